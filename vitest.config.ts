@@ -16,7 +16,7 @@ export default defineConfig({
     tags: specificationTags,
     // More workers than the 2 cores of a CI machine, because tests also wait for PostgreSQL and other processes. The 50
     // connections of the database limit the number.
-    maxWorkers: 3,
+    maxWorkers: 4,
     projects: [
       {
         ...fromSource,

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { beforeAll, onTestFinished } from 'vitest'
 
 import { startChromium } from '@caseward/test-support/chromium'
 import { recordPageFaults } from '@caseward/test-support/page-faults'
@@ -11,16 +11,22 @@ export interface TestBrowser {
   newPage(options?: BrowserContextOptions): Promise<Page>
 }
 
-/** Starts Chromium before the tests of a file, and closes it after them. */
+/** Shared by the test files of a worker: starting it takes longer than a test. It ends with the process of the worker. */
+let shared: Promise<Browser> | undefined
+
+async function getBrowser(): Promise<Browser> {
+  // A test may have crashed it.
+  if (shared !== undefined && !(await shared).isConnected()) shared = undefined
+  shared ??= startChromium()
+  return await shared
+}
+
+/** Starts Chromium before the tests of a file, unless it runs already. */
 export function useBrowser(): TestBrowser {
-  let browser: Browser | undefined
-  beforeAll(async () => {
-    browser = await startChromium()
-  }, INSTALL_TIMEOUT_MS)
-  afterAll(() => browser?.close())
+  beforeAll(getBrowser, INSTALL_TIMEOUT_MS)
   return {
     async newPage(options = {}) {
-      if (browser === undefined) throw new Error('The browser is used before it is started: use it in tests and hooks')
+      const browser = await getBrowser()
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
       const faults: string[] = []
       context.on('page', (opened) => recordPageFaults(opened, faults))

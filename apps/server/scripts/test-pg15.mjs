@@ -40,15 +40,28 @@ function install() {
   process.exit(1)
 }
 
-/** Tests of the process and of other programs (the command, Redis, a browser), to which the version does not matter. */
+/**
+ * Tests of the process, of connections and of other programs (the command, Redis, a browser, mail), to which the version does
+ * not matter. Two servers and random requests use the statements that the tests of the features check.
+ */
 const independentOfDatabase = [
+  'apps/server/src/features/auth/setup/admin-token.test.ts',
+  'apps/server/src/features/events/stream-checks.test.ts',
+  'apps/server/src/features/events/stream-limits.test.ts',
   'apps/server/src/main.test.ts',
   'apps/server/src/platform/logging/log.test.ts',
   'apps/server/src/shutdown.test.ts',
+  'apps/server/src/platform/database/lost-connections.test.ts',
   'apps/server/src/platform/database/outage.test.ts',
+  'apps/server/src/platform/http/request-bodies.test.ts',
+  'apps/server/src/platform/http/slow-clients.test.ts',
+  'apps/server/src/platform/mail/mailer.test.ts',
+  'apps/server/test/fuzz/fuzz-half.ts',
+  'apps/server/test/process/admin-commands.test.ts',
   'apps/server/test/process/dev.test.ts',
   'packages/test-support/src/caseward-command.ts',
   'packages/test-support/src/programs.ts',
+  'packages/test-support/src/two-servers.ts',
 ]
 
 /** Lists the tests that import the test database, directly or indirectly. */

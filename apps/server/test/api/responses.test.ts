@@ -81,6 +81,7 @@ describe('every API response', () => {
         'invited_by',
         'milestone_id',
         'parent_id',
+        'project_id',
         'test_case_id',
         'tested_by',
       ])
