@@ -140,6 +140,7 @@ describe('a run that somebody completes', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('f')
     await page.getByText('1 result not saved').waitFor()
+    await page.getByText('WEB-1: failed').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Reopen and save' }).click()
     await waitUntilSaved(page)
     expect(await scenario.getResult('WEB-1')).toMatchObject({ status: 'failed', note: 'Not lost' })

@@ -14,18 +14,23 @@ export interface WebBrowser {
   close(): Promise<void>
 }
 
+/** A measurement that waits for something that does not happen fails after this time. */
+const MAX_MEASUREMENT_MS = 120_000
+
 export async function startBrowser(server: Server): Promise<WebBrowser> {
   const browser = await startChromium()
   const session = await signIn(browser, server)
   return {
     async withPage(slowdown, measure) {
       const context = await openContext(browser, { storageState: session })
+      const timer = setTimeout(() => void context.close({ reason: 'A measurement took too long' }), MAX_MEASUREMENT_MS)
       try {
         const page = await context.newPage()
         const devTools = await context.newCDPSession(page)
         await devTools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
         return await measure(page)
       } finally {
+        clearTimeout(timer)
         await context.close()
       }
     },

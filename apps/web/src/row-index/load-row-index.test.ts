@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { loadRowIndex, type RowSource } from './load-row-index.ts'
+import { loadRowIndex, type RowSource, SHOW_EVERY_MS } from './load-row-index.ts'
 import { applyLiveRows, removeRows, type RowIndex } from './row-index.ts'
 
 interface Row {
@@ -67,12 +67,15 @@ function createPage() {
 }
 
 describe('loadRowIndex', () => {
-  it('shows each page of the first load, and is complete after the last one', async () => {
-    const list = createList(2)
+  it('shows the first page at once and others after a moment, and is complete after the last one', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const list = createList(1)
+    list.onRead = () => vi.advanceTimersByTime(SHOW_EVERY_MS / 2)
     for (const id of ['a', 'b', 'c', 'd', 'e']) list.set(id, 1)
     const { page, load } = createPage()
     await load(list.source)
-    expect(page.sizes).toEqual([2, 4])
+    expect(page.sizes).toEqual([1, 3])
     expect(page.index).toMatchObject({ total: 5, isComplete: true })
     expect(page.index?.rows).toEqual(list.getRows())
   })

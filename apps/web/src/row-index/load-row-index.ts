@@ -9,10 +9,13 @@ export interface RowSource<Row extends IndexRow> {
   readPage(query: { after?: string; changed_since?: string; per_page: number }): Promise<RowPage<Row>>
 }
 
+/** Showing a part takes about as long as loading the next one, so that showing each would slow down a fast connection. */
+export const SHOW_EVERY_MS = 300
+
 interface LoadOptions<Row extends IndexRow> {
   /** Returns the index that is shown, which live updates may have changed since the load began; undefined if there is none. */
   readonly getShown: () => RowIndex<Row> | undefined
-  /** Shows a part of a first load. */
+  /** Shows a part of a first load: the first page, and after {@link SHOW_EVERY_MS} more. */
   readonly show: (index: RowIndex<Row>) => void
 }
 
@@ -42,6 +45,7 @@ async function loadAllRows<Row extends IndexRow>(
   const isFirstLoad = !before?.isComplete
   const rows: Row[] = []
   let readAt: string | undefined
+  let shownAt = -Infinity
   for (let after: string | null | undefined; after !== null;) {
     const page: RowPage<Row> = await source.readPage({
       per_page: ROWS_PER_PAGE,
@@ -51,14 +55,15 @@ async function loadAllRows<Row extends IndexRow>(
     rows.push(...page.rows)
     // Pages are read one after another: changes since the first one may be missing.
     readAt ??= page.readAt
-    const index = { ...emptyIndex<Row>(), rows: [...rows], total: page.total, readAt }
     after = page.nextAfter
     const changed = findNewLiveRows(liveRows, earlierLiveRows)
-    if (after === null) return complete(index, changed)
-    if (!isFirstLoad) continue
+    const index = { ...emptyIndex<Row>(), total: page.total, readAt }
+    if (after === null) return complete({ ...index, rows }, changed)
+    if (!isFirstLoad || performance.now() - shownAt < SHOW_EVERY_MS) continue
+    shownAt = performance.now()
     const loadedIds = new Set(rows.map((row) => row.id))
     const loadedChanges = changed.filter((row) => loadedIds.has(row.id))
-    show({ ...index, rows: mergeRows(index.rows, loadedChanges), liveRows: liveRows ?? new Map<string, Row>() })
+    show({ ...index, rows: mergeRows([...rows], loadedChanges), liveRows: liveRows ?? new Map<string, Row>() })
   }
   // Not reached: the loop ends with the last page.
   return emptyIndex<Row>()

@@ -1,7 +1,7 @@
 import type { ResultRow, ResultStatus } from '@caseward/client/endpoints'
 
 import type { Outbox } from '../../outbox/outbox.ts'
-import type { ResultWrite } from '../../outbox/outbox-entry.ts'
+import { getEntryId, type ResultWrite } from '../../outbox/outbox-entry.ts'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { statusNames } from '../../ui/status/statuses.ts'
 import { undoStack } from '../../undo/use-undo.ts'
@@ -78,12 +78,21 @@ function write(
   )
   const stored = note === null ? undefined : note.trim() === '' ? null : note
   outbox.write(...rows.map((row) => toWrite(row, { status, note: stored, elapsed })))
-  undoStack.push({
+  const undoId = undoStack.push({
     words: describe(rows, status),
     undo: () => {
       outbox.write(...inverse)
       onUndo()
     },
+  })
+  const entryIds = inverse.map(getEntryId)
+  const stop = outbox.subscribe(() => {
+    const { entries } = outbox.getSnapshot()
+    const remaining = entryIds.map((id) => entries.get(id))
+    const isRefused = remaining.every((entry) => entry !== undefined && entry.problem !== null)
+    // There is nothing to undo, and the page says so beside the result.
+    if (isRefused) undoStack.remove(undoId)
+    if (isRefused || remaining.every((entry) => entry === undefined)) stop()
   })
 }
 

@@ -6,6 +6,8 @@ import styles from './priority-glyph.module.css'
 /** Bars that are filled, of four. */
 const levels: Readonly<Record<Priority, number>> = { critical: 4, high: 3, medium: 2, low: 1 }
 
+const bars = [1, 2, 3, 4].map((bar) => `M${bar * 3.25 - 2.75} 12v${bar * -2.5}h2v${bar * 2.5}z`)
+
 /** A priority as four rising bars. It has the name of the priority, unless that stands beside it. */
 export const PriorityGlyph = ({ priority, isNamed = true }: { priority: Priority; isNamed?: boolean }) => (
   <svg
@@ -15,16 +17,7 @@ export const PriorityGlyph = ({ priority, isNamed = true }: { priority: Priority
     height={14}
     {...(isNamed ? { role: 'img', 'aria-label': priorityNames[priority] } : { 'aria-hidden': true })}
   >
-    {[1, 2, 3, 4].map((bar) => (
-      <rect
-        key={bar}
-        className={bar > levels[priority] ? styles.empty : undefined}
-        x={bar * 3.25 - 2.75}
-        y={12 - bar * 2.5}
-        width={2}
-        height={bar * 2.5}
-        rx={0.75}
-      />
-    ))}
+    <path d={bars.slice(0, levels[priority]).join('')} />
+    <path className={styles.empty} d={bars.slice(levels[priority]).join('')} />
   </svg>
 )

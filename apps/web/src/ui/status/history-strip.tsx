@@ -29,33 +29,46 @@ export function HistoryStrip({ statuses, places = 10 }: HistoryStripProps) {
       height={HEIGHT}
       {...(statuses === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': describe(shown) })}
     >
-      {Array.from({ length: places - shown.length }, (_, index) => (
-        <rect
-          // oxlint-disable-next-line react/no-array-index-key -- the places have no other identity
-          key={`empty ${index}`}
-          className={styles.empty}
-          x={index * (WIDTH + GAP)}
-          y={HEIGHT - NO_RESULT}
-          width={WIDTH}
-          height={NO_RESULT}
-          rx={1}
-        />
-      ))}
-      {shown.map((status, index) => (
-        <rect
-          // oxlint-disable-next-line react/no-array-index-key -- the places have no other identity
-          key={index}
-          className={styles[status]}
-          x={(places - shown.length + index) * (WIDTH + GAP)}
-          y={HEIGHT - heights[status]}
-          width={WIDTH}
-          height={heights[status]}
-          rx={1}
-        />
+      {drawBars(shown, places).map(({ look, d }) => (
+        <path key={look} className={styles[look]} d={d} />
       ))}
     </svg>
   )
 }
+
+type Look = Status | 'empty'
+
+interface Bars {
+  readonly look: Look
+  readonly d: string
+}
+
+const drawn = new Map<string, readonly Bars[]>()
+
+/** Draws all bars of one look as one element: a table creates hundreds of strips while it is scrolled. */
+function drawBars(shown: readonly Status[], places: number): readonly Bars[] {
+  const key = `${places} ${shown.join()}`
+  const known = drawn.get(key)
+  if (known !== undefined) return known
+  const paths = new Map<Look, string>()
+  const looks: Look[] = [...Array.from({ length: places - shown.length }, () => 'empty' as const), ...shown]
+  looks.forEach((look, place) => {
+    const height = look === 'empty' ? NO_RESULT : heights[look]
+    paths.set(look, (paths.get(look) ?? '') + drawBar(place * (WIDTH + GAP), height))
+  })
+  const bars = Array.from(paths, ([look, d]) => ({ look, d }))
+  if (drawn.size >= MAX_DRAWN) drawn.clear()
+  drawn.set(key, bars)
+  return bars
+}
+
+/** Strips whose drawing is kept. Most test cases pass most of the time. */
+const MAX_DRAWN = 500
+
+/** A bar with corners of radius 1 that stands on the lower edge. */
+const drawBar = (x: number, height: number): string =>
+  `M${x + 1} ${HEIGHT - height}h${WIDTH - 2}a1 1 0 0 1 1 1v${height - 2}a1 1 0 0 1 -1 1h${2 - WIDTH}` +
+  `a1 1 0 0 1 -1 -1v${2 - height}a1 1 0 0 1 1 -1z`
 
 const describe = (statuses: readonly Status[]): string =>
   statuses.length === 0

@@ -1,5 +1,6 @@
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
+import { memo } from 'react'
 
 import { Checkbox } from '../checkbox.tsx'
 import { classNames } from '../class-names.ts'
@@ -19,7 +20,7 @@ interface TableHeadProps<Row> {
 }
 
 /** The first row: the heads of the columns, and a checkbox for all rows that the filter shows. */
-export function TableHead<Row>({ columns, ids, selection, onSelect, sort, onSort }: TableHeadProps<Row>) {
+function PlainHead<Row>({ columns, ids, selection, onSelect, sort, onSort }: TableHeadProps<Row>) {
   const state = selection === undefined ? false : getHeadState(selection, ids)
   return (
     <div className={styles.headGroup} role="rowgroup">
@@ -59,3 +60,6 @@ export function TableHead<Row>({ columns, ids, selection, onSelect, sort, onSort
     </div>
   )
 }
+
+/** It does not change while the table is scrolled, and its checkbox takes as long as several rows. */
+export const TableHead = memo(PlainHead) as typeof PlainHead
