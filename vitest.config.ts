@@ -16,7 +16,7 @@ export default defineConfig({
     tags: specificationTags,
     // More workers than the 2 cores of a CI machine, because tests also wait for PostgreSQL and other processes. The 50
     // connections of the database limit the number.
-    maxWorkers: 4,
+    maxWorkers: 3,
     projects: [
       {
         ...fromSource,
@@ -66,6 +66,8 @@ export default defineConfig({
           name: 'e2e-web',
           isolate: false,
           include: ['e2e/web/**/*.e2e.ts'],
+          // A busy machine shows a change after more than the default of one second.
+          expect: { poll: { timeout: 20_000 } },
           globalSetup: [sharedPostgres, 'e2e/web/build-app.ts'],
           testTimeout: 60_000,
           hookTimeout: 180_000,

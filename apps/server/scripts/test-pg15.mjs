@@ -1,5 +1,6 @@
 // Runs the server's tests on PostgreSQL 15, the oldest supported version: `npm run test:pg15 [-- <path>…]`. On Debian as
-// root it is installed if needed. With --if-available a machine without it is a failure only in CI.
+// root it is installed if needed. With --if-available a machine without it is a failure only in CI. With --short only the
+// tests run that send a request to every route, and those of migrations and statements.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -20,6 +21,7 @@ const directories = process.env['POSTGRES_15_BIN']
 
 const args = process.argv.slice(2)
 const isOptional = args.includes('--if-available')
+const isShort = args.includes('--short')
 const run = (program, programArgs, options = {}) => spawnSync(program, programArgs, { encoding: 'utf8', ...options })
 const isVersion15 = (directory) => / 15\./.test(run(join(directory, 'postgres'), ['--version']).stdout ?? '')
 const findPrograms = () => directories.find(isVersion15)
@@ -40,36 +42,25 @@ function install() {
   process.exit(1)
 }
 
-/**
- * Tests of the process, of connections and of other programs (the command, Redis, a browser, mail), to which the version does
- * not matter. Two servers and random requests use the statements that the tests of the features check.
- */
+/** Tests of the process and of other programs (the command, Redis, a browser), to which the version does not matter. */
 const independentOfDatabase = [
-  'apps/server/src/features/auth/setup/admin-token.test.ts',
-  'apps/server/src/features/events/stream-checks.test.ts',
-  'apps/server/src/features/events/stream-limits.test.ts',
   'apps/server/src/main.test.ts',
   'apps/server/src/platform/logging/log.test.ts',
   'apps/server/src/shutdown.test.ts',
-  'apps/server/src/platform/database/lost-connections.test.ts',
   'apps/server/src/platform/database/outage.test.ts',
-  'apps/server/src/platform/http/request-bodies.test.ts',
-  'apps/server/src/platform/http/slow-clients.test.ts',
-  'apps/server/src/platform/mail/mailer.test.ts',
-  'apps/server/test/fuzz/fuzz-half.ts',
-  'apps/server/test/process/admin-commands.test.ts',
   'apps/server/test/process/dev.test.ts',
   'packages/test-support/src/caseward-command.ts',
   'packages/test-support/src/programs.ts',
-  'packages/test-support/src/two-servers.ts',
 ]
+
+const shortDirectories = ['src/platform/database', 'test/api', 'test/permissions', 'test/spec']
 
 /** Lists the tests that import the test database, directly or indirectly. */
 function listDatabaseTests() {
   const server = join(root, 'apps/server')
   const importsDatabase = createImportCheck(join(testSupport, 'database.ts'))
   const importsOther = independentOfDatabase.map((file) => createImportCheck(join(root, file)))
-  return ['src', 'test']
+  return (isShort ? shortDirectories : ['src', 'test'])
     .flatMap((directory) =>
       readdirSync(join(server, directory), { recursive: true }).map((file) => join(server, directory, file)),
     )
@@ -98,7 +89,7 @@ function createImportCheck(target) {
   }
 }
 
-const paths = args.filter((arg) => arg !== '--if-available')
+const paths = args.filter((arg) => !arg.startsWith('--'))
 if (findPrograms() === undefined) install()
 const programs = findPrograms()
 if (programs === undefined) {

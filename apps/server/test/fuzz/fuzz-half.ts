@@ -9,7 +9,7 @@ import type { Fixture } from './slots.ts'
 import { createFixture } from './fixture.ts'
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1)
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 20_000)
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 12_000)
 const CONNECTIONS = 8
 /** After this many requests a new fixture is created, because a growing project makes all requests slow. */
 const REQUESTS_PER_FIXTURE = 2000
