@@ -29,7 +29,7 @@ describe('the account', () => {
     await page.getByLabel('Name').fill('Ada Lovelace')
     await page.keyboard.press('Enter')
     await page.getByText('Saved', { exact: true }).waitFor()
-    expect(await page.title()).toBe('Profile · Account · Caseward')
+    await expect.poll(() => page.title()).toBe('Profile · Account · Caseward')
     await checkPage(page, 'account-profile')
     await page.reload()
     expect(await page.getByLabel('Name').inputValue()).toBe('Ada Lovelace')

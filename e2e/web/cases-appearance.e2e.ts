@@ -122,7 +122,7 @@ describe('the page of a test case', () => {
     await expect.poll(() => new URL(page.url()).pathname).toBe(`${scenario.path}/WEB-1`)
     await page.getByText('In 1 run').waitFor()
     await page.getByRole('link', { name: 'Nightly' }).waitFor()
-    expect(await page.title()).toBe('WEB-1 A customer pays by card · Web shop · Caseward')
+    await expect.poll(() => page.title()).toBe('WEB-1 A customer pays by card · Web shop · Caseward')
     await page.getByRole('textbox', { name: 'Automation key' }).fill('checkout.pays')
     await page.keyboard.press('Tab')
     await page.getByText('Saved', { exact: true }).waitFor()

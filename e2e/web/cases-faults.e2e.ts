@@ -60,7 +60,7 @@ describe('what is typed', () => {
     await page.keyboard.press('Tab')
     await getState(page, 'Not saved').waitFor()
     await page.getByText('The server does not answer. What you typed is kept.').waitFor()
-    expect(await page.title()).toMatch(/^\(!\) /)
+    await expect.poll(() => page.title()).toMatch(/^\(!\) /)
     await typePrecondition(page, 'On a train')
     await page.context().setOffline(false)
     await getState(page, 'Saved').waitFor()

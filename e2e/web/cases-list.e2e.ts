@@ -24,7 +24,7 @@ describe('the list of test cases', () => {
       .getByRole('row')
       .evaluateAll((rows) => rows.map((row) => /WEB-\d+/.exec(row.textContent)?.[0]))
     expect(ids).toEqual([undefined, ...(await scenario.readOrder())])
-    expect(await page.title()).toBe('Cases · Web shop · Caseward')
+    await expect.poll(() => page.title()).toBe('Cases · Web shop · Caseward')
     await makeRunWithResult(server, scenario, 'failed')
     await page.reload()
     await getRow(page, 'WEB-1').getByRole('img', { name: 'Latest results, newest first: failed' }).waitFor()

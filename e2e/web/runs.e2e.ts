@@ -20,11 +20,11 @@ describe('the runs page', () => {
     await openAs(page, server, project, runsPath(project))
     const regression = getRunRow(page, 'Regression 2.4')
     await regression.getByRole('img', { name: '2 passed, 1 failed, 1 not tested' }).waitFor()
-    expect((await regression.innerText()).split(/\s*\n\s*/).join(' ')).toMatch(
-      /^Regression 2\.4 In progress 75 % tested 1 failed (now|\d min)$/,
-    )
-    expect(await getRunRow(page, 'Nightly 812').innerText()).toContain('Release 2.4')
-    expect(await page.title()).toBe('Runs · Web shop · Caseward')
+    await expect
+      .poll(async () => (await regression.innerText()).split(/\s*\n\s*/).join(' '))
+      .toMatch(/^Regression 2\.4 In progress 75 % tested 1 failed (now|\d min)$/)
+    await getRunRow(page, 'Nightly 812').getByText('Release 2.4').waitFor()
+    await expect.poll(() => page.title()).toBe('Runs · Web shop · Caseward')
   })
 
   it('keeps the filters in the URL, over a reload', async () => {
@@ -87,7 +87,7 @@ describe('the runs page', () => {
     await getRunRow(page, 'Regression 2.4').waitFor()
     await page.keyboard.press('c')
     await page.waitForURL(`${server.url}${runsPath(project)}/new`)
-    expect(await page.title()).toMatch(/^New run/)
+    await expect.poll(() => page.title()).toMatch(/^New run/)
   })
 
   it('completes and reopens runs, and undoes it', async () => {

@@ -113,7 +113,7 @@ describe.each(pageStates)('the page $name', ({ name, status, invalidFields = [] 
     })
     expect([actualStatus, language]).toEqual([status, 'en'])
     const hasAlert = (await page.getByRole('alert').count()) > 0
-    expect(await page.title()).toMatch(hasAlert ? /^Error: .+ · Caseward$/ : /^(?!Error).+ · Caseward$/)
+    await expect.poll(() => page.title()).toMatch(hasAlert ? /^Error: .+ · Caseward$/ : /^(?!Error).+ · Caseward$/)
   })
 
   it.each(appearances)(
