@@ -169,6 +169,7 @@ describe('the editor of a test case', () => {
 
   it('goes on from the title of a new test case to its first step with Enter, and creates it once', async () => {
     const { page, scenario } = await openCase('?case=new')
+    await expectFocus(page, 'Title')
     await page.keyboard.type('Written without a mouse')
     await page.keyboard.press('Enter')
     await expectFocus(page, 'action of step 1')
