@@ -46,6 +46,22 @@ describe('the focus', () => {
     await expectFocus(page, 'Title')
   })
 
+  it('comes to the title with C after a folder was chosen, in which letters find other folders until then', async () => {
+    const { page } = await openList()
+    const getFolder = (name: string) => page.getByRole('treeitem', { name: new RegExp(name) })
+    await getFolder('Account').click()
+    await page.keyboard.press('c')
+    await expectFocus(page, 'Title')
+    await page.keyboard.press('Escape')
+    await getFolder('Account').focus()
+    await page.keyboard.press('c')
+    await expectFocus(page, /^Checkout/)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => getFolder('Checkout').getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('c')
+    await expectFocus(page, 'Title')
+  })
+
   it('comes to the title with E from the history', async () => {
     const { page } = await openList('?case=WEB-1&panel=history')
     await page.getByText('No run contains this test case yet.').waitFor()

@@ -5,7 +5,7 @@ import { createKeyDispatcher, type KeyHandlers } from './key-dispatcher.ts'
 interface Press {
   readonly shift?: boolean
   readonly ctrl?: boolean
-  /** Selectors that match the focused element or one around it. */
+  /** Selectors, separated by spaces, that match the focused element or one around it. */
   readonly inside?: string
   readonly repeat?: boolean
   readonly isComposing?: boolean
@@ -25,7 +25,7 @@ function press(
     isComposing,
     timeStamp: at,
     target: {
-      closest: (selector: string) => (inside !== '' && selector.split(',').some((part) => part === inside) ? {} : null),
+      closest: (selector: string) => (selector.split(',').some((part) => inside.split(' ').includes(part)) ? {} : null),
     },
     getModifierState: (name: string) => (name === 'Shift' && shift) || (name === 'Control' && ctrl),
     get defaultPrevented() {
@@ -88,13 +88,25 @@ describe('key dispatcher', () => {
     expect(page.type(press('g', { at: 300 }), press('c', { at: 1400 }))).toEqual(['passed', 'create'])
   })
 
-  it.each(['textarea', 'select', '[contenteditable]', '[role=dialog]', '[role=menu]', '[role=tree]', '[role=option]'])(
+  it.each(['textarea', 'select', '[contenteditable]', '[role=dialog]', '[role=menu]', '[role=option]'])(
     'does not act in %s',
     (inside) => {
       const page = createPage(['passed', 'undo'])
       expect(page.type(press('p', { inside }), press('z', { ctrl: true, inside }))).toEqual([])
     },
   )
+
+  it('leaves letters and arrow keys to a tree, but letters only until an entry is chosen', () => {
+    const page = createPage(['create', 'next', 'undo'])
+    const inside = '[role=tree]'
+    expect(page.type(press('c', { inside }), press('ArrowDown', { inside }))).toEqual([])
+    expect(page.type(press('z', { ctrl: true, inside }))).toEqual(['undo'])
+    const chosen = `${inside} [data-page-has-letters]`
+    expect(page.type(press('ArrowDown', { inside: chosen }), press('c', { inside: chosen }))).toEqual([
+      'undo',
+      'create',
+    ])
+  })
 
   it('leaves Enter to a button that has the focus', () => {
     const page = createPage(['open'])

@@ -89,8 +89,8 @@ function matches(event: KeyboardEvent, { presses }: Binding, index: number): boo
 }
 
 const FIELDS = 'input:not([type=checkbox],[type=radio],[type=button],[type=submit]),textarea,select,[contenteditable]'
-/** In a tree and in an open list of choices, letters find entries. The list of execution keeps the focus itself. */
-const OWN_KEYS = '[role=dialog],[role=alertdialog],[role=menu],[role=menubar],[role=tree],[role=option],[role=combobox]'
+/** In an open list of choices, letters find entries. The list of execution keeps the focus itself. */
+const OWN_KEYS = '[role=dialog],[role=alertdialog],[role=menu],[role=menubar],[role=option],[role=combobox]'
 /** These react to Enter and Space themselves. */
 const PRESSABLE = 'button,a[href],summary,[role=button],[role=tab],[role=checkbox],input'
 
@@ -98,6 +98,12 @@ function canAct(definition: KeyDefinition, event: KeyboardEvent): boolean {
   if (event.repeat && !definition.repeats) return false
   const target = event.target as Partial<Element> | null
   const isIn = (selector: string) => (target?.closest?.(selector) ?? null) !== null
-  if (isIn(OWN_KEYS) || isIn(FIELDS)) return false
+  if (isIn(OWN_KEYS) || isIn(FIELDS) || (isIn('[role=tree]') && !passesTree(event, isIn))) return false
   return !((event.key === 'Enter' || event.key === ' ') && isIn(PRESSABLE))
+}
+
+/** A tree is walked with arrow keys, and letters find its entries, except after one was chosen. */
+function passesTree(event: KeyboardEvent, isIn: (selector: string) => boolean): boolean {
+  if (event.getModifierState('Control') || event.getModifierState('Meta')) return true
+  return event.key.length === 1 && event.key !== ' ' && isIn('[data-page-has-letters]')
 }

@@ -8,7 +8,7 @@ import {
   syncDataLoaderFeature,
 } from '@headless-tree/core'
 import { AssistiveTreeDescription, useTree } from '@headless-tree/react'
-import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 
 import { FolderRow } from './folder-row.tsx'
 import styles from './folder-tree.module.css'
@@ -54,6 +54,8 @@ export function FolderTree(props: FolderTreeProps) {
   const openKey = openIds.join('\n')
   const expandedItems = useMemo(() => openKey.split('\n').filter(Boolean), [openKey])
   const typed = useRef({ text: '', at: 0 })
+  // Letters find folders until one is chosen. Then they are the page's: `C` creates a test case in it.
+  const [hasChosen, setHasChosen] = useState(false)
 
   const tree = useTree<TreeFolder>({
     rootItemId: ROOT_ID,
@@ -65,7 +67,10 @@ export function FolderTree(props: FolderTreeProps) {
     },
     state: { expandedItems },
     setExpandedItems: (update) => onOpenChange(typeof update === 'function' ? update(expandedItems) : update),
-    onPrimaryAction: (item) => onSelect(item.getId()),
+    onPrimaryAction(item) {
+      onSelect(item.getId())
+      setHasChosen(true)
+    },
     canRename: () => onRename !== undefined,
     onRename: (item, name) => {
       if (name.trim() !== '' && name.trim() !== item.getItemName()) onRename?.(item.getId(), name.trim())
@@ -97,6 +102,7 @@ export function FolderTree(props: FolderTreeProps) {
   function handleKey(event: KeyboardEvent): void {
     const focused = tree.getItems().find((item) => item.isFocused())
     if (tree.isRenamingItem() || focused === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    if (/^(?:Arrow|Home$|End$)/.test(event.key)) setHasChosen(false)
     const act =
       event.key === 'Delete' ? props.onDelete : event.shiftKey && event.key === 'N' ? props.onCreate : undefined
     if (act === undefined) return typeAhead(event)
@@ -107,7 +113,7 @@ export function FolderTree(props: FolderTreeProps) {
 
   /** Moves the focus to the next folder whose name begins with what is typed. */
   function typeAhead(event: KeyboardEvent): void {
-    if (event.key.length !== 1 || event.key === ' ') return
+    if (event.key.length !== 1 || event.key === ' ' || hasChosen) return
     // The keys of the page must not act as well.
     event.stopPropagation()
     const isSameWord = event.timeStamp - typed.current.at < WORD_MS
@@ -123,7 +129,15 @@ export function FolderTree(props: FolderTreeProps) {
     <>
       {/* Beside the tree: an element inside of it would be read as an item. */}
       <AssistiveTreeDescription tree={tree} className={styles.description} />
-      <div {...tree.getContainerProps(label)} className={styles.tree} onKeyDownCapture={handleKey}>
+      <div
+        {...tree.getContainerProps(label)}
+        className={styles.tree}
+        data-page-has-letters={hasChosen || undefined}
+        onKeyDownCapture={handleKey}
+        onBlur={({ currentTarget, relatedTarget }) => {
+          if (!currentTarget.contains(relatedTarget)) setHasChosen(false)
+        }}
+      >
         {tree.getItems().map((item) => (
           <FolderRow key={item.getId()} item={item} isSelected={item.getId() === selectedId} />
         ))}
