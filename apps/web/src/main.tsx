@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, StrictMode, Suspense } from 'react'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 
@@ -9,10 +9,11 @@ import { queryKeys } from './query-keys.ts'
 import { onRefused } from './request-failed.ts'
 import { createRouter } from './routes.tsx'
 import { setSessionEnded } from './shell/session-state.ts'
+import { lazyPart } from './ui/lazy-part.tsx'
 import './ui/base.css'
 
 /** What most visits need later is not loaded before the page. */
-const ToastRegion = lazy(async () => ({ default: (await import('./ui/toast-region.tsx')).ToastRegion }))
+const ToastRegion = lazyPart(async () => (await import('./ui/toast-region.tsx')).ToastRegion, { isOptional: true })
 
 const container = document.getElementById('app')
 if (container === null) throw new Error('The page has no element with the id “app”.')
@@ -30,9 +31,7 @@ createRoot(container).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={createRouter()} />
-      <Suspense>
-        <ToastRegion />
-      </Suspense>
+      <ToastRegion />
     </QueryClientProvider>
   </StrictMode>,
 )

@@ -1,17 +1,17 @@
 import CircleQuestionMark from 'lucide-react/icons/circle-question-mark'
-import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 
 import { keys } from '../keys.ts'
 import { paths } from '../paths.ts'
 import { IconButton } from '../ui/icon-button.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Logo } from '../ui/logo.tsx'
 import styles from './app-header.module.css'
 import { ConnectionState } from './connection-state.tsx'
 import { ProjectSwitcher } from './project-switcher.tsx'
 
 /** The code of menus arrives together with the page. */
-const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }))
+const AccountMenu = lazyPart(async () => (await import('./account-menu.tsx')).AccountMenu)
 
 /** The header of all pages. */
 export const AppHeader = ({ onOpenKeyGuide }: { onOpenKeyGuide: () => void }) => (
@@ -29,9 +29,7 @@ export const AppHeader = ({ onOpenKeyGuide }: { onOpenKeyGuide: () => void }) =>
         icon={<CircleQuestionMark />}
         onClick={onOpenKeyGuide}
       />
-      <Suspense>
-        <AccountMenu />
-      </Suspense>
+      <AccountMenu />
     </div>
   </header>
 )

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Outlet, ScrollRestoration } from 'react-router'
 
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
 import { useKeys } from '../use-keys.ts'
 import { AppHeader } from './app-header.tsx'
@@ -12,7 +13,7 @@ import { UndoToasts } from './undo-toasts.tsx'
 import { focusContent, useFocusOnNavigation } from './use-focus-on-navigation.ts'
 import { useShellProject } from './use-shell-project.ts'
 
-const KeyGuide = lazy(async () => ({ default: (await import('./key-guide.tsx')).KeyGuide }))
+const KeyGuide = lazyPart(async () => (await import('./key-guide.tsx')).KeyGuide)
 
 /** The frame of all pages: the header, the navigation of the project, and the page. */
 export const AppShell = () => (
@@ -43,11 +44,7 @@ function Frame() {
           <Outlet />
         </div>
       </div>
-      {isGuideOpen && (
-        <Suspense>
-          <KeyGuide onClose={() => setIsGuideOpen(false)} />
-        </Suspense>
-      )}
+      {isGuideOpen && <KeyGuide onClose={() => setIsGuideOpen(false)} />}
     </div>
   )
 }

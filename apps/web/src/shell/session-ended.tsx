@@ -1,16 +1,15 @@
 import { getMe, type Me } from '@caseward/client/endpoints'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 
 import { outboxApi } from '../api.ts'
 import { useOutbox } from '../outbox/use-outbox.ts'
 import { queryKeys } from '../query-keys.ts'
 import { request } from '../request-failed.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { setSessionEnded, useSessionEnded } from './session-state.ts'
 
-const SessionEndedDialog = lazy(async () => ({
-  default: (await import('./session-ended-dialog.tsx')).SessionEndedDialog,
-}))
+const SessionEndedDialog = lazyPart(async () => (await import('./session-ended-dialog.tsx')).SessionEndedDialog)
 
 /** How often the page looks whether somebody has signed in, in milliseconds. */
 const CHECK_MS = 5000
@@ -50,9 +49,5 @@ function SignInAgain() {
   }, [outbox, queryClient])
 
   if (isHidden) return null
-  return (
-    <Suspense>
-      <SessionEndedDialog waitingCount={waitingCount} onClose={() => setIsHidden(true)} />
-    </Suspense>
-  )
+  return <SessionEndedDialog waitingCount={waitingCount} onClose={() => setIsHidden(true)} />
 }

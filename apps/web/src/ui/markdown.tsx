@@ -1,22 +1,20 @@
-import { lazy, memo, Suspense } from 'react'
+import { memo } from 'react'
 
 import { hasMarkdown } from './has-markdown.ts'
+import { lazyPart } from './lazy-part.tsx'
 import styles from './markdown.module.css'
 
-const MarkdownContent = lazy(async () => ({ default: (await import('./markdown-content.tsx')).MarkdownContent }))
+const PlainText = ({ text }: { text: string }) => <div className={styles.plain}>{text}</div>
+
+const MarkdownContent = lazyPart(async () => (await import('./markdown-content.tsx')).MarkdownContent, {
+  fallback: PlainText,
+  isOptional: true,
+})
 
 /**
  * A text of a test case or a note. The code for Markdown is loaded only for a text that uses it, and a text is read again
  * only when it changes.
  */
 export const Markdown = memo(({ text }: { text: string }) =>
-  hasMarkdown(text) ? (
-    <Suspense fallback={<PlainText text={text} />}>
-      <MarkdownContent text={text} />
-    </Suspense>
-  ) : (
-    <PlainText text={text} />
-  ),
+  hasMarkdown(text) ? <MarkdownContent text={text} /> : <PlainText text={text} />,
 )
-
-const PlainText = ({ text }: { text: string }) => <div className={styles.plain}>{text}</div>

@@ -44,7 +44,7 @@ export function ExecutionCase({ execution }: { execution: Execution }) {
         <h1 className={styles.title}>{current.test_case_title}</h1>
         <div className={styles.facts}>
           <StatusWord status={current.status} />
-          {current.test_case_id !== null && (
+          {current.test_case_id !== null && history?.length !== 0 && (
             <HistoryStrip
               statuses={history?.map(({ status }) => status).toReversed()}
               places={Math.max(history?.length ?? 0, 1)}

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useParams } from 'react-router'
 
 import { useLive } from '../../live/use-live.ts'
@@ -7,6 +7,7 @@ import { describeFailure } from '../../problems.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { ProgressLine } from '../../ui/progress-line.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { SidePanel, Split } from '../../ui/split.tsx'
@@ -21,10 +22,11 @@ import styles from './cases.module.css'
 import { useCaseKeys } from './use-case-keys.ts'
 import { useCasesPage } from './use-cases-page.ts'
 
-// What opens later is not part of the first load. The panel is loaded once the rows are there, before anybody can click one.
-const loadPanel = () => import('./case-panel.tsx')
-const CasePanel = lazy(async () => ({ default: (await loadPanel()).CasePanel }))
-const CasesDialogs = lazy(async () => ({ default: (await import('./cases-dialogs.tsx')).CasesDialogs }))
+// What opens later is not part of the first load. It is loaded once the rows are there, before anybody can click one.
+const CasePanel = lazyPart(async () => (await import('./case-panel.tsx')).CasePanel, {
+  fallback: () => <PanelLoading />,
+})
+const CasesDialogs = lazyPart(async () => (await import('./cases-dialogs.tsx')).CasesDialogs)
 
 /** `/projects/:projectId/cases`: folders, table and the open test case. */
 export function CasesPage() {
@@ -43,32 +45,32 @@ export function CasesPage() {
   const isOpen = params.case !== null
   const error = list.error ?? page.projectError
   useEffect(() => {
-    // A failure appears when the panel opens.
-    if (!list.isLoading) loadPanel().catch(() => {})
+    // A failure appears when one of them opens.
+    if (list.isLoading) return
+    CasePanel.preload()
+    CasesDialogs.preload()
   }, [list.isLoading])
   const panel = isOpen && (
-    <Suspense fallback={<PanelLoading />}>
-      <CasePanel
-        identity={page.panelKey}
-        projectId={projectId}
-        caseId={page.isNew ? null : params.case}
-        folderId={page.folderId}
-        folders={list.folders}
-        mayEdit={page.mayEdit}
-        tab={params.panel}
-        buildTabPath={(tab) => paths.cases(projectId, { ...params, panel: tab })}
-        title={title}
-        mustFocusTitle={page.mustFocusTitle}
-        onTitleFocused={page.onTitleFocused}
-        onPrevious={page.openPrevious}
-        onNext={page.openNext}
-        onClose={page.close}
-        onCreated={page.onCreated}
-        isPage={isNarrow}
-        knownTitle={page.openTitle}
-        wasOpenedFromList={() => page.getActiveId() !== null}
-      />
-    </Suspense>
+    <CasePanel
+      identity={page.panelKey}
+      projectId={projectId}
+      caseId={page.isNew ? null : params.case}
+      folderId={page.folderId}
+      folders={list.folders}
+      mayEdit={page.mayEdit}
+      tab={params.panel}
+      buildTabPath={(tab) => paths.cases(projectId, { ...params, panel: tab })}
+      title={title}
+      mustFocusTitle={page.mustFocusTitle}
+      onTitleFocused={page.onTitleFocused}
+      onPrevious={page.openPrevious}
+      onNext={page.openNext}
+      onClose={page.close}
+      onCreated={page.onCreated}
+      isPage={isNarrow}
+      knownTitle={page.openTitle}
+      wasOpenedFromList={() => page.getActiveId() !== null}
+    />
   )
   return (
     <main className={styles.page}>
@@ -129,11 +131,7 @@ export function CasesPage() {
           </SidePanel>
         )}
       </Split>
-      {page.dialog !== null && (
-        <Suspense>
-          <CasesDialogs page={page} dialog={page.dialog} projectId={projectId} />
-        </Suspense>
-      )}
+      {page.dialog !== null && <CasesDialogs page={page} dialog={page.dialog} projectId={projectId} />}
     </main>
   )
 }

@@ -6,10 +6,13 @@ export const findCurrentRow = (): HTMLElement | null =>
 
 /** Gives the focus to the current row after what had it has gone: otherwise the next Tab would begin at the top of the page. */
 export function returnFocusToRow(): void {
-  requestAnimationFrame(() => {
-    if (document.activeElement !== document.body) return
-    const row = findCurrentRow()
-    if (row === null) focusContent()
-    else row.focus()
-  })
+  // After the effects of what is gone: a dialog that closes gives the focus back itself.
+  requestAnimationFrame(() => setTimeout(focusRowIfLost))
+}
+
+function focusRowIfLost(): void {
+  if (document.activeElement !== document.body) return
+  const row = findCurrentRow()
+  if (row === null) focusContent()
+  else row.focus()
 }
