@@ -62,6 +62,25 @@ describe('the focus', () => {
     await expectFocus(page, 'Title')
   })
 
+  it('comes to the title of the first new test case at once, because the panel was loaded with the rows', async () => {
+    const { page } = await openList()
+    await getRow(page, 'WEB-1').waitFor()
+    const findPanel = () =>
+      performance.getEntriesByType('resource').find(({ name }) => /\/case-panel[^/]*\.js$/.test(name))?.name
+    const panel = await page.waitForFunction(findPanel)
+    // Until all that it imports is there, too.
+    await page.evaluate(`import(${JSON.stringify(await panel.jsonValue())}).then(() => {})`)
+    await page.evaluate(() => {
+      new MutationObserver(() => {
+        if (document.querySelector('[aria-label="Loading the test case"]') !== null)
+          document.body.dataset['late'] = 'yes'
+      }).observe(document.body, { childList: true, subtree: true })
+    })
+    await page.keyboard.press('c')
+    await expectFocus(page, 'Title')
+    expect(await page.evaluate(() => document.body.dataset['late'])).toBeUndefined()
+  })
+
   it('comes to the title with E from the history', async () => {
     const { page } = await openList('?case=WEB-1&panel=history')
     await page.getByText('No run contains this test case yet.').waitFor()

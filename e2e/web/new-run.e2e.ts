@@ -104,6 +104,15 @@ describe('the page for a new run', () => {
     await page.getByRole('heading', { name: 'Mine' }).waitFor()
   })
 
+  it('takes what is typed at once as the name, instead of the suggestion', async () => {
+    const { project } = await makeNewRunScenario(server)
+    const page = await browser.newPage()
+    await openAs(page, server, project, newRunPath(project))
+    await page.getByLabel('Name').and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('Typed at once')
+    expect(await page.getByLabel('Name').inputValue()).toBe('Typed at once')
+  })
+
   it('keeps what was chosen and typed over a reload, until the user starts over', async () => {
     const { project, shop } = await makeNewRunScenario(server)
     const page = await browser.newPage()
