@@ -179,7 +179,7 @@ describe('the account', () => {
     await page.context().setOffline(false)
     await endSessions(server, user)
     await save.click()
-    await page.getByRole('dialog', { name: 'Your session ended' }).waitFor()
+    await page.getByRole('dialog', { name: 'Your session ended', exact: true }).waitFor()
     await checkPage(page, 'account-session-ended')
     expect(await name.inputValue()).toBe('Grace Hopper')
   })

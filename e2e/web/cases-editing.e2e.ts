@@ -62,7 +62,7 @@ describe('the editor of a test case', () => {
     await page.keyboard.type('It is paid')
     await page.keyboard.press('Alt+ArrowUp')
     await page.keyboard.press('Control+d')
-    await getPanel(page).getByRole('textbox', { name: 'expected result of step 2' }).waitFor()
+    await expectFocus(page, 'expected result of step 2')
     await page.keyboard.press('Control+Backspace')
     await getState(page, 'Saved').waitFor()
     await expect

@@ -77,7 +77,7 @@ describe('what is typed', () => {
     await endSessions(server, user)
     await getTitle(page).fill('Typed after the session')
     await page.keyboard.press('Tab')
-    const dialog = page.getByRole('dialog', { name: 'Your session ended' })
+    const dialog = page.getByRole('dialog', { name: 'Your session ended', exact: true })
     await dialog.waitFor()
     // Not by its role: the dialog hides it from screen readers.
     await page.locator('[role=status]', { hasText: 'Not saved' }).waitFor()

@@ -57,7 +57,7 @@ describe('a test case is accessible', () => {
     await endSessions(server, user)
     await getTitle(page).fill('After the session')
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: 'Your session ended' }).waitFor()
+    await page.getByRole('dialog', { name: 'Your session ended', exact: true }).waitFor()
     await checkPage(page, 'cases session ended')
   })
 

@@ -99,7 +99,7 @@ describe('results', () => {
     await noteField(page).fill('Kept over the sign-in')
     await page.keyboard.press('Escape')
     await page.keyboard.press('f')
-    const dialog = page.getByRole('dialog', { name: 'Your session ended' })
+    const dialog = page.getByRole('dialog', { name: 'Your session ended', exact: true })
     await dialog.waitFor()
     const [signInPage] = await Promise.all([
       page.context().waitForEvent('page'),
@@ -125,8 +125,8 @@ describe('a run that somebody completes', () => {
     await page.getByText('Half a sentence').waitFor()
     await page.getByRole('button', { name: 'Copy note' }).waitFor()
     await page.getByRole('button', { name: 'Reopen' }).click()
-    await noteField(page).waitFor()
-    expect(await noteField(page).inputValue()).toBe('Half a sentence')
+    // Until the field takes the place of the text.
+    await expect.poll(() => noteField(page).inputValue()).toBe('Half a sentence')
   })
 
   it('is reopened to save what was set in the meantime', async () => {

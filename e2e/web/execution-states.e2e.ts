@@ -143,7 +143,7 @@ describe('execution', () => {
     await checkPage(page, 'execution-offline')
     await endSessions(server, user)
     await page.context().setOffline(false)
-    await page.getByRole('dialog', { name: 'Your session ended' }).waitFor()
+    await page.getByRole('dialog', { name: 'Your session ended', exact: true }).waitFor()
     await checkPage(page, 'execution-session-ended')
     expect((await scenario.getResult('WEB-1')).status).toBe('not_tested')
   })

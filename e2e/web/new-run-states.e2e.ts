@@ -81,7 +81,7 @@ describe('the page for a new run', () => {
     await page.context().setOffline(false)
     await endSessions(server, user)
     await page.getByRole('button', { name: 'Start run' }).click()
-    await page.getByRole('dialog', { name: 'Your session ended' }).waitFor()
+    await page.getByRole('dialog', { name: 'Your session ended', exact: true }).waitFor()
     await checkPage(page, 'new-run-session-ended')
     await page.getByRole('button', { name: 'Later' }).click()
     await expectCount(page, '2 test cases in 2 folders')

@@ -96,7 +96,7 @@ describe('the page of a run', () => {
     await page.context().setOffline(false)
     await endSessions(server, user)
     await page.getByRole('button', { name: 'Complete' }).click()
-    await page.getByRole('dialog', { name: 'Your session ended' }).waitFor()
+    await page.getByRole('dialog', { name: 'Your session ended', exact: true }).waitFor()
     await checkPage(page, 'run-session-ended')
   })
 

@@ -65,7 +65,7 @@ describe('the list of runs', () => {
     await selectRun(page, 'Regression 2.4')
     await endSessions(server, user)
     await page.getByRole('button', { name: 'Complete' }).click()
-    await page.getByRole('dialog', { name: 'Your session ended' }).waitFor()
+    await page.getByRole('dialog', { name: 'Your session ended', exact: true }).waitFor()
     await checkPage(page, 'runs-session-ended')
   })
 

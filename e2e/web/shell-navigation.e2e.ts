@@ -108,7 +108,7 @@ describe('the connection', () => {
     await page.getByRole('button', { name: 'New project' }).click()
     await page.getByLabel('Name').fill('Kept')
     await page.getByRole('button', { name: 'Create project' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Your session ended' })
+    const dialog = page.getByRole('dialog', { name: 'Your session ended', exact: true })
     await dialog.waitFor()
     await checkPage(page, 'shell-session-ended')
     await dialog.getByRole('button', { name: 'Later' }).click()
