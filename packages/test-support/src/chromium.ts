@@ -1,30 +1,23 @@
-import { constants } from 'node:fs'
-import { access } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
-
 import { type Browser, chromium } from 'playwright-core'
 
-import { findOrInstallProgram } from './programs.ts'
+import { findOnPath, findOrInstallProgram, isExecutable } from './programs.ts'
 
 const SHELL = 'chromium-headless-shell'
 
+const MACOS_PROGRAMS = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
 /** At `CHROMIUM`, on the PATH, or where macOS installs programs. */
 async function findInstalled(): Promise<string | undefined> {
-  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
-  const directories = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)
-  const candidates = [
-    process.env['CHROMIUM'] ?? '',
-    ...names.flatMap((name) => directories.map((directory) => join(directory, name))),
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-    '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  ]
-  for (const candidate of candidates.filter(Boolean)) {
-    const isExecutable = await access(candidate, constants.X_OK).then(
-      () => true,
-      () => false,
-    )
-    if (isExecutable) return candidate
+  const named = process.env['CHROMIUM'] ?? ''
+  if (named !== '' && (await isExecutable(named))) return named
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']) {
+    const found = await findOnPath(name)
+    if (found !== undefined) return found
   }
+  for (const program of MACOS_PROGRAMS) if (await isExecutable(program)) return program
   return undefined
 }
 
@@ -41,7 +34,7 @@ async function findChromium(): Promise<string> {
 }
 
 /** What tests of one process use. */
-let found: Promise<string> | undefined
+let executable: Promise<string> | undefined
 
 /**
  * Starts Chromium without windows and installs it if needed, so the calling hook needs `INSTALL_TIMEOUT_MS`.
@@ -50,7 +43,7 @@ let found: Promise<string> | undefined
 export async function startChromium({ hosts = [] }: { hosts?: readonly string[] } = {}): Promise<Browser> {
   const rules = hosts.map((host) => `MAP ${host} 127.0.0.1`).join(',')
   return await chromium.launch({
-    executablePath: await (found ??= findChromium()),
+    executablePath: await (executable ??= findChromium()),
     // The sandbox does not work as root or in most containers; the browser opens only the service under test.
     args: ['--no-sandbox', ...(rules === '' ? [] : [`--host-resolver-rules=${rules}`])],
   })

@@ -11,13 +11,15 @@ const runProgram = promisify(execFile)
 /** Timeout of a hook that may have to install a program. */
 export const INSTALL_TIMEOUT_MS = 300_000
 
-const isExecutable = (file: string) =>
+/** Returns whether a file exists that this process may execute. */
+export const isExecutable = (file: string) =>
   access(file, constants.X_OK).then(
     () => true,
     () => false,
   )
 
-async function findOnPath(name: string): Promise<string | undefined> {
+/** Returns the path of an executable file in a directory of the PATH; undefined if there is none. */
+export async function findOnPath(name: string): Promise<string | undefined> {
   for (const directory of (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)) {
     if (await isExecutable(join(directory, name))) return join(directory, name)
   }

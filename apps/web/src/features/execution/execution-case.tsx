@@ -45,10 +45,7 @@ export function ExecutionCase({ execution }: { execution: Execution }) {
         <div className={styles.facts}>
           <StatusWord status={current.status} />
           {current.test_case_id !== null && history?.length !== 0 && (
-            <HistoryStrip
-              statuses={history?.map(({ status }) => status).toReversed()}
-              places={Math.max(history?.length ?? 0, 1)}
-            />
+            <HistoryStrip statuses={history?.map(({ status }) => status).toReversed()} places={history?.length ?? 1} />
           )}
           {current.priority !== null && <span>{priorityNames[current.priority]}</span>}
           <span className={styles.place}>{place}</span>
