@@ -1,5 +1,6 @@
 import { createCaseIdFinder } from '@caseward/matching/case-ids'
 import { makeAttempt, makeAttemptDetail } from '@caseward/test-support/attempts'
+import { measureCpuTime } from '@caseward/test-support/cpu-time'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -22,10 +23,7 @@ const NOISE_MS = 2
 async function measure(work: () => unknown, runs: number): Promise<number> {
   let shortest = Infinity
   for (let count = 0; count < runs; count += 1) {
-    const start = process.cpuUsage()
-    await work()
-    const { user, system } = process.cpuUsage(start)
-    shortest = Math.min(shortest, (user + system) / 1000)
+    shortest = Math.min(shortest, await measureCpuTime(work))
   }
   return shortest
 }

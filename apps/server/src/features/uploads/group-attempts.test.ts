@@ -1,3 +1,4 @@
+import { measureCpuTime } from '@caseward/test-support/cpu-time'
 import type { TestAttempt } from '@caseward/junit'
 import { describe, expect, it } from 'vitest'
 
@@ -93,10 +94,9 @@ describe('groupAttempts', () => {
     expect(tests.map(({ caseIds }) => caseIds)).toEqual([['WEB-1', 'WEB-2'], ['WEB-3'], []])
   })
 
-  it('groups 40,000 tests with the same name and an id each in under 2 seconds', async () => {
-    const start = performance.now()
+  it('groups 40,000 tests with the same name and an id each in under 2 seconds of CPU time', async () => {
     const attempts = Array.from({ length: 40_000 }, (_, index) => makeAttempt({ caseIds: [`WEB-${index}`] }))
-    expect(await groupAttempts(attempts)).toHaveLength(40_000)
-    expect(performance.now() - start).toBeLessThan(2000)
+    const spentMs = await measureCpuTime(async () => expect(await groupAttempts(attempts)).toHaveLength(40_000))
+    expect(spentMs).toBeLessThan(2000)
   })
 })
