@@ -26,9 +26,9 @@ describe('the settings of the browser', () => {
     const settings = await execution.context().newPage()
     await settings.goto(`${server.url}/account/keys`)
 
-    expect(await getBackground(settings)).toBe(LIGHT)
+    await expect.poll(() => getBackground(settings)).toBe(LIGHT)
     await settings.getByRole('radio', { name: 'Dark' }).check()
-    expect(await getBackground(settings)).toBe(DARK)
+    await expect.poll(() => getBackground(settings)).toBe(DARK)
     await expect.poll(() => getBackground(execution)).toBe(DARK)
 
     await settings.getByLabel('Measure the time in execution').uncheck()
@@ -62,7 +62,7 @@ describe('the settings of the browser', () => {
     await page.getByRole('heading', { name: 'No tokens' }).waitFor()
     await page.keyboard.press('c')
     await page.keyboard.press('?')
-    expect(await page.getByRole('dialog').count()).toBe(0)
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
     await page.goBack()
     await setting.check()
     await page.goForward()
@@ -91,9 +91,9 @@ describe('the settings of the browser', () => {
       return { themeSetAt: setAt, paintedAt: getFirstPaint()?.startTime }
     })
     expect(themeSetAt).toBeLessThan(paintedAt ?? 0)
-    expect(await getBackground(page)).toBe(DARK)
+    await expect.poll(() => getBackground(page)).toBe(DARK)
     await page.getByRole('radio', { name: 'As the system' }).check()
-    expect(await getBackground(page)).toBe(LIGHT)
+    await expect.poll(() => getBackground(page)).toBe(LIGHT)
     await checkPage(page, 'account-keys')
   })
 })

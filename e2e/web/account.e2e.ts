@@ -32,7 +32,7 @@ describe('the account', () => {
     await expect.poll(() => page.title()).toBe('Profile · Account · Caseward')
     await checkPage(page, 'account-profile')
     await page.reload()
-    expect(await page.getByLabel('Name').inputValue()).toBe('Ada Lovelace')
+    await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada Lovelace')
   })
 
   it('changes the password, and says if the current one is wrong or the new one is weak', async () => {
@@ -54,7 +54,7 @@ describe('the account', () => {
     await page.getByLabel('New password').fill(NEW_PASSWORD)
     await change.click()
     await page.getByText('Password changed. You are signed out everywhere else.').waitFor()
-    expect(await page.getByLabel('New password').inputValue()).toBe('')
+    await expect.poll(() => page.getByLabel('New password').inputValue()).toBe('')
     expect((await other.api('GET', '/v1/me')).status).toBe(401)
     const again = await openBrowser(server).api('POST', '/v1/session', { email, password: NEW_PASSWORD })
     expect(again.status).toBe(201)
@@ -67,7 +67,7 @@ describe('the account', () => {
     await page.getByRole('link', { name: 'Sessions' }).click()
     const items = page.getByRole('main').getByRole('listitem')
     await items.nth(2).waitFor()
-    expect(await items.first().textContent()).toContain('Chrome on Linuxthis one')
+    await expect.poll(() => items.first().textContent()).toContain('Chrome on Linuxthis one')
     await checkPage(page, 'account-sessions')
     await page
       .getByRole('button', { name: /^End session/ })
@@ -79,8 +79,8 @@ describe('the account', () => {
     for (const other of others) expect((await other.api('GET', '/v1/me')).status).toBe(401)
     await page.reload()
     await items.first().waitFor()
-    expect(await items.count()).toBe(1)
-    expect(await page.getByRole('button', { name: 'End all others' }).count()).toBe(0)
+    await expect.poll(() => items.count()).toBe(1)
+    await expect.poll(() => page.getByRole('button', { name: 'End all others' }).count()).toBe(0)
   })
 
   it('creates a token whose secret is shown once, and which stops working when it is revoked', async () => {
@@ -95,7 +95,7 @@ describe('the account', () => {
     await page.keyboard.press('Enter')
     await dialog.getByText('Copy it now: it is shown only once.').waitFor()
     const token = await dialog.getByLabel('Token').inputValue()
-    expect(await page.evaluate(() => getSelection()?.toString())).toBe(token)
+    await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe(token)
     await checkPage(page, 'account-token-secret')
     const useToken = async () => (await server.request('GET', '/v1/me/projects', { token })).status
     expect(await useToken()).toBe(200)
@@ -140,7 +140,7 @@ describe('the account', () => {
     const { id } = await openAsNewUser(page, server, '/account/password')
     const heading = page.getByRole('heading', { name: 'Single sign-on' })
     await page.getByRole('button', { name: 'Change password' }).waitFor()
-    expect(await heading.count()).toBe(0)
+    await expect.poll(() => heading.count()).toBe(0)
     await insertIdentity(server.db, id, { issuer: 'https://login.example.test/realm', subject: 'ada' })
     await page.reload()
     await heading.waitFor()
@@ -160,8 +160,8 @@ describe('the account', () => {
     await server.db.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute()
     await page.goto(`${server.url}/account/password`)
     await page.getByText('To remove a link, set a password first.').waitFor()
-    expect(await page.getByRole('button', { name: /^Remove link/ }).count()).toBe(0)
-    expect(await page.getByRole('link', { name: 'Request a link' }).getAttribute('href')).toBe('/reset')
+    await expect.poll(() => page.getByRole('button', { name: /^Remove link/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: 'Request a link' }).getAttribute('href')).toBe('/reset')
     await checkPage(page, 'account-without-password')
   })
 
@@ -181,7 +181,7 @@ describe('the account', () => {
     await save.click()
     await page.getByRole('dialog', { name: 'Your session ended', exact: true }).waitFor()
     await checkPage(page, 'account-session-ended')
-    expect(await name.inputValue()).toBe('Grace Hopper')
+    await expect.poll(() => name.inputValue()).toBe('Grace Hopper')
   })
 
   it('says that a list could not be loaded, and loads it again on request', async () => {

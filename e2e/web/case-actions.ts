@@ -23,7 +23,7 @@ export const getFocus = (page: Page): Promise<string> =>
 /** Waits until something has the focus, and checks that this can be seen. */
 export async function expectFocus(page: Page, name: string | RegExp): Promise<void> {
   await expect.poll(() => getFocus(page)).toMatch(typeof name === 'string' ? new RegExp(`^${name}`) : name)
-  expect(await hasVisibleFocus(page), `the focus on ${String(name)} is visible`).toBe(true)
+  await expect.poll(() => hasVisibleFocus(page), { message: `the focus on ${String(name)} is visible` }).toBe(true)
 }
 
 /** Whether what has the focus, or the box around it, has an outline. */

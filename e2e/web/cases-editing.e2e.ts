@@ -99,8 +99,8 @@ describe('the editor of a test case', () => {
     await page.keyboard.press('Tab')
     const conflict = page.getByRole('region', { name: 'Two versions' })
     await conflict.getByText('changed this test case').waitFor()
-    expect(await conflict.getByText('Theirs', { exact: true }).count()).toBe(1)
-    expect(await conflict.getByText('Mine', { exact: true }).count()).toBeGreaterThan(1)
+    await expect.poll(() => conflict.getByText('Theirs', { exact: true }).count()).toBe(1)
+    await expect.poll(() => conflict.getByText('Mine', { exact: true }).count()).toBeGreaterThan(1)
     await conflict.getByText('Keep mine', { exact: true }).click()
     await conflict.getByRole('button', { name: 'Save the choice' }).click()
     await getState(page, 'Saved').waitFor()
@@ -145,9 +145,9 @@ describe('the editor of a test case', () => {
     await page.reload()
     await getPanel(page).getByRole('cell', { name: 'Germany' }).waitFor()
     await getPanel(page).getByRole('img', { name: 'A card' }).waitFor()
-    expect(await getPanel(page).getByRole('checkbox').isChecked()).toBe(true)
-    expect(await page.locator('#raw').count()).toBe(0)
-    expect(await getPanel(page).getByText('<b id="raw">').count()).toBe(1)
+    await expect.poll(() => getPanel(page).getByRole('checkbox').isChecked()).toBe(true)
+    await expect.poll(() => page.locator('#raw').count()).toBe(0)
+    await expect.poll(() => getPanel(page).getByText('<b id="raw">').count()).toBe(1)
   })
 
   it('creates a test case in the folder as soon as it has a title, and keeps the focus', async () => {
@@ -159,7 +159,7 @@ describe('the editor of a test case', () => {
     await getTitle(page).fill('A password can be reset')
     await page.keyboard.press('Tab')
     await expect.poll(() => new URL(page.url()).searchParams.get('case')).toBe('WEB-7')
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('SELECT')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('SELECT')
     expect(await scenario.read('WEB-7')).toMatchObject({
       title: 'A password can be reset',
       folder_id: scenario.folders.account,
@@ -193,7 +193,7 @@ describe('the editor of a test case', () => {
     await key.fill('checkout.pays')
     await key.press('Enter')
     await getState(page, 'Not saved').waitFor()
-    expect(await key.getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => key.getAttribute('aria-invalid')).toBe('true')
     await key.fill('checkout.pays by card')
     await getState(page, 'Saved').waitFor()
     expect((await scenario.read('WEB-1')).automation_key).toBe('checkout.pays by card')

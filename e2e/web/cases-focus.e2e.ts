@@ -34,9 +34,9 @@ describe('the focus', () => {
     await getPanel(page).getByText('The basket survives a sign-in').waitFor()
     release()
     await expectFocus(page, 'Title')
-    expect(await getPanel(page).getByRole('textbox', { name: 'Title' }).inputValue()).toBe(
-      'The basket survives a sign-in',
-    )
+    await expect
+      .poll(() => getPanel(page).getByRole('textbox', { name: 'Title' }).inputValue())
+      .toBe('The basket survives a sign-in')
     await page.keyboard.press('Escape')
     await page.keyboard.press('c')
     await expectFocus(page, 'Title')
@@ -111,7 +111,7 @@ describe('the focus', () => {
     for (const id of ['WEB-4', 'WEB-1']) {
       await page.keyboard.press('Enter')
       await getPanel(page).getByRole('region', { name: id }).waitFor()
-      expect(await getFocus(page)).toBe('Next test case')
+      await expect.poll(() => getFocus(page)).toBe('Next test case')
     }
   })
 
@@ -160,7 +160,7 @@ describe('the focus', () => {
     await expectFocus(page, /WEB-5/)
     await page.keyboard.press('Control+z')
     await getRow(page, 'WEB-2').waitFor()
-    expect(await getFocus(page)).toMatch(/WEB-5/)
+    await expect.poll(() => getFocus(page)).toMatch(/WEB-5/)
   })
 
   it('comes back from a step that is left, removed or not used', async () => {

@@ -31,7 +31,7 @@ it('creates a folder and three test cases with pasted steps, and moves one, by k
     await expectFocus(page, 'Title')
     await keyboard.type(title)
     await tabTo(page, /^Add a step/)
-    expect(await hasVisibleFocus(page)).toBe(true)
+    await expect.poll(() => hasVisibleFocus(page)).toBe(true)
     await keyboard.press('Enter')
     await expectFocus(page, 'action of step 1')
     await paste(page, STEPS)

@@ -48,7 +48,7 @@ describe('the list of test cases', () => {
     )
     await page.reload()
     await getPanel(page).getByRole('textbox', { name: 'Title' }).waitFor()
-    expect(await page.getByRole('row').count()).toBe(3)
+    await expect.poll(() => page.getByRole('row').count()).toBe(3)
     await page.goBack()
     await getPanel(page).waitFor({ state: 'detached' })
     await page.goBack()
@@ -76,7 +76,7 @@ describe('the list of test cases', () => {
     await page.getByText('2 selected').waitFor()
     await page.getByRole('button', { name: 'Clear', exact: true }).click()
     await getRow(page, 'WEB-6').waitFor()
-    expect(await page.getByRole('row', { selected: true }).count()).toBe(2)
+    await expect.poll(() => page.getByRole('row', { selected: true }).count()).toBe(2)
   })
 
   it('moves, selects and opens by keyboard alone, also when the focus is elsewhere', async () => {
@@ -94,9 +94,9 @@ describe('the list of test cases', () => {
     await getRow(page, 'WEB-3').click()
     await getPanel(page).waitFor()
     for (const key of ['c', 'm', 't', '1', 'x']) await page.keyboard.press(key)
-    expect(await page.getByRole('dialog').count()).toBe(0)
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
     expect(new URL(page.url()).searchParams.get('case')).toBe('WEB-3')
-    expect(await page.getByRole('row', { selected: true }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('row', { selected: true }).count()).toBe(0)
   })
 
   it('shows what other users change, create and delete', async () => {
@@ -118,12 +118,12 @@ describe('the list of test cases', () => {
   it('offers a viewer nothing to change', async () => {
     const { page } = await openScenario('?case=WEB-1', 'viewer')
     await page.getByRole('heading', { name: 'A customer pays by card' }).waitFor()
-    expect(await page.getByRole('textbox').count()).toBe(0)
-    expect(await page.getByRole('checkbox').count()).toBe(0)
+    await expect.poll(() => page.getByRole('textbox').count()).toBe(0)
+    await expect.poll(() => page.getByRole('checkbox').count()).toBe(0)
     for (const name of [/New/, /Edit/, /Add/, /Delete/])
-      expect(await page.getByRole('button', { name }).count()).toBe(0)
+      await expect.poll(() => page.getByRole('button', { name }).count()).toBe(0)
     for (const key of ['c', 'm', '1', 'Delete']) await page.keyboard.press(key)
-    expect(await page.getByRole('dialog').count()).toBe(0)
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   })
 
   it('says what to do when there is no test case, and when none matches', async () => {
@@ -149,13 +149,13 @@ describe('the list of test cases', () => {
     await page.unroute('**/v1/projects/**')
     await getPanel(page).getByRole('button', { name: 'Try again' }).click()
     await getPanel(page).getByRole('textbox', { name: 'Title' }).waitFor()
-    expect(await getRow(page, 'WEB-5').count()).toBe(1)
+    await expect.poll(() => getRow(page, 'WEB-5').count()).toBe(1)
   })
 
   it('says that a project does not exist', async () => {
     const { page } = await openScenario()
     await page.goto(`${server.url}/projects/01900000-0000-7000-8000-000000000000/cases`)
     await page.getByText('This project does not exist').waitFor()
-    expect(await page.getByRole('grid').count()).toBe(0)
+    await expect.poll(() => page.getByRole('grid').count()).toBe(0)
   })
 })

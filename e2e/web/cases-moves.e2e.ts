@@ -202,6 +202,6 @@ describe('folders', () => {
     await page.getByRole('button', { name: 'New folder' }).click()
     await page.getByRole('button', { name: 'Create folder' }).click()
     await page.getByText('A folder needs a name.').waitFor()
-    expect(await page.getByRole('textbox', { name: 'Name' }).getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).getAttribute('aria-invalid')).toBe('true')
   })
 })

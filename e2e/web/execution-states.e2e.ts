@@ -129,7 +129,7 @@ describe('execution', () => {
     await page.getByText('Setting results needs the role member or admin').waitFor()
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'Copy', exact: true }).click()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('The total is wrong')
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('The total is wrong')
     await checkPage(page, 'execution-forbidden')
   })
 

@@ -59,7 +59,7 @@ describe('execution', () => {
     const statuses = await Promise.all(scenario.caseIds.map(async (id) => (await scenario.getResult(id)).status))
     expect(statuses).toEqual(['passed', 'failed', 'blocked', 'retest', 'passed', 'not_tested'])
     expect((await scenario.getResult('WEB-1')).note).toBeNull()
-    expect(await page.locator('[aria-modal=true], [role=alertdialog]').count()).toBe(0)
+    await expect.poll(() => page.locator('[aria-modal=true], [role=alertdialog]').count()).toBe(0)
     await page.keyboard.press('u')
     await expect.poll(async () => (await scenario.getResult('WEB-5')).status).toBe('not_tested')
   })
@@ -95,7 +95,7 @@ describe('execution', () => {
     const middle = (box: typeof row) => (box?.y ?? 0) + (box?.height ?? 0) / 2
     expect(Math.abs(middle(row) - middle(list))).toBeLessThan(40)
     const active = await page.getByRole('listbox').getAttribute('aria-activedescendant')
-    expect(await page.locator(`[id="${active}"]`).textContent()).toContain('WEB-37')
+    await expect.poll(() => page.locator(`[id="${active}"]`).textContent()).toContain('WEB-37')
   })
 
   it('keeps filters in the URL, and the place of a row whose status no longer matches', async () => {
@@ -109,8 +109,8 @@ describe('execution', () => {
     await expect.poll(() => countRows(page)).toBe(5)
     await page.keyboard.press('p')
     await waitForCase(page, 2)
-    expect(await countRows(page)).toBe(5)
-    expect(await getRowStatus(page, 'WEB-1')).toBe('Passed')
+    await expect.poll(() => countRows(page)).toBe(5)
+    await expect.poll(() => getRowStatus(page, 'WEB-1')).toBe('Passed')
     await waitUntilSaved(page)
     await page.reload()
     await waitForCase(page, 2)
@@ -130,7 +130,7 @@ describe('execution', () => {
     await waitForCase(page, 4)
     await page.goBack()
     await waitForCase(page, 1)
-    expect(await page.locator('[role=option][aria-current]').textContent()).toContain('WEB-1')
+    await expect.poll(() => page.locator('[role=option][aria-current]').textContent()).toContain('WEB-1')
   })
 
   it('sets several results with one key and one note, and undoes all of them', async () => {
@@ -172,7 +172,7 @@ describe('execution', () => {
     expect(await scenario.getResult('WEB-1')).toMatchObject({ status: 'passed', note: 'Second try' })
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(() => scenario.getResult('WEB-1')).toMatchObject({ status: 'failed', note: 'First try' })
-    expect(await page.getByLabel('Note', { exact: true }).inputValue()).toBe('Second try')
+    await expect.poll(() => page.getByLabel('Note', { exact: true }).inputValue()).toBe('Second try')
   })
 
   it('saves a note alone with Ctrl and Enter, and goes on', async () => {
@@ -200,7 +200,7 @@ describe('execution', () => {
     await setVisibility(page, 'hidden')
     await page.clock.fastForward(60_000)
     await setVisibility(page, 'visible')
-    expect(await timer.textContent()).toMatch(/^01:1\d$/)
+    await expect.poll(() => timer.textContent()).toMatch(/^01:1\d$/)
     await page.keyboard.press('p')
     await waitForCase(page, 2)
     await waitUntilSaved(page)
@@ -219,8 +219,8 @@ describe('execution', () => {
     await page.keyboard.press('Space')
     await page.reload()
     await page.getByText('Go to payment').waitFor()
-    expect(await page.getByLabel('Step 1 done').isChecked()).toBe(false)
-    expect(await page.getByLabel('Step 2 done').isChecked()).toBe(true)
+    await expect.poll(() => page.getByLabel('Step 1 done').isChecked()).toBe(false)
+    await expect.poll(() => page.getByLabel('Step 2 done').isChecked()).toBe(true)
   })
 
   it('shows a viewer one explanation and no result buttons', async () => {
@@ -229,8 +229,8 @@ describe('execution', () => {
     await openAs(page, server, scenario.project, `/runs/${scenario.runId}/execute`, 'viewer')
     await waitForCase(page, 1)
     await page.getByText('Setting results needs the role member or admin').waitFor()
-    expect(await page.getByRole('button', { name: 'Passed' }).count()).toBe(0)
-    expect(await page.getByRole('textbox', { name: 'Note' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Passed' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('textbox', { name: 'Note' }).count()).toBe(0)
     await page.keyboard.press('p')
     await page.keyboard.press('j')
     await waitForCase(page, 2)
@@ -270,7 +270,7 @@ describe('execution', () => {
     const page = await browser.newPage()
     await openAs(page, server, scenario.project, `/runs/${next.id}/execute`)
     const before = page.getByRole('definition').filter({ hasText: 'Regression 2.4' })
-    expect(await before.getByRole('img').getAttribute('aria-label')).toBe('Failed')
+    await expect.poll(() => before.getByRole('img').getAttribute('aria-label')).toBe('Failed')
   })
 })
 

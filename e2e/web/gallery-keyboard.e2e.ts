@@ -38,19 +38,19 @@ describe('a table of 10,000 rows', () => {
 
   it('tells screen readers the number of rows, and which ones are in the page', async () => {
     const { page, table } = await focusTable()
-    expect(await table.getAttribute('aria-rowcount')).toBe('10001')
+    await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('10001')
     await press(page, 'End')
     const last = table.locator('[role=row][tabindex="0"]')
     await expect.poll(() => last.getAttribute('aria-rowindex')).toBe('10001')
-    expect(await getFocusedText(page)).toContain('WEB-10000')
-    expect(await table.getByRole('row').count()).toBeLessThan(60)
+    await expect.poll(() => getFocusedText(page)).toContain('WEB-10000')
+    await expect.poll(() => table.getByRole('row').count()).toBeLessThan(60)
   })
 
   it('moves one row with J, K and the arrow keys, and has one row in the order of Tab', async () => {
     const { page, table } = await focusTable()
     await press(page, 'j', 'j', 'ArrowDown', 'k')
     await expect.poll(() => getFocusedText(page)).toContain('WEB-3')
-    expect(await table.locator('[role=row][tabindex="0"]').count()).toBe(1)
+    await expect.poll(() => table.locator('[role=row][tabindex="0"]').count()).toBe(1)
   })
 
   it('keeps the focus while the current row is scrolled out of sight', async () => {
@@ -58,7 +58,7 @@ describe('a table of 10,000 rows', () => {
     await press(page, 'j')
     await table.evaluate((grid) => grid.parentElement?.scrollTo(0, 200_000))
     await table.getByText('WEB-5890', { exact: true }).waitFor()
-    expect(await getFocusedText(page)).toContain('WEB-2')
+    await expect.poll(() => getFocusedText(page)).toContain('WEB-2')
     await press(page, 'j')
     await expect.poll(() => getFocusedText(page)).toContain('WEB-3')
   })
@@ -71,7 +71,7 @@ describe('a table of 10,000 rows', () => {
     await expect.poll(readSelected).toEqual(['WEB-2', 'WEB-3', 'WEB-4'])
     await press(page, 'Control+a')
     await page.getByText('10,000 selected').waitFor()
-    expect(await table.getByRole('checkbox', { name: 'Select all' }).isChecked()).toBe(true)
+    await expect.poll(() => table.getByRole('checkbox', { name: 'Select all' }).isChecked()).toBe(true)
     await press(page, 'Escape')
     await expect.poll(readSelected).toEqual([])
   })
@@ -97,13 +97,13 @@ describe('a table of 10,000 rows', () => {
     const { page, table } = await focusTable()
     const head = table.getByRole('columnheader', { name: 'Priority' })
     await head.getByRole('button').click()
-    expect(await head.getAttribute('aria-sort')).toBe('ascending')
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('ascending')
     await page.getByRole('button', { name: 'Columns' }).click()
     await page.getByRole('menuitemcheckbox', { name: 'Priority' }).click()
     await expect.poll(() => head.count()).toBe(0)
     await page.reload()
     await table.getByText('WEB-1', { exact: true }).waitFor()
-    expect(await head.count()).toBe(0)
+    await expect.poll(() => head.count()).toBe(0)
   })
 
   it('has no letters as keys when they are switched off', async () => {
@@ -172,7 +172,7 @@ describe('other components', () => {
     const handle = page.getByRole('separator', { name: 'Width of Folders' })
     await handle.focus()
     await press(page, 'ArrowRight', 'ArrowRight')
-    expect(await handle.getAttribute('aria-valuenow')).toBe('292')
+    await expect.poll(() => handle.getAttribute('aria-valuenow')).toBe('292')
     await page.reload()
     await expect.poll(() => handle.getAttribute('aria-valuenow')).toBe('292')
   })
@@ -185,7 +185,7 @@ describe('other components', () => {
     await dialog.waitFor()
     for (let step = 0; step < 8; step += 1) {
       await press(page, 'Tab')
-      expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+      await expect.poll(() => dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
     }
     await press(page, 'Escape')
     await dialog.waitFor({ state: 'detached' })
@@ -196,9 +196,9 @@ describe('other components', () => {
     const page = await openGallery()
     await page.getByRole('button', { name: 'Ask for the name' }).click()
     const confirm = page.getByRole('button', { name: 'Delete project' })
-    expect(await confirm.isDisabled()).toBe(true)
+    await expect.poll(() => confirm.isDisabled()).toBe(true)
     await page.getByLabel('Type “Web shop” to confirm').fill('Web shop')
-    expect(await confirm.isDisabled()).toBe(false)
+    await expect.poll(() => confirm.isDisabled()).toBe(false)
   })
 
   it('close a toast with Undo', async () => {
@@ -212,7 +212,7 @@ describe('other components', () => {
     const page = await openGallery()
     await page.getByRole('cell', { name: 'Germany' }).waitFor()
     const text = page.getByRole('blockquote')
-    expect(await text.textContent()).toContain('<b>not bold</b>')
-    expect(await text.locator('b, script').count()).toBe(0)
+    await expect.poll(() => text.textContent()).toContain('<b>not bold</b>')
+    await expect.poll(() => text.locator('b, script').count()).toBe(0)
   })
 })

@@ -59,7 +59,7 @@ describe.each([1440, 390])('the components at a width of %i', (width) => {
       await takePictures(page, `${colorScheme}-${width}`)
       expect(await findAxeViolations(page, { checksOnlyColors: colorScheme === 'dark' })).toEqual([])
     }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   })
 
   it('have no axe violation while an overlay is open', async () => {

@@ -51,7 +51,7 @@ describe('the page for a new run', () => {
     const page = await browser.newPage()
     await openAs(page, server, scenario.project, newRunPath(scenario.project), 'viewer')
     await page.getByRole('heading', { name: 'You can view this project, but not start runs' }).waitFor()
-    expect(await page.getByRole('button', { name: 'Start run' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Start run' }).count()).toBe(0)
     await checkPage(page, 'new-run-viewer')
   })
 
@@ -60,7 +60,7 @@ describe('the page for a new run', () => {
     const page = await browser.newPage()
     await openAs(page, server, project, newRunPath(project))
     await expectCount(page, '0 test cases')
-    expect(await page.getByRole('button', { name: 'Start run' }).isDisabled()).toBe(true)
+    await expect.poll(() => page.getByRole('button', { name: 'Start run' }).isDisabled()).toBe(true)
     await checkPage(page, 'new-run-empty')
   })
 
@@ -85,7 +85,7 @@ describe('the page for a new run', () => {
     await checkPage(page, 'new-run-session-ended')
     await page.getByRole('button', { name: 'Later' }).click()
     await expectCount(page, '2 test cases in 2 folders')
-    expect(await page.getByLabel('Name').inputValue()).toBe('Kept')
+    await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Kept')
   })
 
   it('says that the page could not be loaded, and loads it again on request', async () => {

@@ -34,7 +34,7 @@ describe('the page for a new run', () => {
 
     await chooseSource(page, 'Folders')
     await expectCount(page, '0 test cases')
-    expect(await page.getByRole('button', { name: 'Start run' }).isDisabled()).toBe(true)
+    await expect.poll(() => page.getByRole('button', { name: 'Start run' }).isDisabled()).toBe(true)
     await page.getByRole('treeitem', { name: 'Shop' }).focus()
     await page.keyboard.press('Space')
     await expectCount(page, '2 test cases in 2 folders')
@@ -42,7 +42,7 @@ describe('the page for a new run', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await expectCount(page, '1 test case in 1 folder')
-    expect(await page.getByRole('treeitem', { name: 'Shop' }).getAttribute('aria-checked')).toBe('mixed')
+    await expect.poll(() => page.getByRole('treeitem', { name: 'Shop' }).getAttribute('aria-checked')).toBe('mixed')
     await page.getByRole('treeitem', { name: 'No folder' }).click()
     await expectCount(page, '2 test cases in 1 folder')
 
@@ -110,7 +110,7 @@ describe('the page for a new run', () => {
     await openAs(page, server, project, newRunPath(project))
     await page.getByLabel('Name').and(page.locator(':focus')).waitFor()
     await page.keyboard.type('Typed at once')
-    expect(await page.getByLabel('Name').inputValue()).toBe('Typed at once')
+    await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Typed at once')
   })
 
   it('keeps what was chosen and typed over a reload, until the user starts over', async () => {
@@ -122,10 +122,10 @@ describe('the page for a new run', () => {
     await page.getByLabel('Name').fill('My name')
     await page.reload()
     await expectCount(page, '1 test case in 1 folder')
-    expect(await page.getByLabel('Name').inputValue()).toBe('My name')
+    await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('My name')
     await page.getByRole('button', { name: 'Start over' }).click()
     await expectCount(page, '4 test cases in 3 folders')
-    expect(await page.getByLabel('Name').inputValue()).not.toBe('My name')
+    await expect.poll(() => page.getByLabel('Name').inputValue()).not.toBe('My name')
 
     await page.goto(server.url + newRunPath(project, `?folder=${shop.id}`))
     await expectCount(page, '2 test cases in 2 folders')

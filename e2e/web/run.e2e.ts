@@ -61,7 +61,7 @@ describe('the page of a run', () => {
     ] as const) {
       await tab(page, name).click()
       await expect.poll(() => resultRows(page).count()).toBe(count)
-      expect(await tab(page, name).textContent()).toBe(`${name}${count}`)
+      await expect.poll(() => tab(page, name).textContent()).toBe(`${name}${count}`)
     }
     await page.getByText('No result matches').waitFor()
     await page.reload()
@@ -96,7 +96,7 @@ describe('the page of a run', () => {
     await expect.poll(() => tab(page, 'New failures').textContent()).toBe('New failures2')
     await tab(page, 'New failures').click()
     await expect.poll(() => resultRows(page).count()).toBe(2)
-    expect(await page.getByText('WEB-1', { exact: true }).count()).toBe(0)
+    await expect.poll(() => page.getByText('WEB-1', { exact: true }).count()).toBe(0)
     await page.getByRole('img', { name: 'Latest results, newest first: passed' }).waitFor()
   })
 
@@ -124,14 +124,9 @@ describe('the page of a run', () => {
     const page = await openRun(scenario)
     await page.getByRole('button', { name: 'More' }).click()
     const links = page.getByRole('menuitem').filter({ hasText: /\(\d+\)/ })
-    expect(await links.allTextContents()).toEqual([
-      'Failed (1)',
-      'Blocked (1)',
-      'Retest (1)',
-      'Not tested (2)',
-      'Passed (1)',
-      'All test cases (6)',
-    ])
+    await expect
+      .poll(() => links.allTextContents())
+      .toEqual(['Failed (1)', 'Blocked (1)', 'Retest (1)', 'Not tested (2)', 'Passed (1)', 'All test cases (6)'])
     const urls = await links.evaluateAll((elements) => elements.map((element) => element.getAttribute('href')))
     const base = `/projects/${scenario.project.id}/runs/new?from=${scenario.runId}`
     const statuses = ['failed', 'blocked', 'retest', 'not_tested', 'passed']
@@ -144,7 +139,7 @@ describe('the page of a run', () => {
     await page.getByRole('button', { name: 'Complete' }).click()
     await page.getByRole('button', { name: 'Reopen' }).waitFor()
     expect((await getRun(scenario)).status).toBe('completed')
-    expect(await page.getByRole('link', { name: 'Execute' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: 'Execute' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('link', { name: 'Execute' }).waitFor()
     expect((await getRun(scenario)).status).toBe('in_progress')
@@ -177,7 +172,9 @@ describe('the page of a run', () => {
     const { token } = scenario.project.admin
     await server.request('PATCH', `/v1/runs/${scenario.runId}`, { token, body: { metadata, status: 'completed' } })
     await page.getByText('8a006ed', { exact: true }).waitFor({ timeout: 3000 })
-    expect(await page.getByRole('link', { name: /^Open build/ }).getAttribute('href')).toBe('https://ci.example.com/1')
+    await expect
+      .poll(() => page.getByRole('link', { name: /^Open build/ }).getAttribute('href'))
+      .toBe('https://ci.example.com/1')
     await page.getByRole('button', { name: 'Reopen' }).waitFor()
   })
 
@@ -188,18 +185,20 @@ describe('the page of a run', () => {
     const page = await openRun(scenario)
     await page.emulateMedia({ media: 'print' })
     await page.getByText('6 test cases: 1 passed, 1 failed, 4 not tested. 33 % tested, 50 % of them passed.').waitFor()
-    expect(await page.getByRole('cell', { name: 'expected 200', includeHidden: true }).isVisible()).toBe(true)
-    expect(await page.getByRole('link', { name: 'Execute' }).isVisible()).toBe(false)
-    expect(await page.getByRole('searchbox').isVisible()).toBe(false)
+    await expect
+      .poll(() => page.getByRole('cell', { name: 'expected 200', includeHidden: true }).isVisible())
+      .toBe(true)
+    await expect.poll(() => page.getByRole('link', { name: 'Execute' }).isVisible()).toBe(false)
+    await expect.poll(() => page.getByRole('searchbox').isVisible()).toBe(false)
   })
 
   it('shows a viewer no actions that change something', async () => {
     const scenario = await makeRunScenario(server, 2)
     const page = await openRun(scenario, { role: 'viewer' })
-    expect(await page.getByRole('link', { name: 'Execute' }).count()).toBe(0)
-    expect(await page.getByRole('button', { name: 'Complete' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: 'Execute' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Complete' }).count()).toBe(0)
     await page.getByRole('button', { name: 'More' }).click()
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Print'])
+    await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual(['Print'])
   })
 
   it('says why it cannot be opened', async () => {
@@ -209,6 +208,6 @@ describe('the page of a run', () => {
     await page.getByRole('heading', { name: 'You cannot open this run' }).waitFor()
     await page.goto(`${server.url}/runs/019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01`)
     await page.getByRole('heading', { name: 'Run not found' }).waitFor()
-    expect(await page.getByRole('grid').count()).toBe(0)
+    await expect.poll(() => page.getByRole('grid').count()).toBe(0)
   })
 })

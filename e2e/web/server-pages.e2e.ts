@@ -127,7 +127,7 @@ describe.each(pageStates)('the page $name', ({ name, status, invalidFields = [] 
 
   it('does not scroll horizontally at a width of 360 pixels', async () => {
     await setAppearance(page, 360, 'light')
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   })
 
   it('can be used with the keyboard, in order and with a visible focus', async () => {
