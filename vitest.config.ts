@@ -11,6 +11,12 @@ const fromSource = {
 /** Starts PostgreSQL when the first test file asks for a database. */
 const sharedPostgres = 'packages/test-support/src/global-setup.ts'
 
+/**
+ * Tests with processes and browsers can run out of time on a busy machine. They run a second time then, and the report
+ * marks them with `retry x1`, so that nobody has to guess whether one is unreliable.
+ */
+const RETRY = 1
+
 export default defineConfig({
   test: {
     tags: specificationTags,
@@ -43,6 +49,7 @@ export default defineConfig({
         ...fromSource,
         test: {
           name: 'server',
+          retry: RETRY,
           // The files of a worker share its modules, which have no state: loading them for each file takes as long as the
           // tests.
           isolate: false,
@@ -64,6 +71,7 @@ export default defineConfig({
         ...fromSource,
         test: {
           name: 'e2e-web',
+          retry: RETRY,
           isolate: false,
           include: ['e2e/web/**/*.e2e.ts'],
           // A busy machine shows a change after more than the default of one second.
@@ -77,6 +85,7 @@ export default defineConfig({
         ...fromSource,
         test: {
           name: 'e2e',
+          retry: RETRY,
           isolate: false,
           include: ['e2e/cli/*.test.ts', 'e2e/reporters/*.test.ts'],
           globalSetup: [sharedPostgres, 'e2e/reporters/pack-packages.ts'],

@@ -17,6 +17,7 @@ import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
 import { sendRequest } from '@caseward/test-support/send-request'
 import { startServerForTest } from '@caseward/test-support/test-server'
 import { startTwoServers } from '@caseward/test-support/two-servers'
+import { waitUntil } from '@caseward/test-support/wait-until'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { readGuideSettings } from './guide-settings.ts'
@@ -42,6 +43,18 @@ async function startBehind(language: 'nginx' | 'haproxy', startBalancer: StartBa
   return { ...servers, open, createTestCase: () => post(`${path}/test-cases`, { title: 'A case' }) }
 }
 
+type Open = Awaited<ReturnType<typeof startBehind>>['open']
+
+/** Opens a stream as a browser does: again, when a server that is stopping has ended it at once. Returns its first event. */
+async function resume(open: Open, id: string) {
+  for (;;) {
+    const { events, hasEnded } = await open({ 'last-event-id': id })
+    await waitUntil(() => hasEnded() || events.length > 0, 'the stream has an event or has ended')
+    const [first] = events
+    if (first !== undefined) return first
+  }
+}
+
 const balancers = [
   ['nginx', startNginx],
   ['haproxy', startHaproxy],
@@ -64,8 +77,7 @@ describe('event streams behind a load balancer with the settings of the guide', 
     expect(ended.length).toBeGreaterThan(0)
     for (const { events } of ended) {
       const { id = '' } = events.at(-1) ?? {}
-      const resumed = await open({ 'last-event-id': id })
-      expect((await resumed.next('sync')).data).toEqual({ at: id })
+      expect((await resume(open, id)).data).toEqual({ at: id })
     }
     expect((await second.request('GET', '/readyz')).status).toBe(200)
   })
