@@ -62,7 +62,7 @@ describe('the settings of the browser', () => {
     await page.getByRole('heading', { name: 'No tokens' }).waitFor()
     await page.keyboard.press('c')
     await page.keyboard.press('?')
-    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+    expect(await page.getByRole('dialog').count()).toBe(0)
     await page.goBack()
     await setting.check()
     await page.goForward()

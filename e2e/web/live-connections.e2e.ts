@@ -71,7 +71,7 @@ describe('eight tabs of one run over HTTP/1.1', () => {
     }
     await scenario.setResult('WEB-2', { status: 'failed', note: 'Timeout' })
     await waitForNote(tabs.at(-1) ?? first, 'Timeout')
-    await expect.poll(() => first.getByText('Timeout', { exact: true }).count()).toBe(0)
+    expect(await first.getByText('Timeout', { exact: true }).count()).toBe(0)
     await setVisibility(first, 'visible')
     await waitForNote(first, 'Timeout')
   })

@@ -109,6 +109,6 @@ describe('the page of a run', () => {
     await page.keyboard.press('ArrowDown')
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('way 2')
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(getPath(scenario))
-    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+    expect(await page.getByRole('dialog').count()).toBe(0)
   })
 })

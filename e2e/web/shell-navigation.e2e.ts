@@ -83,7 +83,7 @@ describe('the navigation', () => {
     await page.keyboard.press('Escape')
     await guide.waitFor({ state: 'hidden' })
     await page.keyboard.press('?')
-    await expect.poll(() => guide.count()).toBe(0)
+    expect(await guide.count()).toBe(0)
     await page.getByRole('button', { name: 'Keys of this page' }).click()
     await guide.getByLabel('Keys without Ctrl, Alt or ⌘').check()
   })
@@ -97,7 +97,7 @@ describe('the connection', () => {
     await page.getByText('Offline', { exact: true }).waitFor()
     await page.context().setOffline(false)
     await page.getByText('Offline', { exact: true }).waitFor({ state: 'detached' })
-    await expect.poll(() => page.getByRole('banner').textContent()).not.toContain('Offline')
+    expect(await page.getByRole('banner').textContent()).not.toContain('Offline')
   })
 
   it('is kept when the session ends: the page goes on after a sign-in in another tab', async () => {

@@ -10,12 +10,12 @@ import { startMailServer, startMailServerForTest } from '@caseward/test-support/
 import { findInvitationSecret, getMailPart, getWaitingMails } from '@caseward/test-support/mails'
 import { startServerForTest, type TestServer } from '@caseward/test-support/test-server'
 
-/** Waits until an attempt has failed, and returns its error. */
+/** Waits until the first attempt has failed, and returns its error. */
 async function waitForFailure(server: TestServer): Promise<string> {
   // An attempt counts when it begins, and has an error when it ends.
-  const getError = async () => (await getWaitingMails(server))[0]?.last_error ?? ''
-  await expect.poll(getError, { timeout: 20_000 }).not.toBe('')
-  return await getError()
+  const failed = [{ attempts: 1, last_error: expect.any(String) }]
+  await expect.poll(() => getWaitingMails(server), { timeout: 20_000 }).toMatchObject(failed)
+  return (await getWaitingMails(server))[0]?.last_error ?? ''
 }
 
 /** Makes the next attempt due now. */

@@ -143,7 +143,7 @@ describe('/reset/:secret', () => {
 })
 
 describe('POST /reset', () => {
-  it('returns the same page when no user has that address, and not before a time that hides the difference', async () => {
+  it('returns the same page after the same time when no user has that address', async () => {
     const { email } = await makeUserWithPassword(server)
     const measureRequest = async (address: string) => {
       const start = performance.now()
@@ -152,7 +152,14 @@ describe('POST /reset', () => {
     }
     const [known, unknown] = [await measureRequest(email), await measureRequest('unknown@example.test')]
     expect([known.status, known.text]).toEqual([unknown.status, unknown.text])
-    for (const { ms } of [known, unknown]) expect(ms).toBeGreaterThanOrEqual(245)
+    // The fastest of each, alternating: other load on the machine then slows both alike.
+    const [knownTimes, unknownTimes] = [[known.ms], [unknown.ms]]
+    for (let round = 0; round < 3; round += 1) {
+      knownTimes.push((await measureRequest(email)).ms)
+      unknownTimes.push((await measureRequest('unknown@example.test')).ms)
+    }
+    for (const ms of [...knownTimes, ...unknownTimes]) expect(ms).toBeGreaterThanOrEqual(245)
+    expect(Math.abs(Math.min(...knownTimes) - Math.min(...unknownTimes))).toBeLessThan(150)
   })
 
   it('sends no email when no user has that address', async () => {
