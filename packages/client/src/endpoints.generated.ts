@@ -342,6 +342,10 @@ export interface RunEvent {
   pass_rate: number
   /** Number of test cases in the run. */
   result_count: number
+  /** Automated tests of the run, counted by their outcome. */
+  test_stats: TestStats
+  /** Number of errors outside of tests. */
+  suite_error_count: number
   /** When the run or one of its results last changed. */
   updated_at: string
 }
@@ -1665,8 +1669,8 @@ export interface BulkResultError {
   test_case_id: string
   /** Why the result was not stored. */
   error: string
-  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. */
-  code: 'not_in_run' | 'no_test_case_id' | 'ambiguous' | 'newer_result' | 'too_many_ids'
+  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. */
+  code: 'not_in_run' | 'no_test_case_id' | 'ambiguous' | 'newer_result' | 'too_many_ids' | 'suite_error'
   /** The newer result that was kept, with the first 1,000 characters of its note; only with `newer_result`. */
   current?: TestResult
 }
@@ -1718,8 +1722,8 @@ export interface ResultItemError {
   test_case_id: string
   /** Why the result was not stored. */
   error: string
-  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. */
-  code: 'not_in_run' | 'no_test_case_id' | 'ambiguous' | 'newer_result' | 'too_many_ids'
+  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. */
+  code: 'not_in_run' | 'no_test_case_id' | 'ambiguous' | 'newer_result' | 'too_many_ids' | 'suite_error'
 }
 
 export interface ResultParams {
@@ -1885,6 +1889,8 @@ export interface CreateRunBody {
   folder_ids?: string[]
   /** Key that identifies one run of the project, such as the id of a CI build. A request with the same key returns the same run. */
   run_key?: string
+  /** Add test cases that match uploaded tests to the run. The default is true for a run with a `run_key` and without `test_case_ids` and `folder_ids`, otherwise false. */
+  adds_test_cases?: boolean
   /** Metadata such as branch and commit: up to 50 strings of up to 1,000 characters. */
   metadata?: { [k: string]: string }
   /** Number of shards after which the run is completed. */
@@ -1925,6 +1931,12 @@ export interface Run {
   expected_shards: number | null
   /** Names of the shards that are done, in the order of their reports. */
   shards_done: string[]
+  /** Whether test cases that match uploaded tests are added to the run. */
+  adds_test_cases: boolean
+  /** Automated tests of the run, counted by their outcome. */
+  test_stats: TestStats
+  /** Number of errors outside of tests. */
+  suite_error_count: number
 }
 
 export interface StatusCounts {
@@ -1940,6 +1952,22 @@ export interface StatusCounts {
   not_tested: number
 }
 
+/** Automated tests of the run, counted by their outcome. */
+export interface TestStats {
+  /** Number of tests that were uploaded to the run. */
+  total: number
+  /** Number of tests that match no test case. */
+  unmatched: number
+  /** Number of tests that passed, flaky ones included. */
+  passed: number
+  /** Number of tests that failed, or could not run because something failed. */
+  failed: number
+  /** Number of tests that passed after another attempt had failed. */
+  flaky: number
+  /** Number of tests that were skipped or interrupted. */
+  skipped: number
+}
+
 export interface UpdateRunBody {
   /** Display name. Control characters and invisible characters are removed. */
   name?: string
@@ -1951,6 +1979,8 @@ export interface UpdateRunBody {
   status?: RunStatus
   /** Metadata such as branch and commit: up to 50 strings of up to 1,000 characters. */
   metadata?: { [k: string]: string }
+  /** Whether test cases that match uploaded tests are added to the run. */
+  adds_test_cases?: boolean
 }
 
 /**
@@ -1983,7 +2013,7 @@ export const addTestCasesToRun: Endpoint<AddTestCasesToRun> = {
 /**
  * Parameters and responses of {@link createRun}.
  *
- * Creates a run with the test cases in `test_case_ids`, those in `folder_ids` and their subfolders, or all test cases of the project if neither is set. Its results are in the order of the folder tree: folder by folder, each by position. If a run of the project has the same `run_key`, that run is returned with 200 instead: its name, test cases and metadata do not change, and `expected_shards` is set only if the run has none. Concurrent requests with the same key create one run.
+ * Creates a run with the test cases in `test_case_ids`, those in `folder_ids` and their subfolders, or all test cases of the project if neither is set. A run with a `run_key` and without these starts empty and takes what is reported (`adds_test_cases`). Its results are in the order of the folder tree: folder by folder, each by position. If a run of the project has the same `run_key`, that run is returned with 200 instead: its name, test cases and metadata do not change, and `expected_shards` is set only if the run has none. Concurrent requests with the same key create one run.
  */
 export interface CreateRun {
   params: ProjectParams
@@ -2700,8 +2730,15 @@ export interface BulkTestCase {
   expected_result?: string
   /** Tags. */
   tags?: string[]
-  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project; null for none. */
+  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
   automation_key?: string | null
+  /**
+   * All automation keys, up to 20; in place of `automation_key`.
+   *
+   *
+   * Items: Automation key.
+   */
+  automation_keys?: string[]
 }
 
 /** Problem details (RFC 9457) with more fields */
@@ -2752,8 +2789,15 @@ export interface CreateTestCaseBody {
   expected_result?: string
   /** Tags. */
   tags?: string[]
-  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project; null for none. */
+  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
   automation_key?: string | null
+  /**
+   * All automation keys, up to 20; in place of `automation_key`.
+   *
+   *
+   * Items: Automation key.
+   */
+  automation_keys?: string[]
 }
 
 export interface ListedTestCase {
@@ -2784,6 +2828,8 @@ export interface ListedTestCase {
   tags?: string[]
   /** Key that matches automated tests to the test case if they have no test case id; null for none. */
   automation_key?: string | null
+  /** All keys that match automated tests to the test case; `automation_key` is the first. */
+  automation_keys?: string[]
   /** User id of the author; null if unknown. */
   created_by?: string | null
   /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
@@ -2824,6 +2870,8 @@ export interface TestCase {
   tags: string[]
   /** Key that matches automated tests to the test case if they have no test case id; null for none. */
   automation_key: string | null
+  /** All keys that match automated tests to the test case; `automation_key` is the first. */
+  automation_keys: string[]
   /** User id of the author; null if unknown. */
   created_by: string | null
   /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
@@ -2888,8 +2936,15 @@ export interface UpdateTestCaseBody {
   expected_result?: string
   /** Tags. */
   tags?: string[]
-  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project; null for none. */
+  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
   automation_key?: string | null
+  /**
+   * All automation keys, up to 20; in place of `automation_key`.
+   *
+   *
+   * Items: Automation key.
+   */
+  automation_keys?: string[]
 }
 
 export interface UpdatedTestCase {
@@ -2924,6 +2979,8 @@ export interface UpdatedTestCase {
   tags?: string[]
   /** Key that matches automated tests to the test case if they have no test case id; null for none. */
   automation_key?: string | null
+  /** All keys that match automated tests to the test case; `automation_key` is the first. */
+  automation_keys?: string[]
 }
 
 /* test-cases */
@@ -3181,10 +3238,435 @@ export const updateTestCase: Endpoint<UpdateTestCase> = {
   success: { 200: ['data{}'] },
 }
 
+/* tests */
+
+export const ATTEMPT_STATUSES = ['passed', 'failed', 'blocked', 'interrupted', 'skipped'] as const
+/** `blocked`: something before it failed, so that it could not run. `interrupted`: stopped before its end. */
+export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number]
+
+export const LINK_SOURCES = ['id', 'key', 'hand'] as const
+export type LinkSource = (typeof LINK_SOURCES)[number]
+
+export interface OutcomeInRun {
+  /** Run id. */
+  run_id: string
+  /** Name of the run. */
+  run_name: string
+  /** `passed` if any attempt passed; otherwise the worst of its attempts. */
+  outcome: AttemptStatus
+  /** Whether it passed after another attempt had failed. */
+  is_flaky: boolean
+  /** Duration of all attempts in milliseconds. */
+  elapsed_ms: number | null
+  /** Number of attempts. */
+  attempt_count: number
+  /** When the test was uploaded, or the `finished_at` of its upload. */
+  tested_at: string
+}
+
+export interface ProjectTest {
+  /** Test id. */
+  id: string
+  /** File, class or blocks around the test; empty if unknown. */
+  suite: string
+  /** Name, with the titles of its blocks joined by ` > ` where the suite is a file. */
+  name: string
+  /** Browser, project or other variant; empty if there is only one. */
+  variant: string
+  /** File; empty if unknown. */
+  file: string
+  /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
+  test_case_ids: string[]
+  /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
+  linked_by: LinkSource | null
+  /** The outcome in the newest run that contains the test; null if there is none. */
+  latest: OutcomeInRun | null
+  /** When the test was uploaded for the first time. */
+  created_at: string
+}
+
+export interface ProjectTestDetail {
+  /** Test id. */
+  id: string
+  /** File, class or blocks around the test; empty if unknown. */
+  suite: string
+  /** Name, with the titles of its blocks joined by ` > ` where the suite is a file. */
+  name: string
+  /** Browser, project or other variant; empty if there is only one. */
+  variant: string
+  /** File; empty if unknown. */
+  file: string
+  /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
+  test_case_ids: string[]
+  /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
+  linked_by: LinkSource | null
+  /** The outcome in the newest run that contains the test; null if there is none. */
+  latest: OutcomeInRun | null
+  /** When the test was uploaded for the first time. */
+  created_at: string
+  /** Up to 3 test cases with a similar title whose tests were not in the newest run of this test: it may be a renamed test. Empty if the test is linked. */
+  suggestions: {
+    /** Test case id. */
+    test_case_id: string
+    /** Title of the test case. */
+    title: string
+  }[]
+}
+
+export interface RunTest {
+  /** Test id. */
+  id: string
+  /** File, class or blocks around the test; empty if unknown. */
+  suite: string
+  /** Name, with the titles of its blocks joined by ` > ` where the suite is a file. */
+  name: string
+  /** Browser, project or other variant; empty if there is only one. */
+  variant: string
+  /** File; empty if unknown. */
+  file: string
+  /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
+  test_case_ids: string[]
+  /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
+  linked_by: LinkSource | null
+  /** `passed` if any attempt passed; otherwise the worst of its attempts. */
+  outcome: AttemptStatus
+  /** Whether it passed after another attempt had failed. */
+  is_flaky: boolean
+  /** Duration of all attempts in milliseconds. */
+  elapsed_ms: number | null
+  /** Number of attempts. */
+  attempt_count: number
+  /** When the test was uploaded, or the `finished_at` of its upload. */
+  tested_at: string
+  /** Status of each attempt, up to 20. */
+  attempt_statuses: AttemptStatus[]
+}
+
+export interface RunTestDetail {
+  /** Test id. */
+  id: string
+  /** File, class or blocks around the test; empty if unknown. */
+  suite: string
+  /** Name, with the titles of its blocks joined by ` > ` where the suite is a file. */
+  name: string
+  /** Browser, project or other variant; empty if there is only one. */
+  variant: string
+  /** File; empty if unknown. */
+  file: string
+  /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
+  test_case_ids: string[]
+  /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
+  linked_by: LinkSource | null
+  /** `passed` if any attempt passed; otherwise the worst of its attempts. */
+  outcome: AttemptStatus
+  /** Whether it passed after another attempt had failed. */
+  is_flaky: boolean
+  /** Duration of all attempts in milliseconds. */
+  elapsed_ms: number | null
+  /** Number of attempts. */
+  attempt_count: number
+  /** When the test was uploaded, or the `finished_at` of its upload. */
+  tested_at: string
+  /** Status of each attempt, up to 20. */
+  attempt_statuses: AttemptStatus[]
+  /** All attempts in the order in which they ran. */
+  attempts: TestAttempt[]
+}
+
+export interface SuiteErrorInRun {
+  /** File, suite or hook. */
+  where: string
+  /** Error message. */
+  message: string
+  /** Shard that reported it; null if unknown. */
+  shard: string | null
+  /** When it was uploaded, or the `finished_at` of its upload. */
+  at: string
+}
+
+export interface TestAttempt {
+  status: AttemptStatus
+  /** Duration in milliseconds. */
+  elapsed_ms: number | null
+  /** Error message, or the reason for skipping; empty for none. */
+  message: string
+  /** Stack trace, difference or output; empty for none. */
+  details: string
+  /** When the attempt started, if known. */
+  started_at: string | null
+}
+
+/**
+ * Parameters and responses of {@link createTestCasesForTests}.
+ *
+ * Creates a test case for each of the tests that has none: its title is the last part of the name, its folders are the suite and the other titles, and its automation keys match the test from now on. Tests that differ only in their variant share a test case. Tests that are linked already, and unknown ones, are skipped. Up to 10,000 test cases are created; `remaining` says how many tests are left. The test cases join the runs in progress that contain the tests, if these runs take what is reported (`adds_test_cases`), and the run in `run_id`.
+ */
+export interface CreateTestCasesForTests {
+  params: ProjectParams
+  /** Either `test_ids` or `all_unmatched_of_run` is required. */
+  body: {
+    /**
+     * Tests to create test cases for.
+     *
+     *
+     * Items: Test id.
+     */
+    test_ids?: string[]
+    /** Run id: create test cases for all tests of this run that match no test case. */
+    all_unmatched_of_run?: string
+    /** Add the test cases to this run, which must be in progress, with their results. */
+    run_id?: string
+    /** Folder in which the test cases and their folders are created; null for the top level. */
+    folder_id?: string | null
+  }
+  success: {
+    200: {
+      data: {
+        /** Number of test cases created. */
+        created: number
+        /** Number of tests that have a test case now. */
+        linked: number
+        /** Number of tests that still have none: send the request again. */
+        remaining: number
+        /** The first 100 of the test cases. */
+        test_cases: {
+          /** Test case id. */
+          id: string
+          /** Title. */
+          title: string
+        }[]
+      }
+    }
+  }
+}
+
+/** Create test cases for unmatched tests. */
+export const createTestCasesForTests: Endpoint<CreateTestCasesForTests> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/tests/create-test-cases',
+  operationId: 'createTestCasesForTests',
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link getRunTest}.
+ *
+ * Returns the test with all its attempts and their messages.
+ */
+export interface GetRunTest {
+  params: {
+    /** Run id. */
+    run_id: string
+    /** Test id. */
+    test_id: string
+  }
+  success: { 200: { data: RunTestDetail } }
+}
+
+/** Get a test of a run. */
+export const getRunTest: Endpoint<GetRunTest> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/tests/:test_id',
+  operationId: 'getRunTest',
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link getTest}.
+ *
+ * Returns the test, and test cases that it may belong to if it is unmatched.
+ */
+export interface GetTest {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** Test id. */
+    test_id: string
+  }
+  success: { 200: { data: ProjectTestDetail } }
+}
+
+/** Get a test. */
+export const getTest: Endpoint<GetTest> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/tests/:test_id',
+  operationId: 'getTest',
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link linkTest}.
+ *
+ * The link stays until it is changed, or an id in a report names another test case. In runs in progress that contain both, the result of the test case is derived from its tests again. Removing a link does not change results.
+ */
+export interface LinkTest {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** Test id. */
+    test_id: string
+  }
+  body: {
+    /** Test case id, such as `WEB-12`; null removes the link. */
+    test_case_id: string | null
+  }
+  success: { 200: { data: ProjectTest } }
+}
+
+/** Link a test to a test case, or remove its link. */
+export const linkTest: Endpoint<LinkTest> = {
+  method: 'PATCH',
+  url: '/v1/projects/:project_id/tests/:test_id',
+  operationId: 'linkTest',
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listRunTests}.
+ *
+ * Returns the tests that were uploaded to the run, in the order in which the project got to know them.
+ */
+export interface ListRunTests {
+  params: RunParams
+  query: {
+    /** `false`: only tests that match no test case. `true`: only the others. */
+    matched?: boolean
+    /** Return only tests with this outcome. */
+    outcome?: AttemptStatus
+    /** `true`: only flaky tests. `false`: only the others. */
+    flaky?: boolean
+    /** Return only the tests of the test case of this result. */
+    result_id?: string
+    /** Return only tests whose suite, name, variant or file contains this text, case-insensitive. */
+    search?: string
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+    /** Number of tests per page, up to 500. */
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: RunTest[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+        /** Number of tests on all pages; 10,000 means 10,000 or more. */
+        total: number
+      }
+    }
+  }
+}
+
+/** List the tests of a run. */
+export const listRunTests: Endpoint<ListRunTests> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/tests',
+  operationId: 'listRunTests',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listSuiteErrors}.
+ *
+ * Returns up to 1,000 errors that belong to no test, such as a file that did not load or a suite that was killed, the newest first.
+ */
+export interface ListSuiteErrors {
+  params: RunParams
+  success: { 200: { data: SuiteErrorInRun[] } }
+}
+
+/** List the errors of a run outside of its tests. */
+export const listSuiteErrors: Endpoint<ListSuiteErrors> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/suite-errors',
+  operationId: 'listSuiteErrors',
+  success: { 200: ['data[]'] },
+}
+
+/**
+ * Parameters and responses of {@link listTestOutcomes}.
+ *
+ * Returns the outcome of the test in each run, the newest run first.
+ */
+export interface ListTestOutcomes {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** Test id. */
+    test_id: string
+  }
+  query: {
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+    /** Number of outcomes per page. */
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: OutcomeInRun[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/** List the outcomes of a test. */
+export const listTestOutcomes: Endpoint<ListTestOutcomes> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/tests/:test_id/outcomes',
+  operationId: 'listTestOutcomes',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listTests}.
+ *
+ * Returns all tests that were ever uploaded to the project, the oldest first.
+ */
+export interface ListTests {
+  params: ProjectParams
+  query: {
+    /** `false`: only tests without a test case. `true`: only the others. */
+    linked?: boolean
+    /** Return only the tests of this test case. */
+    test_case_id?: string
+    /** Return only tests whose suite, name, variant or file contains this text, case-insensitive. */
+    search?: string
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+    /** Number of tests per page, up to 500. */
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: ProjectTest[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+        /** Number of tests on all pages; 10,000 means 10,000 or more. */
+        total: number
+      }
+    }
+  }
+}
+
+/** List the tests of a project. */
+export const listTests: Endpoint<ListTests> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/tests',
+  operationId: 'listTests',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
 /* tokens */
 
 export const TOKEN_ACCESS = ['read', 'write'] as const
 export type TokenAccess = (typeof TOKEN_ACCESS)[number]
+
+export const TOKEN_GRANTS = ['cases:create'] as const
+export type TokenGrant = (typeof TOKEN_GRANTS)[number]
 
 export interface CiToken {
   /** Token id. */
@@ -3203,8 +3685,30 @@ export interface CiToken {
   created_with: string | null
   /** When the token was created. */
   created_at: string
+  /**
+   * What the token may do besides.
+   *
+   * Items: `cases:create`: uploads may create test cases.
+   */
+  grants: TokenGrant[]
   /** Whether the token is valid although the user who created it is no longer an admin of the project: replace it, because this user may still know it. */
   needs_review: boolean
+}
+
+export interface CreateCiTokenBody {
+  /** Display name, such as what the token is used for. */
+  name: string
+  /** `read` tokens cannot change anything. */
+  access?: TokenAccess
+  /** When the token expires; null for never, which is the default. A token that is created with a token expires with it at the latest. */
+  expires_at?: string | null
+  /**
+   * What the token may do besides; requires write access.
+   *
+   *
+   * Items: `cases:create`: uploads may create test cases.
+   */
+  grants?: TokenGrant[]
 }
 
 export interface CreateTokenBody {
@@ -3233,6 +3737,12 @@ export interface NewToken {
   created_with: string | null
   /** When the token was created. */
   created_at: string
+  /**
+   * What a CI token may do besides.
+   *
+   * Items: `cases:create`: uploads may create test cases.
+   */
+  grants?: TokenGrant[]
   /** The token itself. It is returned only once. */
   token: string
 }
@@ -3263,7 +3773,7 @@ export interface Token {
  */
 export interface CreateCiToken {
   params: ProjectParams
-  body: CreateTokenBody
+  body: CreateCiTokenBody
   success: { 201: { data: NewToken } }
 }
 
@@ -3395,7 +3905,7 @@ export const revokePersonalTokens: Endpoint<RevokePersonalTokens> = {
 
 /* uploads */
 
-export const UPLOAD_FORMATS = ['json', 'junit'] as const
+export const UPLOAD_FORMATS = ['json', 'junit', 'tests'] as const
 export type UploadFormat = (typeof UPLOAD_FORMATS)[number]
 
 export interface PartialReceipt {
@@ -3406,20 +3916,46 @@ export interface PartialReceipt {
   /** Number of results that were not stored. */
   failed_count: number
   stats: StatusCounts
+  /** The tests of the upload; only with the formats `tests` and `junit`. */
+  tests?: TestCounts
   /** Present if the upload was a dry run and nothing was stored. */
   dry_run?: true
   errors: ResultItemError[]
 }
 
+/** The tests of the upload; only with the formats `tests` and `junit`. */
+export interface TestCounts {
+  /** Number of tests. */
+  total: number
+  /** Number of tests that match a test case, created ones included. */
+  matched: number
+  /** Number of tests that match no test case. They are stored with the run. */
+  unmatched: number
+  /** Number of tests that passed after another attempt had failed. */
+  flaky: number
+  /** Number of test cases that were created. */
+  created: number
+}
+
 export interface UploadBody {
   /** Run to upload to. */
   run_id: string
-  /** Format of the results. The default is `junit` if only `junit_xml` is set, otherwise `json`. */
+  /** Format of the upload: results by test case (`json`), a report (`junit`), or the tests that ran (`tests`). The default is that of the only one of `results`, `junit_xml` and `tests` that is set, otherwise `json`. */
   format?: UploadFormat
   /** Results; required unless `junit_xml` is set. */
   results?: UploadItem[]
   /** JUnit XML document; required if the format is `junit`. */
   junit_xml?: string
+  /** The tests that ran; required if the format is `tests`. */
+  tests?: UploadedTest[]
+  /** Errors outside of tests, with the format `tests`. They replace those of an earlier upload of the same shard. */
+  suite_errors?: UploadedSuiteError[]
+  /** Name of the shard that ran the tests, with the format `tests`. */
+  shard?: string
+  /** Create a test case for each test that matches none, and add it to the run. Requires a CI token with the grant `cases:create`; otherwise the response is 403 `grant_required`. */
+  create_test_cases?: boolean
+  /** Add test cases that match but are not in the run. The default is `adds_test_cases` of the run. Applies to tests and reports. */
+  add_to_run?: boolean
   /** Validate the upload without storing anything. The response is that of a real upload. */
   dry_run?: boolean
   /** When the suite finished, for a late upload. It is stored as `tested_at`. Newer results of the run are kept and listed as errors with the code `newer_result`. A time in the future is replaced by the current time. Without `finished_at`, all results are overwritten. */
@@ -3441,6 +3977,10 @@ export interface UploadQuery {
   run_id?: string
   /** Validate the upload without storing anything, even if the JSON body sets `dry_run` to `false`. */
   dry_run?: boolean
+  /** As in a JSON body, even if the JSON body sets it to `false`. */
+  create_test_cases?: boolean
+  /** As in a JSON body; ignored if the body sets it. */
+  add_to_run?: boolean
   /** As in a JSON body; ignored if the body sets it. Encode the `+` of an offset as `%2B`. */
   finished_at?: string
 }
@@ -3452,14 +3992,52 @@ export interface UploadReceipt {
   /** Number of results that were not stored. */
   failed_count: number
   stats: StatusCounts
+  /** The tests of the upload; only with the formats `tests` and `junit`. */
+  tests?: TestCounts
   /** Present if the upload was a dry run and nothing was stored. */
   dry_run?: true
+}
+
+export interface UploadedAttempt {
+  status: AttemptStatus
+  /** Duration in milliseconds; unknown without it. */
+  elapsed_ms?: number
+  /** Error message, or the reason for skipping. */
+  message?: string
+  /** Stack trace, difference or output. */
+  details?: string
+  /** When the attempt started. */
+  started_at?: string
+}
+
+export interface UploadedSuiteError {
+  /** File, suite or hook. */
+  where: string
+  /** Error message. */
+  message: string
+}
+
+export interface UploadedTest {
+  /** Name: the titles of its blocks and its own, joined by ` > `. Truncated to 2,000 characters. */
+  name: string
+  /** File or class. Truncated to 2,000 characters. */
+  suite?: string
+  /** What tells tests of the same suite and name apart, such as a browser. Truncated to 255 characters. */
+  variant?: string
+  /** File. Truncated to 1,000 characters. */
+  file?: string
+  /** Test case ids that the test names in an annotation or a property. Only the first 200 are used. */
+  test_case_ids?: string[]
+  /** Tags, which may contain ids. */
+  tags?: string[]
+  /** All attempts in the order in which they ran. */
+  attempts: UploadedAttempt[]
 }
 
 /**
  * Parameters and responses of {@link uploadResults}.
  *
- * Stores results in a run. The request body is JSON, JUnit XML in a field of JSON, or JUnit XML itself (`Content-Type: application/xml`) with the parameters in the query string. JSON uploads accept the parameters in the body or in the query string; the body takes precedence, except that either one can request a dry run. Each upload is one transaction. It overwrites earlier results of the same test cases; with `finished_at`, newer results are kept. If JSON results contain a test case several times, by its id or its automation key, the last one counts. In JUnit XML, elements with the same class name and name in the same `<testsuite>` are attempts at one test, which has passed if any attempt has; of several tests of a test case, the worst result counts. A JUnit report can have up to 250,000 tests. Requires a CI token with write access.
+ * Stores results in a run. The request body is JSON, JUnit XML in a field of JSON, or JUnit XML itself (`Content-Type: application/xml`) with the parameters in the query string. JSON uploads accept the parameters in the body or in the query string; the body takes precedence, except that either one can request a dry run. Each upload is one transaction. It overwrites earlier results of the same test cases; with `finished_at`, newer results are kept. If JSON results contain a test case several times, by its id or its automation key, the last one counts. In JUnit XML, elements with the same class name and name in the same `<testsuite>` are attempts at one test. A test has passed if any attempt has; of several tests of a test case, the worst outcome counts, whichever upload contained it. Tests that match no test case are stored with the run and are no error. A report can have up to 250,000 tests. Requires a CI token with write access.
  */
 export interface UploadResults {
   query: UploadQuery

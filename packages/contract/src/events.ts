@@ -25,9 +25,18 @@ export const SyncEvent = Type.Object(
 )
 export type SyncEvent = Static<typeof SyncEvent>
 
-const { id, status, stats, pass_rate, result_count, updated_at } = Run.properties
+const { id, status, stats, pass_rate, result_count, test_stats, suite_error_count, updated_at } = Run.properties
 
-export const RunEvent = Type.Object({ id, status, stats, pass_rate, result_count, updated_at })
+export const RunEvent = Type.Object({
+  id,
+  status,
+  stats,
+  pass_rate,
+  result_count,
+  test_stats,
+  suite_error_count,
+  updated_at,
+})
 export type RunEvent = Static<typeof RunEvent>
 
 export const ResultsEvent = Type.Object({

@@ -73,9 +73,9 @@ export type BulkResultItem = Static<typeof BulkResultItem>
 export const ResultItemError = Type.Object({
   test_case_id: Type.String({ description: 'Test case id in the request, or the name of a test without an id.' }),
   error: Type.String({ description: 'Why the result was not stored.' }),
-  code: OneOf(['not_in_run', 'no_test_case_id', 'ambiguous', 'newer_result', 'too_many_ids'], {
+  code: OneOf(['not_in_run', 'no_test_case_id', 'ambiguous', 'newer_result', 'too_many_ids', 'suite_error'], {
     description:
-      'The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used.',
+      'The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests.',
   }),
 })
 export type ResultItemError = Static<typeof ResultItemError>

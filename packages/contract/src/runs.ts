@@ -34,6 +34,19 @@ export const StatusCounts = Type.Object({
 })
 export type StatusCounts = Static<typeof StatusCounts>
 
+export const TestStats = Type.Object(
+  {
+    total: Type.Integer({ description: 'Number of tests that were uploaded to the run.' }),
+    unmatched: Type.Integer({ description: 'Number of tests that match no test case.' }),
+    passed: Type.Integer({ description: 'Number of tests that passed, flaky ones included.' }),
+    failed: Type.Integer({ description: 'Number of tests that failed, or could not run because something failed.' }),
+    flaky: Type.Integer({ description: 'Number of tests that passed after another attempt had failed.' }),
+    skipped: Type.Integer({ description: 'Number of tests that were skipped or interrupted.' }),
+  },
+  { description: 'Automated tests of the run, counted by their outcome.' },
+)
+export type TestStats = Static<typeof TestStats>
+
 /** The maximum number of shards of a run. */
 export const MAX_SHARDS = 1000
 
@@ -55,6 +68,9 @@ const example = {
   metadata: { branch: 'main', commit: '8a006ed', ci_url: 'https://ci.example.com/builds/19482736512' },
   expected_shards: 4,
   shards_done: ['1', '3'],
+  adds_test_cases: true,
+  test_stats: { total: 5, unmatched: 1, passed: 4, failed: 1, flaky: 1, skipped: 0 },
+  suite_error_count: 0,
 }
 
 export const Run = Type.Object(
@@ -83,6 +99,11 @@ export const Run = Type.Object(
     shards_done: Type.Array(Type.String(), {
       description: 'Names of the shards that are done, in the order of their reports.',
     }),
+    adds_test_cases: Type.Boolean({
+      description: 'Whether test cases that match uploaded tests are added to the run.',
+    }),
+    test_stats: TestStats,
+    suite_error_count: Type.Integer({ description: 'Number of errors outside of tests.' }),
   },
   { examples: [example] },
 )
@@ -111,6 +132,12 @@ export const CreateRunBody = Type.Object(
         'Key that identifies one run of the project, such as the id of a CI build. A request with the same key returns the same run.',
       ),
     ),
+    adds_test_cases: Type.Optional(
+      Type.Boolean({
+        description:
+          'Add test cases that match uploaded tests to the run. The default is true for a run with a `run_key` and without `test_case_ids` and `folder_ids`, otherwise false.',
+      }),
+    ),
     metadata,
     expected_shards: Type.Optional(
       Type.Integer({
@@ -135,6 +162,9 @@ export const UpdateRunBody = Type.Object(
     milestone_id,
     status: Type.Optional(RunStatus),
     metadata,
+    adds_test_cases: Type.Optional(
+      Type.Boolean({ description: 'Whether test cases that match uploaded tests are added to the run.' }),
+    ),
   },
   { examples: [{ status: 'completed' }, { metadata: { branch: 'main', commit: '8a006ed' } }] },
 )
@@ -184,7 +214,7 @@ export const createRun = {
     tags,
     summary: 'Create a run',
     description:
-      'Creates a run with the test cases in `test_case_ids`, those in `folder_ids` and their subfolders, or all test cases of the project if neither is set. Its results are in the order of the folder tree: folder by folder, each by position. If a run of the project has the same `run_key`, that run is returned with 200 instead: its name, test cases and metadata do not change, and `expected_shards` is set only if the run has none. Concurrent requests with the same key create one run.',
+      'Creates a run with the test cases in `test_case_ids`, those in `folder_ids` and their subfolders, or all test cases of the project if neither is set. A run with a `run_key` and without these starts empty and takes what is reported (`adds_test_cases`). Its results are in the order of the folder tree: folder by folder, each by position. If a run of the project has the same `run_key`, that run is returned with 200 instead: its name, test cases and metadata do not change, and `expected_shards` is set only if the run has none. Concurrent requests with the same key create one run.',
     params: ProjectParams,
     body: CreateRunBody,
     response: {

@@ -24,6 +24,8 @@ export const TEST_CASE_TYPES = [
 
 /** Maximum length of an automation key in characters. */
 export const MAX_AUTOMATION_KEY_LENGTH = 2000
+/** The maximum number of automation keys of a test case. */
+export const MAX_AUTOMATION_KEYS = 20
 
 const Priority = OneOf(PRIORITIES, { description: 'Priority.' })
 const TestCaseType = OneOf(TEST_CASE_TYPES, { description: 'Type of test.' })
@@ -59,6 +61,9 @@ const detailOnlyFields = {
       description: 'Key that matches automated tests to the test case if they have no test case id; null for none.',
     }),
   ),
+  automation_keys: Type.Array(Type.String(), {
+    description: 'All keys that match automated tests to the test case; `automation_key` is the first.',
+  }),
   created_by: Nullable(Type.String({ description: 'User id of the author; null if unknown.' })),
   position,
   version,
@@ -84,6 +89,7 @@ export const testCaseExample = {
   ...listedTestCaseExample,
   tags: ['payment'],
   automation_key: 'checkout.pays by card',
+  automation_keys: ['checkout.pays by card'],
   created_by: '019aa5b0-11aa-7b7b-8c8c-9d9d0e0e1f1f',
   position: 'b12',
   version: 7,
@@ -97,6 +103,7 @@ export const ListedTestCase = Type.Object({
   ...fields,
   tags: Type.Optional(detailOnlyFields.tags),
   automation_key: Type.Optional(detailOnlyFields.automation_key),
+  automation_keys: Type.Optional(detailOnlyFields.automation_keys),
   created_by: Type.Optional(detailOnlyFields.created_by),
   position: Type.Optional(position),
   version: Type.Optional(version),
@@ -120,6 +127,15 @@ export const Tags = (description: string) =>
     description,
   })
 
+const AutomationKey = (description: string) =>
+  Type.String({
+    format: 'text',
+    'x-trim': true,
+    minLength: 1,
+    maxLength: MAX_AUTOMATION_KEY_LENGTH,
+    description,
+  })
+
 const optionalInput = {
   folder_id: Type.Optional(Nullable(Id('Folder; null for the top level.'))),
   priority: Type.Optional(OneOf(PRIORITIES, { description: 'Priority.' })),
@@ -130,15 +146,16 @@ const optionalInput = {
   tags: Type.Optional(Tags('Tags.')),
   automation_key: Type.Optional(
     Nullable(
-      Type.String({
-        format: 'text',
-        'x-trim': true,
-        minLength: 1,
-        maxLength: MAX_AUTOMATION_KEY_LENGTH,
-        description:
-          'Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project; null for none.',
-      }),
+      AutomationKey(
+        'Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \\` are all the same. It becomes the first of the automation keys; null removes all of them.',
+      ),
     ),
+  ),
+  automation_keys: Type.Optional(
+    Type.Array(AutomationKey('Automation key.'), {
+      maxItems: MAX_AUTOMATION_KEYS,
+      description: 'All automation keys, up to 20; in place of `automation_key`.',
+    }),
   ),
 }
 
@@ -182,6 +199,7 @@ export const UpdatedTestCase = Type.Object({
   expected_result: Type.Optional(fields.expected_result),
   tags: Type.Optional(detailOnlyFields.tags),
   automation_key: Type.Optional(detailOnlyFields.automation_key),
+  automation_keys: Type.Optional(detailOnlyFields.automation_keys),
 })
 export type UpdatedTestCase = Static<typeof UpdatedTestCase>
 

@@ -7,6 +7,9 @@ import { Data, Id, Name, Nullable, OneOf, Timestamp, TimestampInput } from './sc
 
 export const TOKEN_ACCESS = ['read', 'write'] as const
 
+export const TOKEN_GRANTS = ['cases:create'] as const
+const Grant = OneOf(TOKEN_GRANTS, { description: '`cases:create`: uploads may create test cases.' })
+
 const fields = {
   id: Type.String({ description: 'Token id.' }),
   name: Type.String({ description: 'Display name.' }),
@@ -30,6 +33,7 @@ export type Token = Static<typeof Token>
 
 export const CiToken = Type.Object({
   ...fields,
+  grants: Type.Array(Grant, { description: 'What the token may do besides.' }),
   needs_review: Type.Boolean({
     description:
       'Whether the token is valid although the user who created it is no longer an admin of the project: replace it, because this user may still know it.',
@@ -39,6 +43,7 @@ export type CiToken = Static<typeof CiToken>
 
 export const NewToken = Type.Object({
   ...fields,
+  grants: Type.Optional(Type.Array(Grant, { description: 'What a CI token may do besides.' })),
   token: Type.String({ description: 'The token itself. It is returned only once.' }),
 })
 export type NewToken = Static<typeof NewToken>
@@ -61,6 +66,20 @@ export const CreateTokenBody = Type.Object(
 )
 export type CreateTokenBody = Static<typeof CreateTokenBody>
 
+export const CreateCiTokenBody = Type.Object(
+  {
+    ...CreateTokenBody.properties,
+    grants: Type.Optional(
+      Type.Array(Grant, {
+        maxItems: TOKEN_GRANTS.length,
+        description: 'What the token may do besides; requires write access.',
+      }),
+    ),
+  },
+  { examples: [{ name: 'GitHub Actions', access: 'write', grants: ['cases:create'] }] },
+)
+export type CreateCiTokenBody = Static<typeof CreateCiTokenBody>
+
 const tokenExample = {
   id: '019aa5b7-1a2b-7c3d-8e4f-5a6b7c8d9e0f',
   name: 'GitHub Actions',
@@ -77,9 +96,13 @@ const tags = ['Tokens'] as const
 const listResponse = { ...Type.Object({ data: Type.Array(Token) }), examples: [{ data: [tokenExample] }] }
 const ciListResponse = {
   ...Type.Object({ data: Type.Array(CiToken) }),
-  examples: [{ data: [{ ...tokenExample, needs_review: false }] }],
+  examples: [{ data: [{ ...tokenExample, grants: ['cases:create'], needs_review: false }] }],
 }
 const newTokenResponse = { ...Data(NewToken), examples: [{ data: newTokenExample }] }
+const newCiTokenResponse = {
+  ...Data(NewToken),
+  examples: [{ data: { ...newTokenExample, grants: ['cases:create'] } }],
+}
 const createDescription =
   'The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it.'
 const revokeDescription = 'Revokes the token, and all tokens that were created with it, within one second.'
@@ -168,8 +191,8 @@ export const createCiToken = {
     summary: 'Create a CI token',
     description: `Creates a token for this project that can read everything and, with write access, create and close runs and upload results. ${createDescription} Returns 422 \`token_limit\` if the project has 100 valid tokens.`,
     params: ProjectParams,
-    body: CreateTokenBody,
-    response: { 201: newTokenResponse, ...problems(400, 401, 403, 404, 413, 415, 422, 429) },
+    body: CreateCiTokenBody,
+    response: { 201: newCiTokenResponse, ...problems(400, 401, 403, 404, 413, 415, 422, 429) },
   },
 } as const satisfies Endpoint
 

@@ -4,11 +4,12 @@ import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ResultItem, ResultItemError } from './results.ts'
 import { StatusCounts } from './runs.ts'
-import { Id, OneOf, TimestampInput } from './schemas.ts'
+import { Id, Key, OneOf, TimestampInput } from './schemas.ts'
+import { AttemptStatus } from './tests.ts'
 
-export const UPLOAD_FORMATS = ['json', 'junit'] as const
+export const UPLOAD_FORMATS = ['json', 'junit', 'tests'] as const
 
-/** The maximum number of `<testcase>` elements in a JUnit report. A report of 10 MB rarely has 100,000. */
+/** The maximum number of tests in a report. One of 10 MB rarely has 100,000. */
 export const MAX_REPORT_TESTS = 250_000
 
 /** Accepts an id of any length: the name of a test can be an automation key, and must not fail the whole upload. */
@@ -21,10 +22,78 @@ export const UploadItem = Type.Object({
 })
 export type UploadItem = Static<typeof UploadItem>
 
+/** An attempt of an uploaded test. Longer texts are truncated. */
+export const UploadedAttempt = Type.Object({
+  status: AttemptStatus,
+  elapsed_ms: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1e12, description: 'Duration in milliseconds; unknown without it.' }),
+  ),
+  message: Type.Optional(Type.String({ format: 'text', description: 'Error message, or the reason for skipping.' })),
+  details: Type.Optional(Type.String({ format: 'text', description: 'Stack trace, difference or output.' })),
+  started_at: Type.Optional(TimestampInput('When the attempt started.')),
+})
+export type UploadedAttempt = Static<typeof UploadedAttempt>
+
+/** Maximum number of attempts of a test in one upload. */
+export const MAX_ATTEMPTS = 100
+
+/** A test that ran, with all its attempts. The server decides which test case it belongs to, and its outcome. */
+export const UploadedTest = Type.Object({
+  name: Type.String({
+    format: 'text',
+    minLength: 1,
+    description: 'Name: the titles of its blocks and its own, joined by ` > `. Truncated to 2,000 characters.',
+  }),
+  suite: Type.Optional(Type.String({ format: 'text', description: 'File or class. Truncated to 2,000 characters.' })),
+  variant: Type.Optional(
+    Type.String({
+      format: 'text',
+      description: 'What tells tests of the same suite and name apart, such as a browser. Truncated to 255 characters.',
+    }),
+  ),
+  file: Type.Optional(Type.String({ format: 'text', description: 'File. Truncated to 1,000 characters.' })),
+  test_case_ids: Type.Optional(
+    Type.Array(Type.String({ format: 'text' }), {
+      maxItems: 1000,
+      description: 'Test case ids that the test names in an annotation or a property. Only the first 200 are used.',
+    }),
+  ),
+  tags: Type.Optional(
+    Type.Array(Type.String({ format: 'text' }), { maxItems: 1000, description: 'Tags, which may contain ids.' }),
+  ),
+  attempts: Type.Array(UploadedAttempt, {
+    minItems: 1,
+    maxItems: MAX_ATTEMPTS,
+    description: 'All attempts in the order in which they ran.',
+  }),
+})
+export type UploadedTest = Static<typeof UploadedTest>
+
+/** An error outside of tests. */
+export const UploadedSuiteError = Type.Object({
+  where: Type.String({ format: 'text', description: 'File, suite or hook.' }),
+  message: Type.String({ format: 'text', description: 'Error message.' }),
+})
+export type UploadedSuiteError = Static<typeof UploadedSuiteError>
+
 const finished_at = Type.Optional(
   TimestampInput(
     'When the suite finished, for a late upload. It is stored as `tested_at`. Newer results of the run are kept and listed as errors with the code `newer_result`. A time in the future is replaced by the current time. Without `finished_at`, all results are overwritten.',
   ),
+)
+
+const create_test_cases = Type.Optional(
+  Type.Boolean({
+    default: false,
+    description:
+      'Create a test case for each test that matches none, and add it to the run. Requires a CI token with the grant `cases:create`; otherwise the response is 403 `grant_required`.',
+  }),
+)
+const add_to_run = Type.Optional(
+  Type.Boolean({
+    description:
+      'Add test cases that match but are not in the run. The default is `adds_test_cases` of the run. Applies to tests and reports.',
+  }),
 )
 
 export const UploadBody = Type.Object(
@@ -32,11 +101,25 @@ export const UploadBody = Type.Object(
     run_id: Id('Run to upload to.'),
     format: Type.Optional(
       OneOf(UPLOAD_FORMATS, {
-        description: 'Format of the results. The default is `junit` if only `junit_xml` is set, otherwise `json`.',
+        description:
+          'Format of the upload: results by test case (`json`), a report (`junit`), or the tests that ran (`tests`). The default is that of the only one of `results`, `junit_xml` and `tests` that is set, otherwise `json`.',
       }),
     ),
     results: Type.Optional(Type.Array(UploadItem, { description: 'Results; required unless `junit_xml` is set.' })),
     junit_xml: Type.Optional(Type.String({ description: 'JUnit XML document; required if the format is `junit`.' })),
+    tests: Type.Optional(
+      Type.Array(UploadedTest, { description: 'The tests that ran; required if the format is `tests`.' }),
+    ),
+    suite_errors: Type.Optional(
+      Type.Array(UploadedSuiteError, {
+        maxItems: 10_000,
+        description:
+          'Errors outside of tests, with the format `tests`. They replace those of an earlier upload of the same shard.',
+      }),
+    ),
+    shard: Type.Optional(Key('Name of the shard that ran the tests, with the format `tests`.')),
+    create_test_cases,
+    add_to_run,
     dry_run: Type.Optional(
       Type.Boolean({
         default: false,
@@ -56,6 +139,21 @@ export const UploadBody = Type.Object(
         finished_at: '2026-11-21T09:30:00.000Z',
         results: [{ test_case_id: 'WEB-12', status: 'failed', note: 'AssertionError: expected 200, got 500' }],
       },
+      {
+        run_id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01',
+        format: 'tests',
+        tests: [
+          {
+            suite: 'src/checkout.spec.ts',
+            name: 'Checkout > pays by card',
+            variant: 'chromium',
+            attempts: [
+              { status: 'failed', elapsed_ms: 402, message: 'expected 200, got 500' },
+              { status: 'passed', elapsed_ms: 410 },
+            ],
+          },
+        ],
+      },
     ],
   },
 )
@@ -69,16 +167,34 @@ export const UploadQuery = Type.Object({
       description: 'Validate the upload without storing anything, even if the JSON body sets `dry_run` to `false`.',
     }),
   ),
+  create_test_cases: Type.Optional(
+    Type.Boolean({ description: 'As in a JSON body, even if the JSON body sets it to `false`.' }),
+  ),
+  add_to_run: Type.Optional(Type.Boolean({ description: 'As in a JSON body; ignored if the body sets it.' })),
   finished_at: Type.Optional(
     TimestampInput('As in a JSON body; ignored if the body sets it. Encode the `+` of an offset as `%2B`.'),
   ),
 })
 export type UploadQuery = Static<typeof UploadQuery>
 
+/** What an upload of tests or of a report contained. */
+export const TestCounts = Type.Object(
+  {
+    total: Type.Integer({ description: 'Number of tests.' }),
+    matched: Type.Integer({ description: 'Number of tests that match a test case, created ones included.' }),
+    unmatched: Type.Integer({ description: 'Number of tests that match no test case. They are stored with the run.' }),
+    flaky: Type.Integer({ description: 'Number of tests that passed after another attempt had failed.' }),
+    created: Type.Integer({ description: 'Number of test cases that were created.' }),
+  },
+  { description: 'The tests of the upload; only with the formats `tests` and `junit`.' },
+)
+export type TestCounts = Static<typeof TestCounts>
+
 const counts = {
   uploaded_count: Type.Integer({ description: 'Number of test cases whose result was stored.' }),
   failed_count: Type.Integer({ description: 'Number of results that were not stored.' }),
   stats: StatusCounts,
+  tests: Type.Optional(TestCounts),
   dry_run: Type.Optional(
     Type.Literal(true, { description: 'Present if the upload was a dry run and nothing was stored.' }),
   ),
@@ -111,15 +227,24 @@ export const uploadResults = {
       'JSON uploads accept the parameters in the body or in the query string; the body takes precedence, except that either one can request a dry run. ' +
       'Each upload is one transaction. It overwrites earlier results of the same test cases; with `finished_at`, newer results are kept. ' +
       'If JSON results contain a test case several times, by its id or its automation key, the last one counts. ' +
-      'In JUnit XML, elements with the same class name and name in the same `<testsuite>` are attempts at one test, which has passed if any attempt has; of several tests of a test case, the worst result counts. ' +
-      `A JUnit report can have up to ${MAX_REPORT_TESTS.toLocaleString('en')} tests. Requires a CI token with write access.`,
+      'In JUnit XML, elements with the same class name and name in the same `<testsuite>` are attempts at one test. A test has passed if any attempt has; of several tests of a test case, the worst outcome counts, whichever upload contained it. Tests that match no test case are stored with the run and are no error. ' +
+      `A report can have up to ${MAX_REPORT_TESTS.toLocaleString('en')} tests. Requires a CI token with write access.`,
     querystring: UploadQuery,
     body: UploadBody,
     response: {
       200: {
         ...UploadReceipt,
         description: 'All results were stored.',
-        examples: [{ success: true, uploaded_count: 1, failed_count: 0, stats }],
+        examples: [
+          { success: true, uploaded_count: 1, failed_count: 0, stats },
+          {
+            success: true,
+            uploaded_count: 1,
+            failed_count: 0,
+            stats,
+            tests: { total: 2, matched: 1, unmatched: 1, flaky: 0, created: 0 },
+          },
+        ],
       },
       207: {
         ...PartialReceipt,

@@ -5,6 +5,8 @@
 
 import type { ColumnType } from "kysely";
 
+export type AttemptStatus = "blocked" | "failed" | "interrupted" | "passed" | "skipped";
+
 export type AuditActorKind = "system" | "token" | "user";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -24,6 +26,8 @@ export type JsonObject = {
 export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
+export type LinkSource = "hand" | "id" | "key";
 
 export type MemberRole = "admin" | "member" | "viewer";
 
@@ -198,6 +202,7 @@ export interface Projects {
 }
 
 export interface Runs {
+  adds_test_cases: Generated<boolean>;
   blocked_count: Generated<number>;
   completed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -205,18 +210,24 @@ export interface Runs {
   description: Generated<string>;
   expected_shards: number | null;
   failed_count: Generated<number>;
+  failed_test_count: Generated<number>;
+  flaky_test_count: Generated<number>;
   id: string;
   metadata: Generated<Json>;
   milestone_id: string | null;
   name: string;
   not_tested_count: Generated<number>;
   passed_count: Generated<number>;
+  passed_test_count: Generated<number>;
   project_id: string;
   retest_count: Generated<number>;
   run_group: number;
   run_key: string | null;
   shards_done: Generated<string[]>;
+  skipped_test_count: Generated<number>;
   status: Generated<RunStatus>;
+  suite_error_count: Generated<number>;
+  unmatched_test_count: Generated<number>;
   updated_at: Generated<Timestamp>;
 }
 
@@ -243,6 +254,16 @@ export interface SignInIdentities {
   user_id: string;
 }
 
+export interface SuiteErrors {
+  id: string;
+  location: string;
+  message: string;
+  project_id: string;
+  reported_at: Timestamp;
+  run_id: string;
+  shard: string;
+}
+
 export interface TestCases {
   automation_key: string | null;
   created_at: Generated<Timestamp>;
@@ -263,6 +284,26 @@ export interface TestCases {
   version: Generated<number>;
 }
 
+export interface TestLinks {
+  case_number: number;
+  project_id: string;
+  source: LinkSource;
+  test_id: string;
+}
+
+export interface TestOutcomes {
+  attempt_count: number;
+  attempts: Json | null;
+  elapsed_ms: number | null;
+  is_flaky: boolean;
+  is_matched: boolean;
+  project_id: string;
+  run_id: string;
+  status: AttemptStatus;
+  test_id: string;
+  tested_at: Timestamp;
+}
+
 export interface TestResults {
   case_number: number | null;
   changed_at: Generated<Timestamp>;
@@ -277,6 +318,19 @@ export interface TestResults {
   tested_at: Timestamp | null;
   tested_by: string | null;
   title: string;
+}
+
+export interface Tests {
+  created_at: Generated<Timestamp>;
+  file: string;
+  id: string;
+  name: string;
+  place_digest: string;
+  project_id: string;
+  suite: string;
+  title_digest: string;
+  title_key: string;
+  variant: string;
 }
 
 export interface Users {
@@ -315,7 +369,11 @@ export interface DB {
   sessions: Sessions;
   setup_links: SetupLinks;
   sign_in_identities: SignInIdentities;
+  suite_errors: SuiteErrors;
   test_cases: TestCases;
+  test_links: TestLinks;
+  test_outcomes: TestOutcomes;
   test_results: TestResults;
+  tests: Tests;
   users: Users;
 }
