@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { toDigest } from './test-digests.ts'
+import { toDigest } from '../../platform/database/text-digest.ts'
 
 export type LinkSource = 'id' | 'key' | 'hand'
 

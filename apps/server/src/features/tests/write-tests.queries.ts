@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import { toArrayLiteral } from '../../platform/database/array-literal.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { LinkSource } from './known-tests.queries.ts'
-import { toDigest, toPlaceDigest } from './test-digests.ts'
+import { toDigest } from '../../platform/database/text-digest.ts'
+
+/** The digest of what tells tests of the same titles apart. */
+const toPlaceDigest = ({ file, variant }: { file: string; variant: string }): string => toDigest(`${file}\0${variant}`)
 
 /** A test to store. */
 export interface NewTest {
