@@ -166,7 +166,8 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
 
   function openProperty(attributes: Attributes): void {
     const testcase = testcases.at(-1)
-    const end = testcase === undefined ? getSuitePropertyEnd(attributes) : getIdPropertyEnd(testcase.attempt, attributes)
+    const end =
+      testcase === undefined ? getSuitePropertyEnd(attributes) : getIdPropertyEnd(testcase.attempt, attributes)
     if (end === null) return
     if (attributes['value'] !== undefined) end(cleanAttribute(attributes['value']))
     else capture = { into: 'property', depth, text: createTextBuffer(), end }

@@ -82,7 +82,10 @@ function toSuiteName(rawName: string): { name: string; key: string }[] {
   return ROOT_NAMES.has(name) || isSourceFile(name) ? [] : [{ name, key: normalizeKey(name) }]
 }
 
-function toTest(group: AttemptGroup<TestAttempt>, contexts: ReadonlyMap<SuiteContext, SuiteNames>): ReportedTest | null {
+function toTest(
+  group: AttemptGroup<TestAttempt>,
+  contexts: ReadonlyMap<SuiteContext, SuiteNames>,
+): ReportedTest | null {
   const [first, ...others] = limitAttempts(group.attempts.flatMap(toAttempts))
   const [source] = group.attempts
   if (first === undefined || source === undefined) return null
@@ -146,7 +149,9 @@ function describeDetail({ type, message, text, isTruncated }: AttemptDetail): { 
     !isTyped && heading !== '' && body.trimStart().startsWith(heading) ? `${type.trim()}: ${body.trimStart()}` : body
   return {
     message: (fullHeading || (body.trim().split('\n', 1)[0] ?? '')).slice(0, MAX_MESSAGE_LENGTH),
-    details: (fullHeading.length > MAX_MESSAGE_LENGTH ? `${fullHeading}\n${fullBody}` : fullBody) + (isTruncated ? TRUNCATION_MARK : ''),
+    details:
+      (fullHeading.length > MAX_MESSAGE_LENGTH ? `${fullHeading}\n${fullBody}` : fullBody) +
+      (isTruncated ? TRUNCATION_MARK : ''),
   }
 }
 

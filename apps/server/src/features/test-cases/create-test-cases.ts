@@ -31,7 +31,12 @@ export async function createTestCases(
     throw invalidProblem(await findUnknownFolders(db, project.id, items, getItemPath))
   }
   try {
-    const { rows } = await insertTestCases(db, project.id, authorId, items.map((item, index) => toNewTestCase(item, getItemPath(index))))
+    const { rows } = await insertTestCases(
+      db,
+      project.id,
+      authorId,
+      items.map((item, index) => toNewTestCase(item, getItemPath(index))),
+    )
     if (rows.length === 0) throw notFoundProblem('project')
     return rows.map(({ number }) => number)
   } catch (error) {

@@ -10,7 +10,12 @@ import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { distinctKeys, readSentKeys } from './automation-keys.ts'
 import { replaceAutomationKeys, selectAutomationKeys } from './automation-keys.queries.ts'
-import { automationKeyTakenProblem, findUsedAutomationKeys, getBodyPath, unknownFolderError } from './test-case-references.ts'
+import {
+  automationKeyTakenProblem,
+  findUsedAutomationKeys,
+  getBodyPath,
+  unknownFolderError,
+} from './test-case-references.ts'
 import { lockTestCases, writeTestCaseChanges } from './change-test-cases.ts'
 import { createPlan, planPlace } from './plan-changes.ts'
 import { toStoredFields } from './test-case-fields.ts'

@@ -45,7 +45,12 @@ export async function createCasesForTests(
   for (const test of tests) if (!distinct.has(getPlace(test))) distinct.set(getPlace(test), test)
   const covered = [...distinct.values()]
   const parts = covered.map(splitIntoTitles)
-  const folderIds = await ensureFolders(tx, project.id, folderId, parts.map(({ path }) => path))
+  const folderIds = await ensureFolders(
+    tx,
+    project.id,
+    folderId,
+    parts.map(({ path }) => path),
+  )
   const keys = await chooseKeys(tx, project, covered)
   const numbers = await createTestCases(
     tx,

@@ -79,9 +79,7 @@ const sumOf = (condition: string) => sql`coalesce(sum(sign) filter (where ${sql.
 
 /** In milliseconds, as results have it. The same throughout a transaction. */
 const buildTestedAt = (finishedAt: Date | null) =>
-  finishedAt === null
-    ? sql`now()::timestamptz(3)`
-    : sql`least(${finishedAt}::timestamptz, now())::timestamptz(3)`
+  finishedAt === null ? sql`now()::timestamptz(3)` : sql`least(${finishedAt}::timestamptz, now())::timestamptz(3)`
 
 const COLUMNS = sql`test_id, status, is_flaky, is_matched, elapsed_ms, attempt_count, attempts`
 
@@ -134,7 +132,12 @@ async function encodeWrites(writes: readonly OutcomeWrite[]): Promise<RawBuilder
     const chunks: string[] = []
     for (let start = 0; start < writes.length; start += CHUNK_SIZE) {
       if (yielder.shouldYield()) await yielder.yield()
-      chunks.push(writes.slice(start, start + CHUNK_SIZE).map(get).join(','))
+      chunks.push(
+        writes
+          .slice(start, start + CHUNK_SIZE)
+          .map(get)
+          .join(','),
+      )
     }
     return `{${chunks.join(',')}}`
   }

@@ -38,7 +38,8 @@ export async function matchByAutomationKey(
     if (test === undefined || !caseNumbersByKey.has(name) || findByFullKey(full) !== undefined) continue
     const suites = suitesByName.get(name) ?? new Set<string>()
     if (suites.size === 0) suitesByName.set(name, suites)
-    suites.add(`${test.file}\0${test.suite}`)
+    // Suites around a class, such as those of two browsers, are variants of its tests.
+    suites.add(`${test.file}\0${test.classname ?? test.suite}`)
   }
   const errors = new Map<string, ResultItemError>()
   const caseNumbers = candidates.map(({ full, name }, index) => {

@@ -43,8 +43,7 @@ export async function matchTests(
   yielder: Yielder,
 ): Promise<MatchedTests> {
   const ids = await collectIds(tests, createCaseIdFinder(prefix), yielder)
-  const existing =
-    ids.numbers.size === 0 ? new Set<number>() : await lookups.findExistingCases([...ids.numbers])
+  const existing = ids.numbers.size === 0 ? new Set<number>() : await lookups.findExistingCases([...ids.numbers])
   const unlinked: number[] = []
   const matched = tests.map((test, index): MatchedTest => {
     const found = ids.byTest.get(index)

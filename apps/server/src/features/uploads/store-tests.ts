@@ -2,6 +2,7 @@ import type { ResultItemError } from '@caseward/contract/results'
 import type { PartialReceipt, TestCounts, UploadReceipt } from '@caseward/contract/uploads'
 import type { ReportedTest } from '@caseward/matching/attempt'
 import { getTestOutcome } from '@caseward/matching/test-outcome'
+import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import type { RunRef } from '../../access/project-cache.ts'
@@ -25,6 +26,9 @@ import { addTitleKeys, identifyTests, type TitledTest } from './identify-tests.t
 import { type MatchedTest, type MatchedTests, matchTests } from './match-tests.ts'
 import { selectCasesNotInRun, selectRunState } from './run-state.queries.ts'
 import { storeSuiteErrors, type SuiteError } from './suite-errors.queries.ts'
+
+/** Up to this number of tests, the generic plan is faster than planning for the rows. */
+const CUSTOM_PLAN_MIN_TESTS = 100
 
 /** What an upload of tests contains. */
 export interface TestsUpload {
@@ -126,6 +130,8 @@ async function write(
   changes: ResultChanges,
 ): Promise<UploadReceipt | PartialReceipt> {
   const { run, finishedAt, shard, suiteErrors, replacesSuiteErrors: replaces } = upload
+  // A plan for few rows would read the others once for each.
+  if (matched.length > CUSTOM_PLAN_MIN_TESTS) await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
   const { tests, created } = await createMissing(tx, upload, matched)
   const stored = await storeTestsAndLinks(tx, run, tests)
   if (upload.addsToRun) {
@@ -186,7 +192,9 @@ async function tryUpload(
     changes,
   })
   if (addsToRun) results.missing.clear()
-  const wouldMatch = tests.map((test) => (createsTestCases && test.needsTestCase ? { ...test, caseNumbers: [0] } : test))
+  const wouldMatch = tests.map((test) =>
+    createsTestCases && test.needsTestCase ? { ...test, caseNumbers: [0] } : test,
+  )
   return toReceipt(upload, { tests: wouldMatch, created, errors, caseCount: testsByCase.size + created, ...results })
 }
 
@@ -216,7 +224,14 @@ async function storeTestsAndLinks(tx: Database, run: RunRef, tests: readonly Mat
   await insertTests(
     tx,
     projectId,
-    added.map(({ id, titleKey, test: { suite, name, variant, file } }) => ({ id, titleKey, suite, name, variant, file })),
+    added.map(({ id, titleKey, test: { suite, name, variant, file } }) => ({
+      id,
+      titleKey,
+      suite,
+      name,
+      variant,
+      file,
+    })),
   )
   const changed = stored.filter(hasNewLinks)
   const toLinks = ({ id, caseNumbers, source }: StoredTest): TestLinks => ({

@@ -10,12 +10,7 @@ import { selectCaseNumbersByKey } from '../test-cases/automation-keys.queries.ts
 import { isLikeTestCaseId, formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import { invalidFieldProblem } from '../../platform/http/problems.ts'
-import {
-  matchItems,
-  collectNewerResultErrors,
-  collectNotInRunErrors,
-  notInRunError,
-} from '../results/match-items.ts'
+import { matchItems, collectNewerResultErrors, collectNotInRunErrors, notInRunError } from '../results/match-items.ts'
 import { createYielder } from '../../platform/yielder.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
 import type { ResultWrite } from '../results/result-write.ts'
