@@ -11,6 +11,10 @@ import { normalizeKey } from './normalize-key.ts'
 
 const SOURCE_FILE =
   /\.(?:[cm]?[jt]sx?|vue|svelte|py|rb|php|java|kt|groovy|scala|cs|fs|vb|go|rs|swift|dart|feature|robot)$/
+
+/** Whether a text is the path of a source file. */
+export const isSourceFile = (text: string): boolean => SOURCE_FILE.test(text) && !/\s/.test(text)
+
 const TITLE_SEPARATOR = ' > '
 /** The class of every test in a report of node:test. */
 const NODE_TEST_CLASS = 'test'
@@ -32,7 +36,7 @@ export function getTitleKey({ suite, name, file }: Pick<ReportedTest, 'suite' | 
 const isFile = (title: string, file: string): boolean =>
   title === file ||
   (file !== '' && agreeOnFile(title, file)) ||
-  (SOURCE_FILE.test(title) && !/\s/.test(title) && (file === '' || /[/\\]/.test(title)))
+  (isSourceFile(title) && (file === '' || /[/\\]/.test(title)))
 
 const normalizePath = (path: string): string => {
   const slashes = path.includes('\\') ? path.replaceAll('\\', '/') : path
