@@ -13,6 +13,8 @@ export interface CreateOptions {
   readonly connection: Connection
   readonly subject: RequestSubject
   readonly dryRun: boolean
+  /** What the test cases come from, for messages; their `line` is its number. */
+  readonly unit: 'line' | 'test'
 }
 
 interface CreatedTestCases {
@@ -44,7 +46,7 @@ export async function createTestCases(
 async function createBatch(
   batch: readonly NewTestCase[],
   getFolderId: (names: readonly string[]) => Promise<string | null>,
-  { projectId, connection, subject }: CreateOptions,
+  { projectId, connection, subject, unit }: CreateOptions,
 ): Promise<string[]> {
   const items = []
   for (const { folder, body } of batch) items.push({ ...body, folder_id: await getFolderId(folder) })
@@ -54,15 +56,15 @@ async function createBatch(
   })
   if (reply.kind === 'success') return reply.data.data.test_cases.map(({ id }) => id)
   const { lines, code } = toCommandError(reply, connection.settings, subject)
-  const range = `lines ${batch.at(0)?.line} to ${batch.at(-1)?.line}`
+  const range = `${unit}s ${batch.at(0)?.line} to ${batch.at(-1)?.line}`
   const mayBeCreated = reply.kind === 'unreadable' || (reply.kind === 'unreachable' && reply.mayHaveReachedServer)
   const errors = reply.kind === 'problem' ? (reply.problem.errors ?? []) : []
-  const fieldErrors = errors.map(({ path, message }) => formatLineError(path, message, batch))
+  const fieldErrors = errors.map(({ path, message }) => formatFieldError(path, message, batch, unit))
   throw new CommandError(
     [
       mayBeCreated
-        ? `The test cases on ${range} may or may not have been created. Test cases on later lines were not created.`
-        : `The test cases on ${range} and on later lines were not created.`,
+        ? `The test cases of ${range} may or may not have been created. Those of later ${unit}s were not created.`
+        : `The test cases of ${range} and of later ${unit}s were not created.`,
       ...(fieldErrors.length > 0 ? [] : lines),
     ],
     { code, items: fieldErrors, itemsHint: ERRORS_FILE_HINT },
@@ -70,10 +72,10 @@ async function createBatch(
 }
 
 /** Replaces the path of a field in the request by the line in the file. */
-function formatLineError(path: string, message: string, batch: readonly NewTestCase[]): string {
+function formatFieldError(path: string, message: string, batch: readonly NewTestCase[], unit: string): string {
   const [, index, field = ''] = /^\/test_cases\/(\d+)\/?(.*)$/.exec(path) ?? []
   const line = index === undefined ? undefined : batch[Number(index)]?.line
   return line === undefined
     ? `${toTerminalText(path)} ${toTerminalText(message)}`
-    : `line ${line}: ${toTerminalText(field)} ${toTerminalText(message)}`
+    : `${unit} ${line}: ${toTerminalText(field)} ${toTerminalText(message)}`
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 
 import { type Command, Option } from 'commander'
 
-import { CommandError, toErrorDocument } from '../../command-error.ts'
+import { CommandError } from '../../command-error.ts'
 import { connect } from '../../connect.ts'
 import type { CommandResult, Context } from '../../context.ts'
 import { addErrorsFileOption, withErrorsFile, writeErrorsFile } from '../../errors-file.ts'
@@ -14,12 +14,12 @@ import { toTerminalText } from '../../text.ts'
 import { createTestCases } from './create-test-cases.ts'
 import { findUpdateErrors, splitExisting } from './find-existing.ts'
 import { createFolderResolver } from './folder-resolver.ts'
-import { formatImport, type ImportSummary } from './format-import.ts'
 import { columnsHelp, environmentHelp } from './help.ts'
 import { throwIfInvalid } from './line-errors.ts'
 import { chooseOnConflict, ON_CONFLICT, type OnConflict } from './on-conflict.ts'
 import { parseCases } from './parse-cases.ts'
 import { readFolderTree, readTestCases } from './read-test-cases.ts'
+import { reportImport } from './report-import.ts'
 import { splitIntoBatches } from './split-into-batches.ts'
 import { updateTestCases } from './update-test-cases.ts'
 
@@ -87,7 +87,8 @@ async function importTestCases(file: string, options: ImportOptions, context: Co
     terminal.warn([`Ignored unknown columns: ${ignoredColumns.map(toTerminalText).join(', ')}.`])
   }
 
-  const target = { projectId, connection, subject: { project: setting ?? undefined }, dryRun: options.dryRun === true }
+  const subject = { project: setting ?? undefined }
+  const target = { projectId, connection, subject, dryRun: options.dryRun === true, unit: 'line' as const }
   const folders = createFolderResolver({ ...target, tree })
   const created = await createTestCases(splitIntoBatches(newTestCases), folders, target)
   const updated =
@@ -106,17 +107,6 @@ async function importTestCases(file: string, options: ImportOptions, context: Co
     created.failure ?? updated.failure,
     context,
   )
-}
-
-/** Prints what was imported, and throws the failure, or returns both for `--json`. */
-function reportImport(document: ImportSummary, failure: CommandError | null, { terminal, json }: Context) {
-  const { created, updated, folders_created: folderCount } = document
-  if (failure === null || created + updated + folderCount > 0) terminal.print([formatImport(document)])
-  if (failure === null) return { exitCode: 0 as const, document }
-  const exitCode = created + updated > 0 ? (2 as const) : (1 as const)
-  if (json) return { exitCode, document: { ...document, ...toErrorDocument(failure) } }
-  const { lines, items, itemsHint, code } = failure
-  throw new CommandError(lines, { code, exitCode, items, ...(itemsHint === undefined ? {} : { itemsHint }) })
 }
 
 async function readText(file: string, { runtime: { cwd, stdin } }: Context): Promise<string> {

@@ -1,3 +1,5 @@
+import { CommandError, toErrorDocument } from '../../command-error.ts'
+import type { CommandResult, Context } from '../../context.ts'
 import { pluralize } from '../../text.ts'
 
 /** What an import did; `--json` prints it. */
@@ -12,8 +14,23 @@ export interface ImportSummary {
   readonly updated_test_case_ids: readonly string[]
 }
 
+/** Prints what was imported, and throws the failure, or returns both for `--json`. */
+export function reportImport(
+  document: ImportSummary,
+  failure: CommandError | null,
+  { terminal, json }: Context,
+): CommandResult {
+  const { created, updated, folders_created: folderCount } = document
+  if (failure === null || created + updated + folderCount > 0) terminal.print([formatImport(document)])
+  if (failure === null) return { exitCode: 0, document }
+  const exitCode = created + updated > 0 ? 2 : 1
+  if (json) return { exitCode, document: { ...document, ...toErrorDocument(failure) } }
+  const { lines, items, itemsHint, code } = failure
+  throw new CommandError(lines, { code, exitCode, items, ...(itemsHint === undefined ? {} : { itemsHint }) })
+}
+
 /** Formats one line: `Created 2 test cases and 1 folder: WEB-3 to WEB-4. Updated 1 test case. Skipped 4 existing ones.` */
-export function formatImport(summary: ImportSummary): string {
+function formatImport(summary: ImportSummary): string {
   const { dry_run: dryRun, created, updated, skipped } = summary
   const [updatedVerb, skippedVerb] = dryRun ? ['Would update', 'Would skip'] : ['Updated', 'Skipped']
   return [
