@@ -19,7 +19,7 @@ export const getCaseIdentity = (test: CoveredTest): string => `${test.file}\0${g
 export function splitIntoTitles({ suite, name, file }: CoveredTest): { title: string; path: string[] } {
   const titles = name.split(TITLE_SEPARATOR).map(toName)
   const suites = suite === file ? [toName(suite)] : suite.split(TITLE_SEPARATOR).map(toName)
-  const title = titles.filter((part) => part !== '').at(-1) ?? UNTITLED
+  const title = [...titles].reverse().find((part) => part !== '') ?? UNTITLED
   return { title, path: [...suites, ...titles.slice(0, -1)].filter((part) => part !== '') }
 }
 
