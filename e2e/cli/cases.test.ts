@@ -127,7 +127,11 @@ describe('caseward cases export', () => {
     expect(await readFile(join(cwd, 'out.csv'), 'utf8')).toMatch(
       /^\uFEFFid,title,folder,.*\nWEB-1,Ü,,medium,functional,/,
     )
-    expect(await cases(['import', 'out.csv'])).toMatchObject({ exitCode: 0 })
+    expect(await cases(['import', 'out.csv', '--on-conflict', 'skip'])).toEqual({
+      exitCode: 0,
+      stdout: 'Created 0 test cases. Skipped 1 existing test case.\n',
+      stderr: '',
+    })
   })
 
   it('accepts a read-only CI token', async () => {
@@ -145,8 +149,11 @@ describe('caseward cases import', () => {
     expect(JSON.parse(stdout)).toEqual({
       dry_run: false,
       created: 4,
+      updated: 0,
+      skipped: 0,
       folders_created: 3,
       test_case_ids: ['WEB-1', 'WEB-2', 'WEB-3', 'WEB-4'],
+      updated_test_case_ids: [],
     })
     const folders = await read<Folder[]>('folders')
     expect(folders.map(({ name }) => name).toSorted()).toEqual(['Card', 'Pay', 'Shop', 'shop'])
@@ -157,7 +164,7 @@ describe('caseward cases import', () => {
     const { exitCode, stdout, stderr } = await cases(['import', '-'], { input })
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
     expect(stderr.split('\n').map((line) => line.trim())).toEqual([
-      'error: No test cases were created. The file contains errors:',
+      'error: Nothing was stored. The file contains errors:',
       'line 3: the title is empty',
       expect.stringMatching(/^line 4: unknown priority "urgent"; the values are /),
       expect.stringMatching(/^line 4: line 1 of the steps must start with/),

@@ -41,6 +41,10 @@ export function useUploadScenario() {
     get project() {
       return project
     },
+    /** The working directory of the command. */
+    get cwd() {
+      return runner.cwd
+    },
     get runId() {
       return runId
     },

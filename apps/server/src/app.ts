@@ -35,6 +35,7 @@ import { resultsRoutes } from './features/results/results.routes.ts'
 import { runsRoutes } from './features/runs/runs.routes.ts'
 import { testCaseBatchesRoutes } from './features/test-cases/test-case-batches.routes.ts'
 import { testCasesRoutes } from './features/test-cases/test-cases.routes.ts'
+import { testsRoutes } from './features/tests/tests.routes.ts'
 import { tokensRoutes } from './features/tokens/tokens.routes.ts'
 import { uploadsRoutes } from './features/uploads/uploads.routes.ts'
 import { webAppPages } from './features/web-app/web-app.pages.ts'
@@ -105,6 +106,7 @@ function registerRoutes(app: App, deps: Deps): void {
   testCaseBatchesRoutes(app, deps)
   runsRoutes(app, deps)
   resultsRoutes(app, deps)
+  testsRoutes(app, deps)
   uploadsRoutes(app, deps)
   milestonesRoutes(app, deps)
   membersRoutes(app, deps)

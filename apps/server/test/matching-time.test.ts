@@ -1,10 +1,12 @@
+import { toReportedTests } from '@caseward/junit/to-tests'
 import { createCaseIdFinder } from '@caseward/matching/case-ids'
 import { makeAttempt, makeAttemptDetail } from '@caseward/test-support/attempts'
 import { measureCpuTime } from '@caseward/test-support/cpu-time'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { groupAttempts } from '../src/features/uploads/group-attempts.ts'
+import { createYielder } from '../src/platform/yielder.ts'
+import { addTitleKeys, identifyTests } from '../src/features/uploads/identify-tests.ts'
 import { matchTests } from '../src/features/uploads/match-tests.ts'
 
 /*
@@ -86,7 +88,7 @@ describe('CaseIdFinder.findAll', () => {
   })
 })
 
-describe('groupAttempts and matchTests', () => {
+describe('toReportedTests and matchTests', () => {
   /** `#` is another number for each attempt. */
   const attemptPattern = fc.record({
     name: fc.constantFrom('a', 'a #', 'WEB-1', 'WEB-#', 'WEB-1 WEB-# WEB-2', 'by key'),
@@ -113,8 +115,14 @@ describe('groupAttempts and matchTests', () => {
     })
   const findByKey = async (keys: readonly string[]) =>
     new Map(keys.filter((key) => key === 'by key').map((key) => [key, 3]))
-  const match = async (attempts: ReturnType<typeof buildAttempts>) =>
-    matchTests('WEB', await groupAttempts(attempts), findByKey)
+  const findExistingCases = async (numbers: readonly number[]) => new Set(numbers)
+  const match = async (attempts: ReturnType<typeof buildAttempts>) => {
+    const yielder = createYielder()
+    const tests = await addTitleKeys(await toReportedTests({ attempts, suiteErrors: [] }, yielder), yielder)
+    const known = tests.map((test, index) => ({ ...test, id: String(index), caseNumbers: [], source: null }))
+    const lookups = { findCaseNumbersByKey: findByKey, findExistingCases }
+    return matchTests('WEB', identifyTests(tests, known), lookups, yielder)
+  }
 
   it('take at most about twice as long for twice as many attempts', { timeout: 120_000 }, async () => {
     await fc.assert(

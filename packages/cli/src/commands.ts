@@ -50,17 +50,43 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
   },
   {
     name: 'cases',
-    summary: 'import and export test cases as CSV',
+    summary: 'import, export and create test cases',
     subcommands: [
       {
         name: 'import',
-        summary: 'create test cases from a CSV file',
+        summary: 'create and update test cases from a CSV file',
         load: () => import('./commands/cases/import.ts'),
       },
       {
         name: 'export',
         summary: 'write the test cases of a project as CSV',
         load: () => import('./commands/cases/export.ts'),
+      },
+      {
+        name: 'create-from-report',
+        summary: 'create test cases for the tests of JUnit XML reports',
+        load: () => import('./commands/cases/create-from-report.ts'),
+      },
+    ],
+  },
+  {
+    name: 'tests',
+    summary: 'list uploaded tests, link them to test cases, and create test cases for them',
+    subcommands: [
+      {
+        name: 'list',
+        summary: 'list tests and the test cases that they match',
+        load: () => import('./commands/tests/list.ts'),
+      },
+      {
+        name: 'link',
+        summary: 'link a test to a test case, or remove its link',
+        load: () => import('./commands/tests/link.ts'),
+      },
+      {
+        name: 'create-cases',
+        summary: 'create test cases for the unmatched tests of a run',
+        load: () => import('./commands/tests/create-cases.ts'),
       },
     ],
   },

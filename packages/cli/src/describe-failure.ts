@@ -66,6 +66,9 @@ function getHint(status: number, code: string, { token, url }: ServerSettings, s
   if (code === 'personal_token_required') {
     return `${token.from} contains a CI token. Use a personal token (cwp_…) instead; you can create one at ${url.value}/account.`
   }
+  if (code === 'grant_required') {
+    return `To create test cases, ${token.from} must contain a CI token that may create them; a project admin can create one in the project settings.`
+  }
   if (status === 403) {
     return subject.upload === true ? `Set ${token.from} to a CI token with write access to the run's project.` : null
   }

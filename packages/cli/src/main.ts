@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander'
 import { CommandError, toErrorDocument } from './command-error.ts'
 import { addCommands } from './commands.ts'
 import type { CommandResult, Context } from './context.ts'
+import { limitLines } from './limit-lines.ts'
 import { addCommonOptions } from './options.ts'
 import { createTerminal, type RuntimeEnvironment } from './terminal.ts'
 import { getErrorMessage } from './text.ts'
@@ -75,20 +76,23 @@ function createProgram(runtime: RuntimeEnvironment, json: boolean): Command {
 
 /** Prints the error, as JSON with `--json`. Commander has printed its own errors already. */
 function printError(error: unknown, { terminal, json }: Context): number {
-  const { lines, code, exitCode } = toCommandError(error)
+  const { lines, items, itemsHint, code, exitCode } = toCommandError(error)
   if (json) {
-    const document = toErrorDocument({ message: lines.join(' '), code })
+    const document = toErrorDocument({ message: [...lines, ...items].join(' '), code })
     if (exitCode !== 0) terminal.write(`${JSON.stringify(document, null, 2)}\n`)
   } else if (!(error instanceof CommanderError)) {
-    terminal.error(lines)
+    terminal.error([...limitLines(lines), ...limitLines(items, itemsHint)])
   }
   return exitCode
 }
 
-function toCommandError(error: unknown): Pick<CommandError, 'lines' | 'code'> & { readonly exitCode: number } {
+type PrintedError = Pick<CommandError, 'lines' | 'items' | 'itemsHint' | 'code'> & { readonly exitCode: number }
+
+function toCommandError(error: unknown): PrintedError {
   if (error instanceof CommandError) return error
+  const none = { items: [], itemsHint: undefined }
   if (error instanceof CommanderError) {
-    return { lines: [error.message.replace(/^error: /, '')], code: 'usage', exitCode: error.exitCode }
+    return { ...none, lines: [error.message.replace(/^error: /, '')], code: 'usage', exitCode: error.exitCode }
   }
-  return { lines: [getErrorMessage(error)], code: undefined, exitCode: 1 }
+  return { ...none, lines: [getErrorMessage(error)], code: undefined, exitCode: 1 }
 }

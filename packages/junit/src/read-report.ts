@@ -12,7 +12,7 @@ import {
 import { parseElapsedSeconds } from './elapsed-seconds.ts'
 import { type TextBuffer, createTextBuffer } from './text-buffer.ts'
 import { describeOtherFormat } from './other-formats.ts'
-import type { AttemptDetail, DetailKind, JUnitReport, SuiteError, TestAttempt } from './test-attempt.ts'
+import type { AttemptDetail, DetailKind, JUnitReport, SuiteContext, SuiteError, TestAttempt } from './test-attempt.ts'
 import { type Attributes, createXmlParser, type XmlParser } from './xml-parser.ts'
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : T[Key] }
@@ -20,7 +20,7 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer I
 /** The element whose text is being captured, and its depth. Elements inside it are ignored, except for their text. */
 type TextCapture =
   | { into: 'detail'; depth: number; detail: Mutable<AttemptDetail>; text: TextBuffer }
-  | { into: 'property'; depth: number; text: TextBuffer; caseIds: string[] }
+  | { into: 'property'; depth: number; text: TextBuffer; end: (value: string) => void }
   | { into: 'output'; depth: number; attempt: Mutable<TestAttempt> }
 
 const SKIPPED_STATUS = /^(?:skipped|disabled|ignored)$/i
@@ -33,6 +33,12 @@ const MAX_DETAILS = 1000
 /** How many failures of suites outside of their tests are kept, for the same reason. */
 const MAX_SUITE_ERRORS = 10_000
 
+/** How many names of nested suites are kept. */
+const MAX_NAMES = 20
+const MAX_TIMESTAMP_LENGTH = 50
+
+const NO_CONTEXT: Mutable<SuiteContext> = { names: [], file: '', hostname: '', variant: '' }
+
 /** Shared by all attempts without ids or details, to save memory. Never written to. */
 const NONE: never[] = []
 
@@ -42,7 +48,7 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
   const suiteErrors: SuiteError[] = []
   let depth = 0
   /** The open suites, outermost first. A suite without a name has the name of its parent. */
-  const suites: { name: string; number: number; depth: number }[] = []
+  const suites: { name: string; number: number; depth: number; context: Mutable<SuiteContext> }[] = []
   let suiteCount = 0
   const testcases: { attempt: Mutable<TestAttempt>; depth: number; start: number }[] = []
   let capture: TextCapture | null = null
@@ -82,7 +88,7 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
         break
       case 'testsuite':
       case 'testsuites':
-        openSuite(attributes)
+        openSuite(attributes, name === 'testsuite')
         break
       case 'failure':
       case 'error':
@@ -105,10 +111,18 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
     }
   }
 
-  function openSuite(attributes: Attributes): void {
+  function openSuite(attributes: Attributes, isSuite: boolean): void {
+    const parent = suites.at(-1)
     const name = cleanName(attributes['name'] ?? attributes['file'])
+    const outer = parent?.context ?? NO_CONTEXT
+    const context = {
+      names: isSuite && name !== '' && outer.names.length < MAX_NAMES ? [...outer.names, name] : [...outer.names],
+      file: cleanName(attributes['file'] ?? attributes['filepath']) || outer.file,
+      hostname: cleanName(attributes['hostname']) || outer.hostname,
+      variant: outer.variant,
+    }
     suiteCount++
-    suites.push({ name: name === '' ? (suites.at(-1)?.name ?? '') : name, number: suiteCount, depth })
+    suites.push({ name: name === '' ? (parent?.name ?? '') : name, number: suiteCount, depth, context })
   }
 
   function openTestcase(attributes: Attributes, line: number): void {
@@ -116,6 +130,9 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
       name: cleanName(attributes['name']),
       classname: cleanName(attributes['classname'] ?? attributes['class']),
       suite: suites.at(-1)?.number ?? 0,
+      context: suites.at(-1)?.context ?? NO_CONTEXT,
+      file: cleanName(attributes['file'] ?? attributes['filepath']),
+      startedAt: attributes['timestamp']?.slice(0, MAX_TIMESTAMP_LENGTH) ?? null,
       status: attributes['status'] !== undefined && SKIPPED_STATUS.test(attributes['status']) ? 'skipped' : 'passed',
       isFlaky: false,
       elapsedSeconds: parseElapsedSeconds(attributes['time']),
@@ -149,10 +166,26 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
 
   function openProperty(attributes: Attributes): void {
     const testcase = testcases.at(-1)
-    if (testcase === undefined || !isIdProperty(attributes['name'])) return
-    const caseIds = getMutableCaseIds(testcase.attempt)
-    if (attributes['value'] !== undefined) addCaseIds(caseIds, cleanAttribute(attributes['value']))
-    else capture = { into: 'property', depth, text: createTextBuffer(), caseIds }
+    const end =
+      testcase === undefined ? getSuitePropertyEnd(attributes) : getIdPropertyEnd(testcase.attempt, attributes)
+    if (end === null) return
+    if (attributes['value'] !== undefined) end(cleanAttribute(attributes['value']))
+    else capture = { into: 'property', depth, text: createTextBuffer(), end }
+  }
+
+  function getIdPropertyEnd(attempt: Mutable<TestAttempt>, attributes: Attributes) {
+    if (!isIdProperty(attributes['name'])) return null
+    const caseIds = getMutableCaseIds(attempt)
+    return (value: string) => addCaseIds(caseIds, value)
+  }
+
+  /** A property of a suite itself that tells it from others of its name. */
+  function getSuitePropertyEnd(attributes: Attributes) {
+    const context = suites.at(-1)?.context
+    if (context === undefined || (attributes['name'] !== 'browser' && attributes['name'] !== 'project')) return null
+    return (value: string) => {
+      context.variant = truncateName(value.trim(), value)
+    }
   }
 
   function close(): void {
@@ -172,7 +205,7 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
 
   function endCapture(ended: TextCapture): void {
     capture = null
-    if (ended.into === 'property') addCaseIds(ended.caseIds, ended.text.end().text)
+    if (ended.into === 'property') ended.end(ended.text.end().text)
     if (ended.into !== 'detail') return
     const { detail } = ended
     const { text, isTruncated } = ended.text.end()
@@ -217,6 +250,8 @@ function markAsTruncated(detail: Mutable<AttemptDetail> | undefined): void {
 function detachStrings(attempt: Mutable<TestAttempt>): void {
   attempt.name = detachString(attempt.name)
   attempt.classname = detachString(attempt.classname)
+  attempt.file = detachString(attempt.file)
+  if (attempt.startedAt !== null) attempt.startedAt = detachString(attempt.startedAt)
   if (attempt.caseIds !== NONE) attempt.caseIds = attempt.caseIds.map(detachString)
   if (attempt.details === NONE) return
   attempt.details = attempt.details.map((detail) => ({

@@ -13,6 +13,12 @@ export interface TestAttempt {
    * any.
    */
   readonly suite: number
+  /** What the suites around the test say about it. Shared by the tests of a suite. */
+  readonly context: SuiteContext
+  /** The `file` or `filepath` attribute of the test itself, or ''. */
+  readonly file: string
+  /** The `timestamp` attribute, as it is written; null without one. */
+  readonly startedAt: string | null
   /** `failure` or `error` → failed; else `skipped`, element or status attribute → skipped; else passed. */
   readonly status: 'passed' | 'failed' | 'skipped'
   /** Passed after a `flakyFailure` or `flakyError` (Surefire, Playwright). */
@@ -28,6 +34,18 @@ export interface TestAttempt {
   readonly caseIds: readonly string[]
   /** The line on which the element starts, from 1. */
   readonly line: number
+}
+
+/** What the suites around a test say about it; '' for what none says. */
+export interface SuiteContext {
+  /** The names of the `<testsuite>` elements that have one, outermost first. */
+  readonly names: readonly string[]
+  /** The `file` or `filepath` attribute of the innermost suite that has one. */
+  readonly file: string
+  /** The `hostname` attribute of the innermost suite that has one. */
+  readonly hostname: string
+  /** The property `browser` or `project` of the innermost suite that has one. */
+  readonly variant: string
 }
 
 export type DetailKind = 'failure' | 'error' | 'skipped' | 'flakyFailure' | 'flakyError' | 'rerunFailure' | 'rerunError'

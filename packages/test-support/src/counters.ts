@@ -16,6 +16,7 @@ export async function expectCorrectCounters({ db }: TestServer, projectId: strin
         from test_results t where t.project_id = r.project_id and t.run_id = r.id) as counted
     from runs r where r.project_id = ${projectId}`.execute(db)
   for (const { id, stored, counted } of runs) expect({ id, ...stored }).toEqual({ id, ...counted })
+  await expectCorrectTestCounters(db, projectId)
   const { rows: projects } = await sql<{ stored: object; counted: object }>`
     select json_build_object('runs', run_count, 'cases', test_case_count) as stored,
       json_build_object('runs', (select count(*) from runs where project_id = p.id),
@@ -27,5 +28,25 @@ export async function expectCorrectCounters({ db }: TestServer, projectId: strin
       not exists (select from runs r where r.id = t.run_id)
       or t.case_number is not null and not exists (
         select from test_cases c where c.project_id = t.project_id and c.number = t.case_number))`.execute(db)
+  expect(orphans).toEqual([])
+}
+
+async function expectCorrectTestCounters(db: TestServer['db'], projectId: string): Promise<void> {
+  const { rows } = await sql<{ id: string; stored: object; counted: object }>`
+    select r.id,
+      json_build_object('passed', passed_test_count, 'failed', failed_test_count, 'skipped', skipped_test_count,
+        'flaky', flaky_test_count, 'unmatched', unmatched_test_count, 'suite_errors', suite_error_count) as stored,
+      (select json_build_object('passed', count(*) filter (where status = 'passed'),
+          'failed', count(*) filter (where status in ('failed', 'blocked')),
+          'skipped', count(*) filter (where status in ('skipped', 'interrupted')),
+          'flaky', count(*) filter (where is_flaky), 'unmatched', count(*) filter (where not is_matched),
+          'suite_errors', (select count(*) from suite_errors e where e.project_id = r.project_id and e.run_id = r.id))
+        from test_outcomes o where o.project_id = r.project_id and o.run_id = r.id) as counted
+    from runs r where r.project_id = ${projectId}`.execute(db)
+  for (const { id, stored, counted } of rows) expect({ id, ...stored }).toEqual({ id, ...counted })
+  const { rows: orphans } = await sql`
+    select o.run_id, o.test_id from test_outcomes o where o.project_id = ${projectId} and (
+      not exists (select from runs r where r.id = o.run_id)
+      or not exists (select from tests t where t.project_id = o.project_id and t.id = o.test_id))`.execute(db)
   expect(orphans).toEqual([])
 }

@@ -135,9 +135,10 @@ export async function makeCiToken(
   server: TestServer,
   project: MadeProject,
   access: 'read' | 'write' = 'write',
+  fields: { grants?: string[] } = {},
 ): Promise<string> {
   const path = `/v1/projects/${project.id}/tokens`
-  return (await postData<NewToken>(server, project.admin.token, path, { name: 'CI', access })).token
+  return (await postData<NewToken>(server, project.admin.token, path, { name: 'CI', access, ...fields })).token
 }
 
 /** Reads all results of a run, by test case id. */

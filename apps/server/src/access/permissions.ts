@@ -2,7 +2,7 @@ import type { Permission } from '@caseward/contract/endpoint'
 
 import { isWriteMethod } from '../platform/http/methods.ts'
 import { forbiddenProblem, type Problem } from '../platform/http/problems.ts'
-import type { Principal, Role } from './principal.ts'
+import type { Principal, Role, TokenGrant } from './principal.ts'
 
 /** Permissions within one project. */
 export type ProjectPermission = Exclude<
@@ -75,6 +75,15 @@ export function checkProjectPermission(
   const problem = checkRole(principal.roles.get(projectId), permission)
   if (problem !== null) return problem
   return isWriteMethod(method) && principal.access === 'read' ? readOnlyTokenProblem() : null
+}
+
+/** Checks what a CI token may do besides; returns null when it may. */
+export function checkGrant(principal: Principal, grant: TokenGrant): Problem | null {
+  if (principal.kind === 'ci' && principal.grants.includes(grant)) return null
+  return forbiddenProblem(
+    `This requires a CI token with the grant \`${grant}\`. An admin of the project can create one with POST /v1/projects/:project_id/tokens and \`"grants": ["${grant}"]\`.`,
+    'grant_required',
+  )
 }
 
 /** Checks a user's role in a project, which is undefined for other users; returns null when it has the permission. */

@@ -121,11 +121,12 @@ function toTokenPrincipal({
   projectId,
   roles,
   isInstanceAdmin,
+  grants,
 }: AuthenticatedToken): Principal {
   if (userId !== null) {
     return { kind: 'personal', key, access, userId, roles: new Map(Object.entries(roles)), isInstanceAdmin }
   }
-  if (projectId !== null) return { kind: 'ci', key, access, projectId }
+  if (projectId !== null) return { kind: 'ci', key, access, projectId, grants }
   throw new Error(`Token ${key} has neither a user nor a project`)
 }
 

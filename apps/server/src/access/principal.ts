@@ -1,6 +1,9 @@
 /** A user's role in a project. */
 export type Role = 'admin' | 'member' | 'viewer'
 
+/** What a CI token may do besides what its access allows. `cases:create`: uploads may create test cases. */
+export type TokenGrant = 'cases:create'
+
 /** What a user may do: the roles by project, and whether the user administers the instance. */
 interface UserRights {
   userId: string
@@ -12,7 +15,7 @@ interface UserRights {
 export type Principal =
   | ({ kind: 'personal'; key: string; access: 'read' | 'write' } & UserRights)
   | ({ kind: 'session'; key: string; access: 'write' } & UserRights)
-  | { kind: 'ci'; key: string; projectId: string; access: 'read' | 'write' }
+  | { kind: 'ci'; key: string; projectId: string; access: 'read' | 'write'; grants: readonly TokenGrant[] }
 
 /** A caller that acts as a user. */
 export type UserPrincipal = Exclude<Principal, { kind: 'ci' }>

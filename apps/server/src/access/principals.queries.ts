@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../platform/database/connect.ts'
-import type { Role } from './principal.ts'
+import type { Role, TokenGrant } from './principal.ts'
 
 /** A token as authentication needs it, with the roles of its user by project. */
 export interface AuthenticatedToken {
   id: string
   access: 'read' | 'write'
+  grants: TokenGrant[]
   userId: string | null
   projectId: string | null
   expiresAt: Date | null
@@ -25,7 +26,7 @@ export async function findActiveToken(db: Database, secretHash: Buffer): Promise
       where secret_hash = ${secretHash} and (last_used_at is null or last_used_at < now() - interval '1 minute')
         and (expires_at is null or expires_at > now())
     )
-    select t.id, t.access, t.user_id as "userId", t.project_id as "projectId", t.expires_at as "expiresAt",
+    select t.id, t.access, t.grants, t.user_id as "userId", t.project_id as "projectId", t.expires_at as "expiresAt",
       coalesce(
         (select json_object_agg(m.project_id, m.role) from memberships m where m.user_id = t.user_id), '{}'
       ) as roles,

@@ -40,7 +40,7 @@ describe('recordAudit', () => {
       .select('id')
       .where('kind', '=', 'ci')
       .executeTakeFirstOrThrow()
-    const principal = { kind: 'ci', key: id, projectId: project.id, access: 'write' } as const
+    const principal = { kind: 'ci', key: id, projectId: project.id, access: 'write', grants: [] } as const
     const actor = toActor(principal, { ip: '::1' })
     await recordAudit(server.db, actor, { ...entry, action: 'run.delete', projectId: project.id })
     expect(await selectEntries('run.delete')).toMatchObject([

@@ -7,8 +7,17 @@ import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
 import { JOIN_TEST_CASE, resultRowColumns } from '../results/result-rows.ts'
 import { runFields } from '../runs/run-columns.ts'
 
-const { id, status, stats, pass_rate, result_count, updated_at } = runFields
-const runEventColumns = defineColumns<RunEvent>({ id, status, stats, pass_rate, result_count, updated_at })
+const { id, status, stats, pass_rate, result_count, test_stats, suite_error_count, updated_at } = runFields
+const runEventColumns = defineColumns<RunEvent>({
+  id,
+  status,
+  stats,
+  pass_rate,
+  result_count,
+  test_stats,
+  suite_error_count,
+  updated_at,
+})
 const SELECT_RUNS = `select ${runEventColumns.selectList} from runs r where r.id = any($1::uuid[])`
 
 /** The data of the event `run` of these runs as JSON, by id. Those that are gone are missing. */

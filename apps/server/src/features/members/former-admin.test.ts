@@ -111,7 +111,7 @@ describe.each(['remove', 'demote'] as const)('an admin whose role ends (%s)', (e
     const resending = resendInvitation(db, SYSTEM_ACTOR, { projectId: project.id, id }, options)
     await expect(resending).rejects.toMatchObject({ statusCode: 403, code })
     const creator = { kind: 'session', key: '', userId: former.id, access: 'write', ...NO_RIGHTS } as const
-    const input = { name: 'CI', access: 'write', expiresAt: null } as const
+    const input = { name: 'CI', access: 'write', expiresAt: null, grants: [] } as const
     const creating = createCiToken(db, SYSTEM_ACTOR, project.id, creator, input)
     await expect(creating).rejects.toMatchObject({ statusCode: 403, code })
   })

@@ -27,3 +27,8 @@ export async function addTestCasesToRun(db: Database, run: RunRef, testCaseIds: 
     return updated
   })
 }
+
+/** Adds those of the test cases that are not in the run. The caller holds the locks on the project and on the run. */
+export async function addCasesToLockedRun(tx: Database, run: RunRef, numbers: readonly number[]): Promise<void> {
+  await insertRunResults(tx, run, sql`c.number = any(${`{${numbers.join(',')}}`}::int[])`, { isNew: false })
+}

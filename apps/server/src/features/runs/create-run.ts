@@ -63,7 +63,12 @@ async function findRunByKey(
 
 async function insertRun(tx: Database, project: ProjectRef, creator: string | null, body: NewRun): Promise<string> {
   const milestoneId = body.milestone_id ?? null
-  const { condition, errors } = await chooseTestCases(tx, project, body)
+  const isKeyed = body.run_key !== undefined && body.test_case_ids === undefined && body.folder_ids === undefined
+  const addsTestCases = body.adds_test_cases ?? isKeyed
+  // What CI runs decides what its run contains.
+  const startsEmpty = isKeyed && addsTestCases
+  const chosen = startsEmpty ? null : await chooseTestCases(tx, project, body)
+  const errors = chosen?.errors ?? []
   if (milestoneId !== null && !(await milestoneExists(tx, project.id, milestoneId))) errors.push(UNKNOWN_MILESTONE)
   if (errors.length > 0) throw invalidProblem(errors)
   const run = { id: uuidv7(), group: await takeRunGroup(tx, project.id), project }
@@ -80,9 +85,10 @@ async function insertRun(tx: Database, project: ProjectRef, creator: string | nu
       metadata: JSON.stringify(body.metadata ?? {}),
       expected_shards: body.expected_shards ?? null,
       run_group: run.group,
+      adds_test_cases: addsTestCases,
     })
     .execute()
-  await insertRunResults(tx, run, condition, { isNew: true })
+  if (chosen !== null) await insertRunResults(tx, run, chosen.condition, { isNew: true })
   const created = await selectRun(tx, run.id)
   if (created === null) throw notFoundProblem('run')
   return created

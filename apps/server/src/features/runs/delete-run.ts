@@ -6,7 +6,7 @@ import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { lockProjectRow } from '../projects/projects.queries.ts'
 
 /**
- * Deletes a run with its results.
+ * Deletes a run with its results and outcomes.
  * @returns the run's name, or null when the run or its project is gone
  */
 export async function deleteRun(db: Database, actor: AuditActor, { id, project }: RunRef): Promise<string | null> {
@@ -14,7 +14,9 @@ export async function deleteRun(db: Database, actor: AuditActor, { id, project }
     await lockProjectRow(tx, project.id)
     const run = await tx.deleteFrom('runs').where('id', '=', id).returning('name').executeTakeFirst()
     if (run === undefined) return null
-    await tx.deleteFrom('test_results').where('project_id', '=', project.id).where('run_id', '=', id).execute()
+    for (const table of ['test_results', 'test_outcomes'] as const) {
+      await tx.deleteFrom(table).where('project_id', '=', project.id).where('run_id', '=', id).execute()
+    }
     await sql`update projects set run_count = run_count - 1 where id = ${project.id}`.execute(tx)
     const subject = { kind: 'run', id, name: run.name } as const
     await recordAudit(tx, actor, { action: 'run.delete', subject, projectId: project.id })

@@ -29,6 +29,16 @@ export const runFields: ColumnsOf<Run> = {
   metadata: { sql: 'r.metadata', encode: toRawJson },
   expected_shards: { sql: 'r.expected_shards', encode: toRawJson },
   shards_done: { sql: 'to_json(r.shards_done)', encode: toRawJson },
+  adds_test_cases: { sql: 'to_json(r.adds_test_cases)', encode: toRawJson },
+  test_stats: {
+    sql: `json_build_object(
+      'total', r.passed_test_count + r.failed_test_count + r.skipped_test_count, 'unmatched', r.unmatched_test_count,
+      'passed', r.passed_test_count, 'failed', r.failed_test_count, 'flaky', r.flaky_test_count,
+      'skipped', r.skipped_test_count
+    )`,
+    encode: toRawJson,
+  },
+  suite_error_count: { sql: 'r.suite_error_count', encode: toRawJson },
 }
 
 export const runColumns = defineColumns<Run>(runFields)

@@ -20,9 +20,9 @@ export async function updateRun(
   run: RunRef,
   change: Static<typeof UpdateRunBody>,
 ): Promise<string | null> {
-  const { name, description, milestone_id, status } = change
+  const { name, description, milestone_id, status, adds_test_cases } = change
   const metadata = change.metadata && JSON.stringify(change.metadata)
-  const fields = { name, description, milestone_id, status, metadata }
+  const fields = { name, description, milestone_id, status, metadata, adds_test_cases }
   if (typeof milestone_id === 'string' && !isUuid(milestone_id)) throw invalidProblem([UNKNOWN_MILESTONE])
   if (Object.values(fields).every((value) => value === undefined)) return await selectRun(db, run.id)
   const update = db

@@ -5,7 +5,8 @@ import { type Database, violatesConstraint } from '../../platform/database/conne
 import { isUuid } from '../../platform/http/ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
-import { COLUMN_DEFINITIONS, COLUMN_NAMES, toNewTestCase } from './test-case-fields.ts'
+import { toKeyDigest } from './automation-keys.ts'
+import { COLUMN_DEFINITIONS, COLUMN_NAMES, type TestCaseFields, toNewTestCase } from './test-case-fields.ts'
 import {
   automationKeyTakenProblem,
   findUnknownFolders,
@@ -21,7 +22,7 @@ import {
 export async function createTestCases(
   db: Database,
   project: ProjectRef,
-  authorId: string,
+  authorId: string | null,
   items: readonly CreateTestCaseBody[],
   getItemPath: GetItemPath,
 ): Promise<number[]> {
@@ -30,14 +31,19 @@ export async function createTestCases(
     throw invalidProblem(await findUnknownFolders(db, project.id, items, getItemPath))
   }
   try {
-    const { rows } = await insertTestCases(db, project.id, authorId, items)
+    const { rows } = await insertTestCases(
+      db,
+      project.id,
+      authorId,
+      items.map((item, index) => toNewTestCase(item, getItemPath(index))),
+    )
     if (rows.length === 0) throw notFoundProblem('project')
     return rows.map(({ number }) => number)
   } catch (error) {
     if (violatesConstraint(error, 'test_cases_project_id_folder_id_fkey')) {
       throw invalidProblem(await findUnknownFolders(db, project.id, items, getItemPath))
     }
-    if (violatesConstraint(error, 'test_cases_automation_key')) {
+    if (violatesConstraint(error, 'automation_keys_pkey')) {
       throw automationKeyTakenProblem(await findUsedAutomationKeys(db, project.id, items, getItemPath))
     }
     throw error
@@ -51,10 +57,12 @@ export async function createTestCases(
 async function insertTestCases(
   db: Database,
   projectId: string,
-  authorId: string,
-  items: readonly CreateTestCaseBody[],
+  authorId: string | null,
+  items: readonly TestCaseFields[],
 ) {
-  const rows = items.map(toNewTestCase)
+  const keys = items.flatMap(({ automation_keys }, index) =>
+    automation_keys.map((key) => ({ digest: toKeyDigest(key), ordinality: index + 1 })),
+  )
   const columns = sql.raw(COLUMN_NAMES)
   return await sql<{ number: number }>`
     with project as (
@@ -64,12 +72,19 @@ async function insertTestCases(
       returning last_test_case_number - ${items.length} as last_number
     ), item as (
       select * from rows from (
-        json_to_recordset(${JSON.stringify(rows)}) as (${sql.raw(COLUMN_DEFINITIONS)})
+        json_to_recordset(${JSON.stringify(items)}) as (${sql.raw(COLUMN_DEFINITIONS)})
       ) with ordinality
     ), folder as (
       update folders f set test_case_count = f.test_case_count + added.count
       from (select folder_id, count(*)::int from item group by folder_id) added
       where f.project_id = ${projectId} and f.id = added.folder_id
+    ), key as (
+      insert into automation_keys (project_id, key_digest, case_number)
+      select ${projectId}, digest, last_number + key.ordinality
+      from project, unnest(
+        ${`{${keys.map(({ digest }) => digest).join(',')}}`}::uuid[],
+        ${`{${keys.map(({ ordinality }) => ordinality).join(',')}}`}::int[]
+      ) key (digest, ordinality)
     )
     insert into test_cases (project_id, number, ${columns}, created_by)
     select ${projectId}, last_number + ordinality, ${columns}, ${authorId}

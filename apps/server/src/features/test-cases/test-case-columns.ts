@@ -27,7 +27,8 @@ export const testCaseListItem = defineColumns<TestCaseListItem, ProjectRef>(list
 export const testCaseDetail = defineColumns<TestCase, ProjectRef>({
   ...listItem,
   tags: { sql: 'to_json(c.tags)', encode: toRawJson },
-  automation_key: { sql: 'c.automation_key', encode: toJsonString },
+  automation_key: { sql: 'c.automation_keys[1]', encode: toJsonString },
+  automation_keys: { sql: 'to_json(c.automation_keys)', encode: toRawJson },
   created_by: { sql: 'c.created_by', encode: toPlainJsonString },
   position: { sql: POSITION, encode: toPlainJsonString },
   version: { sql: 'c.version', encode: toRawJson },

@@ -1,7 +1,9 @@
 import type { CreateTestCaseBody, TestCase, UpdateTestCaseBody } from '@caseward/contract/test-case-schemas'
 
+import { readSentKeys } from './automation-keys.ts'
+
 /** The fields that requests set, as they are stored. */
-export type TestCaseFields = Pick<TestCase, keyof CreateTestCaseBody>
+export type TestCaseFields = Pick<TestCase, Exclude<keyof CreateTestCaseBody, 'automation_key'>>
 
 /**
  * The type of each column, and its value in a new test case when the request does not contain it. The statements that
@@ -16,7 +18,7 @@ const fields: { readonly [Field in keyof TestCaseFields]: { type: string; defaul
   steps: { type: 'json', default: [] },
   expected_result: { type: 'text', default: '' },
   tags: { type: 'text[]', default: [] },
-  automation_key: { type: 'text', default: null },
+  automation_keys: { type: 'text[]', default: [] },
 }
 const names = Object.keys(fields) as (keyof TestCaseFields)[]
 const defaults = Object.fromEntries(names.map((name) => [name, fields[name].default])) as unknown as TestCaseFields
@@ -27,17 +29,27 @@ export const COLUMN_NAMES = names.join(', ')
 /** For `json_to_recordset`. */
 export const COLUMN_DEFINITIONS = names.map((name) => `${name} ${fields[name].type}`).join(', ')
 
-/** Converts a request's fields to those that are stored: steps are numbered, and each tag appears once. */
-export function toStoredFields(body: UpdateTestCaseBody): Partial<TestCaseFields> {
-  const sent = Object.fromEntries(names.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])))
+/**
+ * Converts a request's fields to those that are stored: steps are numbered, and each tag appears once. Automation keys
+ * depend on those that are stored, see `readSentKeys`.
+ */
+export function toStoredFields(body: UpdateTestCaseBody): Partial<Omit<TestCaseFields, 'automation_keys'>> {
+  const sent = Object.fromEntries(
+    names.flatMap((name) => (body[name] === undefined || name === 'automation_keys' ? [] : [[name, body[name]]])),
+  )
   return {
-    ...(sent as Omit<typeof body, 'steps'>),
+    ...(sent as Omit<typeof body, 'steps' | 'automation_key' | 'automation_keys'>),
     ...(body.steps === undefined ? {} : { steps: numberSteps(body.steps) }),
     ...(body.tags === undefined ? {} : { tags: [...new Set(body.tags)] }),
   }
 }
 
-export const toNewTestCase = (body: CreateTestCaseBody): TestCaseFields => ({ ...defaults, ...toStoredFields(body) })
+/** @param itemPath the JSON Pointer of the item */
+export function toNewTestCase(body: CreateTestCaseBody, itemPath: string): TestCaseFields {
+  const keys = readSentKeys(body, itemPath)
+  const automation_keys = keys === undefined ? [] : 'all' in keys ? keys.all : [keys.first]
+  return { ...defaults, ...toStoredFields(body), automation_keys }
+}
 
 /** Numbers steps from 1 in the order sent. */
 const numberSteps = (steps: NonNullable<UpdateTestCaseBody['steps']>): TestCase['steps'] =>

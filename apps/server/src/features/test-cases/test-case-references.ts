@@ -2,6 +2,7 @@ import { type FieldError, MAX_FIELD_ERRORS } from '@caseward/contract/problem'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { conflictProblem } from '../../platform/http/problems.ts'
+import { toKeyDigest } from './automation-keys.ts'
 import { selectCaseNumbersByKey } from './automation-keys.queries.ts'
 
 /*
@@ -13,6 +14,7 @@ import { selectCaseNumbersByKey } from './automation-keys.queries.ts'
 interface References {
   folder_id?: string | null
   automation_key?: string | null
+  automation_keys?: string[]
 }
 
 /** Returns the JSON Pointer of an item in the request's body. */
@@ -27,9 +29,12 @@ export const unknownFolderError = (itemPath: string): FieldError => ({
   message: 'is not a folder of this project',
 })
 
-/** An error for an `automation_key` that another test case has. */
-export const usedAutomationKeyError = (itemPath: string): FieldError => ({
-  path: `${itemPath}/automation_key`,
+/**
+ * An error for an automation key that another test case has.
+ * @param index the position in `automation_keys`; null for `automation_key`
+ */
+export const usedAutomationKeyError = (itemPath: string, index: number | null = null): FieldError => ({
+  path: index === null ? `${itemPath}/automation_key` : `${itemPath}/automation_keys/${index}`,
   message: 'is already used by another test case',
 })
 
@@ -75,19 +80,36 @@ function getFolderReference(item: unknown): References {
 /** The index of the item that a field is in; -1 for fields outside of items, which come first. */
 const getItemIndex = ({ path }: FieldError): number => Number(/^\/test_cases\/(\d+)/.exec(path)?.[1] ?? -1)
 
-/** Returns an error for every item whose automation key is used in the project or by an earlier item. */
+/**
+ * Returns an error for every automation key that is used by an earlier item or by a test case of the project.
+ * @param ownNumber the test case whose own keys do not count
+ */
 export async function findUsedAutomationKeys(
   db: Database,
   projectId: string,
   items: readonly References[],
   getItemPath: GetItemPath,
+  ownNumber: number | null = null,
 ): Promise<FieldError[]> {
-  const keys = items.flatMap(({ automation_key: key }) => (typeof key === 'string' ? [key] : []))
-  const usedKeys = new Set((await selectCaseNumbersByKey(db, projectId, keys)).keys())
-  return items.flatMap(({ automation_key: key }, index) => {
-    if (typeof key !== 'string') return []
-    if (usedKeys.has(key)) return [usedAutomationKeyError(getItemPath(index))]
-    usedKeys.add(key)
-    return []
+  const keys = items.map(({ automation_key: first, automation_keys: all }) =>
+    all === undefined
+      ? typeof first === 'string'
+        ? [{ key: first, index: null }]
+        : []
+      : all.map((key, index) => ({ key, index })),
+  )
+  const stored = await selectCaseNumbersByKey(
+    db,
+    projectId,
+    keys.flatMap((ofItem) => ofItem.map(({ key }) => key)),
+  )
+  const earlier = new Set<string>()
+  return keys.flatMap((ofItem, itemIndex) => {
+    const used = ofItem.filter(({ key }) => {
+      const number = stored.get(key)
+      return (number !== undefined && number !== ownNumber) || earlier.has(toKeyDigest(key))
+    })
+    for (const { key } of ofItem) earlier.add(toKeyDigest(key))
+    return used.map(({ index }) => usedAutomationKeyError(getItemPath(itemIndex), index))
   })
 }

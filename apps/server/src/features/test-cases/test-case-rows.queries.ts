@@ -32,7 +32,7 @@ const rowJson = buildJsonRow<TestCaseRow>({
   priority: jsonPlainText('c.priority'),
   type: jsonPlainText('c.type'),
   tags: jsonValue('c.tags'),
-  automation_key: jsonValue('c.automation_key'),
+  automation_key: jsonValue('c.automation_keys[1]'),
   updated_at: jsonTimestamp('c.updated_at'),
   version: jsonValue('c.version'),
 })

@@ -8,7 +8,14 @@ import type { ProjectRef } from '../../access/project-cache.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
-import { automationKeyTakenProblem, unknownFolderError, usedAutomationKeyError } from './test-case-references.ts'
+import { distinctKeys, readSentKeys } from './automation-keys.ts'
+import { replaceAutomationKeys, selectAutomationKeys } from './automation-keys.queries.ts'
+import {
+  automationKeyTakenProblem,
+  findUsedAutomationKeys,
+  getBodyPath,
+  unknownFolderError,
+} from './test-case-references.ts'
 import { lockTestCases, writeTestCaseChanges } from './change-test-cases.ts'
 import { createPlan, planPlace } from './plan-changes.ts'
 import { toStoredFields } from './test-case-fields.ts'
@@ -38,13 +45,14 @@ export async function updateTestCase(
     return await db.transaction().execute(async (tx) => {
       if (folderId !== undefined) await moveToFolder(tx, project, userId, { number, folderId, version })
       else if (version !== null) await requireVersion(tx, project, number, version)
-      return await updateRow(tx, project, number, change, userId)
+      const keys = await changeKeys(tx, project, number, change)
+      return await updateRow(tx, project, number, { change, keys }, userId)
     })
   } catch (error) {
     if (violatesConstraint(error, 'test_cases_project_id_folder_id_fkey'))
       throw invalidProblem([unknownFolderError('')])
-    if (violatesConstraint(error, 'test_cases_automation_key')) {
-      throw automationKeyTakenProblem([usedAutomationKeyError('')])
+    if (violatesConstraint(error, 'automation_keys_pkey')) {
+      throw automationKeyTakenProblem(await findUsedAutomationKeys(db, project.id, [change], getBodyPath, number))
     }
     throw error
   }
@@ -70,14 +78,34 @@ async function moveToFolder(
   await writeTestCaseChanges(tx, project, userId, [...plan.values()], { keepsVersion: true })
 }
 
-async function updateRow(
+/**
+ * Changes the automation keys, all or the first of them. Locks the project, since keys decide about links of tests.
+ * @returns the new keys; undefined if the change contains none
+ */
+async function changeKeys(
   tx: Database,
   project: ProjectRef,
   number: number,
   change: UpdateTestCaseBody,
+): Promise<string[] | undefined> {
+  const sent = readSentKeys(change)
+  if (sent === undefined) return undefined
+  await requireLockedProject(tx, project.id)
+  const current = await selectAutomationKeys(tx, project.id, number)
+  if (current === null) throw notFoundProblem('test case')
+  const keys = 'all' in sent ? sent.all : distinctKeys([sent.first, ...current.slice(1)])
+  await replaceAutomationKeys(tx, project.id, number, keys)
+  return keys
+}
+
+async function updateRow(
+  tx: Database,
+  project: ProjectRef,
+  number: number,
+  { change, keys }: { change: UpdateTestCaseBody; keys: string[] | undefined },
   userId: string,
 ): Promise<UpdatedTestCase> {
-  const fields = toStoredFields(change)
+  const fields = { ...toStoredFields(change), ...(keys === undefined ? {} : { automation_keys: keys }) }
   const { steps, ...columns } = fields
   const isChange = Object.keys(fields).length > 0
   const row = await tx
@@ -101,6 +129,7 @@ async function updateRow(
     priority,
     updated_at: presentTime(updated_at),
     version,
+    ...(keys === undefined ? {} : { automation_key: keys[0] ?? null }),
     ...fields,
   }
 }

@@ -1,6 +1,6 @@
-import type { CreateTokenBody } from '@caseward/contract/tokens'
+import type { CreateCiTokenBody, CreateTokenBody } from '@caseward/contract/tokens'
 
-import type { UserPrincipal } from '../../access/principal.ts'
+import type { TokenGrant, UserPrincipal } from '../../access/principal.ts'
 import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { parseTimestamp } from '../../platform/http/timestamps.ts'
@@ -20,13 +20,24 @@ export interface TokenInput {
   name: string
   access: 'read' | 'write'
   expiresAt: Date | null
+  /** Only of CI tokens. */
+  grants: readonly TokenGrant[]
 }
 
 /** @throws {Problem} 400 when the expiry time has passed */
 export function parseTokenInput({ name, access = 'write', expires_at: expiry }: CreateTokenBody): TokenInput {
   const expiresAt = typeof expiry === 'string' ? parseTimestamp(expiry) : null
   if (expiresAt !== null && expiresAt <= new Date()) throw invalidFieldProblem('/expires_at', 'must be in the future')
-  return { name, access, expiresAt }
+  return { name, access, expiresAt, grants: [] }
+}
+
+/** @throws {Problem} 400 when the expiry time has passed, or for grants without write access */
+export function parseCiTokenInput({ grants = [], ...body }: CreateCiTokenBody): TokenInput {
+  const input = parseTokenInput(body)
+  if (grants.length > 0 && input.access === 'read') {
+    throw invalidFieldProblem('/grants', 'require write access: set `access` to `write`')
+  }
+  return { ...input, grants: [...new Set(grants)] }
 }
 
 /** @throws {Problem} 401 when the session or token of the creator has ended meanwhile; 422 `token_limit` */
@@ -71,7 +82,12 @@ async function addToken(tx: Database, actor: AuditActor, owner: TokenOwner, crea
     action: 'token.create',
     subject: { kind: 'token', id: token.id, name: token.name },
     ...(owner.kind === 'ci' ? { projectId: owner.projectId } : {}),
-    detail: { kind: owner.kind, access: token.access, expires_at: token.expires_at },
+    detail: {
+      kind: owner.kind,
+      access: token.access,
+      expires_at: token.expires_at,
+      ...(token.grants.length > 0 ? { grants: token.grants } : {}),
+    },
   })
   return token
 }

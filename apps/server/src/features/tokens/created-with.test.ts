@@ -116,7 +116,7 @@ describe('a token that was created with a token', () => {
 })
 
 describe('createPersonalToken', () => {
-  const input = { name: 'Late', access: 'write', expiresAt: null } as const
+  const input = { name: 'Late', access: 'write', expiresAt: null, grants: [] } as const
 
   it('fails with 401 when the token of the creator was revoked after the guard had let the request through', async () => {
     const user = await makeUser(server)

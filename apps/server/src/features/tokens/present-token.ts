@@ -20,9 +20,14 @@ export function presentToken(row: TokenRow): Token {
   }
 }
 
-export const presentCiToken = (row: CiTokenRow): CiToken => ({ ...presentToken(row), needs_review: row.needs_review })
+export const presentCiToken = (row: CiTokenRow): CiToken => ({
+  ...presentToken(row),
+  grants: row.grants,
+  needs_review: row.needs_review,
+})
 
 export const presentNewToken = (row: Awaited<ReturnType<typeof insertToken>>): NewToken => ({
   ...presentToken(row),
+  ...(row.kind === 'ci' ? { grants: row.grants } : {}),
   token: row.token,
 })

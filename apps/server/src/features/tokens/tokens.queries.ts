@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import type { Database } from '../../platform/database/connect.ts'
+import type { TokenGrant } from '../../access/principal.ts'
 import { hashSecret, generateTokenSecret } from '../../access/secret.ts'
 
 /** The owner of a token, for which it acts. */
@@ -11,6 +12,8 @@ export interface NewTokenInput {
   name: string
   access: 'read' | 'write'
   expiresAt: Date | null
+  /** What a CI token may do besides. */
+  grants?: readonly TokenGrant[]
   createdBy: string | null
   /** The token that creates this one, and with which it ends; null for a token that is created in a browser. */
   createdWith?: string | null
@@ -26,6 +29,7 @@ const listed = [
   'created_with',
   'created_at',
 ] as const
+const grants = sql<TokenGrant[]>`grants`.as('grants')
 
 const isValid = sql<boolean>`(expires_at is null or expires_at > now())`
 
@@ -36,7 +40,7 @@ const isValid = sql<boolean>`(expires_at is null or expires_at > now())`
 export async function insertToken(
   db: Database,
   owner: TokenOwner,
-  { name, access, expiresAt, createdBy, createdWith = null }: NewTokenInput,
+  { name, access, expiresAt, grants: newGrants = [], createdBy, createdWith = null }: NewTokenInput,
   secret = generateTokenSecret(owner.kind),
 ) {
   const latestExpiry = sql`(select expires_at from api_tokens where id = ${createdWith}::uuid)`
@@ -49,6 +53,7 @@ export async function insertToken(
       project_id: owner.kind === 'ci' ? owner.projectId : null,
       name,
       access,
+      grants: [...newGrants],
       secret_hash: hashSecret(secret),
       created_by: createdBy,
       created_with: createdWith,
@@ -56,6 +61,7 @@ export async function insertToken(
       expires_at: sql<Date | null>`least(${expiresAt}::timestamptz, ${latestExpiry})`,
     })
     .returning(listed)
+    .returning(['kind', grants])
     .executeTakeFirstOrThrow()
   return { ...row, token: secret }
 }
@@ -80,6 +86,7 @@ export async function selectCiTokens(db: Database, projectId: string, { createdB
   const tokens = db
     .selectFrom('api_tokens')
     .select(listed)
+    .select(grants)
     .select(needsReview.as('needs_review'))
     .where('project_id', '=', projectId)
     .orderBy('id', 'desc')

@@ -5,7 +5,7 @@ import type { App } from '../../platform/http/app.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { requireProject, requireUserId, requireUserPrincipal } from '../../access/request.ts'
 import { getActor } from '../audit/record-audit.ts'
-import { createCiToken, createPersonalToken, parseTokenInput } from './create-token.ts'
+import { createCiToken, createPersonalToken, parseCiTokenInput, parseTokenInput } from './create-token.ts'
 import { presentCiToken, presentNewToken, presentToken } from './present-token.ts'
 import { revokePersonalTokens, revokeToken } from './revoke-token.ts'
 import { selectCiTokens, selectPersonalTokens } from './tokens.queries.ts'
@@ -63,7 +63,7 @@ export function tokensRoutes(app: App, { db, principalCache }: Deps): void {
     handler: async (request, reply) => {
       const { id } = requireProject(request)
       const creator = requireUserPrincipal(request)
-      const token = await createCiToken(db, getActor(request), id, creator, parseTokenInput(request.body))
+      const token = await createCiToken(db, getActor(request), id, creator, parseCiTokenInput(request.body))
       return reply.code(201).send({ data: presentNewToken(token) })
     },
   })

@@ -1,77 +1,62 @@
 import type { ResultItemError } from '@caseward/contract/results'
+import type { ReportedTest } from '@caseward/matching/attempt'
+import { getAutomationKeyCandidates } from '@caseward/matching/automation-keys'
 
-import type { FindCaseNumbersByKey } from '../results/match-items.ts'
 import type { Yielder } from '../../platform/yielder.ts'
-import { getFullName, type ReportedTest } from './group-attempts.ts'
-
-interface KeyMatch {
-  test: ReportedTest
-  caseNumber: number
-}
+import type { FindCaseNumbersByKey } from '../results/match-items.ts'
+import { getFullName } from '../tests/derive-results.ts'
 
 /**
- * Matches tests to test cases by an automation key equal to `classname.name`, then to `name`. A key that is a test's name
- * alone must not match tests of several classes: those tests are errors. Tests of the same class and name in several
- * suites (browsers, say) match the same test case. Without one they are one error.
+ * Matches tests to test cases by their automation keys: suite and name first, the name alone last. A key that is the name
+ * alone must not match tests of several files or suites: those are errors. The variants of a test share a test case.
+ * @returns the number of the test case of each test; null without one
  */
 export async function matchByAutomationKey(
   tests: readonly ReportedTest[],
   findCaseNumbersByKey: FindCaseNumbersByKey,
   yielder: Yielder,
-): Promise<{ matches: KeyMatch[]; errors: ResultItemError[] }> {
-  const candidates = new Set<string>()
+): Promise<{ caseNumbers: (number | null | 'ambiguous')[]; errors: ResultItemError[] }> {
+  const candidates: { full: readonly string[]; name: string }[] = []
+  const keys = new Set<string>()
   for (const test of tests) {
     if (yielder.shouldYield()) await yielder.yield()
-    const { full, nameOnly } = getAutomationKeys(test)
-    candidates.add(full).add(nameOnly)
+    const testKeys = getAutomationKeyCandidates(test)
+    candidates.push(testKeys)
+    for (const key of testKeys.full) keys.add(key)
+    keys.add(testKeys.name)
   }
-  const caseNumbers = candidates.size === 0 ? new Map<string, number>() : await findCaseNumbersByKey([...candidates])
-  const classesByKey = await collectClassesByKey(tests, caseNumbers, yielder)
-  const matches: KeyMatch[] = []
+  const caseNumbersByKey = keys.size === 0 ? new Map<string, number>() : await findCaseNumbersByKey([...keys])
+  if (caseNumbersByKey.size === 0) return { caseNumbers: tests.map(() => null), errors: [] }
+  const findByFullKey = (full: readonly string[]): number | undefined => {
+    const key = full.find((candidate) => caseNumbersByKey.has(candidate))
+    return key === undefined ? undefined : caseNumbersByKey.get(key)
+  }
+  const suitesByName = new Map<string, Set<string>>()
+  for (const [index, { full, name }] of candidates.entries()) {
+    if (yielder.shouldYield()) await yielder.yield()
+    const test = tests[index]
+    if (test === undefined || !caseNumbersByKey.has(name) || findByFullKey(full) !== undefined) continue
+    const suites = suitesByName.get(name) ?? new Set<string>()
+    if (suites.size === 0) suitesByName.set(name, suites)
+    // Suites around a class, such as those of two browsers, are variants of its tests.
+    suites.add(`${test.file}\0${test.classname ?? test.suite}`)
+  }
   const errors = new Map<string, ResultItemError>()
-  const addError = (error: ResultItemError) => errors.set(`${error.code} ${error.test_case_id}`, error)
-  for (const test of tests) {
-    if (yielder.shouldYield()) await yielder.yield()
-    const { full, nameOnly } = getAutomationKeys(test)
-    const caseNumber = caseNumbers.get(full) ?? caseNumbers.get(nameOnly)
-    const classCount = caseNumbers.has(full) ? 1 : (classesByKey.get(nameOnly)?.size ?? 1)
-    if (caseNumber === undefined) addError(noTestCaseIdError(getFullName(test)))
-    else if (classCount > 1) addError(ambiguousKeyError(getFullName(test), nameOnly, classCount))
-    else matches.push({ test, caseNumber })
-  }
-  return { matches, errors: [...errors.values()] }
+  const caseNumbers = candidates.map(({ full, name }, index) => {
+    const number = findByFullKey(full)
+    if (number !== undefined) return number
+    const suiteCount = suitesByName.get(name)?.size ?? 0
+    if (suiteCount <= 1) return caseNumbersByKey.get(name) ?? null
+    const test = tests[index]
+    const fullName = test === undefined ? name : getFullName(test)
+    errors.set(fullName, ambiguousKeyError(fullName, test?.name ?? name, suiteCount))
+    return 'ambiguous'
+  })
+  return { caseNumbers, errors: [...errors.values()] }
 }
 
-/** Collects the classes of the tests that each automation key matches by name alone. */
-async function collectClassesByKey(
-  tests: readonly ReportedTest[],
-  caseNumbers: ReadonlyMap<string, number>,
-  yielder: Yielder,
-): Promise<Map<string, Set<string>>> {
-  const classesByKey = new Map<string, Set<string>>()
-  if (caseNumbers.size === 0) return classesByKey
-  for (const test of tests) {
-    if (yielder.shouldYield()) await yielder.yield()
-    const { full, nameOnly } = getAutomationKeys(test)
-    if (caseNumbers.has(full) || !caseNumbers.has(nameOnly)) continue
-    const classes = classesByKey.get(nameOnly)
-    if (classes === undefined) classesByKey.set(nameOnly, new Set([test.classname]))
-    else classes.add(test.classname)
-  }
-  return classesByKey
-}
-
-/** The automation keys that a test can match. Stored keys have no surrounding whitespace. */
-const getAutomationKeys = (test: ReportedTest) => ({ full: getFullName(test).trim(), nameOnly: test.name.trim() })
-
-const noTestCaseIdError = (fullName: string): ResultItemError => ({
+const ambiguousKeyError = (fullName: string, key: string, suiteCount: number): ResultItemError => ({
   test_case_id: fullName,
-  error: 'No test case id found in the properties, name or class name, and no automation key matches.',
-  code: 'no_test_case_id',
-})
-
-const ambiguousKeyError = (fullName: string, key: string, classCount: number): ResultItemError => ({
-  test_case_id: fullName,
-  error: `The automation key ${JSON.stringify(key)} matches tests in ${classCount} classes. Use classname.name as the automation key, or add test case ids to the test names.`,
+  error: `The automation key ${JSON.stringify(key)} matches tests in ${suiteCount} files or suites. Use the suite and the name as the automation key, or add test case ids to the test names.`,
   code: 'ambiguous',
 })

@@ -1,67 +1,100 @@
-import { BODY_LIMIT } from '@caseward/contract/endpoint'
 import type { ResultItemError } from '@caseward/contract/results'
 import { type CaseIdFinder, createCaseIdFinder, MAX_CASE_IDS } from '@caseward/matching/case-ids'
-import { truncateNote, MAX_NOTE_LENGTH } from '@caseward/matching/note'
-import { toWholeSeconds } from '@caseward/matching/outcome'
+import { findTestCaseNumbers } from '@caseward/matching/test-case-ids'
 
-import type { FindCaseNumbersByKey } from '../results/match-items.ts'
-import type { ResultWrite } from '../results/result-write.ts'
-import { createYielder, type Yielder } from '../../platform/yielder.ts'
-import { getFullName, type ReportedTest } from './group-attempts.ts'
+import type { Yielder } from '../../platform/yielder.ts'
+import { notInRunError, type FindCaseNumbersByKey } from '../results/match-items.ts'
+import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
+import { getFullName } from '../tests/derive-results.ts'
+import type { LinkSource } from '../tests/known-tests.queries.ts'
+import type { IdentifiedTest } from './identify-tests.ts'
 import { matchByAutomationKey } from './match-by-automation-key.ts'
-import { combineTests, type TestWithOutcome, getTestOutcome } from './test-outcome.ts'
+
+/** A test of an upload with the test cases that it is linked to. */
+export interface MatchedTest extends IdentifiedTest {
+  /** None: the test is unmatched. */
+  caseNumbers: readonly number[]
+  source: LinkSource | null
+  /** Whether a test case may be created: the test is unmatched, names no id and is not ambiguous. */
+  needsTestCase: boolean
+}
 
 export interface MatchedTests {
-  /** One for each test case that any test matches. */
-  writes: ResultWrite[]
-  /** One for each test that matches no test case, or that names too many of them. */
+  tests: MatchedTest[]
+  /** Ids that name no test case, ambiguous keys, and tests with too many ids. */
   errors: ResultItemError[]
-  /** Ids in the properties of tests that cannot be test cases of this project. */
-  unknownIds: string[]
+}
+
+/** What matching looks up in the database. */
+export interface MatchLookups {
+  findCaseNumbersByKey: FindCaseNumbersByKey
+  /** Returns those of the numbers that are test cases of the project. */
+  findExistingCases: (numbers: readonly number[]) => Promise<ReadonlySet<number>>
 }
 
 /**
- * Maximum number of characters of all notes together. A note goes to every test case that its test names, so a small
- * report could grow to gigabytes. Reports of real tools stay far below this limit.
- */
-const MAX_TOTAL_NOTE_LENGTH = 2 * BODY_LIMIT.upload
-
-/** The tests that match each test case, by case number. Nearly every test case has one test, which needs no list. */
-type TestsByCase = Map<number, TestWithOutcome | TestWithOutcome[]>
-
-/**
- * Matches the tests of a report to test cases. For each test the first of these that yields anything wins: its
- * properties, ids in its name, ids in its classname, an automation key equal to `classname.name`, one equal to `name`.
+ * Matches tests to test cases. For each test the first of these that yields anything wins: ids in its properties, its tags,
+ * its name or its suite; its link; its automation keys. Ids that name no test case are errors, and leave the link alone.
  */
 export async function matchTests(
   prefix: string,
-  tests: readonly ReportedTest[],
-  findCaseNumbersByKey: FindCaseNumbersByKey,
+  tests: readonly IdentifiedTest[],
+  lookups: MatchLookups,
+  yielder: Yielder,
 ): Promise<MatchedTests> {
-  const finder = createCaseIdFinder(prefix)
-  const testsByCase: TestsByCase = new Map()
-  const unknownIds = new Set<string>()
-  const testsWithoutId: ReportedTest[] = []
-  const tooManyIds: ResultItemError[] = []
-  const yielder = createYielder()
-  for (const test of tests) {
+  const ids = await collectIds(tests, createCaseIdFinder(prefix), yielder)
+  const existing = ids.numbers.size === 0 ? new Set<number>() : await lookups.findExistingCases([...ids.numbers])
+  const unlinked: number[] = []
+  const matched = tests.map((test, index): MatchedTest => {
+    const found = ids.byTest.get(index)
+    if (found !== undefined) {
+      const caseNumbers = found.filter((number) => existing.has(number))
+      if (caseNumbers.length > 0) return { ...test, caseNumbers, source: 'id', needsTestCase: false }
+    }
+    const { caseNumbers = [], source = null } = test.known ?? {}
+    if (caseNumbers.length === 0 && found === undefined) unlinked.push(index)
+    return { ...test, caseNumbers, source, needsTestCase: false }
+  })
+  const byKey = await matchByAutomationKey(
+    unlinked.map((index) => tests[index]?.test).filter((test) => test !== undefined),
+    lookups.findCaseNumbersByKey,
+    yielder,
+  )
+  for (const [position, caseNumber] of byKey.caseNumbers.entries()) {
+    const index = unlinked[position]
+    const test = index === undefined ? undefined : matched[index]
+    if (test === undefined || caseNumber === 'ambiguous') continue
+    if (caseNumber === null) test.needsTestCase = true
+    else Object.assign(test, { caseNumbers: [caseNumber], source: 'key' })
+  }
+  const unknown = [...ids.numbers].filter((number) => !existing.has(number))
+  const unknownIds = new Set([...ids.unknownIds, ...unknown.map((number) => formatTestCaseId(prefix, number))])
+  return { tests: matched, errors: [...byKey.errors, ...ids.errors, ...[...unknownIds].map(notInRunError)] }
+}
+
+interface CollectedIds {
+  /** The numbers of the ids of each test that has any, by index; none if all are of another project. */
+  byTest: Map<number, readonly number[]>
+  numbers: Set<number>
+  unknownIds: Set<string>
+  errors: ResultItemError[]
+}
+
+async function collectIds(
+  tests: readonly IdentifiedTest[],
+  finder: CaseIdFinder,
+  yielder: Yielder,
+): Promise<CollectedIds> {
+  const ids: CollectedIds = { byTest: new Map(), numbers: new Set(), unknownIds: new Set(), errors: [] }
+  for (const [index, { test }] of tests.entries()) {
     if (yielder.shouldYield()) await yielder.yield()
-    const ids = findCaseNumbers(test, finder)
-    for (const id of ids.unknownIds) unknownIds.add(id)
-    if (ids.hasTooMany) tooManyIds.push(tooManyIdsError(getFullName(test)))
-    if (ids.caseNumbers.length > 0) addOutcomeToCases(testsByCase, ids.caseNumbers, test)
-    else if (ids.unknownIds.length === 0) testsWithoutId.push(test)
+    const { numbers, unknownIds, hasTooMany } = findTestCaseNumbers(test, finder)
+    if (numbers.length + unknownIds.length > 0) ids.byTest.set(index, numbers)
+    for (const number of numbers) ids.numbers.add(number)
+    for (const id of unknownIds) ids.unknownIds.add(id)
+    if (hasTooMany) ids.errors.push(tooManyIdsError(getFullName(test)))
   }
-  const { matches, errors } = await matchByAutomationKey(testsWithoutId, findCaseNumbersByKey, yielder)
-  for (const { test, caseNumber } of matches) {
-    if (yielder.shouldYield()) await yielder.yield()
-    addOutcomeToCases(testsByCase, [caseNumber], test)
-  }
-  return {
-    writes: await toWrites(testsByCase, yielder),
-    errors: [...errors, ...tooManyIds],
-    unknownIds: [...unknownIds],
-  }
+  return ids
 }
 
 const tooManyIdsError = (fullName: string): ResultItemError => ({
@@ -69,50 +102,3 @@ const tooManyIdsError = (fullName: string): ResultItemError => ({
   error: `This test has more than ${MAX_CASE_IDS} test case ids. Only the first ${MAX_CASE_IDS} were used: divide the others among several tests.`,
   code: 'too_many_ids',
 })
-
-interface FoundIds {
-  caseNumbers: number[]
-  /** Ids in properties that cannot belong to the project. */
-  unknownIds: string[]
-  hasTooMany: boolean
-}
-
-/** Finds the test case ids of a test: at most {@link MAX_CASE_IDS}. */
-function findCaseNumbers({ caseIds, name, classname }: ReportedTest, finder: CaseIdFinder): FoundIds {
-  if (caseIds.length === 0) {
-    const inName = finder.findAll(name)
-    const numbers = inName.length > 0 ? inName : finder.findAll(classname)
-    return { caseNumbers: numbers.slice(0, MAX_CASE_IDS), unknownIds: [], hasTooMany: numbers.length > MAX_CASE_IDS }
-  }
-  const caseNumbers = new Set<number>()
-  const unknownIds: string[] = []
-  for (const id of caseIds.slice(0, MAX_CASE_IDS)) {
-    const number = finder.parse(id)
-    if (number === null) unknownIds.push(id)
-    else caseNumbers.add(number)
-  }
-  return { caseNumbers: [...caseNumbers], unknownIds, hasTooMany: caseIds.length > MAX_CASE_IDS }
-}
-
-function addOutcomeToCases(testsByCase: TestsByCase, caseNumbers: readonly number[], test: ReportedTest): void {
-  const testWithOutcome = { test, outcome: getTestOutcome(test) }
-  for (const caseNumber of caseNumbers) {
-    const earlier = testsByCase.get(caseNumber)
-    if (earlier === undefined) testsByCase.set(caseNumber, testWithOutcome)
-    else if (Array.isArray(earlier)) earlier.push(testWithOutcome)
-    else testsByCase.set(caseNumber, [earlier, testWithOutcome])
-  }
-}
-
-async function toWrites(testsByCase: TestsByCase, yielder: Yielder): Promise<ResultWrite[]> {
-  const writes: ResultWrite[] = []
-  let remainingLength = MAX_TOTAL_NOTE_LENGTH
-  for (const [caseNumber, tests] of testsByCase) {
-    if (yielder.shouldYield()) await yielder.yield()
-    const { status, note: fullNote, seconds } = Array.isArray(tests) ? combineTests(tests) : tests.outcome
-    const note = fullNote === null ? null : truncateNote(fullNote, Math.min(MAX_NOTE_LENGTH, remainingLength))
-    remainingLength = Math.max(0, remainingLength - (note?.length ?? 0))
-    writes.push({ caseNumber, status, note, elapsed: toWholeSeconds(seconds) })
-  }
-  return writes
-}

@@ -1,6 +1,8 @@
 import type { ResultItem, ResultItemError } from '@caseward/contract/results'
-import type { PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
+import type { PartialReceipt, UploadBody, UploadedTest, UploadReceipt } from '@caseward/contract/uploads'
 import { JUnitError, parseJUnit } from '@caseward/junit'
+import { toReportedTests } from '@caseward/junit/to-tests'
+import { truncateNote } from '@caseward/matching/note'
 
 import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -8,24 +10,22 @@ import { selectCaseNumbersByKey } from '../test-cases/automation-keys.queries.ts
 import { isLikeTestCaseId, formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import { invalidFieldProblem } from '../../platform/http/problems.ts'
-import {
-  matchItems,
-  newerResultError,
-  collectNewerResultErrors,
-  collectNotInRunErrors,
-  notInRunError,
-} from '../results/match-items.ts'
+import { matchItems, collectNewerResultErrors, collectNotInRunErrors, notInRunError } from '../results/match-items.ts'
+import { createYielder } from '../../platform/yielder.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
 import type { ResultWrite } from '../results/result-write.ts'
 import { writeResults, type WrittenResults } from '../results/write-results.ts'
-import { groupAttempts } from './group-attempts.ts'
-import { matchTests } from './match-tests.ts'
+import { readUploadedTests } from './read-uploaded-tests.ts'
+import { storeTests, type TestsUpload, type TestsUploadOptions } from './store-tests.ts'
 
 /** A JUnit report, as text or in the encoding that it declares. */
 export type JUnitSource = string | Buffer
 
-/** The results of an upload: result items, or a JUnit report. */
-export type UploadSource = { items: readonly ResultItem[] } | { junit: JUnitSource }
+/** What an upload contains: result items, tests, or a JUnit report. */
+export type UploadSource =
+  | { items: readonly ResultItem[] }
+  | { tests: readonly UploadedTest[]; suiteErrors: UploadBody['suite_errors']; shard: string }
+  | { junit: JUnitSource }
 
 /** The results to write, and the errors of the upload once they are written. */
 interface MatchedUpload {
@@ -43,11 +43,11 @@ export async function storeUpload(
   deps: Pick<Deps, 'db' | 'announcer'>,
   run: RunRef,
   source: UploadSource,
-  { dryRun, finishedAt }: { dryRun: boolean; finishedAt: Date | null },
+  options: TestsUploadOptions,
 ): Promise<UploadReceipt | PartialReceipt> {
-  const { db } = deps
-  const matched =
-    'items' in source ? await matchUploadedItems(db, run, source.items) : await matchReport(db, run, source.junit)
+  if (!('items' in source)) return await storeTests(deps, run, await readTests(source), options)
+  const { dryRun, finishedAt } = options
+  const matched = await matchUploadedItems(deps.db, run, source.items)
   const written = await withOpenRun(deps, run, (tx, changes) =>
     writeResults(tx, run, matched.writes, { testedBy: null, dryRun, finishedAt, changes }),
   )
@@ -62,6 +62,32 @@ export async function storeUpload(
     ? { success: true, ...counts }
     : { success: false, partial_failure: true, ...counts, errors }
 }
+
+async function readTests(source: Exclude<UploadSource, { items: unknown }>): Promise<TestsUpload> {
+  if ('tests' in source) {
+    const { tests, suiteErrors, shard } = source
+    return {
+      tests: await readUploadedTests(tests),
+      suiteErrors: (suiteErrors ?? []).map(({ where, message }) => toStoredError(where, message)),
+      shard,
+      replacesSuiteErrors: suiteErrors !== undefined,
+    }
+  }
+  const report = await parseReport(source.junit)
+  return {
+    tests: await toReportedTests(report, createYielder()),
+    suiteErrors: report.suiteErrors.map(({ suite, message, text }) => toStoredError(suite, message || text)),
+    shard: '',
+    replacesSuiteErrors: false,
+  }
+}
+
+const MAX_ERROR_LENGTH = 10_000
+
+const toStoredError = (location: string, message: string) => ({
+  location: truncateNote(location, 1000).toWellFormed(),
+  message: truncateNote(message, MAX_ERROR_LENGTH).toWellFormed(),
+})
 
 async function matchUploadedItems(db: Database, run: RunRef, items: readonly ResultItem[]): Promise<MatchedUpload> {
   const matched = await matchItems(run.project, items, {
@@ -83,32 +109,6 @@ const unknownKeyError = ({ project }: RunRef, key: string): ResultItemError => (
   error: `This is neither a test case id, such as ${formatTestCaseId(project.prefix, 12)}, nor the automation key of a test case. Send the id, or set this automation key on the test case.`,
   code: 'no_test_case_id',
 })
-
-async function matchReport(db: Database, run: RunRef, junit: JUnitSource): Promise<MatchedUpload> {
-  const report = await parseReport(junit)
-  const tests = await groupAttempts(report.attempts)
-  const { writes, errors, unknownIds } = await matchTests(run.project.prefix, tests, (keys) =>
-    selectCaseNumbersByKey(db, run.project.id, keys),
-  )
-  const suiteErrors = report.suiteErrors.map(({ suite, message }): ResultItemError => ({
-    test_case_id: suite,
-    error: `This suite failed outside of its tests: ${message || 'no message'}`,
-    code: 'no_test_case_id',
-  }))
-  const toTestCaseId = (number: number) => formatTestCaseId(run.project.prefix, number)
-  return {
-    writes,
-    getErrors: ({ missing, newer }) => [
-      ...errors,
-      ...unknownIds.map(notInRunError),
-      ...[...missing].map((number) => notInRunError(toTestCaseId(number))),
-      ...suiteErrors,
-      ...[...newer]
-        .toSorted(([a], [b]) => a - b)
-        .map(([number, testedAt]) => newerResultError(toTestCaseId(number), testedAt)),
-    ],
-  }
-}
 
 async function parseReport(junit: JUnitSource) {
   try {

@@ -28,15 +28,30 @@ describe('POST /v1/results with a JUnit report that contains a test in two suite
     })
   })
 
-  it.each(reports)('stores failed for a test case with the automation key of the test: %s', async (file) => {
-    const { project, run, token, uploadXml, results } = await makeUploadScenario(server, 0)
-    const xml = (await readFile(new URL(file, fixtures), 'utf8')).replaceAll(/WEB[-_]1/gi, 'key')
+  // In node-test-same-titles.xml, the suites are blocks, not variants.
+  const ambiguous = 'node-test-same-titles.xml'
+
+  it('returns the error ambiguous for the automation key of tests in two blocks', async () => {
+    const { project, uploadXml } = await makeUploadScenario(server, 0)
+    const xml = (await readFile(new URL(ambiguous, fixtures), 'utf8')).replaceAll(/WEB[-_]1/gi, 'key')
     const name = /<testcase name="([^"]*)"/.exec(xml)?.[1] ?? ''
-    const { id } = await makeTestCase(server, project, { automation_key: name })
-    await server.request('POST', `/v1/runs/${run.id}/test-cases`, { token, body: { test_case_ids: [id] } })
-    expect((await uploadXml(xml)).body.stats).toEqual(makeStats({ failed: 1 }))
-    expect((await results()).get(id)?.status).toBe('failed')
+    await makeTestCase(server, project, { automation_key: name })
+    const { body } = await uploadXml(xml)
+    expect(new Set(body.errors?.map(({ code }) => code))).toEqual(new Set(['ambiguous']))
   })
+
+  it.each(reports.filter((file) => file !== ambiguous))(
+    'stores failed for a test case with the automation key of the test: %s',
+    async (file) => {
+      const { project, run, token, uploadXml, results } = await makeUploadScenario(server, 0)
+      const xml = (await readFile(new URL(file, fixtures), 'utf8')).replaceAll(/WEB[-_]1/gi, 'key')
+      const name = /<testcase name="([^"]*)"/.exec(xml)?.[1] ?? ''
+      const { id } = await makeTestCase(server, project, { automation_key: name })
+      await server.request('POST', `/v1/runs/${run.id}/test-cases`, { token, body: { test_case_ids: [id] } })
+      expect((await uploadXml(xml)).body.stats).toEqual(makeStats({ failed: 1 }))
+      expect((await results()).get(id)?.status).toBe('failed')
+    },
+  )
 })
 
 describe('POST /v1/results with a JUnit report that contains a test twice in one suite', () => {
@@ -56,7 +71,7 @@ describe('POST /v1/results with a JUnit test that has more than 200 test case id
     expect([status, body.uploaded_count, body.errors]).toEqual([
       207,
       200,
-      [{ test_case_id: `all.${ids}`, error: expect.stringContaining('more than 200'), code: 'too_many_ids' }],
+      [{ test_case_id: `all > ${ids}`, error: expect.stringContaining('more than 200'), code: 'too_many_ids' }],
     ])
     const stored = await results()
     expect([stored.get('WEB-200')?.status, stored.get('WEB-201')?.status]).toEqual(['passed', 'not_tested'])

@@ -4,7 +4,7 @@ import { uploadResults, type UploadBody } from '@caseward/contract/uploads'
 import type { FastifyError, FastifyRequest } from 'fastify'
 
 import type { Deps } from '../../deps.ts'
-import { checkProjectPermission } from '../../access/permissions.ts'
+import { checkGrant, checkProjectPermission } from '../../access/permissions.ts'
 import type { ProjectCache, RunRef } from '../../access/project-cache.ts'
 import { streamJson } from '../../platform/http/stream-json.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
@@ -65,10 +65,17 @@ export function uploadsRoutes(parent: App, deps: Deps): void {
       },
       handler: async (request, reply) => {
         const { xml, body } = request
-        const { dry_run: dryRun = false, finished_at } = body
+        const { dry_run: dryRun = false, create_test_cases: createsTestCases = false, finished_at } = body
+        const grantProblem = createsTestCases ? checkGrant(requirePrincipal(request), 'cases:create') : null
+        if (grantProblem !== null) throw grantProblem
         const finishedAt = finished_at === undefined ? null : parseTimestamp(finished_at)
         const source = xml === null ? await getSource(body) : { junit: await readReport(request, xml) }
-        const receipt = await storeUpload(deps, requireRun(request), source, { dryRun, finishedAt })
+        const receipt = await storeUpload(deps, requireRun(request), source, {
+          dryRun,
+          finishedAt,
+          createsTestCases,
+          addsToRun: body.add_to_run,
+        })
         if (receipt.success) return reply.code(200).send(receipt)
         const { errors, ...counts } = receipt
         return sendJson(reply.code(207), streamJson(counts, 'errors', errors))
@@ -117,13 +124,26 @@ const pickProblem = (problem: Problem, uploadProblem: Problem | null): Problem =
     ? problem
     : uploadProblem
 
-/** Returns the result items or the JUnit report of a JSON body, by its format and the fields that are present. */
-async function getSource({ format, results, junit_xml }: UploadBody): Promise<UploadSource> {
-  if (format === 'junit' || (format === undefined && results === undefined && junit_xml !== undefined)) {
+/** Returns what a JSON body contains, by its format and the fields that are present. */
+async function getSource(body: UploadBody): Promise<UploadSource> {
+  const { results, junit_xml, tests, suite_errors: suiteErrors, shard = '' } = body
+  const format = body.format ?? guessFormat(body)
+  if (format === 'tests') {
+    if (tests === undefined) throw invalidFieldProblem('/tests', 'is required when format is tests')
+    checkTestCount(tests.length)
+    return { tests, suiteErrors, shard }
+  }
+  if (format === 'junit') {
     if (junit_xml === undefined) throw invalidFieldProblem('/junit_xml', 'is required when format is junit')
     checkTestCount(await countTests(junit_xml))
     return { junit: junit_xml }
   }
-  if (results === undefined) throw invalidFieldProblem('/results', 'is required unless junit_xml is given')
+  if (results === undefined) throw invalidFieldProblem('/results', 'is required unless junit_xml or tests is given')
   return { items: results }
+}
+
+function guessFormat({ results, junit_xml, tests }: UploadBody): NonNullable<UploadBody['format']> {
+  if (results !== undefined) return 'json'
+  if (junit_xml !== undefined) return tests === undefined ? 'junit' : 'json'
+  return tests === undefined ? 'json' : 'tests'
 }

@@ -63,6 +63,7 @@ export interface ApiTokens {
   created_by: string | null;
   created_with: string | null;
   expires_at: Timestamp | null;
+  grants: Generated<string[]>;
   id: string;
   kind: TokenKind;
   last_used_at: Timestamp | null;
@@ -90,6 +91,12 @@ export interface AuditLog {
   subject_name: string;
   token_id: string | null;
   token_name: string | null;
+}
+
+export interface AutomationKeys {
+  case_number: number;
+  key_digest: string;
+  project_id: string;
 }
 
 export interface Folders {
@@ -265,7 +272,7 @@ export interface SuiteErrors {
 }
 
 export interface TestCases {
-  automation_key: string | null;
+  automation_keys: Generated<string[]>;
   created_at: Generated<Timestamp>;
   created_by: string | null;
   expected_result: Generated<string>;
@@ -352,6 +359,7 @@ export interface DB {
   admin_tokens: AdminTokens;
   api_tokens: ApiTokens;
   audit_log: AuditLog;
+  automation_keys: AutomationKeys;
   folders: Folders;
   instance_settings: InstanceSettings;
   invitation_links: InvitationLinks;

@@ -1,25 +1,25 @@
-import { bulkCreateTestCases, createFolder } from '@caseward/client/endpoints'
+import { bulkCreateTestCases } from '@caseward/client/endpoints'
 
 import { CommandError } from '../../command-error.ts'
-import { type Connection, expectSuccess, toCommandError } from '../../connect.ts'
+import { type Connection, toCommandError } from '../../connect.ts'
 import type { RequestSubject } from '../../describe-failure.ts'
-import { type FolderTree, joinPath } from '../../folder-tree.ts'
+import { ERRORS_FILE_HINT } from '../../errors-file.ts'
 import { toTerminalText } from '../../text.ts'
+import type { FolderResolver } from './folder-resolver.ts'
 import type { NewTestCase } from './parse-test-case.ts'
 
-interface CreateOptions {
+export interface CreateOptions {
   readonly projectId: string
-  readonly tree: FolderTree
   readonly connection: Connection
   readonly subject: RequestSubject
   readonly dryRun: boolean
+  /** What the test cases come from, for messages; their `line` is its number. */
+  readonly unit: 'line' | 'test'
 }
 
 interface CreatedTestCases {
   /** Ids in the order of the file. */
   readonly ids: string[]
-  /** The number of created folders. */
-  readonly folderCount: number
   /** The failure after which no further batch was sent. */
   readonly failure: CommandError | null
 }
@@ -27,26 +27,26 @@ interface CreatedTestCases {
 /** Creates missing folders, then the test cases, each batch completely or not at all. */
 export async function createTestCases(
   batches: readonly (readonly NewTestCase[])[],
+  folders: FolderResolver,
   options: CreateOptions,
 ): Promise<CreatedTestCases> {
   const ids: string[] = []
-  const folders = createFolderResolver(options)
   try {
     for (const batch of batches) for (const { folder } of batch) await folders.getId(folder)
     if (!options.dryRun) {
       for (const batch of batches) ids.push(...(await createBatch(batch, folders.getId, options)))
     }
-    return { ids, folderCount: folders.getCreatedCount(), failure: null }
+    return { ids, failure: null }
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
-    return { ids, folderCount: folders.getCreatedCount(), failure: error }
+    return { ids, failure: error }
   }
 }
 
 async function createBatch(
   batch: readonly NewTestCase[],
   getFolderId: (names: readonly string[]) => Promise<string | null>,
-  { projectId, connection, subject }: CreateOptions,
+  { projectId, connection, subject, unit }: CreateOptions,
 ): Promise<string[]> {
   const items = []
   for (const { folder, body } of batch) items.push({ ...body, folder_id: await getFolderId(folder) })
@@ -56,47 +56,26 @@ async function createBatch(
   })
   if (reply.kind === 'success') return reply.data.data.test_cases.map(({ id }) => id)
   const { lines, code } = toCommandError(reply, connection.settings, subject)
-  const range = `lines ${batch.at(0)?.line} to ${batch.at(-1)?.line}`
+  const range = `${unit}s ${batch.at(0)?.line} to ${batch.at(-1)?.line}`
   const mayBeCreated = reply.kind === 'unreadable' || (reply.kind === 'unreachable' && reply.mayHaveReachedServer)
   const errors = reply.kind === 'problem' ? (reply.problem.errors ?? []) : []
-  const fieldErrors = errors.map(({ path, message }) => formatLineError(path, message, batch))
+  const fieldErrors = errors.map(({ path, message }) => formatFieldError(path, message, batch, unit))
   throw new CommandError(
     [
       mayBeCreated
-        ? `The test cases on ${range} may or may not have been created. Test cases on later lines were not created.`
-        : `The test cases on ${range} and on later lines were not created.`,
-      ...(fieldErrors.length > 0 ? fieldErrors : lines),
+        ? `The test cases of ${range} may or may not have been created. Those of later ${unit}s were not created.`
+        : `The test cases of ${range} and of later ${unit}s were not created.`,
+      ...(fieldErrors.length > 0 ? [] : lines),
     ],
-    { code },
+    { code, items: fieldErrors, itemsHint: ERRORS_FILE_HINT },
   )
 }
 
 /** Replaces the path of a field in the request by the line in the file. */
-function formatLineError(path: string, message: string, batch: readonly NewTestCase[]): string {
+function formatFieldError(path: string, message: string, batch: readonly NewTestCase[], unit: string): string {
   const [, index, field = ''] = /^\/test_cases\/(\d+)\/?(.*)$/.exec(path) ?? []
   const line = index === undefined ? undefined : batch[Number(index)]?.line
   return line === undefined
     ? `${toTerminalText(path)} ${toTerminalText(message)}`
-    : `line ${line}: ${toTerminalText(field)} ${toTerminalText(message)}`
-}
-
-/** Finds folders by their names, and creates each missing one once. In a dry run, missing folders are only counted. */
-function createFolderResolver({ projectId, tree, connection, subject, dryRun }: CreateOptions) {
-  const createdIds = new Map<string, string>()
-  const getId = async (names: readonly string[]): Promise<string | null> => {
-    if (names.length === 0) return null
-    const path = joinPath(names)
-    const existingId = tree.findId(path) ?? createdIds.get(path)
-    if (existingId !== undefined) return existingId
-    const parentId = await getId(names.slice(0, -1))
-    const id = dryRun ? path : await create(names.at(-1) ?? '', parentId)
-    createdIds.set(path, id)
-    return id
-  }
-  const create = async (name: string, parentId: string | null): Promise<string> => {
-    const body = { name, parent_id: parentId }
-    const reply = await connection.client.call(createFolder, { params: { project_id: projectId }, body })
-    return expectSuccess(reply, connection, subject).data.data.id
-  }
-  return { getId, getCreatedCount: () => createdIds.size }
+    : `${unit} ${line}: ${toTerminalText(field)} ${toTerminalText(message)}`
 }

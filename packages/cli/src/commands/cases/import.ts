@@ -1,88 +1,112 @@
 import { resolve } from 'node:path'
 
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 
-import { CommandError, toErrorDocument } from '../../command-error.ts'
+import { CommandError } from '../../command-error.ts'
 import { connect } from '../../connect.ts'
 import type { CommandResult, Context } from '../../context.ts'
+import { addErrorsFileOption, withErrorsFile, writeErrorsFile } from '../../errors-file.ts'
 import { addConnectionOptions } from '../../options.ts'
 import { findProjectSetting, resolveProject } from '../../projects.ts'
 import { describeReadError, getErrorCode, readInput } from '../../read-input.ts'
 import { type ConnectionOptions, readServerSettings } from '../../settings.ts'
-import { pluralize, toTerminalText } from '../../text.ts'
+import { toTerminalText } from '../../text.ts'
 import { createTestCases } from './create-test-cases.ts'
+import { findUpdateErrors, splitExisting } from './find-existing.ts'
+import { createFolderResolver } from './folder-resolver.ts'
 import { columnsHelp, environmentHelp } from './help.ts'
 import { throwIfInvalid } from './line-errors.ts'
-import { findUsedKeys, parseCases } from './parse-cases.ts'
+import { chooseOnConflict, ON_CONFLICT, type OnConflict } from './on-conflict.ts'
+import { parseCases } from './parse-cases.ts'
 import { readFolderTree, readTestCases } from './read-test-cases.ts'
+import { reportImport } from './report-import.ts'
 import { splitIntoBatches } from './split-into-batches.ts'
+import { updateTestCases } from './update-test-cases.ts'
 
 const help = `${columnsHelp}
-Every line becomes a new test case, whatever its id. Only the title is required. Missing folders are created. The whole
-file is checked first: if it contains errors, every line with an error is listed and nothing is created. Then the test
-cases are created in batches of 100, each batch completely or not at all.
+Only the title is required. Missing folders are created. A line whose test case exists already, by its id or its
+automation key, is skipped or updates this test case, as --on-conflict says; an update changes only the fields whose
+columns the file has. Without --on-conflict, the command asks; without a terminal, it fails.
+
+The whole file is checked first: if it contains errors, they are listed and nothing is stored. Then the test cases are
+created in batches of 100, each batch completely or not at all.
 ${environmentHelp}
   SERVICE_TOKEN        a personal token (cwp_…) with write access; CI tokens cannot create test cases
 
 Exit codes:
-  0  all test cases were created
-  2  the first test cases were created, the others were not
-  1  no test cases were created
+  0  everything was imported
+  2  the first test cases were imported, the others were not
+  1  nothing was stored
 
 Examples:
   caseward cases import cases.csv --dry-run
+  caseward cases import cases.csv --on-conflict update --errors-file errors.txt
   caseward cases import cases.csv --project WEB --token-file ~/.caseward-token
 `
 
 interface ImportOptions extends ConnectionOptions {
   readonly project?: string
   readonly dryRun?: boolean
+  readonly onConflict?: OnConflict
+  readonly errorsFile?: string
 }
 
 export function define(command: Command, context: Context): void {
   addConnectionOptions(
-    command
-      .argument('<file>', 'CSV file, or - for standard input')
-      .option('--project <id>', 'id or prefix of the project (default: SERVICE_PROJECT_ID)')
-      .option('--dry-run', 'check every line without creating anything'),
+    addErrorsFileOption(
+      command
+        .argument('<file>', 'CSV file, or - for standard input')
+        .option('--project <id>', 'id or prefix of the project (default: SERVICE_PROJECT_ID)')
+        .addOption(
+          new Option('--on-conflict <action>', 'what to do with test cases that exist already').choices(ON_CONFLICT),
+        )
+        .option('--dry-run', 'check every line without storing anything'),
+    ),
   )
     .addHelpText('after', help)
-    .action((file: string, options: ImportOptions) => context.setResult(importTestCases(file, options, context)))
+    .action((file: string, options: ImportOptions) =>
+      context.setResult(withErrorsFile(options.errorsFile, context, () => importTestCases(file, options, context))),
+    )
 }
 
 async function importTestCases(file: string, options: ImportOptions, context: Context): Promise<CommandResult> {
-  const { runtime, terminal, json } = context
-  const { dryRun = false } = options
-  const { testCases, ignoredColumns } = parseCases(await readText(file, context))
+  const { runtime, terminal } = context
+  const { testCases, columns, ignoredColumns } = parseCases(await readText(file, context))
   const settings = await readServerSettings(options, runtime, { tokenKind: 'personal' })
   const connection = connect(settings, options, context)
   const setting = findProjectSetting(options.project, runtime.env)
   const { id: projectId } = await resolveProject(connection, setting)
   const tree = await readFolderTree(projectId, setting, connection)
-  if (testCases.some(({ body }) => typeof body.automation_key === 'string')) {
-    throwIfInvalid(findUsedKeys(testCases, await readTestCases(projectId, setting, connection)))
-  }
+  const mayExist = testCases.some(({ id, body }) => id !== '' || typeof body.automation_key === 'string')
+  const known = mayExist ? await readTestCases(projectId, setting, connection) : []
+  const { newTestCases, existing } = splitExisting(testCases, known)
+  const action = await chooseOnConflict(existing, options.onConflict, context)
+  const updates = action === 'update' ? existing : []
+  throwIfInvalid(findUpdateErrors(updates, known))
   if (ignoredColumns.length > 0) {
     terminal.warn([`Ignored unknown columns: ${ignoredColumns.map(toTerminalText).join(', ')}.`])
   }
 
   const subject = { project: setting ?? undefined }
-  const batches = splitIntoBatches(testCases)
-  const { ids, folderCount, failure } = await createTestCases(batches, { projectId, tree, connection, subject, dryRun })
-  const count = dryRun ? testCases.length : ids.length
-  if (failure === null || count + folderCount > 0) terminal.print([formatCreated(count, folderCount, ids, dryRun)])
-  const document = { dry_run: dryRun, created: count, folders_created: folderCount, test_case_ids: ids }
-  if (failure === null) return { exitCode: 0, document }
-  const exitCode = ids.length > 0 ? 2 : 1
-  if (!json) throw new CommandError(failure.lines, { code: failure.code, exitCode })
-  return { exitCode, document: { ...document, ...toErrorDocument(failure) } }
-}
-
-function formatCreated(count: number, folderCount: number, ids: readonly string[], dryRun: boolean): string {
-  const verb = dryRun ? 'Would create' : 'Created'
-  const folders = folderCount > 0 ? ` and ${pluralize(folderCount, 'folder')}` : ''
-  const range = ids.length === 0 ? '' : `: ${ids[0]}${ids.length > 1 ? ` to ${ids.at(-1)}` : ''}`
-  return `${verb} ${pluralize(count, 'test case')}${folders}${range}.`
+  const target = { projectId, connection, subject, dryRun: options.dryRun === true, unit: 'line' as const }
+  const folders = createFolderResolver({ ...target, tree })
+  const created = await createTestCases(splitIntoBatches(newTestCases), folders, target)
+  const updated =
+    created.failure === null ? await updateTestCases(updates, columns, folders, target) : { ids: [], failure: null }
+  await writeErrorsFile(options.errorsFile, [], context)
+  return reportImport(
+    {
+      dry_run: target.dryRun,
+      created: target.dryRun ? newTestCases.length : created.ids.length,
+      updated: updated.ids.length,
+      skipped: action === 'skip' ? existing.length : 0,
+      folders_created: folders.getCreatedCount(),
+      test_case_ids: created.ids,
+      updated_test_case_ids: updated.ids,
+    },
+    created.failure ?? updated.failure,
+    context,
+  )
 }
 
 async function readText(file: string, { runtime: { cwd, stdin } }: Context): Promise<string> {

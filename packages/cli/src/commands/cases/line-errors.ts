@@ -1,4 +1,5 @@
 import { CommandError } from '../../command-error.ts'
+import { ERRORS_FILE_HINT } from '../../errors-file.ts'
 import { toTerminalText } from '../../text.ts'
 
 /** An error in a line of the file. */
@@ -7,15 +8,15 @@ export interface LineError {
   readonly message: string
 }
 
-const MAX_LISTED = 50
+export const formatLineError = ({ line, message }: LineError): string => `line ${line}: ${toTerminalText(message)}`
 
 /** Creates the error that lists what is invalid, sorted by line. */
 export function invalidFileError(errors: readonly LineError[]): CommandError {
-  const sorted = errors.toSorted((a, b) => a.line - b.line)
-  const rest = sorted.length > MAX_LISTED ? [`and ${sorted.length - MAX_LISTED} more errors.`] : []
-  const lines = sorted.slice(0, MAX_LISTED).map(({ line, message }) => `line ${line}: ${toTerminalText(message)}`)
-  return new CommandError(['No test cases were created. The file contains errors:', ...lines, ...rest], {
+  const items = errors.toSorted((a, b) => a.line - b.line).map(formatLineError)
+  return new CommandError(['Nothing was stored. The file contains errors:'], {
     code: 'invalid_file',
+    items,
+    itemsHint: ERRORS_FILE_HINT,
   })
 }
 

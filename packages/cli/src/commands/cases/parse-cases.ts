@@ -1,15 +1,23 @@
+import { normalizeKey } from '@caseward/matching/normalize-key'
+
 import { CsvError, parseCsv } from './csv.ts'
 import { invalidFileError, type LineError, throwIfInvalid } from './line-errors.ts'
 import { type NewTestCase, parseTestCase } from './parse-test-case.ts'
 import { findOversized } from './split-into-batches.ts'
-import { readRows } from './test-case-rows.ts'
+import { type Column, readRows } from './test-case-rows.ts'
+
+interface ParsedCases {
+  readonly testCases: readonly NewTestCase[]
+  readonly columns: readonly Column[]
+  readonly ignoredColumns: readonly string[]
+}
 
 /**
  * Parses a CSV file into test cases.
  * @throws {CommandError} that lists every error in the file by line
  */
-export function parseCases(text: string): { testCases: NewTestCase[]; ignoredColumns: readonly string[] } {
-  const { rows, ignoredColumns, errors } = readRows(parseRecords(text))
+export function parseCases(text: string): ParsedCases {
+  const { rows, columns, ignoredColumns, errors } = readRows(parseRecords(text))
   const testCases: NewTestCase[] = []
   for (const row of rows) {
     const parsed = parseTestCase(row)
@@ -17,7 +25,7 @@ export function parseCases(text: string): { testCases: NewTestCase[]; ignoredCol
     else testCases.push(parsed)
   }
   throwIfInvalid([...errors, ...findDuplicateKeys(testCases), ...findOversized(testCases)])
-  return { testCases, ignoredColumns }
+  return { testCases, columns, ignoredColumns }
 }
 
 function parseRecords(text: string) {
@@ -31,22 +39,11 @@ function parseRecords(text: string) {
 
 function findDuplicateKeys(testCases: readonly NewTestCase[]): LineError[] {
   const firstLines = new Map<string, number>()
-  return testCases.flatMap(({ line, body: { automation_key: key } }) => {
-    if (typeof key !== 'string') return []
+  return testCases.flatMap(({ line, body: { automation_key: automationKey } }) => {
+    if (typeof automationKey !== 'string') return []
+    const key = normalizeKey(automationKey)
     const firstLine = firstLines.get(key)
     if (firstLine === undefined) firstLines.set(key, line)
     return firstLine === undefined ? [] : [{ line, message: `line ${firstLine} has the same automation key` }]
-  })
-}
-
-/** Finds automation keys that test cases of the project have already. */
-export function findUsedKeys(
-  testCases: readonly NewTestCase[],
-  existing: readonly { id: string; automation_key: string | null }[],
-): LineError[] {
-  const idsByKey = new Map(existing.map(({ id, automation_key: key }) => [key, id]))
-  return testCases.flatMap(({ line, body: { automation_key: key } }) => {
-    const id = typeof key === 'string' ? idsByKey.get(key) : undefined
-    return id === undefined ? [] : [{ line, message: `${id} has the same automation key` }]
   })
 }

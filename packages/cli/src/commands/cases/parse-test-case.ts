@@ -10,9 +10,11 @@ import { splitPath } from '../../folder-tree.ts'
 import { parseSteps, parseTags, type Step } from './cell-text.ts'
 import type { Row } from './test-case-rows.ts'
 
-/** A test case to create. */
+/** A test case to create, or to update. */
 export interface NewTestCase {
   readonly line: number
+  /** The id in the file; empty if there is none. */
+  readonly id: string
   /** The names of its folders, from the top level down. */
   readonly folder: readonly string[]
   readonly body: CreateTestCaseBody
@@ -58,6 +60,7 @@ export function parseTestCase({ line, texts }: Row): NewTestCase | { errors: str
   if (errors.length > 0 || typeof steps === 'string') return { errors }
   return {
     line,
+    id: texts.id.trim(),
     folder,
     body: {
       title,

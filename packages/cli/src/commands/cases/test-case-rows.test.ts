@@ -52,6 +52,7 @@ describe('parseTestCase', () => {
         const expected = cases.map(
           ({ folder_id, steps, title, priority, type, precondition, expected_result, tags, automation_key }) => ({
             line: expect.any(Number),
+            id: 'WEB-1',
             folder: folder_id === null ? [] : names[folder_id],
             body: {
               title,
@@ -81,6 +82,7 @@ describe('parseTestCase', () => {
     expect(parse('Title\n  Pays by card \n')).toEqual([
       {
         line: 2,
+        id: '',
         folder: [],
         body: {
           title: 'Pays by card',

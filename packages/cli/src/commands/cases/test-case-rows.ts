@@ -4,7 +4,7 @@ import { formatSteps, formatTags, escapeFormula, unescapeFormula } from './cell-
 import { type CsvRecord, formatCsv } from './csv.ts'
 import type { LineError } from './line-errors.ts'
 
-/** The columns of an export, in order. An import requires only the title, accepts any order, and ignores ids. */
+/** The columns of an export, in order. An import requires only the title, and accepts any order. */
 export const COLUMNS = [
   'id',
   'title',
@@ -20,7 +20,8 @@ export const COLUMNS = [
 export type Column = (typeof COLUMNS)[number]
 
 /** A test case with the fields of an export. */
-export type ListedCase = Pick<TestCase, Exclude<Column, 'folder'> | 'folder_id'>
+export type ListedCase = Pick<TestCase, Exclude<Column, 'folder'> | 'folder_id'> &
+  Partial<Pick<TestCase, 'automation_keys'>>
 
 /** Formats test cases as CSV. */
 export function formatTestCases(
@@ -46,14 +47,20 @@ export interface Row {
   readonly texts: Readonly<Record<Column, string>>
 }
 
-/** @returns the valid rows, the headings of unknown columns, and the errors of the header and of other rows */
+/** @returns the valid rows, the columns, the headings of unknown ones, and the errors of the header and of other rows */
 export function readRows(records: readonly CsvRecord[]): {
   rows: Row[]
+  columns: Column[]
   ignoredColumns: string[]
   errors: LineError[]
 } {
   const [header, ...lines] = records
-  const fail = (line: number, message: string) => ({ rows: [], ignoredColumns: [], errors: [{ line, message }] })
+  const fail = (line: number, message: string) => ({
+    rows: [],
+    columns: [],
+    ignoredColumns: [],
+    errors: [{ line, message }],
+  })
   if (header === undefined) return fail(1, 'the file is empty')
   const headings = header.cells.map((cell) => cell.trim())
   const columns = headings.map((heading) => findColumn(heading))
@@ -72,6 +79,7 @@ export function readRows(records: readonly CsvRecord[]): {
   return {
     rows: lines.filter((line) => !isTooLong(line)).map(toRow),
     errors,
+    columns: columns.filter((column) => column !== undefined),
     ignoredColumns: headings.filter((heading, index) => heading !== '' && columns[index] === undefined),
   }
 }

@@ -1,7 +1,7 @@
 import { CommandError } from '../../command-error.ts'
 import { joinNames } from '../../text.ts'
 import { type Framework, frameworks } from './frameworks.ts'
-import type { Prompter } from './prompt.ts'
+import type { Prompter } from '../../prompt.ts'
 import type { Project } from './read-project.ts'
 
 const findUsed = (project: Project) => frameworks.filter((framework) => framework.isUsed(project))

@@ -10,7 +10,7 @@ import { joinNames } from '../../text.ts'
 import { chooseFrameworks, describeRequiredOptions } from './choose-frameworks.ts'
 import { frameworks, type NewFile } from './frameworks.ts'
 import { type CiVariables, getCiVariables, type Plan, planFramework, planGitignore } from './plan.ts'
-import { createPrompter, type Prompter } from './prompt.ts'
+import { createPrompter, type Prompter } from '../../prompt.ts'
 import { type Project, readProject } from './read-project.ts'
 
 const help = `

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { type FileOutcome, formatOutcome, formatTotals, getExitCode } from './file-outcome.ts'
+import { type FileOutcome, formatErrors, formatOutcome, formatTotals, getExitCode } from './file-outcome.ts'
 
 const noStats = { passed: 0, failed: 0, blocked: 0, retest: 0, not_tested: 0 }
 const stored = (name: string, passed: number): FileOutcome => ({
@@ -37,50 +37,58 @@ const nothingMatched = {
 } as const satisfies FileOutcome
 const broken: FileOutcome = { kind: 'not-stored', name: 'broken.xml', reasons: ['It is not well-formed.', 'Line 3.'] }
 
+const tests = { total: 3, matched: 0, unmatched: 3, flaky: 0, created: 0 }
+const onlyUnmatched: FileOutcome = {
+  kind: 'uploaded',
+  name: 'new.xml',
+  receipt: { success: true, uploaded_count: 0, failed_count: 0, stats: noStats, tests },
+}
+
 describe('formatOutcome', () => {
   it('counts the stored results by status', () => {
-    expect(formatOutcome(stored('a.xml', 42), false)).toEqual(['a.xml: 42 stored (42 passed)'])
+    expect(formatOutcome(stored('a.xml', 42), false)).toBe('a.xml: 42 stored (42 passed)')
   })
 
-  it('lists each result that was not stored, with its reason', () => {
-    expect(formatOutcome(partial, false)).toEqual([
-      'pay.xml: 3 stored (1 passed, 1 failed, 1 not tested), 2 not stored',
-      '  - WEB-99 is not in this run.',
-      '  - shop.Pay.pays: No test case id found.',
-    ])
-    expect(formatOutcome(nothingMatched, false)).toEqual(['other.xml: 1 not stored', '  - WEB-99 is not in this run.'])
-  })
-
-  it('lists the reasons why a file was not stored', () => {
-    expect(formatOutcome(broken, false)).toEqual([
-      'broken.xml: not stored',
-      '  - It is not well-formed.',
-      '  - Line 3.',
-    ])
+  it('counts the results that were not stored', () => {
+    expect(formatOutcome(partial, false)).toBe('pay.xml: 3 stored (1 passed, 1 failed, 1 not tested), 2 not stored')
+    expect(formatOutcome(nothingMatched, false)).toBe('other.xml: 1 not stored')
+    expect(formatOutcome(broken, false)).toBe('broken.xml: not stored')
   })
 
   it('states in a dry run what would be stored', () => {
-    expect(formatOutcome(partial, true)[0]).toBe(
+    expect(formatOutcome(partial, true)).toBe(
       'pay.xml: 3 would be stored (1 passed, 1 failed, 1 not tested), 2 would not be stored',
     )
-    expect(formatOutcome(broken, true)[0]).toBe('broken.xml: would not be stored')
+    expect(formatOutcome(broken, true)).toBe('broken.xml: would not be stored')
+  })
+
+  it('counts the tests of a file in which none matches a test case', () => {
+    expect(formatOutcome(onlyUnmatched, false)).toBe('new.xml: 3 unmatched tests stored')
   })
 
   it('states that a file contains no results', () => {
-    expect(formatOutcome(stored('empty.xml', 0), false)).toEqual(['empty.xml: no results found'])
+    expect(formatOutcome(stored('empty.xml', 0), false)).toBe('empty.xml: no results found')
+  })
+
+  it('prints - as standard input, and no control characters', () => {
+    expect(formatOutcome(stored('-', 1), false)).toBe('standard input: 1 stored (1 passed)')
+    expect(formatOutcome(stored('x\u0007', 1), false)).toBe('x: 1 stored (1 passed)')
+  })
+})
+
+describe('formatErrors', () => {
+  it('lists each result that was not stored, with its reason', () => {
+    expect(formatErrors(partial)).toEqual(['WEB-99 is not in this run.', 'shop.Pay.pays: No test case id found.'])
+  })
+
+  it('lists the reasons why a file was not stored', () => {
+    expect(formatErrors(broken)).toEqual(['It is not well-formed.', 'Line 3.'])
   })
 
   it('removes control characters that a terminal would interpret', () => {
     const errors = [{ test_case_id: 'a\u001b[2Jb\nc', error: 'no\u009b1mt', code: 'not_in_run' as const }]
     const receipt = { ...nothingMatched.receipt, errors }
-    expect(formatOutcome({ kind: 'uploaded', name: 'x\u0007', receipt }, false)).toEqual([
-      'x: 1 not stored',
-      '  - a [2Jb c: no 1mt',
-    ])
-  })
-
-  it('prints - as standard input', () => {
-    expect(formatOutcome(stored('-', 1), false)).toEqual(['standard input: 1 stored (1 passed)'])
+    expect(formatErrors({ kind: 'uploaded', name: 'x', receipt })).toEqual(['a [2Jb c: no 1mt'])
   })
 })
 

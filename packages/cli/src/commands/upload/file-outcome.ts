@@ -1,4 +1,4 @@
-import { RESULT_STATUSES, type PartialReceipt, type UploadReceipt } from '@caseward/client/endpoints'
+import { RESULT_STATUSES, type PartialReceipt, type TestCounts, type UploadReceipt } from '@caseward/client/endpoints'
 
 import type { ExitCode } from '../../context.ts'
 import { formatStatusCounts, pluralize, toTerminalText } from '../../text.ts'
@@ -17,20 +17,32 @@ export interface UploadTotals {
   readonly stats: Receipt['stats']
 }
 
-/** Formats what was stored of a file by status, then each result that was not stored, with its reason. */
-export function formatOutcome(outcome: FileOutcome, dryRun: boolean): string[] {
+/** Formats what was stored of a file by status in one line. */
+export function formatOutcome(outcome: FileOutcome, dryRun: boolean): string {
   const name = getDisplayName(outcome.name)
   const [stored, notStored] = dryRun ? ['would be stored', 'would not be stored'] : ['stored', 'not stored']
-  if (outcome.kind === 'not-stored') {
-    return [`${name}: ${notStored}`, ...outcome.reasons.map((line) => `  - ${line}`)]
+  if (outcome.kind === 'not-stored') return `${name}: ${notStored}`
+  const { uploaded_count: uploaded, failed_count: failed, stats, tests } = outcome.receipt
+  if (uploaded === 0 && failed === 0) {
+    return tests === undefined || tests.total === 0
+      ? `${name}: no results found`
+      : `${name}: ${pluralize(tests.total, 'unmatched test')} ${stored}`
   }
-  const { uploaded_count: uploaded, failed_count: failed, stats } = outcome.receipt
-  if (uploaded === 0 && failed === 0) return [`${name}: no results found`]
   const parts = [
     ...(uploaded > 0 ? [`${uploaded} ${stored} (${formatStatusCounts(stats)})`] : []),
     ...(failed > 0 ? [`${failed} ${notStored}`] : []),
   ]
-  return [`${name}: ${parts.join(', ')}`, ...formatErrors(outcome.receipt)]
+  return `${name}: ${parts.join(', ')}`
+}
+
+/** Returns why the file was not stored, or the results that were not stored, each with its reason. */
+export function formatErrors(outcome: FileOutcome): string[] {
+  if (outcome.kind === 'not-stored') return [...outcome.reasons]
+  if (!('errors' in outcome.receipt)) return []
+  return outcome.receipt.errors.map(({ test_case_id, error }) => {
+    const [id, reason] = [toTerminalText(test_case_id), toTerminalText(error)]
+    return reason.includes(id) ? reason : `${id}: ${reason}`
+  })
 }
 
 /** Formats the totals over several files in one line. */
@@ -46,6 +58,10 @@ export function formatTotals(outcomes: readonly FileOutcome[], filesNotSent: num
   const verb = dryRun ? 'Would store' : 'Stored'
   if (uploaded > 0) {
     return `${verb} ${pluralize(uploaded, 'result')} from ${pluralize(storedFiles, 'file')} (${formatStatusCounts(stats)})${notStored}.`
+  }
+  const testCount = sumTests(outcomes)?.total ?? 0
+  if (testCount > 0) {
+    return `${verb} ${pluralize(testCount, 'unmatched test')} from ${pluralize(storedFiles, 'file')}${notStored}.`
   }
   return `${verb} nothing${notStored === '' ? ': no file contains results' : notStored}.`
 }
@@ -82,22 +98,31 @@ export function sumReceipts(outcomes: readonly FileOutcome[]): UploadTotals {
   return totals
 }
 
+/** Adds up the tests of the uploaded files; null if no file has any, or the server does not count them. */
+export function sumTests(outcomes: readonly FileOutcome[]): TestCounts | null {
+  const totals = { total: 0, matched: 0, unmatched: 0, flaky: 0, created: 0 }
+  let isCounted = false
+  for (const outcome of outcomes) {
+    if (outcome.kind !== 'uploaded' || outcome.receipt.tests === undefined) continue
+    isCounted = true
+    const { tests } = outcome.receipt
+    totals.total += tests.total
+    totals.matched += tests.matched
+    totals.unmatched += tests.unmatched
+    totals.flaky += tests.flaky
+    totals.created += tests.created
+  }
+  return isCounted ? totals : null
+}
+
 /** Returns the outcome as `--json` prints it. */
 export function toOutcomeDocument(outcome: FileOutcome) {
   const { name } = outcome
   if (outcome.kind === 'not-stored') return { name, stored: false, reasons: outcome.reasons }
-  const { uploaded_count, failed_count, stats } = outcome.receipt
+  const { uploaded_count, failed_count, stats, tests } = outcome.receipt
   const errors = 'errors' in outcome.receipt ? outcome.receipt.errors : []
-  return { name, stored: true, uploaded_count, failed_count, stats, errors }
+  return { name, stored: true, uploaded_count, failed_count, stats, ...(tests === undefined ? {} : { tests }), errors }
 }
 
 const getReceipts = (outcomes: readonly FileOutcome[]): Receipt[] =>
   outcomes.flatMap((outcome) => (outcome.kind === 'uploaded' ? [outcome.receipt] : []))
-
-function formatErrors(receipt: Receipt): string[] {
-  if (!('errors' in receipt)) return []
-  return receipt.errors.map(({ test_case_id, error }) => {
-    const [id, reason] = [toTerminalText(test_case_id), toTerminalText(error)]
-    return reason.includes(id) ? `  - ${reason}` : `  - ${id}: ${reason}`
-  })
-}

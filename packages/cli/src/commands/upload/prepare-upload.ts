@@ -1,15 +1,28 @@
 import type { RawBody } from '@caseward/client'
-import { BODY_LIMIT } from '@caseward/client/endpoints'
+import { BODY_LIMIT, type UploadResults } from '@caseward/client/endpoints'
 
 import { getErrorMessage } from '../../text.ts'
 
 /** The size limit of an upload, in bytes. */
 export const LIMIT_BYTES = BODY_LIMIT.upload
 
+type UploadQuery = NonNullable<UploadResults['query']>
+
 /** An upload as it is sent: XML with the run in the query, or JSON with the run in the body. */
 export interface PreparedUpload {
   readonly rawBody: RawBody
-  readonly query: { readonly run_id?: string; readonly dry_run?: boolean; readonly finished_at?: string }
+  readonly query: UploadQuery
+}
+
+/** How an upload is stored. */
+export interface UploadParameters {
+  readonly runId: string
+  readonly dryRun: boolean
+  readonly finishedAt?: string | undefined
+  /** Whether test cases are created for tests that match none. */
+  readonly createCases?: boolean
+  /** Whether test cases that match but are not in the run are added to it. */
+  readonly addToRun?: boolean
 }
 
 /**
@@ -19,21 +32,25 @@ export interface PreparedUpload {
  */
 export function prepareUpload(
   bytes: Uint8Array<ArrayBuffer>,
-  { runId, dryRun, finishedAt }: { runId: string; dryRun: boolean; finishedAt?: string | undefined },
+  { runId, dryRun, finishedAt, createCases = false, addToRun = false }: UploadParameters,
 ): PreparedUpload | { reason: string } {
   if (bytes.byteLength > LIMIT_BYTES) return { reason: describeOversizedFile(bytes.byteLength) }
-  const finished = finishedAt === undefined ? {} : { finished_at: finishedAt }
+  const parameters = {
+    ...(createCases ? { create_test_cases: true } : {}),
+    ...(addToRun ? { add_to_run: true } : {}),
+    ...(finishedAt === undefined ? {} : { finished_at: finishedAt }),
+  }
   const first = getFirstCharacter(bytes)
   if (first === '') return { reason: 'the file is empty: the test run may have crashed before it wrote the results' }
   if (first !== '{' && first !== '[') {
     return {
       rawBody: { contentType: 'application/xml', body: bytes },
-      query: { run_id: runId, ...(dryRun ? { dry_run: true } : {}), ...finished },
+      query: { run_id: runId, ...(dryRun ? { dry_run: true } : {}), ...parameters },
     }
   }
   const json = parseResults(bytes)
   if ('reason' in json) return json
-  const body = JSON.stringify({ run_id: runId, dry_run: dryRun, ...finished, results: json.results })
+  const body = JSON.stringify({ run_id: runId, dry_run: dryRun, ...parameters, results: json.results })
   return { rawBody: { contentType: 'application/json', body }, query: {} }
 }
 

@@ -7,12 +7,11 @@ import type { Setting } from '../../settings.ts'
 import type { RuntimeEnvironment } from '../../terminal.ts'
 import type { FileOutcome } from './file-outcome.ts'
 import type { FoundFile } from './find-files.ts'
-import { describeOversizedFile, LIMIT_BYTES, prepareUpload } from './prepare-upload.ts'
+import { describeOversizedFile, LIMIT_BYTES, prepareUpload, type UploadParameters } from './prepare-upload.ts'
 
 interface UploadFileOptions {
   readonly connection: Connection
-  readonly dryRun: boolean
-  readonly finishedAt?: string | undefined
+  readonly parameters: Omit<UploadParameters, 'runId'>
   readonly stdin: RuntimeEnvironment['stdin']
 }
 
@@ -23,7 +22,7 @@ interface UploadFileOptions {
 export async function uploadFile(
   file: FoundFile,
   run: Setting,
-  { connection, dryRun, finishedAt, stdin }: UploadFileOptions,
+  { connection, parameters, stdin }: UploadFileOptions,
 ): Promise<FileOutcome> {
   const { name, path, sizeBytes } = file
   const notStored = (...reasons: string[]): FileOutcome => ({ kind: 'not-stored', name, reasons })
@@ -35,7 +34,7 @@ export async function uploadFile(
   } catch (error) {
     return notStored(describeReadError(error))
   }
-  const prepared = prepareUpload(bytes, { runId: run.value, dryRun, finishedAt })
+  const prepared = prepareUpload(bytes, { ...parameters, runId: run.value })
   if ('reason' in prepared) return notStored(prepared.reason)
 
   const reply = await connection.client.call(uploadResults, prepared)

@@ -7,6 +7,7 @@ import type { Setting } from '../../settings.ts'
 import { findOrCreateRun, findRunId, type Target } from '../../target.ts'
 import { type FileOutcome, getDisplayName } from './file-outcome.ts'
 import type { FoundFile } from './find-files.ts'
+import type { UploadParameters } from './prepare-upload.ts'
 import { reopenForShard } from './shards.ts'
 import { uploadFile } from './upload-file.ts'
 
@@ -21,8 +22,7 @@ interface UploadJob {
   readonly connection: Connection
   readonly target: Target
   readonly shard: string | null
-  readonly dryRun: boolean
-  readonly finishedAt: string | undefined
+  readonly parameters: Omit<UploadParameters, 'runId'>
   readonly context: Context
   /** Receives the outcome of each file as soon as it is known. */
   readonly onOutcome: (outcome: FileOutcome) => void
@@ -55,8 +55,8 @@ export async function uploadFiles(
   }
 }
 
-async function resolveUploadTarget({ connection, target, shard, dryRun }: UploadJob): Promise<UploadTarget> {
-  if (dryRun) return { id: await findRunId(connection, target), run: null }
+async function resolveUploadTarget({ connection, target, shard, parameters }: UploadJob): Promise<UploadTarget> {
+  if (parameters.dryRun) return { id: await findRunId(connection, target), run: null }
   if (target.kind === 'run') {
     if (shard !== null) await reopenForShard(target.run, connection)
     return { id: target.run, run: null }

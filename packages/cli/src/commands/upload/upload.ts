@@ -3,20 +3,24 @@ import type { Command } from 'commander'
 import { CommandError, toErrorDocument } from '../../command-error.ts'
 import { connect } from '../../connect.ts'
 import type { CommandResult, Context } from '../../context.ts'
+import { addErrorsFileOption, writeErrorsFile } from '../../errors-file.ts'
 import { addConnectionOptions, parseShardCount, parseTime } from '../../options.ts'
 import { type ConnectionOptions, readServerSettings } from '../../settings.ts'
 import { chooseTarget, type Target, type TargetOptions } from '../../target.ts'
 import { toTerminalText } from '../../text.ts'
 import {
   type FileOutcome,
-  formatOutcome,
+  formatErrors,
   formatTotals,
-  getColor,
+  getDisplayName,
   getExitCode,
   sumReceipts,
+  sumTests,
   toOutcomeDocument,
 } from './file-outcome.ts'
 import { findFiles } from './find-files.ts'
+import { formatTests } from './format-tests.ts'
+import { createOutcomePrinter } from './print-outcomes.ts'
 import { reportShard, resolveShardName } from './shards.ts'
 import { uploadFiles } from './upload-files.ts'
 
@@ -28,6 +32,11 @@ Files:
 
   Files are uploaded one by one in the given order; the files of a directory or pattern are sorted by name. If several
   files contain the same test case, the last one counts. The size limit is 10 MB per file.
+
+Test cases:
+  A test belongs to the test case whose id is in its properties or its name, that it is linked to, or whose automation
+  key it matches. Tests that match no test case are stored with the run and are no error. With --create-cases, test cases
+  are created for them, in folders named after their suites; a project admin can allow a CI token to do so.
 
 Run:
   The run is --run or SERVICE_RUN_ID. If neither is set, it is the run of this CI build in the project given by
@@ -42,6 +51,7 @@ Environment:
   SERVICE_TOKEN            CI token with write access, created in the project settings
   SERVICE_RUN_ID           run to upload to; or SERVICE_PROJECT_ID, SERVICE_RUN_KEY, SERVICE_RUN_NAME
   SERVICE_SHARD, SERVICE_EXPECTED_SHARDS
+  SERVICE_CREATE_CASES     1 creates test cases as --create-cases does
   NO_COLOR, CI             no colors; no progress bar
 
 Exit codes:
@@ -59,28 +69,38 @@ Examples:
 interface UploadOptions extends ConnectionOptions, TargetOptions {
   readonly dryRun?: boolean
   readonly finishedAt?: string
+  readonly createCases?: boolean
+  readonly addToRun?: boolean
+  readonly errorsFile?: string
 }
 
 export function define(command: Command, context: Context): void {
-  addConnectionOptions(
-    command
-      .description('Upload test results (JUnit XML or JSON) to a run.')
-      .argument('<files...>', 'files, directories, patterns, or - for standard input')
-      .option('--run <id>', 'run to upload to (default: SERVICE_RUN_ID)')
-      .option(
-        '--project <id>',
-        'without a run: id or prefix of the project with the run of this build (default: SERVICE_PROJECT_ID)',
-      )
-      .option('--run-key <key>', 'key shared by all jobs of the build (default: SERVICE_RUN_KEY, or the CI build id)')
-      .option('--name <name>', 'name of the run if it is created (default: SERVICE_RUN_NAME)')
-      .option('--shard <name>', 'report this job as done after the upload (default: SERVICE_SHARD)')
-      .option(
-        '--expected-shards <count>',
-        'number of shards after which the run is completed (default: SERVICE_EXPECTED_SHARDS)',
-        parseShardCount,
-      )
-      .option('--finished-at <time>', 'when the suite finished: newer results on the server are kept', parseTime)
-      .option('--dry-run', 'validate the upload without storing anything'),
+  addErrorsFileOption(
+    addConnectionOptions(
+      command
+        .description('Upload test results (JUnit XML or JSON) to a run.')
+        .argument('<files...>', 'files, directories, patterns, or - for standard input')
+        .option('--run <id>', 'run to upload to (default: SERVICE_RUN_ID)')
+        .option(
+          '--project <id>',
+          'without a run: id or prefix of the project with the run of this build (default: SERVICE_PROJECT_ID)',
+        )
+        .option('--run-key <key>', 'key shared by all jobs of the build (default: SERVICE_RUN_KEY, or the CI build id)')
+        .option('--name <name>', 'name of the run if it is created (default: SERVICE_RUN_NAME)')
+        .option('--shard <name>', 'report this job as done after the upload (default: SERVICE_SHARD)')
+        .option(
+          '--expected-shards <count>',
+          'number of shards after which the run is completed (default: SERVICE_EXPECTED_SHARDS)',
+          parseShardCount,
+        )
+        .option('--finished-at <time>', 'when the suite finished: newer results on the server are kept', parseTime)
+        .option(
+          '--create-cases',
+          'create test cases for tests that match none; the token must be allowed to (default: SERVICE_CREATE_CASES)',
+        )
+        .option('--add-to-run', 'add test cases that match but are not in the run')
+        .option('--dry-run', 'validate the upload without storing anything'),
+    ),
   )
     .addHelpText('after', help)
     .action((files: string[], options: UploadOptions) => context.setResult(upload(files, options, context)))
@@ -89,7 +109,8 @@ export function define(command: Command, context: Context): void {
 /** Uploads each file that can be stored; a missing or broken file does not stop the others. */
 async function upload(args: readonly string[], options: UploadOptions, context: Context): Promise<CommandResult> {
   const { runtime, terminal, json } = context
-  const { dryRun = false, finishedAt } = options
+  const { dryRun = false, finishedAt, addToRun = false } = options
+  const createCases = options.createCases ?? isOn(runtime.env['SERVICE_CREATE_CASES'])
   const shard = resolveShardName(options, runtime.env)
   const target = applyShard(chooseTarget(options, runtime.env), shard)
   const settings = await readServerSettings(options, runtime, {
@@ -100,19 +121,27 @@ async function upload(args: readonly string[], options: UploadOptions, context: 
 
   const { files, unmatched } = await findFiles(args, runtime.cwd())
   const outcomes: FileOutcome[] = []
+  const printer = createOutcomePrinter(terminal, dryRun)
   const onOutcome = (outcome: FileOutcome) => {
     outcomes.push(outcome)
-    const [headline = '', ...details] = formatOutcome(outcome, dryRun)
-    terminal.print([terminal.paint(getColor(outcome), headline), ...details])
+    printer.print(outcome)
   }
   for (const { name, reason } of unmatched) onOutcome({ kind: 'not-stored', name, reasons: [reason] })
-  const job = { connection, target, shard, dryRun, finishedAt, context, onOutcome }
+  const parameters = { dryRun, finishedAt, createCases, addToRun }
+  const job = { connection, target, shard, parameters, context, onOutcome }
   const { uploadTarget, failure } = await uploadFiles(files, job)
+  printer.printRest()
+  await writeErrorsFile(options.errorsFile, listErrors(outcomes, failure), context)
 
   if (failure !== null && !json) terminal.error(failure.lines)
   const fileCount = unmatched.length + files.length
   const filesNotSent = fileCount - outcomes.length
   if (fileCount > 1) terminal.print([formatTotals(outcomes, filesNotSent, dryRun)])
+  const tests = sumTests(outcomes)
+  if (tests !== null && uploadTarget !== null) {
+    const { value: id } = uploadTarget.id
+    terminal.print(formatTests(tests, { id, url: `${settings.url.value}/runs/${id}` }, dryRun))
+  }
   const run = uploadTarget?.run ?? null
   if (run !== null) terminal.print([`“${toTerminalText(run.name)}”: ${settings.url.value}/runs/${run.id}`])
 
@@ -126,12 +155,23 @@ async function upload(args: readonly string[], options: UploadOptions, context: 
     run_id: uploadTarget?.id.value ?? null,
     dry_run: dryRun,
     ...sumReceipts(outcomes),
+    ...(tests === null ? {} : { tests }),
     files: outcomes.map(toOutcomeDocument),
     files_not_sent: filesNotSent,
     ...(shardReport === null ? {} : { shard: shardReport }),
     ...(failure === null ? {} : toErrorDocument(failure)),
   }
   return { exitCode: shardReport?.reported === false && exitCode === 0 ? 2 : exitCode, document }
+}
+
+const isOn = (value: string | undefined): boolean => value === '1' || value === 'true'
+
+/** Lists all errors for a file: each with the name of its file. */
+function listErrors(outcomes: readonly FileOutcome[], failure: CommandError | null): string[] {
+  const lines = outcomes.flatMap((outcome) =>
+    formatErrors(outcome).map((line) => `${getDisplayName(outcome.name)}: ${line}`),
+  )
+  return [...lines, ...(failure === null ? [] : failure.lines)]
 }
 
 /** A job that does not report as a shard must not set how many are expected: the run would never complete. */

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 
-import { CommandError } from '../../command-error.ts'
-import type { RuntimeEnvironment } from '../../terminal.ts'
+import { CommandError } from './command-error.ts'
+import type { RuntimeEnvironment } from './terminal.ts'
 
 /** Asks the user questions. */
 export interface Prompter {

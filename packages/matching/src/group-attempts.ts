@@ -1,41 +1,51 @@
-import type { TestAttempt } from '@caseward/junit'
-
-import { createYielder } from '../../platform/yielder.ts'
+/** An execution of a test in a JUnit report. */
+export interface NamedAttempt {
+  readonly classname: string
+  readonly name: string
+  /** Number of the innermost suite. */
+  readonly suite: number
+  /** Ids in its properties. */
+  readonly caseIds: readonly string[]
+}
 
 /**
  * A test of a report. Every `<testcase>` with the same classname and name in the same suite is an attempt at it, unless
  * their properties name different test cases. Those are different tests (one function over a table of data, say). So are
  * tests in different suites (another browser, file or describe block). A pass of one must not hide a failure of another.
  */
-export interface ReportedTest {
+export interface AttemptGroup<A extends NamedAttempt> {
   classname: string
   name: string
   /** The test case ids in the properties of all attempts that have any. */
   caseIds: readonly string[]
-  attempts: TestAttempt[]
+  attempts: A[]
 }
 
-/** `classname.name`, or the name alone without a class. */
-export const getFullName = ({ classname, name }: { classname: string; name: string }): string =>
-  classname === '' ? name : `${classname}.${name}`
+/** Lets other work run during a long loop. */
+export interface LoopYielder {
+  shouldYield(): boolean
+  yield(): Promise<void>
+}
 
 /** The tests of one classname and name. */
-interface SameNameTests {
-  lastBySuite: Map<number, ReportedTest>
+interface SameNameTests<A extends NamedAttempt> {
+  lastBySuite: Map<number, AttemptGroup<A>>
   /** Tests with ids in their properties, by suite and ids. */
-  byCaseIds: Map<string, ReportedTest>
+  byCaseIds: Map<string, AttemptGroup<A>>
 }
 
 /** Groups attempts by test, in the order of the report. */
-export async function groupAttempts(attempts: readonly TestAttempt[]): Promise<ReportedTest[]> {
-  const tests: ReportedTest[] = []
-  const yielder = createYielder()
+export async function groupAttempts<A extends NamedAttempt>(
+  attempts: readonly A[],
+  yielder: LoopYielder,
+): Promise<AttemptGroup<A>[]> {
+  const tests: AttemptGroup<A>[] = []
   // Nearly every test has one attempt, so same-name tests are told apart only from the second attempt on.
-  const byClass = new Map<string, Map<string, ReportedTest | SameNameTests>>()
+  const byClass = new Map<string, Map<string, AttemptGroup<A> | SameNameTests<A>>>()
   for (const attempt of attempts) {
     if (yielder.shouldYield()) await yielder.yield()
     const { classname, name, caseIds } = attempt
-    const byName = byClass.get(classname) ?? new Map<string, ReportedTest | SameNameTests>()
+    const byName = byClass.get(classname) ?? new Map<string, AttemptGroup<A> | SameNameTests<A>>()
     if (byName.size === 0) byClass.set(classname, byName)
     const earlier = byName.get(name)
     const sameName = earlier !== undefined && 'attempts' in earlier ? toSameNameTests(earlier) : earlier
@@ -51,13 +61,17 @@ export async function groupAttempts(attempts: readonly TestAttempt[]): Promise<R
   return tests
 }
 
-function toSameNameTests(test: ReportedTest): SameNameTests {
-  const sameName: SameNameTests = { lastBySuite: new Map(), byCaseIds: new Map() }
+function toSameNameTests<A extends NamedAttempt>(test: AttemptGroup<A>): SameNameTests<A> {
+  const sameName: SameNameTests<A> = { lastBySuite: new Map(), byCaseIds: new Map() }
   for (const { suite } of test.attempts) addTest(sameName, test, suite)
   return sameName
 }
 
-function addTest({ lastBySuite, byCaseIds }: SameNameTests, test: ReportedTest, suite: number): void {
+function addTest<A extends NamedAttempt>(
+  { lastBySuite, byCaseIds }: SameNameTests<A>,
+  test: AttemptGroup<A>,
+  suite: number,
+): void {
   lastBySuite.set(suite, test)
   if (test.caseIds.length > 0) byCaseIds.set(getKey(suite, test.caseIds), test)
 }
@@ -66,9 +80,9 @@ function addTest({ lastBySuite, byCaseIds }: SameNameTests, test: ReportedTest, 
  * Finds the test of an attempt in the same suite. Some tools write retries without ids: such an attempt belongs to the
  * test before it, whichever of the two has the ids.
  */
-function findTest({ lastBySuite, byCaseIds }: SameNameTests, { suite, caseIds }: TestAttempt) {
+function findTest<A extends NamedAttempt>({ lastBySuite, byCaseIds }: SameNameTests<A>, { suite, caseIds }: A) {
   const last = lastBySuite.get(suite)
   return caseIds.length === 0 || last?.caseIds.length === 0 ? last : byCaseIds.get(getKey(suite, caseIds))
 }
 
-const getKey = (suite: number, caseIds: readonly string[]): string => `${suite}\0${caseIds.toSorted().join('\0')}`
+const getKey = (suite: number, caseIds: readonly string[]): string => `${suite}\0${[...caseIds].sort().join('\0')}`

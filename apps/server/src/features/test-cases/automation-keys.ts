@@ -1,0 +1,43 @@
+import { normalizeKey } from '@caseward/matching/normalize-key'
+
+import { toDigest } from '../../platform/database/text-digest.ts'
+import { invalidFieldProblem } from '../../platform/http/problems.ts'
+
+/** The automation keys in a request: one, or all of them. */
+export interface SentKeys {
+  automation_key?: string | null
+  automation_keys?: string[]
+}
+
+/** The digest by which an automation key is looked up, and is unique in a project. */
+export const toKeyDigest = (key: string): string => toDigest(normalizeKey(key))
+
+/** Each key once, without those that consist of separators and would match everything. */
+export function distinctKeys(keys: readonly string[]): string[] {
+  const byNormalized = new Map<string, string>()
+  for (const key of keys) {
+    const normalized = normalizeKey(key)
+    if (normalized !== '' && !byNormalized.has(normalized)) byNormalized.set(normalized, key)
+  }
+  return [...byNormalized.values()]
+}
+
+/**
+ * The automation keys that a request sets: all of them, or the first one and the others as they are; undefined if it sets
+ * none.
+ * @param itemPath the JSON Pointer of the item
+ * @throws {Problem} 400 when `automation_key` is not the first of `automation_keys`
+ */
+export function readSentKeys(
+  { automation_key: first, automation_keys: all }: SentKeys,
+  itemPath = '',
+): { all: string[] } | { first: string } | undefined {
+  if (all !== undefined) {
+    if (first !== undefined && first !== (all[0] ?? null)) {
+      throw invalidFieldProblem(`${itemPath}/automation_key`, 'must be the first of `automation_keys`, or be left out')
+    }
+    return { all: distinctKeys(all) }
+  }
+  if (first === undefined) return undefined
+  return first === null || normalizeKey(first) === '' ? { all: [] } : { first }
+}

@@ -1,0 +1,130 @@
+import type { createTestCasesForTests } from '@caseward/contract/tests'
+import { sql } from 'kysely'
+import type { Static } from 'typebox'
+
+import type { ProjectRef } from '../../access/project-cache.ts'
+import type { Deps } from '../../deps.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
+import { isUuid } from '../../platform/http/ids.ts'
+import { invalidFieldProblem } from '../../platform/http/problems.ts'
+import { requireLockedProject } from '../projects/require-locked-project.ts'
+import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
+import { createCasesForTests, type TestToCover } from './create-cases.ts'
+import { announceAll, deriveInRuns } from './derive-in-runs.ts'
+import { lockOpenRunsOf } from './open-runs.queries.ts'
+import { markMatched } from './outcomes.queries.ts'
+import { IS_LINKED } from './test-filters.ts'
+import { replaceLinks } from './write-tests.queries.ts'
+
+type Body = Static<typeof createTestCasesForTests.schema.body>
+
+export interface CreatedForTests {
+  created: number
+  linked: number
+  remaining: number
+  test_cases: { id: string; title: string }[]
+}
+
+/** The most tests that one request covers. */
+const MAX_TESTS = 10_000
+const MAX_LISTED = 100
+
+/**
+ * Creates test cases for those of the chosen tests that have none, and adds them to the runs in progress that take what is
+ * reported, and to the run that is named.
+ * @throws {Problem} 400 for an unknown folder or run, or if nothing is chosen; 404 when the project is gone
+ */
+export async function createCasesForChosenTests(
+  deps: Pick<Deps, 'db' | 'announcer'>,
+  project: ProjectRef,
+  authorId: string,
+  body: Body,
+): Promise<CreatedForTests> {
+  checkChoice(body)
+  const { run_id: runId, folder_id: folderId = null } = body
+  if (folderId !== null && !isUuid(folderId)) throw invalidFieldProblem('/folder_id', 'is not a folder of this project')
+  const { changes, ...created } = await transactionWithRowMutex(deps.db, project.id, async (tx) => {
+    await requireLockedProject(tx, project.id)
+    await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
+    await requireRuns(tx, project, body)
+    const { tests, remaining } = await selectUnlinkedTests(tx, project.id, body)
+    const testIds = tests.map(({ id }) => id)
+    const open = await lockOpenRunsOf(tx, project, testIds)
+    const runs = open.map((run) => ({ ...run, addsTestCases: run.addsTestCases || run.id === runId }))
+    const cases = await createCasesForTests(tx, project, tests, { folderId, authorId })
+    const links = testIds.map((testId, index) => ({
+      testId,
+      caseNumbers: [cases.caseNumbers[index] ?? 0],
+      source: 'key' as const,
+    }))
+    await replaceLinks(tx, project.id, links, { areNew: true })
+    await markMatched(tx, project.id, testIds)
+    return {
+      changes: await deriveInRuns(
+        tx,
+        runs,
+        cases.created.map(({ number }) => number),
+      ),
+      created: cases.created.length,
+      linked: tests.length,
+      remaining,
+      test_cases: cases.created
+        .slice(0, MAX_LISTED)
+        .map(({ number, title }) => ({ id: formatTestCaseId(project.prefix, number), title })),
+    }
+  })
+  announceAll(deps, changes)
+  return created
+}
+
+function checkChoice({ test_ids: testIds, all_unmatched_of_run: allOfRun }: Body): void {
+  if (testIds === undefined && allOfRun === undefined) {
+    throw invalidFieldProblem('/test_ids', 'is required unless `all_unmatched_of_run` is set')
+  }
+  if (testIds !== undefined && allOfRun !== undefined) {
+    throw invalidFieldProblem('/all_unmatched_of_run', 'cannot be combined with `test_ids`: leave one of them out')
+  }
+}
+
+/** @throws {Problem} 400 for a run that is not one of the project, or that takes no results */
+async function requireRuns(tx: Database, project: ProjectRef, body: Body): Promise<void> {
+  for (const field of ['all_unmatched_of_run', 'run_id'] as const) {
+    const id = body[field]
+    if (id === undefined) continue
+    const run = isUuid(id)
+      ? await tx
+          .selectFrom('runs')
+          .select('status')
+          .where('id', '=', id)
+          .where('project_id', '=', project.id)
+          .executeTakeFirst()
+      : undefined
+    if (run === undefined) throw invalidFieldProblem(`/${field}`, 'is not a run of this project')
+    if (field === 'run_id' && run.status === 'completed') {
+      throw invalidFieldProblem('/run_id', 'is completed: reopen the run, or leave this field out')
+    }
+  }
+}
+
+type UnlinkedTest = TestToCover & { id: string }
+
+/** Selects the chosen tests without a test case, and how many of them are left for another request. */
+async function selectUnlinkedTests(
+  tx: Database,
+  projectId: string,
+  { test_ids: testIds = [], all_unmatched_of_run: runId }: Body,
+): Promise<{ tests: UnlinkedTest[]; remaining: number }> {
+  const chosen =
+    runId === undefined
+      ? sql`t.id = any(${`{${testIds.filter(isUuid).join(',')}}`}::uuid[])`
+      : sql`t.id in (
+          select test_id from test_outcomes
+          where project_id = ${projectId} and run_id = ${runId} and not is_matched
+        )`
+  const { rows } = await sql<UnlinkedTest & { count: string }>`
+    select t.id, t.title_key as "titleKey", t.suite, t.name, t.file, count(*) over () as count
+    from tests t where t.project_id = ${projectId} and ${chosen} and not ${IS_LINKED}
+    order by t.id limit ${sql.lit(MAX_TESTS)}`.execute(tx)
+  return { tests: rows, remaining: Number(rows[0]?.count ?? 0) - rows.length }
+}

@@ -1,0 +1,42 @@
+import type { RunRef } from '../../access/project-cache.ts'
+import type { Deps } from '../../deps.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { createResultChanges, type ResultChanges } from '../events/result-changes.ts'
+import { addCasesToLockedRun } from '../runs/add-test-cases.ts'
+import { addCaseTest, type TestsByCase, toCaseTest, writeDerivedResults } from './derive-results.ts'
+import { selectLinkedOutcomes } from './outcomes.queries.ts'
+
+/** A run whose results are derived again. */
+export interface OpenRun extends RunRef {
+  /** Whether test cases that are missing in it are added. */
+  addsTestCases: boolean
+}
+
+/**
+ * Derives the results of test cases again in runs that contain outcomes of their tests, after links have changed. The
+ * caller holds the lock on the project, and locks the runs with this in the order in which they are given.
+ * @returns the changes to announce after the commit
+ */
+export async function deriveInRuns(
+  tx: Database,
+  runs: readonly OpenRun[],
+  caseNumbers: readonly number[],
+): Promise<ResultChanges[]> {
+  const allChanges: ResultChanges[] = []
+  for (const run of runs) {
+    const testsByCase: TestsByCase = new Map()
+    for (const outcome of await selectLinkedOutcomes(tx, run, caseNumbers)) {
+      addCaseTest(testsByCase, outcome.case_number, toCaseTest(outcome))
+    }
+    if (testsByCase.size === 0) continue
+    if (run.addsTestCases) await addCasesToLockedRun(tx, run, [...testsByCase.keys()])
+    const changes = createResultChanges(run)
+    await writeDerivedResults(tx, run, testsByCase, { keepsNewer: true, dryRun: false, changes })
+    allChanges.push(changes)
+  }
+  return allChanges
+}
+
+export function announceAll({ announcer }: Pick<Deps, 'announcer'>, changes: readonly ResultChanges[]): void {
+  for (const ofRun of changes) announcer.add(ofRun)
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+
+import type { Database } from '../../platform/database/connect.ts'
+import { toDigest } from '../../platform/database/text-digest.ts'
+
+export type LinkSource = 'id' | 'key' | 'hand'
+
+/** A test that the project knows, with its links. */
+export interface KnownTest {
+  id: string
+  titleKey: string
+  file: string
+  variant: string
+  /** Numbers of the test cases that it is linked to. */
+  caseNumbers: readonly number[]
+  source: LinkSource | null
+}
+
+interface Row {
+  id: string
+  title_digest: string
+  file: string
+  variant: string
+  case_number: number | null
+  more_case_numbers: number[] | null
+  source: LinkSource | null
+}
+
+/** Selects all tests of a project with one of these normalized titles. */
+export async function selectKnownTests(
+  db: Database,
+  projectId: string,
+  titleKeys: ReadonlySet<string>,
+): Promise<KnownTest[]> {
+  if (titleKeys.size === 0) return []
+  const titleKeyByDigest = new Map<string, string>()
+  for (const titleKey of titleKeys) titleKeyByDigest.set(toDigest(titleKey), titleKey)
+  // Nearly every test has at most one link, which needs no array.
+  const { rows } = await sql<Row>`
+    select t.id, t.title_digest, t.file, t.variant, l.case_number, l.source, l.more_case_numbers
+    from tests t
+    left join lateral (
+      select min(case_number) as case_number, min(source) as source,
+        case when count(*) > 1 then array_agg(case_number order by case_number) end as more_case_numbers
+      from test_links where project_id = t.project_id and test_id = t.id
+    ) l on true
+    where t.project_id = ${projectId} and t.title_digest = any(${[...titleKeyByDigest.keys()]}::uuid[])`.execute(db)
+  return rows.map(({ id, title_digest, file, variant, case_number, more_case_numbers, source }) => ({
+    id,
+    titleKey: titleKeyByDigest.get(title_digest) ?? '',
+    file,
+    variant,
+    caseNumbers: more_case_numbers ?? (case_number === null ? [] : [case_number]),
+    source,
+  }))
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+
+import type { ProjectRef } from '../../access/project-cache.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import type { OpenRun } from './derive-in-runs.ts'
+
+/** The most runs in progress in which results are derived again after a link has changed. */
+const MAX_RUNS = 100
+
+/**
+ * Locks the newest runs in progress that contain outcomes of one of the tests, in the order of their ids. The caller holds
+ * the lock on the project.
+ */
+export async function lockOpenRunsOf(
+  tx: Database,
+  project: ProjectRef,
+  testIds: readonly string[],
+): Promise<OpenRun[]> {
+  const { rows } = await sql<{ id: string; run_group: number; adds_test_cases: boolean }>`
+    select id, run_group, adds_test_cases from runs where id = any(array(
+      select r.id from runs r
+      where r.project_id = ${project.id} and r.status = 'in_progress' and exists (
+        select from test_outcomes o
+        where o.project_id = ${project.id} and o.run_id = r.id
+          and o.test_id = any(${`{${testIds.join(',')}}`}::uuid[])
+      )
+      order by r.id desc limit ${sql.lit(MAX_RUNS)}
+    )) order by id for no key update`.execute(tx)
+  return rows.map(({ id, run_group: group, adds_test_cases: addsTestCases }) => ({ id, group, project, addsTestCases }))
+}

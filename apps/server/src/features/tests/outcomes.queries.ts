@@ -1,0 +1,87 @@
+import type { AttemptStatus, TestAttempt } from '@caseward/contract/tests'
+import { sql } from 'kysely'
+
+import type { RunRef } from '../../access/project-cache.ts'
+import type { Database } from '../../platform/database/connect.ts'
+
+/** The stored outcome of a test in a run, for one of the test cases that the test is linked to. */
+export interface LinkedOutcome {
+  case_number: number
+  test_id: string
+  suite: string
+  name: string
+  variant: string
+  status: AttemptStatus
+  elapsed_ms: number | null
+  /** Null for one attempt without a message. */
+  attempts: TestAttempt[] | null
+  tested_at: Date
+}
+
+/** Selects the outcomes of all tests of these test cases in a run, except those of some tests. */
+export async function selectLinkedOutcomes(
+  tx: Database,
+  run: RunRef,
+  caseNumbers: readonly number[],
+  exceptTestIds: readonly string[] = [],
+): Promise<LinkedOutcome[]> {
+  if (caseNumbers.length === 0) return []
+  const { rows } = await sql<LinkedOutcome>`
+    select l.case_number, o.test_id, t.suite, t.name, t.variant, o.status, o.elapsed_ms, o.attempts, o.tested_at
+    from test_links l
+    join test_outcomes o on o.project_id = l.project_id and o.run_id = ${run.id} and o.test_id = l.test_id
+    join tests t on t.project_id = l.project_id and t.id = l.test_id
+    where l.project_id = ${run.project.id} and l.case_number = any(${`{${caseNumbers.join(',')}}`}::int[])
+      and not l.test_id = any(${`{${exceptTestIds.join(',')}}`}::uuid[])
+    order by l.case_number, o.test_id`.execute(tx)
+  return rows
+}
+
+/**
+ * Marks the outcomes of tests as matched in all runs, and moves the counters of these runs. The caller holds the lock on
+ * the project.
+ * @returns the runs in which outcomes of the tests were unmatched
+ */
+export async function markMatched(tx: Database, projectId: string, testIds: readonly string[]): Promise<string[]> {
+  if (testIds.length === 0) return []
+  // Locked in the order of their ids, as whoever locks several runs does.
+  const { rows } = await sql<{ id: string }>`
+    select id from runs where id = any(array(
+      select distinct run_id from test_outcomes
+      where project_id = ${projectId} and test_id = any(${`{${testIds.join(',')}}`}::uuid[]) and not is_matched
+    )) order by id for no key update`.execute(tx)
+  if (rows.length === 0) return []
+  await sql`
+    with marked as (
+      update test_outcomes set is_matched = true
+      where project_id = ${projectId} and test_id = any(${`{${testIds.join(',')}}`}::uuid[]) and not is_matched
+      returning run_id
+    )
+    update runs set unmatched_test_count = unmatched_test_count - m.count, updated_at = now()
+    from (select run_id, count(*)::int from marked group by run_id) m where runs.id = m.run_id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** The newest runs that an unlinked test is looked for in. */
+const RECENT_RUNS = 100
+
+/**
+ * Marks the outcomes of a test as unmatched in the newest runs. Older runs keep what they counted: no index finds a test
+ * in all runs, because keeping one would make every upload slower.
+ */
+export async function markUnmatched(tx: Database, projectId: string, testId: string): Promise<void> {
+  await sql`
+    select id from runs where id = any(array(
+      select id from runs where project_id = ${projectId} order by id desc limit ${sql.lit(RECENT_RUNS)}
+    )) order by id for no key update`.execute(tx)
+  await sql`
+    with marked as (
+      update test_outcomes set is_matched = false
+      where project_id = ${projectId} and test_id = ${testId} and is_matched and run_id = any(array(
+        select id from runs where project_id = ${projectId} order by id desc limit ${sql.lit(RECENT_RUNS)}
+      ))
+      returning run_id
+    )
+    update runs set unmatched_test_count = unmatched_test_count + 1, updated_at = now()
+    from marked where runs.id = marked.run_id`.execute(tx)
+}

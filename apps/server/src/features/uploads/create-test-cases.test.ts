@@ -1,0 +1,101 @@
+import type { Folder } from '@caseward/contract/folders'
+import type { TestCase } from '@caseward/contract/test-case-schemas'
+import { expectCorrectCounters } from '@caseward/test-support/counters'
+import { makeCiToken } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
+import { describe, expect, it } from 'vitest'
+
+const server = useTestServer()
+
+const creating = { create_test_cases: true }
+
+describe('POST /v1/results with create_test_cases', () => {
+  it('creates a test case in the folders of its suite and titles, and adds it to the run with its result', async () => {
+    const { project, token, uploadTests, getRun } = await makeTestsScenario(server)
+    const { status, body } = await uploadTests(
+      [makeTest('Cart > Totals > adds up'), makeTest('pays', ['failed'])],
+      creating,
+    )
+    expect([status, body.uploaded_count, body.tests]).toEqual([
+      200,
+      2,
+      { total: 2, matched: 2, unmatched: 0, flaky: 0, created: 2 },
+    ])
+    const path = `/v1/projects/${project.id}`
+    const folders = await server.request<{ data: Folder[] }>('GET', `${path}/folders`, { token })
+    expect(folders.body.data.map(({ name, test_case_count }) => [name, test_case_count])).toEqual([
+      ['src/cart.test.ts', 1],
+      ['Cart', 0],
+      ['Totals', 1],
+    ])
+    const testCase = await server.request<{ data: TestCase }>('GET', `${path}/test-cases/WEB-1`, { token })
+    expect(testCase.body.data).toMatchObject({
+      title: 'adds up',
+      automation_keys: ['src/cart.test.ts > Cart > Totals > adds up', 'Cart > Totals > adds up'],
+      created_by: null,
+    })
+    expect(await getRun()).toMatchObject({ result_count: 2, stats: { passed: 1, failed: 1 } })
+    await expectCorrectCounters(server, project.id)
+  })
+
+  it('creates nothing when the upload is repeated, into the same run or the next one', async () => {
+    const { uploadTests, makeRunByKey } = await makeTestsScenario(server)
+    const tests = [makeTest('a'), makeTest('b')]
+    expect((await uploadTests(tests, creating)).body.tests?.created).toBe(2)
+    expect((await uploadTests(tests, creating)).body.tests?.created).toBe(0)
+    const { id } = await makeRunByKey('build 2')
+    const { body } = await uploadTests(tests, { ...creating, run_id: id })
+    expect([body.uploaded_count, body.tests]).toMatchObject([2, { matched: 2, created: 0 }])
+  })
+
+  it('creates one test case for the variants of a test, with the worst outcome', async () => {
+    const { uploadTests, getRun } = await makeTestsScenario(server)
+    const { body } = await uploadTests(
+      [makeTest('pays', ['passed'], { variant: 'chromium' }), makeTest('pays', ['failed'], { variant: 'firefox' })],
+      creating,
+    )
+    expect(body.tests).toMatchObject({ total: 2, created: 1 })
+    expect(await getRun()).toMatchObject({ result_count: 1, stats: { failed: 1 } })
+  })
+
+  it('returns 403 grant_required without the grant, before anything is stored', async () => {
+    const { project, run, uploadTests, listTests } = await makeTestsScenario(server)
+    const token = await makeCiToken(server, project)
+    const body = { run_id: run.id, format: 'tests', tests: [makeTest('a')], ...creating }
+    const problem = await server.expectProblem(403, 'POST', '/v1/results', { token, body })
+    expect(problem).toMatchObject({ code: 'grant_required', detail: expect.stringContaining('cases:create') })
+    expect((await listTests()).data).toEqual([])
+    expect((await uploadTests([makeTest('a')], creating)).status).toBe(200)
+  })
+
+  it('does not create a test case for a test that names an id, or whose key is ambiguous', async () => {
+    const { uploadTests } = await makeTestsScenario(server)
+    const { body } = await uploadTests([makeTest('WEB-77 pays')], creating)
+    expect(body.tests).toMatchObject({ unmatched: 1, created: 0 })
+  })
+
+  it('reads create_test_cases from the query of an XML upload', async () => {
+    const { run, ci } = await makeTestsScenario(server)
+    const response = await server.request('POST', `/v1/results?run_id=${run.id}&create_test_cases=true`, {
+      token: ci,
+      body: '<testsuite name="Cart"><testcase classname="shop.Cart" name="adds up"/></testsuite>',
+      headers: { 'content-type': 'application/xml' },
+    })
+    expect(response.body['tests']).toMatchObject({ created: 1, matched: 1 })
+  })
+
+  it('creates 10,000 test cases', async () => {
+    const { project, uploadTests, getRun } = await makeTestsScenario(server)
+    const tests = Array.from({ length: 10_000 }, (_, index) =>
+      makeTest(`Cart ${index % 100} > test ${index}`, ['passed'], {
+        suite: `f${index % 50}.ts`,
+        file: `f${index % 50}.ts`,
+      }),
+    )
+    const { body } = await uploadTests(tests, creating)
+    expect([body.uploaded_count, body.tests?.created]).toEqual([10_000, 10_000])
+    expect((await getRun()).stats.passed).toBe(10_000)
+    await expectCorrectCounters(server, project.id)
+  })
+})

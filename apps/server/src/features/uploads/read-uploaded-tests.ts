@@ -1,0 +1,42 @@
+import type { UploadedAttempt, UploadedTest } from '@caseward/contract/uploads'
+import type { Attempt, ReportedTest } from '@caseward/matching/attempt'
+import { truncateNote } from '@caseward/matching/note'
+
+import { createYielder } from '../../platform/yielder.ts'
+
+const MAX_LENGTH = { name: 2000, suite: 2000, variant: 255, file: 1000, message: 10_000 }
+
+/** Reads the tests of a JSON body, which the schema has validated. */
+export async function readUploadedTests(tests: readonly UploadedTest[]): Promise<ReportedTest[]> {
+  const yielder = createYielder()
+  const read: ReportedTest[] = []
+  for (const test of tests) {
+    if (yielder.shouldYield()) await yielder.yield()
+    const [first, ...others] = test.attempts
+    if (first === undefined) continue
+    read.push({
+      suite: truncate(test.suite ?? '', MAX_LENGTH.suite),
+      name: truncate(test.name, MAX_LENGTH.name),
+      variant: truncate(test.variant ?? '', MAX_LENGTH.variant),
+      file: truncate(test.file ?? '', MAX_LENGTH.file),
+      testCaseIds: test.test_case_ids ?? [],
+      tags: test.tags ?? [],
+      attempts: [toAttempt(first), ...others.map(toAttempt)],
+    })
+  }
+  return read
+}
+
+/** Truncates a text and removes white space around it. */
+const truncate = (text: string, maxLength: number): string => {
+  const trimmed = text.trim()
+  return trimmed.length <= maxLength ? trimmed : [...trimmed].slice(0, maxLength).join('').trim()
+}
+
+const toAttempt = ({ status, elapsed_ms, message = '', details = '', started_at }: UploadedAttempt): Attempt => ({
+  status,
+  elapsedMs: elapsed_ms ?? null,
+  message: truncateNote(message, MAX_LENGTH.message),
+  details: truncateNote(details),
+  startedAt: started_at ?? null,
+})

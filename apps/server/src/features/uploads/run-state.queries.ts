@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+
+import type { RunRef } from '../../access/project-cache.ts'
+import type { Database } from '../../platform/database/connect.ts'
+
+/** What an upload must know of its run. A run that is gone adds nothing; locking it reports that. */
+export async function selectRunState(
+  db: Database,
+  id: string,
+): Promise<{ adds_test_cases: boolean; has_outcomes: boolean }> {
+  const { rows } = await sql<{ adds_test_cases: boolean; has_outcomes: boolean }>`
+    select adds_test_cases, passed_test_count + failed_test_count + skipped_test_count > 0 as has_outcomes
+    from runs where id = ${id}`.execute(db)
+  return rows[0] ?? { adds_test_cases: false, has_outcomes: false }
+}
+
+/** Returns those of the numbers that are not in a run. */
+export async function selectCasesNotInRun(
+  db: Database,
+  { id, group, project }: RunRef,
+  numbers: readonly number[],
+): Promise<number[]> {
+  if (numbers.length === 0) return []
+  const { rows } = await sql<{ number: number }>`
+    select number from unnest(${`{${numbers.join(',')}}`}::int[]) number
+    where not exists (
+      select from test_results r
+      where r.project_id = ${project.id} and r.run_group = ${group} and r.case_number = number and r.run_id = ${id}
+    )`.execute(db)
+  return rows.map(({ number }) => number)
+}

@@ -1,0 +1,308 @@
+import type { ResultItemError } from '@caseward/contract/results'
+import type { PartialReceipt, TestCounts, UploadReceipt } from '@caseward/contract/uploads'
+import type { ReportedTest } from '@caseward/matching/attempt'
+import { getTestOutcome } from '@caseward/matching/test-outcome'
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+
+import type { RunRef } from '../../access/project-cache.ts'
+import type { Deps } from '../../deps.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { createYielder } from '../../platform/yielder.ts'
+import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
+import { newerResultError, notInRunError } from '../results/match-items.ts'
+import { addCasesToLockedRun } from '../runs/add-test-cases.ts'
+import { withOpenRun } from '../runs/with-open-run.ts'
+import { selectCaseNumbersByKey, selectExistingCases } from '../test-cases/automation-keys.queries.ts'
+import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
+import { createCasesForTests } from '../tests/create-cases.ts'
+import { addCaseTest, getFullName, type TestsByCase, toCaseTest, writeDerivedResults } from '../tests/derive-results.ts'
+import { encodeAttempts, toWholeMs } from '../tests/encode-attempts.ts'
+import { selectKnownTests } from '../tests/known-tests.queries.ts'
+import { selectLinkedOutcomes } from '../tests/outcomes.queries.ts'
+import { writeOutcomes } from '../tests/write-outcomes.ts'
+import { insertTests, replaceLinks, type TestLinks, updatePlaces } from '../tests/write-tests.queries.ts'
+import { addTitleKeys, identifyTests, type TitledTest } from './identify-tests.ts'
+import { type MatchedTest, type MatchedTests, matchTests } from './match-tests.ts'
+import { selectCasesNotInRun, selectRunState } from './run-state.queries.ts'
+import { storeSuiteErrors, type SuiteError } from './suite-errors.queries.ts'
+
+/** Up to this number of tests, the generic plan is faster than planning for the rows. */
+const CUSTOM_PLAN_MIN_TESTS = 100
+
+/** What an upload of tests contains. */
+export interface TestsUpload {
+  tests: readonly ReportedTest[]
+  suiteErrors: readonly SuiteError[]
+  /** '' if unknown. */
+  shard: string
+  /** Whether the errors outside of tests replace those of an earlier upload of the shard. */
+  replacesSuiteErrors: boolean
+}
+
+export interface TestsUploadOptions {
+  dryRun: boolean
+  /** When the suite finished: newer outcomes and results are kept. Null overwrites them. */
+  finishedAt: Date | null
+  /** Whether unmatched tests get a test case. */
+  createsTestCases: boolean
+  /** Whether test cases that match are added to the run; undefined: as the run says. */
+  addsToRun: boolean | undefined
+}
+
+/** What the steps of an upload need. */
+interface Upload extends TestsUpload, Omit<TestsUploadOptions, 'addsToRun'> {
+  run: RunRef
+  addsToRun: boolean
+  titled: readonly TitledTest[]
+}
+
+/**
+ * Stores the outcomes of tests, derives the results of their test cases, and returns the receipt. One transaction; a dry run
+ * only returns the receipt. The project is locked only if something is added to it, so that the shards of a build that is
+ * known upload at the same time as those of others.
+ * @throws {Problem} 404 when the run is gone; 409 when it is completed
+ */
+export async function storeTests(
+  deps: Pick<Deps, 'db' | 'announcer'>,
+  run: RunRef,
+  upload: TestsUpload,
+  options: TestsUploadOptions,
+): Promise<UploadReceipt | PartialReceipt> {
+  const { db } = deps
+  const titled = await addTitleKeys(upload.tests, createYielder())
+  const { adds_test_cases: addsByDefault } = await selectRunState(db, run.id)
+  const context: Upload = { ...upload, ...options, run, titled, addsToRun: options.addsToRun ?? addsByDefault }
+  const matched = await match(db, context)
+  const locksProject = !options.dryRun && (await changesProject(db, context, matched.tests))
+  return await withOpenRun(
+    deps,
+    run,
+    async (tx, changes) => {
+      // Another upload may have added the same tests before this one got the lock.
+      const current = locksProject ? await match(tx, context) : matched
+      return options.dryRun
+        ? await tryUpload(tx, context, current, changes)
+        : await write(tx, context, current, changes)
+    },
+    { locksProject },
+  )
+}
+
+async function match(db: Database, { run: { project }, titled }: Upload): Promise<MatchedTests> {
+  const known = await selectKnownTests(db, project.id, new Set(titled.map(({ titleKey }) => titleKey)))
+  const lookups = {
+    findCaseNumbersByKey: (keys: readonly string[]) => selectCaseNumbersByKey(db, project.id, keys),
+    findExistingCases: (numbers: readonly number[]) => selectExistingCases(db, project.id, numbers),
+  }
+  return await matchTests(project.prefix, identifyTests(titled, known), lookups, createYielder())
+}
+
+/** Whether an upload adds tests, links, test cases, or test cases to the run. */
+async function changesProject(db: Database, upload: Upload, tests: readonly MatchedTest[]): Promise<boolean> {
+  const { createsTestCases, addsToRun, run } = upload
+  if (tests.some((test) => test.known === null || hasNewLinks(test) || isPlaced(test))) return true
+  if (createsTestCases && tests.some(({ needsTestCase }) => needsTestCase)) return true
+  return addsToRun && (await selectCasesNotInRun(db, run, collectCaseNumbers(tests))).length > 0
+}
+
+function hasNewLinks({ known, caseNumbers, source }: MatchedTest): boolean {
+  if (caseNumbers.length === 0) return false
+  if (known === null || known.caseNumbers.length !== caseNumbers.length) return true
+  return source !== known.source || caseNumbers.some((number) => !known.caseNumbers.includes(number))
+}
+
+/** Whether the upload tells the file or the variant of a test that was stored without. */
+const isPlaced = ({ known, test }: MatchedTest): boolean =>
+  known !== null && ((known.file === '' && test.file !== '') || (known.variant === '' && test.variant !== ''))
+
+const collectCaseNumbers = (tests: readonly MatchedTest[]): number[] => [
+  ...new Set(tests.flatMap(({ caseNumbers }) => caseNumbers)),
+]
+
+/** A test with its id. */
+type StoredTest = MatchedTest & { id: string }
+
+async function write(
+  tx: Database,
+  upload: Upload,
+  { tests: matched, errors }: MatchedTests,
+  changes: ResultChanges,
+): Promise<UploadReceipt | PartialReceipt> {
+  const { run, finishedAt, shard, suiteErrors, replacesSuiteErrors: replaces } = upload
+  // A plan for few rows would read the others once for each.
+  if (matched.length > CUSTOM_PLAN_MIN_TESTS) await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
+  const { tests, created } = await createMissing(tx, upload, matched)
+  const stored = await storeTestsAndLinks(tx, run, tests)
+  if (upload.addsToRun) {
+    const missing = await selectCasesNotInRun(tx, run, collectCaseNumbers(stored))
+    if (missing.length > 0) await addCasesToLockedRun(tx, run, missing)
+  }
+  const { has_outcomes: hasOutcomes } = await selectRunState(tx, run.id)
+  const outcomes = stored.map(({ id, test, caseNumbers }) => {
+    const { status, isFlaky, elapsedMs } = getTestOutcome(test.attempts)
+    return {
+      testId: id,
+      status,
+      isFlaky,
+      isMatched: caseNumbers.length > 0,
+      elapsedMs: toWholeMs(elapsedMs),
+      attemptCount: test.attempts.length,
+      attempts: encodeAttempts(test.attempts),
+    }
+  })
+  const { testedAt, newer } = await writeOutcomes(tx, run, outcomes, { finishedAt, hasOutcomes })
+  addResultChanges(changes, new Date(), [])
+  const written = stored.filter(({ id }) => !newer.has(id))
+  const testsByCase = toTestsByCase(written, testedAt)
+  if (hasOutcomes) {
+    const writtenIds = written.map(({ id }) => id)
+    for (const outcome of await selectLinkedOutcomes(tx, run, [...testsByCase.keys()], writtenIds)) {
+      addCaseTest(testsByCase, outcome.case_number, toCaseTest(outcome))
+    }
+  }
+  const results = await writeDerivedResults(tx, run, testsByCase, {
+    keepsNewer: finishedAt !== null,
+    dryRun: false,
+    changes,
+  })
+  await storeSuiteErrors(tx, run, suiteErrors, { shard, replaces, finishedAt })
+  for (const { id, caseNumbers } of stored) {
+    const newerAt = newer.get(id)
+    if (newerAt === undefined) continue
+    for (const number of caseNumbers) if (!testsByCase.has(number)) results.newer.set(number, newerAt)
+  }
+  return toReceipt(upload, { tests: stored, created, errors, caseCount: testsByCase.size, ...results })
+}
+
+/** Returns the receipt of an upload without storing anything. */
+async function tryUpload(
+  tx: Database,
+  upload: Upload,
+  { tests, errors }: MatchedTests,
+  changes: ResultChanges,
+): Promise<UploadReceipt | PartialReceipt> {
+  const { run, finishedAt, createsTestCases, addsToRun } = upload
+  const covered = createsTestCases ? tests.filter(({ needsTestCase }) => needsTestCase) : []
+  const created = new Set(covered.map(({ titleKey, test: { file } }) => `${file}\0${titleKey}`)).size
+  const testsByCase = toTestsByCase(tests, finishedAt ?? new Date())
+  const results = await writeDerivedResults(tx, run, testsByCase, {
+    keepsNewer: finishedAt !== null,
+    dryRun: true,
+    changes,
+  })
+  if (addsToRun) results.missing.clear()
+  const wouldMatch = tests.map((test) =>
+    createsTestCases && test.needsTestCase ? { ...test, caseNumbers: [0] } : test,
+  )
+  return toReceipt(upload, { tests: wouldMatch, created, errors, caseCount: testsByCase.size + created, ...results })
+}
+
+async function createMissing(tx: Database, { run, createsTestCases }: Upload, tests: readonly MatchedTest[]) {
+  const open = createsTestCases ? tests.filter(({ needsTestCase }) => needsTestCase) : []
+  if (open.length === 0) return { tests, created: 0 }
+  const { caseNumbers, created } = await createCasesForTests(
+    tx,
+    run.project,
+    open.map(({ titleKey, test: { suite, name, file } }) => ({ titleKey, suite, name, file })),
+    { folderId: null, authorId: null },
+  )
+  const numbers = new Map(open.map((test, index) => [test, caseNumbers[index]]))
+  return {
+    tests: tests.map((test): MatchedTest => {
+      const number = numbers.get(test)
+      return number === undefined ? test : { ...test, caseNumbers: [number], source: 'key' }
+    }),
+    created: created.length,
+  }
+}
+
+async function storeTestsAndLinks(tx: Database, run: RunRef, tests: readonly MatchedTest[]): Promise<StoredTest[]> {
+  const projectId = run.project.id
+  const stored = tests.map((test): StoredTest => ({ ...test, id: test.known?.id ?? uuidv7() }))
+  const added = stored.filter(({ known }) => known === null)
+  await insertTests(
+    tx,
+    projectId,
+    added.map(({ id, titleKey, test: { suite, name, variant, file } }) => ({
+      id,
+      titleKey,
+      suite,
+      name,
+      variant,
+      file,
+    })),
+  )
+  const changed = stored.filter(hasNewLinks)
+  const toLinks = ({ id, caseNumbers, source }: StoredTest): TestLinks => ({
+    testId: id,
+    caseNumbers,
+    source: source ?? 'key',
+  })
+  await replaceLinks(tx, projectId, changed.filter(({ known }) => known === null).map(toLinks), { areNew: true })
+  await replaceLinks(tx, projectId, changed.filter(({ known }) => known !== null).map(toLinks), { areNew: false })
+  const placed = stored.filter(isPlaced).map(({ id, known, test }) => ({
+    id,
+    file: known?.file || test.file,
+    variant: known?.variant || test.variant,
+  }))
+  await updatePlaces(tx, projectId, placed)
+  return stored
+}
+
+function toTestsByCase(tests: readonly MatchedTest[], testedAt: Date): TestsByCase {
+  const testsByCase: TestsByCase = new Map()
+  for (const { test, caseNumbers } of tests) {
+    if (caseNumbers.length === 0) continue
+    const caseTest = { name: getFullName(test), attempts: test.attempts, testedAt }
+    for (const number of caseNumbers) addCaseTest(testsByCase, number, caseTest)
+  }
+  return testsByCase
+}
+
+interface Outcome {
+  tests: readonly MatchedTest[]
+  created: number
+  errors: readonly ResultItemError[]
+  /** The number of test cases whose result was to be stored. */
+  caseCount: number
+  stats: UploadReceipt['stats']
+  missing: ReadonlySet<number>
+  newer: ReadonlyMap<number, Date>
+}
+
+function toReceipt(
+  { run, dryRun, suiteErrors }: Upload,
+  { tests, created, errors, caseCount, stats, missing, newer }: Outcome,
+): UploadReceipt | PartialReceipt {
+  const toId = (number: number) => formatTestCaseId(run.project.prefix, number)
+  const all: ResultItemError[] = [
+    ...errors,
+    ...[...missing].map((number) => notInRunError(toId(number))),
+    ...suiteErrors.map(toSuiteItemError),
+    ...[...newer].toSorted(([a], [b]) => a - b).map(([number, testedAt]) => newerResultError(toId(number), testedAt)),
+  ]
+  const stored = Object.values(stats).reduce((sum, count) => sum + count, 0)
+  const counts = {
+    uploaded_count: dryRun ? caseCount - missing.size - newer.size : stored,
+    failed_count: all.length,
+    stats,
+    tests: countTests(tests, created),
+    ...(dryRun ? { dry_run: true as const } : {}),
+  }
+  return all.length === 0
+    ? { success: true, ...counts }
+    : { success: false, partial_failure: true, ...counts, errors: all }
+}
+
+const toSuiteItemError = ({ location, message }: SuiteError): ResultItemError => ({
+  test_case_id: location,
+  error: `This suite failed outside of its tests: ${message || 'no message'}`,
+  code: 'suite_error',
+})
+
+function countTests(tests: readonly MatchedTest[], created: number): TestCounts {
+  const matched = tests.filter(({ caseNumbers }) => caseNumbers.length > 0).length
+  const flaky = tests.filter(({ test }) => test.attempts.length > 1 && getTestOutcome(test.attempts).isFlaky).length
+  return { total: tests.length, matched, unmatched: tests.length - matched, flaky, created }
+}

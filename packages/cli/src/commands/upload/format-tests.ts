@@ -1,0 +1,23 @@
+import type { TestCounts } from '@caseward/client/endpoints'
+
+import { pluralize } from '../../text.ts'
+
+/** Formats the counts, and what to do about tests that match no test case: a command, and where to see them. */
+export function formatTests(tests: TestCounts, run: { id: string; url: string }, dryRun: boolean): string[] {
+  const { total, matched, unmatched, flaky, created } = tests
+  const parts = [
+    `${matched} matched`,
+    ...(unmatched > 0 ? [`${unmatched} unmatched`] : []),
+    ...(flaky > 0 ? [`${flaky} flaky`] : []),
+    ...(created > 0 ? [`${pluralize(created, 'test case')} ${dryRun ? 'would be created' : 'created'}`] : []),
+  ]
+  const counts = `${pluralize(total, 'test')}: ${parts.join(', ')}.`
+  if (unmatched === 0) return [counts]
+  if (dryRun) return [counts, 'Use --create-cases to create test cases for the unmatched tests.']
+  return [
+    counts,
+    `Unmatched tests: ${run.url}/tests?matched=false`,
+    'To create test cases for them (with a personal token):',
+    `  caseward tests create-cases --run ${run.id}`,
+  ]
+}

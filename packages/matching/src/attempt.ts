@@ -1,0 +1,37 @@
+/** In the order in which they decide: a passed attempt first, then from the worst to the best. */
+export const ATTEMPT_STATUSES = ['passed', 'failed', 'blocked', 'interrupted', 'skipped'] as const
+
+/**
+ * - `blocked`: something before it failed, so that it could not run
+ * - `interrupted`: stopped before its end
+ */
+export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number]
+
+/** One execution of a test. */
+export interface Attempt {
+  readonly status: AttemptStatus
+  /** Milliseconds, not rounded; null when unknown. */
+  readonly elapsedMs: number | null
+  /** The error's message, or the reason for skipping; '' for none. */
+  readonly message: string
+  /** Stack trace, difference, output; '' for none. May begin with the message. */
+  readonly details: string
+  /** As the tool wrote it; null when unknown. */
+  readonly startedAt: string | null
+}
+
+/** A test with all its attempts in one upload. Texts are '' when unknown. */
+export interface ReportedTest {
+  /** A file, a class, or the titles of the blocks around the test, joined by ` > `. */
+  readonly suite: string
+  readonly name: string
+  /** Browser, project or host. */
+  readonly variant: string
+  readonly file: string
+  /** The `classname` of JUnit, without the names of enclosing suites. */
+  readonly classname?: string | undefined
+  /** Ids in properties or annotations. Each text may contain several. */
+  readonly testCaseIds: readonly string[]
+  readonly tags: readonly string[]
+  readonly attempts: readonly [Attempt, ...Attempt[]]
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+
+import { createCaseIdFinder, MAX_CASE_IDS } from './case-ids.ts'
+import { findTestCaseNumbers } from './test-case-ids.ts'
+
+const finder = createCaseIdFinder('WEB')
+const find = (fields: Partial<Parameters<typeof findTestCaseNumbers>[0]>) =>
+  findTestCaseNumbers({ testCaseIds: [], tags: [], name: '', suite: '', ...fields }, finder)
+
+describe('findTestCaseNumbers', () => {
+  const everywhere = { testCaseIds: ['WEB-1'], tags: ['@WEB-2'], name: 'WEB-3 adds up', suite: 'WEB-4 cart' }
+
+  it.each<[string, Partial<typeof everywhere>, number]>([
+    ['explicit ids first', {}, 1],
+    ['tags second', { testCaseIds: [] }, 2],
+    ['the name third', { testCaseIds: [], tags: [] }, 3],
+    ['the suite last', { testCaseIds: [], tags: [], name: 'adds up' }, 4],
+  ])('uses %s', (_what, fields, number) => {
+    expect(find({ ...everywhere, ...fields })).toEqual({ numbers: [number], unknownIds: [], hasTooMany: false })
+  })
+
+  it('returns nothing for a test without ids', () => {
+    expect(find({ tags: ['slow'], name: 'C4 diagram' })).toEqual({ numbers: [], unknownIds: [], hasTooMany: false })
+  })
+
+  it('reads several explicit ids, separated by commas or white space, without duplicates', () => {
+    expect(find({ testCaseIds: ['WEB-1, web_2', ' WEB-3\nWEB-1'] }).numbers).toEqual([1, 2, 3])
+  })
+
+  it('returns explicit ids that cannot belong to the project, and ignores those in tags and names', () => {
+    const found = find({ testCaseIds: ['API-7 WEB-0', 'WEB-1'], name: 'WEB-3' })
+    expect(found).toEqual({ numbers: [1], unknownIds: ['API-7', 'WEB-0'], hasTooMany: false })
+    expect(find({ testCaseIds: ['API-7'], name: 'WEB-3' }).numbers).toEqual([])
+  })
+
+  it('ignores explicit ids without any text', () => {
+    expect(find({ testCaseIds: ['', ' , '], name: 'WEB-3' }).numbers).toEqual([3])
+  })
+
+  it('does not join tags into an id', () => {
+    expect(find({ tags: ['WEB', '-3'] }).numbers).toEqual([])
+  })
+
+  it.each(['testCaseIds', 'tags', 'name', 'suite'] as const)(
+    'returns the maximum number of ids and that there are too many in %s',
+    (field) => {
+      const ids = Array.from({ length: MAX_CASE_IDS + 1 }, (_, index) => `WEB-${index + 1}`)
+      const text = ids.join(' ')
+      const found = find({ [field]: field === 'name' || field === 'suite' ? text : ids })
+      expect(found.numbers).toHaveLength(MAX_CASE_IDS)
+      expect(found.hasTooMany).toBe(true)
+    },
+  )
+})

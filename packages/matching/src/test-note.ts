@@ -1,0 +1,39 @@
+import type { Attempt } from './attempt.ts'
+import { combineOutcomes, describeAttempts, joinNotes, type TestOutcome } from './outcome.ts'
+import { getTestOutcome, toResultStatus } from './test-outcome.ts'
+
+/** The result of a test case: the worst outcome of its tests, the sum of their times, and what went wrong. */
+export const combineTestOutcomes = (
+  tests: readonly { readonly name: string; readonly attempts: readonly Attempt[] }[],
+): TestOutcome => combineOutcomes(tests.map(({ name, attempts }) => ({ name, outcome: toOutcome(attempts) })))
+
+function toOutcome(attempts: readonly Attempt[]): TestOutcome {
+  const { status, elapsedMs } = getTestOutcome(attempts)
+  return {
+    status: toResultStatus(status),
+    note: joinNotes(describe(attempts, toResultStatus(status))),
+    seconds: elapsedMs === null ? null : elapsedMs / 1000,
+  }
+}
+
+/** The number of attempts if there were several, then what each of them says. */
+function* describe(attempts: readonly Attempt[], status: TestOutcome['status']): Generator<string> {
+  const failed = attempts.filter((attempt) => attempt.status === 'failed').length
+  yield describeAttempts(status, attempts.length, failed)
+  for (const [index, attempt] of attempts.entries()) {
+    const text = formatAttempt(attempt)
+    if (text !== '') yield attempts.length === 1 ? text : `Attempt ${index + 1}: ${text}`
+  }
+}
+
+/** Message and details, without repeating the message. */
+function formatAttempt({ status, message, details }: Attempt): string {
+  const heading = message.trim()
+  // Keeps the indentation of the first line.
+  const body = details.replace(/^\s*\n/, '').trimEnd()
+  const text = body.includes(heading) ? body : joinLines(heading, body)
+  return text !== '' && status === 'skipped' ? `Skipped: ${text}` : text
+}
+
+const joinLines = (first: string, second: string): string =>
+  first === '' || second === '' ? first + second : `${first}\n${second}`
