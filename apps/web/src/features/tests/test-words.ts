@@ -33,7 +33,7 @@ const MAX_TOTAL = 10_000
 
 /** Formats the number of tests of a list: "812 tests", and "10,000+ tests" where the server stops counting. */
 export const formatTestCount = (total: number): string =>
-  total >= MAX_TOTAL ? `${formatNumberOf(MAX_TOTAL, 'test').replace(' ', '+ ')}` : formatNumberOf(total, 'test')
+  total >= MAX_TOTAL ? formatNumberOf(MAX_TOTAL, 'test').replace(' ', '+ ') : formatNumberOf(total, 'test')
 
 /** What a list of tests shows. */
 export interface TestView {
