@@ -22,7 +22,7 @@ describe('the tests of a run', () => {
     await selectTest(page, 'pays by card')
     await checkPage(page, 'tests-selection')
     await page.keyboard.press('c')
-    await page.getByRole('dialog', { name: 'Create test cases for 1 unmatched test' }).waitFor()
+    await page.getByRole('dialog', { name: 'Create a test case' }).waitFor()
     await checkPage(page, 'tests-create')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })

@@ -27,7 +27,7 @@ export function RunSummary({ data: { counts }, run }: { data: RunData; run: Run 
         <div className={styles.counts}>
           <StatusCounts counts={counts} showsAll />
         </div>
-        <RunTestFacts run={run} showsTotal />
+        <RunTestFacts run={run} />
         {facts.length > 0 && (
           <dl className={styles.facts}>
             {facts.map((fact) => (

@@ -7,21 +7,14 @@ import styles from './run-test-facts.module.css'
 
 interface RunTestFactsProps {
   run: Pick<Run, 'id' | 'test_stats' | 'suite_error_count'>
-  /** Whether the number of all tests is shown, too. */
-  showsTotal?: boolean
   /** Links in rows of tables are not reached with Tab. */
   isInRow?: boolean
 }
 
 /** What needs attention about the automated tests of a run, with links to it. Nothing for a run without tests. */
-export function RunTestFacts({ run, showsTotal = false, isInRow = false }: RunTestFactsProps) {
+export function RunTestFacts({ run, isInRow = false }: RunTestFactsProps) {
   const { id, test_stats: stats, suite_error_count: errorCount } = run
   const facts = [
-    {
-      text: formatNumberOf(stats.total, 'automated test'),
-      to: paths.runTests(id),
-      isShown: showsTotal && stats.total > 0,
-    },
     {
       text: `${formatCount(stats.flaky)} flaky`,
       to: paths.runTests(id, { outcome: 'flaky' }),

@@ -53,11 +53,12 @@ export function CreateCasesDialog({ area, tests }: CreateCasesDialogProps) {
     setIsBusy(false)
   }
   const subject = formatNumberOf(count, 'unmatched test')
+  const title = count === 1 ? 'Create a test case' : `Create test cases for ${tests === null ? 'all ' : ''}${subject}`
   return (
     <Dialog
       isOpen
       onClose={closeDialog}
-      title={tests === null ? `Create test cases for all ${subject}` : `Create test cases for ${subject}`}
+      title={title}
       initialFocus={input}
       description="Titles and folders come from the names of the tests. Tests that differ only in their variant share a test case."
       footer={
@@ -85,7 +86,10 @@ export function CreateCasesDialog({ area, tests }: CreateCasesDialogProps) {
             {describeFailure(error, { noun: 'folder or run' }).message}
           </Banner>
         )}
-        <FolderPicker folders={folders} noneLabel="Top level" value={folderId} onChange={setFolderId} input={input} />
+        <div>
+          <p className={styles.label}>Create in</p>
+          <FolderPicker folders={folders} noneLabel="Top level" value={folderId} onChange={setFolderId} input={input} />
+        </div>
         {canAddToRun && (
           <Checkbox
             label="Add them to this run"

@@ -56,7 +56,7 @@ function LoadedRun({ data, run }: { data: RunData; run: Run }) {
     <>
       {(!isNarrow || test === null) && (
         <>
-          <RunHeader data={data} run={run} />
+          <RunHeader data={data} run={run} isAtBottom={false} />
           <RunSummary data={data} run={run} />
           <RunTabs run={run} current="tests" />
         </>

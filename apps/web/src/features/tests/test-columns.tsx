@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 
 import { paths } from '../../paths.ts'
 import { formatMilliseconds } from '../../times.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import type { Column } from '../../ui/table/columns.ts'
 import { Time } from '../../ui/time.tsx'
@@ -23,14 +24,14 @@ const attempts: Column<TestRow> = {
   id: 'attempts',
   head: 'Attempts',
   width: 172,
-  render: (row) => <Attempts test={row} />,
+  render: (row) => renderAttempts(row),
 }
 const elapsed: Column<TestRow> = {
   id: 'elapsed',
   head: 'Time',
   width: 64,
   align: 'end',
-  hiddenBelow: 740,
+  hiddenBelow: 860,
   render: (row) => {
     const elapsedMs = row.outcome?.elapsed_ms ?? null
     return <span className={styles.muted}>{elapsedMs === null ? null : formatMilliseconds(elapsedMs)}</span>
@@ -39,7 +40,7 @@ const elapsed: Column<TestRow> = {
 const testCase: Column<TestRow> = {
   id: 'case',
   head: 'Test case',
-  width: 92,
+  width: 84,
   render: ({ test_case_ids: ids }) =>
     ids.length === 0 ? null : (
       <span className={styles.id} title={ids.join(', ')}>
@@ -72,12 +73,13 @@ export const runTestColumns: readonly Column<TestRow>[] = [outcome, test, attemp
 export const projectTestColumns: readonly Column<TestRow>[] = [outcome, test, attempts, elapsed, testCase, run, age]
 
 /** One attempt needs no words: the outcome says it. */
-function Attempts({ test: { outcome: latest, attempts: statuses } }: { test: TestRow }) {
+const renderAttempts = ({ outcome: latest, attempts: statuses }: TestRow) => {
   if (latest === null || latest.attempt_count <= 1) return null
+  const words = formatNumberOf(latest.attempt_count, 'attempt')
   return (
-    <span className={styles.attempts}>
+    <span title={latest.is_flaky ? `${words}, flaky` : words}>
       {statuses !== null && <AttemptMarks statuses={statuses} />}
-      <span className={styles.muted}>{formatNumberOf(latest.attempt_count, 'attempt')}</span>
+      <span className={classNames(styles.attempts, statuses !== null && styles.besideMarks)}>{words}</span>
       {latest.is_flaky && <span className={styles.flaky}>flaky</span>}
     </span>
   )

@@ -104,7 +104,7 @@ function TestLocation({ test }: { test: ProjectTestDetail }) {
   const { folder, parents } = splitPath(test)
   const file = test.file === test.suite ? '' : test.file
   const facts = [
-    { name: 'In', text: folder + parents.join(' › ') },
+    { name: 'Suite', text: folder + parents.join(' › ') },
     { name: 'File', text: file },
     { name: 'Variant', text: test.variant },
   ].filter(({ text }) => text !== '')
