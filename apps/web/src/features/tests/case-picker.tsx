@@ -72,6 +72,8 @@ export function CasePicker({ projectId, value, onChange, input }: CasePickerProp
             role="option"
             aria-selected={testCase.id === value}
             title={testCase.title}
+            // The field keeps the focus, so that Enter links.
+            onMouseDown={(event) => event.preventDefault()}
             onClick={() => onChange(testCase.id)}
           >
             <span className={styles.id}>{testCase.id}</span>

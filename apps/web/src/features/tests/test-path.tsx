@@ -1,3 +1,4 @@
+import { classNames } from '../../ui/class-names.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { formatPath, splitPath } from './split-path.ts'
 import type { TestRow } from './test-row.ts'
@@ -11,7 +12,9 @@ export function TestPath({ test }: { test: Pick<TestRow, 'suite' | 'name' | 'fil
     <span className={styles.path} title={test.variant === '' ? full : `${full} (${test.variant})`}>
       <VisuallyHidden>{full}</VisuallyHidden>
       <span className={styles.parts} aria-hidden="true">
-        {folder !== '' && <span className={styles.folder}>{folder}</span>}
+        {folder !== '' && (
+          <span className={classNames(styles.folder, folder.length > 4 && styles.longFolder)}>{folder}</span>
+        )}
         {parents.length > 0 && <span className={styles.parents}>{parents.join(' › ')}</span>}
         {parents.length > 0 && <span className={styles.separator}>›</span>}
         <span className={styles.title}>{title}</span>
