@@ -120,7 +120,8 @@ function format(field: EditedField, value: FieldConflict['own' | 'stored'], fold
           .find(({ folder }) => folder.id === value)
           ?.path.join(' › ') ?? 'No folder'
       )
-    case 'automation_key':
+    case 'automation_keys':
+      return (value as TestCase['automation_keys']).join('\n')
     case 'expected_result':
     case 'precondition':
     case 'title':

@@ -235,7 +235,8 @@ function getSendable(changes: UpdateTestCaseBody): UpdateTestCaseBody {
 
 /** Returns the changes in the form of a test case: steps have positions there. */
 function pickFields(sent: UpdateTestCaseBody): Partial<TestCase> {
-  const { steps, ...others } = sent
+  const { steps, automation_keys: keys, ...rest } = sent
+  const others = keys === undefined ? rest : { ...rest, automation_keys: keys, automation_key: keys[0] ?? null }
   if (steps === undefined) return others
   return {
     ...others,

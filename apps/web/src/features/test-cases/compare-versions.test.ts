@@ -16,6 +16,7 @@ const before: TestCase = {
   expected_result: '',
   tags: ['a', 'b'],
   automation_key: null,
+  automation_keys: [],
   created_by: null,
   created_at: '',
   updated_at: '',
@@ -65,7 +66,11 @@ describe('compareVersions', () => {
   })
 
   it('asks about a value that one of both has cleared', () => {
-    const { conflicts } = compareVersions(before, { automation_key: 'mine' }, { ...before, automation_key: 'theirs' })
-    expect(conflicts).toEqual([{ field: 'automation_key', own: 'mine', stored: 'theirs' }])
+    const { conflicts } = compareVersions(
+      before,
+      { automation_keys: ['mine'] },
+      { ...before, automation_keys: ['theirs'] },
+    )
+    expect(conflicts).toEqual([{ field: 'automation_keys', own: ['mine'], stored: ['theirs'] }])
   })
 })

@@ -1,7 +1,7 @@
 import type { TestCase, UpdateTestCaseBody } from '@caseward/client/endpoints'
 
-/** The fields of a test case that a user edits. */
-export type EditedField = Exclude<keyof UpdateTestCaseBody, undefined>
+/** The fields of a test case that a user edits. `automation_key` is the first of its keys. */
+export type EditedField = Exclude<keyof UpdateTestCaseBody, 'automation_key'>
 
 /** A field that two people have changed. */
 export interface FieldConflict<F extends EditedField = EditedField> {
@@ -30,7 +30,7 @@ export const fieldNames: Readonly<Record<EditedField, string>> = {
   steps: 'Steps',
   expected_result: 'Expected result',
   tags: 'Tags',
-  automation_key: 'Automation key',
+  automation_keys: 'Automation keys',
 }
 
 /**

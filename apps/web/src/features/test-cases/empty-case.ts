@@ -12,6 +12,7 @@ export const createEmptyCase = (folder_id: string | null): TestCase => ({
   expected_result: '',
   tags: [],
   automation_key: null,
+  automation_keys: [],
   created_by: null,
   position: '',
   version: 0,

@@ -24,8 +24,8 @@ export function describeSaveErrors(state: CaseEditingState): ReadonlyMap<string,
   if (state.error === null) return new Map()
   const { fields, message, kind } = describeFailure(state.error, { noun: 'test case' })
   // 409: the only field that must be unique.
-  if (fields.size === 0 && kind === 'refused' && state.changes.automation_key !== undefined) {
-    return new Map([['automation_key', message]])
+  if (fields.size === 0 && kind === 'refused' && state.changes.automation_keys !== undefined) {
+    return new Map([['automation_keys', message]])
   }
   return fields
 }
