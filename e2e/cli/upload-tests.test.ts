@@ -49,7 +49,7 @@ describe('caseward upload --create-cases', () => {
     ['SERVICE_CREATE_CASES', [], { SERVICE_CREATE_CASES: '1' }],
   ])('creates test cases with a token that may: %s', async (name, args, env) => {
     const token = await makeCiToken(scenario.server, scenario.project, 'write', { grants: ['cases:create'] })
-    await scenario.write('d.xml', buildJunitXml(`${name} refunds`))
+    await scenario.write('d.xml', buildJunitXml(`refunds ${scenario.runId} ${name}`))
     const { exitCode, stdout } = await scenario.upload(['d.xml', ...args], { env: { SERVICE_TOKEN: token, ...env } })
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
