@@ -87,7 +87,7 @@ export default defineConfig({
           name: 'e2e',
           retry: RETRY,
           isolate: false,
-          include: ['e2e/cli/*.test.ts', 'e2e/reporters/*.test.ts'],
+          include: ['e2e/cli/*.test.ts', 'e2e/packages/*.test.ts', 'e2e/reporters/*.test.ts'],
           globalSetup: [sharedPostgres, 'e2e/reporters/pack-packages.ts'],
           // A test installs a framework from the registry and starts it as a process.
           testTimeout: 60_000,

@@ -111,6 +111,23 @@ describe('caseward init', () => {
     expect(stdout).toContain('Set in .gitlab-ci.yml')
   })
 
+  it.each([
+    ['@playwright/test', 'playwright.config.mjs', "[['list'], ['@caseward/playwright', { createCases: true }]]"],
+    ['cypress', 'cypress.config.mjs', 'caseward(on, config, { createCases: true })'],
+    ['vitest', 'vitest.config.mjs', "['default', ['@caseward/vitest', { createCases: true }]]"],
+    ['jest', 'jest.config.mjs', "['default', ['@caseward/jest', { createCases: true }]]"],
+    ['mocha', '.mocharc.json', '"reporter-option": ["createCases=true"]'],
+  ])('writes --create-cases into the configuration for %s', async (name, file, content) => {
+    await write(using(name))
+    await init('--yes', '--create-cases')
+    expect(await read(file)).toContain(content)
+  })
+
+  it('sets --create-cases in the environment for node --test, which has no configuration', async () => {
+    await write({ 'package.json': { scripts: { test: 'node --test' } } })
+    expect((await init('--yes', '--create-cases')).stdout).toContain('    SERVICE_CREATE_CASES=1\n')
+  })
+
   it('shows the changes and writes nothing in a dry run', async () => {
     await write(using('mocha'))
     const { exitCode, stdout } = await init('--dry-run')
@@ -141,19 +158,23 @@ describe('caseward init', () => {
 describe('caseward init at a terminal', () => {
   it('asks questions, and uses the default for an empty answer', async () => {
     await write(using('jest', 'mocha'))
-    const { exitCode, stdout, stderr } = await answering('', '', '')
+    const { exitCode, stdout, stderr } = await answering('', '', '', '')
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
       stderr:
-        'Found Jest, Mocha. Which ones do you want to set up? [jest mocha] Address of your Caseward server? ' +
+        'Address of your Caseward server? Found Jest, Mocha. Which ones do you want to set up? [jest mocha] ' +
+        'Create test cases for tests that match none? [yes] ' +
         'Write jest.config.mjs, .mocharc.json, and .gitignore? [yes] ',
     })
+    expect(await read('.mocharc.json')).toBe(
+      '{\n  "reporter": "@caseward/mocha",\n  "reporter-option": ["createCases=true"]\n}\n',
+    )
     expect(stdout).toMatch(/^Wrote jest\.config\.mjs\.\nWrote \.mocharc\.json\.\nWrote \.gitignore\.\n/)
   })
 
   it('follows the answers, and writes nothing after a no', async () => {
     await write(using('jest', 'mocha'))
-    const { stdout } = await answering('mocha', 'https://cases.example.com', 'no')
+    const { stdout } = await answering('https://cases.example.com', '', 'mocha', 'no', 'no')
     expect(stdout).toMatch(/^\.mocharc\.json:\n[^]*SERVICE_URL=https:\/\/cases\.example\.com/)
     expect(await readdir(cwd)).toEqual(['package.json'])
   })

@@ -65,7 +65,9 @@ export async function createFixtureProject(
   }
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
   const tarballs = inject('tarballs')
-  const names = ['@caseward/client', '@caseward/matching', '@caseward/reporter-core', ...packages]
+  const common = ['@caseward/client', '@caseward/matching', '@caseward/reporter-core']
+  const ofCommand = packages.includes('@caseward/cli') ? ['@caseward/junit'] : []
+  const names = [...common, ...ofCommand, ...packages]
   await runOrThrow('npm', 'ci', ...quiet)
   if (!unpack) {
     await runOrThrow('npm', 'install', '--no-save', ...names.map((name) => tarballs[name] ?? name), ...quiet)

@@ -1,7 +1,7 @@
 import type { Folder } from '@caseward/contract/folders'
 import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import { makeCiToken } from '@caseward/test-support/factories'
+import { makeCiToken, makeRun, makeTestCase } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import { describe, expect, it } from 'vitest'
@@ -37,6 +37,18 @@ describe('POST /v1/results with create_test_cases', () => {
     })
     expect(await getRun()).toMatchObject({ result_count: 2, stats: { passed: 1, failed: 1 } })
     await expectCorrectCounters(server, project.id)
+  })
+
+  it('adds created test cases to a run that does not take what is reported, but not those that existed', async () => {
+    const { project, uploadTests } = await makeTestsScenario(server)
+    const run = await makeRun(server, project)
+    await makeTestCase(server, project, { title: 'Ships', automation_key: 'ships' })
+    const { body } = await uploadTests([makeTest('pays'), makeTest('ships')], { ...creating, run_id: run.id })
+    expect(body).toMatchObject({
+      uploaded_count: 1,
+      tests: { matched: 2, created: 1 },
+      errors: [{ test_case_id: 'WEB-1', code: 'not_in_run' }],
+    })
   })
 
   it('creates nothing when the upload is repeated, into the same run or the next one', async () => {

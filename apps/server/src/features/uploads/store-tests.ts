@@ -133,12 +133,12 @@ async function write(
   const { run, finishedAt, shard, suiteErrors, replacesSuiteErrors: replaces } = upload
   // A plan for few rows would read the others once for each.
   if (matched.length > CUSTOM_PLAN_MIN_TESTS) await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
-  const { tests, created } = await createMissing(tx, upload, matched)
+  const { tests, createdNumbers } = await createMissing(tx, upload, matched)
+  const created = createdNumbers.length
   const stored = await storeTestsAndLinks(tx, run, tests)
-  if (upload.addsToRun) {
-    const missing = await selectCasesNotInRun(tx, run, collectCaseNumbers(stored))
-    if (missing.length > 0) await addCasesToLockedRun(tx, run, missing)
-  }
+  const joining = upload.addsToRun ? collectCaseNumbers(stored) : createdNumbers
+  const missing = joining.length === 0 ? [] : await selectCasesNotInRun(tx, run, joining)
+  if (missing.length > 0) await addCasesToLockedRun(tx, run, missing)
   const { has_outcomes: hasOutcomes } = await selectRunState(tx, run.id)
   const outcomes = stored.map(({ id, test, caseNumbers }) => {
     const { status, isFlaky, elapsedMs } = getTestOutcome(test.attempts)
@@ -201,7 +201,7 @@ async function tryUpload(
 
 async function createMissing(tx: Database, { run, createsTestCases }: Upload, tests: readonly MatchedTest[]) {
   const open = createsTestCases ? tests.filter(({ needsTestCase }) => needsTestCase) : []
-  if (open.length === 0) return { tests, created: 0 }
+  if (open.length === 0) return { tests, createdNumbers: [] }
   const { caseNumbers, created } = await createCasesForTests(
     tx,
     run.project,
@@ -214,7 +214,7 @@ async function createMissing(tx: Database, { run, createsTestCases }: Upload, te
       const number = numbers.get(test)
       return number === undefined ? test : { ...test, caseNumbers: [number], source: 'key' }
     }),
-    created: created.length,
+    createdNumbers: created.map(({ number }) => number),
   }
 }
 

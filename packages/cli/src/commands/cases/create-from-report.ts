@@ -71,8 +71,9 @@ async function createFromReport(
   const setting = findProjectSetting(options.project, runtime.env)
   const { id: projectId } = await resolveProject(connection, setting)
   const project = (await readProjects(connection)).find(({ id }) => id === projectId)
+  if (project === undefined) throw new CommandError(['The token has no access to the project.'], { code: 'not_found' })
   const { newTestCases, matchedCount } = toNewTestCases(tests, {
-    prefix: project?.prefix ?? '',
+    prefix: project.prefix,
     testCases: await readTestCases(projectId, setting, connection),
     baseFolder: splitPath(options.folder ?? ''),
   })

@@ -13,11 +13,19 @@ export interface Framework {
   /** The field of package.json that can contain the configuration instead. */
   readonly manifestField?: string
   /** Returns the lines to add to an existing configuration. */
-  getLines(project: Project): readonly string[]
+  getLines(project: Project, options: ReporterOptions): readonly string[]
   /** Where to add the lines if there is no configuration and none can be created. */
   readonly otherLocation?: string
   /** Returns a new configuration; null if it needs more than a reporter. */
-  createConfig(project: Project): NewFile | null
+  createConfig(project: Project, options: ReporterOptions): NewFile | null
+  /** Returns the command that runs the suite once. */
+  getCommand(project: Project): readonly string[]
+}
+
+/** The options of the reporter in its configuration. */
+export interface ReporterOptions {
+  /** Whether test cases are created for tests that match none. */
+  readonly createCases: boolean
 }
 
 export interface NewFile {
@@ -32,11 +40,27 @@ const dependsOn =
 
 /** Creates an ES module: TypeScript if the project uses it, or else `.mjs`, which does not depend on package.json. */
 const createModule =
-  (name: string, text: string) =>
-  ({ dependencies }: Project): NewFile => ({
+  (name: string, getText: (options: ReporterOptions) => string) =>
+  ({ dependencies }: Project, options: ReporterOptions): NewFile => ({
     path: `${name}.${dependencies.includes('typescript') ? 'ts' : 'mjs'}`,
-    text,
+    text: getText(options),
   })
+
+/** Returns a reporter for a list of reporters, with its options if it needs any. */
+const formatReporter = (name: string, { createCases }: ReporterOptions) =>
+  createCases ? `['${name}', { createCases: true }]` : `'${name}'`
+
+/** Returns the reporter as a list of its own, which Playwright and WebdriverIO expect. */
+const formatEntry = (name: string, { createCases }: ReporterOptions) =>
+  createCases ? `['${name}', { createCases: true }]` : `['${name}']`
+
+const formatCypressCall = ({ createCases }: ReporterOptions) =>
+  createCases ? 'caseward(on, config, { createCases: true })' : 'caseward(on, config)'
+
+const formatMochaLines = ({ createCases }: ReporterOptions) => [
+  `"reporter": "@caseward/mocha"${createCases ? ',' : ''}`,
+  ...(createCases ? ['"reporter-option": ["createCases=true"]'] : []),
+]
 
 export const frameworks: readonly Framework[] = [
   {
@@ -45,16 +69,17 @@ export const frameworks: readonly Framework[] = [
     package: '@caseward/playwright',
     isUsed: dependsOn('@playwright/test'),
     configFiles: /^playwright\.config\.[cm]?[jt]s$/,
-    getLines: () => ["reporter: [['list'], ['@caseward/playwright']],"],
+    getLines: (_, options) => [`reporter: [['list'], ${formatEntry('@caseward/playwright', options)}],`],
     createConfig: createModule(
       'playwright.config',
-      `import { defineConfig } from '@playwright/test'
+      (options) => `import { defineConfig } from '@playwright/test'
 
 export default defineConfig({
-  reporter: [['list'], ['@caseward/playwright']],
+  reporter: [['list'], ${formatEntry('@caseward/playwright', options)}],
 })
 `,
     ),
+    getCommand: () => ['npx', 'playwright', 'test'],
   },
   {
     name: 'cypress',
@@ -62,31 +87,32 @@ export default defineConfig({
     package: '@caseward/cypress',
     isUsed: dependsOn('cypress'),
     configFiles: /^cypress\.config\.[cm]?[jt]s$/,
-    getLines: () => [
+    getLines: (_, options) => [
       "import { caseward } from '@caseward/cypress'",
       '',
       'e2e: {',
       '  setupNodeEvents(on, config) {',
-      '    caseward(on, config)',
+      `    ${formatCypressCall(options)}`,
       '    return config',
       '  },',
       '},',
     ],
     createConfig: createModule(
       'cypress.config',
-      `import { caseward } from '@caseward/cypress'
+      (options) => `import { caseward } from '@caseward/cypress'
 import { defineConfig } from 'cypress'
 
 export default defineConfig({
   e2e: {
     setupNodeEvents(on, config) {
-      caseward(on, config)
+      ${formatCypressCall(options)}
       return config
     },
   },
 })
 `,
     ),
+    getCommand: () => ['npx', 'cypress', 'run'],
   },
   {
     name: 'vitest',
@@ -95,16 +121,21 @@ export default defineConfig({
     isUsed: dependsOn('vitest'),
     // Vitest reads Vite's configuration if it has none of its own.
     configFiles: /^vi(?:test|te)\.config\.[cm]?[jt]s$/,
-    getLines: () => ['test: {', "  reporters: ['default', '@caseward/vitest'],", '},'],
+    getLines: (_, options) => [
+      'test: {',
+      `  reporters: ['default', ${formatReporter('@caseward/vitest', options)}],`,
+      '},',
+    ],
     createConfig: createModule(
       'vitest.config',
-      `import { defineConfig } from 'vitest/config'
+      (options) => `import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { reporters: ['default', '@caseward/vitest'] },
+  test: { reporters: ['default', ${formatReporter('@caseward/vitest', options)}] },
 })
 `,
     ),
+    getCommand: () => ['npx', 'vitest', 'run'],
   },
   {
     name: 'jest',
@@ -113,11 +144,12 @@ export default defineConfig({
     isUsed: dependsOn('jest'),
     configFiles: /^jest\.config\.(?:[cm]?[jt]s|json)$/,
     manifestField: 'jest',
-    getLines: () => ["reporters: ['default', '@caseward/jest'],"],
-    createConfig: () => ({
+    getLines: (_, options) => [`reporters: ['default', ${formatReporter('@caseward/jest', options)}],`],
+    createConfig: (_, options) => ({
       path: 'jest.config.mjs',
-      text: "export default {\n  reporters: ['default', '@caseward/jest'],\n}\n",
+      text: `export default {\n  reporters: ['default', ${formatReporter('@caseward/jest', options)}],\n}\n`,
     }),
+    getCommand: () => ['npx', 'jest'],
   },
   {
     name: 'mocha',
@@ -126,8 +158,14 @@ export default defineConfig({
     isUsed: dependsOn('mocha'),
     configFiles: /^\.mocharc\.(?:[cm]?js|json|jsonc|ya?ml)$/,
     manifestField: 'mocha',
-    getLines: () => ['"reporter": "@caseward/mocha"'],
-    createConfig: () => ({ path: '.mocharc.json', text: '{\n  "reporter": "@caseward/mocha"\n}\n' }),
+    getLines: (_, options) => formatMochaLines(options),
+    createConfig: (_, options) => ({
+      path: '.mocharc.json',
+      text: `{\n${formatMochaLines(options)
+        .map((line) => `  ${line}\n`)
+        .join('')}}\n`,
+    }),
+    getCommand: () => ['npx', 'mocha'],
   },
   {
     name: 'webdriverio',
@@ -135,9 +173,17 @@ export default defineConfig({
     package: '@caseward/webdriverio',
     isUsed: dependsOn('@wdio/cli', 'webdriverio'),
     configFiles: /^wdio\.conf\.[cm]?[jt]s$/,
-    getLines: () => ["services: [['@caseward/webdriverio', {}]],"],
+    getLines: (_, { createCases }) => [
+      `services: [['@caseward/webdriverio', ${createCases ? '{ createCases: true }' : '{}'}]],`,
+    ],
     otherLocation: 'wdio.conf.js, which “npx wdio config” creates',
     createConfig: () => null,
+    getCommand: ({ files }) => [
+      'npx',
+      'wdio',
+      'run',
+      files.find((name) => name.startsWith('wdio.conf.')) ?? 'wdio.conf.js',
+    ],
   },
   {
     name: 'node-test',
@@ -154,5 +200,6 @@ export default defineConfig({
     },
     otherLocation: 'package.json, “scripts”',
     createConfig: () => null,
+    getCommand: ({ scripts }) => ['npm', 'run', findTestScripts(scripts)[0]?.[0] ?? 'test'],
   },
 ]

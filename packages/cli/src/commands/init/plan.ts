@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { Framework, NewFile } from './frameworks.ts'
+import type { Framework, NewFile, ReporterOptions } from './frameworks.ts'
 import type { Project } from './read-project.ts'
 
 /** What to do for a framework: create a file, or add lines to an existing one by hand. */
@@ -12,9 +12,9 @@ export interface Plan {
 }
 
 /** Plans to create a configuration only if there is none: an existing file cannot be changed reliably. */
-export async function planFramework(framework: Framework, project: Project): Promise<Plan> {
+export async function planFramework(framework: Framework, project: Project, options: ReporterOptions): Promise<Plan> {
   const { configFiles, manifestField, otherLocation = 'its configuration', createConfig } = framework
-  const lines = framework.getLines(project)
+  const lines = framework.getLines(project, options)
   // Vitest's own configuration takes precedence over Vite's.
   const file = project.files
     .filter((name) => configFiles.test(name))
@@ -30,7 +30,7 @@ export async function planFramework(framework: Framework, project: Project): Pro
     const isDone = text.replaceAll(/"@caseward\/[\w-]+"\s*:/g, '').includes(framework.package)
     return { framework, create: null, add: isDone ? null : { to: `package.json, “${manifestField}”`, lines } }
   }
-  const create = createConfig(project)
+  const create = createConfig(project, options)
   if (create !== null) return { framework, create, add: null }
   return { framework, create, add: lines.length === 0 ? null : { to: otherLocation, lines } }
 }
@@ -49,32 +49,45 @@ export interface CiVariables {
   readonly lines: readonly string[]
 }
 
+/** What is known about the server. Without the project, a placeholder is shown. */
+export interface CiSettings {
+  readonly url: string
+  readonly projectId: string | null
+  /** Whether test cases are created by a reporter that has no options in a configuration. */
+  readonly createCases: boolean
+}
+
 /** Returns the server, the project and the token for each CI system of the project, or for any system. */
-export function getCiVariables({ ciSystems }: Project, url: string): readonly CiVariables[] {
-  if (ciSystems.length > 0) return ciSystems.map((system) => (system === 'github' ? forGitHub(url) : forGitLab(url)))
+export function getCiVariables({ ciSystems }: Project, settings: CiSettings): readonly CiVariables[] {
+  if (ciSystems.length > 0) {
+    return ciSystems.map((system) => (system === 'github' ? forGitHub(settings) : forGitLab(settings)))
+  }
+  const { url, projectId, createCases } = settings
   return [
     {
       to: 'the environment of the tests in CI',
       lines: [
         `SERVICE_URL=${url}`,
-        'SERVICE_PROJECT_ID=<id of the project in Caseward>',
+        `SERVICE_PROJECT_ID=${projectId ?? '<id of the project in Caseward>'}`,
         'SERVICE_TOKEN=<CI token of the project, as a secret>',
+        ...(createCases ? ['SERVICE_CREATE_CASES=1'] : []),
       ],
     },
   ]
 }
 
-const forGitHub = (url: string): CiVariables => ({
+const forGitHub = (settings: CiSettings): CiVariables => ({
   to: 'the workflow in .github/workflows (store SERVICE_TOKEN as a secret of the repository)',
-  lines: [
-    'env:',
-    `  SERVICE_URL: ${url}`,
-    '  SERVICE_PROJECT_ID: # id of the project in Caseward',
-    '  SERVICE_TOKEN: ${{ secrets.SERVICE_TOKEN }}',
-  ],
+  lines: ['env:', ...formatYaml(settings), '  SERVICE_TOKEN: ${{ secrets.SERVICE_TOKEN }}'],
 })
 
-const forGitLab = (url: string): CiVariables => ({
+const forGitLab = (settings: CiSettings): CiVariables => ({
   to: '.gitlab-ci.yml (store SERVICE_TOKEN as a masked CI/CD variable of the project)',
-  lines: ['variables:', `  SERVICE_URL: ${url}`, '  SERVICE_PROJECT_ID: # id of the project in Caseward'],
+  lines: ['variables:', ...formatYaml(settings)],
 })
+
+const formatYaml = ({ url, projectId, createCases }: CiSettings) => [
+  `  SERVICE_URL: ${url}`,
+  `  SERVICE_PROJECT_ID: ${projectId ?? '# id of the project in Caseward'}`,
+  ...(createCases ? ["  SERVICE_CREATE_CASES: '1'"] : []),
+]

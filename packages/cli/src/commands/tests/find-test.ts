@@ -6,7 +6,7 @@ import { CommandError } from '../../command-error.ts'
 import { type Connection, expectSuccess } from '../../connect.ts'
 import type { Setting } from '../../settings.ts'
 import { toTerminalText } from '../../text.ts'
-import { formatTestName, SUITE_SEPARATOR } from './format-test.ts'
+import { formatTestName } from './format-test.ts'
 import { readTests } from './read-tests.ts'
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
@@ -46,11 +46,11 @@ export async function findTest(
   return test
 }
 
-/** Returns the part of the text that is contained in one field of the test. */
+/** Returns the longest word, which is contained in one field of the test, whatever separators the text has. */
 function getSearchText(text: string): string {
-  const parts = text.replace(VARIANT, '').split(SUITE_SEPARATOR)
-  const longest = parts.reduce((best, part) => (part.length > best.length ? part : best), '')
-  return cutText(longest.trim(), 255)
+  const words = normalizeKey(text.replace(VARIANT, '')).split(' ')
+  const longest = words.reduce((best, word) => (word.length > best.length ? word : best), '')
+  return cutText(longest, 255)
 }
 
 const getNames = ({ suite, name, variant }: Pick<ProjectTest, 'suite' | 'name' | 'variant'>): string[] =>

@@ -3,7 +3,7 @@ import type { ProjectTest } from '@caseward/client/endpoints'
 import { toTerminalText } from '../../text.ts'
 
 /** Between the suite and the name in the list of tests. */
-export const SUITE_SEPARATOR = ' › '
+const SUITE_SEPARATOR = ' › '
 
 type NamedTest = Pick<ProjectTest, 'suite' | 'name' | 'variant'>
 

@@ -10,6 +10,10 @@ describe('formatTests', () => {
     expect(formatTests(tests, run, false)).toEqual(['5 tests: 5 matched, 1 flaky, 2 test cases created.'])
   })
 
+  it('returns nothing when every test matched as usual', () => {
+    expect(formatTests({ total: 5, matched: 5, unmatched: 0, flaky: 0, created: 0 }, run, false)).toEqual([])
+  })
+
   it('ends with one command and one address when tests are unmatched', () => {
     const tests = { total: 3, matched: 1, unmatched: 2, flaky: 0, created: 0 }
     expect(formatTests(tests, run, false)).toEqual([

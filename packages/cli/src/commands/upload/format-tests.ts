@@ -2,9 +2,10 @@ import type { TestCounts } from '@caseward/client/endpoints'
 
 import { pluralize } from '../../text.ts'
 
-/** Formats the counts, and what to do about tests that match no test case: a command, and where to see them. */
+/** Formats the counts unless all tests matched as usual, and what to do about tests that match no test case: a command, and where to see them. */
 export function formatTests(tests: TestCounts, run: { id: string; url: string }, dryRun: boolean): string[] {
   const { total, matched, unmatched, flaky, created } = tests
+  if (unmatched + flaky + created === 0) return []
   const parts = [
     `${matched} matched`,
     ...(unmatched > 0 ? [`${unmatched} unmatched`] : []),

@@ -1,0 +1,165 @@
+// Publishes all packages in one version, those that others depend on first. Run it in CI, because npm accepts a statement of
+// provenance only from there:
+//
+//   npm run release                     checks, tests and publishes
+//   npm run release -- --dry-run        does everything but publishing
+//   npm run release -- --registry <url> --rehearse
+//                                       publishes to a registry on this machine, without provenance, checks and tests
+//
+// A release that failed can be run again: packages that are published already are left out.
+import { execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs, promisify } from 'node:util'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const run = promisify(execFile)
+const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'))
+
+/** Returns the manifests of all workspaces in packages/, with their directories. */
+async function readPackages() {
+  const names = (await readdir(join(root, 'packages'))).toSorted()
+  return await Promise.all(
+    names.map(async (name) => {
+      const directory = join('packages', name)
+      return { directory, manifest: await readJson(join(root, directory, 'package.json')) }
+    }),
+  )
+}
+
+/** Returns the published packages, those that others depend on first. */
+function sortByDependency(packages) {
+  const published = packages.filter(({ manifest }) => manifest.private !== true)
+  const byName = new Map(published.map((item) => [item.manifest.name, item]))
+  const sorted = new Set()
+  const add = (item, path) => {
+    if (path.includes(item)) throw new Error(`${item.manifest.name} depends on itself.`)
+    for (const name of Object.keys(item.manifest.dependencies ?? {})) {
+      const dependency = byName.get(name)
+      if (dependency !== undefined) add(dependency, [...path, item])
+    }
+    sorted.add(item)
+  }
+  for (const item of published) add(item, [])
+  return [...sorted]
+}
+
+/** All packages have the version of the root, and depend on each other in exactly this version. */
+function checkVersions(version, packages) {
+  const names = new Set(packages.map(({ manifest }) => manifest.name))
+  return packages.flatMap(({ directory, manifest }) => {
+    const { dependencies = {}, devDependencies = {} } = manifest
+    const wrong = Object.entries({ ...dependencies, ...devDependencies }).filter(
+      ([name, range]) => names.has(name) && range !== version,
+    )
+    return [
+      ...(manifest.version === version ? [] : [`${directory} has version ${manifest.version} instead of ${version}.`]),
+      ...wrong.map(([name, range]) => `${directory} depends on ${name} ${range} instead of ${version}.`),
+    ]
+  })
+}
+
+/** A package is published with its license and the place of its source, which provenance refers to. */
+function checkManifests(packages) {
+  const fields = ['description', 'license', 'repository', 'files', 'engines', 'publishConfig']
+  return packages.flatMap(({ directory, manifest }) =>
+    fields.filter((field) => manifest[field] === undefined).map((field) => `${directory} has no “${field}”.`),
+  )
+}
+
+/** Private packages are not in the registry. */
+function checkPrivate(packages, published) {
+  const internal = new Set(packages.map(({ manifest }) => manifest.name))
+  for (const { manifest } of published) internal.delete(manifest.name)
+  return published.flatMap(({ directory, manifest }) =>
+    Object.keys(manifest.dependencies ?? {})
+      .filter((name) => internal.has(name))
+      .map((name) => `${directory} depends on ${name}, which is private.`),
+  )
+}
+
+async function checkTree() {
+  const { stdout } = await run('git', ['status', '--porcelain'], { cwd: root })
+  return stdout === '' ? [] : ['The working tree has uncommitted changes.']
+}
+
+async function checkChangelog(version) {
+  const text = await readFile(join(root, 'CHANGELOG.md'), 'utf8')
+  const heading = text.split('\n').find((line) => line.startsWith(`## ${version}`))
+  if (heading === undefined) return [`CHANGELOG.md has no entry for ${version}.`]
+  return heading.includes('unreleased') ? [`CHANGELOG.md says that ${version} is unreleased: write its date.`] : []
+}
+
+const isLocal = (registry) => registry !== undefined && ['127.0.0.1', 'localhost'].includes(new URL(registry).hostname)
+
+function checkProvenance(registry) {
+  const { GITHUB_ACTIONS, GITLAB_CI } = process.env
+  return isLocal(registry) || GITHUB_ACTIONS !== undefined || GITLAB_CI !== undefined
+    ? []
+    : ['Provenance requires GitHub Actions or GitLab CI: run the release there.']
+}
+
+/** Runs a command with its output on this terminal. */
+async function runVisibly(command, args) {
+  const child = spawn(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+  const exitCode = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
+  if (exitCode !== 0) throw new Error(`${command} ${args.join(' ')} failed.`)
+}
+
+async function isPublished({ manifest: { name, version } }, registry) {
+  const args = ['view', `${name}@${version}`, 'version', '--json', ...registry]
+  return await run('npm', args, { cwd: root }).then(
+    ({ stdout }) => stdout.trim() !== '',
+    (error) => {
+      if (String(error.stdout).includes('E404')) return false
+      throw error
+    },
+  )
+}
+
+async function publish(item, { registry, rehearse, 'dry-run': dryRun }) {
+  const { directory, manifest } = item
+  const registryArgs = registry === undefined ? [] : ['--registry', registry]
+  if (await isPublished(item, registryArgs)) {
+    console.log(`${manifest.name} ${manifest.version} is published already`)
+    return
+  }
+  const flags = [...(rehearse ? ['--provenance=false'] : []), ...(dryRun ? ['--dry-run'] : [])]
+  await run('npm', ['publish', `./${directory}`, '--ignore-scripts', ...flags, ...registryArgs], { cwd: root })
+  console.log(`${dryRun ? 'checked' : 'published'} ${manifest.name} ${manifest.version}`)
+}
+
+const { values } = parseArgs({
+  options: {
+    registry: { type: 'string' },
+    rehearse: { type: 'boolean', default: false },
+    'dry-run': { type: 'boolean', default: false },
+  },
+})
+const { version } = await readJson(join(root, 'package.json'))
+const packages = await readPackages()
+const published = sortByDependency(packages)
+const findings = [
+  ...checkVersions(version, packages),
+  ...checkManifests(published),
+  ...checkPrivate(packages, published),
+  ...(values.rehearse && !isLocal(values.registry) ? ['A rehearsal requires a --registry on this machine.'] : []),
+  ...(values.rehearse ? [] : [...(await checkTree()), ...(await checkChangelog(version))]),
+  ...(values.rehearse || values['dry-run'] ? [] : checkProvenance(values.registry)),
+]
+for (const finding of findings) console.error(finding)
+if (findings.length > 0) {
+  process.exitCode = 1
+} else {
+  const built = published
+    .map(({ directory }) => directory)
+    .filter((path) => existsSync(join(root, path, 'tsconfig.json')))
+  if (built.length > 0) await runVisibly('npx', ['tsc', '-b', ...built])
+  if (!values.rehearse) {
+    await runVisibly('npm', ['run', 'packages:lint'])
+    await runVisibly('npx', ['vitest', 'run', '--project', 'packages', '--project', 'e2e'])
+  }
+  for (const item of published) await publish(item, values)
+}
