@@ -76,7 +76,7 @@ describe('Jest 30', () => {
     const note = (id: string) => results.get(id)?.note
     expect(note('WEB-1')).toBeNull()
     expect(note('WEB-2')).toMatch(/expect\(received\).toBe\(expected\)[^]*Expected: "pears"\n[^]*statuses\.test\.js:2:/)
-    expect(note('WEB-4')).toBe('To do')
+    expect(note('WEB-4')).toBe('Skipped: To do')
     expect(note('WEB-7')).toContain('Exceeded timeout of 50 ms for a test')
     expect(note('WEB-14')).toMatch(/thrown: "a string"/)
     expect(note('WEB-18')).toMatch(/^Flaky: passed after 1 of 2 attempts failed\.\n\nAttempt 1: .*expect/)

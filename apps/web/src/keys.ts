@@ -1,5 +1,5 @@
 /** A place in which keys act. `everywhere` is every page; `list` is every page with a list. */
-export type KeyPlace = 'everywhere' | 'list' | 'cases' | 'tree' | 'steps' | 'run' | 'execution' | 'note'
+export type KeyPlace = 'everywhere' | 'list' | 'cases' | 'tests' | 'tree' | 'steps' | 'run' | 'execution' | 'note'
 
 /** A key or sequence of keys, and what it does. */
 export interface KeyDefinition {
@@ -28,6 +28,7 @@ export const keys = define({
   guide: { places: ['everywhere'], bindings: ['?', 'Shift+?'], words: 'Keys of this page' },
   goToCases: { places: ['everywhere'], bindings: ['g c'], words: 'Go to cases' },
   goToRuns: { places: ['everywhere'], bindings: ['g r'], words: 'Go to runs' },
+  goToTests: { places: ['everywhere'], bindings: ['g t'], words: 'Go to tests' },
   create: { places: ['everywhere'], bindings: ['c'], words: 'New item of this page' },
   undo: { places: ['everywhere'], bindings: ['$mod+z'], words: 'Undo' },
   close: {
@@ -71,6 +72,8 @@ export const keys = define({
   delete: { places: ['cases'], bindings: ['Delete'], words: 'Delete' },
   previousInPanel: { places: ['cases'], bindings: ['['], words: 'Previous test case in the panel', repeats: true },
   nextInPanel: { places: ['cases'], bindings: [']'], words: 'Next test case in the panel', repeats: true },
+
+  link: { places: ['tests'], bindings: ['l'], words: 'Link to a test case' },
 
   walkTree: {
     places: ['tree'],
@@ -118,6 +121,7 @@ export const keyPlaces: Readonly<Record<KeyPlace, string>> = {
   everywhere: 'Everywhere',
   list: 'Lists',
   cases: 'Cases',
+  tests: 'Tests',
   tree: 'Folder tree',
   steps: 'Steps',
   run: 'Run',
@@ -131,6 +135,7 @@ export const placesOnPages: readonly (readonly KeyPlace[])[] = [
   ['everywhere', 'list'],
   ['everywhere', 'list', 'cases'],
   ['everywhere', 'list', 'run'],
+  ['everywhere', 'list', 'run', 'tests'],
   ['everywhere', 'execution'],
 ]
 

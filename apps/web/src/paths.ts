@@ -16,10 +16,14 @@ export const paths = {
   case: (projectId: string, caseId: string) => `${paths.project(projectId)}/cases/${encode(caseId)}`,
   runs: (projectId: string, search: PageSearch<'runs'> = {}) =>
     `${paths.project(projectId)}/runs${formatSearch(searchSchemas.runs, search)}`,
+  tests: (projectId: string, search: PageSearch<'tests'> = {}) =>
+    `${paths.project(projectId)}/tests${formatSearch(searchSchemas.tests, search)}`,
   newRun: (projectId: string, search: PageSearch<'newRun'> = {}) =>
     `${paths.project(projectId)}/runs/new${formatSearch(searchSchemas.newRun, search)}`,
   run: (runId: string, search: PageSearch<'run'> = {}) =>
     `/runs/${encode(runId)}${formatSearch(searchSchemas.run, search)}`,
+  runTests: (runId: string, search: PageSearch<'runTests'> = {}) =>
+    `/runs/${encode(runId)}/tests${formatSearch(searchSchemas.runTests, search)}`,
   execution: (runId: string, search: PageSearch<'execution'> = {}) =>
     `/runs/${encode(runId)}/execute${formatSearch(searchSchemas.execution, search)}`,
   account: (page: AccountPage = 'profile') => `/account/${page}`,
@@ -41,7 +45,9 @@ export const routePatterns = {
   case: '/projects/:projectId/cases/:caseId',
   runs: '/projects/:projectId/runs',
   newRun: '/projects/:projectId/runs/new',
+  tests: '/projects/:projectId/tests',
   run: '/runs/:runId',
+  runTests: '/runs/:runId/tests',
   execution: '/runs/:runId/execute',
   account: '/account/:page?',
   caseById: '/:caseId',

@@ -24,6 +24,13 @@ export const queryKeys = {
   milestones: (projectId: string) => ['project', projectId, 'milestones'],
   allRuns: (projectId: string) => ['project', projectId, 'runs'],
   runs: (projectId: string, filter: object) => ['project', projectId, 'runs', filter],
+  /** The lists of tests of a project. */
+  allTests: (projectId: string) => ['project', projectId, 'tests'],
+  tests: (projectId: string, filter: object) => ['project', projectId, 'tests', filter],
+  /** What is known about single tests. */
+  allTestDetails: (projectId: string) => ['project', projectId, 'test'],
+  test: (projectId: string, testId: string) => ['project', projectId, 'test', testId],
+  testOutcomes: (projectId: string, testId: string) => ['project', projectId, 'test', testId, 'outcomes'],
   /** Recent results by test case; `beforeRunId` null for those of all runs. */
   recentResults: (projectId: string, beforeRunId: string | null) => ['project', projectId, 'recent', beforeRunId],
   allRecentResults: (projectId: string) => ['project', projectId, 'recent'],
@@ -31,4 +38,9 @@ export const queryKeys = {
   run: (runId: string) => ['run', runId, 'details'],
   results: (runId: string) => ['run', runId, 'results'],
   result: (runId: string, resultId: string) => ['run', runId, 'result', resultId],
+  allRunTests: (runId: string) => ['run', runId, 'tests'],
+  runTests: (runId: string, filter: object) => ['run', runId, 'tests', filter],
+  allRunTestDetails: (runId: string) => ['run', runId, 'test'],
+  runTest: (runId: string, testId: string) => ['run', runId, 'test', testId],
+  suiteErrors: (runId: string) => ['run', runId, 'suite-errors'],
 } as const

@@ -30,6 +30,14 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./features/runs/run.page.tsx')).RunPage }),
   },
   {
+    path: routePatterns.runTests,
+    lazy: async () => ({ Component: (await import('./features/tests/run-tests.page.tsx')).RunTestsPage }),
+  },
+  {
+    path: routePatterns.tests,
+    lazy: async () => ({ Component: (await import('./features/tests/tests.page.tsx')).TestsPage }),
+  },
+  {
     path: routePatterns.execution,
     lazy: async () => ({ Component: (await import('./features/execution/execution.page.tsx')).ExecutionPage }),
   },

@@ -1,10 +1,18 @@
-import { PRIORITIES, RESULT_STATUSES, TEST_CASE_TYPES } from '@caseward/client/endpoints'
+import { ATTEMPT_STATUSES, PRIORITIES, RESULT_STATUSES, TEST_CASE_TYPES } from '@caseward/client/endpoints'
 
 import { flag, id, manyOf, oneOf, pageNumber, text, texts } from './search-params.ts'
 
 /** Sort orders of the cases page. `tree` is the order of folders and positions, which new runs use. */
 export const CASE_SORTS = ['tree', 'number', 'title', 'priority', 'updated'] as const
 export type CaseSort = (typeof CASE_SORTS)[number]
+
+/** Which tests a list shows: all, or those that a test case is linked to, or the others. */
+export const TEST_MATCHES = ['all', 'unmatched', 'matched'] as const
+export type TestMatch = (typeof TEST_MATCHES)[number]
+
+/** Outcomes by which the tests of a run are filtered. */
+export const TEST_OUTCOMES = ['all', ...ATTEMPT_STATUSES, 'flaky'] as const
+export type TestOutcomeFilter = (typeof TEST_OUTCOMES)[number]
 
 /** Value of the folder parameter for test cases at the top level. */
 export const NO_FOLDER = 'none'
@@ -29,7 +37,7 @@ export const searchSchemas = {
     /** The open test case. */
     case: id(),
     /** The tab of the panel. */
-    panel: oneOf(['details', 'history'], 'details'),
+    panel: oneOf(['details', 'history', 'tests'], 'details'),
   },
   runs: {
     status: oneOf(['in_progress', 'completed', 'all'], 'in_progress'),
@@ -55,6 +63,20 @@ export const searchSchemas = {
     new: flag(),
     /** The open result. */
     result: id(),
+  },
+  runTests: {
+    match: oneOf(TEST_MATCHES, 'all'),
+    outcome: oneOf(TEST_OUTCOMES, 'all'),
+    q: text(),
+    /** The open test. */
+    test: id(),
+    /** Whether the errors outside of tests are shown. */
+    errors: flag(),
+  },
+  tests: {
+    match: oneOf(TEST_MATCHES, 'all'),
+    q: text(),
+    test: id(),
   },
   execution: {
     status: manyOf(RESULT_STATUSES),

@@ -82,6 +82,15 @@ export function formatDuration(seconds: number, locale = 'en'): string {
   return minutes % 60 === 0 ? hours : `${hours} ${formatNumberUnit(minutes % 60, 'minute', locale)}`
 }
 
+/** Formats the duration of a test: "812 ms", "1.2 s", "48 s", "8 min". */
+export function formatMilliseconds(milliseconds: number, locale = 'en'): string {
+  if (milliseconds < SECOND_MS) return formatNumberUnit(Math.round(milliseconds), 'millisecond', locale)
+  const seconds = milliseconds / SECOND_MS
+  return seconds < 9.95
+    ? formatNumberUnit(Math.round(seconds * 10) / 10, 'second', locale)
+    : formatDuration(seconds, locale)
+}
+
 /** Formats a running timer: "01:24", "1:02:03". */
 export function formatTimer(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
@@ -102,7 +111,7 @@ export function getTimeValidMs(at: string, now: number): number {
   return age < 6 * DAY_MS ? 6 * DAY_MS - age : Infinity
 }
 
-const units = { second: 's', minute: 'min', hour: 'h' } as const
+const units = { millisecond: 'ms', second: 's', minute: 'min', hour: 'h' } as const
 
 /** English uses the symbols of the units: "8 min" has no full stop and no plural. */
 function formatNumberUnit(value: number, unit: keyof typeof units, locale: string): string {

@@ -21,6 +21,7 @@ import * as singleSignOn from '@caseward/contract/single-sign-on'
 import * as testCaseBatches from '@caseward/contract/test-case-batches'
 import * as testCaseSchemas from '@caseward/contract/test-case-schemas'
 import * as testCases from '@caseward/contract/test-cases'
+import * as tests from '@caseward/contract/tests'
 import * as tokens from '@caseward/contract/tokens'
 import * as uploads from '@caseward/contract/uploads'
 import type { Static, TSchema } from 'typebox'
@@ -52,6 +53,7 @@ const contract = {
   ...testCaseBatches,
   ...testCaseSchemas,
   ...testCases,
+  ...tests,
   ...tokens,
   ...uploads,
 }

@@ -140,15 +140,17 @@ function toExpectedReport(
   suite: Suite,
   counter: { suites: number },
   parentName = '',
+  parentNames: readonly string[] = [],
 ): { attempts: object[]; suiteErrors: object[] } {
   const suiteName = suite.name === '' ? parentName : suite.name
+  const names = suite.name === '' ? parentNames : [...parentNames, suite.name]
   counter.suites += 1
   const suiteNumber = counter.suites
   const attempts: object[] = []
   const suiteErrors: object[] = []
   for (const node of suite.children) {
     if (node.is === 'suite') {
-      const inner = toExpectedReport(node, counter, suiteName)
+      const inner = toExpectedReport(node, counter, suiteName, names)
       attempts.push(...inner.attempts)
       suiteErrors.push(...inner.suiteErrors)
     } else if (node.is === 'error') {
@@ -159,17 +161,21 @@ function toExpectedReport(
       const status = has('failure', 'error') ? 'failed' : has('skipped') ? 'skipped' : 'passed'
       const isFlaky = status === 'passed' && has('flakyFailure', 'flakyError')
       const { name, classname, details, caseIds } = node
-      const identity = { name, classname, suite: suiteNumber }
+      const identity = { name, classname, suite: suiteNumber, names }
       attempts.push({ ...identity, status, isFlaky, elapsedSeconds: node.seconds, details, caseIds })
     }
   }
   return { attempts, suiteErrors }
 }
 
-/** Removes fields that the writer does not know: lines, and whether a text was truncated. */
+/** Removes fields that the writer does not know: lines, files, times, and whether a text was truncated. */
 function withoutLines({ attempts, suiteErrors }: JUnitReport): object {
+  const withNames = attempts.map(({ name, classname, suite, context, ...others }) => {
+    const { file: _file, startedAt: _startedAt, ...known } = others
+    return { name, classname, suite, names: context.names, ...known }
+  })
   return JSON.parse(
-    JSON.stringify({ attempts, suiteErrors }, (key, value: unknown) =>
+    JSON.stringify({ attempts: withNames, suiteErrors }, (key, value: unknown) =>
       key === 'line' || key === 'isTruncated' ? undefined : value,
     ),
   )

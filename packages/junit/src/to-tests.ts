@@ -1,5 +1,6 @@
-import type { Attempt, AttemptStatus, ReportedTest } from '@caseward/matching/attempt'
+import type { Attempt, ReportedTest } from '@caseward/matching/attempt'
 import { type AttemptGroup, groupAttempts, type LoopYielder } from '@caseward/matching/group-attempts'
+import { limitAttempts } from '@caseward/matching/limit-attempts'
 import { normalizeKey } from '@caseward/matching/normalize-key'
 import { TRUNCATION_MARK } from '@caseward/matching/note'
 import { isSourceFile } from '@caseward/matching/test-identity'
@@ -22,8 +23,6 @@ const ROOT_PREFIX = 'Root Suite '
 const NODE_TEST_CLASS = 'test'
 const TITLE_SEPARATOR = ' > '
 
-/** The most attempts of a test that are kept. */
-const MAX_ATTEMPTS = 100
 const MAX_MESSAGE_LENGTH = 10_000
 
 /**
@@ -153,14 +152,4 @@ function describeDetail({ type, message, text, isTruncated }: AttemptDetail): { 
       (fullHeading.length > MAX_MESSAGE_LENGTH ? `${fullHeading}\n${fullBody}` : fullBody) +
       (isTruncated ? TRUNCATION_MARK : ''),
   }
-}
-
-const DECIDING: readonly AttemptStatus[] = ['passed', 'failed']
-
-/** Keeps the first attempts, and those that decide the outcome. */
-function limitAttempts(attempts: readonly Attempt[]): readonly Attempt[] {
-  if (attempts.length <= MAX_ATTEMPTS) return attempts
-  const kept = attempts.slice(0, MAX_ATTEMPTS - DECIDING.length)
-  const missing = DECIDING.filter((status) => !kept.some((attempt) => attempt.status === status))
-  return [...kept, ...missing.flatMap((status) => attempts.find((attempt) => attempt.status === status) ?? [])]
 }

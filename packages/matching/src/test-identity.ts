@@ -62,8 +62,8 @@ export interface TestIdentity {
  * their order does not matter.
  * @returns for each test the known test, or null for a new one
  */
-export function resolveTests<T extends TestIdentity, K extends TestIdentity>(
-  tests: readonly T[],
+export function resolveTests<K extends TestIdentity>(
+  tests: readonly TestIdentity[],
   known: readonly K[],
 ): (K | null)[] {
   if (known.length === 0) return tests.map(() => null)
@@ -89,13 +89,13 @@ export function resolveTests<T extends TestIdentity, K extends TestIdentity>(
 const toPlace = ({ titleKey, file, variant }: TestIdentity): string => `${titleKey}\0${normalizePath(file)}\0${variant}`
 
 /** Resolves tests without an exact match: only where one test and one known test fit each other and nothing else. */
-function resolveRest<T extends TestIdentity, K extends TestIdentity>(
-  tests: readonly T[],
+function resolveRest<K extends TestIdentity>(
+  tests: readonly TestIdentity[],
   resolved: (K | null)[],
   knownByTitle: ReadonlyMap<string, readonly K[]>,
   taken: ReadonlySet<K>,
 ): void {
-  const restByTitle = new Map<string, { index: number; test: T }[]>()
+  const restByTitle = new Map<string, { index: number; test: TestIdentity }[]>()
   for (const [index, test] of tests.entries()) {
     if (resolved[index] !== null || !knownByTitle.has(test.titleKey)) continue
     const rest = restByTitle.get(test.titleKey)
@@ -114,8 +114,8 @@ function resolveRest<T extends TestIdentity, K extends TestIdentity>(
  */
 const MAX_COMPARISONS = 20_000
 
-function pairSameTitle<T extends TestIdentity, K extends TestIdentity>(
-  rest: readonly { index: number; test: T }[],
+function pairSameTitle<K extends TestIdentity>(
+  rest: readonly { index: number; test: TestIdentity }[],
   free: readonly K[],
 ): { index: number; known: K }[] {
   const findCandidates = createCandidateFinder(free)

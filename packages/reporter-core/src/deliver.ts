@@ -5,7 +5,7 @@ import { toDeliveryFailure, type DeliveryFailure, DeliveryError } from './delive
 import { assertRun, truncateText, findProject, findRun } from './find-run.ts'
 import type { Journal } from './journal.ts'
 import { type Timeouts, defaultTimeouts } from './timeouts.ts'
-import { buildResults, type SuiteResults } from './build-results.ts'
+import { buildSuiteErrors, buildTests } from './build-tests.ts'
 import type { RunTarget } from './settings.ts'
 import type { SuiteRecord } from './suite-record.ts'
 import { type Receipt, uploadInParts } from './upload-in-parts.ts'
@@ -15,6 +15,10 @@ export interface ServerConnection {
   readonly token: string
   /** The run for suites that were recorded without one. */
   readonly target: RunTarget | null
+  /** Create test cases for tests that match none. */
+  readonly createCases?: boolean | undefined
+  /** Add test cases that match to the run; undefined: as the run says. */
+  readonly addToRun?: boolean | undefined
 }
 
 /** The result of sending a suite. */
@@ -23,7 +27,6 @@ export type Delivery =
       readonly kind: 'delivered'
       readonly run: Run
       readonly receipts: readonly Receipt[]
-      readonly results: SuiteResults
       /** Whether this was the last shard, so that the run is now completed. */
       readonly isRunCompleted: boolean
     }
@@ -52,7 +55,7 @@ export async function deliver(
       timeoutMs: timeouts.timeoutMs,
       headers: { 'user-agent': `caseward-${record.header.framework.replaceAll(/[^\w.-]/g, '-')}` },
     })
-    return await deliverRecord(client, record, journal, record.header.target ?? server.target, receipts, timeouts)
+    return await deliverRecord(client, record, journal, server, receipts, timeouts)
   } catch (error) {
     const storedCount = receipts.reduce((sum, { uploaded_count }) => sum + uploaded_count, 0)
     return { kind: 'failed', storedCount, ...toDeliveryFailureFromError(error) }
@@ -74,10 +77,11 @@ async function deliverRecord(
   client: Client,
   record: SuiteRecord,
   journal: Journal,
-  target: RunTarget | null,
+  server: ServerConnection,
   receipts: Receipt[],
   { findRunMs, totalMs }: Timeouts,
 ): Promise<Delivery> {
+  const target = record.header.target ?? server.target
   if (target === null) {
     throw new DeliveryError({
       reason: 'No run is set for these results.',
@@ -91,12 +95,19 @@ async function deliverRecord(
   const runTarget: RunTarget = record.deliveryStart === null ? target : { kind: 'run', id: record.deliveryStart.runId }
   const project = findProject(client, target, findSignal)
   const [{ prefix, skewMs }, run] = await Promise.all([project, findRun(client, runTarget, project, findSignal)])
-  const results = buildResults(prefix, record.attempts)
   const finishedAt =
     record.deliveryStart?.finishedAt ?? new Date((record.ending?.at ?? record.lastAt) + skewMs).toISOString()
   if (record.deliveryStart === null) journal.write({ deliveryStart: { runId: run.id, finishedAt } })
-  await uploadInParts(client, run, results.items, finishedAt, { receipts, signal })
-  return { kind: 'delivered', run, receipts, results, isRunCompleted: await reportShard(client, record, run, signal) }
+  const fields = {
+    finished_at: finishedAt,
+    suite_errors: buildSuiteErrors(record),
+    // Several suites without shards may share a run: each replaces only its own errors outside of tests.
+    shard: truncateText(record.header.shard ?? record.header.framework, 255),
+    ...(server.createCases === true ? { create_test_cases: true } : {}),
+    ...(server.addToRun === undefined ? {} : { add_to_run: server.addToRun }),
+  }
+  await uploadInParts(client, run, buildTests(prefix, record.attempts), fields, { receipts, signal })
+  return { kind: 'delivered', run, receipts, isRunCompleted: await reportShard(client, record, run, signal) }
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Client } from '@caseward/client'
 import { createRun, getRun, listProjects, type Run } from '@caseward/client/endpoints'
 
 import { toDeliveryFailure, notCasewardFailure, DeliveryError } from './delivery-failure.ts'
-import { toPlainText } from './format-note.ts'
+import { toPlainText } from './format-error.ts'
 import { describeProjectMismatch, isProjectId, matchProjects, type NamedProject } from './match-projects.ts'
 import { isRecord } from './parse-attempt.ts'
 import type { RunTarget } from './settings.ts'

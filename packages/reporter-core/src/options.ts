@@ -19,6 +19,16 @@ export interface ReporterOptions {
   readonly shard?: string | undefined
   /** Number of jobs that share the run. When all have reported, the run is completed (`SERVICE_EXPECTED_SHARDS`). */
   readonly expectedShards?: number | undefined
+  /**
+   * Create a test case for each test that matches none (`SERVICE_CREATE_CASES=1`). Requires a token with the grant
+   * `cases:create`. Default: false.
+   */
+  readonly createCases?: boolean | undefined
+  /**
+   * Add test cases that match a test to the run (`SERVICE_ADD_TO_RUN=1`). Default: as the run says; one that a reporter
+   * has created does.
+   */
+  readonly addToRun?: boolean | undefined
   /** Fail the suite when a result could not be stored (`SERVICE_STRICT=1`). Default: false. */
   readonly strict?: boolean | undefined
 }

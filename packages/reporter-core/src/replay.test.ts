@@ -53,12 +53,12 @@ async function startServer() {
       }
       if (id === 'silent') return undefined
       if (id !== '') return void answer(200, { data: { id, name: id, shards_done: [] } })
-      const body = JSON.parse(text) as { run_id: string; finished_at: string; results: { test_case_id: string }[] }
+      const body = JSON.parse(text) as { run_id: string; finished_at: string; tests: { name: string }[] }
       const [, refusal] = /^no-upload-(\d+)/.exec(body.run_id) ?? []
       if (refusal !== undefined) return void response.writeHead(Number(refusal)).end('<html>No</html>')
       if (body.run_id === 'narrow' && text.length > 4000) return void response.writeHead(413).end('<html>No</html>')
       uploads.push(`${body.run_id} ${body.finished_at}`)
-      stored.push(...body.results.map(({ test_case_id }) => test_case_id))
+      stored.push(...body.tests.map(({ name }) => name))
       const stats = { passed: 1, failed: 0, blocked: 0, retest: 0, not_tested: 0 }
       return void answer(200, { success: true, uploaded_count: 1, failed_count: 0, stats })
     })

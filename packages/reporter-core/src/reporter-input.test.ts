@@ -58,7 +58,7 @@ describe('a reporter that is called with invalid values', () => {
       ),
     ])
     const { body } = server.requests.find(({ route }) => route === 'POST /v1/results') ?? { body: '' }
-    expect(body).toContain('"WEB-1"')
+    expect(body).toContain('WEB-1 opens')
   })
 
   it('saves the valid values, and an error for each value that cannot be read', async () => {

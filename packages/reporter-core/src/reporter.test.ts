@@ -20,10 +20,27 @@ describe('a reporter whose suite has finished', () => {
     expect(upload?.headers).toMatchObject({ authorization: 'Bearer cwc_secret', 'user-agent': 'caseward-test' })
     expect(JSON.parse(upload?.body ?? '')).toEqual({
       run_id: 'run-1',
-      results: [{ test_case_id: 'WEB-1', status: 'passed', elapsed: 1 }],
+      format: 'tests',
+      tests: [{ name: 'Shop > WEB-1 opens', attempts: [{ status: 'passed', elapsed_ms: 1200 }] }],
+      suite_errors: [],
+      shard: 'test',
       finished_at: expect.stringMatching(/Z$/),
     })
     expect([listSpool(), listRefused()]).toEqual([[], []])
+  })
+
+  it.each<[Parameters<typeof report>[0], object]>([
+    [{ options: { createCases: true, addToRun: false } }, { create_test_cases: true, add_to_run: false }],
+    [{ env: { SERVICE_CREATE_CASES: '1', SERVICE_ADD_TO_RUN: 'yes' } }, { create_test_cases: true, add_to_run: true }],
+    [
+      { env: { SERVICE_SHARD: '2' }, errors: [{ location: 'a.test.ts', message: 'no' }] },
+      { shard: '2', suite_errors: [{ where: 'a.test.ts', message: 'no' }] },
+    ],
+  ])('uploads what the options, the environment and errors outside of tests say: %j', async (suite, fields) => {
+    const server = await startServer()
+    await report({ ...suite, url: server.url })
+    const upload = server.requests.find(({ route }) => route === 'POST /v1/results')
+    expect(JSON.parse(upload?.body ?? '')).toMatchObject(fields)
   })
 
   it('keeps the journal, without the token, until the server has responded', async () => {

@@ -1,7 +1,7 @@
 import { deliver } from './deliver.ts'
 import { closeJournal } from './close-journal.ts'
 import type { Journal } from './journal.ts'
-import { toSingleLine } from './format-note.ts'
+import { toSingleLine } from './format-error.ts'
 import { type Timeouts, defaultTimeouts } from './timeouts.ts'
 import { replaySpool } from './replay.ts'
 import type { Settings } from './settings.ts'
@@ -21,7 +21,7 @@ interface SendOptions {
  */
 export async function sendAndReport(
   journal: Journal,
-  { url, token, target, shard, missing }: Settings,
+  { url, token, target, shard, missing, createCases, addToRun }: Settings,
   { interrupted, directory, timeoutOverrides }: SendOptions,
   printLine: (line: string) => void,
 ): Promise<boolean> {
@@ -40,7 +40,7 @@ export async function sendAndReport(
   }
   const replay = async () => {
     // Without a target, because a journal without a run does not belong to the run of this suite.
-    const server = { url, token, target: null }
+    const server = { url, token, target: null, createCases, addToRun }
     const summary = await replaySpool(directory, server, { timeLimitMs: timeouts.replayMs, timeouts })
     describeReplay(summary).forEach(printLine)
   }
@@ -49,7 +49,7 @@ export async function sendAndReport(
     await replay()
     return false
   }
-  const delivery = await deliver(journal, { url, token, target }, timeouts)
+  const delivery = await deliver(journal, { url, token, target, createCases, addToRun }, timeouts)
   closeJournal(journal, delivery)
   if (delivery.kind === 'failed') {
     printLine(`${describeFailure(delivery)} ${delivery.isPermanent ? describeRefused(journal) : describeKept(journal)}`)

@@ -25,6 +25,8 @@ describe('readSettings', () => {
       target: { kind: 'run', id: 'run-1' },
       shard: null,
       strict: false,
+      createCases: false,
+      addToRun: undefined,
       missing: [],
       isDisabled: false,
     })

@@ -21,6 +21,9 @@ export interface Settings {
   /** Name of this shard; null if the suite is not one of several shards. */
   readonly shard: string | null
   readonly strict: boolean
+  readonly createCases: boolean
+  /** Undefined: as the run says. */
+  readonly addToRun: boolean | undefined
   /** A clause about each setting that is missing. */
   readonly missing: readonly string[]
   /** Whether nothing is configured, as on most developers' machines. */
@@ -74,10 +77,18 @@ export function readSettings(
     token,
     target,
     shard,
-    strict: options.strict ?? ['1', 'true', 'yes', 'on'].includes((env['SERVICE_STRICT'] ?? '').trim().toLowerCase()),
+    strict: options.strict ?? readFlag(env['SERVICE_STRICT']) ?? false,
+    createCases: options.createCases ?? readFlag(env['SERVICE_CREATE_CASES']) ?? false,
+    addToRun: options.addToRun ?? readFlag(env['SERVICE_ADD_TO_RUN']),
     missing,
     isDisabled: token === null && runId === null && projectId === null,
   }
+}
+
+/** Returns undefined for a variable that is missing or empty. */
+function readFlag(text = ''): boolean | undefined {
+  const value = text.trim().toLowerCase()
+  return value === '' ? undefined : ['1', 'true', 'yes', 'on'].includes(value)
 }
 
 function resolveTarget(

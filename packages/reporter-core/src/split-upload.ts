@@ -1,16 +1,14 @@
-import type { ResultItem } from './build-results.ts'
-
 /** The server accepts 10 MB (contract, "Limits"). The difference is for the rest of the request body. */
 const MAX_BYTES = 9.9 * 1024 * 1024
-const MAX_ITEMS = 10_000
+const MAX_ITEMS = 100_000
 
 /**
- * Splits results into the smallest number of uploads within the server's limits. Without results there is no upload.
- * @param maxBytes limit of a proxy; a larger single result is an upload of its own
+ * Splits tests into the smallest number of uploads within the server's limits. Without tests there is no upload.
+ * @param maxBytes limit of a proxy; a larger single test is an upload of its own
  */
-export function splitUpload(items: readonly ResultItem[], maxBytes = MAX_BYTES): ResultItem[][] {
-  const uploads: ResultItem[][] = []
-  let current: ResultItem[] = []
+export function splitUpload<T>(items: readonly T[], maxBytes = MAX_BYTES): T[][] {
+  const uploads: T[][] = []
+  let current: T[] = []
   let bytes = 0
   for (const item of items) {
     const size = getByteLength(item)
@@ -25,14 +23,11 @@ export function splitUpload(items: readonly ResultItem[], maxBytes = MAX_BYTES):
   return uploads
 }
 
-/** Splits an upload that was refused because of its size, and the remaining ones; null if it was a single result. */
-export function splitRefusedPart(
-  refused: readonly ResultItem[],
-  remaining: readonly ResultItem[][],
-): ResultItem[][] | null {
+/** Splits an upload that was refused because of its size, and the remaining ones; null if it was a single test. */
+export function splitRefusedPart<T>(refused: readonly T[], remaining: readonly (readonly T[])[]): T[][] | null {
   if (refused.length < 2) return null
   const bytes = refused.reduce((sum, item) => sum + getByteLength(item), 0)
   return splitUpload([...refused, ...remaining.flat()], bytes / 2)
 }
 
-const getByteLength = (item: ResultItem) => Buffer.byteLength(JSON.stringify(item)) + 1
+const getByteLength = (item: unknown) => Buffer.byteLength(JSON.stringify(item)) + 1

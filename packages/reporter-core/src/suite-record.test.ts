@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { buildResults } from './build-results.ts'
+import { buildTests } from './build-tests.ts'
 import { type JournalEntry, parseRecord, toSuiteRecord, type SuiteHeader } from './suite-record.ts'
 
 const header: SuiteHeader = {
@@ -116,7 +116,7 @@ describe('parseRecord', () => {
     expect(attempts[0]?.errors?.map(({ message }) => message)).toEqual(['Unknown error', 'no', '1'])
   })
 
-  it('never throws, and returns attempts that buildResults accepts, for any entries', () => {
+  it('never throws, and returns attempts that buildTests accepts, for any entries', () => {
     const fields = fc.constantFrom(
       'attempt',
       'error',
@@ -137,7 +137,7 @@ describe('parseRecord', () => {
     fc.assert(
       fc.property(fc.array(entry), (anyEntries) => {
         const { attempts } = parseOrThrow([header, ...anyEntries].map((line) => JSON.stringify(line)).join('\n'))
-        expect(buildResults('WEB', attempts).items.length).toBeLessThanOrEqual(attempts.length)
+        expect(buildTests('WEB', attempts).length).toBeLessThanOrEqual(attempts.length)
       }),
     )
   })

@@ -1,4 +1,4 @@
-import type { PartialReceipt, Run } from '@caseward/client/endpoints'
+import type { PartialReceipt, Run, UploadReceipt } from '@caseward/client/endpoints'
 import { describe, expect, it } from 'vitest'
 
 import type { Delivery } from './deliver.ts'
@@ -7,6 +7,7 @@ import { toSuiteRecord, type JournalEntry } from './suite-record.ts'
 
 type Delivered = Extract<Delivery, { kind: 'delivered' }>
 type ItemError = PartialReceipt['errors'][number]
+type TestCounts = NonNullable<UploadReceipt['tests']>
 
 const header = { caseward: 1, framework: 'jest', url: null, target: null, shard: null, startedAt: 0 } as const
 const attempt: JournalEntry = { attempt: { testId: 'a', titlePath: ['a'], status: 'passed' }, at: 0 }
@@ -18,26 +19,27 @@ function delivered(
   stats: Partial<typeof none>,
   errors: ItemError[] = [],
   {
-    unknownIds = {},
-    testsWithTooManyIds = [],
     isRunCompleted = false,
     name = 'Nightly',
-  }: {
-    unknownIds?: Record<string, string>
-    testsWithTooManyIds?: string[]
-    isRunCompleted?: boolean
-    name?: string
-  } = {},
+    tests,
+  }: { isRunCompleted?: boolean; name?: string; tests?: Partial<TestCounts> } = {},
 ): Delivered {
   const all = { ...none, ...stats }
   const uploaded_count = Object.values(all).reduce((sum, number) => sum + number, 0)
   const failed_count = errors.length
-  const receipt = { success: false, partial_failure: true, uploaded_count, failed_count, stats: all, errors } as const
+  const receipt = {
+    success: false,
+    partial_failure: true,
+    uploaded_count,
+    failed_count,
+    stats: all,
+    ...(tests === undefined ? {} : { tests: { total: 0, matched: 0, unmatched: 0, flaky: 0, created: 0, ...tests } }),
+    errors,
+  } as const
   return {
     kind: 'delivered',
     run: { id: 'r-1', name } as Run,
     receipts: [receipt],
-    results: { items: [], unknownIds: new Map(Object.entries(unknownIds)), testsWithTooManyIds },
     isRunCompleted,
   }
 }
@@ -61,6 +63,25 @@ describe('formatSummary', () => {
     expect(summarize({ ...first, receipts: [...first.receipts, ...second.receipts] })).toEqual([
       `stored 4 results (3 passed, 1 failed) in ${link}`,
     ])
+  })
+
+  it('formats a second line about tests that match no test case', () => {
+    const unmatched = (total: number, fields: Partial<TestCounts>) =>
+      summarize(delivered({}, [], { tests: { total, ...fields } }))
+    expect(unmatched(1, { unmatched: 1 })).toEqual([
+      `stored 1 test and no result in ${link}`,
+      '1 test matches no test case: https://caseward.example.com/runs/r-1/tests?matched=false (to create test cases: npx caseward tests create-cases --run r-1)',
+    ])
+    const partly = delivered({ passed: 3 }, [], { tests: { total: 5, matched: 3, unmatched: 2, flaky: 1 } })
+    expect(summarize(partly)).toEqual([
+      `stored 3 results (3 passed), 1 flaky in ${link}`,
+      expect.stringContaining('2 tests match no test case'),
+    ])
+  })
+
+  it('mentions test cases that were created', () => {
+    const created = delivered({ passed: 2 }, [], { tests: { total: 2, matched: 2, created: 2 } })
+    expect(summarize(created)).toEqual([`stored 2 results (2 passed), 2 test cases created in ${link}`])
   })
 
   it('mentions that the run was completed', () => {
@@ -109,13 +130,8 @@ describe('formatSummary', () => {
     ],
     [
       'a test with too many ids',
-      delivered({}, [], { testsWithTooManyIds: ['a > b'] }),
+      delivered({}, error('too_many_ids', 'a > b')),
       '1 test has more than 200 test case ids, of which only the first 200 were used (“a > b”)',
-    ],
-    [
-      'an id of another project',
-      delivered({}, [], { unknownIds: { 'APP-1': 'Shop > opens' } }),
-      '1 id does not belong to this project (APP-1 of “Shop > opens”)',
     ],
     ['a newer result', delivered({}, error('newer_result', 'WEB-1')), '1 newer result was kept (WEB-1)'],
     [
@@ -131,14 +147,12 @@ describe('formatSummary', () => {
     ],
     [
       'errors of several kinds',
-      delivered(
-        {},
-        [...error('not_in_run', 'WEB-7'), ...error('newer_result', 'WEB-1'), ...error('no_test_case_id', 'a')],
-        {
-          unknownIds: { 'APP-1': 'b' },
-        },
-      ),
-      '1 test has no matching test case (“a”); 1 test case is not in the run (WEB-7); 1 id does not belong to this project (APP-1 of “b”); 1 newer result was kept (WEB-1)',
+      delivered({}, [
+        ...error('not_in_run', 'WEB-7'),
+        ...error('newer_result', 'WEB-1'),
+        ...error('no_test_case_id', 'a'),
+      ]),
+      '1 test has no matching test case (“a”); 1 test case is not in the run (WEB-7); 1 newer result was kept (WEB-1)',
     ],
   ])('formats a second line about %s', (_, delivery, notStored) => {
     expect(summarize(delivery)).toEqual([`stored nothing in ${link}`, `not stored: ${notStored}`])
@@ -168,7 +182,7 @@ describe('formatSummary', () => {
     const delivery = delivered(
       { passed: 1 },
       [...error('no_test_case_id', evil), ...error('not_in_run', evil), ...error('ambiguous', evil)],
-      { unknownIds: { [evil]: evil }, name: evil },
+      { name: evil },
     )
     const lines = [
       ...summarize(delivery, errorAt(evil, evil)),
@@ -191,8 +205,10 @@ describe('countNotStored', () => {
     ['stored results', delivered({ passed: 1 }), 0],
     ['newer results', delivered({}, error('newer_result', 'WEB-1')), 0],
     ['results with errors', delivered({}, [...error('not_in_run', 'WEB-7'), ...error('no_test_case_id', 'a')]), 2],
-    ['ids of other projects', delivered({}, [], { unknownIds: { 'APP-1': 'a', 'APP-2': 'b' } }), 2],
-    ['tests with too many ids', delivered({ passed: 200 }, [], { testsWithTooManyIds: ['a', 'b'] }), 2],
+    ['ids of other projects', delivered({}, error('not_in_run', 'APP-1', 'APP-2')), 2],
+    ['tests with too many ids', delivered({ passed: 200 }, error('too_many_ids', 'a', 'b')), 2],
+    ['errors outside of tests', delivered({}, error('suite_error', 'a.test.ts')), 0],
+    ['tests that match no test case', delivered({}, [], { tests: { total: 2, unmatched: 2 } }), 0],
   ])('counts the results that were not stored: %s', (_, delivery, expectedCount) => {
     expect(countNotStored(delivery)).toBe(expectedCount)
   })

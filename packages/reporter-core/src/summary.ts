@@ -2,7 +2,7 @@ import { type PartialReceipt, RESULT_STATUSES } from '@caseward/client/endpoints
 import { MAX_CASE_IDS } from '@caseward/matching/case-ids'
 
 import type { Delivery } from './deliver.ts'
-import { toSingleLine } from './format-note.ts'
+import { toSingleLine } from './format-error.ts'
 import type { ReplaySummary, ReplayedSuite } from './replay.ts'
 import type { SuiteRecord } from './suite-record.ts'
 import type { Receipt } from './upload-in-parts.ts'
@@ -15,18 +15,51 @@ type ItemError = PartialReceipt['errors'][number]
 const MAX_EXAMPLES = 3
 const MAX_EXAMPLE_LENGTH = 100
 
-/** Describes what was stored and what was not. */
+/** Describes what was stored and what was not, and what to do about tests that match no test case. */
 export function formatSummary(record: SuiteRecord, delivery: Delivered, url: string): string[] {
   const { run, receipts, isRunCompleted } = delivery
-  const storedCount = countStored(receipts)
   const name = `“${toSingleLine(run.name, MAX_EXAMPLE_LENGTH)}”${isRunCompleted ? ' (run completed)' : ''}`
-  const link = `${name}: ${toSingleLine(`${url}/runs/${run.id}`)}`
-  const stored =
-    storedCount > 0
-      ? `stored ${count(storedCount, 'result')} (${formatStatusCounts(receipts)}) in ${link}`
-      : `stored nothing${record.attempts.length === 0 ? ' (no test ran)' : ''} in ${link}`
+  const runUrl = toSingleLine(`${url}/runs/${run.id}`)
   const notStored = describeNotStored(delivery)
-  return [stored, ...(notStored.length === 0 ? [] : [`not stored: ${notStored.join('; ')}`]), ...describeErrors(record)]
+  return [
+    `${describeStored(record, receipts)} in ${name}: ${runUrl}`,
+    ...describeUnmatched(receipts, run.id, runUrl),
+    ...(notStored.length === 0 ? [] : [`not stored: ${notStored.join('; ')}`]),
+    ...describeErrors(record),
+  ]
+}
+
+function describeStored(record: SuiteRecord, receipts: readonly Receipt[]): string {
+  const storedCount = countStored(receipts)
+  const { total, flaky, created } = sumTests(receipts)
+  const extras = [
+    ...(created > 0 ? [`${count(created, 'test case')} created`] : []),
+    ...(flaky > 0 ? [`${flaky} flaky`] : []),
+  ]
+  const extra = extras.length === 0 ? '' : `, ${extras.join(', ')}`
+  if (storedCount > 0) return `stored ${count(storedCount, 'result')} (${formatStatusCounts(receipts)})${extra}`
+  if (total > 0) return `stored ${count(total, 'test')}${extra} and no result`
+  return `stored nothing${record.attempts.length === 0 ? ' (no test ran)' : ''}`
+}
+
+/** Says how many tests match no test case, where to see them, and the one command that creates test cases for them. */
+function describeUnmatched(receipts: readonly Receipt[], runId: string, runUrl: string): string[] {
+  const { unmatched } = sumTests(receipts)
+  if (unmatched === 0) return []
+  const match = unmatched === 1 ? 'matches' : 'match'
+  return [
+    `${count(unmatched, 'test')} ${match} no test case: ${runUrl}/tests?matched=false (to create test cases: npx caseward tests create-cases --run ${runId})`,
+  ]
+}
+
+/** Adds up what the uploads contained. */
+function sumTests(receipts: readonly Receipt[]) {
+  const total = { total: 0, matched: 0, unmatched: 0, flaky: 0, created: 0 }
+  for (const { tests } of receipts) {
+    if (tests === undefined) continue
+    for (const key of ['total', 'matched', 'unmatched', 'flaky', 'created'] as const) total[key] += tests[key]
+  }
+  return total
 }
 
 /** Describes why results were not stored, or not all of them. */
@@ -85,23 +118,21 @@ function describeReplayedSuite({ startedAt, framework, errors, delivery }: Repla
   ].join('; ')
 }
 
-/** Counts results that were not stored. A result that is older than the stored one does not count. */
-export function countNotStored({ receipts, results }: Delivered): number {
-  const errors = collectErrors(receipts).filter(({ code }) => code !== 'newer_result')
-  return errors.length + results.unknownIds.size + results.testsWithTooManyIds.length
-}
+/**
+ * Counts results that were not stored. A result that is older than the stored one does not count, nor does an error outside
+ * of tests, which is not a result.
+ */
+export const countNotStored = ({ receipts }: Delivered): number =>
+  collectErrors(receipts).filter(({ code }) => code !== 'newer_result' && code !== 'suite_error').length
 
-function describeNotStored({ receipts, results }: Delivered): string[] {
-  const errors = collectErrors(receipts)
+function describeNotStored({ receipts }: Delivered): string[] {
+  const errors = collectErrors(receipts).filter(({ code }) => code !== 'suite_error')
   const withCode = (wanted: string) => errors.filter(({ code }) => code === wanted)
   const toIds = (items: readonly ItemError[]) =>
     items.map(({ test_case_id }) => toSingleLine(test_case_id, MAX_EXAMPLE_LENGTH))
-  const groupedCodes = new Set<string | undefined>(['no_test_case_id', 'not_in_run', 'newer_result'])
+  const groupedCodes = new Set<string | undefined>(['no_test_case_id', 'not_in_run', 'newer_result', 'too_many_ids'])
   const hasId = ({ test_case_id }: ItemError) => /^[A-Z]{2,5}-\d+$/.test(test_case_id)
   const notInRunErrors = withCode('not_in_run')
-  const unknownIds = [...results.unknownIds].map(
-    ([id, title]) => `${toSingleLine(id, MAX_EXAMPLE_LENGTH)} of “${toSingleLine(title, MAX_EXAMPLE_LENGTH)}”`,
-  )
   const others = errors.filter(({ code }) => !groupedCodes.has(code)).map(({ error }) => toSingleLine(error))
   return [
     ...formatGroup(toIds(withCode('no_test_case_id')).map(quote), {
@@ -117,17 +148,10 @@ function describeNotStored({ receipts, results }: Delivered): string[] {
       one: 'test matches a test case that is not in the run',
       many: 'tests match test cases that are not in the run',
     }),
-    ...formatGroup(unknownIds, {
-      one: 'id does not belong to this project',
-      many: 'ids do not belong to this project',
+    ...formatGroup(toIds(withCode('too_many_ids')).map(quote), {
+      one: `test has more than ${MAX_CASE_IDS} test case ids, of which only the first ${MAX_CASE_IDS} were used`,
+      many: `tests have more than ${MAX_CASE_IDS} test case ids, of which only the first ${MAX_CASE_IDS} were used`,
     }),
-    ...formatGroup(
-      results.testsWithTooManyIds.map((title) => quote(toSingleLine(title, MAX_EXAMPLE_LENGTH))),
-      {
-        one: `test has more than ${MAX_CASE_IDS} test case ids, of which only the first ${MAX_CASE_IDS} were used`,
-        many: `tests have more than ${MAX_CASE_IDS} test case ids, of which only the first ${MAX_CASE_IDS} were used`,
-      },
-    ),
     ...formatGroup(toIds(withCode('newer_result')), { one: 'newer result was kept', many: 'newer results were kept' }),
     ...others.slice(0, MAX_EXAMPLES),
     ...(others.length > MAX_EXAMPLES ? [`and ${others.length - MAX_EXAMPLES} more`] : []),

@@ -6,13 +6,14 @@ import {
   type Run,
   updateRun,
   type UploadReceipt,
+  type UploadBody,
+  type UploadedTest,
   uploadResults,
 } from '@caseward/client/endpoints'
 
 import { toUploadFailure, isTooLarge, notCasewardFailure, DeliveryError } from './delivery-failure.ts'
 import { assertRun } from './find-run.ts'
 import { isRecord } from './parse-attempt.ts'
-import type { ResultItem } from './build-results.ts'
 import { splitRefusedPart, splitUpload } from './split-upload.ts'
 
 export type Receipt = UploadReceipt | PartialReceipt
@@ -21,20 +22,30 @@ export type Receipt = UploadReceipt | PartialReceipt
 const MAX_REOPEN_ATTEMPTS = 5
 
 /**
- * Uploads all results in parts within the server's limits, or in smaller parts if a proxy has a lower limit.
+ * Uploads all tests in parts within the server's limits, or in smaller parts if a proxy has a lower limit. The errors
+ * outside of tests go with the first part.
  * @param receipts receives the receipt of each part, even if a later part fails
  * @throws {DeliveryError} when a part is rejected
  */
 export async function uploadInParts(
   client: Client,
   run: Run,
-  results: readonly ResultItem[],
-  finishedAt: string,
+  tests: readonly UploadedTest[],
+  { suite_errors, ...fields }: Omit<UploadBody, 'run_id' | 'format' | 'tests'>,
   { receipts, signal }: { receipts: Receipt[]; signal: AbortSignal },
 ): Promise<void> {
-  let parts = splitUpload(results)
+  let parts = splitUpload(tests)
+  // Errors of an earlier delivery of the shard are replaced, also by none.
+  if (parts.length === 0 && (suite_errors?.length ?? 0) > 0) parts.push([])
   for (let items = parts.shift(); items !== undefined; items = parts.shift()) {
-    const body = { run_id: run.id, results: items, finished_at: finishedAt }
+    const isFirst = receipts.length === 0
+    const body = {
+      ...fields,
+      run_id: run.id,
+      format: 'tests' as const,
+      tests: items,
+      ...(isFirst ? { suite_errors } : {}),
+    }
     const reply = await upload(client, run, body, signal)
     if (reply.kind === 'success') {
       receipts.push(assertReceipt(reply.data))
@@ -46,13 +57,7 @@ export async function uploadInParts(
   }
 }
 
-interface Body {
-  run_id: string
-  results: ResultItem[]
-  finished_at: string
-}
-
-async function upload(client: Client, run: Run, body: Body, signal: AbortSignal) {
+async function upload(client: Client, run: Run, body: UploadBody, signal: AbortSignal) {
   for (let reopened = 0; ; reopened += 1) {
     const reply = await client.call(uploadResults, { body, signal })
     const isCompleted = reply.kind === 'problem' && reply.problem.code === 'run_completed'

@@ -6,6 +6,7 @@ import { queryKeys } from '../query-keys.ts'
 import { applyLiveRows, type RowIndex } from '../row-index/row-index.ts'
 import type { LiveEvent, LiveEventData } from './live-events.ts'
 import { refreshQueries } from './refresh-queries.ts'
+import { refreshTests } from './refresh-tests.ts'
 
 /**
  * Applies a change to the cache: a small one patches what pages show, a large one reads it again.
@@ -35,6 +36,8 @@ function applyTestCases(queryClient: QueryClient, projectId: string, { ids, more
   refresh(queryKeys.cases(projectId))
   refresh(queryKeys.tags(projectId))
   refresh([...queryKeys.inProject(projectId), 'searched-cases'])
+  // Links disappear with their test cases.
+  refreshTests(queryClient, projectId)
   if (more === true) refresh([...queryKeys.inProject(projectId), 'case'])
   else for (const id of ids) refresh(queryKeys.case(projectId, id))
 }
@@ -66,6 +69,7 @@ function applyRun(queryClient: QueryClient, projectId: string | undefined, run: 
       page === undefined ? page : { ...page, data: page.data.map(patch) },
     )
   }
+  if (run.test_stats.total > 0 || run.suite_error_count > 0) refreshTests(queryClient, projectId, run.id)
   // The run belongs to other lists, has `completed_at`, and can be completed or reopened.
   if (!hasStatusChanged) return
   refreshQueries(queryClient, queryKeys.run(run.id))

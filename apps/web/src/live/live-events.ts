@@ -1,4 +1,4 @@
-import type { ResultRow, RunStatus, StatusCounts } from '@caseward/client/endpoints'
+import type { ResultRow, RunStatus, StatusCounts, TestStats } from '@caseward/client/endpoints'
 
 interface ChangedIds {
   readonly ids: readonly string[]
@@ -14,6 +14,8 @@ export interface LiveEventData {
     readonly stats: StatusCounts
     readonly pass_rate: number
     readonly result_count: number
+    readonly test_stats: TestStats
+    readonly suite_error_count: number
     readonly updated_at: string
   }
   /** Without rows if `more` is true: read them again. */

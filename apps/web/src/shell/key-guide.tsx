@@ -14,7 +14,9 @@ const placesOfPages: readonly (readonly [pattern: string, places: readonly KeyPl
   [routePatterns.case, ['steps']],
   [routePatterns.newRun, []],
   [routePatterns.runs, ['list']],
+  [routePatterns.tests, ['list', 'tests']],
   [routePatterns.run, ['list', 'run']],
+  [routePatterns.runTests, ['list', 'run', 'tests']],
   [routePatterns.execution, ['execution', 'note']],
 ]
 

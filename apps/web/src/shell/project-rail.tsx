@@ -1,4 +1,5 @@
 import CirclePlay from 'lucide-react/icons/circle-play'
+import FlaskConical from 'lucide-react/icons/flask-conical'
 import ListChecks from 'lucide-react/icons/list-checks'
 import PanelLeftClose from 'lucide-react/icons/panel-left-close'
 import PanelLeftOpen from 'lucide-react/icons/panel-left-open'
@@ -38,6 +39,13 @@ const entries: readonly Entry[] = [
     icon: <CirclePlay />,
     shortcut: keys.goToRuns.bindings[0],
     buildPath: (projectId) => paths.runs(projectId),
+  },
+  {
+    section: 'tests',
+    label: 'Tests',
+    icon: <FlaskConical />,
+    shortcut: keys.goToTests.bindings[0],
+    buildPath: (projectId) => paths.tests(projectId),
   },
 ]
 
@@ -101,6 +109,7 @@ function ProjectKeys({ projectId }: { projectId: string }) {
   useKeys({
     goToCases: () => void navigate(paths.cases(projectId)),
     goToRuns: () => void navigate(paths.runs(projectId)),
+    goToTests: () => void navigate(paths.tests(projectId)),
   })
   return null
 }

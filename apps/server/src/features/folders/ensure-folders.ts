@@ -1,3 +1,4 @@
+import { cutText } from '@caseward/matching/note'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
@@ -69,7 +70,7 @@ function limitLevels(path: readonly string[], levels: number): readonly string[]
   if (path.length <= levels) return path
   if (levels === 0) return []
   const deepest = path.slice(levels - 1).join(LEVEL_SEPARATOR)
-  return [...path.slice(0, levels - 1), [...deepest].slice(0, MAX_NAME_LENGTH).join('').trim()]
+  return [...path.slice(0, levels - 1), cutText(deepest, MAX_NAME_LENGTH).trim()]
 }
 
 async function insertFolders(tx: Database, projectId: string, folders: readonly NewFolder[]): Promise<void> {

@@ -77,7 +77,7 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
       await makeTestCases(server, project, 50)
       const token = await makeCiToken(server, project)
       const responses = await Promise.all(
-        Array.from({ length: 20 }, () => postRun(project, { run_key: 'build 1' }, token)),
+        Array.from({ length: 20 }, () => postRun(project, { run_key: 'build 1', adds_test_cases: false }, token)),
       )
       expect(responses.filter(({ status }) => status === 201)).toHaveLength(1)
       expect(responses.filter(({ status }) => status === 200)).toHaveLength(19)
@@ -87,6 +87,19 @@ describe('POST /v1/projects/:project_id/runs with a run_key', () => {
       await expectCorrectCounters(server, project.id)
     },
   )
+
+  it('creates a run that starts empty and takes what is reported, unless it names test cases', async () => {
+    const project = await makeProject(server)
+    const ids = await makeTestCases(server, project, 2)
+    const make = async (body: object) => {
+      const { run } = await postRun(project, body)
+      return [run.result_count, run.adds_test_cases]
+    }
+    expect(await make({ run_key: 'a' })).toEqual([0, true])
+    expect(await make({ run_key: 'b', adds_test_cases: false })).toEqual([2, false])
+    expect(await make({ run_key: 'c', test_case_ids: ids.slice(1) })).toEqual([1, false])
+    expect(await make({ adds_test_cases: true })).toEqual([2, true])
+  })
 
   it('creates one run per key while other runs and test cases are created at the same time', async () => {
     const project = await makeProject(server)

@@ -40,6 +40,7 @@ describe('GET /v1/projects/:project_id/test-cases/:test_case_id', () => {
         expected_result: 'All good',
         tags: ['pay', 'card'],
         automation_key: 'checkout.pays',
+        automation_keys: ['checkout.pays'],
       }
       const { token } = project.admin
       const created = await server.request<{ data: TestCaseListItem }>(

@@ -55,8 +55,8 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:project_id/test-cases/:test_ca
     ['expected_result', 'Other'],
     ['tags', ['b', 'c']],
     ['tags', []],
-    ['automation_key', 'other'],
-    ['automation_key', null],
+    ['automation_keys', ['other', 'more']],
+    ['automation_keys', []],
   ])(
     'changes only %s to %j, and returns it',
     {
@@ -75,10 +75,17 @@ describe.each(['PATCH', 'PUT'])('%s /v1/projects/:project_id/test-cases/:test_ca
       const { status, body } = await update(project, before.id, { [field]: value })
       expect(status).toBe(200)
       const after = await read(project, before.id)
-      expect(after).toEqual({ ...before, [field]: value, updated_at: after.updated_at, version: before.version + 1 })
+      const changed = field === 'automation_keys' ? { automation_key: value[0] ?? null } : {}
+      expect(after).toEqual({
+        ...before,
+        ...changed,
+        [field]: value,
+        updated_at: after.updated_at,
+        version: before.version + 1,
+      })
       expect(after.updated_at > before.updated_at).toBe(true)
       const { id, title, priority, updated_at, version } = after
-      expect(body.data).toEqual({ id, title, priority, updated_at, version, [field]: value })
+      expect(body.data).toEqual({ id, title, priority, updated_at, version, ...changed, [field]: value })
     },
   )
 

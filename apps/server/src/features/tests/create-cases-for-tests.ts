@@ -1,4 +1,5 @@
 import type { createTestCasesForTests } from '@caseward/contract/tests'
+import type { CoveredTest } from '@caseward/matching/cases-for-tests'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 
@@ -10,7 +11,7 @@ import { isUuid } from '../../platform/http/ids.ts'
 import { invalidFieldProblem } from '../../platform/http/problems.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
-import { createCasesForTests, type TestToCover } from './create-cases.ts'
+import { createCasesForTests } from './create-cases.ts'
 import { announceAll, deriveInRuns } from './derive-in-runs.ts'
 import { lockOpenRunsOf } from './open-runs.queries.ts'
 import { markMatched } from './outcomes.queries.ts'
@@ -107,7 +108,7 @@ async function requireRuns(tx: Database, project: ProjectRef, body: Body): Promi
   }
 }
 
-type UnlinkedTest = TestToCover & { id: string }
+type UnlinkedTest = CoveredTest & { id: string }
 
 /** Selects the chosen tests without a test case, and how many of them are left for another request. */
 async function selectUnlinkedTests(
@@ -123,7 +124,7 @@ async function selectUnlinkedTests(
           where project_id = ${projectId} and run_id = ${runId} and not is_matched
         )`
   const { rows } = await sql<UnlinkedTest & { count: string }>`
-    select t.id, t.title_key as "titleKey", t.suite, t.name, t.file, count(*) over () as count
+    select t.id, t.suite, t.name, t.file, count(*) over () as count
     from tests t where t.project_id = ${projectId} and ${chosen} and not ${IS_LINKED}
     order by t.id limit ${sql.lit(MAX_TESTS)}`.execute(tx)
   return { tests: rows, remaining: Number(rows[0]?.count ?? 0) - rows.length }

@@ -1,5 +1,10 @@
-import { MAX_AUTOMATION_KEY_LENGTH } from '@caseward/contract/test-case-schemas'
-import { cleanName } from '@caseward/matching/clean-name'
+import {
+  chooseAutomationKeys,
+  type CoveredTest,
+  getCaseIdentity,
+  getFullKey,
+  splitIntoTitles,
+} from '@caseward/matching/cases-for-tests'
 import { normalizeKey } from '@caseward/matching/normalize-key'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
@@ -9,24 +14,12 @@ import { selectCaseNumbersByKey } from '../test-cases/automation-keys.queries.ts
 import { createTestCases } from '../test-cases/create-test-cases.ts'
 import { getBodyPath } from '../test-cases/test-case-references.ts'
 
-/** A test that needs a test case. */
-export interface TestToCover {
-  titleKey: string
-  suite: string
-  name: string
-  file: string
-}
-
 export interface CreatedCases {
   /** The number of the test case of each test, in their order. */
   caseNumbers: number[]
   /** The test cases that were created. */
   created: { number: number; title: string }[]
 }
-
-const MAX_NAME_LENGTH = 255
-const UNTITLED = 'Untitled test'
-const TITLE_SEPARATOR = /\s+[>›»]\s+/
 
 /**
  * Creates test cases for tests: the title is the last part of the name, the folders are the suite and the other titles, and
@@ -37,12 +30,12 @@ const TITLE_SEPARATOR = /\s+[>›»]\s+/
 export async function createCasesForTests(
   tx: Database,
   project: ProjectRef,
-  tests: readonly TestToCover[],
+  tests: readonly CoveredTest[],
   { folderId, authorId }: { folderId: string | null; authorId: string | null },
 ): Promise<CreatedCases> {
   if (tests.length === 0) return { caseNumbers: [], created: [] }
-  const distinct = new Map<string, TestToCover>()
-  for (const test of tests) if (!distinct.has(getPlace(test))) distinct.set(getPlace(test), test)
+  const distinct = new Map<string, CoveredTest>()
+  for (const test of tests) if (!distinct.has(getCaseIdentity(test))) distinct.set(getCaseIdentity(test), test)
   const covered = [...distinct.values()]
   const parts = covered.map(splitIntoTitles)
   const folderIds = await ensureFolders(
@@ -66,50 +59,14 @@ export async function createCasesForTests(
   )
   const numbersByPlace = new Map([...distinct.keys()].map((place, index) => [place, numbers[index] ?? 0]))
   return {
-    caseNumbers: tests.map((test) => numbersByPlace.get(getPlace(test)) ?? 0),
+    caseNumbers: tests.map((test) => numbersByPlace.get(getCaseIdentity(test)) ?? 0),
     created: parts.map(({ title }, index) => ({ number: numbers[index] ?? 0, title })),
   }
 }
 
-/** Tests in the same place differ only in their variant. */
-const getPlace = ({ titleKey, file }: TestToCover): string => `${file}\0${titleKey}`
-
-/** The suite is one folder or several; a file is one. */
-function splitIntoTitles({ suite, name, file }: TestToCover): { title: string; path: string[] } {
-  const titles = name.split(TITLE_SEPARATOR).map(toName)
-  const title = titles.findLast((part) => part !== '') ?? UNTITLED
-  const outer = titles.slice(0, -1)
-  const suites = suite === file ? [toName(suite)] : suite.split(TITLE_SEPARATOR).map(toName)
-  return { title, path: [...suites, ...outer].filter((part) => part !== '') }
-}
-
-/** What a folder or title may contain. */
-const toName = (text: string): string => [...cleanName(text).trim()].slice(0, MAX_NAME_LENGTH).join('').trim()
-
 /** Keys that no test case has, and that only one of the tests would have. */
-async function chooseKeys(tx: Database, project: ProjectRef, tests: readonly TestToCover[]): Promise<string[][]> {
-  const fullKeys = tests.map(({ suite, name }) => toKey(suite === '' ? name : `${suite} > ${name}`))
-  const nameKeys = tests.map(({ name }) => toKey(name))
-  const taken = await selectCaseNumbersByKey(tx, project.id, [...new Set([...fullKeys, ...nameKeys])])
-  const used = new Set([...taken.keys()].map(normalizeKey))
-  const nameCounts = new Map<string, number>()
-  for (const key of nameKeys) nameCounts.set(normalizeKey(key), (nameCounts.get(normalizeKey(key)) ?? 0) + 1)
-  const take = (key: string): boolean => {
-    const normalized = normalizeKey(key)
-    if (normalized === '' || used.has(normalized)) return false
-    used.add(normalized)
-    return true
-  }
-  // All full keys first: they match more precisely than names.
-  const chosen = fullKeys.map((key) => (take(key) ? [key] : []))
-  return chosen.map((keys, index) => {
-    const nameKey = nameKeys[index] ?? ''
-    return nameCounts.get(normalizeKey(nameKey)) === 1 && take(nameKey) ? [...keys, nameKey] : keys
-  })
-}
-
-/** A key of this length at most; a longer one would match nothing. */
-const toKey = (text: string): string => {
-  const key = text.trim()
-  return [...key].length > MAX_AUTOMATION_KEY_LENGTH ? '' : key
+async function chooseKeys(tx: Database, project: ProjectRef, tests: readonly CoveredTest[]): Promise<string[][]> {
+  const keys = tests.flatMap((test) => [getFullKey(test), test.name])
+  const taken = await selectCaseNumbersByKey(tx, project.id, [...new Set(keys)])
+  return chooseAutomationKeys(tests, new Set([...taken.keys()].map(normalizeKey)))
 }

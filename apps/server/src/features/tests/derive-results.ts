@@ -1,4 +1,5 @@
 import type { Attempt, AttemptStatus } from '@caseward/matching/attempt'
+import { getFullKey } from '@caseward/matching/cases-for-tests'
 import { MAX_NOTE_LENGTH, truncateNote } from '@caseward/matching/note'
 import { combineTestOutcomes } from '@caseward/matching/test-note'
 import { toWholeSeconds } from '@caseward/matching/outcome'
@@ -37,13 +38,10 @@ export function addCaseTest(testsByCase: TestsByCase, caseNumber: number, test: 
 
 /** A stored outcome as a test of its test case. */
 export const toCaseTest = (outcome: LinkedOutcome): CaseTest => ({
-  name: getFullName(outcome),
+  name: getFullKey(outcome),
   attempts: outcome.attempts?.map(toAttempt) ?? [toPlainAttempt(outcome.status, outcome.elapsed_ms)],
   testedAt: outcome.tested_at,
 })
-
-export const getFullName = ({ suite, name }: { suite: string; name: string }): string =>
-  suite === '' ? name : `${suite} > ${name}`
 
 const toPlainAttempt = (status: AttemptStatus, elapsedMs: number | null): Attempt => ({
   status,

@@ -1,10 +1,10 @@
 import type { ResultItemError } from '@caseward/contract/results'
 import type { ReportedTest } from '@caseward/matching/attempt'
 import { getAutomationKeyCandidates } from '@caseward/matching/automation-keys'
+import { getFullKey } from '@caseward/matching/cases-for-tests'
 
 import type { Yielder } from '../../platform/yielder.ts'
 import type { FindCaseNumbersByKey } from '../results/match-items.ts'
-import { getFullName } from '../tests/derive-results.ts'
 
 /**
  * Matches tests to test cases by their automation keys: suite and name first, the name alone last. A key that is the name
@@ -48,7 +48,7 @@ export async function matchByAutomationKey(
     const suiteCount = suitesByName.get(name)?.size ?? 0
     if (suiteCount <= 1) return caseNumbersByKey.get(name) ?? null
     const test = tests[index]
-    const fullName = test === undefined ? name : getFullName(test)
+    const fullName = test === undefined ? name : getFullKey(test)
     errors.set(fullName, ambiguousKeyError(fullName, test?.name ?? name, suiteCount))
     return 'ambiguous'
   })

@@ -1,11 +1,11 @@
 import type { ResultItemError } from '@caseward/contract/results'
 import { type CaseIdFinder, createCaseIdFinder, MAX_CASE_IDS } from '@caseward/matching/case-ids'
+import { getFullKey } from '@caseward/matching/cases-for-tests'
 import { findTestCaseNumbers } from '@caseward/matching/test-case-ids'
 
 import type { Yielder } from '../../platform/yielder.ts'
 import { notInRunError, type FindCaseNumbersByKey } from '../results/match-items.ts'
 import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
-import { getFullName } from '../tests/derive-results.ts'
 import type { LinkSource } from '../tests/known-tests.queries.ts'
 import type { IdentifiedTest } from './identify-tests.ts'
 import { matchByAutomationKey } from './match-by-automation-key.ts'
@@ -92,7 +92,7 @@ async function collectIds(
     if (numbers.length + unknownIds.length > 0) ids.byTest.set(index, numbers)
     for (const number of numbers) ids.numbers.add(number)
     for (const id of unknownIds) ids.unknownIds.add(id)
-    if (hasTooMany) ids.errors.push(tooManyIdsError(getFullName(test)))
+    if (hasTooMany) ids.errors.push(tooManyIdsError(getFullKey(test)))
   }
   return ids
 }

@@ -1,6 +1,6 @@
 import type { UploadedAttempt, UploadedTest } from '@caseward/contract/uploads'
 import type { Attempt, ReportedTest } from '@caseward/matching/attempt'
-import { truncateNote } from '@caseward/matching/note'
+import { cutText, truncateNote } from '@caseward/matching/note'
 
 import { createYielder } from '../../platform/yielder.ts'
 
@@ -28,10 +28,7 @@ export async function readUploadedTests(tests: readonly UploadedTest[]): Promise
 }
 
 /** Truncates a text and removes white space around it. */
-const truncate = (text: string, maxLength: number): string => {
-  const trimmed = text.trim()
-  return trimmed.length <= maxLength ? trimmed : [...trimmed].slice(0, maxLength).join('').trim()
-}
+const truncate = (text: string, maxLength: number): string => cutText(text.trim(), maxLength).trim()
 
 const toAttempt = ({ status, elapsed_ms, message = '', details = '', started_at }: UploadedAttempt): Attempt => ({
   status,

@@ -1,6 +1,7 @@
 import type { ResultItemError } from '@caseward/contract/results'
 import type { PartialReceipt, TestCounts, UploadReceipt } from '@caseward/contract/uploads'
 import type { ReportedTest } from '@caseward/matching/attempt'
+import { getCaseIdentity, getFullKey } from '@caseward/matching/cases-for-tests'
 import { getTestOutcome } from '@caseward/matching/test-outcome'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -16,7 +17,7 @@ import { withOpenRun } from '../runs/with-open-run.ts'
 import { selectCaseNumbersByKey, selectExistingCases } from '../test-cases/automation-keys.queries.ts'
 import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import { createCasesForTests } from '../tests/create-cases.ts'
-import { addCaseTest, getFullName, type TestsByCase, toCaseTest, writeDerivedResults } from '../tests/derive-results.ts'
+import { addCaseTest, type TestsByCase, toCaseTest, writeDerivedResults } from '../tests/derive-results.ts'
 import { encodeAttempts, toWholeMs } from '../tests/encode-attempts.ts'
 import { selectKnownTests } from '../tests/known-tests.queries.ts'
 import { selectLinkedOutcomes } from '../tests/outcomes.queries.ts'
@@ -184,7 +185,7 @@ async function tryUpload(
 ): Promise<UploadReceipt | PartialReceipt> {
   const { run, finishedAt, createsTestCases, addsToRun } = upload
   const covered = createsTestCases ? tests.filter(({ needsTestCase }) => needsTestCase) : []
-  const created = new Set(covered.map(({ titleKey, test: { file } }) => `${file}\0${titleKey}`)).size
+  const created = new Set(covered.map(({ test }) => getCaseIdentity(test))).size
   const testsByCase = toTestsByCase(tests, finishedAt ?? new Date())
   const results = await writeDerivedResults(tx, run, testsByCase, {
     keepsNewer: finishedAt !== null,
@@ -204,7 +205,7 @@ async function createMissing(tx: Database, { run, createsTestCases }: Upload, te
   const { caseNumbers, created } = await createCasesForTests(
     tx,
     run.project,
-    open.map(({ titleKey, test: { suite, name, file } }) => ({ titleKey, suite, name, file })),
+    open.map(({ test }) => test),
     { folderId: null, authorId: null },
   )
   const numbers = new Map(open.map((test, index) => [test, caseNumbers[index]]))
@@ -254,7 +255,7 @@ function toTestsByCase(tests: readonly MatchedTest[], testedAt: Date): TestsByCa
   const testsByCase: TestsByCase = new Map()
   for (const { test, caseNumbers } of tests) {
     if (caseNumbers.length === 0) continue
-    const caseTest = { name: getFullName(test), attempts: test.attempts, testedAt }
+    const caseTest = { name: getFullKey(test), attempts: test.attempts, testedAt }
     for (const number of caseNumbers) addCaseTest(testsByCase, number, caseTest)
   }
   return testsByCase

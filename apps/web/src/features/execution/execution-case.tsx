@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { paths } from '../../paths.ts'
 import { FolderPath } from '../../ui/folder-path.tsx'
 import { formatWholeNumber } from '../../ui/format-count.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { HistoryStrip } from '../../ui/status/history-strip.tsx'
 import { StatusWord } from '../../ui/status/status-glyph.tsx'
 import { Tags } from '../../ui/tags.tsx'
@@ -14,6 +15,8 @@ import styles from './execution-case.module.css'
 import type { Execution } from './use-execution.ts'
 import { useStepTicks } from './use-step-ticks.ts'
 import { useStepKeys } from './use-step-keys.ts'
+
+const AutomatedTests = lazyPart(async () => (await import('../tests/automated-tests.tsx')).AutomatedTests)
 
 /** Tags that fit into one line with the rest. */
 const MAX_TAGS = 6
@@ -56,6 +59,7 @@ export function ExecutionCase({ execution }: { execution: Execution }) {
         <span role="status">{`${current.test_case_id ?? ''} ${current.test_case_title}, ${place}`}</span>
       </VisuallyHidden>
       <CaseContent detail={details.detail} {...(canExecute ? { ticked: ticks.ticked, onTick: ticks.toggle } : {})} />
+      {(data.run.data?.test_stats.total ?? 0) > 0 && <AutomatedTests runId={runId} resultId={current.id} />}
     </section>
   )
 }

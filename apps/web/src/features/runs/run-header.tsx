@@ -25,8 +25,15 @@ import type { RunData } from './use-run-data.ts'
 /** What is tested again first. */
 const rerunOrder = ['failed', 'blocked', 'retest', 'not_tested', 'passed'] as const satisfies readonly ResultStatus[]
 
+interface RunHeaderProps {
+  data: RunData
+  run: Run
+  /** Whether phones have the main action at the bottom, unless something else is there. */
+  isAtBottom?: boolean
+}
+
 /** The name of a run, and what can be done with it. */
-export function RunHeader({ data, run }: { data: RunData; run: Run }) {
+export function RunHeader({ data, run, isAtBottom = true }: RunHeaderProps) {
   const { may, milestone } = data
   const navigate = useNavigate()
   const { change, isBusy } = useChangeRun(data)
@@ -47,10 +54,9 @@ export function RunHeader({ data, run }: { data: RunData; run: Run }) {
       <div className={styles.actions}>
         {canExecute && (
           <ButtonLink
-            // On phones it is at the bottom.
-            ref={bottomPart}
+            ref={isAtBottom ? bottomPart : null}
             variant="primary"
-            className={styles.execute}
+            className={isAtBottom ? styles.execute : undefined}
             icon={<CirclePlay />}
             shortcut={keys.execute.bindings[0]}
             to={paths.execution(run.id)}

@@ -8,6 +8,7 @@ import { queries } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { formatDuration } from '../../times.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Markdown } from '../../ui/markdown.tsx'
 import { StatusGlyph, StatusWord } from '../../ui/status/status-glyph.tsx'
@@ -19,6 +20,8 @@ import { LongText } from './long-text.tsx'
 import styles from './run-result-panel.module.css'
 import type { RunData } from './use-run-data.ts'
 import type { RunView } from './use-run-view.ts'
+
+const AutomatedTests = lazyPart(async () => (await import('../tests/automated-tests.tsx')).AutomatedTests)
 
 /** One result beside the list: its note, and its test case. */
 export function RunResultPanel({ data, view, row }: { data: RunData; view: RunView; row: ResultRow }) {
@@ -56,6 +59,7 @@ export function RunResultPanel({ data, view, row }: { data: RunData; view: RunVi
             <LongText text={note} render={(text) => <Markdown text={text} />} />
           </section>
         )}
+        {(data.run.data?.test_stats.total ?? 0) > 0 && <AutomatedTests runId={runId} resultId={row.id} />}
         {history.length > 0 && <History results={history} />}
         <CaseContent detail={detail} />
       </div>

@@ -6,6 +6,7 @@ import { StatusBar } from '../../ui/status/status-bar.tsx'
 import { StatusCounts } from '../../ui/status/status-counts.tsx'
 import { useNarrow } from '../../use-narrow.ts'
 import { type BuildFact, listBuildFacts } from './build-data.ts'
+import { RunTestFacts } from './run-test-facts.tsx'
 import styles from './run-summary.module.css'
 import type { RunData } from './use-run-data.ts'
 
@@ -26,6 +27,7 @@ export function RunSummary({ data: { counts }, run }: { data: RunData; run: Run 
         <div className={styles.counts}>
           <StatusCounts counts={counts} showsAll />
         </div>
+        <RunTestFacts run={run} />
         {facts.length > 0 && (
           <dl className={styles.facts}>
             {facts.map((fact) => (

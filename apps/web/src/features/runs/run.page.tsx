@@ -10,6 +10,7 @@ import { RunLoading } from './run-loading.tsx'
 import { RunPrint } from './run-print.tsx'
 import { RunResultPanel } from './run-result-panel.tsx'
 import { RunSummary } from './run-summary.tsx'
+import { RunTabs } from './run-tabs.tsx'
 import { RunTable } from './run-table.tsx'
 import styles from './run.module.css'
 import { useRunData } from './use-run-data.ts'
@@ -42,6 +43,7 @@ function OneRun({ runId }: { runId: string }) {
             <>
               <RunHeader data={data} run={run.data} />
               <RunSummary data={data} run={run.data} />
+              <RunTabs run={run.data} current="results" />
             </>
           )}
           {isNarrow ? (

@@ -9,6 +9,7 @@ import type { Column } from '../../ui/table/columns.ts'
 import { Time } from '../../ui/time.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { countTested } from './count-statuses.ts'
+import { RunTestFacts } from './run-test-facts.tsx'
 import { runStatusNames } from './run-words.ts'
 import styles from './runs.module.css'
 import type { RunsRow } from './use-runs-list.ts'
@@ -74,6 +75,13 @@ export const runsColumns: readonly Column<RunsRow>[] = [
           <VisuallyHidden> failed</VisuallyHidden>
         </span>
       ),
+  },
+  {
+    id: 'tests',
+    head: 'Automated tests',
+    width: 220,
+    hiddenBelow: 1000,
+    render: ({ run }) => <RunTestFacts run={run} isInRow />,
   },
   {
     id: 'created',

@@ -13,6 +13,7 @@ import { queries } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
@@ -27,6 +28,10 @@ import { SaveFailure, SaveState } from './save-state.tsx'
 import { UnsavedTitle } from './unsaved-title.tsx'
 import { useCaseEditing } from './use-case-editing.ts'
 
+const CaseTests = lazyPart(async () => (await import('../tests/case-tests.tsx')).CaseTests)
+
+type PanelTab = 'details' | 'history' | 'tests'
+
 interface CasePanelProps {
   projectId: string
   /** Null for a new test case. */
@@ -37,9 +42,9 @@ interface CasePanelProps {
   folderId: string | null
   folders: readonly Folder[]
   mayEdit: boolean
-  tab: 'details' | 'history'
+  tab: PanelTab
   /** Builds the URL of a tab. */
-  buildTabPath: (tab: 'details' | 'history') => string
+  buildTabPath: (tab: PanelTab) => string
   title: RefObject<HTMLTextAreaElement | null>
   /** Whether the title gets the focus as soon as it is there. */
   mustFocusTitle: boolean
@@ -72,6 +77,7 @@ export function CasePanel(props: CasePanelProps) {
             tabs={[
               { to: buildTabPath('details'), label: 'Details', isCurrent: tab === 'details' },
               { to: buildTabPath('history'), label: 'History', isCurrent: tab === 'history' },
+              { to: buildTabPath('tests'), label: 'Automated tests', isCurrent: tab === 'tests' },
             ]}
           />
         </div>
@@ -137,7 +143,11 @@ function OpenCase(props: PanelBodyProps & { testCase: TestCase }) {
           <CaseEditor {...{ projectId, editing, state, folders, mayEdit, title }} />
         ) : (
           <div className={styles.history}>
-            <CaseHistory projectId={projectId} caseId={id} />
+            {tab === 'tests' ? (
+              <CaseTests projectId={projectId} caseId={id} />
+            ) : (
+              <CaseHistory projectId={projectId} caseId={id} />
+            )}
           </div>
         )}
       </div>

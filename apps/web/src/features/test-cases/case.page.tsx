@@ -9,6 +9,7 @@ import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { FolderPath } from '../../ui/folder-path.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { useKeys } from '../../use-keys.ts'
@@ -20,6 +21,8 @@ import { orderFolders } from './group-by-folder.ts'
 import { SaveFailure, SaveState } from './save-state.tsx'
 import { UnsavedTitle } from './unsaved-title.tsx'
 import { useCaseEditing } from './use-case-editing.ts'
+
+const CaseTests = lazyPart(async () => (await import('../tests/case-tests.tsx')).CaseTests)
 
 /** `/projects/:projectId/cases/:caseId`: one test case with its history. */
 export function CasePage() {
@@ -79,6 +82,10 @@ function OpenCase({ projectId, testCase, folders }: OpenCaseProps) {
       <section className={styles.history} aria-label="History">
         <h2>History</h2>
         <CaseHistory projectId={projectId} caseId={id} />
+      </section>
+      <section className={styles.history} aria-label="Automated tests">
+        <h2>Automated tests</h2>
+        <CaseTests projectId={projectId} caseId={id} />
       </section>
     </main>
   )

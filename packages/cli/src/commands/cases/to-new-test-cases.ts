@@ -1,19 +1,14 @@
-import { MAX_AUTOMATION_KEY_LENGTH } from '@caseward/client/endpoints'
 import type { ReportedTest } from '@caseward/matching/attempt'
 import { getAutomationKeyCandidates } from '@caseward/matching/automation-keys'
 import { createCaseIdFinder } from '@caseward/matching/case-ids'
-import { cleanName } from '@caseward/matching/clean-name'
+import { chooseAutomationKeys, getCaseIdentity, splitIntoTitles } from '@caseward/matching/cases-for-tests'
 import { normalizeKey } from '@caseward/matching/normalize-key'
 import { findTestCaseNumbers } from '@caseward/matching/test-case-ids'
-import { getTitleKey } from '@caseward/matching/test-identity'
 
 import type { NewTestCase } from './parse-test-case.ts'
 import type { ListedCase } from './test-case-rows.ts'
 
-const MAX_NAME_LENGTH = 255
 const MAX_FOLDER_DEPTH = 10
-const TITLE_SEPARATOR = /\s+[>›»]\s+/
-const UNTITLED = 'Untitled test'
 
 interface ProjectTestCases {
   readonly prefix: string
@@ -43,9 +38,9 @@ export function toNewTestCases(tests: readonly ReportedTest[], project: ProjectT
   }
   const unmatched = tests.filter((test) => !isMatched(test))
   const distinct = [
-    ...new Map(unmatched.toReversed().map((test) => [`${test.file}\0${getTitleKey(test)}`, test])).values(),
+    ...new Map(unmatched.toReversed().map((test) => [getCaseIdentity(test), test])).values(),
   ].toReversed()
-  const keys = chooseKeys(distinct, usedKeys)
+  const keys = chooseAutomationKeys(distinct, usedKeys)
   const newTestCases = distinct.map((test, index): NewTestCase => {
     const { title, path } = splitIntoTitles(test)
     const folder = [...project.baseFolder, ...path].slice(0, MAX_FOLDER_DEPTH)
@@ -58,36 +53,3 @@ const getKeys = ({
   automation_key: first,
   automation_keys: keys,
 }: Pick<ListedCase, 'automation_key' | 'automation_keys'>) => keys ?? (first === null ? [] : [first])
-
-function splitIntoTitles({ suite, name, file }: ReportedTest): { title: string; path: string[] } {
-  const titles = name.split(TITLE_SEPARATOR).map(toName)
-  const suites = suite === file ? [toName(suite)] : suite.split(TITLE_SEPARATOR).map(toName)
-  return {
-    title: titles.findLast((part) => part !== '') ?? UNTITLED,
-    path: [...suites, ...titles.slice(0, -1)].filter((part) => part !== ''),
-  }
-}
-
-const toName = (text: string): string => [...cleanName(text).trim()].slice(0, MAX_NAME_LENGTH).join('').trim()
-
-/** Chooses keys that no test case has, and that only one of the tests would have. */
-function chooseKeys(tests: readonly ReportedTest[], usedKeys: ReadonlySet<string>): string[][] {
-  const used = new Set(usedKeys)
-  const take = (key: string): boolean => {
-    const normalized = normalizeKey(key)
-    if (normalized === '' || used.has(normalized) || [...key].length > MAX_AUTOMATION_KEY_LENGTH) return false
-    used.add(normalized)
-    return true
-  }
-  const nameCounts = new Map<string, number>()
-  for (const { name } of tests) nameCounts.set(normalizeKey(name), (nameCounts.get(normalizeKey(name)) ?? 0) + 1)
-  // All full keys first: they match more precisely than names.
-  const fullKeys = tests.map(({ suite, name }) => {
-    const key = (suite === '' ? name : `${suite} > ${name}`).trim()
-    return take(key) ? [key] : []
-  })
-  return tests.map(({ name }, index) => {
-    const keys = fullKeys[index] ?? []
-    return nameCounts.get(normalizeKey(name)) === 1 && take(name.trim()) ? [...keys, name.trim()] : keys
-  })
-}

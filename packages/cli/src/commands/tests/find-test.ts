@@ -1,5 +1,6 @@
 import { getTest, type ProjectTest } from '@caseward/client/endpoints'
 import { normalizeKey } from '@caseward/matching/normalize-key'
+import { cutText } from '@caseward/matching/note'
 
 import { CommandError } from '../../command-error.ts'
 import { type Connection, expectSuccess } from '../../connect.ts'
@@ -49,7 +50,7 @@ export async function findTest(
 function getSearchText(text: string): string {
   const words = normalizeKey(text.replace(VARIANT, '')).split(' ')
   const longest = words.reduce((best, word) => (word.length > best.length ? word : best), '')
-  return [...longest].slice(0, 255).join('')
+  return cutText(longest, 255)
 }
 
 const getNames = ({ suite, name, variant }: Pick<ProjectTest, 'suite' | 'name' | 'variant'>): string[] =>

@@ -1,23 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 
-import { describeAttempts, joinNotes, type ResultStatus } from '@caseward/matching/outcome'
-
-import type { TestAttempt, TestError } from './test-attempt.ts'
-
-/** Formats the note of a result: the number of attempts, and the errors of each. */
-export function formatNote(status: ResultStatus, attempts: readonly TestAttempt[]): string | null {
-  const failed = attempts.filter((attempt) => attempt.status === 'failed').length
-  const isRetried = attempts.length > 1
-  const details = attempts.flatMap((attempt, index) => {
-    const text = formatAttempt(attempt)
-    return text === null ? [] : [isRetried ? `Attempt ${index + 1}: ${text}` : text]
-  })
-  return joinNotes([describeAttempts(status, attempts.length, failed), ...details])
-}
-
-function formatAttempt({ errors = [], comment = '' }: TestAttempt): string | null {
-  return joinNotes([toPlainText(comment), ...errors.map(formatError)])
-}
+import type { TestError } from './test-attempt.ts'
 
 /** Formats message, diff and stack of an error without repetition. */
 export function formatError({ message, diff = '', stack = '' }: TestError): string {

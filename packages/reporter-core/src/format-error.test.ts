@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { formatError, formatNote, toSingleLine, toPlainText } from './format-note.ts'
+import { formatError, toSingleLine, toPlainText } from './format-error.ts'
 
 const frames = '    at sum (/shop/src/sum.ts:3:9)\n    at /shop/test/sum.test.ts:7:3'
 
@@ -66,31 +66,6 @@ describe('formatError', () => {
     const start = performance.now()
     formatError({ message: text, diff: text, stack: text })
     expect(performance.now() - start).toBeLessThan(5000)
-  })
-})
-
-describe('formatNote', () => {
-  const failed = (message: string) => ({ testId: 'a', titlePath: [], status: 'failed' as const, errors: [{ message }] })
-  const passed = { testId: 'a', titlePath: [], status: 'passed' as const }
-
-  it('returns null when there are no errors and no comment', () => {
-    expect(formatNote('passed', [passed])).toBeNull()
-    expect(formatNote('failed', [{ ...passed, status: 'failed', errors: [], comment: '' }])).toBeNull()
-  })
-
-  it('joins the comment and all errors of an attempt', () => {
-    const attempt = {
-      ...failed('first'),
-      comment: 'Ran out of time',
-      errors: [{ message: 'first' }, { message: 'second' }],
-    }
-    expect(formatNote('failed', [attempt])).toBe('Ran out of time\n\nfirst\n\nsecond')
-  })
-
-  it('lists the attempts with errors by their number', () => {
-    expect(formatNote('passed', [failed('first'), { ...passed, status: 'failed' }, failed('third'), passed])).toBe(
-      'Flaky: passed after 3 of 4 attempts failed.\n\nAttempt 1: first\n\nAttempt 3: third',
-    )
   })
 })
 

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useRef, useState } from 'react'
+
+import { queries } from '../../api.ts'
+import { describeFailure } from '../../problems.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { formatNumberOf } from '../../ui/format-count.ts'
+import { FolderPicker } from '../test-cases/folder-picker.tsx'
+import type { TestRow } from './test-row.ts'
+import styles from './tests-dialogs.module.css'
+import { useTestActions } from './use-test-actions.ts'
+import type { TestsArea } from './use-tests-area.ts'
+
+interface CreateCasesDialogProps {
+  area: TestsArea
+  /** Null for all unmatched tests of the run. */
+  tests: readonly TestRow[] | null
+}
+
+/** Creates test cases for tests that match none: asks where. */
+export function CreateCasesDialog({ area, tests }: CreateCasesDialogProps) {
+  const { projectId, run, may, closeDialog, setSelection } = area
+  const actions = useTestActions(projectId)
+  const { data: folders = [] } = useQuery(queries.folders(projectId))
+  const [folderId, setFolderId] = useState<string | null>(null)
+  // A run that takes what is reported gets them anyway.
+  const canAddToRun = run?.status === 'in_progress' && !run.adds_test_cases && may('runs:execute')
+  const [isAdding, setIsAdding] = useState(true)
+  const [isBusy, setIsBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const formId = useId()
+  const [count] = useState(tests?.length ?? run?.test_stats.unmatched ?? 0)
+
+  async function create(): Promise<void> {
+    setIsBusy(true)
+    setError(null)
+    try {
+      await actions.create({
+        testIds: tests?.map(({ id }) => id) ?? null,
+        ofRunId: run?.id ?? null,
+        folderId,
+        addToRunId: canAddToRun && isAdding ? run.id : null,
+      })
+      setSelection(new Set())
+      closeDialog()
+    } catch (reason) {
+      setError(reason)
+    }
+    setIsBusy(false)
+  }
+  const subject = formatNumberOf(count, 'unmatched test')
+  const title = count === 1 ? 'Create a test case' : `Create test cases for ${tests === null ? 'all ' : ''}${subject}`
+  return (
+    <Dialog
+      isOpen
+      onClose={closeDialog}
+      title={title}
+      initialFocus={input}
+      description="Titles and folders come from the names of the tests. Tests that differ only in their variant share a test case."
+      footer={
+        <>
+          <Button size="form" onClick={closeDialog}>
+            Cancel
+          </Button>
+          <Button size="form" variant="primary" type="submit" form={formId} isBusy={isBusy}>
+            Create
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isBusy) void create()
+        }}
+      >
+        {error !== null && (
+          <Banner tone="error">
+            <strong>Not all test cases were created.</strong>{' '}
+            {describeFailure(error, { noun: 'folder or run' }).message}
+          </Banner>
+        )}
+        <div>
+          <p className={styles.label}>Create in</p>
+          <FolderPicker folders={folders} noneLabel="Top level" value={folderId} onChange={setFolderId} input={input} />
+        </div>
+        {canAddToRun && (
+          <Checkbox
+            label="Add them to this run"
+            hint="Their results are those of the tests."
+            checked={isAdding}
+            onChange={setIsAdding}
+          />
+        )}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,71 @@
+import type { Run } from '@caseward/client/endpoints'
+import { useParams } from 'react-router'
+
+import { hasUnsavedWrites } from '../../outbox/describe-outbox.ts'
+import { searchSchemas } from '../../search-schemas.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { useNarrow } from '../../use-narrow.ts'
+import { useSearch } from '../../use-search.ts'
+import { RunFailure } from '../runs/run-failure.tsx'
+import { RunHeader } from '../runs/run-header.tsx'
+import { RunLoading } from '../runs/run-loading.tsx'
+import { RunPrint } from '../runs/run-print.tsx'
+import { RunSummary } from '../runs/run-summary.tsx'
+import { RunTabs } from '../runs/run-tabs.tsx'
+import { type RunData, useRunData } from '../runs/use-run-data.ts'
+import { TestsArea } from './tests-area.tsx'
+import styles from './tests.module.css'
+import { useTestsArea } from './use-tests-area.ts'
+
+const SuiteErrorsDialog = lazyPart(async () => (await import('./suite-errors-dialog.tsx')).SuiteErrorsDialog)
+
+/** `/runs/:runId/tests`: the automated tests that were uploaded to a run. */
+export function RunTestsPage() {
+  const { runId = '' } = useParams()
+  return <OneRun key={runId} runId={runId} />
+}
+
+function OneRun({ runId }: { runId: string }) {
+  const data = useRunData(runId)
+  const { run, project, unsent } = data
+  const name = run.data === undefined ? 'Run' : `Tests of ${run.data.name}`
+  const title = [name, project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')
+  return (
+    <main className={styles.runPage}>
+      <title>{hasUnsavedWrites(unsent) ? `(!) ${title}` : title}</title>
+      {run.data === undefined && run.error !== null && <RunFailure error={run.error} data={data} />}
+      {run.data === undefined && run.error === null && <RunLoading label="Loading the run" />}
+      {run.data !== undefined && <LoadedRun data={data} run={run.data} />}
+    </main>
+  )
+}
+
+function LoadedRun({ data, run }: { data: RunData; run: Run }) {
+  const [{ test, errors, match, outcome, q }, change] = useSearch(searchSchemas.runTests)
+  const isNarrow = useNarrow()
+  const area = useTestsArea({
+    projectId: run.project_id,
+    run,
+    may: data.may,
+    view: { match, outcome, q },
+    openId: test,
+    onChange: (changes) => change(changes, 'replace'),
+    onOpen: (id) => change({ test: id }, 'push'),
+  })
+  return (
+    <>
+      {(!isNarrow || test === null) && (
+        <>
+          <RunHeader data={data} run={run} isAtBottom={false} />
+          <RunSummary data={data} run={run} />
+          <RunTabs run={run} current="tests" />
+        </>
+      )}
+      <div className={styles.runArea}>
+        <TestsArea area={area} />
+      </div>
+      <RunPrint data={data} run={run} />
+      {errors && <SuiteErrorsDialog runId={run.id} onClose={() => change({ errors: false }, 'replace')} />}
+    </>
+  )
+}

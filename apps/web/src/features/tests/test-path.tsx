@@ -1,0 +1,25 @@
+import { classNames } from '../../ui/class-names.ts'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { formatPath, splitPath } from './split-path.ts'
+import type { TestRow } from './test-row.ts'
+import styles from './test-path.module.css'
+
+/** The name of a test in one line. If there is no room, the folders are cut first, then the blocks, and the title last. */
+export function TestPath({ test }: { test: Pick<TestRow, 'suite' | 'name' | 'file' | 'variant'> }) {
+  const { folder, parents, title } = splitPath(test)
+  const full = formatPath(test)
+  return (
+    <span className={styles.path} title={test.variant === '' ? full : `${full} (${test.variant})`}>
+      <VisuallyHidden>{full}</VisuallyHidden>
+      <span className={styles.parts} aria-hidden="true">
+        {folder !== '' && (
+          <span className={classNames(styles.folder, folder.length > 4 && styles.longFolder)}>{folder}</span>
+        )}
+        {parents.length > 0 && <span className={styles.parents}>{parents.join(' › ')}</span>}
+        {parents.length > 0 && <span className={styles.separator}>›</span>}
+        <span className={styles.title}>{title}</span>
+      </span>
+      {test.variant !== '' && <span className={styles.variant}>{test.variant}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,27 @@
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { hasTestFilter } from './test-words.ts'
+import type { TestsArea } from './use-tests-area.ts'
+
+/** Takes the place of the list: no test yet, none that matches the filter, or none that needs a test case. */
+export function TestsEmpty({ area: { view, run, onChange } }: { area: TestsArea }) {
+  if (!hasTestFilter(view)) {
+    return (
+      <EmptyState drawing="tokens" title={run === null ? 'No automated tests yet' : 'This run has no automated tests'}>
+        {`${run === null ? 'Tests appear here when CI uploads them' : 'They appear here when CI uploads them to this run'}, with all attempts of each. A reporter or the command line sends them.`}
+      </EmptyState>
+    )
+  }
+  const isDone = view.match === 'unmatched' && view.q.trim() === '' && view.outcome === 'all'
+  return (
+    <EmptyState
+      drawing={isDone ? 'cases' : 'search'}
+      title={isDone ? 'Every test matches a test case' : 'No test matches the filter'}
+      actions={
+        <Button onClick={() => onChange({ match: 'all', outcome: 'all', q: '' })}>
+          {isDone ? 'Show all tests' : 'Clear the filter'}
+        </Button>
+      }
+    />
+  )
+}

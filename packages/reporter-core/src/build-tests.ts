@@ -1,0 +1,116 @@
+import type { UploadedAttempt, UploadedTest } from '@caseward/client/endpoints'
+import { createCaseIdFinder } from '@caseward/matching/case-ids'
+import { limitAttempts } from '@caseward/matching/limit-attempts'
+import { cutText, truncateNote } from '@caseward/matching/note'
+import { findTestCaseNumbers } from '@caseward/matching/test-case-ids'
+
+import { formatError, toPlainText } from './format-error.ts'
+import type { SuiteRecord } from './suite-record.ts'
+import type { SuiteError, TestAttempt } from './test-attempt.ts'
+
+/** The server truncates longer texts. */
+const MAX_MESSAGE_LENGTH = 10_000
+const MAX_SUITE_ERRORS = 10_000
+
+/**
+ * Builds the tests of a suite, each with all its attempts. The server decides which test cases they belong to, and what
+ * came of them.
+ * @param prefix the project's prefix, such as `WEB`: containers are sent only if they name a test case
+ */
+export function buildTests(prefix: string, attempts: readonly TestAttempt[]): UploadedTest[] {
+  const finder = createCaseIdFinder(prefix)
+  const tests: UploadedTest[] = []
+  for (const group of groupAttempts(attempts)) {
+    const test = toTest(group)
+    const isContainer = group.every((attempt) => attempt.isContainer === true)
+    if (isContainer && !namesTestCase(test, finder)) continue
+    tests.push(test)
+  }
+  return tests
+}
+
+const namesTestCase = (test: UploadedTest, finder: ReturnType<typeof createCaseIdFinder>): boolean => {
+  const { test_case_ids: testCaseIds = [], tags = [], name, suite = '' } = test
+  const { numbers, unknownIds } = findTestCaseNumbers({ testCaseIds, tags, name, suite }, finder)
+  return numbers.length + unknownIds.length > 0
+}
+
+/** The attempts at one test, in order. */
+type Group = [TestAttempt, ...TestAttempt[]]
+
+function groupAttempts(attempts: readonly TestAttempt[]): Iterable<Group> {
+  const groups = new Map<string, Group>()
+  for (const attempt of attempts) {
+    const identity = `${attempt.variant ?? ''}\0${attempt.testId}`
+    const group = groups.get(identity)
+    if (group === undefined) groups.set(identity, [attempt])
+    else group.push(attempt)
+  }
+  return groups.values()
+}
+
+function toTest(group: Group): UploadedTest {
+  const [{ file = '', variant = '' }] = group
+  const testCaseIds = unique(group.flatMap(({ caseIds = [] }) => caseIds.map(toPlainText)))
+  const tags = unique(group.flatMap((attempt) => (attempt.tags ?? []).map(toPlainText)))
+  const path = toPlainText(file).trim()
+  const variantName = toPlainText(variant).trim()
+  return {
+    name: getFullTitle(group[0]),
+    ...(path === '' ? {} : { suite: path, file: path }),
+    ...(variantName === '' ? {} : { variant: variantName }),
+    ...(testCaseIds.length === 0 ? {} : { test_case_ids: testCaseIds }),
+    ...(tags.length === 0 ? {} : { tags }),
+    attempts: [...limitAttempts(group.map(toAttempt))],
+  }
+}
+
+/** Joins the title path into one name. A test without titles has the name of its file. */
+export function getFullTitle({ titlePath, file = '' }: TestAttempt): string {
+  const titles = titlePath.map((title) => toPlainText(title).trim()).filter((title) => title !== '')
+  const name = titles.length > 0 ? titles.join(' > ') : toPlainText(file).trim()
+  return name === '' ? 'untitled test' : name
+}
+
+const STATUS = {
+  passed: 'passed',
+  failed: 'failed',
+  blocked: 'blocked',
+  retest: 'interrupted',
+  not_tested: 'skipped',
+} as const
+
+function toAttempt({ status, durationMs, errors = [], comment = '' }: TestAttempt): UploadedAttempt {
+  const remark = toPlainText(comment).trim()
+  const [first] = errors
+  const message = first === undefined ? remark : toPlainText(first.message).trim()
+  const texts = [first === undefined ? '' : remark, ...errors.map(formatError)].filter((text) => text !== '')
+  const details = texts.join('\n\n')
+  return {
+    status: STATUS[status],
+    ...(isDuration(durationMs) ? { elapsed_ms: durationMs } : {}),
+    ...(message === '' ? {} : { message: cutText(message, MAX_MESSAGE_LENGTH) }),
+    ...(details === '' || details === message ? {} : { details: truncateNote(details) }),
+  }
+}
+
+const isDuration = (durationMs: number | undefined): durationMs is number =>
+  durationMs !== undefined && durationMs >= 0 && Number.isFinite(durationMs)
+
+const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
+
+/** The errors outside of tests as the server stores them, with one for a suite that was killed or stopped. */
+export function buildSuiteErrors({ errors, ending }: Pick<SuiteRecord, 'errors' | 'ending'>) {
+  const ended: SuiteError[] =
+    ending === null
+      ? [{ location: THE_SUITE, message: 'The process ended before the suite did: results may be missing.' }]
+      : ending.interrupted
+        ? [{ location: THE_SUITE, message: 'The suite was stopped before all of its tests had run.' }]
+        : []
+  return [...errors, ...ended].slice(0, MAX_SUITE_ERRORS).map((error) => ({
+    where: toPlainText(error.location).trim() || THE_SUITE,
+    message: cutText(formatError(error) || 'Unknown error', MAX_MESSAGE_LENGTH),
+  }))
+}
+
+const THE_SUITE = 'the suite'
