@@ -87,7 +87,7 @@ describe('node --test', () => {
     const note = (id: string) => results.get(id)?.note
     expect(note('WEB-2')).toMatch(/Expected values to be strictly equal:\n\n1 !== 2\n[^]*statuses\.test\.js/)
     expect(note('WEB-5')).toMatch(/^Skipped: next week\n\n.*Failed\n/)
-    expect(note('WEB-6')).toBe('no printer')
+    expect(note('WEB-6')).toBe('Skipped: no printer')
     expect(note('WEB-7')).toBe('test timed out after 50ms')
     expect(note('WEB-12')).toBe('a string')
     expect(note('WEB-15')).toContain('checkout > WEB-15 adds up: ')

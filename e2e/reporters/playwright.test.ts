@@ -66,7 +66,7 @@ describe('Playwright', () => {
     const results = await scenario.results()
     const note = (id: string) => results.get(id)?.note
     expect(note('WEB-2')).toMatch(/Expected: "desktop"\nReceived: "phone"\n[^]*statuses\.spec\.ts:5:/)
-    expect(note('WEB-4')).toBe('no printer')
+    expect(note('WEB-4')).toBe('Skipped: no printer')
     expect(note('WEB-6')).toMatch(/^Test timeout of 100ms exceeded\./)
     expect(note('WEB-7')).toBe('a known defect')
     expect(note('WEB-21')).toMatch(/^Did not run because “WEB-20 is the first” failed\.\n\nError: no database\n/)

@@ -136,7 +136,7 @@ describe('Vitest 4', () => {
       /^AssertionError: expected 'a cart' to be 'an order'.*\nExpected: "an order"\nReceived: "a cart"\n.*statuses\.test\.ts:5:/,
     )
     expect(note('WEB-4')).toBe('Skipped: To do')
-    expect(note('WEB-5')).toBe('no printer')
+    expect(note('WEB-5')).toBe('Skipped: no printer')
     expect(note('WEB-6')).toMatch(/^Test timed out in 50ms/)
     expect(note('WEB-13')).toMatch(/no answer\n[^]*the line is cut/)
     expect(note('WEB-14')).toMatch(/^a string/)
