@@ -148,7 +148,7 @@ describe('Vitest 4', () => {
     expect(note('WEB-26')).toMatch(/^no database\n/)
     expect(note('WEB-32')).toMatch(/^no server\n/)
     expect(stderr).toMatch(/\d+ tests? match(?:es)? no test case: http/)
-    expect(stderr).toContain('1 test case is not in the run')
+    expect(stderr).toContain('2 test cases are not in the run')
     expect(stderr).toContain('WEB-999')
     expect(stderr).toMatch(/not in the run \([^)]*ABC-1/)
   })

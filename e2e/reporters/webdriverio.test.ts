@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -43,6 +43,8 @@ function skipCompiler(chromium: string): Environment {
 /** Creates a working directory, so that several suites can run at the same time: WebdriverIO takes long to start. */
 async function createWorkspace(name: string) {
   const folder = join(project.folder, name)
+  // A second attempt at a test begins anew.
+  await rm(folder, { recursive: true, force: true })
   await mkdir(folder)
   for (const part of ['specs', 'standalone', 'wdio.conf.js', 'package.json']) {
     await cp(join(project.folder, part), join(folder, part), { recursive: true })
