@@ -121,7 +121,7 @@ describe('toReportedTests and matchTests', () => {
     const tests = await addTitleKeys(await toReportedTests({ attempts, suiteErrors: [] }, yielder), yielder)
     const known = tests.map((test, index) => ({ ...test, id: String(index), caseNumbers: [], source: null }))
     const lookups = { findCaseNumbersByKey: findByKey, findExistingCases }
-    return matchTests('WEB', identifyTests(tests, known), lookups, yielder)
+    return matchTests('WEB', await identifyTests(tests, known, yielder), lookups, yielder)
   }
 
   it('take at most about twice as long for twice as many attempts', { timeout: 120_000 }, async () => {

@@ -14,6 +14,10 @@ export function getKind(operation: Operation, name: string): string | undefined 
   if (name === 'result_id' || name === 'test_case_ids') return 'test_case'
   if (name === 'user_id') return path.startsWith('/v1/admin/') ? 'other_user' : 'other_member'
   if (name === 'folder_ids') return 'folder'
+  // The tests of a run are those of its uploads.
+  if (name === 'test_id') return 'test'
+  if (name === 'test_ids') return 'test'
+  if (name === 'all_unmatched_of_run') return 'run'
   return /^(project|folder|test_case|run|milestone|invitation|session|identity)_id$/.exec(name)?.[1]
 }
 

@@ -30,6 +30,7 @@ export function createResourceFactories(
     folder: async () => getId(await make.makeFolder(server, project)),
     test_case: async () => getId(await make.makeTestCase(server, project)),
     run: async () => getId(await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })),
+    test: () => makeTest(server, project),
     milestone: async () => getId(await make.makeMilestone(server, project)),
     other_member: () => users.makeMember(server, project.id, 'viewer'),
     other_user: () => users.makeUser(server),
@@ -46,6 +47,18 @@ export function createResourceFactories(
     reset: () => makeReset(server),
     ...setupFactories(serverWithoutUsers),
   }
+}
+
+/** Uploads a test that matches no test case. */
+async function makeTest(server: TestServer, project: Project): Promise<Resource> {
+  const run = await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })
+  const tests = [{ name: randomUUID(), attempts: [{ status: 'failed', message: 'no' }, { status: 'passed' }] }]
+  const token = await make.makeCiToken(server, project)
+  await server.request('POST', '/v1/results', { token, body: { run_id: run.id, format: 'tests', tests } })
+  const { body } = await server.request<{ data: Resource[] }>('GET', `/v1/runs/${run.id}/tests`, {
+    token: project.admin.token,
+  })
+  return { id: body.data[0]?.['id'] ?? '' }
 }
 
 /** Setup links. To use a link, the server must have no users; to read it, any server will do. */

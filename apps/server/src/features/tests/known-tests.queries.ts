@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { toDigest } from '../../platform/database/text-digest.ts'
+import { createYielder } from '../../platform/yielder.ts'
 
 export type LinkSource = 'id' | 'key' | 'hand'
 
@@ -34,7 +35,25 @@ export async function selectKnownTests(
 ): Promise<KnownTest[]> {
   if (titleKeys.size === 0) return []
   const titleKeyByDigest = new Map<string, string>()
-  for (const titleKey of titleKeys) titleKeyByDigest.set(toDigest(titleKey), titleKey)
+  const yielder = createYielder()
+  for (const titleKey of titleKeys) {
+    if (yielder.shouldYield()) await yielder.yield()
+    titleKeyByDigest.set(toDigest(titleKey), titleKey)
+  }
+  const digests = [...titleKeyByDigest.keys()]
+  const known: KnownTest[] = []
+  for (let start = 0; start < digests.length; start += TITLES_PER_STATEMENT) {
+    const batch = digests.slice(start, start + TITLES_PER_STATEMENT)
+    for (const row of await selectRows(db, projectId, batch)) {
+      known.push(toKnownTest(row, titleKeyByDigest.get(row.title_digest) ?? ''))
+    }
+  }
+  return known
+}
+
+const TITLES_PER_STATEMENT = 20_000
+
+async function selectRows(db: Database, projectId: string, digests: readonly string[]): Promise<Row[]> {
   // Nearly every test has at most one link, which needs no array.
   const { rows } = await sql<Row>`
     select t.id, t.title_digest, t.file, t.variant, l.case_number, l.source, l.more_case_numbers
@@ -44,13 +63,18 @@ export async function selectKnownTests(
         case when count(*) > 1 then array_agg(case_number order by case_number) end as more_case_numbers
       from test_links where project_id = t.project_id and test_id = t.id
     ) l on true
-    where t.project_id = ${projectId} and t.title_digest = any(${[...titleKeyByDigest.keys()]}::uuid[])`.execute(db)
-  return rows.map(({ id, title_digest, file, variant, case_number, more_case_numbers, source }) => ({
-    id,
-    titleKey: titleKeyByDigest.get(title_digest) ?? '',
-    file,
-    variant,
-    caseNumbers: more_case_numbers ?? (case_number === null ? [] : [case_number]),
-    source,
-  }))
+    where t.project_id = ${projectId} and t.title_digest = any(${`{${digests.join(',')}}`}::uuid[])`.execute(db)
+  return rows
 }
+
+const toKnownTest = (
+  { id, file, variant, case_number, more_case_numbers, source }: Row,
+  titleKey: string,
+): KnownTest => ({
+  id,
+  titleKey,
+  file,
+  variant,
+  caseNumbers: more_case_numbers ?? (case_number === null ? [] : [case_number]),
+  source,
+})

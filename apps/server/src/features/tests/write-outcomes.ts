@@ -34,18 +34,22 @@ export interface WrittenOutcomes {
   newer: Map<string, Date>
 }
 
-const ROWS_PER_STATEMENT = 50_000
+const ROWS_PER_STATEMENT = 20_000
 
-/** Writes outcomes and moves the run's counters by the difference. The caller holds the lock on the run. */
-export async function writeOutcomes(
+/**
+ * Writes outcomes and moves the run's counters by the difference. The caller holds the lock on the run.
+ * @param toOutcome converts a test when its statement is written, so that not all are in memory at once
+ */
+export async function writeOutcomes<T>(
   tx: Database,
   run: RunRef,
-  writes: readonly OutcomeWrite[],
+  tests: readonly T[],
+  toOutcome: (test: T) => OutcomeWrite,
   { finishedAt, hasOutcomes }: OutcomeOptions,
 ): Promise<WrittenOutcomes> {
   const written: WrittenOutcomes = { testedAt: finishedAt ?? new Date(), newer: new Map() }
-  for (let start = 0; start < writes.length; start += ROWS_PER_STATEMENT) {
-    const batch = writes.slice(start, start + ROWS_PER_STATEMENT)
+  for (let start = 0; start < tests.length; start += ROWS_PER_STATEMENT) {
+    const batch = await convert(tests.slice(start, start + ROWS_PER_STATEMENT), toOutcome)
     const input = await encodeWrites(batch)
     const statement = hasOutcomes ? buildUpsert(run, input, finishedAt) : buildInsert(run, input, finishedAt)
     const { rows } = await sql<{ tested_at: Date; count: number }>`
@@ -70,6 +74,16 @@ export async function writeOutcomes(
     }
   }
   return written
+}
+
+async function convert<T>(tests: readonly T[], toOutcome: (test: T) => OutcomeWrite): Promise<OutcomeWrite[]> {
+  const yielder = createYielder()
+  const outcomes: OutcomeWrite[] = []
+  for (const test of tests) {
+    if (yielder.shouldYield()) await yielder.yield()
+    outcomes.push(toOutcome(test))
+  }
+  return outcomes
 }
 
 const FAILED = "status in ('failed', 'blocked')"

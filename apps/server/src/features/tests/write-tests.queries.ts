@@ -1,3 +1,4 @@
+import type { ReportedTest } from '@caseward/matching/attempt'
 import { sql } from 'kysely'
 
 import { toArrayLiteral } from '../../platform/database/array-literal.ts'
@@ -12,24 +13,29 @@ const toPlaceDigest = ({ file, variant }: { file: string; variant: string }): st
 export interface NewTest {
   id: string
   titleKey: string
-  suite: string
-  name: string
-  variant: string
-  file: string
+  test: Pick<ReportedTest, 'suite' | 'name' | 'variant' | 'file'>
 }
 
 /** Stores new tests. The caller holds the lock on the project, under which no other request adds tests. */
 export async function insertTests(tx: Database, projectId: string, tests: readonly NewTest[]): Promise<void> {
-  if (tests.length === 0) return
+  for (let start = 0; start < tests.length; start += ROWS_PER_STATEMENT) {
+    await insertBatch(tx, projectId, tests.slice(start, start + ROWS_PER_STATEMENT))
+  }
+}
+
+/** As many as can be encoded without holding up other requests. */
+const ROWS_PER_STATEMENT = 5000
+
+async function insertBatch(tx: Database, projectId: string, tests: readonly NewTest[]): Promise<void> {
   const column = (get: (test: NewTest) => string) => toArrayLiteral(tests.map(get))
   await sql`
     insert into tests (project_id, id, title_digest, place_digest, title_key, suite, name, variant, file)
     select ${projectId}, input.*
     from unnest(
       ${column(({ id }) => id)}::uuid[], ${column(({ titleKey }) => toDigest(titleKey))}::uuid[],
-      ${column(toPlaceDigest)}::uuid[], ${column(({ titleKey }) => titleKey)}::text[],
-      ${column(({ suite }) => suite)}::text[], ${column(({ name }) => name)}::text[],
-      ${column(({ variant }) => variant)}::text[], ${column(({ file }) => file)}::text[]
+      ${column(({ test }) => toPlaceDigest(test))}::uuid[], ${column(({ titleKey }) => titleKey)}::text[],
+      ${column(({ test }) => test.suite)}::text[], ${column(({ test }) => test.name)}::text[],
+      ${column(({ test }) => test.variant)}::text[], ${column(({ test }) => test.file)}::text[]
     ) input`.execute(tx)
 }
 
@@ -70,7 +76,17 @@ export async function replaceLinks(
   links: readonly TestLinks[],
   { areNew }: { areNew: boolean },
 ): Promise<void> {
-  if (links.length === 0) return
+  for (let start = 0; start < links.length; start += ROWS_PER_STATEMENT) {
+    await replaceBatch(tx, projectId, links.slice(start, start + ROWS_PER_STATEMENT), areNew)
+  }
+}
+
+async function replaceBatch(
+  tx: Database,
+  projectId: string,
+  links: readonly TestLinks[],
+  areNew: boolean,
+): Promise<void> {
   if (!areNew) {
     await sql`
       delete from test_links

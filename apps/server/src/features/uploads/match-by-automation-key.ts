@@ -42,7 +42,7 @@ export async function matchByAutomationKey(
     suites.add(`${test.file}\0${test.classname ?? test.suite}`)
   }
   const errors = new Map<string, ResultItemError>()
-  const caseNumbers = candidates.map(({ full, name }, index) => {
+  const findCase = ({ full, name }: (typeof candidates)[number], index: number): number | null | 'ambiguous' => {
     const number = findByFullKey(full)
     if (number !== undefined) return number
     const suiteCount = suitesByName.get(name)?.size ?? 0
@@ -51,7 +51,12 @@ export async function matchByAutomationKey(
     const fullName = test === undefined ? name : getFullKey(test)
     errors.set(fullName, ambiguousKeyError(fullName, test?.name ?? name, suiteCount))
     return 'ambiguous'
-  })
+  }
+  const caseNumbers: (number | null | 'ambiguous')[] = []
+  for (const [index, candidate] of candidates.entries()) {
+    if (yielder.shouldYield()) await yielder.yield()
+    caseNumbers.push(findCase(candidate, index))
+  }
   return { caseNumbers, errors: [...errors.values()] }
 }
 

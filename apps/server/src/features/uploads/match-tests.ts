@@ -10,8 +10,8 @@ import type { LinkSource } from '../tests/known-tests.queries.ts'
 import type { IdentifiedTest } from './identify-tests.ts'
 import { matchByAutomationKey } from './match-by-automation-key.ts'
 
-/** A test of an upload with the test cases that it is linked to. */
-export interface MatchedTest extends IdentifiedTest {
+/** The test cases that a test is linked to. */
+interface Match {
   /** None: the test is unmatched. */
   caseNumbers: readonly number[]
   source: LinkSource | null
@@ -19,8 +19,11 @@ export interface MatchedTest extends IdentifiedTest {
   needsTestCase: boolean
 }
 
+/** A test of an upload with the test cases that it is linked to. */
+export type MatchedTest = IdentifiedTest & Match
+
 export interface MatchedTests {
-  tests: MatchedTest[]
+  tests: readonly MatchedTest[]
   /** Ids that name no test case, ambiguous keys, and tests with too many ids. */
   errors: ResultItemError[]
 }
@@ -34,7 +37,8 @@ export interface MatchLookups {
 
 /**
  * Matches tests to test cases. For each test the first of these that yields anything wins: ids in its properties, its tags,
- * its name or its suite; its link; its automation keys. Ids that name no test case are errors, and leave the link alone.
+ * its name or its suite; its link; its automation keys. Ids that name no test case are errors, and leave the link alone. The
+ * tests themselves receive the fields: copies of 250,000 tests would take too much memory.
  */
 export async function matchTests(
   prefix: string,
@@ -45,16 +49,21 @@ export async function matchTests(
   const ids = await collectIds(tests, createCaseIdFinder(prefix), yielder)
   const existing = ids.numbers.size === 0 ? new Set<number>() : await lookups.findExistingCases([...ids.numbers])
   const unlinked: number[] = []
-  const matched = tests.map((test, index): MatchedTest => {
+  const match = (test: IdentifiedTest, index: number): Match => {
     const found = ids.byTest.get(index)
     if (found !== undefined) {
       const caseNumbers = found.filter((number) => existing.has(number))
-      if (caseNumbers.length > 0) return { ...test, caseNumbers, source: 'id', needsTestCase: false }
+      if (caseNumbers.length > 0) return { caseNumbers, source: 'id', needsTestCase: false }
     }
     const { caseNumbers = [], source = null } = test.known ?? {}
     if (caseNumbers.length === 0 && found === undefined) unlinked.push(index)
-    return { ...test, caseNumbers, source, needsTestCase: false }
-  })
+    return { caseNumbers, source, needsTestCase: false }
+  }
+  for (const [index, test] of tests.entries()) {
+    if (yielder.shouldYield()) await yielder.yield()
+    Object.assign(test, match(test, index))
+  }
+  const matched = tests as readonly MatchedTest[]
   const byKey = await matchByAutomationKey(
     unlinked.map((index) => tests[index]?.test).filter((test) => test !== undefined),
     lookups.findCaseNumbersByKey,

@@ -56,4 +56,4 @@ export function checkTestCount(count: number): void {
 }
 
 /** Estimates the memory in bytes of a parsed report and of all that is made of it. Measured with reports of 10 MB. */
-export const estimateReportMemory = (byteCount: number, testCount: number): number => 6 * byteCount + 400 * testCount
+export const estimateReportMemory = (byteCount: number, testCount: number): number => 6 * byteCount + 2000 * testCount

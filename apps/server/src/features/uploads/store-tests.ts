@@ -21,7 +21,7 @@ import { addCaseTest, type TestsByCase, toCaseTest, writeDerivedResults } from '
 import { encodeAttempts, toWholeMs } from '../tests/encode-attempts.ts'
 import { selectKnownTests } from '../tests/known-tests.queries.ts'
 import { selectLinkedOutcomes } from '../tests/outcomes.queries.ts'
-import { writeOutcomes } from '../tests/write-outcomes.ts'
+import { type OutcomeWrite, writeOutcomes } from '../tests/write-outcomes.ts'
 import { insertTests, replaceLinks, type TestLinks, updatePlaces } from '../tests/write-tests.queries.ts'
 import { addTitleKeys, identifyTests, type TitledTest } from './identify-tests.ts'
 import { type MatchedTest, type MatchedTests, matchTests } from './match-tests.ts'
@@ -52,7 +52,7 @@ export interface TestsUploadOptions {
 }
 
 /** What the steps of an upload need. */
-interface Upload extends TestsUpload, Omit<TestsUploadOptions, 'addsToRun'> {
+interface Upload extends Omit<TestsUpload, 'tests'>, Omit<TestsUploadOptions, 'addsToRun'> {
   run: RunRef
   addsToRun: boolean
   titled: readonly TitledTest[]
@@ -67,21 +67,23 @@ interface Upload extends TestsUpload, Omit<TestsUploadOptions, 'addsToRun'> {
 export async function storeTests(
   deps: Pick<Deps, 'db' | 'announcer'>,
   run: RunRef,
-  upload: TestsUpload,
+  { tests, ...upload }: TestsUpload,
   options: TestsUploadOptions,
 ): Promise<UploadReceipt | PartialReceipt> {
   const { db } = deps
-  const titled = await addTitleKeys(upload.tests, createYielder())
+  const titled = await addTitleKeys(tests, createYielder())
   const { adds_test_cases: addsByDefault } = await selectRunState(db, run.id)
   const context: Upload = { ...upload, ...options, run, titled, addsToRun: options.addsToRun ?? addsByDefault }
-  const matched = await match(db, context)
+  let matched: MatchedTests | null = await match(db, context)
   const locksProject = !options.dryRun && (await changesProject(db, context, matched.tests))
+  // Released, because 250,000 tests take much memory.
+  if (locksProject) matched = null
   return await withOpenRun(
     deps,
     run,
     async (tx, changes) => {
       // Another upload may have added the same tests before this one got the lock.
-      const current = locksProject ? await match(tx, context) : matched
+      const current = matched ?? (await match(tx, context))
       return options.dryRun
         ? await tryUpload(tx, context, current, changes)
         : await write(tx, context, current, changes)
@@ -96,7 +98,8 @@ async function match(db: Database, { run: { project }, titled }: Upload): Promis
     findCaseNumbersByKey: (keys: readonly string[]) => selectCaseNumbersByKey(db, project.id, keys),
     findExistingCases: (numbers: readonly number[]) => selectExistingCases(db, project.id, numbers),
   }
-  return await matchTests(project.prefix, identifyTests(titled, known), lookups, createYielder())
+  const yielder = createYielder()
+  return await matchTests(project.prefix, await identifyTests(titled, known, yielder), lookups, yielder)
 }
 
 /** Whether an upload adds tests, links, test cases, or test cases to the run. */
@@ -140,19 +143,7 @@ async function write(
   const missing = joining.length === 0 ? [] : await selectCasesNotInRun(tx, run, joining)
   if (missing.length > 0) await addCasesToLockedRun(tx, run, missing)
   const { has_outcomes: hasOutcomes } = await selectRunState(tx, run.id)
-  const outcomes = stored.map(({ id, test, caseNumbers }) => {
-    const { status, isFlaky, elapsedMs } = getTestOutcome(test.attempts)
-    return {
-      testId: id,
-      status,
-      isFlaky,
-      isMatched: caseNumbers.length > 0,
-      elapsedMs: toWholeMs(elapsedMs),
-      attemptCount: test.attempts.length,
-      attempts: encodeAttempts(test.attempts),
-    }
-  })
-  const { testedAt, newer } = await writeOutcomes(tx, run, outcomes, { finishedAt, hasOutcomes })
+  const { testedAt, newer } = await writeOutcomes(tx, run, stored, toOutcome, { finishedAt, hasOutcomes })
   addResultChanges(changes, new Date(), [])
   const written = stored.filter(({ id }) => !newer.has(id))
   const testsByCase = toTestsByCase(written, testedAt)
@@ -174,6 +165,19 @@ async function write(
     for (const number of caseNumbers) if (!testsByCase.has(number)) results.newer.set(number, newerAt)
   }
   return toReceipt(upload, { tests: stored, created, errors, caseCount: testsByCase.size, ...results })
+}
+
+function toOutcome({ id, test, caseNumbers }: StoredTest): OutcomeWrite {
+  const { status, isFlaky, elapsedMs } = getTestOutcome(test.attempts)
+  return {
+    testId: id,
+    status,
+    isFlaky,
+    isMatched: caseNumbers.length > 0,
+    elapsedMs: toWholeMs(elapsedMs),
+    attemptCount: test.attempts.length,
+    attempts: encodeAttempts(test.attempts),
+  }
 }
 
 /** Returns the receipt of an upload without storing anything. */
@@ -212,7 +216,7 @@ async function createMissing(tx: Database, { run, createsTestCases }: Upload, te
   return {
     tests: tests.map((test): MatchedTest => {
       const number = numbers.get(test)
-      return number === undefined ? test : { ...test, caseNumbers: [number], source: 'key' }
+      return number === undefined ? test : Object.assign(test, { caseNumbers: [number], source: 'key' as const })
     }),
     createdNumbers: created.map(({ number }) => number),
   }
@@ -220,19 +224,16 @@ async function createMissing(tx: Database, { run, createsTestCases }: Upload, te
 
 async function storeTestsAndLinks(tx: Database, run: RunRef, tests: readonly MatchedTest[]): Promise<StoredTest[]> {
   const projectId = run.project.id
-  const stored = tests.map((test): StoredTest => ({ ...test, id: test.known?.id ?? uuidv7() }))
-  const added = stored.filter(({ known }) => known === null)
+  const yielder = createYielder()
+  const stored: StoredTest[] = []
+  for (const test of tests) {
+    if (yielder.shouldYield()) await yielder.yield()
+    stored.push(Object.assign(test, { id: test.known?.id ?? uuidv7() }))
+  }
   await insertTests(
     tx,
     projectId,
-    added.map(({ id, titleKey, test: { suite, name, variant, file } }) => ({
-      id,
-      titleKey,
-      suite,
-      name,
-      variant,
-      file,
-    })),
+    stored.filter(({ known }) => known === null),
   )
   const changed = stored.filter(hasNewLinks)
   const toLinks = ({ id, caseNumbers, source }: StoredTest): TestLinks => ({
