@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { toAttempt, toAttempts, toSuiteError } from './to-attempt.ts'
-import type { JestTestFile, JestTestResult } from './jest-results.ts'
+import type { JestTestFile, JestTestResult } from './framework-types.ts'
 
 const file: JestTestFile = { path: '/shop/test/cart.test.js', context: { config: { id: 'a1b2' } } }
 const location = { file, cwd: '/shop', occurrence: 0 }

@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 
 import type { SuiteError, TestAttempt, TestError } from '@caseward/reporter-core'
 
-import type { JestError, JestTestFile, JestTestResult } from './jest-results.ts'
+import type { JestError, JestTestFile, JestTestResult } from './framework-types.ts'
 
 export interface TestLocation {
   readonly file: JestTestFile

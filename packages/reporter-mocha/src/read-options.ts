@@ -1,6 +1,6 @@
 import type { ReporterOptions } from '@caseward/reporter-core'
 
-import type { MochaOptions } from './mocha-objects.ts'
+import type { MochaOptions } from './framework-types.ts'
 
 const FALSE = new Set<unknown>([false, 'false', '0', '', null])
 

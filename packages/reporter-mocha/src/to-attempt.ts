@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 
 import type { TestAttempt, TestError } from '@caseward/reporter-core'
 
-import type { MochaError, MochaSuite, MochaTest } from './mocha-objects.ts'
+import type { MochaError, MochaSuite, MochaTest } from './framework-types.ts'
 
 export interface AttemptResult {
   readonly status: TestAttempt['status']

@@ -1,7 +1,7 @@
 import type { SuiteError, TestAttempt } from '@caseward/reporter-core'
 import { describe, expect, it } from 'vitest'
 
-import type { NodeTestEvent, TestData } from './node-test-events.ts'
+import type { NodeTestEvent, TestData } from './framework-types.ts'
 import { createEventReader } from './read-events.ts'
 
 /** Reads events in the format that Node's documentation describes. */

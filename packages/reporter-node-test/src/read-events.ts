@@ -1,7 +1,7 @@
 import type { Reporter, TestAttempt, TestError } from '@caseward/reporter-core'
 
 import { toAttempt, toTestError, toFileError, getTestFile, isFile } from './to-attempt.ts'
-import type { DiagnosticData, InterruptedData, NodeTestEvent, TestData } from './node-test-events.ts'
+import type { DiagnosticData, InterruptedData, NodeTestEvent, TestData } from './framework-types.ts'
 import { createTitlePathTracker } from './title-path.ts'
 
 /** How long a test waits for the messages of `t.diagnostic()`, which follow its event. */

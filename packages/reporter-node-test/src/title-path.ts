@@ -1,5 +1,5 @@
 import { getTestFile, type TestLocation } from './to-attempt.ts'
-import type { TestData } from './node-test-events.ts'
+import type { TestData } from './framework-types.ts'
 
 /** Tracks the title paths of tests, which are not part of Node's events. */
 export interface TitlePathTracker {

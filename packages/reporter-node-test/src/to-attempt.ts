@@ -4,7 +4,7 @@ import { inspect } from 'node:util'
 
 import type { SuiteError, TestAttempt, TestError } from '@caseward/reporter-core'
 
-import type { TestData, TestFailure } from './node-test-events.ts'
+import type { TestData, TestFailure } from './framework-types.ts'
 
 export interface TestLocation {
   readonly titlePath: readonly string[]

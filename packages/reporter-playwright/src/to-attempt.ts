@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 
 import type { SuiteError, TestAttempt, TestError } from '@caseward/reporter-core'
 
-import type { TestError as PlaywrightError, Suite, TestCase, TestResult } from './playwright-objects.ts'
+import type { TestError as PlaywrightError, Suite, TestCase, TestResult } from './framework-types.ts'
 
 /** Maximum length of a chain of causes. */
 const MAX_CAUSES = 5

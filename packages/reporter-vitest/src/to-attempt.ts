@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 
 import type { SuiteError, TestAttempt, TestError } from '@caseward/reporter-core'
 
-import type { TestCase, TestModule, TestSuite, VitestError } from './vitest-objects.ts'
+import type { TestCase, TestModule, TestSuite, VitestError } from './framework-types.ts'
 
 /** Maximum length of a chain of causes. */
 const MAX_CAUSES = 5

@@ -1,4 +1,4 @@
-import type { MochaHook, MochaOptions, MochaSuite, MochaTest } from './webdriverio-types.ts'
+import type { MochaHook, MochaOptions, MochaSuite, MochaTest } from './framework-types.ts'
 
 export interface TestNotRun {
   readonly test: MochaTest

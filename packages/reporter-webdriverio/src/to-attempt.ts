@@ -4,7 +4,7 @@ import { inspect } from 'node:util'
 
 import type { ResultStatus, TestAttempt, TestError } from '@caseward/reporter-core'
 
-import type { EventPayload, ThrownError } from './webdriverio-types.ts'
+import type { EventPayload, ThrownError } from './framework-types.ts'
 
 export interface TestLocation {
   readonly titlePath: readonly string[]

@@ -1,8 +1,8 @@
 import { createReporter, type Reporter, type ReporterOptions } from '@caseward/reporter-core'
 
-import { createModuleReader, type ModuleReader } from './read-modules.ts'
+import { createModuleReader, type ModuleReader } from './read-events.ts'
 import { createModules, type TaskFile } from './vitest-2.ts'
-import type { TestCase, TestModule, TestSpecification, Vitest, VitestError } from './vitest-objects.ts'
+import type { TestCase, TestModule, TestSpecification, Vitest, VitestError } from './framework-types.ts'
 
 export type { ReporterOptions } from '@caseward/reporter-core'
 

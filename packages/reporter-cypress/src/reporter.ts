@@ -1,6 +1,6 @@
 import { createReporter, type ReporterOptions } from '@caseward/reporter-core'
 
-import { toAttempts } from './to-attempts.ts'
+import { toAttempts } from './to-attempt.ts'
 import type {
   CasewardHandlers,
   CypressConfig,
@@ -8,7 +8,7 @@ import type {
   CypressRunResults,
   CypressSpec,
   CypressSpecResults,
-} from './cypress-results.ts'
+} from './framework-types.ts'
 
 export type { ReporterOptions } from '@caseward/reporter-core'
 export type {
@@ -18,7 +18,7 @@ export type {
   CypressRunResults,
   CypressSpec,
   CypressSpecResults,
-} from './cypress-results.ts'
+} from './framework-types.ts'
 
 /**
  * Uploads the results of `cypress run`. Call it in `setupNodeEvents`. It does nothing in `cypress open`.

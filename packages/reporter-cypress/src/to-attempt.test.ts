@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { toAttempts } from './to-attempts.ts'
-import type { CypressTest } from './cypress-results.ts'
+import { toAttempts } from './to-attempt.ts'
+import type { CypressTest } from './framework-types.ts'
 
 const read = (...tests: CypressTest[]) => toAttempts('cart.cy.js', { tests, error: null }).attempts
 

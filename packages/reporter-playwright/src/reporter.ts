@@ -1,7 +1,7 @@
 import { createReporter, type Reporter, type ReporterOptions } from '@caseward/reporter-core'
 
-import type { FullConfig, FullResult, Suite, TestCase, TestError, TestResult } from './playwright-objects.ts'
-import { createTestReader, type TestReader } from './read-tests.ts'
+import type { FullConfig, FullResult, Suite, TestCase, TestError, TestResult } from './framework-types.ts'
+import { createTestReader, type TestReader } from './read-events.ts'
 
 export type { ReporterOptions } from '@caseward/reporter-core'
 

@@ -1,9 +1,9 @@
 import { createReporter } from '@caseward/reporter-core'
 
-import type { NodeTestEvent } from './node-test-events.ts'
+import type { NodeTestEvent } from './framework-types.ts'
 import { createEventReader } from './read-events.ts'
 
-export type { NodeTestEvent } from './node-test-events.ts'
+export type { NodeTestEvent } from './framework-types.ts'
 
 /**
  * Reporter for `node --test --test-reporter=@caseward/node-test --test-reporter-destination=stdout`. Its settings are

@@ -1,7 +1,7 @@
 import type { Reporter, TestError } from '@caseward/reporter-core'
 
 import { toAttempt, didNotRun, getErrors, getTestIdentity, toSuiteError, getSuites } from './to-attempt.ts'
-import type { FullResult, TestError as PlaywrightError, Suite, TestCase, TestResult } from './playwright-objects.ts'
+import type { FullResult, TestError as PlaywrightError, Suite, TestCase, TestResult } from './framework-types.ts'
 
 /** Reads Playwright's events in their order. */
 export interface TestReader {

@@ -10,7 +10,7 @@ import {
   createTestId,
 } from './to-attempt.ts'
 import { findTestsNotRun } from './tests-not-run.ts'
-import type { EventPayload, MochaOptions, MochaSuite, MochaTest, ThrownError } from './webdriverio-types.ts'
+import type { EventPayload, MochaOptions, MochaSuite, MochaTest, ThrownError } from './framework-types.ts'
 import type { JournalLine } from './worker-journal.ts'
 
 /** Reads the events of WebdriverIO in one worker. The methods never throw. */

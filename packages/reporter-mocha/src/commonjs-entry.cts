@@ -3,10 +3,10 @@ import modules = require('node:module')
 import os = require('node:os')
 import path = require('node:path')
 
-import type { MochaError, MochaEvent, MochaOptions, MochaSuite, MochaTest } from './mocha-objects.ts' with {
+import type { MochaError, MochaEvent, MochaOptions, MochaSuite, MochaTest } from './framework-types.ts' with {
   'resolution-mode': 'import',
 }
-import type { recordRun, Recording } from './record-run.ts' with { 'resolution-mode': 'import' }
+import type { recordRun, Recording } from './reporter.ts' with { 'resolution-mode': 'import' }
 
 interface Recorder {
   readonly recordRun: typeof recordRun
@@ -127,9 +127,9 @@ function record(runner: Runner, options: MochaOptions): Recording | null | Promi
 function loadRecorder(): Recorder | Promise<Recorder> {
   try {
     // The name after the build, because TypeScript does not rewrite the paths of `require`.
-    return require('./record-run.js') as Recorder
+    return require('./reporter.js') as Recorder
   } catch {
-    const loading = import('./record-run.ts')
+    const loading = import('./reporter.ts')
     loading.catch(() => {})
     return loading
   }

@@ -1,7 +1,7 @@
 import type { Reporter, SuiteError } from '@caseward/reporter-core'
 
 import { toAttempts, toBlockedAttempt, getModule, getFilterName, toSuiteError } from './to-attempt.ts'
-import type { TestCase, TestModule, TestSpecification, TestSuite, Vitest, VitestError } from './vitest-objects.ts'
+import type { TestCase, TestModule, TestSpecification, TestSuite, Vitest, VitestError } from './framework-types.ts'
 
 /** Reads Vitest's events in their order. */
 export interface ModuleReader {

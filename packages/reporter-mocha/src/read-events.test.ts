@@ -1,8 +1,8 @@
 import type { SuiteError, TestAttempt } from '@caseward/reporter-core'
 import { describe, expect, it } from 'vitest'
 
-import type { MochaEvent, MochaOptions, MochaSuite, MochaTest } from './mocha-objects.ts'
-import { createEventRecorder } from './event-recorder.ts'
+import type { MochaEvent, MochaOptions, MochaSuite, MochaTest } from './framework-types.ts'
+import { createEventRecorder } from './read-events.ts'
 
 type Suite = { title: string; tests: MochaTest[]; suites: MochaSuite[] }
 

@@ -1,7 +1,7 @@
 import type { TestAttempt } from '@caseward/reporter-core'
 
 import { toAttempt, toAttempts, getTitlePath } from './to-attempt.ts'
-import type { JestTestFile, JestTestResult } from './jest-results.ts'
+import type { JestTestFile, JestTestResult } from './framework-types.ts'
 
 /** Records each attempt of a file once, although Jest reports most of them twice. */
 export interface FileRecorder {

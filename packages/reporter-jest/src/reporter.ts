@@ -1,7 +1,7 @@
 import { createReporter, type Reporter, type ReporterOptions } from '@caseward/reporter-core'
 
 import { toRelativePath, toSuiteError } from './to-attempt.ts'
-import { createFileRecorder, type FileRecorder } from './file-recorder.ts'
+import { createFileRecorder, type FileRecorder } from './read-events.ts'
 import type {
   JestConfig,
   JestFileResult,
@@ -9,7 +9,7 @@ import type {
   JestTestFile,
   JestTestResult,
   JestTestStart,
-} from './jest-results.ts'
+} from './framework-types.ts'
 
 /**
  * Reporter for Jest: `reporters: ['default', '@caseward/jest']`, or `['@caseward/jest', { … }]` with options.

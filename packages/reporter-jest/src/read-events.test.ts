@@ -1,8 +1,8 @@
 import type { TestAttempt } from '@caseward/reporter-core'
 import { describe, expect, it } from 'vitest'
 
-import { createFileRecorder } from './file-recorder.ts'
-import type { JestTestResult } from './jest-results.ts'
+import { createFileRecorder } from './read-events.ts'
+import type { JestTestResult } from './framework-types.ts'
 
 const file = { path: '/shop/cart.test.js' }
 const result = (title: string, status: string, invocations = 1): JestTestResult => ({ title, status, invocations })

@@ -1,6 +1,6 @@
 import type { ResultStatus, SuiteError, TestAttempt, TestError } from '@caseward/reporter-core'
 
-import type { CypressAttempt, CypressSpecResults, CypressTest } from './cypress-results.ts'
+import type { CypressAttempt, CypressSpecResults, CypressTest } from './framework-types.ts'
 
 export interface SpecRecord {
   readonly attempts: readonly TestAttempt[]

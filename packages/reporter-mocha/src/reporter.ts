@@ -1,8 +1,8 @@
 import { createReporter, type RuntimeEnvironment } from '@caseward/reporter-core'
 
-import type { MochaEvent, MochaOptions, MochaSuite } from './mocha-objects.ts'
+import type { MochaEvent, MochaOptions, MochaSuite } from './framework-types.ts'
 import { isDryRunOrWatch, readOptions } from './read-options.ts'
-import { createEventRecorder } from './event-recorder.ts'
+import { createEventRecorder } from './read-events.ts'
 
 export interface Recording {
   handleEvent(event: MochaEvent): void

@@ -1,7 +1,7 @@
 import type { Reporter, TestError } from '@caseward/reporter-core'
 
 import { toAttempt, toTestError, getTestFile, getTitlePath, type AttemptResult } from './to-attempt.ts'
-import type { MochaEvent, MochaFailure, MochaOptions, MochaSuite, MochaTest } from './mocha-objects.ts'
+import type { MochaEvent, MochaFailure, MochaOptions, MochaSuite, MochaTest } from './framework-types.ts'
 import { isSelected } from './read-options.ts'
 
 /** Records the events of a run. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { createSpecReader } from './read-spec.ts'
+import { createSpecReader } from './read-events.ts'
 import { getBrowserVariants } from './browser-variants.ts'
-import type { EventPayload, MochaOptions, MochaSuite } from './webdriverio-types.ts'
+import type { EventPayload, MochaOptions, MochaSuite } from './framework-types.ts'
 import type { JournalLine } from './worker-journal.ts'
 
 const spec = 'file:///shop/specs/cart.js'
