@@ -73,6 +73,11 @@ describe('SpecReader with events of other frameworks', () => {
     ])
   })
 
+  it('writes an error for an event in an unknown format', () => {
+    const { errors } = read([['test:pass', null as never]])
+    expect(errors).toMatchObject([{ location: 'webdriverio', message: expect.stringContaining('could not be read') }])
+  })
+
   it('does not throw for events in an unknown format', () => {
     const odd = [null, undefined, 7, [], { title: 7, tags: 'none', errors: 'none', error: 0, file: 9 }]
     const events = ['suite:start', 'test:start', 'test:fail', 'hook:end', 'runner:end', 'suite:end', 'no such event']

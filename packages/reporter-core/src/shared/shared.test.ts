@@ -61,12 +61,12 @@ describe('createOccurrenceCounter', () => {
     ]).toEqual([0, 1, 0, 0, 2])
   })
 
-  it('returns the number of the same test for another attempt at it', () => {
+  it('returns the number of the latest test for another attempt at it', () => {
     const counter = createOccurrenceCounter()
     counter.count('a.js', ['row'])
     counter.count('a.js', ['row'])
-    expect(counter.count('a.js', ['row'], { isRetry: true })).toBe(1)
-    expect(counter.count('b.js', ['row'], { isRetry: true })).toBe(0)
+    expect(counter.getLatest('a.js', ['row'])).toBe(1)
+    expect(counter.getLatest('b.js', ['row'])).toBe(0)
   })
 })
 

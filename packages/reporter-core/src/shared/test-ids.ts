@@ -12,19 +12,22 @@ export const createTestId = ({ titlePath, file = '', occurrence }: TestPosition)
 
 /** Counts the tests with the same titles in the same file. */
 export interface OccurrenceCounter {
-  /** Returns the index of a test that starts, or of the test before it if this is another attempt at that one. */
-  count(file: string | undefined, titlePath: readonly string[], options?: { readonly isRetry: boolean }): number
+  /** Returns the index of a new test. */
+  count(file: string | undefined, titlePath: readonly string[]): number
+  /** Returns the index of the latest test, to which another attempt belongs; 0 if there is none. */
+  getLatest(file: string | undefined, titlePath: readonly string[]): number
 }
 
 export function createOccurrenceCounter(): OccurrenceCounter {
-  const latest = new Map<string, number>()
+  const counts = new Map<string, number>()
+  const toKey = (file: string | undefined, titlePath: readonly string[]) => JSON.stringify([file ?? '', ...titlePath])
   return {
-    count(file = '', titlePath, { isRetry } = { isRetry: false }) {
-      const key = JSON.stringify([file, ...titlePath])
-      const previous = latest.get(key) ?? -1
-      const occurrence = isRetry ? Math.max(previous, 0) : previous + 1
-      latest.set(key, occurrence)
+    count(file, titlePath) {
+      const key = toKey(file, titlePath)
+      const occurrence = counts.get(key) ?? 0
+      counts.set(key, occurrence + 1)
       return occurrence
     },
+    getLatest: (file, titlePath) => Math.max((counts.get(toKey(file, titlePath)) ?? 0) - 1, 0),
   }
 }
