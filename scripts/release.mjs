@@ -108,27 +108,36 @@ async function runVisibly(command, args) {
   if (exitCode !== 0) throw new Error(`${command} ${args.join(' ')} failed.`)
 }
 
-async function isPublished({ manifest: { name, version } }, registry) {
-  const args = ['view', `${name}@${version}`, 'version', '--json', ...registry]
-  return await run('npm', args, { cwd: root }).then(
-    ({ stdout }) => stdout.trim() !== '',
-    (error) => {
-      if (String(error.stdout).includes('E404')) return false
-      throw error
-    },
+/** Returns the packages that the registry does not have in this version. */
+async function findUnpublished(published, registryArgs) {
+  const isPublished = await Promise.all(
+    published.map(({ manifest: { name, version } }) =>
+      run('npm', ['view', `${name}@${version}`, 'version', '--json', ...registryArgs], { cwd: root }).then(
+        ({ stdout }) => stdout.trim() !== '',
+        (error) => {
+          if (String(error.stdout).includes('E404')) return false
+          throw error
+        },
+      ),
+    ),
   )
+  return published.filter((_, index) => !isPublished[index])
 }
 
-async function publish(item, { registry, rehearse, 'dry-run': dryRun }) {
-  const { directory, manifest } = item
+async function publishAll(published, { registry, rehearse, 'dry-run': dryRun }) {
   const registryArgs = registry === undefined ? [] : ['--registry', registry]
-  if (await isPublished(item, registryArgs)) {
-    console.log(`${manifest.name} ${manifest.version} is published already`)
-    return
-  }
   const flags = [...(rehearse ? ['--provenance=false'] : []), ...(dryRun ? ['--dry-run'] : [])]
-  await run('npm', ['publish', `./${directory}`, '--ignore-scripts', ...flags, ...registryArgs], { cwd: root })
-  console.log(`${dryRun ? 'checked' : 'published'} ${manifest.name} ${manifest.version}`)
+  const unpublished = await findUnpublished(published, registryArgs)
+  for (const item of published) {
+    const { directory, manifest } = item
+    const label = `${manifest.name} ${manifest.version}`
+    if (!unpublished.includes(item)) {
+      console.log(`${label} is published already`)
+      continue
+    }
+    await run('npm', ['publish', `./${directory}`, '--ignore-scripts', ...flags, ...registryArgs], { cwd: root })
+    console.log(`${dryRun ? 'checked' : 'published'} ${label}`)
+  }
 }
 
 const { values } = parseArgs({
@@ -161,5 +170,5 @@ if (findings.length > 0) {
     await runVisibly('npm', ['run', 'packages:lint'])
     await runVisibly('npx', ['vitest', 'run', '--project', 'packages', '--project', 'e2e'])
   }
-  for (const item of published) await publish(item, values)
+  await publishAll(published, values)
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import type { Run } from '@caseward/contract/runs'
-import { makeCiToken, makeProject } from '@caseward/test-support/factories'
+import { makeCiToken, makeProject, makeTestCases } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
@@ -66,6 +66,8 @@ describe('caseward init with a server and a token', () => {
 describe('caseward init --run', () => {
   it('runs the suite once, and ends with the address of its run', async () => {
     const fresh = await createFixtureProject('vitest-4', 'installed', ['@caseward/vitest'])
+    await makeTestCases(server, project, 2)
+    await writeFile(join(fresh.folder, 'new.test.js'), "import { test } from 'vitest'\ntest('ships', () => {})\n")
     try {
       const args = ['init', '--yes', '--create-cases', '--run', '--url', server.url, '--token', token]
       const env = { PATH: `${process.env['PATH']}`, HOME: `${process.env['HOME']}`, NO_COLOR: '1' }
@@ -73,9 +75,14 @@ describe('caseward init --run', () => {
       const runs = await server.request<{ data: Run[] }>('GET', `/v1/projects/${project.id}/runs`, { token })
       const [run] = runs.body.data
       expect(exitCode).toBe(0)
-      expect(stderr).toMatch(/\$ npx vitest run\n[^]*1 failed \| 1 passed/)
+      expect(stderr).toMatch(/\$ npx vitest run\n[^]*1 failed \| 2 passed/)
       expect(stdout.endsWith(`\n${server.url}/runs/${run?.id}\n`)).toBe(true)
-      expect(run?.name).toMatch(/^First run, /)
+      expect(run).toMatchObject({
+        name: expect.stringMatching(/^First run, /),
+        stats: { passed: 2, failed: 1 },
+        test_stats: { total: 3, unmatched: 0 },
+      })
+      expect(stdout).toContain('\nThe first run contains 3 test cases, 2 passed, 1 failed.\n')
       expect(await readFile(join(fresh.folder, 'vitest.config.mjs'), 'utf8')).toContain('createCases: true')
     } finally {
       await fresh.remove()

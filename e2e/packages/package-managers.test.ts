@@ -18,14 +18,13 @@ let registry: LocalRegistry
 let directory: string
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'caseward-managers-'))
-  const install = ['install', '--prefix', join(directory, 'tools'), '--no-audit', '--no-fund', '--prefer-offline']
-  const [started] = await Promise.all([
-    startLocalRegistry(),
-    runOrThrow('npm', [...install, ...tools], { cwd: directory }),
-  ])
-  registry = started
-  const release = ['scripts/release.mjs', '--rehearse', '--registry', registry.url]
-  await runOrThrow('node', release, { cwd: root, env: registry.env })
+  const toolOptions = ['--prefix', join(directory, 'tools'), '--no-bin-links', '--no-audit', '--no-fund']
+  const publish = async () => {
+    registry = await startLocalRegistry()
+    const release = ['scripts/release.mjs', '--rehearse', '--registry', registry.url]
+    await runOrThrow('node', release, { cwd: root, env: registry.env })
+  }
+  await Promise.all([publish(), runOrThrow('npm', ['install', ...toolOptions, ...tools], { cwd: directory })])
 })
 afterAll(async () => {
   await registry.stop()
@@ -76,29 +75,37 @@ const managers: readonly PackageManager[] = [
       YARN_GLOBAL_FOLDER: join(folder, '.yarn-global'),
       YARN_ENABLE_IMMUTABLE_INSTALLS: 'false',
       YARN_ENABLE_TELEMETRY: 'false',
+      // Versions that were published a moment ago are refused otherwise.
+      YARN_NPM_MINIMAL_AGE_GATE: '0',
     }),
   },
 ]
+
+const manifest = {
+  name: 'shop',
+  type: 'module',
+  private: true,
+  scripts: { test: 'node --test --test-reporter=@caseward/node-test --test-reporter-destination=stdout' },
+}
 
 describe.each(managers)('the packages, installed with $name', ({ name, program, install, exec, env }) => {
   it('contain the command and a reporter that work', async () => {
     const folder = join(directory, name.replaceAll(/\W/g, ''))
     await mkdir(folder)
-    await writeFile(join(folder, 'package.json'), '{"name": "shop", "type": "module", "private": true}')
+    await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
     await writeFile(join(folder, 'yarn.lock'), '')
     await writeFile(join(folder, 'a.test.js'), "import { test } from 'node:test'\ntest('WEB-1 works', () => {})\n")
     const scenario = await createScenario(server, 1)
     const options = { cwd: folder, env: { ...registry.env, ...env?.(folder), ...scenario.env } }
     const [command = '', ...args] = program
-    const run = (...words: string[]) => runCommand(command, [...args, ...exec, ...words], options)
+    const run = (...words: string[]) => runCommand(command, [...args, ...words], options)
 
     await runOrThrow(command, [...args, ...install, 'caseward', '@caseward/node-test'], options)
-    expect(await run('caseward', '--version')).toMatchObject({
+    expect(await run(...exec, 'caseward', '--version')).toMatchObject({
       exitCode: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
     })
-    const reporter = ['--test-reporter=@caseward/node-test', '--test-reporter-destination=stdout']
-    expect(await run('node', '--test', ...reporter)).toMatchObject({ exitCode: 0 })
+    expect(await run('run', 'test')).toMatchObject({ exitCode: 0 })
     expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed' })
   })
 })

@@ -11,10 +11,10 @@ export async function runCommand(
   args: readonly string[],
   { cwd, env = {} }: CommandOptions,
 ): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {
-  const { PATH, HOME, npm_config_cache } = process.env
+  const { PATH, HOME, npm_config_cache, NODE_EXTRA_CA_CERTS } = process.env
   const child = spawn(command, args, {
     cwd,
-    env: { PATH, HOME, npm_config_cache, NO_COLOR: '1', ...env },
+    env: { PATH, HOME, npm_config_cache, NODE_EXTRA_CA_CERTS, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { stdout: '', stderr: '' }

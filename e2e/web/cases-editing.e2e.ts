@@ -186,16 +186,20 @@ describe('the editor of a test case', () => {
     expect(await scenario.readOrder()).toHaveLength(7)
   })
 
-  it('says that an automation key is taken, beside its field', async () => {
+  it('says that an automation key is taken, beside its field, and saves one key per line', async () => {
     const { page, scenario } = await openCase()
     await scenario.changeAsOther('WEB-2', { automation_key: 'checkout.pays' })
     const key = getPanel(page).getByRole('textbox', { name: 'Automation key' })
     await key.fill('checkout.pays')
-    await key.press('Enter')
+    await key.blur()
     await getState(page, 'Not saved').waitFor()
     await expect.poll(() => key.getAttribute('aria-invalid')).toBe('true')
     await key.fill('checkout.pays by card')
+    await key.press('Enter')
+    await page.keyboard.type('checkout.pays in time')
     await getState(page, 'Saved').waitFor()
-    expect((await scenario.read('WEB-1')).automation_key).toBe('checkout.pays by card')
+    await expect
+      .poll(async () => (await scenario.read('WEB-1')).automation_keys)
+      .toEqual(['checkout.pays by card', 'checkout.pays in time'])
   })
 })

@@ -98,6 +98,22 @@ describe('the tests of a project', () => {
   })
 })
 
+describe('automated tests elsewhere', () => {
+  it('are accessible beside a result, a test case and in the list of runs', async () => {
+    const page = await browser.newPage()
+    await openAs(page, server, area.project, `/runs/${area.run.id}`)
+    await page.getByText('The basket adds an item', { exact: true }).click()
+    await page.getByText('Cart > adds an item is wrong').waitFor()
+    await checkPage(page, 'tests-of-result')
+    await page.goto(`${server.url}/projects/${area.project.id}/cases?case=WEB-1&panel=tests`)
+    await page.getByRole('link', { name: 'src/cart.test.ts › Cart › adds an item' }).waitFor()
+    await checkPage(page, 'tests-of-case')
+    await page.goto(`${server.url}/projects/${area.project.id}/runs`)
+    await page.getByRole('link', { name: '4 unmatched' }).waitFor()
+    await checkPage(page, 'tests-of-runs')
+  })
+})
+
 describe('a run without tests', () => {
   it('has no tab and no counts of tests', async () => {
     await makeTestCases(server, area.project, 1)

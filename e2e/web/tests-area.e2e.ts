@@ -153,6 +153,20 @@ describe('the tests of a run', () => {
     await page.getByRole('row').filter({ hasText: 'WEB-2' }).getByRole('img', { name: 'Failed' }).waitFor()
   })
 
+  it('that were renamed are linked to the test case that is suggested', async () => {
+    const area = await makeTestsArea(server)
+    const next = await area.makeRunByKey('build 2')
+    await area.upload([makeTest('Cart > the basket adds an item now')], { run_id: next.id })
+    const page = await browser.newPage()
+    await openAs(page, server, area.project, `/runs/${next.id}/tests`)
+    await getTestRow(page, 'adds an item now').click()
+    const panel = getTestPanel(page)
+    await panel.getByText('Was this renamed?').waitFor()
+    await panel.getByRole('button', { name: 'Link to WEB-1' }).click()
+    await panel.getByText('Linked by hand').waitFor()
+    await page.getByText('Linked to WEB-1').waitFor()
+  })
+
   it('appear while CI uploads them, with the counts of the run', async () => {
     const area = await makeTestsArea(server)
     const page = await browser.newPage()

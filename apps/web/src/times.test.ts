@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 
-import { formatClock, formatDuration, formatExactTime, formatTime, formatTimer, getTimeValidMs } from './times.ts'
+import {
+  formatClock,
+  formatDuration,
+  formatExactTime,
+  formatMilliseconds,
+  formatTime,
+  formatTimer,
+  getTimeValidMs,
+} from './times.ts'
 
 // A Sunday.
 const now = Date.parse('2026-11-22T12:00:00Z')
@@ -61,6 +69,19 @@ describe('formatDuration', () => {
     [3_600_000, '1,000 h'],
   ])('formats %d seconds as "%s"', (seconds, expected) => {
     expect(formatDuration(seconds)).toBe(expected)
+  })
+})
+
+describe('formatMilliseconds', () => {
+  it.each([
+    [0, '0 ms'],
+    [812.4, '812 ms'],
+    [1249, '1.2 s'],
+    [9960, '10 s'],
+    [48_000, '48 s'],
+    [480_000, '8 min'],
+  ])('formats %d milliseconds as "%s"', (milliseconds, expected) => {
+    expect(formatMilliseconds(milliseconds)).toBe(expected)
   })
 })
 

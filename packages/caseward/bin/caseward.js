@@ -1,3 +1,3 @@
 #!/usr/bin/env node
 // npx runs the package of the same name: this one makes `npx caseward` work.
-import '@caseward/cli/bin/caseward.js'
+await import('@caseward/cli/bin/caseward.js')

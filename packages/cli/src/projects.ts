@@ -6,8 +6,6 @@ import { type Connection, expectSuccess } from './connect.ts'
 import { findSetting, type Setting } from './settings.ts'
 import { toTerminalText } from './text.ts'
 
-const MAX_LISTED = 20
-
 /** Reads all projects that the token has access to. */
 export async function readProjects(connection: Connection): Promise<ProjectListItem[]> {
   const projects: ProjectListItem[] = []
@@ -37,21 +35,22 @@ export async function resolveProject(connection: Connection, setting: Setting | 
   const matches = setting === null ? projects : matchProjects(projects, setting.value)
   const [project] = matches
   if (project !== undefined && matches.length === 1) return project
-  throw new CommandError(describeProjectChoice(setting, matches, projects), { code: 'settings' })
+  throw createProjectError(setting, matches, projects)
 }
 
-function describeProjectChoice(
+function createProjectError(
   setting: Setting | null,
   matches: readonly ProjectListItem[],
   projects: readonly ProjectListItem[],
-): string[] {
-  if (projects.length === 0) return ['The token has access to no project.']
-  const choices = (matches.length > 0 ? matches : projects)
-    .slice(0, MAX_LISTED)
-    .map(({ id, prefix, name }) => `${id}  ${prefix}  ${toTerminalText(name)}`)
-  if (setting === null) {
-    return ['The token has access to several projects. Set --project <id> or SERVICE_PROJECT_ID to one of:', ...choices]
-  }
-  const fact = toTerminalText(describeProjectMismatch(setting.value, matches))
-  return [`${fact} Set ${setting.from} to the id of one of:`, ...choices]
+): CommandError {
+  const code = 'settings'
+  if (projects.length === 0) return new CommandError(['The token has access to no project.'], { code })
+  const items = (matches.length > 0 ? matches : projects).map(
+    ({ id, prefix, name }) => `${id}  ${prefix}  ${toTerminalText(name)}`,
+  )
+  const line =
+    setting === null
+      ? 'The token has access to several projects. Set --project <id> or SERVICE_PROJECT_ID to one of:'
+      : `${toTerminalText(describeProjectMismatch(setting.value, matches))} Set ${setting.from} to the id of one of:`
+  return new CommandError([line], { code, items })
 }

@@ -21,6 +21,8 @@ export const unrecordedChanges: Readonly<Record<string, string>> = {
   'PUT /v1/runs/:runId/results/:id': UPLOAD,
   'POST /v1/runs/:runId/results/bulk': UPLOAD,
   'POST /v1/results': UPLOAD,
+  'PATCH /v1/projects/:projectId/tests/:id': CONTENT,
+  'POST /v1/projects/:projectId/tests/create-test-cases': CONTENT,
   'POST /v1/projects/:projectId/milestones': CONTENT,
   'PATCH /v1/projects/:projectId/milestones/:id': CONTENT,
   'POST /v1/password-resets': RESET_REQUEST,

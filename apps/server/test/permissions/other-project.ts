@@ -11,6 +11,7 @@ import { makeMember } from '@caseward/test-support/users'
 import { createOwnerIdentity, createOwnerSession, createOwnerToken } from './accounts.ts'
 import type { Scenario } from './scenario.ts'
 import { type Prepare, table } from './table.ts'
+import { makeTestOfRun } from './tests.ts'
 
 type Project = Awaited<ReturnType<typeof makeProject>>
 
@@ -49,6 +50,12 @@ const tokenOfOtherProject: Prepare = (scenario) => {
     insertToken(scenario.server.db, { kind: 'ci', projectId: project.id }, input),
   )
 }
+const testOfOtherProject: Prepare = (scenario) =>
+  inOtherProject(scenario, (project) => makeTestOfRun({ server: scenario.server, project }))
+const linkOfOtherProject: Prepare = async (scenario) => ({
+  ...(await testOfOtherProject(scenario)),
+  body: { test_case_id: null },
+})
 /** The result belongs to another run of the same project. */
 const resultOfOtherRun: Prepare = async ({ server, project }) => {
   const [firstCase, secondCase] = [await makeTestCase(server, project), await makeTestCase(server, project)]
@@ -88,6 +95,12 @@ export const otherOwners = table`
   PUT /v1/projects/:projectId/test-cases/:id ${newTitleForOther}
     401   401        read-only  role     404      404      outsider  personal   personal  outsider  404      origin
   DELETE /v1/projects/:projectId/test-cases/:id ${caseOfOtherProject}
+    401   401        read-only  role     404      404      outsider  personal   personal  outsider  404      origin
+  GET /v1/projects/:projectId/tests/:id ${testOfOtherProject}
+    401   401        404        404      404      404      outsider  404        404       outsider  404      404
+  GET /v1/projects/:projectId/tests/:id/outcomes ${testOfOtherProject}
+    401   401        404        404      404      404      outsider  404        404       outsider  404      404
+  PATCH /v1/projects/:projectId/tests/:id ${linkOfOtherProject}
     401   401        read-only  role     404      404      outsider  personal   personal  outsider  404      origin
   PUT /v1/runs/:runId/results/:id ${resultOfOtherRun}
     401   401        read-only  role     404      404      outsider  personal   personal  outsider  404      origin

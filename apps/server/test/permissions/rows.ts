@@ -6,6 +6,7 @@ import { publicPages, signInPages, webAppPages } from './pages.ts'
 import { folders, projects, testCases } from './projects.ts'
 import { milestones, results, runs, uploads } from './runs.ts'
 import type { Row } from './table.ts'
+import { tests } from './tests.ts'
 
 /** The rows of all permission tables. */
 export const rows: readonly Row[] = [
@@ -14,6 +15,7 @@ export const rows: readonly Row[] = [
   testCases,
   runs,
   results,
+  tests,
   uploads,
   milestones,
   members,

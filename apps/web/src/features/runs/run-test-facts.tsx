@@ -33,9 +33,9 @@ export function RunTestFacts({ run, isInRow = false }: RunTestFactsProps) {
   ].filter(({ isShown }) => isShown)
   if (facts.length === 0) return null
   return (
-    <ul className={styles.facts} aria-label="Automated tests">
+    <ul className={styles.facts} aria-label="Automated tests" title={facts.map(({ text }) => text).join(', ')}>
       {facts.map(({ text, to }) => (
-        <li key={to}>
+        <li key={to} className={styles.fact}>
           <Link className={styles.link} to={to} {...(isInRow ? { tabIndex: -1 } : {})}>
             {text}
           </Link>

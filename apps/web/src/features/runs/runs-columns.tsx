@@ -79,7 +79,7 @@ export const runsColumns: readonly Column<RunsRow>[] = [
   {
     id: 'tests',
     head: 'Automated tests',
-    width: 220,
+    width: 240,
     hiddenBelow: 1000,
     render: ({ run }) => <RunTestFacts run={run} isInRow />,
   },

@@ -13,7 +13,6 @@ export function AutomationKeysField({ editing, shown, errors, hasSide }: CaseFie
       label="Automation keys"
       minRows={1}
       maxRows={8}
-      wrap="off"
       spellCheck={false}
       value={typed ?? shown.automation_keys.join('\n')}
       error={findKeyError(errors)}

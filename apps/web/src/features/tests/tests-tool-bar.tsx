@@ -27,10 +27,11 @@ const outcomeOptions = TEST_OUTCOMES.map((value) => ({ value, label: outcomeLabe
 export function TestsToolBar({ area }: { area: TestsArea }) {
   const { list, view, run, onChange, search, filter } = area
   const isNarrow = useNarrow()
+  const isCounted = list.total > 0 && list.error === null && !list.isOutdated
   return (
     <div className={styles.toolBar}>
       <p className={styles.line} role="status">
-        {!list.isLoading && list.error === null && !list.isOutdated && describeTests(view, list.total)}
+        {isCounted && describeTests(view, list.total)}
       </p>
       <search className={styles.filters}>
         <SearchField

@@ -6,6 +6,7 @@ import { listJournals, getSpoolDirectory, restoreRefused } from '@caseward/repor
 import { countNotStored, describeReplay } from '@caseward/reporter-core/summary'
 
 import type { CommandResult, Context, ExitCode } from '../../context.ts'
+import { limitLines } from '../../limit-lines.ts'
 import { addConnectionOptions } from '../../options.ts'
 import { type ConnectionOptions, readServerSettings } from '../../settings.ts'
 
@@ -71,7 +72,7 @@ function formatReplay(summary: ReplaySummary, remaining: number): string[] {
   const failed = replayed.filter(({ delivery }) => delivery.kind === 'failed' && !delivery.isPermanent).length
   const notTried = remaining - forOtherServer - withoutRun - failed
   return [
-    ...replayed.flatMap((suite) => describeReplay({ ...nothing, replayed: [suite] })),
+    ...limitLines(replayed.flatMap((suite) => describeReplay({ ...nothing, replayed: [suite] }))),
     ...describeReplay({ ...summary, replayed: [] }),
     ...(notTried > 0 ? [formatNotTried(notTried, failed > 0)] : []),
   ]

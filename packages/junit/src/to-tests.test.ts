@@ -1,0 +1,131 @@
+import { combineTestOutcomes } from '@caseward/matching/test-note'
+import { getTestOutcome, toResultStatus } from '@caseward/matching/test-outcome'
+import { describe, expect, it } from 'vitest'
+
+import { parseJUnit } from './parse-junit.ts'
+import { toReportedTests } from './to-tests.ts'
+
+const yielder = { shouldYield: () => false, yield: () => Promise.resolve() }
+const read = async (xml: string) => toReportedTests(await parseJUnit(`<testsuites>${xml}</testsuites>`), yielder)
+const readOne = async (testcases: string) => {
+  const [test] = await read(`<testsuite name="Cart">${testcases}</testsuite>`)
+  if (test === undefined) throw new Error('The report has no test')
+  return test
+}
+const testcase = (content = '', attributes = '') =>
+  `<testcase classname="Cart" name="pays" ${attributes}>${content}</testcase>`
+const failed = (message: string) => testcase(`<failure type="Error" message="${message}"/>`)
+const skipped = testcase('<skipped message="not today"/>')
+
+describe('the outcome of a test in a JUnit report', () => {
+  it.each([
+    ['passed', 'passed', testcase()],
+    ['failed', 'failed', failed('no')],
+    ['with an error', 'failed', testcase('<error message="no"/>')],
+    ['skipped', 'not_tested', skipped],
+    ['failed, passed', 'passed', failed('no') + testcase()],
+    ['passed, failed', 'passed', testcase() + failed('no')],
+    ['failed, failed', 'failed', failed('no') + failed('no')],
+    ['skipped, failed', 'failed', skipped + failed('no')],
+    ['skipped, passed', 'passed', skipped + testcase()],
+    ['skipped, skipped', 'not_tested', skipped + skipped],
+  ])(
+    'with the attempts "%s" is %s',
+    {
+      tags: [
+        'spec:results/passed-and-failed-what-a-run-of-a-test-says',
+        'spec:upload/junit-outcomes-to-statuses-decided',
+      ],
+    },
+    async (_attempts, status, testcases) => {
+      const { attempts } = await readOne(testcases)
+      expect(toResultStatus(getTestOutcome(attempts).status)).toBe(status)
+    },
+  )
+
+  it.each(['flakyFailure', 'flakyError'])('is flaky with a %s, which is an attempt of its own', async (tag) => {
+    const { attempts } = await readOne(testcase(`<${tag} message="timed out">at x</${tag}>`))
+    expect(attempts.map(({ status, message }) => [status, message])).toEqual([
+      ['failed', 'timed out'],
+      ['passed', ''],
+    ])
+    expect(getTestOutcome(attempts)).toMatchObject({ status: 'passed', isFlaky: true })
+  })
+
+  it('is failed in all attempts with a rerunFailure', async () => {
+    const { attempts } = await readOne(testcase('<failure message="no"/><rerunFailure message="no again"/>'))
+    expect(attempts.map(({ status, message }) => [status, message])).toEqual([
+      ['failed', 'no'],
+      ['failed', 'no again'],
+    ])
+  })
+})
+
+describe('the note of a test in a JUnit report', () => {
+  it.each([
+    ['type, message and text', '<failure type="E" message="no">at x</failure>', 'E: no\nat x'],
+    ['a text that contains the rest', '<failure type="E" message="no">E: no\n  at x</failure>', 'E: no\n  at x'],
+    ['a text that begins with the message', '<failure type="E" message="no">no\n  at x</failure>', 'E: no\n  at x'],
+    ['a text alone', '<failure>no\n  at x</failure>', 'no\n  at x'],
+    ['two failures', '<failure message="a"/><error message="b"/>', 'a\nb'],
+    ['the reason of a skipped test', '<skipped message="not today"/>', 'Skipped: not today'],
+    ['nothing', '', null],
+  ])('has %s', async (_what, content, note) => {
+    const test = await readOne(testcase(content))
+    expect(combineTestOutcomes([test]).note).toBe(note)
+  })
+})
+
+describe('toReportedTests', () => {
+  it.each<[string, string, object]>([
+    [
+      'a class that names its suite',
+      '<testsuite name="shop.Cart"><testcase classname="shop.Cart" name="pays"/></testsuite>',
+      { suite: 'shop.Cart', name: 'pays', file: '' },
+    ],
+    [
+      'blocks of node:test',
+      '<testsuite name="Cart"><testsuite name="totals"><testcase classname="test" name="adds" file="/shop/a.test.js"/></testsuite></testsuite>',
+      { suite: 'Cart > totals', name: 'adds', file: '/shop/a.test.js' },
+    ],
+    [
+      'a file as class (Vitest, Playwright)',
+      '<testsuite name="src/a.test.ts"><testcase classname="src/a.test.ts" name="Cart &gt; adds"/></testsuite>',
+      { suite: 'src/a.test.ts', name: 'Cart > adds', file: 'src/a.test.ts' },
+    ],
+    [
+      'the file of the suite (mocha-junit-reporter)',
+      '<testsuite name="Root Suite" file="/shop/a.js"/><testsuite name="Cart" file="/shop/a.js"><testcase classname="adds" name="Cart adds"/></testsuite>',
+      { suite: 'adds', name: 'Cart adds', file: '/shop/a.js' },
+    ],
+    [
+      'the constant name of a tool',
+      '<testsuite name="pytest"><testcase classname="tests.test_cart" name="test_adds"/></testsuite>',
+      { suite: 'tests.test_cart', name: 'test_adds' },
+    ],
+  ])('reads suite, name and file from %s', async (_what, xml, expected) => {
+    expect((await read(xml)).at(-1)).toMatchObject(expected)
+  })
+
+  it('takes the host as variant only where suites of the same name ran on several', async () => {
+    const suite = (host: string) => `<testsuite name="Cart" hostname="${host}">${testcase()}</testsuite>`
+    expect((await read(suite('a') + suite('a'))).map(({ variant }) => variant)).toEqual(['', ''])
+    expect((await read(suite('chromium') + suite('firefox'))).map(({ variant }) => variant)).toEqual([
+      'chromium',
+      'firefox',
+    ])
+  })
+
+  it('takes the property browser of a suite as variant', async () => {
+    const xml = `<testsuite name="Cart"><properties><property name="browser" value="webkit"/></properties>${testcase()}</testsuite>`
+    expect(await read(xml)).toMatchObject([{ variant: 'webkit' }])
+  })
+
+  it('keeps ids, times and durations', async () => {
+    const ids = '<properties><property name="test_case_id" value="WEB-1 WEB-2"/></properties>'
+    expect(await readOne(testcase(ids, 'time="1.5" timestamp="2026-11-21T09:30:00Z"'))).toMatchObject({
+      testCaseIds: ['WEB-1', 'WEB-2'],
+      attempts: [{ elapsedMs: 1500, startedAt: '2026-11-21T09:30:00Z' }],
+    })
+  })
+})
