@@ -19,6 +19,8 @@ interface Framework {
   /** Provides `describe`, `it` and `fs` to the suite. */
   header: string
   canRetry: boolean
+  /** Whether its report says which of two files with the same titles a test is in. */
+  reportsFiles: boolean
   command: string
   /** Runs the suite once with both reporters; the report is `junit.xml`. */
   args: string[]
@@ -33,9 +35,10 @@ const FRAMEWORKS: Framework[] = [
     extension: 'js',
     header: `const fs = require('node:fs')\njest.retryTimes(1)\n`,
     canRetry: true,
+    reportsFiles: true,
     command: 'jest',
-    args: ['--reporters=@caseward/jest', '--reporters=jest-junit', 'suite/'],
-    // Without it, the report does not say which of two files with the same titles a test is in.
+    args: ['suite/', '--reporters=@caseward/jest', '--reporters=jest-junit'],
+    // Without it, the report does not say which file a test is in.
     env: { JEST_JUNIT_ADD_FILE_ATTRIBUTE: 'true' },
   },
   {
@@ -45,6 +48,7 @@ const FRAMEWORKS: Framework[] = [
     extension: 'mjs',
     header: `import fs from 'node:fs'\nimport { describe, it } from 'vitest'\n`,
     canRetry: true,
+    reportsFiles: true,
     command: 'vitest',
     args: ['run', '--retry=1', '--reporter=@caseward/vitest', '--reporter=junit', '--outputFile.junit=junit.xml'],
   },
@@ -55,6 +59,7 @@ const FRAMEWORKS: Framework[] = [
     extension: 'mjs',
     header: `import fs from 'node:fs'\nimport { test as it } from '@playwright/test'\nconst { describe } = it\n`,
     canRetry: true,
+    reportsFiles: true,
     command: 'playwright',
     args: ['test', '--retries=1', '--reporter=@caseward/playwright,junit', 'suite/'],
     env: { PLAYWRIGHT_JUNIT_OUTPUT_NAME: 'junit.xml' },
@@ -66,6 +71,7 @@ const FRAMEWORKS: Framework[] = [
     extension: 'js',
     header: `const fs = require('node:fs')\n`,
     canRetry: true,
+    reportsFiles: true,
     command: 'mocha',
     args: ['--retries=1', '--reporter=@caseward/mocha', '--reporter-option=reporter=xunit,output=junit.xml', 'suite/'],
   },
@@ -76,6 +82,7 @@ const FRAMEWORKS: Framework[] = [
     extension: 'mjs',
     header: `import fs from 'node:fs'\nimport { describe, it } from 'node:test'\n`,
     canRetry: false,
+    reportsFiles: false,
     command: 'node',
     args: [
       '--test',
@@ -114,11 +121,15 @@ describe('Shop', () => {
 })
 `
 
-async function writeSuite({ folder }: FreshProject, { header, extension, canRetry }: Framework): Promise<void> {
+async function writeSuite(
+  { folder }: FreshProject,
+  { header, extension, canRetry, reportsFiles }: Framework,
+): Promise<void> {
   await mkdir(join(folder, 'suite'))
   const cart = CART.replace('RETRIED', canRetry ? RETRIED : '')
+  const wishlist = reportsFiles ? WISHLIST : WISHLIST.replace('Cart', 'Wishlist')
   await writeFile(join(folder, `suite/cart.test.${extension}`), header + cart)
-  await writeFile(join(folder, `suite/wishlist.test.${extension}`), header + WISHLIST)
+  await writeFile(join(folder, `suite/wishlist.test.${extension}`), header + wishlist)
 }
 
 const server = useTestServer()
