@@ -53,8 +53,8 @@ export function createWorkerJournal(cid: string): ((line: JournalLine) => void) 
       append(line)
     } catch {
       // A full disk, or a launcher that has already finished, must not fail a test.
-      if ('ended' in line && lostCount > 0) process.stderr.write(`Caseward: ${describeLoss(lostCount)}\n`)
-      else lostCount += 1
+      if ('attempt' in line || 'error' in line) lostCount += 1
+      else if ('ended' in line && lostCount > 0) process.stderr.write(`Caseward: ${describeLoss(lostCount)}\n`)
     }
   }
 }
