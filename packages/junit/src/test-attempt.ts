@@ -1,6 +1,6 @@
 /**
- * One execution of one test. Attempts with the same classname and name in the same suite are attempts at the same test.
- * In different suites they are different tests: the same test in another browser, or a test of the same title in another
+ * One execution of one test. Attempts with the same classname and name in the same suite and file are attempts at the same
+ * test. In different suites they are different tests: the same test in another browser, or a test of the same title in another
  * file or describe block.
  */
 export interface TestAttempt {

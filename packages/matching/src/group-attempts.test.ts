@@ -11,6 +11,7 @@ const makeAttempt = (fields: Partial<NumberedAttempt> = {}): NumberedAttempt => 
   classname: 'shop.Login',
   name: 'logs in',
   suite: 1,
+  file: '',
   caseIds: [],
   line: 1,
   ...fields,
@@ -32,6 +33,24 @@ describe('groupAttempts', () => {
   it('separates tests with different classnames and names that form the same full name', async () => {
     const attempts = [makeAttempt({ classname: 'a.b', name: 'c' }), makeAttempt({ classname: 'a', name: 'b.c' })]
     expect(await groupedLines(attempts)).toEqual([[1], [1]])
+  })
+
+  it('separates tests with the same names in different files of one suite', async () => {
+    const attempts = [
+      makeAttempt({ line: 1, file: 'login.js' }),
+      makeAttempt({ line: 2, file: 'logout.js' }),
+      makeAttempt({ line: 3, file: 'login.js' }),
+    ]
+    expect(await groupedLines(attempts)).toEqual([[1, 3], [2]])
+  })
+
+  it('adds an attempt without a file to the last test with the same name', async () => {
+    const attempts = [
+      makeAttempt({ line: 1, file: 'login.js' }),
+      makeAttempt({ line: 2, file: 'logout.js' }),
+      makeAttempt({ line: 3 }),
+    ]
+    expect(await groupedLines(attempts)).toEqual([[1], [2, 3]])
   })
 
   it('separates tests with the same name whose properties name different test cases', async () => {

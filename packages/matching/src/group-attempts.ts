@@ -4,6 +4,8 @@ export interface NamedAttempt {
   readonly name: string
   /** Number of the innermost suite. */
   readonly suite: number
+  /** Its own file, or '' if the report does not name it. */
+  readonly file: string
   /** Ids in its properties. */
   readonly caseIds: readonly string[]
 }
@@ -11,7 +13,8 @@ export interface NamedAttempt {
 /**
  * A test of a report. Every `<testcase>` with the same classname and name in the same suite is an attempt at it, unless
  * their properties name different test cases. Those are different tests (one function over a table of data, say). So are
- * tests in different suites (another browser, file or describe block). A pass of one must not hide a failure of another.
+ * tests in different suites (another browser, file or describe block), and in different files of one suite, which is how
+ * Mocha's xunit writes them. A pass of one must not hide a failure of another.
  */
 export interface AttemptGroup<A extends NamedAttempt> {
   classname: string
@@ -29,8 +32,9 @@ export interface LoopYielder {
 
 /** The tests of one classname and name. */
 interface SameNameTests<A extends NamedAttempt> {
-  lastBySuite: Map<number, AttemptGroup<A>>
-  /** Tests with ids in their properties, by suite and ids. */
+  /** By suite, and by suite and file. */
+  lastByPlace: Map<string, AttemptGroup<A>>
+  /** Tests with ids in their properties, by suite, file and ids. */
   byCaseIds: Map<string, AttemptGroup<A>>
 }
 
@@ -55,34 +59,45 @@ export async function groupAttempts<A extends NamedAttempt>(
     test.attempts.push(attempt)
     if (hasNewIds) test.caseIds = caseIds
     if (sameTest === undefined) tests.push(test)
-    if (sameName !== undefined && (sameTest === undefined || hasNewIds)) addTest(sameName, test, attempt.suite)
+    if (sameName !== undefined && (sameTest === undefined || hasNewIds)) addTest(sameName, test, attempt)
     if (earlier === undefined || sameName !== earlier) byName.set(name, sameName ?? test)
   }
   return tests
 }
 
 function toSameNameTests<A extends NamedAttempt>(test: AttemptGroup<A>): SameNameTests<A> {
-  const sameName: SameNameTests<A> = { lastBySuite: new Map(), byCaseIds: new Map() }
-  for (const { suite } of test.attempts) addTest(sameName, test, suite)
+  const sameName: SameNameTests<A> = { lastByPlace: new Map(), byCaseIds: new Map() }
+  for (const attempt of test.attempts) addTest(sameName, test, attempt)
   return sameName
 }
 
 function addTest<A extends NamedAttempt>(
-  { lastBySuite, byCaseIds }: SameNameTests<A>,
+  { lastByPlace, byCaseIds }: SameNameTests<A>,
   test: AttemptGroup<A>,
-  suite: number,
+  { suite, file }: A,
 ): void {
-  lastBySuite.set(suite, test)
-  if (test.caseIds.length > 0) byCaseIds.set(getKey(suite, test.caseIds), test)
+  lastByPlace.set(`${suite}`, test)
+  lastByPlace.set(getPlace(suite, file), test)
+  if (test.caseIds.length > 0) byCaseIds.set(getKey(suite, file, test.caseIds), test)
 }
 
 /**
- * Finds the test of an attempt in the same suite. Some tools write retries without ids: such an attempt belongs to the
- * test before it, whichever of the two has the ids.
+ * Finds the test of an attempt in the same suite and file. Some tools write retries without ids: such an attempt belongs
+ * to the test before it, whichever of the two has the ids.
  */
-function findTest<A extends NamedAttempt>({ lastBySuite, byCaseIds }: SameNameTests<A>, { suite, caseIds }: A) {
-  const last = lastBySuite.get(suite)
-  return caseIds.length === 0 || last?.caseIds.length === 0 ? last : byCaseIds.get(getKey(suite, caseIds))
+function findTest<A extends NamedAttempt>(
+  { lastByPlace, byCaseIds }: SameNameTests<A>,
+  { suite, file, caseIds }: A,
+): AttemptGroup<A> | undefined {
+  // An unknown file is the same as any.
+  const last = file === '' ? lastByPlace.get(`${suite}`) : findLast(lastByPlace, suite, file)
+  return caseIds.length === 0 || last?.caseIds.length === 0 ? last : byCaseIds.get(getKey(suite, file, caseIds))
 }
 
-const getKey = (suite: number, caseIds: readonly string[]): string => `${suite}\0${[...caseIds].sort().join('\0')}`
+const findLast = <T>(lastByPlace: ReadonlyMap<string, T>, suite: number, file: string): T | undefined =>
+  lastByPlace.get(getPlace(suite, file)) ?? lastByPlace.get(getPlace(suite, ''))
+
+const getPlace = (suite: number, file: string): string => `${suite}\0${file}`
+
+const getKey = (suite: number, file: string, caseIds: readonly string[]): string =>
+  `${getPlace(suite, file)}\0${[...caseIds].sort().join('\0')}`

@@ -7,7 +7,8 @@ import type { Timeouts } from './timeouts.ts'
 import { parseAttempt, parseSuiteError } from './parse-attempt.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { getSpoolDirectory } from './spool-files.ts'
-import type { JournalEntry } from './suite-record.ts'
+import { getErrorMessage } from './shared/guard.ts'
+import { type JournalEntry, UNREADABLE_RESULT } from './suite-record.ts'
 import type { SuiteError, TestAttempt } from './test-attempt.ts'
 import { now, restoreGlobals } from './restore-globals.ts'
 
@@ -106,7 +107,10 @@ export function createReporter(
       journal.write(createEntry())
     } catch (error) {
       // A getter of the value has thrown.
-      journal.write({ error: { location: framework, message: `${UNREADABLE}: ${getErrorMessage(error)}` }, at: now() })
+      journal.write({
+        error: { location: framework, message: `${UNREADABLE_RESULT}: ${getErrorMessage(error)}` },
+        at: now(),
+      })
     }
   }
   return {
@@ -114,7 +118,7 @@ export function createReporter(
       write(() => {
         const attempt = parseAttempt(value)
         const at = now()
-        return attempt === null ? { error: { location: framework, message: UNREADABLE }, at } : { attempt, at }
+        return attempt === null ? { error: { location: framework, message: UNREADABLE_RESULT }, at } : { attempt, at }
       })
     },
     recordSuiteError(value) {
@@ -130,17 +134,6 @@ export function createReporter(
           })
       return finishResult
     },
-  }
-}
-
-const UNREADABLE = 'A test result could not be read'
-
-/** Never throws, although a thrown value may not be convertible to a string. */
-function getErrorMessage(error: unknown): string {
-  try {
-    return error instanceof Error ? error.message : String(error)
-  } catch {
-    return 'unknown'
   }
 }
 

@@ -91,16 +91,27 @@ describe('parseRecord', () => {
   })
 
   it.each([
-    ['an attempt without a status', { attempt: { testId: 'b', titlePath: ['WEB-2'] }, at }],
-    ['an attempt with an unknown status', { attempt: { testId: 'b', titlePath: ['WEB-2'], status: 'exploded' }, at }],
-    ['an attempt without id and title', { attempt: { status: 'passed' }, at }],
-    ['an attempt that is a list', { attempt: [1], at }],
-    ['an attempt without a time', { attempt: { testId: 'b', titlePath: ['WEB-2'], status: 'passed' } }],
     ['an ending without a time', { ending: {} }],
     ['a delivery start without a run', { deliveryStart: { finishedAt: '2026-11-21T09:30:00.000Z' } }],
     ['a delivery start with an invalid time', { deliveryStart: { runId: 'run-2', finishedAt: 'yesterday' } }],
   ])('ignores %s', (_, entry) => {
     expect(parseOrThrow(`${text}${JSON.stringify(entry)}\n`)).toEqual(parseOrThrow(text))
+  })
+
+  it.each([
+    ['an attempt without a status', { attempt: { testId: 'b', titlePath: ['WEB-2'] }, at }],
+    ['an attempt with an unknown status', { attempt: { testId: 'b', titlePath: ['WEB-2'], status: 'exploded' }, at }],
+    ['an attempt without id and title', { attempt: { status: 'passed' }, at }],
+    ['an attempt that is a list', { attempt: [1], at }],
+    ['an attempt without a time', { attempt: { testId: 'b', titlePath: ['WEB-2'], status: 'passed' } }],
+  ])('returns an error of the suite for %s', (_, entry) => {
+    const { errors, ...others } = parseOrThrow(`${text}${JSON.stringify(entry)}\n`)
+    const { errors: expectedErrors, ...expected } = parseOrThrow(text)
+    expect(others).toEqual(expected)
+    expect(errors).toEqual([
+      ...expectedErrors,
+      { location: header.framework, message: 'A test result could not be read' },
+    ])
   })
 
   it('ignores invalid fields of an attempt', () => {

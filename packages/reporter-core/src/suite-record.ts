@@ -46,7 +46,8 @@ export type JournalEntry =
   | { readonly deliveryStart: DeliveryStart }
 
 /**
- * Parses a journal: JSON lines, the header first. Ignores lines that cannot be parsed, such as an incomplete last line.
+ * Parses a journal: JSON lines, the header first. An attempt that cannot be parsed becomes an error of the suite. Ignores
+ * other lines that cannot be parsed: an incomplete last line belongs to a suite without an ending, which is reported.
  * @returns `unreadable` when the header cannot be parsed, `newer-version` when a later version of this package wrote it
  */
 export function parseRecord(text: string): SuiteRecord | 'unreadable' | 'newer-version' {
@@ -56,7 +57,7 @@ export function parseRecord(text: string): SuiteRecord | 'unreadable' | 'newer-v
   if (typeof headerFields['caseward'] === 'number' && headerFields['caseward'] > 1) return 'newer-version'
   const header = parseHeader(headerFields)
   if (header === null) return 'unreadable'
-  const entries = lines.map((line) => parseEntry(parseLine(line))).filter((entry) => entry !== null)
+  const entries = lines.map((line) => parseEntry(parseLine(line), header)).filter((entry) => entry !== null)
   return toSuiteRecord(header, entries)
 }
 
@@ -68,7 +69,7 @@ export function toSuiteRecord(header: SuiteHeader, entries: readonly JournalEntr
     errors: entries.flatMap((entry) => ('error' in entry ? [entry.error] : [])),
     ending: entries.flatMap((entry) => ('ending' in entry ? [entry.ending] : [])).at(-1) ?? null,
     deliveryStart: entries.flatMap((entry) => ('deliveryStart' in entry ? [entry.deliveryStart] : [])).at(-1) ?? null,
-    lastAt: times.at(-1) ?? header.startedAt,
+    lastAt: times.reduce((latest, time) => Math.max(latest, time), header.startedAt),
   }
 }
 
@@ -105,12 +106,14 @@ function parseTarget(value: unknown): RunTarget | undefined {
   }
 }
 
-function parseEntry(fields: Fields | null): JournalEntry | null {
+function parseEntry(fields: Fields | null, { framework, startedAt }: SuiteHeader): JournalEntry | null {
   if (fields === null) return null
   const { attempt, error, ending, deliveryStart, at } = fields
-  if (isTime(at) && attempt !== undefined) {
+  if (attempt !== undefined) {
     const parsed = parseAttempt(attempt)
-    return parsed === null ? null : { attempt: parsed, at }
+    return isTime(at) && parsed !== null
+      ? { attempt: parsed, at }
+      : { error: { location: framework, message: UNREADABLE_RESULT }, at: isTime(at) ? at : startedAt }
   }
   if (isTime(at) && error !== undefined) return { error: parseSuiteError(error), at }
   if (isRecord(ending) && isTime(ending['at'])) {
@@ -121,6 +124,9 @@ function parseEntry(fields: Fields | null): JournalEntry | null {
   const isComplete = typeof runId === 'string' && typeof finishedAt === 'string' && isTime(Date.parse(finishedAt))
   return isComplete ? { deliveryStart: { runId, finishedAt } } : null
 }
+
+/** The message of an error of the suite. */
+export const UNREADABLE_RESULT = 'A test result could not be read'
 
 /** Accepts times up to the year 9999, because the server cannot parse later ones. */
 const isTime = (value: unknown): value is number =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { toAttempt, toAttempts, toSuiteError } from './to-attempt.ts'
-import type { JestTestFile, JestTestResult } from './jest-results.ts'
+import type { JestTestFile, JestTestResult } from './framework-types.ts'
 
 const file: JestTestFile = { path: '/shop/test/cart.test.js', context: { config: { id: 'a1b2' } } }
 const location = { file, cwd: '/shop', occurrence: 0 }
@@ -23,9 +23,12 @@ describe('toAttempt', () => {
     ['pending', 'not_tested'],
     ['todo', 'not_tested'],
     ['disabled', 'not_tested'],
-    [undefined, 'not_tested'],
   ])('converts the status %s to %s', (status, expected) => {
     expect(toAttempt({ ...result, status }, location).status).toBe(expected)
+  })
+
+  it.each([undefined, 'retried'])('throws for the unknown status %s', (status) => {
+    expect(() => toAttempt({ ...result, status }, location)).toThrow('is unknown')
   })
 
   it('returns another id when file, project, titles or occurrence differ', () => {
@@ -59,10 +62,10 @@ describe('toAttempt', () => {
   })
 
   it('ignores fields with invalid values', () => {
-    const odd = { title: 7, ancestorTitles: 'Shop', failureMessages: {}, duration: null } as unknown as JestTestResult
-    expect(toAttempt(odd, { ...location, file: { path: '' } })).toMatchObject({
+    const odd: unknown = { title: 7, ancestorTitles: 'Shop', failureMessages: {}, duration: null, status: 'failed' }
+    expect(toAttempt(odd as JestTestResult, { ...location, file: { path: '' } })).toMatchObject({
       titlePath: ['7'],
-      status: 'not_tested',
+      status: 'failed',
     })
   })
 })

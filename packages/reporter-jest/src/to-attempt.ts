@@ -1,8 +1,8 @@
-import { relative } from 'node:path'
-
 import type { SuiteError, TestAttempt, TestError } from '@caseward/reporter-core'
+import { toRelativePath } from '@caseward/reporter-core/shared/relative-path'
+import { createTestId } from '@caseward/reporter-core/shared/test-ids'
 
-import type { JestError, JestTestFile, JestTestResult } from './jest-results.ts'
+import type { JestError, JestTestFile, JestTestResult } from './framework-types.ts'
 
 export interface TestLocation {
   readonly file: JestTestFile
@@ -13,10 +13,10 @@ export interface TestLocation {
 
 export function toAttempt(result: JestTestResult, { file, cwd, occurrence }: TestLocation): TestAttempt {
   const titlePath = getTitlePath(result)
-  const path = toRelativePath(file, cwd)
+  const path = getTestFile(file, cwd)
   const { duration, failureMessages } = result
   return {
-    testId: JSON.stringify([file.context?.config?.id ?? '', path, ...titlePath, occurrence]),
+    testId: `${file.context?.config?.id ?? ''} ${createTestId({ titlePath, file: path, occurrence })}`,
     titlePath,
     file: path,
     variant: getVariant(file),
@@ -43,9 +43,16 @@ export function getTitlePath({ ancestorTitles, title }: JestTestResult): string[
   return [...toStrings(ancestorTitles), title ?? ''].map(String)
 }
 
-/** Jest reports tests that a failed hook blocked as `failed`, and tests that failed as expected as `passed`. */
+const NOT_TESTED = new Set<unknown>(['pending', 'todo', 'skipped', 'disabled', 'focused'])
+
+/**
+ * Jest reports tests that a failed hook blocked as `failed`, and tests that failed as expected as `passed`.
+ * @throws for a status that this version does not know
+ */
 function toResultStatus({ status }: JestTestResult): TestAttempt['status'] {
-  return status === 'passed' || status === 'failed' ? status : 'not_tested'
+  if (status === 'passed' || status === 'failed') return status
+  if (NOT_TESTED.has(status)) return 'not_tested'
+  throw new Error(`the status “${String(status)}” is unknown`)
 }
 
 export function toSuiteError(location: string, { message, stack }: JestError): SuiteError {
@@ -72,7 +79,7 @@ const isFrameOfJest = (line: string): boolean =>
   )
 
 /** Returns the path relative to the working directory, with forward slashes. */
-export const toRelativePath = ({ path }: JestTestFile, cwd: string): string => relative(cwd, path).replaceAll('\\', '/')
+export const getTestFile = ({ path }: JestTestFile, cwd: string): string => toRelativePath(path, cwd)
 
 /** Returns the name of the project, if it has one. */
 function getVariant({ context }: JestTestFile): string | undefined {

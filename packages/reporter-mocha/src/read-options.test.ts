@@ -11,6 +11,11 @@ describe('readOptions', () => {
     expect(readOptions({ reporterOptions: { strict } }).strict).toBe(false)
   })
 
+  it('reads all flags of the command line', () => {
+    const reporterOption = { createCases: 'true', addToRun: 'false' }
+    expect(readOptions({ reporterOption })).toEqual({ createCases: true, addToRun: false })
+  })
+
   it('returns no options that are not set', () => {
     expect(readOptions({ reporterOptions: { runId: '7' } })).toEqual({ runId: '7' })
     expect(readOptions({})).toEqual({})

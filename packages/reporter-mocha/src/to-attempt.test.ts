@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { toAttempt, toTestError } from './to-attempt.ts'
-import type { MochaTest } from './mocha-objects.ts'
+import type { MochaTest } from './framework-types.ts'
 
 const test: MochaTest = {
   type: 'test',

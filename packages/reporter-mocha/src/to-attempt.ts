@@ -1,8 +1,8 @@
-import { relative } from 'node:path'
-
 import type { TestAttempt, TestError } from '@caseward/reporter-core'
+import { toRelativePath } from '@caseward/reporter-core/shared/relative-path'
+import { createTestId } from '@caseward/reporter-core/shared/test-ids'
 
-import type { MochaError, MochaSuite, MochaTest } from './mocha-objects.ts'
+import type { MochaError, MochaSuite, MochaTest } from './framework-types.ts'
 
 export interface AttemptResult {
   readonly status: TestAttempt['status']
@@ -19,7 +19,7 @@ export function toAttempt(
   const titlePath = getTitlePath(test)
   const file = getTestFile(test, cwd)
   return {
-    testId: JSON.stringify([file ?? '', ...titlePath, occurrence]),
+    testId: createTestId({ titlePath, file, occurrence }),
     titlePath,
     file,
     status,
@@ -36,7 +36,7 @@ export function getTitlePath(test: MochaTest): readonly string[] {
 export function getTestFile(test: MochaTest, cwd: string): string | undefined {
   let file = test.file
   for (let suite: MochaSuite | undefined = test.parent; !file && suite; suite = suite.parent) file = suite.file
-  return file ? relative(cwd, file).replaceAll('\\', '/') : undefined
+  return file ? toRelativePath(file, cwd) : undefined
 }
 
 /** @param diff the diff as Mocha prints it */

@@ -1,7 +1,8 @@
 import type { SuiteError, TestAttempt } from '@caseward/reporter-core'
+import { createGuard } from '@caseward/reporter-core/shared/guard'
 import { describe, expect, it } from 'vitest'
 
-import type { NodeTestEvent, TestData } from './node-test-events.ts'
+import type { NodeTestEvent, TestData } from './framework-types.ts'
 import { createEventReader } from './read-events.ts'
 
 /** Reads events in the format that Node's documentation describes. */
@@ -12,7 +13,7 @@ function read(events: readonly NodeTestEvent[]) {
     recordAttempt: (attempt: TestAttempt) => void attempts.push(attempt),
     recordSuiteError: (error: SuiteError) => void errors.push(error),
   }
-  const reader = createEventReader(reporter, '/shop')
+  const reader = createEventReader(reporter, '/shop', createGuard('node-test', reporter.recordSuiteError))
   for (const event of events) reader.read(event)
   return { ...reader.end(), attempts, errors }
 }

@@ -1,7 +1,8 @@
 import type { Reporter, TestAttempt, TestError } from '@caseward/reporter-core'
+import type { Guard } from '@caseward/reporter-core/shared/guard'
 
 import { toAttempt, toTestError, toFileError, getTestFile, isFile } from './to-attempt.ts'
-import type { DiagnosticData, InterruptedData, NodeTestEvent, TestData } from './node-test-events.ts'
+import type { DiagnosticData, InterruptedData, NodeTestEvent, TestData } from './framework-types.ts'
 import { createTitlePathTracker } from './title-path.ts'
 
 /** How long a test waits for the messages of `t.diagnostic()`, which follow its event. */
@@ -9,15 +10,18 @@ const DIAGNOSTICS_MS = 100
 /** How much of a file's error output is kept. It may be the only explanation of why the file failed. */
 const MAX_OUTPUT_LENGTH = 4096
 
-/** Reads Node's events in their order. */
+/** Reads Node's events in their order. The methods never throw. */
 export interface EventReader {
   read(event: NodeTestEvent): void
   /** Call it after the last event. */
   end(): { readonly interrupted: boolean }
 }
 
-/** Creates a reader that records each test as soon as all of its events have arrived. */
-export function createEventReader(reporter: Omit<Reporter, 'finish'>, cwd: string): EventReader {
+/**
+ * Creates a reader that records each test as soon as all of its events have arrived.
+ * @param guard records the events that cannot be read
+ */
+export function createEventReader(reporter: Omit<Reporter, 'finish'>, cwd: string, guard: Guard): EventReader {
   const titlePaths = createTitlePathTracker(cwd)
   let latest: { attempt: TestAttempt; data: TestData; caseIds: string[]; timer: NodeJS.Timeout } | null = null
   /** Tests that did not run. Only the later event of their suite shows whether a hook has blocked them. */
@@ -69,10 +73,12 @@ export function createEventReader(reporter: Omit<Reporter, 'finish'>, cwd: strin
   }
   const interrupt = ({ tests = [] }: InterruptedData) => {
     interrupted = true
-    for (const data of tests.filter((test) => !isFile(test, cwd))) {
+    const recordInterrupted = (data: TestData) => {
+      if (isFile(data, cwd)) return
       const attempt = toAttempt(false, data, titlePaths.locate(data, [data.name ?? '']))
       reporter.recordAttempt({ ...attempt, status: 'retest' })
     }
+    for (const data of tests) guard(() => recordInterrupted(data))
   }
   const trackCurrentFile = (data: NodeTestEvent['data']) => {
     if (!('file' in data)) return
@@ -84,19 +90,21 @@ export function createEventReader(reporter: Omit<Reporter, 'finish'>, cwd: strin
   const captureOutput = ({ message = '' }: DiagnosticData) => {
     output = (output + message).slice(-MAX_OUTPUT_LENGTH)
   }
+  const read = ({ type, data }: NodeTestEvent) => {
+    if (type === 'test:diagnostic' && latest !== null && belongsTo(latest.data, data)) {
+      latest.caseIds.push(...parseCaseIds(data.message ?? ''))
+      return
+    }
+    recordLatest()
+    if (!USED_EVENTS.has(type)) return
+    trackCurrentFile(data)
+    if (type === 'test:start') titlePaths.enter(data)
+    else if (type === 'test:pass' || type === 'test:fail') endTest(type === 'test:pass', data)
+    else if (type === 'test:stderr' || (type === 'test:diagnostic' && data.file === undefined)) captureOutput(data)
+    else if (type === 'test:interrupted') interrupt(data)
+  }
   return {
-    read({ type, data }) {
-      if (type === 'test:diagnostic' && latest !== null && belongsTo(latest.data, data)) {
-        latest.caseIds.push(...parseCaseIds(data.message ?? ''))
-        return
-      }
-      recordLatest()
-      trackCurrentFile(data)
-      if (type === 'test:start') titlePaths.enter(data)
-      else if (type === 'test:pass' || type === 'test:fail') endTest(type === 'test:pass', data)
-      else if (type === 'test:stderr' || (type === 'test:diagnostic' && data.file === undefined)) captureOutput(data)
-      else if (type === 'test:interrupted') interrupt(data)
-    },
+    read: (event) => guard(() => read(event)),
     end() {
       recordLatest()
       recordCanceled(-1, null)
@@ -104,6 +112,17 @@ export function createEventReader(reporter: Omit<Reporter, 'finish'>, cwd: strin
     },
   }
 }
+
+/** Node reports other events, too, of which some have no data. */
+const USED_EVENTS: ReadonlySet<string> = new Set<NodeTestEvent['type']>([
+  'test:start',
+  'test:pass',
+  'test:fail',
+  'test:diagnostic',
+  'test:stdout',
+  'test:stderr',
+  'test:interrupted',
+])
 
 const belongsTo = (test: TestData, diagnostic: DiagnosticData): boolean =>
   diagnostic.nesting === test.nesting && diagnostic.file === test.file && diagnostic.line === test.line

@@ -1,5 +1,7 @@
+import { createOccurrenceCounter } from '@caseward/reporter-core/shared/test-ids'
+
 import { getTestFile, type TestLocation } from './to-attempt.ts'
-import type { TestData } from './node-test-events.ts'
+import type { TestData } from './framework-types.ts'
 
 /** Tracks the title paths of tests, which are not part of Node's events. */
 export interface TitlePathTracker {
@@ -19,7 +21,7 @@ export function createTitlePathTracker(cwd: string): TitlePathTracker {
   const titles: string[] = []
   /** Number of tests in the current block at each depth. */
   const testCounts: number[] = []
-  const occurrences = new Map<string, number>()
+  const occurrences = createOccurrenceCounter()
   return {
     enter({ name = '', nesting = 0 }) {
       titles.length = Math.min(titles.length, nesting)
@@ -32,11 +34,10 @@ export function createTitlePathTracker(cwd: string): TitlePathTracker {
       testCounts[nesting] = (testCounts[nesting] ?? 0) + 1
       return { titlePath: [...titles.slice(0, nesting), name].map((title) => title ?? ''), hasTests }
     },
-    locate(data, titlePath) {
-      const key = JSON.stringify([getTestFile(data, cwd), ...titlePath])
-      const occurrence = occurrences.get(key) ?? 0
-      occurrences.set(key, occurrence + 1)
-      return { titlePath, occurrence, cwd }
-    },
+    locate: (data, titlePath) => ({
+      titlePath,
+      occurrence: occurrences.count(getTestFile(data, cwd), titlePath),
+      cwd,
+    }),
   }
 }

@@ -1,10 +1,11 @@
-import { isAbsolute, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { isAbsolute } from 'node:path'
 import { inspect } from 'node:util'
 
 import type { SuiteError, TestAttempt, TestError } from '@caseward/reporter-core'
+import { toRelativePath } from '@caseward/reporter-core/shared/relative-path'
+import { createTestId } from '@caseward/reporter-core/shared/test-ids'
 
-import type { TestData, TestFailure } from './node-test-events.ts'
+import type { TestData, TestFailure } from './framework-types.ts'
 
 export interface TestLocation {
   readonly titlePath: readonly string[]
@@ -19,7 +20,7 @@ export function toAttempt(passed: boolean, data: TestData, { titlePath, occurren
   const isSkippedOrTodo = isSet(data.skip) || isSet(data.todo)
   const reason = [data.skip, data.todo].find((value) => typeof value === 'string' && value !== '')
   return {
-    testId: JSON.stringify([file ?? '', ...titlePath, occurrence]),
+    testId: createTestId({ titlePath, file, occurrence }),
     titlePath,
     file,
     tags: Array.isArray(data.tags) ? data.tags : undefined,
@@ -70,11 +71,8 @@ export function isFile(data: TestData, cwd: string): boolean {
 /** Returns the path relative to the working directory, with forward slashes. */
 export function getTestFile(data: TestData, cwd: string): string | undefined {
   const file = data.file ?? (isFile(data, cwd) ? data.name : undefined)
-  return file === undefined ? undefined : relative(cwd, toRelativePath(file, cwd)).replaceAll('\\', '/')
+  return file === undefined ? undefined : toRelativePath(file, cwd)
 }
-
-const toRelativePath = (file: string, cwd: string) =>
-  resolve(cwd, file.startsWith('file:') ? fileURLToPath(file) : file)
 
 const isSet = (directive: unknown) => directive !== undefined && directive !== false
 

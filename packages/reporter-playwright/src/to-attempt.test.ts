@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { toAttempt, toSuiteError } from './to-attempt.ts'
-import type { Suite, TestCase, TestResult } from './playwright-objects.ts'
+import type { Suite, TestCase, TestResult } from './framework-types.ts'
 
 const root: Suite = { title: '', project: () => undefined, allTests: () => [] }
 

@@ -1,8 +1,7 @@
-import { relative } from 'node:path'
-
 import type { SuiteError, TestAttempt, TestError } from '@caseward/reporter-core'
+import { toRelativePath } from '@caseward/reporter-core/shared/relative-path'
 
-import type { TestError as PlaywrightError, Suite, TestCase, TestResult } from './playwright-objects.ts'
+import type { TestError as PlaywrightError, Suite, TestCase, TestResult } from './framework-types.ts'
 
 /** Maximum length of a chain of causes. */
 const MAX_CAUSES = 5
@@ -100,5 +99,3 @@ const getTitlePath = (test: TestCase): string[] => [
     .reverse(),
   test.title,
 ]
-
-const toRelativePath = (file: string, cwd: string): string => relative(cwd, file).replaceAll('\\', '/')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { toAttempts, toSuiteError } from './to-attempt.ts'
-import type { TestCase, TestModule, TestResult, TestSuite } from './vitest-objects.ts'
+import type { TestCase, TestModule, TestResult, TestSuite } from './framework-types.ts'
 
 const module: TestModule = {
   type: 'module',

@@ -1,8 +1,7 @@
-import { relative } from 'node:path'
-
 import type { SuiteError, TestAttempt, TestError } from '@caseward/reporter-core'
+import { toRelativePath } from '@caseward/reporter-core/shared/relative-path'
 
-import type { TestCase, TestModule, TestSuite, VitestError } from './vitest-objects.ts'
+import type { TestCase, TestModule, TestSuite, VitestError } from './framework-types.ts'
 
 /** Maximum length of a chain of causes. */
 const MAX_CAUSES = 5
@@ -114,5 +113,3 @@ function toTestError(error: unknown): TestError {
   const { name = 'Error', message = '', stack, diff } = error as VitestError
   return { message: message === '' ? name : message, stack, diff }
 }
-
-const toRelativePath = (file: string, cwd: string): string => relative(cwd, file).replaceAll('\\', '/')

@@ -1,4 +1,4 @@
-import type { TestCase, TestModule, TestResult, TestSuite, VitestError } from './vitest-objects.ts'
+import type { TestCase, TestModule, TestResult, TestSuite, VitestError } from './framework-types.ts'
 
 // Vitest 2 reports tasks. They are converted here to the test cases, suites and modules of later versions.
 

@@ -1,4 +1,4 @@
-import type { Capabilities } from './webdriverio-types.ts'
+import type { Capabilities } from './framework-types.ts'
 
 /**
  * Returns a variant for each browser, in the order of the capabilities. Returns none if there is only one browser, or

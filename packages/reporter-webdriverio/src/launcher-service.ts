@@ -1,7 +1,7 @@
 import type { Reporter, ReporterOptions } from '@caseward/reporter-core'
 
 import { getBrowserVariants } from './browser-variants.ts'
-import type { Capabilities, WdioConfig } from './webdriverio-types.ts'
+import type { Capabilities, WdioConfig } from './framework-types.ts'
 import { setWorkerConfig } from './worker-journal.ts'
 import { createWorkerResults, type WorkerResults } from './worker-results.ts'
 

@@ -1,4 +1,6 @@
-import type { MochaHook, MochaOptions, MochaSuite, MochaTest } from './webdriverio-types.ts'
+import { createOccurrenceCounter } from '@caseward/reporter-core/shared/test-ids'
+
+import type { MochaHook, MochaOptions, MochaSuite, MochaTest } from './framework-types.ts'
 
 export interface TestNotRun {
   readonly test: MochaTest
@@ -17,17 +19,15 @@ export function findTestsNotRun(
   { grep, invert = false }: MochaOptions,
   hasEnded: (test: MochaTest, occurrence: number) => boolean,
 ): TestNotRun[] {
-  const occurrences = new Map<string, number>()
+  const occurrences = createOccurrenceCounter()
   const testsNotRun: TestNotRun[] = []
   const pattern = parsePattern(grep)
   const visit = (suite: MochaSuite, parentBlockedBy: MochaSuite | null) => {
     const blockedBy = parentBlockedBy ?? (getHooks(suite).some(({ state }) => state === 'failed') ? suite : null)
     for (const test of suite.tests) {
       const titlePath = test.titlePath()
-      const key = JSON.stringify(titlePath)
-      const occurrence = occurrences.get(key) ?? 0
       if (pattern !== null && pattern.test(titlePath.join(' ')) === invert) continue
-      occurrences.set(key, occurrence + 1)
+      const occurrence = occurrences.count(undefined, titlePath)
       if (blockedBy !== null && !test.isPending() && !hasEnded(test, occurrence))
         testsNotRun.push({ test, occurrence, blockedBy })
     }

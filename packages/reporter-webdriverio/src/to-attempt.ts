@@ -1,26 +1,15 @@
-import { relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 
 import type { ResultStatus, TestAttempt, TestError } from '@caseward/reporter-core'
+import { toRelativePath } from '@caseward/reporter-core/shared/relative-path'
+import { createTestId, type TestPosition } from '@caseward/reporter-core/shared/test-ids'
 
-import type { EventPayload, ThrownError } from './webdriverio-types.ts'
-
-export interface TestLocation {
-  readonly titlePath: readonly string[]
-  readonly file: string | undefined
-  /** Index among the tests of the file with the same titles. */
-  readonly occurrence: number
-}
-
-/** Creates the id of a test. It is the same for all attempts, including those in another worker. */
-export const createTestId = ({ titlePath, file, occurrence }: TestLocation): string =>
-  JSON.stringify([file ?? '', ...titlePath, occurrence])
+import type { EventPayload, ThrownError } from './framework-types.ts'
 
 export function toAttempt(
   status: ResultStatus,
   payload: EventPayload,
-  location: TestLocation,
+  location: TestPosition,
   tags: readonly string[],
 ): TestAttempt {
   const errors = getErrors(payload)
@@ -61,9 +50,7 @@ export function getTags({ tags }: EventPayload): string[] {
 
 /** Returns the path relative to the working directory, with forward slashes. */
 export function getTestFile(file: string | undefined, cwd: string): string | undefined {
-  if (typeof file !== 'string' || file === '') return undefined
-  const path = file.startsWith('file:') ? fileURLToPath(file) : file
-  return relative(cwd, resolve(cwd, path)).replaceAll('\\', '/')
+  return typeof file === 'string' && file !== '' ? toRelativePath(file, cwd) : undefined
 }
 
 /**

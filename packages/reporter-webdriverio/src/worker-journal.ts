@@ -40,14 +40,26 @@ export function createWorkerJournal(cid: string): ((line: JournalLine) => void) 
   if (config === undefined) return null
   const { path, variants } = JSON.parse(config) as WorkerConfig
   const variant = variants[Number.parseInt(cid, 10)]
+  let lostCount = 0
+  const append = (line: JournalLine) => {
+    if (lostCount > 0) {
+      appendLine(path, { error: { location: 'webdriverio', message: describeLoss(lostCount) }, cid })
+      lostCount = 0
+    }
+    appendLine(path, { ...withVariant(line, variant), cid })
+  }
   return (line) => {
     try {
-      appendLine(path, { ...withVariant(line, variant), cid })
+      append(line)
     } catch {
       // A full disk, or a launcher that has already finished, must not fail a test.
+      if ('attempt' in line || 'error' in line) lostCount += 1
+      else if ('ended' in line && lostCount > 0) process.stderr.write(`Caseward: ${describeLoss(lostCount)}\n`)
     }
   }
 }
+
+const describeLoss = (count: number) => `A worker could not save ${count} ${count === 1 ? 'result' : 'results'}.`
 
 function withVariant(line: JournalLine, variant: string | undefined): JournalLine {
   if ('attempt' in line) return { attempt: { ...line.attempt, variant } }

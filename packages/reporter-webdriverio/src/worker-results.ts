@@ -24,8 +24,11 @@ export function createWorkerResults(reporter: Reporter, journal: SuiteJournal, c
   const completeWorkers = new Set<string>()
   /** Workers with a failed test or an error. */
   const failedWorkers = new Set<string>()
+  /** Workers that have written a line. */
+  const reportingWorkers = new Set<string>()
 
   const addLine = (cid: string, line: JournalLine) => {
+    reportingWorkers.add(cid)
     if ('started' in line) {
       runningTests.set(cid, line.started)
     } else if ('attempt' in line) {
@@ -70,7 +73,9 @@ export function createWorkerResults(reporter: Reporter, journal: SuiteJournal, c
         recordInterruptedTest(cid)
         const isComplete = completeWorkers.delete(cid)
         const hasFailed = failedWorkers.delete(cid)
-        if (exitCode === 0 || (isComplete && hasFailed)) return
+        const hasReported = reportingWorkers.delete(cid)
+        // A worker without tests writes nothing.
+        if (exitCode === 0 ? isComplete || !hasReported : isComplete && hasFailed) return
         const exit = typeof signal === 'string' ? `was terminated by ${signal}` : `exited with code ${exitCode}`
         const condition = isComplete ? 'although no test failed' : 'before all of its tests had run'
         const location = specs.map((spec) => getTestFile(spec, cwd)).join(', ')

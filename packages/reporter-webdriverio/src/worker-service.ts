@@ -1,6 +1,6 @@
-import { createSpecReader, type SpecReader } from './read-spec.ts'
+import { createSpecReader, type SpecReader } from './read-events.ts'
 import { findRootSuite } from './tests-not-run.ts'
-import type { Capabilities, ThrownError, WdioConfig } from './webdriverio-types.ts'
+import type { Capabilities, ThrownError, WdioConfig } from './framework-types.ts'
 import { createWorkerJournal } from './worker-journal.ts'
 
 /**

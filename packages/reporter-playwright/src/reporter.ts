@@ -1,7 +1,8 @@
 import { createReporter, type Reporter, type ReporterOptions } from '@caseward/reporter-core'
+import { createGuard, type Guard } from '@caseward/reporter-core/shared/guard'
 
-import type { FullConfig, FullResult, Suite, TestCase, TestError, TestResult } from './playwright-objects.ts'
-import { createTestReader, type TestReader } from './read-tests.ts'
+import type { FullConfig, FullResult, Suite, TestCase, TestError, TestResult } from './framework-types.ts'
+import { createTestReader, type TestReader } from './read-events.ts'
 
 export type { ReporterOptions } from '@caseward/reporter-core'
 
@@ -19,6 +20,7 @@ export default class CasewardReporter {
   readonly #options: PlaywrightOptions
   #reporter: Reporter | null = null
   #reader: TestReader | null = null
+  readonly #guard: Guard = createGuard('playwright', (error) => this.#reporter?.recordSuiteError(error))
 
   constructor(options: ReporterOptions = {}) {
     this.#options = options
@@ -33,7 +35,7 @@ export default class CasewardReporter {
     const { shard } = config
     const defaults = shard ? { shard: `${shard.current}/${shard.total}`, expectedShards: shard.total } : {}
     this.#reporter = createReporter('playwright', this.#options, defaults)
-    this.#reader = createTestReader(this.#reporter, suite, process.cwd())
+    this.#reader = createTestReader(this.#reporter, suite, process.cwd(), this.#guard)
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
@@ -45,7 +47,8 @@ export default class CasewardReporter {
   }
 
   async onEnd(result: FullResult): Promise<{ status: 'failed' } | undefined> {
-    let interrupted = false
+    // A suite whose end cannot be read is treated as incomplete.
+    let interrupted = true
     this.#read((reader) => {
       ;({ interrupted } = reader.end(result))
     })
@@ -54,14 +57,9 @@ export default class CasewardReporter {
     return finishResult?.failsSuite === true && result.status === 'passed' ? { status: 'failed' } : undefined
   }
 
-  /** An event that cannot be read must not end the suite. It is recorded as an error. */
   #read(readWith: (reader: TestReader) => void): void {
-    if (this.#reader === null) return
-    try {
-      readWith(this.#reader)
-    } catch (error) {
-      this.#reporter?.recordSuiteError({ location: '@caseward/playwright', message: String(error) })
-    }
+    const reader = this.#reader
+    if (reader !== null) this.#guard(() => readWith(reader))
   }
 }
 

@@ -3,10 +3,10 @@ import modules = require('node:module')
 import os = require('node:os')
 import path = require('node:path')
 
-import type { MochaError, MochaEvent, MochaOptions, MochaSuite, MochaTest } from './mocha-objects.ts' with {
+import type { MochaError, MochaEvent, MochaOptions, MochaSuite, MochaTest } from './framework-types.ts' with {
   'resolution-mode': 'import',
 }
-import type { recordRun, Recording } from './record-run.ts' with { 'resolution-mode': 'import' }
+import type { recordRun, Recording } from './reporter.ts' with { 'resolution-mode': 'import' }
 
 interface Recorder {
   readonly recordRun: typeof recordRun
@@ -92,11 +92,10 @@ function record(runner: Runner, options: MochaOptions): Recording | null | Promi
   const runtime = { env: { ...process.env }, cwd: getWorkingDirectory() }
   let recording: Recording | null = null
   const queue: MochaEvent[] = []
-  const handleEvent = (event: MochaEvent) =>
-    recording === null ? void queue.push(event) : recording.handleEvent(event)
+  const readEvent = (event: MochaEvent) => (recording === null ? void queue.push(event) : recording.readEvent(event))
   const startRecording = (loadedRecorder: Recorder) => {
     recording = loadedRecorder.recordRun(runner.suite, options, runtime)
-    for (const event of queue.splice(0)) recording?.handleEvent(event)
+    for (const event of queue.splice(0)) recording?.readEvent(event)
     return recording
   }
   const onLoadError = (error: unknown) => {
@@ -105,11 +104,11 @@ function record(runner: Runner, options: MochaOptions): Recording | null | Promi
   }
 
   for (const name of ['test', 'pass', 'pending'] as const)
-    runner.on(name, (test: MochaTest) => handleEvent({ name, test }))
+    runner.on(name, (test: MochaTest) => readEvent({ name, test }))
   for (const name of ['fail', 'retry'] as const) {
-    runner.on(name, (test: MochaTest, error) => handleEvent({ name, test, error, diff: formatDiff(error) }))
+    runner.on(name, (test: MochaTest, error) => readEvent({ name, test, error, diff: formatDiff(error) }))
   }
-  runner.on('suite end', (suite: MochaSuite) => handleEvent({ name: 'suite end', suite }))
+  runner.on('suite end', (suite: MochaSuite) => readEvent({ name: 'suite end', suite }))
 
   if (recorder instanceof Promise) {
     const started = recorder.then(startRecording).catch(onLoadError)
@@ -127,9 +126,9 @@ function record(runner: Runner, options: MochaOptions): Recording | null | Promi
 function loadRecorder(): Recorder | Promise<Recorder> {
   try {
     // The name after the build, because TypeScript does not rewrite the paths of `require`.
-    return require('./record-run.js') as Recorder
+    return require('./reporter.js') as Recorder
   } catch {
-    const loading = import('./record-run.ts')
+    const loading = import('./reporter.ts')
     loading.catch(() => {})
     return loading
   }

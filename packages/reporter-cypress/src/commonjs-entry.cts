@@ -10,7 +10,7 @@ import type {
   CypressSpec,
   CypressSpecResults,
   ReporterOptions,
-} from './cypress-plugin.ts' with { 'resolution-mode': 'import' }
+} from './reporter.ts' with { 'resolution-mode': 'import' }
 
 export type {
   CasewardHandlers,
@@ -35,7 +35,7 @@ export function caseward(on: CypressEvents, config: CypressConfig, options: Repo
 
 /** Returns handlers to call from your own handlers for `after:spec` and `after:run`. */
 export function casewardHandlers(config: CypressConfig, options: ReporterOptions = {}): CasewardHandlers {
-  const handlers = import('./cypress-plugin.ts')
+  const handlers = import('./reporter.ts')
     .then((module) => module.casewardHandlers(config, options))
     .catch(skipReporting)
   return {

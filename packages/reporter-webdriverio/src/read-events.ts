@@ -1,16 +1,10 @@
 import type { ResultStatus, SuiteError } from '@caseward/reporter-core'
+import { createGuard } from '@caseward/reporter-core/shared/guard'
+import { createOccurrenceCounter, createTestId, type TestPosition } from '@caseward/reporter-core/shared/test-ids'
 
-import {
-  toAttempt,
-  getErrors,
-  getTestFile,
-  toLoadError,
-  type TestLocation,
-  getTags,
-  createTestId,
-} from './to-attempt.ts'
+import { toAttempt, getErrors, getTestFile, toLoadError, getTags } from './to-attempt.ts'
 import { findTestsNotRun } from './tests-not-run.ts'
-import type { EventPayload, MochaOptions, MochaSuite, MochaTest, ThrownError } from './webdriverio-types.ts'
+import type { EventPayload, MochaOptions, MochaSuite, MochaTest, ThrownError } from './framework-types.ts'
 import type { JournalLine } from './worker-journal.ts'
 
 /** Reads the events of WebdriverIO in one worker. The methods never throw. */
@@ -38,23 +32,22 @@ export function createSpecReader(
   cwd: string,
 ): SpecReader {
   const suites: { title: string; tags: string[] }[] = []
-  /** By file and title path: how many tests have started, and whether the last one will be retried. */
-  const startedTests = new Map<string, { count: number; isRetried: boolean }>()
+  const guard = createGuard('webdriverio', (error) => write({ error }))
+  const occurrences = createOccurrenceCounter()
+  /** The ids of tests that will be retried. */
+  const retriedTestIds = new Set<string>()
   const endedTestIds = new Set<string>()
-  let runningTest: TestLocation | null = null
+  let runningTest: TestPosition | null = null
   let root: MochaSuite | null = null
   const hookErrors: SuiteError[] = []
 
-  const startTest = (payload: EventPayload): TestLocation => {
+  const startTest = (payload: EventPayload): TestPosition => {
     const titlePath = [...suites.map(({ title }) => title), payload.title ?? '']
     const file = getTestFile(payload.file ?? specs[0], cwd)
-    const key = JSON.stringify([file, ...titlePath])
-    const started = startedTests.get(key) ?? { count: 0, isRetried: false }
     // A retry starts again, but is the same test.
-    if (!started.isRetried) started.count += 1
-    started.isRetried = false
-    startedTests.set(key, started)
-    return { titlePath, file, occurrence: started.count - 1 }
+    const latest = { titlePath, file, occurrence: occurrences.getLatest(file, titlePath) }
+    if (retriedTestIds.delete(createTestId(latest))) return latest
+    return { titlePath, file, occurrence: occurrences.count(file, titlePath) }
   }
   const endTest = (event: string, status: ResultStatus, payload: EventPayload) => {
     // Mocha reports no start of a pending test, and no end of a test that a hook has blocked.
@@ -66,12 +59,8 @@ export function createSpecReader(
     runningTest = null
     const tags = suites.flatMap((suite) => suite.tags)
     write({ attempt: toAttempt(status, payload, location, tags) })
-    if (event !== 'test:retry') {
-      endedTestIds.add(createTestId(location))
-      return
-    }
-    const started = startedTests.get(JSON.stringify([location.file, ...location.titlePath]))
-    if (started !== undefined) started.isRetried = true
+    const testIds = event === 'test:retry' ? retriedTestIds : endedTestIds
+    testIds.add(createTestId(location))
   }
   const read = (event: string, payload: EventPayload) => {
     const status = resultStatuses[event]
@@ -92,7 +81,7 @@ export function createSpecReader(
   const writeBlockedTests = (options: MochaOptions) => {
     const assignedErrors = new Set<SuiteError>()
     if (root === null || hookErrors.length === 0) return assignedErrors
-    const locate = (test: MochaTest, occurrence: number): TestLocation => ({
+    const locate = (test: MochaTest, occurrence: number): TestPosition => ({
       titlePath: test.titlePath(),
       file: getTestFile(test.file ?? specs[0], cwd),
       occurrence,
@@ -111,24 +100,19 @@ export function createSpecReader(
     return assignedErrors
   }
   return {
-    read: (event, payload) => ignoreErrors(() => read(event, payload)),
-    findRoot: (search) => ignoreErrors(() => void (root ??= search())),
+    read: (event, payload) => guard(() => read(event, payload)),
+    findRoot: (search) => guard(() => void (root ??= search())),
     end(result, options) {
-      ignoreErrors(() => {
-        const assignedErrors = writeBlockedTests(options)
-        for (const error of hookErrors) if (!assignedErrors.has(error)) write({ error })
-        if (typeof result === 'object' && result !== null) {
-          write({ error: { location: getTestFile(specs[0], cwd) ?? 'a spec file', ...toLoadError(result) } })
-        }
+      let assignedErrors: ReadonlySet<SuiteError> = new Set()
+      guard(() => {
+        assignedErrors = writeBlockedTests(options)
+      })
+      for (const error of hookErrors) if (!assignedErrors.has(error)) write({ error })
+      guard(() => {
+        if (typeof result !== 'object' || result === null) return
+        write({ error: { location: getTestFile(specs[0], cwd) ?? 'a spec file', ...toLoadError(result) } })
       })
       write({ ended: true })
     },
   }
-}
-
-/** An event in the format of an unknown version must not fail a test. */
-function ignoreErrors(action: () => void): void {
-  try {
-    action()
-  } catch {}
 }

@@ -1,31 +1,26 @@
 import type { ResultStatus, SuiteError, TestAttempt, TestError } from '@caseward/reporter-core'
+import { createTestId, type TestPosition } from '@caseward/reporter-core/shared/test-ids'
 
-import type { CypressAttempt, CypressSpecResults, CypressTest } from './cypress-results.ts'
+import type { CypressAttempt, CypressTest } from './framework-types.ts'
 
-export interface SpecRecord {
-  readonly attempts: readonly TestAttempt[]
-  readonly errors: readonly SuiteError[]
+/**
+ * Converts a test to its attempts.
+ * @param hookFailure the latest test whose hook failed, which blocks the tests after it
+ */
+export function toAttempts(test: CypressTest, position: TestPosition, hookFailure: CypressTest | null): TestAttempt[] {
+  const { titlePath, file } = position
+  const common = { testId: createTestId(position), titlePath, file }
+  return readTestAttempts(test, hookFailure).map((attempt) => ({ ...common, ...attempt }))
 }
 
-/** Converts the results of a spec. */
-export function toAttempts(file: string, { tests, error }: CypressSpecResults): SpecRecord {
-  const testList = Array.isArray(tests) ? (tests as readonly CypressTest[]) : null
-  const hasError = typeof error === 'string' && error !== ''
-  const message = hasError ? error : 'The spec has no results: it did not compile, or the browser crashed.'
-  const errors = hasError || testList === null ? [{ location: file, ...toTestError(message) }] : []
-  const occurrences = new Map<string, number>()
-  let hookFailure: CypressTest | null = null
-  const attempts: TestAttempt[] = []
-  for (const test of testList ?? []) {
-    const titlePath = Array.isArray(test.title) ? test.title.map(String) : [String(test.title)]
-    const key = JSON.stringify(titlePath)
-    const occurrence = occurrences.get(key) ?? 0
-    occurrences.set(key, occurrence + 1)
-    if (failedInHook(test)) hookFailure = test
-    const common = { testId: JSON.stringify([file, ...titlePath, occurrence]), titlePath, file }
-    for (const attempt of readTestAttempts(test, hookFailure)) attempts.push({ ...common, ...attempt })
-  }
-  return { attempts, errors }
+export const getTitlePath = ({ title }: CypressTest): string[] =>
+  Array.isArray(title) ? title.map(String) : [String(title)]
+
+/** Converts the error of a spec that has no results, or not those of all of its tests. */
+export function toSpecError(file: string, error: string | null | undefined): SuiteError {
+  const hasText = typeof error === 'string' && error !== ''
+  const text = hasText ? error : 'The spec has no results: it did not compile, or the browser crashed.'
+  return { location: file, ...toTestError(text) }
 }
 
 type AttemptOutcome = Pick<TestAttempt, 'status' | 'durationMs' | 'errors' | 'comment'>
@@ -63,7 +58,7 @@ function toResultStatus(state: string | undefined): ResultStatus {
 }
 
 // All versions of Cypress use this text for the test whose hook failed.
-const failedInHook = ({ state, displayError }: CypressTest): boolean =>
+export const failedInHook = ({ state, displayError }: CypressTest): boolean =>
   state === 'failed' &&
   typeof displayError === 'string' &&
   /this error occurred during an? `.*` hook/.test(displayError)

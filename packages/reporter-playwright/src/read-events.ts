@@ -1,7 +1,8 @@
 import type { Reporter, TestError } from '@caseward/reporter-core'
+import type { Guard } from '@caseward/reporter-core/shared/guard'
 
 import { toAttempt, didNotRun, getErrors, getTestIdentity, toSuiteError, getSuites } from './to-attempt.ts'
-import type { FullResult, TestError as PlaywrightError, Suite, TestCase, TestResult } from './playwright-objects.ts'
+import type { FullResult, TestError as PlaywrightError, Suite, TestCase, TestResult } from './framework-types.ts'
 
 /** Reads Playwright's events in their order. */
 export interface TestReader {
@@ -17,8 +18,11 @@ interface BlockingFailure {
   readonly errors: readonly TestError[]
 }
 
-/** Creates a reader that records each attempt immediately. */
-export function createTestReader(reporter: Reporter, root: Suite, cwd: string): TestReader {
+/**
+ * Creates a reader that records each attempt immediately.
+ * @param guard records the tests that cannot be read at the end of the suite, one at a time
+ */
+export function createTestReader(reporter: Reporter, root: Suite, cwd: string, guard: Guard): TestReader {
   /** The latest failure in each block and file. Playwright reports the failure of a hook as that of a test. */
   const failuresBySuite = new Map<Suite, BlockingFailure>()
 
@@ -53,7 +57,7 @@ export function createTestReader(reporter: Reporter, root: Suite, cwd: string): 
         ({ results, expectedStatus }) => results.length === 0 && expectedStatus !== 'skipped',
       )
       let remainingCount = 0
-      for (const test of testsNotRun) {
+      const readTestNotRun = (test: TestCase) => {
         const failed = dependencyIndex.findFailedDependency(test)
         if (failed === undefined) {
           remainingCount += 1
@@ -62,6 +66,7 @@ export function createTestReader(reporter: Reporter, root: Suite, cwd: string): 
           recordBlocked(test, { title: failed.title, errors })
         }
       }
+      for (const test of testsNotRun) guard(() => readTestNotRun(test))
       return { interrupted: remainingCount > 0 || status === 'interrupted' || status === 'timedout' }
     },
   }

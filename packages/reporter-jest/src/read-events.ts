@@ -1,7 +1,8 @@
 import type { TestAttempt } from '@caseward/reporter-core'
+import type { Guard } from '@caseward/reporter-core/shared/guard'
 
-import { toAttempt, toAttempts, getTitlePath } from './to-attempt.ts'
-import type { JestTestFile, JestTestResult } from './jest-results.ts'
+import { toAttempt, toAttempts, getTestFile, getTitlePath } from './to-attempt.ts'
+import type { JestTestFile, JestTestResult } from './framework-types.ts'
 
 /** Records each attempt of a file once, although Jest reports most of them twice. */
 export interface FileRecorder {
@@ -20,12 +21,16 @@ interface RecordedTest {
   isFinal: boolean
 }
 
-/** @param isSelected whether a test matches `--testNamePattern`; Jest reports the others as skipped */
+/**
+ * @param isSelected whether a test matches `--testNamePattern`; Jest reports the others as skipped
+ * @param guard records the results that cannot be read, one at a time
+ */
 export function createFileRecorder(
   file: JestTestFile,
   cwd: string,
   isSelected: (result: JestTestResult) => boolean,
   record: (attempt: TestAttempt) => void,
+  guard: Guard,
 ): FileRecorder {
   const testsByTitle = new Map<string, RecordedTest[]>()
   let hasFocusedTest = false
@@ -36,6 +41,19 @@ export function createFileRecorder(
     const tests = testsByTitle.get(key) ?? []
     testsByTitle.set(key, tests)
     return tests
+  }
+  const recordFinalResult = (result: JestTestResult) => {
+    if (result.status === 'pending' && (hasFocusedTest || !isSelected(result))) return
+    const tests = getTests(result)
+    const test = tests.find(({ results, isFinal }) => !isFinal && isSameAttempt(results.at(-1), result))
+    if (test !== undefined) {
+      test.isFinal = true
+      return
+    }
+    // A result that was not reported before, or with another status, for example because of a late error. It is
+    // recorded as a separate test, because as another attempt an earlier pass would hide the failure.
+    const index = tests.push({ results: [], isFinal: true }) - 1
+    for (const attempt of toAttempts(result, { file, cwd, occurrence: index })) record(attempt)
   }
   return {
     file,
@@ -50,19 +68,7 @@ export function createFileRecorder(
       record(toAttempt(result, { file, cwd, occurrence: index }))
     },
     recordFinalResults(finalResults) {
-      for (const result of finalResults) {
-        if (result.status === 'pending' && (hasFocusedTest || !isSelected(result))) continue
-        const tests = getTests(result)
-        const test = tests.find(({ results, isFinal }) => !isFinal && isSameAttempt(results.at(-1), result))
-        if (test === undefined) {
-          // A result that was not reported before, or with another status, for example because of a late error. It is
-          // recorded as a separate test, because as another attempt an earlier pass would hide the failure.
-          const index = tests.push({ results: [], isFinal: true }) - 1
-          for (const attempt of toAttempts(result, { file, cwd, occurrence: index })) record(attempt)
-        } else {
-          test.isFinal = true
-        }
-      }
+      for (const result of finalResults) guard(() => recordFinalResult(result), getTestFile(file, cwd))
     },
   }
 }

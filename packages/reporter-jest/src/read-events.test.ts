@@ -1,17 +1,24 @@
-import type { TestAttempt } from '@caseward/reporter-core'
+import type { SuiteError, TestAttempt } from '@caseward/reporter-core'
+import { createGuard } from '@caseward/reporter-core/shared/guard'
 import { describe, expect, it } from 'vitest'
 
-import { createFileRecorder } from './file-recorder.ts'
-import type { JestTestResult } from './jest-results.ts'
+import { createFileRecorder } from './read-events.ts'
+import type { JestTestResult } from './framework-types.ts'
 
 const file = { path: '/shop/cart.test.js' }
 const result = (title: string, status: string, invocations = 1): JestTestResult => ({ title, status, invocations })
 
 /** Records a file. Returns title, status and occurrence of each attempt. */
-function record(early: JestTestResult[], last: JestTestResult[], focused = false): [string, string, number][] {
+function record(
+  early: JestTestResult[],
+  last: JestTestResult[],
+  focused = false,
+  errors: SuiteError[] = [],
+): [string, string, number][] {
   const attempts: TestAttempt[] = []
+  const guard = createGuard('jest', (error) => errors.push(error))
   const isSelected = ({ title }: JestTestResult) => title !== 'filtered out'
-  const recorder = createFileRecorder(file, '/shop', isSelected, (attempt) => attempts.push(attempt))
+  const recorder = createFileRecorder(file, '/shop', isSelected, (attempt) => attempts.push(attempt), guard)
   if (focused) recorder.markFocused()
   for (const earlyResult of early) recorder.recordEarlyResult(earlyResult)
   recorder.recordFinalResults(last)
@@ -26,6 +33,13 @@ describe('FileRecorder', () => {
       ['a', 'passed', 0],
       ['b', 'failed', 0],
     ])
+  })
+
+  it('records an error for a result with an unknown status, and the results after it', () => {
+    const errors: SuiteError[] = []
+    const results = [result('a', 'passed'), result('b', 'retried'), result('c', 'failed')]
+    expect(record([], results, false, errors).map(([title]) => title)).toEqual(['a', 'c'])
+    expect(errors).toMatchObject([{ location: 'cart.test.js', message: expect.stringContaining('“retried”') }])
   })
 
   it('records results that are reported only at the end', () => {

@@ -1,7 +1,8 @@
 import type { Reporter, SuiteError } from '@caseward/reporter-core'
+import type { Guard } from '@caseward/reporter-core/shared/guard'
 
 import { toAttempts, toBlockedAttempt, getModule, getFilterName, toSuiteError } from './to-attempt.ts'
-import type { TestCase, TestModule, TestSpecification, TestSuite, Vitest, VitestError } from './vitest-objects.ts'
+import type { TestCase, TestModule, TestSpecification, TestSuite, Vitest, VitestError } from './framework-types.ts'
 
 /** Reads Vitest's events in their order. */
 export interface ModuleReader {
@@ -21,8 +22,11 @@ export interface ModuleReader {
   interrupt(): void
 }
 
-/** Creates a reader that records each test that ran immediately, and the other tests at the end of their file. */
-export function createModuleReader(reporter: Reporter, vitest: Vitest, cwd: string): ModuleReader {
+/**
+ * Creates a reader that records each test that ran immediately, and the other tests at the end of their file.
+ * @param guard records the tests and files that cannot be read, one at a time
+ */
+export function createModuleReader(reporter: Reporter, vitest: Vitest, cwd: string, guard: Guard): ModuleReader {
   const running = new Map<string, TestCase>()
   const ended = new Set<string>()
   const endedModules = new Set<string>()
@@ -53,8 +57,11 @@ export function createModuleReader(reporter: Reporter, vitest: Vitest, cwd: stri
     }
     if (blocked.length === 0) for (const error of errors) reporter.recordSuiteError(toSuiteError(error, block, cwd))
     for (const child of block.children) {
-      if (child.type === 'suite') readBlock(child)
-      else if (getState(child) === 'skipped' && !isFilteredOut(child)) record(child)
+      if (child.type === 'suite') guard(() => readBlock(child))
+      else
+        guard(() => {
+          if (getState(child) === 'skipped' && !isFilteredOut(child)) record(child)
+        })
     }
   }
   const endModule = (module: TestModule) => {
@@ -63,7 +70,7 @@ export function createModuleReader(reporter: Reporter, vitest: Vitest, cwd: stri
     readBlock(module)
   }
   const interrupt = () => {
-    for (const test of running.values()) record(test)
+    for (const test of running.values()) guard(() => record(test))
   }
   return {
     begin(specifications) {
@@ -87,10 +94,12 @@ export function createModuleReader(reporter: Reporter, vitest: Vitest, cwd: stri
         reporter.recordSuiteError(nothingRan)
       }
       for (const module of modules) {
-        for (const test of listTests(module)) if (hasRun(test)) record(test)
-        endModule(module)
+        guard(() => {
+          for (const test of listTests(module)) if (hasRun(test)) guard(() => record(test))
+        })
+        guard(() => endModule(module))
       }
-      for (const error of errors) reporter.recordSuiteError(toSuiteError(error, null, cwd))
+      for (const error of errors) guard(() => reporter.recordSuiteError(toSuiteError(error, null, cwd)))
       interrupt()
     },
     interrupt,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { createSpecReader } from './read-spec.ts'
+import { createSpecReader } from './read-events.ts'
 import { getBrowserVariants } from './browser-variants.ts'
-import type { EventPayload, MochaOptions, MochaSuite } from './webdriverio-types.ts'
+import type { EventPayload, MochaOptions, MochaSuite } from './framework-types.ts'
 import type { JournalLine } from './worker-journal.ts'
 
 const spec = 'file:///shop/specs/cart.js'
@@ -71,6 +71,11 @@ describe('SpecReader with events of other frameworks', () => {
       },
       { titlePath: ['Cart', 'Pay by card', 'When I pay'], status: 'not_tested' },
     ])
+  })
+
+  it('writes an error for an event in an unknown format', () => {
+    const { errors } = read([['test:pass', null as never]])
+    expect(errors).toMatchObject([{ location: 'webdriverio', message: expect.stringContaining('could not be read') }])
   })
 
   it('does not throw for events in an unknown format', () => {

@@ -1,8 +1,9 @@
 import type { SuiteError, TestAttempt } from '@caseward/reporter-core'
+import { createGuard } from '@caseward/reporter-core/shared/guard'
 import { describe, expect, it } from 'vitest'
 
-import type { MochaEvent, MochaOptions, MochaSuite, MochaTest } from './mocha-objects.ts'
-import { createEventRecorder } from './event-recorder.ts'
+import type { MochaEvent, MochaOptions, MochaSuite, MochaTest } from './framework-types.ts'
+import { createEventReader } from './read-events.ts'
 
 type Suite = { title: string; tests: MochaTest[]; suites: MochaSuite[] }
 
@@ -24,9 +25,9 @@ function record(root: MochaSuite, events: MochaEvent[], options: MochaOptions = 
     recordAttempt: (attempt: TestAttempt) => void attempts.push(attempt),
     recordSuiteError: (error: SuiteError) => void errors.push(error),
   }
-  const recorder = createEventRecorder(reporter, root, options, '/shop')
-  for (const event of events) recorder.handleEvent(event)
-  const { interrupted } = recorder.end(events.filter(({ name }) => name === 'fail').length)
+  const reader = createEventReader(reporter, root, options, '/shop', createGuard('mocha', reporter.recordSuiteError))
+  for (const event of events) reader.read(event)
+  const { interrupted } = reader.end(events.filter(({ name }) => name === 'fail').length)
   const getOccurrence = ({ testId }: TestAttempt) => Number(/(\d+)\]$/.exec(testId)?.[1])
   return {
     attempts: attempts.map((attempt) => [attempt.titlePath.join(), attempt.status, getOccurrence(attempt)]),
@@ -35,7 +36,7 @@ function record(root: MochaSuite, events: MochaEvent[], options: MochaOptions = 
   }
 }
 
-describe('EventRecorder', () => {
+describe('EventReader', () => {
   it('records a retry as an attempt at the same test', () => {
     const [first, second] = [createTest('a'), createTest('a', 1)]
     const events: MochaEvent[] = [
@@ -70,7 +71,7 @@ describe('EventRecorder', () => {
   })
 })
 
-describe('EventRecorder after a failed hook', () => {
+describe('EventReader after a failed hook', () => {
   it('records the remaining tests of the suite and its children as blocked', () => {
     const below = createSuite('below', createTest('c'))
     const suite = { ...createSuite('s', createTest('a'), createTest('b')), suites: [below] }
@@ -124,7 +125,7 @@ describe('EventRecorder after a failed hook', () => {
   })
 })
 
-describe('EventRecorder', () => {
+describe('EventReader', () => {
   it('keeps the status of a test when a hook after it fails, and records a suite error and blocked tests', () => {
     const [a, b] = [createTest('a'), createTest('b')]
     const suite = createSuite('s', a, b)
@@ -150,7 +151,7 @@ describe('EventRecorder', () => {
   })
 })
 
-describe('EventRecorder.end', () => {
+describe('EventReader.end', () => {
   it('returns interrupted when selected tests have not run', () => {
     const [a, b] = [createTest('a'), createTest('b')]
     expect(record(createSuite('', a, b), [failed(a)]).interrupted).toBe(true)

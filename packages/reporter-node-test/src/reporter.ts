@@ -1,9 +1,10 @@
 import { createReporter } from '@caseward/reporter-core'
+import { createGuard } from '@caseward/reporter-core/shared/guard'
 
-import type { NodeTestEvent } from './node-test-events.ts'
+import type { NodeTestEvent } from './framework-types.ts'
 import { createEventReader } from './read-events.ts'
 
-export type { NodeTestEvent } from './node-test-events.ts'
+export type { NodeTestEvent } from './framework-types.ts'
 
 /**
  * Reporter for `node --test --test-reporter=@caseward/node-test --test-reporter-destination=stdout`. Its settings are
@@ -17,17 +18,12 @@ export default async function* caseward(events: AsyncIterable<NodeTestEvent>): A
     return
   }
   const reporter = createReporter('node-test', {}, getShard(process.execArgv))
-  const reader = createEventReader(reporter, process.cwd())
+  const guard = createGuard('node-test', (error) => reporter.recordSuiteError(error))
+  const reader = createEventReader(reporter, process.cwd(), guard)
   // Ctrl-C and, in Node 20, `--test-force-exit` end the process immediately. The results so far are saved in the spool.
   const flush = () => void reader.end()
   process.once('exit', flush)
-  for await (const event of events) {
-    try {
-      reader.read(event)
-    } catch {
-      // An event in the format of an unknown version must not end the suite.
-    }
-  }
+  for await (const event of events) reader.read(event)
   // Node waits for its reporters, including the upload.
   const { failsSuite } = await reporter.finish(reader.end())
   process.off('exit', flush)

@@ -1,7 +1,8 @@
-import { createReporter, type Reporter, type ReporterOptions } from '@caseward/reporter-core'
+import { createReporter, type Reporter, type ReporterOptions, type SuiteError } from '@caseward/reporter-core'
+import { createGuard, type Guard } from '@caseward/reporter-core/shared/guard'
 
-import { toRelativePath, toSuiteError } from './to-attempt.ts'
-import { createFileRecorder, type FileRecorder } from './file-recorder.ts'
+import { getTestFile, toSuiteError } from './to-attempt.ts'
+import { createFileRecorder, type FileRecorder } from './read-events.ts'
 import type {
   JestConfig,
   JestFileResult,
@@ -9,7 +10,7 @@ import type {
   JestTestFile,
   JestTestResult,
   JestTestStart,
-} from './jest-results.ts'
+} from './framework-types.ts'
 
 /**
  * Reporter for Jest: `reporters: ['default', '@caseward/jest']`, or `['@caseward/jest', { … }]` with options.
@@ -19,6 +20,7 @@ export default class JestReporter {
   readonly #config: JestConfig
   /** Null in watch mode. */
   readonly #reporter: Reporter | null
+  readonly #guard: Guard
   /** Recorders of the running files by path. Several projects can run the same file at the same time. */
   readonly #recorders = new Map<string, readonly FileRecorder[]>()
   /** The pattern of `--testNamePattern`. */
@@ -33,25 +35,24 @@ export default class JestReporter {
     this.#pattern = testNamePattern ? new RegExp(testNamePattern, 'i') : null
     const defaults = shard ? { shard: String(shard.shardIndex), expectedShards: shard.shardCount } : {}
     this.#reporter = watch || watchAll ? null : createReporter('jest', options ?? {}, defaults)
+    this.#guard = createGuard('jest', (error) => this.#recordError(error))
   }
 
   onTestFileStart(file: JestTestFile): void {
-    this.#ignoreErrors(() => this.#open(file))
+    this.#guard(() => this.#open(file))
   }
 
-  onTestCaseStart({ path }: JestTestFile, { mode }: JestTestStart): void {
-    if (mode === 'only') this.#ignoreErrors(() => this.#getOnlyRecorder(path)?.markFocused())
+  onTestCaseStart(file: JestTestFile, { mode }: JestTestStart): void {
+    if (mode === 'only') this.#guard(() => this.#getOnlyRecorder(file.path)?.markFocused())
   }
 
-  onTestCaseResult({ path }: JestTestFile, result: JestTestResult): void {
-    this.#ignoreErrors(() => this.#getOnlyRecorder(path)?.recordEarlyResult(result))
+  onTestCaseResult(file: JestTestFile, result: JestTestResult): void {
+    this.#guard(() => this.#getOnlyRecorder(file.path)?.recordEarlyResult(result))
   }
 
   onTestFileResult(file: JestTestFile, { testResults, testExecError }: JestFileResult): void {
-    this.#ignoreErrors(() => {
-      this.#close(file).recordFinalResults(testResults ?? [])
-      if (testExecError) this.#reporter?.recordSuiteError(toSuiteError(toRelativePath(file, this.#cwd), testExecError))
-    })
+    this.#guard(() => this.#close(file).recordFinalResults(testResults ?? []))
+    if (testExecError) this.#guard(() => this.#recordError(toSuiteError(getTestFile(file, this.#cwd), testExecError)))
   }
 
   /** Jest waits for this promise even before it exits. With `bail`, Jest may call it several times. */
@@ -67,7 +68,7 @@ export default class JestReporter {
 
   async #finish(results: JestRunResult): Promise<void> {
     const { runExecError, wasInterrupted, numFailedTests = 0, numTotalTestSuites = 0, testResults = [] } = results
-    if (runExecError) this.#ignoreErrors(() => this.#reporter?.recordSuiteError(toSuiteError('jest', runExecError)))
+    if (runExecError) this.#guard(() => this.#recordError(toSuiteError('jest', runExecError)))
     const { bail = 0 } = this.#config
     const hasBailed = bail > 0 && numFailedTests >= bail && testResults.length < numTotalTestSuites
     const finishResult = await this.#reporter?.finish({ interrupted: wasInterrupted === true || hasBailed })
@@ -75,13 +76,18 @@ export default class JestReporter {
       this.#lastError = new Error('Caseward did not store all results, and “strict” is set.')
   }
 
+  /** Records nothing after the end: with `bail`, other files may still run during the upload. */
+  #recordError(error: SuiteError): void {
+    if (this.#finished === null) this.#reporter?.recordSuiteError(error)
+  }
+
   #open(file: JestTestFile): FileRecorder {
     const recorder = createFileRecorder(
       file,
       this.#cwd,
       ({ fullName = '' }) => this.#pattern?.test(fullName) ?? true,
-      // With `bail`, other files may still run during the upload.
       (attempt) => (this.#finished === null ? this.#reporter?.recordAttempt(attempt) : undefined),
+      this.#guard,
     )
     this.#recorders.set(file.path, [...this.#getRecorders(file.path), recorder])
     return recorder
@@ -107,12 +113,5 @@ export default class JestReporter {
   #getOnlyRecorder(path: string): FileRecorder | undefined {
     const recorders = this.#getRecorders(path)
     return recorders.length === 1 ? recorders[0] : undefined
-  }
-
-  /** An event in the format of an unknown version must not end the suite. */
-  #ignoreErrors(action: () => void): void {
-    try {
-      action()
-    } catch {}
   }
 }

@@ -1,8 +1,9 @@
 import { createReporter, type Reporter, type ReporterOptions } from '@caseward/reporter-core'
+import { createGuard, type Guard } from '@caseward/reporter-core/shared/guard'
 
-import { createModuleReader, type ModuleReader } from './read-modules.ts'
+import { createModuleReader, type ModuleReader } from './read-events.ts'
 import { createModules, type TaskFile } from './vitest-2.ts'
-import type { TestCase, TestModule, TestSpecification, Vitest, VitestError } from './vitest-objects.ts'
+import type { TestCase, TestModule, TestSpecification, Vitest, VitestError } from './framework-types.ts'
 
 export type { ReporterOptions } from '@caseward/reporter-core'
 
@@ -10,6 +11,7 @@ export type { ReporterOptions } from '@caseward/reporter-core'
 interface Session {
   readonly reporter: Reporter
   readonly reader: ModuleReader
+  readonly guard: Guard
   /** Vitest 2 only. */
   readonly modules: ReturnType<typeof createModules>
   close(): void
@@ -91,7 +93,7 @@ export default class CasewardReporter {
   #read(readWith: (session: Session) => void): void {
     if (this.#vitest === null || this.#vitest.config.watch === true) return
     const session = (this.#session ??= startSession(this.#vitest, this.#options))
-    recordErrors(session.reporter, () => readWith(session))
+    session.guard(() => readWith(session))
   }
 
   async #finish(interrupted: boolean): Promise<void> {
@@ -108,18 +110,10 @@ function startSession(vitest: Vitest, options: ReporterOptions): Session {
   const { shard } = vitest.config
   const defaults = shard ? { shard: `${shard.index}/${shard.count}`, expectedShards: shard.count } : {}
   const reporter = createReporter('vitest', options, defaults)
-  const reader = createModuleReader(reporter, vitest, process.cwd())
+  const guard = createGuard('vitest', (error) => reporter.recordSuiteError(error))
+  const reader = createModuleReader(reporter, vitest, process.cwd(), guard)
   // Ctrl-C ends the process immediately. The results so far are saved in the spool.
-  const interrupt = () => recordErrors(reporter, () => reader.interrupt())
+  const interrupt = () => guard(() => reader.interrupt())
   process.once('exit', interrupt)
-  return { reporter, reader, modules: createModules(), close: () => void process.off('exit', interrupt) }
-}
-
-/** An event that cannot be read must not end the suite. It is recorded as an error. */
-function recordErrors(reporter: Reporter, action: () => void): void {
-  try {
-    action()
-  } catch (error) {
-    reporter.recordSuiteError({ location: '@caseward/vitest', message: String(error) })
-  }
+  return { reporter, reader, guard, modules: createModules(), close: () => void process.off('exit', interrupt) }
 }

@@ -1,11 +1,12 @@
 import { createReporter, type RuntimeEnvironment } from '@caseward/reporter-core'
+import { createGuard } from '@caseward/reporter-core/shared/guard'
 
-import type { MochaEvent, MochaOptions, MochaSuite } from './mocha-objects.ts'
+import type { MochaEvent, MochaOptions, MochaSuite } from './framework-types.ts'
 import { isDryRunOrWatch, readOptions } from './read-options.ts'
-import { createEventRecorder } from './event-recorder.ts'
+import { createEventReader } from './read-events.ts'
 
 export interface Recording {
-  handleEvent(event: MochaEvent): void
+  readEvent(event: MochaEvent): void
   /** Uploads the results. Resolves to whether the suite should fail; never rejects. */
   finish(failures: number): Promise<boolean>
 }
@@ -21,27 +22,18 @@ export function recordRun(
 ): Recording | null {
   if (isDryRunOrWatch(options)) return null
   const reporter = createReporter('mocha', readOptions(options), {}, runtime)
-  const recorder = createEventRecorder(reporter, root, options, runtime.cwd)
+  const guard = createGuard('mocha', (error) => reporter.recordSuiteError(error))
+  const reader = createEventReader(reporter, root, options, runtime.cwd, guard)
   return {
-    handleEvent(event) {
-      try {
-        recorder.handleEvent(event)
-      } catch {
-        // An event in the format of an unknown version must not end the suite.
-      }
-    },
+    readEvent: (event) => guard(() => reader.read(event)),
     async finish(failures) {
-      const { failsSuite } = await reporter.finish(readEndSafely(() => recorder.end(failures)))
+      // A suite whose end cannot be read is treated as incomplete.
+      let interrupted = true
+      guard(() => {
+        ;({ interrupted } = reader.end(failures))
+      })
+      const { failsSuite } = await reporter.finish({ interrupted })
       return failsSuite
     },
-  }
-}
-
-function readEndSafely(read: () => { readonly interrupted: boolean }): { readonly interrupted: boolean } {
-  try {
-    return read()
-  } catch {
-    // A suite with an unknown end is treated as incomplete.
-    return { interrupted: true }
   }
 }

@@ -1,12 +1,14 @@
 import type { Reporter, TestError } from '@caseward/reporter-core'
+import type { Guard } from '@caseward/reporter-core/shared/guard'
+import { createOccurrenceCounter } from '@caseward/reporter-core/shared/test-ids'
 
 import { toAttempt, toTestError, getTestFile, getTitlePath, type AttemptResult } from './to-attempt.ts'
-import type { MochaEvent, MochaFailure, MochaOptions, MochaSuite, MochaTest } from './mocha-objects.ts'
+import type { MochaEvent, MochaFailure, MochaOptions, MochaSuite, MochaTest } from './framework-types.ts'
 import { isSelected } from './read-options.ts'
 
-/** Records the events of a run. */
-export interface EventRecorder {
-  handleEvent(event: MochaEvent): void
+/** Reads Mocha's events in their order. */
+export interface EventReader {
+  read(event: MochaEvent): void
   /** Call it after the last event. */
   end(failures: number): { readonly interrupted: boolean }
 }
@@ -18,26 +20,28 @@ interface FailedHook {
   readonly currentTest: MochaTest | null
 }
 
-/** @param root the root suite, which has no children in parallel mode */
-export function createEventRecorder(
+/**
+ * @param root the root suite, which has no children in parallel mode
+ * @param guard records the tests that cannot be read at the end of a suite, one at a time
+ */
+export function createEventReader(
   reporter: Pick<Reporter, 'recordAttempt' | 'recordSuiteError'>,
   root: MochaSuite,
   options: MochaOptions,
   cwd: string,
-): EventRecorder {
-  /** The last occurrence of each title path in a file. */
-  const occurrences = new Map<string, number>()
+  guard: Guard,
+): EventReader {
+  const occurrences = createOccurrenceCounter()
   const recorded = new Set<MochaTest>()
   let currentTest: MochaTest | null = null
   let failedHooks: FailedHook[] = []
 
   const record = (test: MochaTest, result: AttemptResult) => {
-    const key = JSON.stringify([getTestFile(test, cwd), ...getTitlePath(test)])
     // Mocha retries a test immediately. A second result of the same test object is a late error: it is recorded as a
     // separate test, because as another attempt the earlier pass would hide the failure.
     const isRetry = (test.currentRetry?.() ?? 0) > 0 && !recorded.has(test)
-    const occurrence = isRetry ? (occurrences.get(key) ?? 0) : (occurrences.get(key) ?? -1) + 1
-    occurrences.set(key, occurrence)
+    const [file, titlePath] = [getTestFile(test, cwd), getTitlePath(test)]
+    const occurrence = isRetry ? occurrences.getLatest(file, titlePath) : occurrences.count(file, titlePath)
     recorded.add(test)
     currentTest = null
     reporter.recordAttempt(toAttempt(test, result, occurrence, cwd))
@@ -51,14 +55,14 @@ export function createEventRecorder(
   /** Records the tests that a failed hook has blocked: all remaining tests of its suite. */
   const recordBlocked = ({ hook, error, currentTest: preparedTest }: FailedHook) => {
     let blockedCount = 0
+    const recordIfBlocked = (test: MochaTest) => {
+      if (recorded.has(test) || !isTestSelected(test, options)) return
+      const isPending = test.isPending?.() === true
+      record(test, isPending ? { status: 'not_tested' } : { status: 'blocked', error })
+      if (!isPending) blockedCount++
+    }
     for (const test of [...(preparedTest === null ? [] : [preparedTest]), ...listTests(hook.parent)]) {
-      if (recorded.has(test) || !isTestSelected(test, options)) continue
-      if (test.isPending?.() === true) {
-        record(test, { status: 'not_tested' })
-      } else {
-        record(test, { status: 'blocked', error })
-        blockedCount++
-      }
+      guard(() => recordIfBlocked(test))
     }
     if (blockedCount > 0 && !isAfterHook(hook)) return
     reporter.recordSuiteError({ location: getTitlePath(hook).join(' > '), ...error })
@@ -68,10 +72,10 @@ export function createEventRecorder(
       ({ hook }) => suite === null || hook.parent === suite || !hasTests(hook.parent),
     )
     failedHooks = failedHooks.filter((hook) => !hooksOfSuite.includes(hook))
-    for (const hook of hooksOfSuite) recordBlocked(hook)
+    for (const hook of hooksOfSuite) guard(() => recordBlocked(hook))
   }
   return {
-    handleEvent(event) {
+    read(event) {
       switch (event.name) {
         case 'suite end':
           return endSuite(event.suite)

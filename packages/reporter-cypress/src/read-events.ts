@@ -1,0 +1,62 @@
+import type { Reporter } from '@caseward/reporter-core'
+import { createGuard } from '@caseward/reporter-core/shared/guard'
+import { createOccurrenceCounter } from '@caseward/reporter-core/shared/test-ids'
+
+import type { CypressRunResults, CypressSpec, CypressSpecResults, CypressTest } from './framework-types.ts'
+import { failedInHook, getTitlePath, toAttempts, toSpecError } from './to-attempt.ts'
+
+/** Reads the results that Cypress passes to its handlers. The methods never throw. */
+export interface ResultReader {
+  readSpec(spec: CypressSpec, results: CypressSpecResults): void
+  /** Reads the results at the end of the run. */
+  end(results: CypressRunResults | null | undefined): { readonly interrupted: boolean }
+}
+
+export function createResultReader(reporter: Omit<Reporter, 'finish'>): ResultReader {
+  const guard = createGuard('cypress', (error) => reporter.recordSuiteError(error))
+  const recordedSpecs = new Set<string>()
+  let interrupted = false
+
+  const recordTests = (file: string, tests: readonly CypressTest[]) => {
+    const occurrences = createOccurrenceCounter()
+    let hookFailure: CypressTest | null = null
+    const recordTest = (test: CypressTest) => {
+      const titlePath = getTitlePath(test)
+      const occurrence = occurrences.count(file, titlePath)
+      if (failedInHook(test)) hookFailure = test
+      for (const attempt of toAttempts(test, { titlePath, file, occurrence }, hookFailure)) {
+        reporter.recordAttempt(attempt)
+      }
+    }
+    for (const test of tests) guard(() => recordTest(test), file)
+  }
+  const recordSpec = ({ relative }: CypressSpec, { tests, error, skippedSpec }: CypressSpecResults) => {
+    recordedSpecs.add(relative)
+    if (skippedSpec === true) {
+      interrupted = true
+      return
+    }
+    const file = relative.replaceAll('\\', '/')
+    const list = Array.isArray(tests) ? (tests as readonly CypressTest[]) : null
+    recordTests(file, list ?? [])
+    if (list === null || (typeof error === 'string' && error !== '')) {
+      reporter.recordSuiteError(toSpecError(file, error))
+    }
+  }
+  const readSpec = (spec: CypressSpec, results: CypressSpecResults) =>
+    guard(() => recordSpec(spec, results), spec?.relative)
+  const recordRun = ({ status, runs, message = 'Cypress could not run.' }: CypressRunResults) => {
+    // Records specs that were not recorded yet because another handler replaced the one for `after:spec`.
+    for (const run of runs ?? []) {
+      if (!recordedSpecs.has(run?.spec?.relative)) readSpec(run.spec, run)
+    }
+    if (status === 'failed') reporter.recordSuiteError({ location: 'cypress', message })
+  }
+  return {
+    readSpec,
+    end(results) {
+      guard(() => recordRun(results ?? {}))
+      return { interrupted }
+    },
+  }
+}
