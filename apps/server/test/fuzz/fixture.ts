@@ -68,9 +68,25 @@ async function createContents(server: TestServer, project: Project) {
     run,
     closable_run: await repeat(makeRun),
     result: [...results.values()].map(getId),
+    test: await makeTests(server, project, run),
     milestone: [...(await repeat(makeMilestone)), parent, child],
     parent_milestone: [parent, parent, parent, child],
   }
+}
+
+/** Uploads the same tests, which match no test case, to all runs. */
+async function makeTests(server: TestServer, project: Project, runs: readonly Resource[]): Promise<Resource[]> {
+  const ci = await make.makeCiToken(server, project)
+  const tests = Array.from({ length: 2 * RESOURCES_PER_KIND }, (_, index) => ({
+    name: `Cart > fuzzed ${index}`,
+    attempts: [{ status: 'failed', message: 'no' }, { status: 'passed' }],
+  }))
+  for (const { id } of runs) {
+    await server.request('POST', '/v1/results', { token: ci, body: { run_id: id, format: 'tests', tests } })
+  }
+  const path = `/v1/projects/${project.id}/tests`
+  const { body } = await server.request<{ data: { id: string }[] }>('GET', path, { token: project.admin.token })
+  return body.data.map(getId)
 }
 
 /** Creates another project, with its admin. */

@@ -37,11 +37,28 @@ export function validPayload(operation: Operation, hints: Hints): fc.Arbitrary<P
   return xml === undefined ? original : fc.oneof(original, junitDocument.map(toXmlPayload))
 }
 
-/** A bulk update either changes test cases or restores earlier values. */
+/** Removes what an operation does not accept together. */
 function removeConflict({ id }: Operation, value: Json): Json {
-  if (id !== 'bulkUpdateTestCases' || value === null || typeof value !== 'object' || Array.isArray(value)) return value
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
+  if (id === 'createTestCasesForTests') {
+    const { test_ids = [], all_unmatched_of_run, ...others } = value
+    return all_unmatched_of_run === undefined ? { test_ids, ...others } : { all_unmatched_of_run, ...others }
+  }
+  if (id === 'bulkCreateTestCases' && Array.isArray(value['test_cases'])) {
+    return { ...value, test_cases: value['test_cases'].map(removeFirstKey) }
+  }
+  if (/^(?:create|update|put)TestCase$/.test(id)) return removeFirstKey(value)
+  if (id !== 'bulkUpdateTestCases') return value
+  // A bulk update either changes test cases or restores earlier values.
   const { restore, test_case_ids = [], ...changes } = value
   return restore === undefined || 'set' in changes ? { test_case_ids, ...changes } : { restore }
+}
+
+/** `automation_key` must be the first of `automation_keys`. */
+function removeFirstKey(value: Json): Json {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
+  const { automation_key: first, ...others } = value
+  return first === undefined || others['automation_keys'] !== undefined ? others : { automation_key: first, ...others }
 }
 
 const contentTypes = fc.constantFrom<Headers[]>(

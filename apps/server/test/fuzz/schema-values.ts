@@ -24,6 +24,8 @@ export function validValue(schema: Schema, hints: Hints): fc.Arbitrary<Json> {
       return text(schema)
     case 'integer':
       return integer(schema)
+    case 'number':
+      return number(schema)
     case 'boolean':
       return fc.boolean()
     case 'array':
@@ -133,6 +135,12 @@ function nearlyTexts(schema: Schema): fc.Arbitrary<Json> {
     { weight: 2, arbitrary: anyValue },
   )
 }
+
+const number = ({ minimum = -1000, maximum = 1000 }: Schema): fc.Arbitrary<number> =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.double({ min: minimum, max: Math.min(maximum, minimum + 100), noNaN: true }) },
+    { weight: 1, arbitrary: fc.constantFrom(minimum, maximum) },
+  )
 
 function integer({ minimum = -1000, maximum = 1000 }: Schema): fc.Arbitrary<number> {
   return fc.oneof(
