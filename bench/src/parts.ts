@@ -14,6 +14,7 @@ import { compareRunCreation } from './runs.ts'
 import { seedProject, seedRun, type SeededProject, vacuumAnalyze } from './seed.ts'
 import type { Server } from './servers.ts'
 import { observeRunStorage } from './storage.ts'
+import { compareTestUploads } from './tests.ts'
 import { compareUploads } from './uploads.ts'
 
 /** What the parts work on, and what an earlier part measured that a later one compares with. */
@@ -49,6 +50,7 @@ const READ_LIMITS: Record<ReadName, readonly [js: number, pg: number]> = {
 /** The parts of the bench, in the order in which they run. */
 export const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   uploads: measureUploads,
+  tests: measureTests,
   reporters: measureReporters,
   'uploads-50k': measureUploadsOf50k,
   storage: measureStorage,
@@ -77,6 +79,18 @@ async function measureUploads(bench: Bench): Promise<Figure[]> {
       1.5 * uploads.json + uploads.tokenize,
       1,
     ),
+  ]
+}
+
+async function measureTests({ client, caseward }: Bench): Promise<Figure[]> {
+  const { createMs, known, fresh } = await compareTestUploads(client, caseward, 5)
+  const bare = 'reference: the bare statements that write the same rows'
+  return [
+    timeFigure(`10. Upload of 10,000 known tests with test cases, tests; ${bare}`, known.tests, known.bare, 1.6),
+    timeFigure(`10. The same as JUnit XML; ${bare}`, known.junit, known.bare, 1.6),
+    timeFigure(`10. Upload of 10,000 new tests, tests; ${bare}`, fresh.tests, fresh.bare, 2.2),
+    timeFigure(`10. The same as JUnit XML; ${bare}`, fresh.junit, fresh.bare, 2.2),
+    boundFigure('10. Upload of 10,000 new tests that creates a test case for each', createMs, 3000, 'ms'),
   ]
 }
 

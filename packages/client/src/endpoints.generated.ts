@@ -1578,6 +1578,8 @@ export interface ResultDetail {
   /** Comment or error message. */
   note: string | null
   test_case: TestCase | null
+  /** The automated tests of the test case in the run, up to 100. List the tests of the run for more. */
+  tests: RunTest[]
 }
 
 export interface ResultRow {
@@ -1609,7 +1611,7 @@ export interface ResultRow {
 /**
  * Parameters and responses of {@link getResult}.
  *
- * Returns the result with its whole note, and the test case as it is now, with precondition, steps and expected result. `test_case` is null if the test case was deleted.
+ * Returns the result with its whole note, and the test case as it is now, with precondition, steps and expected result, and the automated tests behind the result. `test_case` is null if the test case was deleted.
  */
 export interface GetResult {
   params: ResultParams

@@ -14,6 +14,7 @@ import {
 } from './results.ts'
 import { Data, Nullable, OneOf, Timestamp, Uuid } from './schemas.ts'
 import { PRIORITIES, TEST_CASE_TYPES, TestCase, testCaseExample } from './test-case-schemas.ts'
+import { RunTest, runTestExample } from './tests.ts'
 
 export const resultRowExample = {
   id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a02',
@@ -81,6 +82,9 @@ export const ResultDetail = Type.Object({
   ...ResultRow.properties,
   note: TestResult.properties.note,
   test_case: Nullable(TestCase),
+  tests: Type.Array(RunTest, {
+    description: 'The automated tests of the test case in the run, up to 100. List the tests of the run for more.',
+  }),
 })
 export type ResultDetail = Static<typeof ResultDetail>
 
@@ -93,12 +97,21 @@ export const getResult = {
     tags: listResults.schema.tags,
     summary: 'Get a result with its test case',
     description:
-      'Returns the result with its whole note, and the test case as it is now, with precondition, steps and expected result. `test_case` is null if the test case was deleted.',
+      'Returns the result with its whole note, and the test case as it is now, with precondition, steps and expected result, and the automated tests behind the result. `test_case` is null if the test case was deleted.',
     params: ResultParams,
     response: {
       200: {
         ...Data(ResultDetail),
-        examples: [{ data: { ...resultRowExample, note: resultExample.note, test_case: testCaseExample } }],
+        examples: [
+          {
+            data: {
+              ...resultRowExample,
+              note: resultExample.note,
+              test_case: testCaseExample,
+              tests: [runTestExample],
+            },
+          },
+        ],
       },
       ...problems(401, 403, 404, 429),
     },

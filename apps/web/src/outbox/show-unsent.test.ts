@@ -82,7 +82,12 @@ describe('patchSavedResult', () => {
     const queryClient = new QueryClient()
     const index = { ...emptyIndex<ResultRow>(), rows: [row(1), row(2)], total: 2, isComplete: true }
     queryClient.setQueryData(queryKeys.results('run1'), index)
-    queryClient.setQueryData<ResultDetail>(queryKeys.result('run1', 'r2'), { ...row(2), note: 'Old', test_case: null })
+    queryClient.setQueryData<ResultDetail>(queryKeys.result('run1', 'r2'), {
+      ...row(2),
+      note: 'Old',
+      test_case: null,
+      tests: [],
+    })
     patchSavedResult(queryClient, 'ada', toEntry(2, 'passed', { note: 'New\nLines' }), '2026-11-21T10:00:00.000Z')
     const stored = { status: 'passed', note_line: 'New', tested_by: 'ada', tested_at: '2026-11-21T10:00:00.000Z' }
     expect(queryClient.getQueryData<RowIndex<ResultRow>>(queryKeys.results('run1'))?.rows[1]).toMatchObject(stored)

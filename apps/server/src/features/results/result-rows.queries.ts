@@ -17,6 +17,7 @@ import { isUuid } from '../../platform/http/ids.ts'
 import type { RowPageRange } from '../../platform/http/row-pages.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { testCaseDetail } from '../test-cases/test-case-columns.ts'
+import { selectTestsOfResult } from '../tests/run-tests.queries.ts'
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import { resultFields } from './result-columns.ts'
 import { buildFilters, IN_RUN, type ResultFilters } from './result-filters.ts'
@@ -71,11 +72,11 @@ export async function selectResultRows(
 }
 
 /** The fields of a result that are followed by those of its test case. */
-const detailFields: ColumnsOf<Omit<ResultDetail, 'test_case'>, ProjectRef> = {
+const detailFields: ColumnsOf<Omit<ResultDetail, 'test_case' | 'tests'>, ProjectRef> = {
   ...resultRowFields,
   note: resultFields.note,
 }
-const detailColumns = defineColumns<Omit<ResultDetail, 'test_case'>, ProjectRef>(detailFields)
+const detailColumns = defineColumns<Omit<ResultDetail, 'test_case' | 'tests'>, ProjectRef>(detailFields)
 const DETAIL_SIZE = Object.keys(detailFields).length
 
 const SELECT_DETAIL = `
@@ -85,7 +86,7 @@ const SELECT_DETAIL = `
 const SELECT_BY_ID = `${SELECT_DETAIL} and r.id = $3`
 const SELECT_BY_TEST_CASE = `${SELECT_DETAIL} and r.run_group = $3 and r.case_number = $4`
 
-/** A result with its test case as a JSON object, by its own id or that of its test case; null when there is none. */
+/** A result with its test case and its tests as a JSON object, by its own id or that of its test case; null when there is none. */
 export async function selectResultDetail(db: Database, run: RunRef, id: string): Promise<string | null> {
   const { project } = run
   const number = parseTestCaseNumber(id, project.prefix)
@@ -99,5 +100,7 @@ export async function selectResultDetail(db: Database, run: RunRef, id: string):
   if (row === undefined) return null
   const testCase = row.slice(DETAIL_SIZE)
   const hasTestCase = testCase[0] !== null
-  return `${detailColumns.toJson(row, project).slice(0, -1)},"test_case":${hasTestCase ? testCaseDetail.toJson(testCase, project) : 'null'}}`
+  const detail = detailColumns.toJson(row, project).slice(0, -1)
+  const tests = hasTestCase ? await selectTestsOfResult(db, run, row[0] ?? '') : '[]'
+  return `${detail},"test_case":${hasTestCase ? testCaseDetail.toJson(testCase, project) : 'null'},"tests":${tests}}`
 }

@@ -4,6 +4,7 @@ import type { Static } from 'typebox'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
 import { defineItemRead, readCursorPage, toTextQuery } from '../../platform/database/reads.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
@@ -62,6 +63,23 @@ const readRunTest = defineItemRead(
 /** A test of a run with its attempts as a JSON object; null when there is none. */
 export async function selectRunTest(db: Database, run: RunRef, testId: string): Promise<string | null> {
   return isUuid(testId) ? await readRunTest(db, [run.project.id, run.id, testId], run.project) : null
+}
+
+const MAX_TESTS_OF_RESULT = 100
+
+const SELECT_OF_RESULT = `
+  select ${runTestColumns.selectList}
+  from test_results r
+  join test_links l on l.project_id = r.project_id and l.case_number = r.case_number
+  join test_outcomes o on o.project_id = r.project_id and o.run_id = r.run_id and o.test_id = l.test_id
+  join tests t on t.project_id = o.project_id and t.id = o.test_id
+  where r.project_id = $1 and r.run_id = $2 and r.id = $3
+  order by o.test_id limit ${MAX_TESTS_OF_RESULT}`
+
+/** The tests of the test case of a result, as a JSON array. */
+export async function selectTestsOfResult(db: Database, run: RunRef, resultId: string): Promise<string> {
+  const rows = await runTextQuery(db, { text: SELECT_OF_RESULT, values: [run.project.id, run.id, resultId] })
+  return `[${rows.map((row) => runTestColumns.toJson(row, run.project)).join(',')}]`
 }
 
 const MAX_SUITE_ERRORS = 1000

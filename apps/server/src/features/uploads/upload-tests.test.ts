@@ -56,6 +56,16 @@ describe('POST /v1/results with the format tests', () => {
     expect(test).toMatchObject({ elapsed_ms: 200, attempt_count: 2, variant: '', linked_by: null, test_case_ids: [] })
   })
 
+  it('returns the tests behind a result with it', async () => {
+    const { run, token, uploadTests } = await makeTestsScenario(server, 1)
+    await uploadTests([makeTest('WEB-1 pays', ['failed', 'passed']), makeTest('WEB-1 ships')])
+    const { body } = await server.request('GET', `/v1/runs/${run.id}/results/WEB-1`, { token })
+    expect(body['data']).toMatchObject({
+      status: 'passed',
+      tests: [{ name: 'WEB-1 pays', is_flaky: true, attempt_statuses: ['failed', 'passed'] }, { name: 'WEB-1 ships' }],
+    })
+  })
+
   it('matches by an id in an annotation, a tag, the name or the suite, in this order', async () => {
     const { uploadTests, listRunTests, getRun } = await makeTestsScenario(server, 4)
     const { body } = await uploadTests([
