@@ -1,32 +1,29 @@
-import type { ResultItemError } from '@caseward/contract/results'
-import type { PartialReceipt, TestCounts, UploadReceipt } from '@caseward/contract/uploads'
+import type { PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
 import type { ReportedTest } from '@caseward/matching/attempt'
 import { getCaseIdentity, getFullKey } from '@caseward/matching/cases-for-tests'
 import { getTestOutcome } from '@caseward/matching/test-outcome'
 import { sql } from 'kysely'
-import { v7 as uuidv7 } from 'uuid'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { createYielder } from '../../platform/yielder.ts'
 import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
-import { newerResultError, notInRunError } from '../results/match-items.ts'
 import { addCasesToLockedRun } from '../runs/add-test-cases.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
 import { selectCaseNumbersByKey, selectExistingCases } from '../test-cases/automation-keys.queries.ts'
-import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import { createCasesForTests } from '../tests/create-cases.ts'
 import { addCaseTest, type TestsByCase, toCaseTest, writeDerivedResults } from '../tests/derive-results.ts'
 import { encodeAttempts, toWholeMs } from '../tests/encode-attempts.ts'
 import { selectKnownTests } from '../tests/known-tests.queries.ts'
 import { selectLinkedOutcomes } from '../tests/outcomes.queries.ts'
 import { type OutcomeWrite, writeOutcomes } from '../tests/write-outcomes.ts'
-import { insertTests, replaceLinks, type TestLinks, updatePlaces } from '../tests/write-tests.queries.ts'
 import { addTitleKeys, identifyTests, type TitledTest } from './identify-tests.ts'
 import { type MatchedTest, type MatchedTests, matchTests } from './match-tests.ts'
 import { selectCasesNotInRun, selectRunState } from './run-state.queries.ts'
+import { changesProject, type StoredTest, storeTestsAndLinks } from './store-links.ts'
 import { storeSuiteErrors, type SuiteError } from './suite-errors.queries.ts'
+import { toReceipt } from './tests-receipt.ts'
 
 /** Up to this number of tests, the generic plan is faster than planning for the rows. */
 const CUSTOM_PLAN_MIN_TESTS = 100
@@ -75,7 +72,7 @@ export async function storeTests(
   const { adds_test_cases: addsByDefault } = await selectRunState(db, run.id)
   const context: Upload = { ...upload, ...options, run, titled, addsToRun: options.addsToRun ?? addsByDefault }
   let matched: MatchedTests | null = await match(db, context)
-  const locksProject = !options.dryRun && (await changesProject(db, context, matched.tests))
+  const locksProject = !options.dryRun && (await addsSomething(db, context, matched.tests))
   // Released, because 250,000 tests take much memory.
   if (locksProject) matched = null
   return await withOpenRun(
@@ -103,29 +100,16 @@ async function match(db: Database, { run: { project }, titled }: Upload): Promis
 }
 
 /** Whether an upload adds tests, links, test cases, or test cases to the run. */
-async function changesProject(db: Database, upload: Upload, tests: readonly MatchedTest[]): Promise<boolean> {
+async function addsSomething(db: Database, upload: Upload, tests: readonly MatchedTest[]): Promise<boolean> {
   const { createsTestCases, addsToRun, run } = upload
-  if (tests.some((test) => test.known === null || hasNewLinks(test) || isPlaced(test))) return true
+  if (tests.some(changesProject)) return true
   if (createsTestCases && tests.some(({ needsTestCase }) => needsTestCase)) return true
   return addsToRun && (await selectCasesNotInRun(db, run, collectCaseNumbers(tests))).length > 0
 }
 
-function hasNewLinks({ known, caseNumbers, source }: MatchedTest): boolean {
-  if (caseNumbers.length === 0) return false
-  if (known === null || known.caseNumbers.length !== caseNumbers.length) return true
-  return source !== known.source || caseNumbers.some((number) => !known.caseNumbers.includes(number))
-}
-
-/** Whether the upload tells the file or the variant of a test that was stored without. */
-const isPlaced = ({ known, test }: MatchedTest): boolean =>
-  known !== null && ((known.file === '' && test.file !== '') || (known.variant === '' && test.variant !== ''))
-
 const collectCaseNumbers = (tests: readonly MatchedTest[]): number[] => [
   ...new Set(tests.flatMap(({ caseNumbers }) => caseNumbers)),
 ]
-
-/** A test with its id. */
-type StoredTest = MatchedTest & { id: string }
 
 async function write(
   tx: Database,
@@ -138,7 +122,7 @@ async function write(
   if (matched.length > CUSTOM_PLAN_MIN_TESTS) await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
   const { tests, createdNumbers } = await createMissing(tx, upload, matched)
   const created = createdNumbers.length
-  const stored = await storeTestsAndLinks(tx, run, tests)
+  const stored = await storeTestsAndLinks(tx, run.project, tests)
   const joining = upload.addsToRun ? collectCaseNumbers(stored) : createdNumbers
   const missing = joining.length === 0 ? [] : await selectCasesNotInRun(tx, run, joining)
   if (missing.length > 0) await addCasesToLockedRun(tx, run, missing)
@@ -164,7 +148,10 @@ async function write(
     if (newerAt === undefined) continue
     for (const number of caseNumbers) if (!testsByCase.has(number)) results.newer.set(number, newerAt)
   }
-  return toReceipt(upload, { tests: stored, created, errors, caseCount: testsByCase.size, ...results })
+  return toReceipt(
+    { ...upload, prefix: run.project.prefix },
+    { tests: stored, created, errors, caseCount: testsByCase.size, ...results },
+  )
 }
 
 function toOutcome({ id, test, caseNumbers }: StoredTest): OutcomeWrite {
@@ -200,7 +187,10 @@ async function tryUpload(
   const wouldMatch = tests.map((test) =>
     createsTestCases && test.needsTestCase ? { ...test, caseNumbers: [0] } : test,
   )
-  return toReceipt(upload, { tests: wouldMatch, created, errors, caseCount: testsByCase.size + created, ...results })
+  return toReceipt(
+    { ...upload, prefix: run.project.prefix },
+    { tests: wouldMatch, created, errors, caseCount: testsByCase.size + created, ...results },
+  )
 }
 
 async function createMissing(tx: Database, { run, createsTestCases }: Upload, tests: readonly MatchedTest[]) {
@@ -222,36 +212,6 @@ async function createMissing(tx: Database, { run, createsTestCases }: Upload, te
   }
 }
 
-async function storeTestsAndLinks(tx: Database, run: RunRef, tests: readonly MatchedTest[]): Promise<StoredTest[]> {
-  const projectId = run.project.id
-  const yielder = createYielder()
-  const stored: StoredTest[] = []
-  for (const test of tests) {
-    if (yielder.shouldYield()) await yielder.yield()
-    stored.push(Object.assign(test, { id: test.known?.id ?? uuidv7() }))
-  }
-  await insertTests(
-    tx,
-    projectId,
-    stored.filter(({ known }) => known === null),
-  )
-  const changed = stored.filter(hasNewLinks)
-  const toLinks = ({ id, caseNumbers, source }: StoredTest): TestLinks => ({
-    testId: id,
-    caseNumbers,
-    source: source ?? 'key',
-  })
-  await replaceLinks(tx, projectId, changed.filter(({ known }) => known === null).map(toLinks), { areNew: true })
-  await replaceLinks(tx, projectId, changed.filter(({ known }) => known !== null).map(toLinks), { areNew: false })
-  const placed = stored.filter(isPlaced).map(({ id, known, test }) => ({
-    id,
-    file: known?.file || test.file,
-    variant: known?.variant || test.variant,
-  }))
-  await updatePlaces(tx, projectId, placed)
-  return stored
-}
-
 function toTestsByCase(tests: readonly MatchedTest[], testedAt: Date): TestsByCase {
   const testsByCase: TestsByCase = new Map()
   for (const { test, caseNumbers } of tests) {
@@ -260,51 +220,4 @@ function toTestsByCase(tests: readonly MatchedTest[], testedAt: Date): TestsByCa
     for (const number of caseNumbers) addCaseTest(testsByCase, number, caseTest)
   }
   return testsByCase
-}
-
-interface Outcome {
-  tests: readonly MatchedTest[]
-  created: number
-  errors: readonly ResultItemError[]
-  /** The number of test cases whose result was to be stored. */
-  caseCount: number
-  stats: UploadReceipt['stats']
-  missing: ReadonlySet<number>
-  newer: ReadonlyMap<number, Date>
-}
-
-function toReceipt(
-  { run, dryRun, suiteErrors }: Upload,
-  { tests, created, errors, caseCount, stats, missing, newer }: Outcome,
-): UploadReceipt | PartialReceipt {
-  const toId = (number: number) => formatTestCaseId(run.project.prefix, number)
-  const all: ResultItemError[] = [
-    ...errors,
-    ...[...missing].map((number) => notInRunError(toId(number))),
-    ...suiteErrors.map(toSuiteItemError),
-    ...[...newer].toSorted(([a], [b]) => a - b).map(([number, testedAt]) => newerResultError(toId(number), testedAt)),
-  ]
-  const stored = Object.values(stats).reduce((sum, count) => sum + count, 0)
-  const counts = {
-    uploaded_count: dryRun ? caseCount - missing.size - newer.size : stored,
-    failed_count: all.length,
-    stats,
-    tests: countTests(tests, created),
-    ...(dryRun ? { dry_run: true as const } : {}),
-  }
-  return all.length === 0
-    ? { success: true, ...counts }
-    : { success: false, partial_failure: true, ...counts, errors: all }
-}
-
-const toSuiteItemError = ({ location, message }: SuiteError): ResultItemError => ({
-  test_case_id: location,
-  error: `This suite failed outside of its tests: ${message || 'no message'}`,
-  code: 'suite_error',
-})
-
-function countTests(tests: readonly MatchedTest[], created: number): TestCounts {
-  const matched = tests.filter(({ caseNumbers }) => caseNumbers.length > 0).length
-  const flaky = tests.filter(({ test }) => test.attempts.length > 1 && getTestOutcome(test.attempts).isFlaky).length
-  return { total: tests.length, matched, unmatched: tests.length - matched, flaky, created }
 }

@@ -1,0 +1,57 @@
+import type { ResultItemError } from '@caseward/contract/results'
+import type { PartialReceipt, TestCounts, UploadReceipt } from '@caseward/contract/uploads'
+import { getTestOutcome } from '@caseward/matching/test-outcome'
+
+import { newerResultError, notInRunError } from '../results/match-items.ts'
+import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
+import type { MatchedTest } from './match-tests.ts'
+import type { SuiteError } from './suite-errors.queries.ts'
+
+/** What came of an upload of tests. */
+export interface TestsOutcome {
+  tests: readonly MatchedTest[]
+  created: number
+  errors: readonly ResultItemError[]
+  /** The number of test cases whose result was to be stored. */
+  caseCount: number
+  stats: UploadReceipt['stats']
+  missing: ReadonlySet<number>
+  newer: ReadonlyMap<number, Date>
+}
+
+/** The receipt of an upload of tests. Errors of newer results come last, by case number. */
+export function toReceipt(
+  { prefix, dryRun, suiteErrors }: { prefix: string; dryRun: boolean; suiteErrors: readonly SuiteError[] },
+  { tests, created, errors, caseCount, stats, missing, newer }: TestsOutcome,
+): UploadReceipt | PartialReceipt {
+  const toId = (number: number) => formatTestCaseId(prefix, number)
+  const all: ResultItemError[] = [
+    ...errors,
+    ...[...missing].map((number) => notInRunError(toId(number))),
+    ...suiteErrors.map(toSuiteItemError),
+    ...[...newer].toSorted(([a], [b]) => a - b).map(([number, testedAt]) => newerResultError(toId(number), testedAt)),
+  ]
+  const stored = Object.values(stats).reduce((sum, count) => sum + count, 0)
+  const counts = {
+    uploaded_count: dryRun ? caseCount - missing.size - newer.size : stored,
+    failed_count: all.length,
+    stats,
+    tests: countTests(tests, created),
+    ...(dryRun ? { dry_run: true as const } : {}),
+  }
+  return all.length === 0
+    ? { success: true, ...counts }
+    : { success: false, partial_failure: true, ...counts, errors: all }
+}
+
+const toSuiteItemError = ({ location, message }: SuiteError): ResultItemError => ({
+  test_case_id: location,
+  error: `This suite failed outside of its tests: ${message || 'no message'}`,
+  code: 'suite_error',
+})
+
+function countTests(tests: readonly MatchedTest[], created: number): TestCounts {
+  const matched = tests.filter(({ caseNumbers }) => caseNumbers.length > 0).length
+  const flaky = tests.filter(({ test }) => test.attempts.length > 1 && getTestOutcome(test.attempts).isFlaky).length
+  return { total: tests.length, matched, unmatched: tests.length - matched, flaky, created }
+}
