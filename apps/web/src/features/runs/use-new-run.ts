@@ -151,7 +151,7 @@ function useCreation(projectId: string, setRunKey: (key: string) => void, onDone
   const navigate = useNavigate()
   const isSending = useRef(false)
   const { mutate, isPending, isSuccess, error } = useMutation({
-    mutationFn: async (body: NewRunBody & { run_key: string }) =>
+    mutationFn: async (body: NewRunBody & { run_key: string; adds_test_cases: false }) =>
       (await request(api, createRun, { params: { project_id: projectId }, body })).data.data,
     onSuccess: (run) => {
       onDone()
@@ -171,7 +171,8 @@ function useCreation(projectId: string, setRunKey: (key: string) => void, onDone
       const run_key = runKey ?? createRunKey()
       // Stored before it is sent: after a crash, the same key finds the run that was created.
       if (runKey === null) setRunKey(run_key)
-      mutate({ ...body, run_key })
+      // A run with a key takes only what CI reports, unless it says otherwise.
+      mutate({ ...body, run_key, adds_test_cases: false })
     },
     isBusy: isPending || isSuccess,
     error,
