@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { createYielder } from '../src/platform/yielder.ts'
-import { addTitleKeys, identifyTests } from '../src/features/uploads/identify-tests.ts'
+import { identifyTests, readTitles } from '../src/features/uploads/identify-tests.ts'
 import { matchTests } from '../src/features/uploads/match-tests.ts'
 
 /*
@@ -118,10 +118,14 @@ describe('toReportedTests and matchTests', () => {
   const findExistingCases = async (numbers: readonly number[]) => new Set(numbers)
   const match = async (attempts: ReturnType<typeof buildAttempts>) => {
     const yielder = createYielder()
-    const tests = await addTitleKeys(await toReportedTests({ attempts, suiteErrors: [] }, yielder), yielder)
-    const known = tests.map((test, index) => ({ ...test, id: String(index), caseNumbers: [], source: null }))
+    const tests = await readTitles(await toReportedTests({ attempts, suiteErrors: [] }, yielder), yielder)
+    const known = tests.all.map(({ test: { file, variant }, titleKey }, index) => ({
+      ...{ titleKey, file, variant },
+      ...{ id: String(index), caseNumbers: [], source: null },
+    }))
     const lookups = { findCaseNumbersByKey: findByKey, findExistingCases }
-    return matchTests('WEB', await identifyTests(tests, known, yielder), lookups, yielder)
+    await identifyTests(tests, known, yielder)
+    return await matchTests('WEB', tests.all, lookups, yielder)
   }
 
   it('take at most about twice as long for twice as many attempts', { timeout: 120_000 }, async () => {

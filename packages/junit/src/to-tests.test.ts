@@ -52,6 +52,16 @@ describe('the outcome of a test in a JUnit report', () => {
     expect(getTestOutcome(attempts)).toMatchObject({ status: 'passed', isFlaky: true })
   })
 
+  it.each([
+    ['in an execution of its own', testcase().repeat(150) + failed('late')],
+    ['before a passed execution', testcase().repeat(150) + testcase('<flakyFailure message="late"/>')],
+  ])('is flaky if it failed after more attempts than are kept, %s', async (_where, testcases) => {
+    const { attempts } = await readOne(testcases)
+    expect(attempts.length).toBeLessThanOrEqual(100)
+    expect(getTestOutcome(attempts)).toMatchObject({ status: 'passed', isFlaky: true })
+    expect(attempts.some(({ message }) => message === 'late')).toBe(true)
+  })
+
   it('is failed in all attempts with a rerunFailure', async () => {
     const { attempts } = await readOne(testcase('<failure message="no"/><rerunFailure message="no again"/>'))
     expect(attempts.map(({ status, message }) => [status, message])).toEqual([

@@ -1,6 +1,6 @@
 import type { Attempt, ReportedTest } from '@caseward/matching/attempt'
 import { type AttemptGroup, groupAttempts, type LoopYielder } from '@caseward/matching/group-attempts'
-import { limitAttempts } from '@caseward/matching/limit-attempts'
+import { limitAttempts, MAX_ATTEMPTS } from '@caseward/matching/limit-attempts'
 import { normalizeKey } from '@caseward/matching/normalize-key'
 import { TRUNCATION_MARK } from '@caseward/matching/note'
 import { isSourceFile } from '@caseward/matching/test-identity'
@@ -85,7 +85,7 @@ function toTest(
   group: AttemptGroup<TestAttempt>,
   contexts: ReadonlyMap<SuiteContext, SuiteNames>,
 ): ReportedTest | null {
-  const [first, ...others] = limitAttempts(group.attempts.flatMap(toAttempts))
+  const [first, ...others] = limitAttempts(limitExecutions(group.attempts).flatMap(toAttempts))
   const [source] = group.attempts
   if (first === undefined || source === undefined) return null
   const context = contexts.get(source.context)
@@ -111,16 +111,30 @@ function getSuite(classname: string, name: string, names: SuiteNames['names']): 
   return [...outer.map((suite) => suite.name), classname].filter((part) => part !== '').join(TITLE_SEPARATOR)
 }
 
+/** A report can repeat a test 100,000 times. Only executions that can be kept are converted. */
+function limitExecutions(executions: readonly TestAttempt[]): readonly TestAttempt[] {
+  if (executions.length <= MAX_ATTEMPTS) return executions
+  const passed = executions.find(({ status }) => status === 'passed')
+  const failed = executions.find(({ status, details }) => status === 'failed' || details.some(isEarlierOrLater))
+  return executions.filter((item, index) => index < MAX_ATTEMPTS || item === passed || item === failed)
+}
+
+const isEarlier = ({ kind }: AttemptDetail): boolean => kind.startsWith('flaky')
+const isLater = ({ kind }: AttemptDetail): boolean => kind.startsWith('rerun')
+const isEarlierOrLater = (detail: AttemptDetail): boolean => isEarlier(detail) || isLater(detail)
+
 /** Surefire writes all attempts into one `<testcase>`: each flaky or rerun element is one more that failed. */
 function toAttempts(attempt: TestAttempt): Attempt[] {
   const { status, elapsedSeconds, startedAt, details } = attempt
   const elapsedMs = elapsedSeconds === null ? null : elapsedSeconds * 1000
   const own = { status, elapsedMs, startedAt }
   if (details.length === 0) return [{ ...own, message: '', details: '' }]
-  const earlier = details.filter(({ kind }) => kind.startsWith('flaky'))
-  const later = details.filter(({ kind }) => kind.startsWith('rerun'))
-  const rest = details.filter((detail) => !earlier.includes(detail) && !later.includes(detail))
-  return [...earlier.map(toFailedAttempt), { ...own, ...describeDetails(rest) }, ...later.map(toFailedAttempt)]
+  const rest = details.filter((detail) => !isEarlierOrLater(detail))
+  return [
+    ...details.filter(isEarlier).map(toFailedAttempt),
+    { ...own, ...describeDetails(rest) },
+    ...details.filter(isLater).map(toFailedAttempt),
+  ]
 }
 
 const toFailedAttempt = (detail: AttemptDetail): Attempt => ({

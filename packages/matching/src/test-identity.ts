@@ -67,6 +67,11 @@ export function resolveTests<K extends TestIdentity>(
   known: readonly K[],
 ): (K | null)[] {
   if (known.length === 0) return tests.map(() => null)
+  const [test] = tests
+  const [candidate] = known
+  if (test !== undefined && candidate !== undefined && tests.length === 1 && known.length === 1) {
+    return [test.titleKey === candidate.titleKey && fits(test, candidate) ? candidate : null]
+  }
   const knownByPlace = new Map<string, K>()
   const knownByTitle = new Map<string, K[]>()
   for (const candidate of known) {

@@ -11,10 +11,14 @@ function toOutcome(attempts: readonly Attempt[]): TestOutcome {
   const { status, elapsedMs } = getTestOutcome(attempts)
   return {
     status: toResultStatus(status),
-    note: joinNotes(describe(attempts, toResultStatus(status))),
+    note: isSilent(attempts) ? null : joinNotes(describe(attempts, toResultStatus(status))),
     seconds: elapsedMs === null ? null : elapsedMs / 1000,
   }
 }
+
+/** Whether there is nothing to say of a test, as of nearly all that pass. */
+const isSilent = ([first, second]: readonly Attempt[]): boolean =>
+  first !== undefined && second === undefined && first.message === '' && first.details === ''
 
 /** The number of attempts if there were several, then what each of them says. */
 function* describe(attempts: readonly Attempt[], status: TestOutcome['status']): Generator<string> {

@@ -1,8 +1,7 @@
 import type { ResultStatus } from '@caseward/contract/results'
 import type { StatusCounts } from '@caseward/contract/runs'
-import { sql } from 'kysely'
-
 import type { Database } from '../../platform/database/connect.ts'
+import { planForParameters } from '../../platform/database/plan-for-parameters.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
 import { encodeResultWrites } from './encode-result-writes.ts'
@@ -40,7 +39,7 @@ export async function writeResults(
   options: WriteOptions,
 ): Promise<WrittenResults> {
   // The generic plan expects a handful of rows.
-  if (writes.length > CUSTOM_PLAN_MIN_ROWS) await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
+  if (writes.length > CUSTOM_PLAN_MIN_ROWS) await planForParameters(tx)
   const stats: StatusCounts = { passed: 0, failed: 0, blocked: 0, retest: 0, not_tested: 0 }
   const missing = new Set<number>()
   const newer = new Map<number, Date>()

@@ -6,6 +6,7 @@ import type { Static } from 'typebox'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { planForParameters, planGenerically } from '../../platform/database/plan-for-parameters.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { invalidFieldProblem } from '../../platform/http/problems.ts'
@@ -47,12 +48,13 @@ export async function createCasesForChosenTests(
   if (folderId !== null && !isUuid(folderId)) throw invalidFieldProblem('/folder_id', 'is not a folder of this project')
   const { changes, ...created } = await transactionWithRowMutex(deps.db, project.id, async (tx) => {
     await requireLockedProject(tx, project.id)
-    await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
+    await planForParameters(tx)
     await requireRuns(tx, project, body)
     const { tests, remaining } = await selectUnlinkedTests(tx, project.id, body)
     const testIds = tests.map(({ id }) => id)
     const open = await lockOpenRunsOf(tx, project, testIds)
     const runs = open.map((run) => ({ ...run, addsTestCases: run.addsTestCases || run.id === runId }))
+    await planGenerically(tx)
     const cases = await createCasesForTests(tx, project, tests, { folderId, authorId })
     const links = testIds.map((testId, index) => ({
       testId,
@@ -60,6 +62,7 @@ export async function createCasesForChosenTests(
       source: 'key' as const,
     }))
     await replaceLinks(tx, project.id, links, { areNew: true })
+    await planForParameters(tx)
     await markMatched(tx, project.id, testIds)
     return {
       changes: await deriveInRuns(

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { createResultChanges, type ResultChanges } from '../events/result-changes.ts'
 import { addCasesToLockedRun } from '../runs/add-test-cases.ts'
-import { addCaseTest, type TestsByCase, toCaseTest, writeDerivedResults } from './derive-results.ts'
+import { addStoredOutcomes, type TestsByCase, writeDerivedResults } from './derive-results.ts'
 import { selectLinkedOutcomes } from './outcomes.queries.ts'
 
 /** A run whose results are derived again. */
@@ -25,9 +25,7 @@ export async function deriveInRuns(
   const allChanges: ResultChanges[] = []
   for (const run of runs) {
     const testsByCase: TestsByCase = new Map()
-    for (const outcome of await selectLinkedOutcomes(tx, run, caseNumbers)) {
-      addCaseTest(testsByCase, outcome.case_number, toCaseTest(outcome))
-    }
+    addStoredOutcomes(testsByCase, await selectLinkedOutcomes(tx, run, caseNumbers))
     if (testsByCase.size === 0) continue
     if (run.addsTestCases) await addCasesToLockedRun(tx, run, [...testsByCase.keys()])
     const changes = createResultChanges(run)

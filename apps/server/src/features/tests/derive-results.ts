@@ -1,4 +1,4 @@
-import type { Attempt, AttemptStatus } from '@caseward/matching/attempt'
+import type { Attempt, AttemptStatus, ReportedTest } from '@caseward/matching/attempt'
 import { getFullKey } from '@caseward/matching/cases-for-tests'
 import { MAX_NOTE_LENGTH, truncateNote } from '@caseward/matching/note'
 import { combineTestOutcomes } from '@caseward/matching/test-note'
@@ -7,6 +7,7 @@ import { BODY_LIMIT } from '@caseward/contract/endpoint'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { addToGroup, type OneOrMore, toList } from '../../platform/one-or-more.ts'
 import { createYielder } from '../../platform/yielder.ts'
 import type { ResultWrite, WriteOptions } from '../results/result-write.ts'
 import { type WrittenResults, writeResults } from '../results/write-results.ts'
@@ -14,14 +15,12 @@ import type { LinkedOutcome } from './outcomes.queries.ts'
 
 /** A test of a test case in a run. */
 export interface CaseTest {
-  /** Suite and name, for the note of a test case with several tests. */
-  name: string
-  attempts: readonly Attempt[]
+  test: Pick<ReportedTest, 'suite' | 'name'> & { readonly attempts: readonly Attempt[] }
   testedAt: Date
 }
 
-/** The tests of each test case, by case number. Nearly every test case has one, which needs no list. */
-export type TestsByCase = Map<number, CaseTest | CaseTest[]>
+/** The tests of each test case, by case number. Nearly every test case has one. */
+export type TestsByCase = Map<number, OneOrMore<CaseTest>>
 
 /**
  * Maximum number of characters of all notes together. A note goes to every test case that its test names, so a small
@@ -29,19 +28,13 @@ export type TestsByCase = Map<number, CaseTest | CaseTest[]>
  */
 const MAX_TOTAL_NOTE_LENGTH = 2 * BODY_LIMIT.upload
 
-export function addCaseTest(testsByCase: TestsByCase, caseNumber: number, test: CaseTest): void {
-  const earlier = testsByCase.get(caseNumber)
-  if (earlier === undefined) testsByCase.set(caseNumber, test)
-  else if (Array.isArray(earlier)) earlier.push(test)
-  else testsByCase.set(caseNumber, [earlier, test])
+/** Adds the stored outcomes of tests to their test cases. */
+export function addStoredOutcomes(testsByCase: TestsByCase, outcomes: readonly LinkedOutcome[]): void {
+  for (const { case_number, suite, name, attempts, status, elapsed_ms, tested_at: testedAt } of outcomes) {
+    const test = { suite, name, attempts: attempts?.map(toAttempt) ?? [toPlainAttempt(status, elapsed_ms)] }
+    addToGroup(testsByCase, case_number, { test, testedAt })
+  }
 }
-
-/** A stored outcome as a test of its test case. */
-export const toCaseTest = (outcome: LinkedOutcome): CaseTest => ({
-  name: getFullKey(outcome),
-  attempts: outcome.attempts?.map(toAttempt) ?? [toPlainAttempt(outcome.status, outcome.elapsed_ms)],
-  testedAt: outcome.tested_at,
-})
 
 const toPlainAttempt = (status: AttemptStatus, elapsedMs: number | null): Attempt => ({
   status,
@@ -87,7 +80,15 @@ export async function writeDerivedResults(
   return written
 }
 
-const compareNames = (a: CaseTest, b: CaseTest): number => (a.name < b.name ? -1 : Number(a.name > b.name))
+/** In the order of their names, so that the note is the same whichever upload came first. */
+function combine(tests: readonly CaseTest[]) {
+  const [only] = tests
+  if (only !== undefined && tests.length === 1) {
+    return combineTestOutcomes([{ name: only.test.name, attempts: only.test.attempts }])
+  }
+  const named = tests.map(({ test }) => ({ name: getFullKey(test), attempts: test.attempts }))
+  return combineTestOutcomes(named.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name))))
+}
 
 /** The results by the time of their newest outcome; all together if the time does not matter. */
 async function groupByTime(testsByCase: TestsByCase, keepsNewer: boolean): Promise<Map<number, ResultWrite[]>> {
@@ -96,9 +97,8 @@ async function groupByTime(testsByCase: TestsByCase, keepsNewer: boolean): Promi
   let remainingLength = MAX_TOTAL_NOTE_LENGTH
   for (const [caseNumber, oneOrMore] of testsByCase) {
     if (yielder.shouldYield()) await yielder.yield()
-    // In the order of their names, so that the note is the same whichever upload came first.
-    const tests = Array.isArray(oneOrMore) ? oneOrMore.toSorted(compareNames) : [oneOrMore]
-    const { status, note: fullNote, seconds } = combineTestOutcomes(tests)
+    const tests = toList(oneOrMore)
+    const { status, note: fullNote, seconds } = combine(tests)
     const note = fullNote === null ? null : truncateNote(fullNote, Math.min(MAX_NOTE_LENGTH, remainingLength))
     remainingLength = Math.max(0, remainingLength - (note?.length ?? 0))
     let time = 0

@@ -31,9 +31,8 @@ interface Row {
 export async function selectKnownTests(
   db: Database,
   projectId: string,
-  titleKeys: ReadonlySet<string>,
+  titleKeys: Iterable<string>,
 ): Promise<KnownTest[]> {
-  if (titleKeys.size === 0) return []
   const titleKeyByDigest = new Map<string, string>()
   const yielder = createYielder()
   for (const titleKey of titleKeys) {

@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
-
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Deps } from '../../deps.ts'
+import { planForParameters } from '../../platform/database/plan-for-parameters.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { invalidFieldProblem, notFoundProblem } from '../../platform/http/problems.ts'
@@ -34,9 +33,9 @@ export async function linkTest(
     if ((await selectTest(tx, project, testId)) === null) throw notFoundProblem('test')
     if (number !== null && !(await selectExistingCases(tx, project.id, [number])).has(number))
       throw unknownCaseProblem()
-    await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
-    const runs = number === null ? [] : await lockOpenRunsOf(tx, project, [testId])
     const caseNumbers = number === null ? [] : [number]
+    await planForParameters(tx)
+    const runs = number === null ? [] : await lockOpenRunsOf(tx, project, [testId])
     await replaceLinks(tx, project.id, [{ testId, caseNumbers, source: 'hand' }], { areNew: false })
     if (number === null) await markUnmatched(tx, project.id, testId)
     else await markMatched(tx, project.id, [testId])

@@ -6,27 +6,8 @@ import { findTestCaseNumbers } from '@caseward/matching/test-case-ids'
 import type { Yielder } from '../../platform/yielder.ts'
 import { notInRunError, type FindCaseNumbersByKey } from '../results/match-items.ts'
 import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
-import type { LinkSource } from '../tests/known-tests.queries.ts'
-import type { IdentifiedTest } from './identify-tests.ts'
 import { matchByAutomationKey } from './match-by-automation-key.ts'
-
-/** The test cases that a test is linked to. */
-interface Match {
-  /** None: the test is unmatched. */
-  caseNumbers: readonly number[]
-  source: LinkSource | null
-  /** Whether a test case may be created: the test is unmatched, names no id and is not ambiguous. */
-  needsTestCase: boolean
-}
-
-/** A test of an upload with the test cases that it is linked to. */
-export type MatchedTest = IdentifiedTest & Match
-
-export interface MatchedTests {
-  tests: readonly MatchedTest[]
-  /** Ids that name no test case, ambiguous keys, and tests with too many ids. */
-  errors: ResultItemError[]
-}
+import type { UploadTest } from './upload-test.ts'
 
 /** What matching looks up in the database. */
 export interface MatchLookups {
@@ -37,68 +18,65 @@ export interface MatchLookups {
 
 /**
  * Matches tests to test cases. For each test the first of these that yields anything wins: ids in its properties, its tags,
- * its name or its suite; its link; its automation keys. Ids that name no test case are errors, and leave the link alone. The
- * tests themselves receive the fields: copies of 250,000 tests would take too much memory.
+ * its name or its suite; its link; its automation keys. Ids that name no test case are errors, and leave the link alone.
+ * @returns the errors: ids that name no test case, ambiguous keys, and tests with too many ids
  */
 export async function matchTests(
   prefix: string,
-  tests: readonly IdentifiedTest[],
+  tests: readonly UploadTest[],
   lookups: MatchLookups,
   yielder: Yielder,
-): Promise<MatchedTests> {
+): Promise<ResultItemError[]> {
   const ids = await collectIds(tests, createCaseIdFinder(prefix), yielder)
   const existing = ids.numbers.size === 0 ? new Set<number>() : await lookups.findExistingCases([...ids.numbers])
-  const unlinked: number[] = []
-  const match = (test: IdentifiedTest, index: number): Match => {
-    const found = ids.byTest.get(index)
-    if (found !== undefined) {
-      const caseNumbers = found.filter((number) => existing.has(number))
-      if (caseNumbers.length > 0) return { caseNumbers, source: 'id', needsTestCase: false }
-    }
-    const { caseNumbers = [], source = null } = test.known ?? {}
-    if (caseNumbers.length === 0 && found === undefined) unlinked.push(index)
-    return { caseNumbers, source, needsTestCase: false }
-  }
-  for (const [index, test] of tests.entries()) {
+  const unlinked: UploadTest[] = []
+  for (const test of tests) {
     if (yielder.shouldYield()) await yielder.yield()
-    Object.assign(test, match(test, index))
+    const found = ids.byTest.get(test)
+    const named = found?.filter((number) => existing.has(number)) ?? NONE
+    const isNamed = named.length > 0
+    test.caseNumbers = isNamed ? named : (test.known?.caseNumbers ?? NONE)
+    test.source = isNamed ? 'id' : (test.known?.source ?? null)
+    test.needsTestCase = false
+    if (test.caseNumbers.length === 0 && found === undefined) unlinked.push(test)
   }
-  const matched = tests as readonly MatchedTest[]
   const byKey = await matchByAutomationKey(
-    unlinked.map((index) => tests[index]?.test).filter((test) => test !== undefined),
+    unlinked.map(({ test }) => test),
     lookups.findCaseNumbersByKey,
     yielder,
   )
-  for (const [position, caseNumber] of byKey.caseNumbers.entries()) {
-    const index = unlinked[position]
-    const test = index === undefined ? undefined : matched[index]
-    if (test === undefined || caseNumber === 'ambiguous') continue
-    if (caseNumber === null) test.needsTestCase = true
-    else Object.assign(test, { caseNumbers: [caseNumber], source: 'key' })
+  for (const [index, test] of unlinked.entries()) {
+    const caseNumber = byKey.caseNumbers[index] ?? null
+    if (caseNumber === 'ambiguous') continue
+    if (caseNumber === null) {
+      test.needsTestCase = true
+    } else {
+      test.caseNumbers = [caseNumber]
+      test.source = 'key'
+    }
   }
   const unknown = [...ids.numbers].filter((number) => !existing.has(number))
   const unknownIds = new Set([...ids.unknownIds, ...unknown.map((number) => formatTestCaseId(prefix, number))])
-  return { tests: matched, errors: [...byKey.errors, ...ids.errors, ...[...unknownIds].map(notInRunError)] }
+  return [...byKey.errors, ...ids.errors, ...[...unknownIds].map(notInRunError)]
 }
 
+const NONE: readonly number[] = []
+
 interface CollectedIds {
-  /** The numbers of the ids of each test that has any, by index; none if all are of another project. */
-  byTest: Map<number, readonly number[]>
+  /** The numbers of the ids of each test that has any; none if all are of another project. */
+  byTest: Map<UploadTest, readonly number[]>
   numbers: Set<number>
   unknownIds: Set<string>
   errors: ResultItemError[]
 }
 
-async function collectIds(
-  tests: readonly IdentifiedTest[],
-  finder: CaseIdFinder,
-  yielder: Yielder,
-): Promise<CollectedIds> {
+async function collectIds(tests: readonly UploadTest[], finder: CaseIdFinder, yielder: Yielder): Promise<CollectedIds> {
   const ids: CollectedIds = { byTest: new Map(), numbers: new Set(), unknownIds: new Set(), errors: [] }
-  for (const [index, { test }] of tests.entries()) {
+  for (const uploadTest of tests) {
     if (yielder.shouldYield()) await yielder.yield()
+    const { test } = uploadTest
     const { numbers, unknownIds, hasTooMany } = findTestCaseNumbers(test, finder)
-    if (numbers.length + unknownIds.length > 0) ids.byTest.set(index, numbers)
+    if (numbers.length + unknownIds.length > 0) ids.byTest.set(uploadTest, numbers)
     for (const number of numbers) ids.numbers.add(number)
     for (const id of unknownIds) ids.unknownIds.add(id)
     if (hasTooMany) ids.errors.push(tooManyIdsError(getFullKey(test)))

@@ -1,32 +1,34 @@
 import type { PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
+import type { ResultItemError } from '@caseward/contract/results'
 import type { ReportedTest } from '@caseward/matching/attempt'
-import { getCaseIdentity, getFullKey } from '@caseward/matching/cases-for-tests'
+import { getCaseIdentity } from '@caseward/matching/cases-for-tests'
 import { getTestOutcome } from '@caseward/matching/test-outcome'
-import { sql } from 'kysely'
-
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { planForParameters } from '../../platform/database/plan-for-parameters.ts'
+import { addToGroup } from '../../platform/one-or-more.ts'
 import { createYielder } from '../../platform/yielder.ts'
 import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
 import { addCasesToLockedRun } from '../runs/add-test-cases.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
 import { selectCaseNumbersByKey, selectExistingCases } from '../test-cases/automation-keys.queries.ts'
 import { createCasesForTests } from '../tests/create-cases.ts'
-import { addCaseTest, type TestsByCase, toCaseTest, writeDerivedResults } from '../tests/derive-results.ts'
+import { addStoredOutcomes, type TestsByCase, writeDerivedResults } from '../tests/derive-results.ts'
 import { encodeAttempts, toWholeMs } from '../tests/encode-attempts.ts'
 import { selectKnownTests } from '../tests/known-tests.queries.ts'
 import { selectLinkedOutcomes } from '../tests/outcomes.queries.ts'
 import { type OutcomeWrite, writeOutcomes } from '../tests/write-outcomes.ts'
-import { addTitleKeys, identifyTests, type TitledTest } from './identify-tests.ts'
-import { type MatchedTest, type MatchedTests, matchTests } from './match-tests.ts'
+import { identifyTests, readTitles, type UploadTests } from './identify-tests.ts'
+import { matchTests } from './match-tests.ts'
 import { selectCasesNotInRun, selectRunState } from './run-state.queries.ts'
-import { changesProject, type StoredTest, storeTestsAndLinks } from './store-links.ts'
+import { changesProject, storeTestsAndLinks } from './store-links.ts'
 import { storeSuiteErrors, type SuiteError } from './suite-errors.queries.ts'
 import { toReceipt } from './tests-receipt.ts'
+import type { UploadTest } from './upload-test.ts'
 
 /** Up to this number of tests, the generic plan is faster than planning for the rows. */
-const CUSTOM_PLAN_MIN_TESTS = 100
+const PLAN_MIN_TESTS = 100
 
 /** What an upload of tests contains. */
 export interface TestsUpload {
@@ -52,7 +54,7 @@ export interface TestsUploadOptions {
 interface Upload extends Omit<TestsUpload, 'tests'>, Omit<TestsUploadOptions, 'addsToRun'> {
   run: RunRef
   addsToRun: boolean
-  titled: readonly TitledTest[]
+  tests: UploadTests
 }
 
 /**
@@ -64,78 +66,77 @@ interface Upload extends Omit<TestsUpload, 'tests'>, Omit<TestsUploadOptions, 'a
 export async function storeTests(
   deps: Pick<Deps, 'db' | 'announcer'>,
   run: RunRef,
-  { tests, ...upload }: TestsUpload,
+  { tests, ...rest }: TestsUpload,
   options: TestsUploadOptions,
 ): Promise<UploadReceipt | PartialReceipt> {
-  const { db } = deps
-  const titled = await addTitleKeys(tests, createYielder())
-  const { adds_test_cases: addsByDefault } = await selectRunState(db, run.id)
-  const context: Upload = { ...upload, ...options, run, titled, addsToRun: options.addsToRun ?? addsByDefault }
-  let matched: MatchedTests | null = await match(db, context)
-  const locksProject = !options.dryRun && (await addsSomething(db, context, matched.tests))
-  // Released, because 250,000 tests take much memory.
-  if (locksProject) matched = null
+  const { adds_test_cases: addsByDefault } = await selectRunState(deps.db, run.id)
+  const upload: Upload = {
+    ...rest,
+    ...options,
+    run,
+    addsToRun: options.addsToRun ?? addsByDefault,
+    tests: await readTitles(tests, createYielder()),
+  }
+  const errors = await match(deps.db, upload)
+  const locksProject = !options.dryRun && (await addsSomething(deps.db, upload))
   return await withOpenRun(
     deps,
     run,
     async (tx, changes) => {
       // Another upload may have added the same tests before this one got the lock.
-      const current = matched ?? (await match(tx, context))
-      return options.dryRun
-        ? await tryUpload(tx, context, current, changes)
-        : await write(tx, context, current, changes)
+      const current = locksProject ? await match(tx, upload) : errors
+      return options.dryRun ? await tryUpload(tx, upload, current, changes) : await write(tx, upload, current, changes)
     },
     { locksProject },
   )
 }
 
-async function match(db: Database, { run: { project }, titled }: Upload): Promise<MatchedTests> {
-  const known = await selectKnownTests(db, project.id, new Set(titled.map(({ titleKey }) => titleKey)))
+/** Finds the tests and the test cases of the project that the tests of an upload belong to. Returns the errors. */
+async function match(db: Database, { run: { project }, tests }: Upload): Promise<ResultItemError[]> {
   const lookups = {
     findCaseNumbersByKey: (keys: readonly string[]) => selectCaseNumbersByKey(db, project.id, keys),
     findExistingCases: (numbers: readonly number[]) => selectExistingCases(db, project.id, numbers),
   }
   const yielder = createYielder()
-  return await matchTests(project.prefix, await identifyTests(titled, known, yielder), lookups, yielder)
+  await identifyTests(tests, await selectKnownTests(db, project.id, tests.byTitle.keys()), yielder)
+  return await matchTests(project.prefix, tests.all, lookups, yielder)
 }
 
 /** Whether an upload adds tests, links, test cases, or test cases to the run. */
-async function addsSomething(db: Database, upload: Upload, tests: readonly MatchedTest[]): Promise<boolean> {
-  const { createsTestCases, addsToRun, run } = upload
-  if (tests.some(changesProject)) return true
-  if (createsTestCases && tests.some(({ needsTestCase }) => needsTestCase)) return true
-  return addsToRun && (await selectCasesNotInRun(db, run, collectCaseNumbers(tests))).length > 0
+async function addsSomething(db: Database, { createsTestCases, addsToRun, run, tests }: Upload): Promise<boolean> {
+  if (tests.all.some(changesProject)) return true
+  if (createsTestCases && tests.all.some(({ needsTestCase }) => needsTestCase)) return true
+  return addsToRun && (await selectCasesNotInRun(db, run, collectCaseNumbers(tests.all))).length > 0
 }
 
-const collectCaseNumbers = (tests: readonly MatchedTest[]): number[] => [
-  ...new Set(tests.flatMap(({ caseNumbers }) => caseNumbers)),
-]
+function collectCaseNumbers(tests: readonly UploadTest[]): number[] {
+  const numbers = new Set<number>()
+  for (const { caseNumbers } of tests) for (const number of caseNumbers) numbers.add(number)
+  return [...numbers]
+}
 
 async function write(
   tx: Database,
   upload: Upload,
-  { tests: matched, errors }: MatchedTests,
+  errors: readonly ResultItemError[],
   changes: ResultChanges,
 ): Promise<UploadReceipt | PartialReceipt> {
   const { run, finishedAt, shard, suiteErrors, replacesSuiteErrors: replaces } = upload
-  // A plan for few rows would read the others once for each.
-  if (matched.length > CUSTOM_PLAN_MIN_TESTS) await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
-  const { tests, createdNumbers } = await createMissing(tx, upload, matched)
-  const created = createdNumbers.length
-  const stored = await storeTestsAndLinks(tx, run.project, tests)
-  const joining = upload.addsToRun ? collectCaseNumbers(stored) : createdNumbers
+  const tests = upload.tests.all
+  const createdNumbers = await createMissing(tx, upload)
+  await storeTestsAndLinks(tx, run.project, tests)
+  const joining = upload.addsToRun ? collectCaseNumbers(tests) : createdNumbers
   const missing = joining.length === 0 ? [] : await selectCasesNotInRun(tx, run, joining)
   if (missing.length > 0) await addCasesToLockedRun(tx, run, missing)
   const { has_outcomes: hasOutcomes } = await selectRunState(tx, run.id)
-  const { testedAt, newer } = await writeOutcomes(tx, run, stored, toOutcome, { finishedAt, hasOutcomes })
+  if (tests.length > PLAN_MIN_TESTS) await planForParameters(tx)
+  const { testedAt, newer } = await writeOutcomes(tx, run, tests, toOutcome, { finishedAt, hasOutcomes })
   addResultChanges(changes, new Date(), [])
-  const written = stored.filter(({ id }) => !newer.has(id))
-  const testsByCase = toTestsByCase(written, testedAt)
+  const written = newer.size === 0 ? tests : tests.filter(({ id }) => !newer.has(id))
+  const testsByCase = groupByCase(written, testedAt)
   if (hasOutcomes) {
     const writtenIds = written.map(({ id }) => id)
-    for (const outcome of await selectLinkedOutcomes(tx, run, [...testsByCase.keys()], writtenIds)) {
-      addCaseTest(testsByCase, outcome.case_number, toCaseTest(outcome))
-    }
+    addStoredOutcomes(testsByCase, await selectLinkedOutcomes(tx, run, [...testsByCase.keys()], writtenIds))
   }
   const results = await writeDerivedResults(tx, run, testsByCase, {
     keepsNewer: finishedAt !== null,
@@ -143,18 +144,18 @@ async function write(
     changes,
   })
   await storeSuiteErrors(tx, run, suiteErrors, { shard, replaces, finishedAt })
-  for (const { id, caseNumbers } of stored) {
+  for (const { id, caseNumbers } of tests) {
     const newerAt = newer.get(id)
     if (newerAt === undefined) continue
     for (const number of caseNumbers) if (!testsByCase.has(number)) results.newer.set(number, newerAt)
   }
   return toReceipt(
     { ...upload, prefix: run.project.prefix },
-    { tests: stored, created, errors, caseCount: testsByCase.size, ...results },
+    { tests, created: createdNumbers.length, errors, caseCount: testsByCase.size, ...results },
   )
 }
 
-function toOutcome({ id, test, caseNumbers }: StoredTest): OutcomeWrite {
+function toOutcome({ id, test, caseNumbers }: UploadTest): OutcomeWrite {
   const { status, isFlaky, elapsedMs } = getTestOutcome(test.attempts)
   return {
     testId: id,
@@ -171,53 +172,51 @@ function toOutcome({ id, test, caseNumbers }: StoredTest): OutcomeWrite {
 async function tryUpload(
   tx: Database,
   upload: Upload,
-  { tests, errors }: MatchedTests,
+  errors: readonly ResultItemError[],
   changes: ResultChanges,
 ): Promise<UploadReceipt | PartialReceipt> {
   const { run, finishedAt, createsTestCases, addsToRun } = upload
-  const covered = createsTestCases ? tests.filter(({ needsTestCase }) => needsTestCase) : []
-  const created = new Set(covered.map(({ test }) => getCaseIdentity(test))).size
-  const testsByCase = toTestsByCase(tests, finishedAt ?? new Date())
+  const tests = upload.tests.all
+  const testsByCase = groupByCase(tests, finishedAt ?? new Date())
   const results = await writeDerivedResults(tx, run, testsByCase, {
     keepsNewer: finishedAt !== null,
     dryRun: true,
     changes,
   })
   if (addsToRun) results.missing.clear()
-  const wouldMatch = tests.map((test) =>
-    createsTestCases && test.needsTestCase ? { ...test, caseNumbers: [0] } : test,
-  )
+  const covered = createsTestCases ? tests.filter(({ needsTestCase }) => needsTestCase) : []
+  const created = new Set(covered.map(({ test }) => getCaseIdentity(test))).size
+  // They would match.
+  for (const test of covered) test.caseNumbers = [0]
   return toReceipt(
     { ...upload, prefix: run.project.prefix },
-    { tests: wouldMatch, created, errors, caseCount: testsByCase.size + created, ...results },
+    { tests, created, errors, caseCount: testsByCase.size + created, ...results },
   )
 }
 
-async function createMissing(tx: Database, { run, createsTestCases }: Upload, tests: readonly MatchedTest[]) {
-  const open = createsTestCases ? tests.filter(({ needsTestCase }) => needsTestCase) : []
-  if (open.length === 0) return { tests, createdNumbers: [] }
+/** Creates test cases for tests that need one, and links them. Returns the numbers of the test cases. */
+async function createMissing(tx: Database, { run, createsTestCases, tests }: Upload): Promise<number[]> {
+  const open = createsTestCases ? tests.all.filter(({ needsTestCase }) => needsTestCase) : []
+  if (open.length === 0) return []
   const { caseNumbers, created } = await createCasesForTests(
     tx,
     run.project,
     open.map(({ test }) => test),
     { folderId: null, authorId: null },
   )
-  const numbers = new Map(open.map((test, index) => [test, caseNumbers[index]]))
-  return {
-    tests: tests.map((test): MatchedTest => {
-      const number = numbers.get(test)
-      return number === undefined ? test : Object.assign(test, { caseNumbers: [number], source: 'key' as const })
-    }),
-    createdNumbers: created.map(({ number }) => number),
+  for (const [index, test] of open.entries()) {
+    test.caseNumbers = caseNumbers.slice(index, index + 1)
+    test.source = 'key'
   }
+  return created.map(({ number }) => number)
 }
 
-function toTestsByCase(tests: readonly MatchedTest[], testedAt: Date): TestsByCase {
+function groupByCase(tests: readonly UploadTest[], testedAt: Date): TestsByCase {
   const testsByCase: TestsByCase = new Map()
   for (const { test, caseNumbers } of tests) {
     if (caseNumbers.length === 0) continue
-    const caseTest = { name: getFullKey(test), attempts: test.attempts, testedAt }
-    for (const number of caseNumbers) addCaseTest(testsByCase, number, caseTest)
+    const caseTest = { test, testedAt }
+    for (const number of caseNumbers) addToGroup(testsByCase, number, caseTest)
   }
   return testsByCase
 }

@@ -4,12 +4,12 @@ import { getTestOutcome } from '@caseward/matching/test-outcome'
 
 import { newerResultError, notInRunError } from '../results/match-items.ts'
 import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
-import type { MatchedTest } from './match-tests.ts'
 import type { SuiteError } from './suite-errors.queries.ts'
+import type { UploadTest } from './upload-test.ts'
 
 /** What came of an upload of tests. */
 export interface TestsOutcome {
-  tests: readonly MatchedTest[]
+  tests: readonly UploadTest[]
   created: number
   errors: readonly ResultItemError[]
   /** The number of test cases whose result was to be stored. */
@@ -50,7 +50,7 @@ const toSuiteItemError = ({ location, message }: SuiteError): ResultItemError =>
   code: 'suite_error',
 })
 
-function countTests(tests: readonly MatchedTest[], created: number): TestCounts {
+function countTests(tests: readonly UploadTest[], created: number): TestCounts {
   const matched = tests.filter(({ caseNumbers }) => caseNumbers.length > 0).length
   const flaky = tests.filter(({ test }) => test.attempts.length > 1 && getTestOutcome(test.attempts).isFlaky).length
   return { total: tests.length, matched, unmatched: tests.length - matched, flaky, created }
