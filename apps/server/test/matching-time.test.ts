@@ -120,8 +120,12 @@ describe('toReportedTests and matchTests', () => {
     const yielder = createYielder()
     const tests = await readTitles(await toReportedTests({ attempts, suiteErrors: [] }, yielder), yielder)
     const known = tests.all.map(({ test: { file, variant }, titleKey }, index) => ({
-      ...{ titleKey, file, variant },
-      ...{ id: String(index), caseNumbers: [], source: null },
+      titleKey,
+      file,
+      variant,
+      id: String(index),
+      caseNumbers: [],
+      source: null,
     }))
     const lookups = { findCaseNumbersByKey: findByKey, findExistingCases }
     await identifyTests(tests, known, yielder)

@@ -67,10 +67,11 @@ export function resolveTests<K extends TestIdentity>(
   known: readonly K[],
 ): (K | null)[] {
   if (known.length === 0) return tests.map(() => null)
-  const [test] = tests
-  const [candidate] = known
-  if (test !== undefined && candidate !== undefined && tests.length === 1 && known.length === 1) {
-    return [test.titleKey === candidate.titleKey && fits(test, candidate) ? candidate : null]
+  const [only, ...otherTests] = tests
+  const [onlyKnown, ...otherKnown] = known
+  // As nearly always, if all have the same titles.
+  if (only !== undefined && onlyKnown !== undefined && otherTests.length + otherKnown.length === 0) {
+    return [only.titleKey === onlyKnown.titleKey && fits(only, onlyKnown) ? onlyKnown : null]
   }
   const knownByPlace = new Map<string, K>()
   const knownByTitle = new Map<string, K[]>()
