@@ -133,9 +133,30 @@ const toAttempts = ({ status, message }: BenchTest): string | null =>
 
 const toUuid = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
 
+/** Prepares the work of all rounds, of which the first warms up, so that only the work itself is measured. */
+function repeatFor(rounds: number, prepare: (round: number) => () => Promise<void>): () => Promise<void> {
+  const works = Array.from({ length: rounds + 1 }, (_, round) => prepare(round))
+  let next = 0
+  return async () => await works[next++]?.()
+}
+
+const SEEDED_RUNS = 100
+
+/** Adds 100 outcomes of each test of a project: with 10,000 tests, a million. */
+async function seedOutcomes(client: pg.Client, projectId: string): Promise<void> {
+  await client.query(
+    `with run as (select uuid_v7_in_batch(now(), n) as id from generate_series(1, $2::int) n)
+     insert into test_outcomes (project_id, run_id, test_id, status, is_flaky, is_matched, elapsed_ms, attempt_count, tested_at)
+     select $1, run.id, t.id, 'passed', false, true, 12, 1, now()
+     from run, tests t where t.project_id = $1 order by run.id, t.id`,
+    [projectId, SEEDED_RUNS],
+  )
+}
+
 /**
  * Compares uploads of 10,000 tests with the bare statements that write the same rows: median times in milliseconds. Known
- * tests have a test case each, which is in the run; new ones have none.
+ * tests have a test case each, which is in the run; new ones have none. `grown` is the upload of known tests with a million
+ * outcomes in the database.
  */
 export async function compareTestUploads(client: pg.Client, server: Server, rounds: number) {
   const project = await seedProject(client, 0)
@@ -152,24 +173,51 @@ export async function compareTestUploads(client: pg.Client, server: Server, roun
   const testIds = rows.map((row) => row.test_id)
   // Enough runs for all rounds, so that creating them is not measured.
   const runs: string[] = []
-  for (let index = 0; index < 3 * (rounds + 1); index += 1) runs.push(await seedRun(client, projectId))
+  for (let index = 0; index < 4 * (rounds + 1); index += 1) runs.push(await seedRun(client, projectId))
   await vacuumAnalyze(client)
   let used = 0
   const takeRun = () => runs[used++] ?? ''
-  let round = 0
   const known = await measureInterleaved(rounds, {
-    bare: () => writeKnown(client, { ...project, runId: takeRun() }, createTests((round += 1)), testIds),
-    tests: () => upload(server, token, toJson(takeRun(), createTests(round))),
-    junit: () => upload(server, token, toJUnit(createTests(round)), `?run_id=${takeRun()}`),
+    bare: repeatFor(rounds, (round) => {
+      const tests = createTests(round)
+      const runId = takeRun()
+      return () => writeKnown(client, { ...project, runId }, tests, testIds)
+    }),
+    tests: repeatFor(rounds, (round) => {
+      const body = toJson(takeRun(), createTests(round))
+      return () => upload(server, token, body)
+    }),
+    junit: repeatFor(rounds, (round) => {
+      const report = toJUnit(createTests(round))
+      const runId = takeRun()
+      return () => upload(server, token, report, `?run_id=${runId}`)
+    }),
   })
   const empty = await seedProject(client, 0)
   const emptyToken = await createToken(server, empty.projectId)
   const fresh = await measureInterleaved(rounds, {
-    bare: () => writeNew(client, empty, createTests(0, `bare-${(round += 1)}-`)),
-    tests: () => upload(server, emptyToken, toJson(empty.runId, createTests(0, `tests-${round}-`))),
-    junit: () => upload(server, emptyToken, toJUnit(createTests(0, `junit-${round}-`)), `?run_id=${empty.runId}`),
+    bare: repeatFor(rounds, (round) => {
+      const tests = createTests(0, `bare-${round}-`)
+      return () => writeNew(client, empty, tests)
+    }),
+    tests: repeatFor(rounds, (round) => {
+      const body = toJson(empty.runId, createTests(0, `tests-${round}-`))
+      return () => upload(server, emptyToken, body)
+    }),
+    junit: repeatFor(rounds, (round) => {
+      const report = toJUnit(createTests(0, `junit-${round}-`))
+      return () => upload(server, emptyToken, report, `?run_id=${empty.runId}`)
+    }),
+  })
+  await seedOutcomes(client, projectId)
+  await vacuumAnalyze(client)
+  const grown = await measureInterleaved(rounds, {
+    tests: repeatFor(rounds, (round) => {
+      const body = toJson(takeRun(), createTests(round))
+      return () => upload(server, token, body)
+    }),
   })
   await client.query('delete from test_outcomes where project_id = any($1::uuid[])', [[projectId, empty.projectId]])
   await client.query('delete from projects where id = any($1::uuid[])', [[projectId, empty.projectId]])
-  return { createMs, known, fresh }
+  return { createMs, known, fresh, grown }
 }

@@ -67,10 +67,10 @@ export function resolveTests<K extends TestIdentity>(
   known: readonly K[],
 ): (K | null)[] {
   if (known.length === 0) return tests.map(() => null)
-  const [only, ...otherTests] = tests
-  const [onlyKnown, ...otherKnown] = known
+  const [only] = tests
+  const [onlyKnown] = known
   // As nearly always, if all have the same titles.
-  if (only !== undefined && onlyKnown !== undefined && otherTests.length + otherKnown.length === 0) {
+  if (only !== undefined && onlyKnown !== undefined && tests.length + known.length === 2) {
     return [only.titleKey === onlyKnown.titleKey && fits(only, onlyKnown) ? onlyKnown : null]
   }
   const knownByPlace = new Map<string, K>()

@@ -77,29 +77,36 @@ export async function storeTests(
     addsToRun: options.addsToRun ?? addsByDefault,
     tests: await readTitles(tests, createYielder()),
   }
-  const errors = await match(deps.db, upload)
-  const locksProject = !options.dryRun && (await addsSomething(deps.db, upload))
+  await identify(deps.db, upload)
+  // New tests are matched under the lock.
+  const errors = options.dryRun || !upload.tests.all.some(isNew) ? await match(deps.db, upload) : null
+  const locksProject = !options.dryRun && (errors === null || (await addsSomething(deps.db, upload)))
   return await withOpenRun(
     deps,
     run,
     async (tx, changes) => {
       // Another upload may have added the same tests before this one got the lock.
-      const current = locksProject ? await match(tx, upload) : errors
+      if (locksProject) await identify(tx, upload)
+      const current = locksProject || errors === null ? await match(tx, upload) : errors
       return options.dryRun ? await tryUpload(tx, upload, current, changes) : await write(tx, upload, current, changes)
     },
     { locksProject },
   )
 }
 
-/** Finds the tests and the test cases of the project that the tests of an upload belong to. Returns the errors. */
+const isNew = ({ known }: UploadTest): boolean => known === null
+
+/** Finds the tests of the project that the tests of an upload are. */
+const identify = async (db: Database, { run: { project }, tests }: Upload): Promise<void> =>
+  await identifyTests(tests, await selectKnownTests(db, project.id, tests.byTitle.keys()), createYielder())
+
+/** Finds the test cases that the tests of an upload belong to. Returns the errors. */
 async function match(db: Database, { run: { project }, tests }: Upload): Promise<ResultItemError[]> {
   const lookups = {
     findCaseNumbersByKey: (keys: readonly string[]) => selectCaseNumbersByKey(db, project.id, keys),
     findExistingCases: (numbers: readonly number[]) => selectExistingCases(db, project.id, numbers),
   }
-  const yielder = createYielder()
-  await identifyTests(tests, await selectKnownTests(db, project.id, tests.byTitle.keys()), yielder)
-  return await matchTests(project.prefix, tests.all, lookups, yielder)
+  return await matchTests(project.prefix, tests.all, lookups, createYielder())
 }
 
 /** Whether an upload adds tests, links, test cases, or test cases to the run. */
