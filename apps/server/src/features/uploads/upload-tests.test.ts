@@ -1,4 +1,6 @@
+import type { RunEvent } from '@caseward/contract/events'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
+import { openEventStream } from '@caseward/test-support/event-stream'
 import { makeTestCase } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
@@ -64,6 +66,45 @@ describe('POST /v1/results with the format tests', () => {
       status: 'passed',
       tests: [{ name: 'WEB-1 pays', is_flaky: true, attempt_statuses: ['failed', 'passed'] }, { name: 'WEB-1 ships' }],
     })
+  })
+
+  it('sends the counters of the run to open streams', async () => {
+    const { run, token, uploadTests } = await makeTestsScenario(server)
+    const stream = await openEventStream(server.url, `/v1/runs/${run.id}/events`, { token })
+    await stream.next('sync')
+    await uploadTests([makeTest('Cart > ships', ['failed'])])
+    expect((await stream.next<RunEvent>('run')).data).toMatchObject({
+      id: run.id,
+      test_stats: { total: 1, unmatched: 1, failed: 1 },
+    })
+  })
+
+  it('takes what is reported from when PATCH says so', async () => {
+    const { project, run, token, uploadTests, getRun } = await makeTestsScenario(server)
+    const { id } = await makeTestCase(server, project)
+    const change = (adds: boolean) =>
+      server.request('PATCH', `/v1/runs/${run.id}`, { token, body: { adds_test_cases: adds } })
+    await change(false)
+    const refused = await uploadTests([makeTest(`${id} pays`)])
+    expect(refused.body).toMatchObject({ uploaded_count: 0, errors: [{ test_case_id: id, code: 'not_in_run' }] })
+    await change(true)
+    expect((await uploadTests([makeTest(`${id} pays`)])).body).toMatchObject({ success: true, uploaded_count: 1 })
+    expect(await getRun()).toMatchObject({ result_count: 1, adds_test_cases: true })
+  })
+
+  it('loses its outcomes with its run, and no test', async () => {
+    const { run, project, token, makeRunByKey, uploadTests, listTests } = await makeTestsScenario(server)
+    const other = await makeRunByKey('build 2')
+    await uploadTests([makeTest('Cart > pays')])
+    await uploadTests([makeTest('Cart > pays')], { run_id: other.id })
+    await server.request('DELETE', `/v1/runs/${run.id}`, { token })
+    const outcomes = await server.db
+      .selectFrom('test_outcomes')
+      .select('run_id')
+      .where('project_id', '=', project.id)
+      .execute()
+    expect(outcomes).toEqual([{ run_id: other.id }])
+    expect((await listTests()).data.map(({ name }) => name)).toEqual(['Cart > pays'])
   })
 
   it('matches by an id in an annotation, a tag, the name or the suite, in this order', async () => {
