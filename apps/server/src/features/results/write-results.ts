@@ -1,7 +1,7 @@
 import type { ResultStatus } from '@caseward/contract/results'
 import type { StatusCounts } from '@caseward/contract/runs'
 import type { Database } from '../../platform/database/connect.ts'
-import { planForParameters } from '../../platform/database/plan-for-parameters.ts'
+import { planForParameters } from '../../platform/database/plans.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
 import { encodeResultWrites } from './encode-result-writes.ts'

@@ -2,6 +2,7 @@ import { MAX_AUTOMATION_KEY_LENGTH } from '@caseward/contract/test-case-schemas'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import { toKeyDigest } from './automation-keys.ts'
 
 const KEYS_PER_STATEMENT = 10_000
@@ -20,7 +21,7 @@ export async function selectCaseNumbersByKey(
   for (let from = 0; from < possibleKeys.length; from += KEYS_PER_STATEMENT) {
     const batch = possibleKeys.slice(from, from + KEYS_PER_STATEMENT)
     const digests = batch.map(toKeyDigest)
-    const { rows } = await sql<{ key_digest: string; case_number: number }>`
+    const { rows } = await sql<{ key_digest: string; case_number: number }>`${plannedAnew}
       select key_digest, case_number from automation_keys
       where project_id = ${projectId} and key_digest = any(${`{${digests.join(',')}}`}::uuid[])`.execute(db)
     if (rows.length === 0) continue
@@ -39,7 +40,7 @@ export async function selectExistingCases(
   projectId: string,
   numbers: readonly number[],
 ): Promise<Set<number>> {
-  const { rows } = await sql<{ number: number }>`
+  const { rows } = await sql<{ number: number }>`${plannedAnew}
     select number from test_cases
     where project_id = ${projectId} and number = any(${`{${numbers.join(',')}}`}::int[])`.execute(db)
   return new Set(rows.map(({ number }) => number))

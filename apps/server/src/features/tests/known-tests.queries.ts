@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import { toDigest } from '../../platform/database/text-digest.ts'
 import { createYielder } from '../../platform/yielder.ts'
 
@@ -12,18 +13,18 @@ export interface KnownTest {
   titleKey: string
   file: string
   variant: string
-  /** Numbers of the test cases that it is linked to. */
+  /** Numbers of the test cases that it is linked to, in any order. */
   caseNumbers: readonly number[]
   source: LinkSource | null
 }
 
+/** A test with one of its links. */
 interface Row {
   id: string
   title_digest: string
   file: string
   variant: string
   case_number: number | null
-  more_case_numbers: number[] | null
   source: LinkSource | null
 }
 
@@ -40,40 +41,26 @@ export async function selectKnownTests(
     titleKeyByDigest.set(toDigest(titleKey), titleKey)
   }
   const digests = [...titleKeyByDigest.keys()]
-  const known: KnownTest[] = []
+  const known = new Map<string, KnownTest>()
   for (let start = 0; start < digests.length; start += TITLES_PER_STATEMENT) {
     const batch = digests.slice(start, start + TITLES_PER_STATEMENT)
-    for (const row of await selectRows(db, projectId, batch)) {
-      known.push(toKnownTest(row, titleKeyByDigest.get(row.title_digest) ?? ''))
+    for (const { id, title_digest, file, variant, case_number, source } of await selectRows(db, projectId, batch)) {
+      const caseNumbers = case_number === null ? [] : [case_number]
+      const sameTest = known.get(id)
+      const titleKey = titleKeyByDigest.get(title_digest) ?? ''
+      if (sameTest === undefined) known.set(id, { id, titleKey, file, variant, caseNumbers, source })
+      else sameTest.caseNumbers = [...sameTest.caseNumbers, ...caseNumbers]
     }
   }
-  return known
+  return [...known.values()]
 }
 
 const TITLES_PER_STATEMENT = 20_000
 
 async function selectRows(db: Database, projectId: string, digests: readonly string[]): Promise<Row[]> {
-  // Nearly every test has at most one link, which needs no array.
-  const { rows } = await sql<Row>`
-    select t.id, t.title_digest, t.file, t.variant, l.case_number, l.source, l.more_case_numbers
-    from tests t
-    left join lateral (
-      select min(case_number) as case_number, min(source) as source,
-        case when count(*) > 1 then array_agg(case_number order by case_number) end as more_case_numbers
-      from test_links where project_id = t.project_id and test_id = t.id
-    ) l on true
+  const { rows } = await sql<Row>`${plannedAnew}
+    select t.id, t.title_digest, t.file, t.variant, l.case_number, l.source
+    from tests t left join test_links l on l.project_id = t.project_id and l.test_id = t.id
     where t.project_id = ${projectId} and t.title_digest = any(${`{${digests.join(',')}}`}::uuid[])`.execute(db)
   return rows
 }
-
-const toKnownTest = (
-  { id, file, variant, case_number, more_case_numbers, source }: Row,
-  titleKey: string,
-): KnownTest => ({
-  id,
-  titleKey,
-  file,
-  variant,
-  caseNumbers: more_case_numbers ?? (case_number === null ? [] : [case_number]),
-  source,
-})

@@ -1,6 +1,6 @@
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Deps } from '../../deps.ts'
-import { planForParameters } from '../../platform/database/plan-for-parameters.ts'
+import { planForParameters } from '../../platform/database/plans.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { invalidFieldProblem, notFoundProblem } from '../../platform/http/problems.ts'

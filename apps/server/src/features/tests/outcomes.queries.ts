@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 
 /** The stored outcome of a test in a run, for one of the test cases that the test is linked to. */
 export interface LinkedOutcome {
@@ -26,14 +27,18 @@ export async function selectLinkedOutcomes(
   exceptTestIds: readonly string[] = [],
 ): Promise<LinkedOutcome[]> {
   if (caseNumbers.length === 0) return []
-  const { rows } = await sql<LinkedOutcome>`
-    select l.case_number, o.test_id, t.suite, t.name, t.variant, o.status, o.elapsed_ms, o.attempts, o.tested_at
-    from test_links l
-    join test_outcomes o on o.project_id = l.project_id and o.run_id = ${run.id} and o.test_id = l.test_id
-    join tests t on t.project_id = l.project_id and t.id = l.test_id
-    where l.project_id = ${run.project.id} and l.case_number = any(${`{${caseNumbers.join(',')}}`}::int[])
-      and not l.test_id = any(${`{${exceptTestIds.join(',')}}`}::uuid[])
-    order by l.case_number, o.test_id`.execute(tx)
+  // Links first, of which an upload that repeats another one leaves none: the planner would begin with all outcomes.
+  const { rows } = await sql<LinkedOutcome>`${plannedAnew}
+    with link as materialized (
+      select case_number, test_id from test_links
+      where project_id = ${run.project.id} and case_number = any(${`{${caseNumbers.join(',')}}`}::int[])
+        and not test_id = any(${`{${exceptTestIds.join(',')}}`}::uuid[])
+    )
+    select link.case_number, o.test_id, t.suite, t.name, t.variant, o.status, o.elapsed_ms, o.attempts, o.tested_at
+    from link
+    join test_outcomes o on o.project_id = ${run.project.id} and o.run_id = ${run.id} and o.test_id = link.test_id
+    join tests t on t.project_id = ${run.project.id} and t.id = link.test_id
+    order by link.case_number, o.test_id`.execute(tx)
   return rows
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 
 import { toArrayLiteral } from '../../platform/database/array-literal.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 import type { LinkSource } from './known-tests.queries.ts'
 import { toDigest } from '../../platform/database/text-digest.ts'
 
@@ -28,7 +29,7 @@ const ROWS_PER_STATEMENT = 5000
 
 async function insertBatch(tx: Database, projectId: string, tests: readonly NewTest[]): Promise<void> {
   const column = (get: (test: NewTest) => string) => toArrayLiteral(tests.map(get))
-  await sql`
+  await sql`${plannedAnew}
     insert into tests (project_id, id, title_digest, place_digest, title_key, suite, name, variant, file)
     select ${projectId}, input.*
     from unnest(
@@ -50,7 +51,7 @@ export interface PlacedTest {
 export async function updatePlaces(tx: Database, projectId: string, tests: readonly PlacedTest[]): Promise<void> {
   if (tests.length === 0) return
   const column = (get: (test: PlacedTest) => string) => toArrayLiteral(tests.map(get))
-  await sql`
+  await sql`${plannedAnew}
     update tests t set file = input.file, variant = input.variant, place_digest = input.place_digest
     from unnest(
       ${column(({ id }) => id)}::uuid[], ${column(({ file }) => file)}::text[],
@@ -88,7 +89,7 @@ async function replaceBatch(
   areNew: boolean,
 ): Promise<void> {
   if (!areNew) {
-    await sql`
+    await sql`${plannedAnew}
       delete from test_links
       where project_id = ${projectId} and test_id = any(${toArrayLiteral(links.map(({ testId }) => testId))}::uuid[])`.execute(
       tx,
@@ -98,7 +99,7 @@ async function replaceBatch(
     caseNumbers.map((caseNumber) => ({ testId, caseNumber, source })),
   )
   if (pairs.length === 0) return
-  await sql`
+  await sql`${plannedAnew}
     insert into test_links (project_id, test_id, case_number, source)
     select ${projectId}, input.test_id, input.case_number, input.source
     from unnest(

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { plannedAnew } from '../../platform/database/plans.ts'
 
 /** What an upload must know of its run. A run that is gone adds nothing; locking it reports that. */
 export async function selectRunState(
@@ -21,7 +22,7 @@ export async function selectCasesNotInRun(
   numbers: readonly number[],
 ): Promise<number[]> {
   if (numbers.length === 0) return []
-  const { rows } = await sql<{ number: number }>`
+  const { rows } = await sql<{ number: number }>`${plannedAnew}
     select number from unnest(${`{${numbers.join(',')}}`}::int[]) number
     where not exists (
       select from test_results r

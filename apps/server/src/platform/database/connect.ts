@@ -114,10 +114,13 @@ export function getStatementName(text: string): string {
   return name
 }
 
+/** The beginning of a statement that is not prepared; see `plans.ts`. */
+export const PLANNED_ANEW = '/* planned anew */'
+
 function prepareStatements(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   const queryPrepared = (text: unknown, values?: unknown, ...rest: unknown[]) =>
-    typeof text === 'string' && Array.isArray(values) && values.length > 0
+    typeof text === 'string' && Array.isArray(values) && values.length > 0 && !text.startsWith(PLANNED_ANEW)
       ? query({ name: getStatementName(text), text, values }, ...rest)
       : query(text, values, ...rest)
   client.query = queryPrepared as typeof client.query

@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 
-import type { Database } from './connect.ts'
+import { type Database, PLANNED_ANEW } from './connect.ts'
+
+/**
+ * The beginning of statements over many rows that PostgreSQL plans each time: a prepared one keeps the plan that it had when
+ * the table was empty until the statistics are renewed, which takes a minute, and reads every row for every other one.
+ */
+export const plannedAnew = sql.raw(PLANNED_ANEW)
 
 /**
  * Lets PostgreSQL plan the next statements of the transaction for their parameters: with many rows, or in a small project,
