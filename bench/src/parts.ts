@@ -73,12 +73,6 @@ async function measureUploads(bench: Bench): Promise<Figure[]> {
       uploads.bare,
       1.6,
     ),
-    timeFigure(
-      '2. The same as JUnit XML; reference: 1.5 × the JSON upload + one bare saxes pass',
-      uploads.xml,
-      1.5 * uploads.json + uploads.tokenize,
-      1,
-    ),
   ]
 }
 

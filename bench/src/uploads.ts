@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import { SaxesParser } from 'saxes'
 
 import { measureInterleaved } from './measure.ts'
 import { type SeededProject, seedRun, vacuumAnalyze } from './seed.ts'
@@ -92,14 +91,7 @@ export async function bareUpdate(
   await client.query('commit')
 }
 
-/** Parses the same text with the bare XML parser, in slices of the same size. */
-export async function tokenize(xml: string): Promise<void> {
-  const parser = new SaxesParser({ fragment: false })
-  for (let at = 0; at < xml.length; at += 65_536) parser.write(xml.slice(at, at + 65_536))
-  parser.close()
-}
-
-/** Compares uploads of one size with their references: median times in milliseconds. */
+/** Compares uploads of one size with the bare statement: median times in milliseconds. */
 export async function compareUploads(
   client: pg.Client,
   server: Server,
@@ -115,12 +107,9 @@ export async function compareUploads(
   const bodies = Array.from({ length: rounds + 1 }, (_, round) =>
     JSON.stringify({ run_id: runId, results: createResults(count, round) }),
   )
-  const reports = Array.from({ length: rounds + 1 }, (_, round) => createJUnitReport(count, round))
-  const counts = { bare: 0, json: 0, xml: 0, tokenize: 0 }
+  const counts = { bare: 0, json: 0 }
   return await measureInterleaved(rounds, {
     bare: () => bareUpdate(client, bareRun, count, (counts.bare += 1)),
     json: () => upload(server, token, bodies[counts.json++ % bodies.length] ?? ''),
-    xml: () => upload(server, token, reports[counts.xml++ % reports.length] ?? '', `?run_id=${runId}`),
-    tokenize: () => tokenize(reports[counts.tokenize++ % reports.length] ?? ''),
   })
 }
