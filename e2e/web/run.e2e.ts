@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
 import { openAs, type Role } from './open-as.ts'
+import { checkPage } from './page-checks.ts'
 import { makeRunScenario, type RunScenario } from './run-scenario.ts'
 import { useBrowser } from './use-browser.ts'
 
@@ -98,6 +99,24 @@ describe('the page of a run', () => {
     await expect.poll(() => resultRows(page).count()).toBe(2)
     expect(await page.getByText('WEB-1', { exact: true }).count()).toBe(0)
     await page.getByRole('img', { name: 'Latest results, newest first: passed' }).waitFor()
+  })
+
+  it('shows what a result was before somebody overwrote it', async () => {
+    const scenario = await makeRunScenario(server)
+    await scenario.setResult('WEB-1', { status: 'failed', note: 'The total is **wrong**', elapsed: 65 })
+    const page = await openRun(scenario)
+    await resultRows(page).first().click()
+    const panel = page.getByRole('article')
+    await panel.getByText('The form asks for a card').waitFor()
+    expect(await panel.getByText('earlier result').count()).toBe(0)
+    await scenario.setResult('WEB-1', { status: 'passed', note: null })
+    await panel.getByText('1 earlier result in this run').click()
+    const change = panel.getByRole('listitem').filter({ hasText: 'The total is wrong' })
+    await expect.poll(() => change.textContent()).toMatch(/^Failed.*, 1 min/)
+    await scenario.setResult('WEB-1', { status: 'blocked' })
+    await panel.getByText('2 earlier results in this run').waitFor()
+    await panel.getByRole('listitem').filter({ hasText: /^Passed/ }).waitFor()
+    await checkPage(page, 'run-earlier-results')
   })
 
   it('opens a result beside the list with its note and steps; Back closes it, E executes', async () => {

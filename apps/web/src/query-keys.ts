@@ -38,6 +38,7 @@ export const queryKeys = {
   run: (runId: string) => ['run', runId, 'details'],
   results: (runId: string) => ['run', runId, 'results'],
   result: (runId: string, resultId: string) => ['run', runId, 'result', resultId],
+  resultChanges: (runId: string, resultId: string) => ['run', runId, 'result', resultId, 'changes'],
   allRunTests: (runId: string) => ['run', runId, 'tests'],
   runTests: (runId: string, filter: object) => ['run', runId, 'tests', filter],
   allRunTestDetails: (runId: string) => ['run', runId, 'test'],

@@ -1549,6 +1549,40 @@ export const listRecentResults: Endpoint<ListRecentResults> = {
   success: { 200: ['data[]'] },
 }
 
+/* result-changes */
+
+export interface ResultChange {
+  status: ResultStatus
+  /** Comment or error message. */
+  note: string | null
+  /** Duration in seconds. */
+  elapsed: number | null
+  /** User id; null if the result was set with a CI token. */
+  tested_by: string | null
+  /** When the result was set, or the `finished_at` of its upload. */
+  tested_at: string
+  /** When it was overwritten. */
+  replaced_at: string
+}
+
+/**
+ * Parameters and responses of {@link listResultChanges}.
+ *
+ * Returns the statuses and notes that the result had before they were overwritten, the newest first, up to 50. A write that changes neither status nor note is not listed.
+ */
+export interface ListResultChanges {
+  params: ResultParams
+  success: { 200: { data: ResultChange[] } }
+}
+
+/** List what a result was before. */
+export const listResultChanges: Endpoint<ListResultChanges> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/results/:result_id/changes',
+  operationId: 'listResultChanges',
+  success: { 200: ['data[]'] },
+}
+
 /* result-rows */
 
 export interface ResultDetail {
@@ -1577,6 +1611,8 @@ export interface ResultDetail {
   tested_at: string | null
   /** Comment or error message. */
   note: string | null
+  /** How many earlier statuses and notes can be listed. */
+  change_count: number
   test_case: TestCase | null
   /** The automated tests of the test case in the run, up to 100. List the tests of the run for more. */
   tests: RunTest[]

@@ -81,6 +81,7 @@ export const listResultRows = {
 export const ResultDetail = Type.Object({
   ...ResultRow.properties,
   note: TestResult.properties.note,
+  change_count: Type.Integer({ description: 'How many earlier statuses and notes can be listed.' }),
   test_case: Nullable(TestCase),
   tests: Type.Array(RunTest, {
     description: 'The automated tests of the test case in the run, up to 100. List the tests of the run for more.',
@@ -107,6 +108,7 @@ export const getResult = {
             data: {
               ...resultRowExample,
               note: resultExample.note,
+              change_count: 1,
               test_case: testCaseExample,
               tests: [runTestExample],
             },

@@ -83,6 +83,8 @@ export const results = table`
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   GET /v1/runs/:runId/results/:id ${existingRun}
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  GET /v1/runs/:runId/results/:id/changes ${existingRun}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
   PUT /v1/runs/:runId/results/:id ${passedResult}
     401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
   POST /v1/runs/:runId/results/bulk ${allResults}

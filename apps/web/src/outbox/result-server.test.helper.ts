@@ -83,7 +83,7 @@ export async function startResultServer(): Promise<ResultServer> {
     if (user === null) return void fail(401, 'unauthenticated')
     const [, run = '', id = ''] = /^\/v1\/runs\/(\w+)\/results\/(\w+)$/.exec(request.url ?? '') ?? []
     if (request.url === '/v1/me') return void reply(200, { data: { id: user } })
-    if (request.method === 'GET') return void reply(200, { data: { id, ...get(id), test_case: null } })
+    if (request.method === 'GET') return void reply(200, { data: { id, ...get(id), change_count: 0, test_case: null } })
 
     const items = id === 'bulk' ? (body as { results: Item[] }).results : [{ ...(body as Item), test_case_id: '' }]
     server.requestSizes.push(items.length)

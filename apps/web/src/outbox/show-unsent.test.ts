@@ -85,6 +85,7 @@ describe('patchSavedResult', () => {
     queryClient.setQueryData<ResultDetail>(queryKeys.result('run1', 'r2'), {
       ...row(2),
       note: 'Old',
+      change_count: 0,
       test_case: null,
       tests: [],
     })

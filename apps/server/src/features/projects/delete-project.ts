@@ -14,6 +14,7 @@ export async function deleteProject(db: Database, actor: AuditActor, id: string)
     await recordAudit(tx, actor, { action: 'project.delete', subject, projectId: id })
     await tx.selectFrom('runs').select('id').where('project_id', '=', id).orderBy('id').forUpdate().execute()
     await tx.deleteFrom('test_results').where('project_id', '=', id).execute()
+    await tx.deleteFrom('result_changes').where('project_id', '=', id).execute()
     await tx.deleteFrom('test_outcomes').where('project_id', '=', id).execute()
     await tx.deleteFrom('projects').where('id', '=', id).execute()
     return project.name

@@ -1,3 +1,4 @@
+import { MAX_RESULT_CHANGES } from '@caseward/contract/result-changes'
 import type { ResultDetail, ResultRow } from '@caseward/contract/result-rows'
 
 import type { RunRef } from '../../access/project-cache.ts'
@@ -14,6 +15,7 @@ import {
   readJsonRows,
 } from '../../platform/database/json-rows.ts'
 import { isUuid } from '../../platform/http/ids.ts'
+import { toRawJson } from '../../platform/http/json-text.ts'
 import type { RowPageRange } from '../../platform/http/row-pages.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { testCaseDetail } from '../test-cases/test-case-columns.ts'
@@ -75,6 +77,7 @@ export async function selectResultRows(
 const detailFields: ColumnsOf<Omit<ResultDetail, 'test_case' | 'tests'>, ProjectRef> = {
   ...resultRowFields,
   note: resultFields.note,
+  change_count: { sql: `least(r.change_count, ${MAX_RESULT_CHANGES})`, encode: toRawJson },
 }
 const detailColumns = defineColumns<Omit<ResultDetail, 'test_case' | 'tests'>, ProjectRef>(detailFields)
 const DETAIL_SIZE = Object.keys(detailFields).length

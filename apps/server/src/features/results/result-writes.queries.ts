@@ -6,20 +6,33 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import type { EncodedResultWrites } from './encode-result-writes.ts'
+import { buildKeepChanges, countChange } from './result-changes.queries.ts'
 import type { NewResult, ResultWrite, WriteOptions } from './result-write.ts'
 
-/** A statement that returns `id`, `previous_status` and `status` of every result that is written. */
-type WriteStatement = RawBuilder<{ id: string; previous_status: ResultStatus; status: ResultStatus }>
+interface WriteStatement {
+  /** Returns `id`, `previous_status` and `status` of every result that is written. */
+  write: RawBuilder<{ id: string; previous_status: ResultStatus; status: ResultStatus }>
+  /** Keeps what they were before; null for a dry run. */
+  keep: RawBuilder<unknown> | null
+}
 
 export function buildSingleUpdate(run: RunRef, id: string, result: NewResult, testedBy: string): WriteStatement {
-  const { status, note, elapsed } = result
-  return sql`
-    update test_results set
-      previous_status = status, status = ${status}, note = ${note === undefined ? sql`note` : note},
-      elapsed = ${elapsed === undefined ? sql`elapsed` : elapsed}, tested_by = ${testedBy}, tested_at = now(),
-      changed_at = statement_timestamp()
-    where project_id = ${run.project.id} and run_id = ${run.id} and id = ${id}
-    returning id, previous_status, status`
+  const { note, elapsed } = result
+  const values = {
+    status: sql`${result.status}::result_status`,
+    note: note === undefined ? sql`r.note` : sql`${note}::text`,
+  }
+  const match = sql`r.project_id = ${run.project.id} and r.run_id = ${run.id} and r.id = ${id}`
+  return {
+    write: sql`
+      update test_results r set
+        previous_status = r.status, status = ${values.status}, note = ${values.note},
+        elapsed = ${elapsed === undefined ? sql`r.elapsed` : elapsed}, tested_by = ${testedBy}, tested_at = now(),
+        changed_at = statement_timestamp(), change_count = ${countChange(values)}
+      where ${match}
+      returning r.id, r.previous_status, r.status`,
+    keep: buildKeepChanges(run, { source: sql`test_results r`, match }, values),
+  }
 }
 
 export function buildBatchUpdate(
@@ -32,13 +45,20 @@ export function buildBatchUpdate(
   const elapsed = keepsAny
     ? sql`case when input.keeps_elapsed then r.elapsed else input.elapsed end`
     : sql`input.elapsed`
-  return sql`
-    update test_results r set
-      previous_status = r.status, status = input.status, note = ${note}, elapsed = ${elapsed},
-      tested_by = ${testedBy}::uuid, tested_at = ${buildTestedAt(finishedAt)}, changed_at = statement_timestamp()
-    from ${buildInput(writes)}
-    where ${buildMatch(run, finishedAt)}
-    returning r.id, r.previous_status, r.status`
+  const values = { status: sql`input.status`, note }
+  const input = buildInput(writes)
+  const match = buildMatch(run, finishedAt)
+  return {
+    write: sql`
+      update test_results r set
+        previous_status = r.status, status = input.status, note = ${note}, elapsed = ${elapsed},
+        tested_by = ${testedBy}::uuid, tested_at = ${buildTestedAt(finishedAt)}, changed_at = statement_timestamp(),
+        change_count = ${countChange(values)}
+      from ${input}
+      where ${match}
+      returning r.id, r.previous_status, r.status`,
+    keep: buildKeepChanges(run, { source: sql`${input} join test_results r on true`, match }, values),
+  }
 }
 
 /** Selects what {@link buildBatchUpdate} would return. */
@@ -46,10 +66,12 @@ export const buildBatchSelect = (
   run: RunRef,
   writes: EncodedResultWrites,
   { finishedAt }: WriteOptions,
-): WriteStatement =>
-  sql`
+): WriteStatement => ({
+  write: sql`
     select r.id, r.status as previous_status, input.status
-    from ${buildInput(writes)} join test_results r on ${buildMatch(run, finishedAt)}`
+    from ${buildInput(writes)} join test_results r on ${buildMatch(run, finishedAt)}`,
+  keep: null,
+})
 
 function buildInput({ caseNumbers, statuses, notes, elapsed, keeps }: EncodedResultWrites): RawBuilder<unknown> {
   const keepArrays = keeps === null ? sql`` : sql`, ${keeps.note}::boolean[], ${keeps.elapsed}::boolean[]`
@@ -89,11 +111,11 @@ export interface AppliedWrite {
 export async function applyWrite(
   tx: Database,
   run: RunRef,
-  write: WriteStatement,
+  { write, keep }: WriteStatement,
   dryRun: boolean,
 ): Promise<AppliedWrite> {
   const { rows } = await sql<{ stats: Partial<StatusCounts> | null; at: Date; ids: string | null }>`
-    with written as (${write}), changes as (
+    with written as (${write})${keep === null ? sql`` : sql`, ${keep}`}, changes as (
       select previous_status, status, count(*)::int as count from written group by previous_status, status
     ), updated_run as (
       update runs set

@@ -1,5 +1,6 @@
 import { withRows } from '@caseward/contract/pagination'
 import { listRecentResults } from '@caseward/contract/recent-results'
+import { listResultChanges } from '@caseward/contract/result-changes'
 import { getResult, listResultRows } from '@caseward/contract/result-rows'
 import * as contract from '@caseward/contract/results'
 
@@ -10,6 +11,7 @@ import { requireProject, requireUserId, requireRun } from '../../access/request.
 import { notFoundProblem } from '../../platform/http/problems.ts'
 import { formatRowPage, isRowQuery, parseRowPage } from '../../platform/http/row-pages.ts'
 import { readRecentResults } from './recent-results.queries.ts'
+import { selectResultChanges } from './result-changes.queries.ts'
 import { selectResultDetail, selectResultRows } from './result-rows.queries.ts'
 import * as results from './results.queries.ts'
 import { setResult, setResults } from './set-results.ts'
@@ -39,6 +41,15 @@ export function resultsRoutes(app: App, deps: Deps): void {
       const result = await selectResultDetail(db, requireRun(request), request.params.result_id)
       if (result === null) throw notFoundProblem('result')
       return sendJson(reply, `{"data":${result}}`)
+    },
+  })
+
+  app.route({
+    ...listResultChanges,
+    handler: async (request, reply) => {
+      const changes = await selectResultChanges(db, requireRun(request), request.params.result_id)
+      if (changes === null) throw notFoundProblem('result')
+      return sendJson(reply, `{"data":${changes}}`)
     },
   })
 

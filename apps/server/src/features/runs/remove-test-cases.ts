@@ -48,7 +48,10 @@ async function deleteResults(tx: Database, { id, group, project }: RunRef, numbe
       delete from test_results
       where project_id = ${project.id} and run_group = ${group} and case_number = any(${numbers}::int[])
         and run_id = ${id}
-      returning status
+      returning id, status
+    ), forgotten as (
+      delete from result_changes
+      where project_id = ${project.id} and run_id = ${id} and result_id in (select id from deleted)
     ), removed as (
       select count(*)::int as test_cases,
         count(*) filter (where status = 'passed')::int as passed,

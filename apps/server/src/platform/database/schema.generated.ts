@@ -208,6 +208,19 @@ export interface Projects {
   updated_at: Generated<Timestamp>;
 }
 
+export interface ResultChanges {
+  elapsed: number | null;
+  note: string | null;
+  place: number;
+  project_id: string;
+  replaced_at: Timestamp;
+  result_id: string;
+  run_id: string;
+  status: ResultStatus;
+  tested_at: Timestamp;
+  tested_by: string | null;
+}
+
 export interface Runs {
   adds_test_cases: Generated<boolean>;
   blocked_count: Generated<number>;
@@ -313,6 +326,7 @@ export interface TestOutcomes {
 
 export interface TestResults {
   case_number: number | null;
+  change_count: Generated<number>;
   changed_at: Generated<Timestamp>;
   elapsed: number | null;
   id: string;
@@ -373,6 +387,7 @@ export interface DB {
   pending_identities: PendingIdentities;
   project_people: ProjectPeople;
   projects: Projects;
+  result_changes: ResultChanges;
   runs: Runs;
   sessions: Sessions;
   setup_links: SetupLinks;

@@ -19,7 +19,7 @@ import styles from './narrow-execution.module.css'
 import { NoteField } from './note-field.tsx'
 import { ResultButtons } from './result-buttons.tsx'
 import { ResultConflict } from './result-conflict.tsx'
-import { ResultFacts } from './result-panel.tsx'
+import { EarlierResults, ResultFacts } from './result-panel.tsx'
 import { SaveLine } from './save-line.tsx'
 import { TimerLine } from './timer-line.tsx'
 import type { Execution } from './use-execution.ts'
@@ -85,6 +85,7 @@ function BottomPart({ execution }: { execution: Execution }) {
           </div>
           <NoteField execution={execution} isSheet />
           <ResultFacts execution={execution} />
+          <EarlierResults execution={execution} />
         </section>
       )}
       {!isBulk && <ResultConflict execution={execution} />}

@@ -3,6 +3,7 @@ import { Time } from '../../ui/time.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { formatDuration } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { NoteField } from './note-field.tsx'
 import { ResultButtons } from './result-buttons.tsx'
 import { ResultConflict } from './result-conflict.tsx'
@@ -10,6 +11,8 @@ import styles from './result-panel.module.css'
 import { SaveLine } from './save-line.tsx'
 import { TimerLine } from './timer-line.tsx'
 import type { Execution } from './use-execution.ts'
+
+const EarlierValues = lazyPart(async () => (await import('../runs/earlier-values.tsx')).EarlierValues)
 
 /** What the user sets for the open test case, or for the selected ones. */
 export function ResultPanel({ execution }: { execution: Execution }) {
@@ -36,6 +39,7 @@ export function ResultPanel({ execution }: { execution: Execution }) {
         </div>
       )}
       {count === 0 && <ResultFacts execution={execution} />}
+      {count === 0 && <EarlierResults execution={execution} />}
     </div>
   )
 }
@@ -68,4 +72,12 @@ export function ResultFacts({ execution: { current, history, data } }: { executi
       )}
     </dl>
   )
+}
+
+/** What the result was before, and who had set it. */
+export function EarlierResults({ execution: { data, runId, current, details } }: { execution: Execution }) {
+  const count = details.detail.data?.change_count ?? 0
+  if (current === null || count === 0) return null
+  // Another result begins folded.
+  return <EarlierValues key={current.id} runId={runId} resultId={current.id} count={count} getPerson={data.getPerson} />
 }

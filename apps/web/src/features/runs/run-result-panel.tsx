@@ -21,6 +21,7 @@ import styles from './run-result-panel.module.css'
 import type { RunData } from './use-run-data.ts'
 import type { RunView } from './use-run-view.ts'
 
+const EarlierValues = lazyPart(async () => (await import('./earlier-values.tsx')).EarlierValues)
 const AutomatedTests = lazyPart(async () => (await import('../tests/automated-tests.tsx')).AutomatedTests)
 
 /** One result beside the list: its note, and its test case. */
@@ -58,6 +59,9 @@ export function RunResultPanel({ data, view, row }: { data: RunData; view: RunVi
           <section className={styles.note} aria-label="Note">
             <LongText text={note} render={(text) => <Markdown text={text} />} />
           </section>
+        )}
+        {detail.data !== undefined && detail.data.change_count > 0 && (
+          <EarlierValues runId={runId} resultId={row.id} count={detail.data.change_count} getPerson={data.getPerson} />
         )}
         {(data.run.data?.test_stats.total ?? 0) > 0 && <AutomatedTests runId={runId} resultId={row.id} />}
         {history.length > 0 && <History results={history} />}

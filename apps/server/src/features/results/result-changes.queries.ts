@@ -1,0 +1,93 @@
+import { MAX_RESULT_CHANGES, type ResultChange } from '@caseward/contract/result-changes'
+import { type RawBuilder, sql } from 'kysely'
+
+import type { RunRef } from '../../access/project-cache.ts'
+import { type ColumnsOf, defineColumns } from '../../platform/database/columns.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
+import { isUuid } from '../../platform/http/ids.ts'
+import { toJsonString, toJsonTimestamp, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
+import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
+
+/** Columns of `result_changes c`. */
+const fields: ColumnsOf<ResultChange> = {
+  status: { sql: 'c.status', encode: toPlainJsonString },
+  note: { sql: 'c.note', encode: toJsonString },
+  elapsed: { sql: 'c.elapsed', encode: toRawJson },
+  tested_by: { sql: 'c.tested_by', encode: toPlainJsonString },
+  tested_at: { sql: 'c.tested_at', encode: toJsonTimestamp },
+  replaced_at: { sql: 'c.replaced_at', encode: toJsonTimestamp },
+}
+const columns = defineColumns<ResultChange>(fields)
+
+const selectChanges = (condition: string) => `
+  select r.id, ${columns.selectList}
+  from test_results r left join result_changes c
+    on c.project_id = r.project_id and c.run_id = r.run_id and c.result_id = r.id
+  where r.project_id = $1 and r.run_id = $2 and ${condition}
+  order by c.place desc`
+
+const SELECT_BY_ID = selectChanges('r.id = $3')
+const SELECT_BY_TEST_CASE = selectChanges('r.run_group = $3 and r.case_number = $4')
+
+/**
+ * Selects what a result was before, the newest first, as a JSON array.
+ * @param id the id of the result or of its test case
+ * @returns null when the run has no such result
+ */
+export async function selectResultChanges(db: Database, run: RunRef, id: string): Promise<string | null> {
+  const { project } = run
+  const number = parseTestCaseNumber(id, project.prefix)
+  if (number === null && !isUuid(id)) return null
+  const rows = await runTextQuery(
+    db,
+    number === null
+      ? { text: SELECT_BY_ID, values: [project.id, run.id, id] }
+      : { text: SELECT_BY_TEST_CASE, values: [project.id, run.id, run.group, number] },
+  )
+  if (rows.length === 0) return null
+  const changes = rows.map((row) => row.slice(1)).filter(([status]) => status !== null)
+  return `[${changes.map((row) => columns.toJson(row)).join(',')}]`
+}
+
+/** What a statement writes into results `r`. */
+export interface NewValues {
+  status: RawBuilder<unknown>
+  note: RawBuilder<unknown>
+}
+
+/** Whether a write replaces something that nobody could read any more. */
+const isReplaced = ({ status, note }: NewValues) =>
+  sql`r.tested_at is not null and (r.status, r.note) is distinct from (${status}, ${note})`
+
+/** The new value of `change_count`. */
+export const countChange = (values: NewValues) => sql`r.change_count + (${isReplaced(values)})::int`
+
+/**
+ * The common table expressions that keep what results `r` are before a write in the same statement, and remove the oldest
+ * if there are too many. Runs whose results have not been set yet are not read.
+ * @param source what follows `from`, with the condition in `match`
+ */
+export const buildKeepChanges = (
+  run: RunRef,
+  { source, match }: { source: RawBuilder<unknown>; match: RawBuilder<unknown> },
+  values: NewValues,
+) => sql`
+  kept as (
+    insert into result_changes
+      (project_id, run_id, result_id, place, status, note, elapsed, tested_by, tested_at, replaced_at)
+    select r.project_id, r.run_id, r.id, r.change_count, r.status, r.note, r.elapsed, r.tested_by, r.tested_at, now()
+    from ${source}
+    where ${match} and ${isReplaced(values)} and exists (
+      select from test_results t
+      where t.project_id = ${run.project.id} and t.run_id = ${run.id} and t.tested_at is not null
+    )
+    returning result_id, place
+  ), oldest as materialized (
+    select result_id, place - ${sql.lit(MAX_RESULT_CHANGES)} as place from kept
+    where place >= ${sql.lit(MAX_RESULT_CHANGES)}
+  ), forgotten as (
+    delete from result_changes c using oldest
+    where exists (select from oldest) and c.project_id = ${run.project.id} and c.run_id = ${run.id}
+      and c.result_id = oldest.result_id and c.place = oldest.place
+  )`
