@@ -6,8 +6,10 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach } from 'vitest'
 
-import { createReporter, type ReporterOptions, type SuiteError, type TestAttempt } from './reporter.ts'
+import type { ReporterOptions } from './options.ts'
+import { createReporter } from './reporter.ts'
 import { getSpoolDirectory, listJournals } from './spool-files.ts'
+import type { SuiteError, TestAttempt } from './test-attempt.ts'
 
 /*
  * Runs a reporter against a bare HTTP server that can misbehave. The reporters are tested against Caseward itself in

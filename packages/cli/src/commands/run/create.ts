@@ -1,6 +1,7 @@
+import { pluralize } from '@caseward/ci-run/wording'
 import { createRun as createRunEndpoint, listFolders } from '@caseward/client/endpoints'
-import { detectCiBuild } from '@caseward/reporter-core/ci-build'
-import { toCreateRunBody } from '@caseward/reporter-core/find-run'
+import { detectCiBuild } from '@caseward/ci-run/ci-build'
+import { toCreateRunBody } from '@caseward/ci-run/find-run'
 import type { Command } from 'commander'
 
 import { CommandError } from '../../command-error.ts'
@@ -10,7 +11,7 @@ import { createFolderTree } from '../../folder-tree.ts'
 import { addConnectionOptions, collectValues, parseList, parseMetadata, parseShardCount } from '../../options.ts'
 import { findProjectSetting, resolveProject } from '../../projects.ts'
 import { type ConnectionOptions, readServerSettings, type Setting } from '../../settings.ts'
-import { pluralize, toTerminalText } from '../../text.ts'
+import { toTerminalText } from '../../text.ts'
 import { environmentHelp } from './run-options.ts'
 
 const help = `
