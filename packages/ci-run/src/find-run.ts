@@ -32,9 +32,15 @@ export function toCreateRunBody({ key, name, metadata, expectedShards }: Omit<Ke
   }
 }
 
-/** Returns whether the run has the key. An older server ignores keys, and creates a run that no other job can find. */
+/** Returns whether the run has the key: an older server ignores keys. */
 export const isRunOfKey = ({ run_key: runKey }: Partial<Run>, { key }: Pick<KeyTarget, 'key'>): boolean =>
   runKey === toRunKey(key)
+
+/** Explains that a run does not have the key that it was requested by, and what to do: one sentence each. */
+export const describeRunWithoutKey = (runId: string): [string, string] => [
+  `This server version does not support run keys: it created the run ${runId}, which no other job can find.`,
+  'Update the server, or create the run beforehand and set SERVICE_RUN_ID to its id.',
+]
 
 /** Returns a key as the server stores it. Builds often differ only at its end, so that a longer key ends in a hash. */
 export function toRunKey(key: string): string {

@@ -1,4 +1,4 @@
-import { findOrCreateRun, isRunOfKey, toRunKey } from '@caseward/ci-run/find-run'
+import { describeRunWithoutKey, findOrCreateRun, isRunOfKey, toRunKey } from '@caseward/ci-run/find-run'
 import { type EnvironmentVariables, type KeyTarget, readRunSettings, readText } from '@caseward/ci-run/settings'
 import { listRuns, type Run } from '@caseward/client/endpoints'
 
@@ -66,13 +66,7 @@ export async function requireRun(
   const reply = await findOrCreateRun(connection.client, id, key)
   const run = expectSuccess(reply, connection, { project }).data.data
   if (!isRunOfKey(run, key)) {
-    throw new CommandError(
-      [
-        `This server version does not support run keys: it created the run ${run.id}, which no other job can find.`,
-        'Update the server, or create the run beforehand and set SERVICE_RUN_ID to its id.',
-      ],
-      { code: 'server_too_old' },
-    )
+    throw new CommandError(describeRunWithoutKey(run.id), { code: 'server_too_old' })
   }
   return run
 }

@@ -1,4 +1,4 @@
-import { findOrCreateRun } from '@caseward/ci-run/find-run'
+import { describeRunWithoutKey, findOrCreateRun, isRunOfKey } from '@caseward/ci-run/find-run'
 import { describeProjectMismatch, isProjectId, matchProjects, type NamedProject } from '@caseward/ci-run/match-projects'
 import type { RunTarget } from '@caseward/ci-run/settings'
 import type { Client } from '@caseward/client'
@@ -83,7 +83,14 @@ export async function findRun(
   const projectId = isProjectId(target.projectId) ? target.projectId : (await project).id
   const reply = await findOrCreateRun(client, projectId, target, { signal })
   if (reply.kind !== 'success') throw new DeliveryError(toDeliveryFailure(reply))
-  return assertRun(reply.data.data)
+  const run = assertRun(reply.data.data)
+  if (isRunOfKey(run, target)) return run
+  // Each suite would create another run.
+  throw new DeliveryError({
+    reason: describeRunWithoutKey(run.id).join(' '),
+    isPermanent: false,
+    affectsAllSuites: true,
+  })
 }
 
 /** @throws {DeliveryError} when the value is not a run */
