@@ -100,11 +100,12 @@ function readSetting(
   return `${variable} ${describeUnsetVariable(env[variable])}. Set it to ${description}, or use ${option}.`
 }
 
-/** Describes whether a variable is unset or empty. */
-export const describeUnsetVariable = (value: string | undefined) =>
-  value === undefined
-    ? 'is not set'
-    : 'is set but empty (secrets are empty in CI builds that may not read them, such as of a fork)'
+/** Describes why a variable has no value: it is unset, empty, or a reference that the CI system has not replaced. */
+export function describeUnsetVariable(value: string | undefined): string {
+  if (value === undefined) return 'is not set'
+  const state = value.trim() === '' ? 'empty' : 'not replaced by the CI system'
+  return `is set but ${state} (secrets are ${state} in CI builds that may not read them, such as of a fork)`
+}
 
 async function readTokenFile(name: string, path: string): Promise<Setting | string> {
   try {
