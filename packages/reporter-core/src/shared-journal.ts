@@ -13,7 +13,8 @@ import { createHeader } from './suite-record.ts'
 
 /**
  * A journal that the worker processes of a suite write to, if they cannot pass their results to the process that
- * uploads them. It may have additional lines, which a replay ignores. If the suite is killed, the next run or `caseward replay` sends it.
+ * uploads them. It may have additional lines, which a replay ignores. If the suite is killed, the next run or
+ * `caseward replay` sends it.
  */
 export interface SharedJournal {
   /** For {@link appendToSharedJournal} in the workers. */
