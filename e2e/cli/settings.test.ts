@@ -30,6 +30,15 @@ describe('settings of the command line', () => {
     },
   )
 
+  it('that Azure Pipelines has not replaced are treated as missing', async () => {
+    const env = { ...getSettings('http://127.0.0.1:9'), SERVICE_TOKEN: '$(SERVICE_TOKEN)' }
+    const { exitCode, stderr } = await caseward(['upload', 'a.xml'], env)
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(/SERVICE_TOKEN is set but not replaced by the CI system .* fork/),
+    })
+  })
+
   it('that are missing are listed together as JSON with --json', async () => {
     const { exitCode, stdout } = await caseward(['run', 'show', '--json'])
     expect(exitCode).toBe(1)

@@ -29,15 +29,15 @@ describe('npm run release, as a rehearsal on a registry of this machine', () => 
   it('publishes every package after those that it depends on', () => {
     expect(release).toMatchObject({ exitCode: 0 })
     const names = release.stdout.split('\n').flatMap((line) => /^published (\S+) /.exec(line)?.[1] ?? [])
-    expect(names).toHaveLength(13)
-    const dependents = ['@caseward/client', '@caseward/reporter-core', '@caseward/cli', 'caseward']
+    expect(names).toHaveLength(14)
+    const dependents = ['@caseward/client', '@caseward/ci-run', '@caseward/reporter-core', '@caseward/cli', 'caseward']
     expect(names.filter((name) => dependents.includes(name))).toEqual(dependents)
   })
 
   it('leaves out packages that are published already', async () => {
     const second = await publish()
     expect(second).toMatchObject({ exitCode: 0, stdout: expect.not.stringContaining('\npublished ') })
-    expect(second.stdout.match(/ is published already/g)).toHaveLength(13)
+    expect(second.stdout.match(/ is published already/g)).toHaveLength(14)
   })
 
   it('publishes a command and a reporter that npm installs and that run', async () => {

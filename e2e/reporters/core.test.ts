@@ -17,7 +17,7 @@ describe('a reporter with Caseward', () => {
         attemptAt('WEB-1', { durationMs: 1600 }),
         attemptAt('a', { caseIds: ['WEB-2'], titlePath: ['WEB-8'], status: 'failed', errors: [failure] }),
         attemptAt('b', { tags: ['@WEB-3', '@smoke'], titlePath: ['WEB-8'], status: 'blocked', comment: 'No database' }),
-        attemptAt('c', { titlePath: ['WEB-4 and WEB-5: checkout', 'pays'], status: 'not_tested' }),
+        attemptAt('c', { titlePath: ['WEB-4 and WEB-5: checkout', 'pays'], status: 'skipped' }),
         attemptAt('WEB-6', { status: 'failed', errors: [failure] }),
         attemptAt('WEB-6', { status: 'passed' }),
         attemptAt('d', { titlePath: ['WEB-7 on a phone'], durationMs: 1000 }),

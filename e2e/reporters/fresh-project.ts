@@ -65,7 +65,7 @@ export async function createFixtureProject(
   }
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
   const tarballs = inject('tarballs')
-  const common = ['@caseward/client', '@caseward/matching', '@caseward/reporter-core']
+  const common = ['@caseward/client', '@caseward/ci-run', '@caseward/matching', '@caseward/reporter-core']
   const ofCommand = packages.includes('@caseward/cli') ? ['@caseward/junit'] : []
   const names = [...common, ...ofCommand, ...packages]
   await runOrThrow('npm', 'ci', ...quiet)

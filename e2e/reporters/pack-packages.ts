@@ -18,6 +18,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const packages = [
   'client',
   'caseward',
+  'ci-run',
   'cli',
   'junit',
   'matching',

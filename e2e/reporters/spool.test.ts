@@ -2,9 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { replaySpool } from '@caseward/reporter-core/replay'
-import { getSpoolDirectory } from '@caseward/reporter-core/spool-files'
-import { describeReplay } from '@caseward/reporter-core/summary'
+import { describeReplay, getSpoolDirectory, replaySpool } from '@caseward/reporter-core/spool'
 import { describe, expect, it } from 'vitest'
 
 import { useTestServer } from '@caseward/test-support/test-server'

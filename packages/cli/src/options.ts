@@ -1,3 +1,4 @@
+import { MAX_SHARDS, parseShardCount as parseCount } from '@caseward/ci-run/settings'
 import { type Command, InvalidArgumentError } from 'commander'
 
 /** Adds the options that every command has. */
@@ -22,11 +23,9 @@ function parseRetryCount(text: string): number {
 }
 
 export function parseShardCount(text: string): number {
-  const number = Number(text)
-  if (!/^\d{1,4}$/.test(text) || number < 1 || number > 1000) {
-    throw new InvalidArgumentError('It must be a number from 1 to 1000.')
-  }
-  return number
+  const count = parseCount(text)
+  if (count === null) throw new InvalidArgumentError(`It must be a number from 1 to ${MAX_SHARDS}.`)
+  return count
 }
 
 /** Accepts the times that the server accepts: RFC 3339, or a date alone. */

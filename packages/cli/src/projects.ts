@@ -1,5 +1,5 @@
 import { listProjects, type ProjectListItem } from '@caseward/client/endpoints'
-import { describeProjectMismatch, isProjectId, matchProjects } from '@caseward/reporter-core/match-projects'
+import { describeProjectMismatch, isProjectId, matchProjects } from '@caseward/ci-run/match-projects'
 
 import { CommandError } from './command-error.ts'
 import { type Connection, expectSuccess } from './connect.ts'

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 
+import { normalizeServerUrl, readText } from '@caseward/ci-run/settings'
+
 import { CommandError } from './command-error.ts'
 import type { RuntimeEnvironment } from './terminal.ts'
 import { getErrorMessage } from './text.ts'
@@ -71,9 +73,7 @@ export async function readServerSettings(
   if (typeof url === 'string' || typeof token === 'string' || errors.length > 0) {
     throw new CommandError(errors, { code: 'settings' })
   }
-  // People copy the address with a trailing slash or with `/v1`.
-  const value = url.value.replace(/\/+$/, '').replace(/\/v1$/, '')
-  return { url: { ...url, value }, token, unusedProxy: findUnusedProxy(env) }
+  return { url: { ...url, value: normalizeServerUrl(url.value) }, token, unusedProxy: findUnusedProxy(env) }
 }
 
 /** Returns an optional setting of a command: the option, or else the variable; null when neither is set. */
@@ -82,9 +82,8 @@ export function findSetting(
   variable: string,
   env: NodeJS.ProcessEnv,
 ): Setting | null {
-  const value = option.value ?? env[variable]?.trim()
-  if (value === undefined || value === '') return null
-  return { value, from: option.value === undefined ? variable : option.name }
+  const value = readText(option.value ?? env[variable])
+  return value === null ? null : { value, from: option.value === undefined ? variable : option.name }
 }
 
 /** @returns the setting, or a message that it is not set */
@@ -94,18 +93,19 @@ function readSetting(
   env: NodeJS.ProcessEnv,
 ): Setting | string {
   const { option, variable, description } = sources[name]
-  if (argument !== undefined && argument.trim() !== '')
-    return { value: argument.trim(), from: option.replace(/ .*/, '') }
-  const value = env[variable]?.trim()
-  if (value !== undefined && value !== '') return { value, from: variable }
-  return `${variable} ${describeUnsetVariable(value)}. Set it to ${description}, or use ${option}.`
+  const optionValue = readText(argument)
+  if (optionValue !== null) return { value: optionValue, from: option.replace(/ .*/, '') }
+  const value = readText(env[variable])
+  if (value !== null) return { value, from: variable }
+  return `${variable} ${describeUnsetVariable(env[variable])}. Set it to ${description}, or use ${option}.`
 }
 
-/** Describes whether a variable is unset or empty. */
-export const describeUnsetVariable = (value: string | undefined) =>
-  value === undefined
-    ? 'is not set'
-    : 'is set but empty (secrets are empty in CI builds that may not read them, such as of a fork)'
+/** Describes why a variable has no value: it is unset, empty, or a reference that the CI system has not replaced. */
+export function describeUnsetVariable(value: string | undefined): string {
+  if (value === undefined) return 'is not set'
+  const state = value.trim() === '' ? 'empty' : 'not replaced by the CI system'
+  return `is set but ${state} (secrets are ${state} in CI builds that may not read them, such as of a fork)`
+}
 
 async function readTokenFile(name: string, path: string): Promise<Setting | string> {
   try {

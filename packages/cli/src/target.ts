@@ -1,13 +1,11 @@
-import { createRun, listRuns, type Run } from '@caseward/client/endpoints'
-import { toCreateRunBody } from '@caseward/reporter-core/find-run'
-import { readSettings as readReporterSettings, type RunTarget } from '@caseward/reporter-core/settings'
+import { describeRunWithoutKey, findOrCreateRun, isRunOfKey, toRunKey } from '@caseward/ci-run/find-run'
+import { type EnvironmentVariables, type KeyTarget, readRunSettings, readText } from '@caseward/ci-run/settings'
+import { listRuns, type Run } from '@caseward/client/endpoints'
 
 import { CommandError } from './command-error.ts'
 import { type Connection, expectSuccess } from './connect.ts'
 import { resolveProject } from './projects.ts'
 import { describeUnsetVariable, type Setting } from './settings.ts'
-
-type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /** The options that name a run. */
 export interface TargetOptions {
@@ -22,7 +20,7 @@ export interface TargetOptions {
 /** An existing run, or a run key, by which independent jobs of a build find the same run. */
 export type Target =
   | { readonly kind: 'run'; readonly run: Setting }
-  | { readonly kind: 'key'; readonly project: Setting; readonly key: Extract<RunTarget, { kind: 'key' }> }
+  | { readonly kind: 'key'; readonly project: Setting; readonly key: KeyTarget }
 
 /**
  * Chooses the run: the one that is named, or else that of the run key in the project, or else, in CI, that of the
@@ -32,7 +30,7 @@ export type Target =
 export function chooseTarget(options: TargetOptions, env: EnvironmentVariables): Target | { missing: string } {
   // A project or key on the command line takes precedence over a run in the environment.
   const isByKey = options.run === undefined && (options.project !== undefined || options.runKey !== undefined)
-  const { target } = readReporterSettings(
+  const { target } = readRunSettings(
     {
       runId: options.run,
       projectId: options.project,
@@ -40,7 +38,6 @@ export function chooseTarget(options: TargetOptions, env: EnvironmentVariables):
       runName: options.name,
       expectedShards: options.expectedShards,
     },
-    {},
     isByKey ? { ...env, SERVICE_RUN_ID: undefined } : env,
   )
   if (target?.kind === 'run') {
@@ -54,31 +51,22 @@ export function chooseTarget(options: TargetOptions, env: EnvironmentVariables):
 }
 
 function describeMissingTarget({ project }: TargetOptions, env: EnvironmentVariables): string {
-  if (project !== undefined || isSet(env['SERVICE_PROJECT_ID'])) {
+  if (project !== undefined || readText(env['SERVICE_PROJECT_ID']) !== null) {
     return 'SERVICE_RUN_KEY is not set, and no supported CI system was detected. Set it to a key that all jobs of the build share, or use --run-key <key>.'
   }
   return `SERVICE_RUN_ID ${describeUnsetVariable(env['SERVICE_RUN_ID'])}. Set it to the id of a test run, or use --run <id>. In CI, you can set SERVICE_PROJECT_ID (or use --project <id>) instead: all jobs of a build then share one run.`
 }
 
-const isSet = (value: string | undefined) => value !== undefined && value.trim() !== ''
-
 /** Finds the run with the run key, or creates it. */
-export async function findOrCreateRun(
+export async function requireRun(
   connection: Connection,
   { project, key }: Extract<Target, { kind: 'key' }>,
 ): Promise<Run> {
   const { id } = await resolveProject(connection, project)
-  const body = toCreateRunBody(key)
-  const reply = await connection.client.call(createRun, { params: { project_id: id }, body })
+  const reply = await findOrCreateRun(connection.client, id, key)
   const run = expectSuccess(reply, connection, { project }).data.data
-  if (run.run_key !== body.run_key) {
-    throw new CommandError(
-      [
-        `This server version does not support run keys: it created the run ${run.id}, which no other job can find.`,
-        'Update the server, or create the run beforehand and set SERVICE_RUN_ID to its id.',
-      ],
-      { code: 'server_too_old' },
-    )
+  if (!isRunOfKey(run, key)) {
+    throw new CommandError(describeRunWithoutKey(run.id), { code: 'server_too_old' })
   }
   return run
 }
@@ -87,10 +75,10 @@ export async function findOrCreateRun(
 export async function findRunId(connection: Connection, target: Target): Promise<Setting> {
   if (target.kind === 'run') return target.run
   const { id } = await resolveProject(connection, target.project)
-  const { run_key: runKey } = toCreateRunBody(target.key)
+  const runKey = toRunKey(target.key.key)
   const reply = await connection.client.call(listRuns, { params: { project_id: id }, query: { run_key: runKey } })
   const { data } = expectSuccess(reply, connection, { project: target.project }).data
-  const run = data.find(({ run_key: key }) => key === runKey)
+  const run = data.find((item) => isRunOfKey(item, target.key))
   if (run === undefined) {
     throw new CommandError([`The project has no run with the key “${runKey}”.`], { code: 'not_found' })
   }

@@ -1,3 +1,4 @@
+import { ATTEMPT_STATUSES } from '@caseward/matching/attempt'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -55,14 +56,8 @@ describe('buildTests', () => {
     ])
   })
 
-  it.each<[TestAttempt['status'], string]>([
-    ['passed', 'passed'],
-    ['failed', 'failed'],
-    ['blocked', 'blocked'],
-    ['retest', 'interrupted'],
-    ['not_tested', 'skipped'],
-  ])('sends the status %s as %s', (status, sent) => {
-    expect(build({ status })[0]?.attempts).toEqual([{ status: sent }])
+  it.each(ATTEMPT_STATUSES)('sends the status %s', (status) => {
+    expect(build({ status })[0]?.attempts).toEqual([{ status }])
   })
 
   it('sends the first message, and all errors with their differences and stacks as details', () => {
@@ -76,7 +71,7 @@ describe('buildTests', () => {
   })
 
   it('sends a comment as the message, or before the errors', () => {
-    expect(build({ status: 'not_tested', comment: 'later' })[0]?.attempts).toEqual([
+    expect(build({ status: 'skipped', comment: 'later' })[0]?.attempts).toEqual([
       { status: 'skipped', message: 'later' },
     ])
     expect(build({ status: 'failed', comment: 'Ran 3 times.', errors: [{ message: 'no' }] })[0]?.attempts).toEqual([
@@ -154,7 +149,7 @@ const anyAttempt: fc.Arbitrary<TestAttempt> = fc.record({
   variant: maybe(fc.constantFrom('chromium', '')),
   caseIds: maybe(fc.array(anyText, { maxLength: 2 })),
   tags: maybe(fc.array(anyText, { maxLength: 2 })),
-  status: fc.constantFrom('passed', 'failed', 'blocked', 'retest', 'not_tested'),
+  status: fc.constantFrom(...ATTEMPT_STATUSES),
   durationMs: maybe(fc.oneof(fc.double(), fc.nat())),
   errors: maybe(
     fc.array(fc.record({ message: anyText, stack: maybe(anyText), diff: maybe(anyText) }), { maxLength: 2 }),

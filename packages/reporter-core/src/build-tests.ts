@@ -1,10 +1,11 @@
+import { toPlainText } from '@caseward/ci-run/plain-text'
 import type { UploadedAttempt, UploadedTest } from '@caseward/client/endpoints'
 import { createCaseIdFinder } from '@caseward/matching/case-ids'
 import { limitAttempts } from '@caseward/matching/limit-attempts'
 import { cutText, truncateNote } from '@caseward/matching/note'
 import { findTestCaseNumbers } from '@caseward/matching/test-case-ids'
 
-import { formatError, toPlainText } from './format-error.ts'
+import { formatError } from './format-error.ts'
 import type { SuiteRecord } from './suite-record.ts'
 import type { SuiteError, TestAttempt } from './test-attempt.ts'
 
@@ -72,14 +73,6 @@ export function getFullTitle({ titlePath, file = '' }: TestAttempt): string {
   return name === '' ? 'untitled test' : name
 }
 
-const STATUS = {
-  passed: 'passed',
-  failed: 'failed',
-  blocked: 'blocked',
-  retest: 'interrupted',
-  not_tested: 'skipped',
-} as const
-
 function toAttempt({ status, durationMs, errors = [], comment = '' }: TestAttempt): UploadedAttempt {
   const remark = toPlainText(comment).trim()
   const [first] = errors
@@ -87,7 +80,7 @@ function toAttempt({ status, durationMs, errors = [], comment = '' }: TestAttemp
   const texts = [first === undefined ? '' : remark, ...errors.map(formatError)].filter((text) => text !== '')
   const details = texts.join('\n\n')
   return {
-    status: STATUS[status],
+    status,
     ...(isDuration(durationMs) ? { elapsed_ms: durationMs } : {}),
     ...(message === '' ? {} : { message: cutText(message, MAX_MESSAGE_LENGTH) }),
     ...(details === '' || details === message ? {} : { details: truncateNote(details) }),

@@ -1,14 +1,16 @@
+import type { Receipt } from '@caseward/ci-run/receipts'
+import type { RunTarget } from '@caseward/ci-run/settings'
+import { reportShard, toShardName } from '@caseward/ci-run/shards'
 import { type Client, createClient } from '@caseward/client'
-import { reportShardDone, type Run } from '@caseward/client/endpoints'
+import type { Run } from '@caseward/client/endpoints'
 
 import { toDeliveryFailure, type DeliveryFailure, DeliveryError } from './delivery-failure.ts'
-import { assertRun, truncateText, findProject, findRun } from './find-run.ts'
+import { assertRun, findProject, findRun } from './find-run.ts'
 import type { Journal } from './journal.ts'
 import { type Timeouts, defaultTimeouts } from './timeouts.ts'
 import { buildSuiteErrors, buildTests } from './build-tests.ts'
-import type { RunTarget } from './settings.ts'
 import type { SuiteRecord } from './suite-record.ts'
-import { type Receipt, uploadInParts } from './upload-in-parts.ts'
+import { uploadInParts } from './upload-in-parts.ts'
 
 export interface ServerConnection {
   readonly url: string
@@ -102,12 +104,12 @@ async function deliverRecord(
     finished_at: finishedAt,
     suite_errors: buildSuiteErrors(record),
     // Several suites without shards may share a run: each replaces only its own errors outside of tests.
-    shard: truncateText(record.header.shard ?? record.header.framework, 255),
+    shard: toShardName(record.header.shard ?? record.header.framework),
     ...(server.createCases === true ? { create_test_cases: true } : {}),
     ...(server.addToRun === undefined ? {} : { add_to_run: server.addToRun }),
   }
   await uploadInParts(client, run, buildTests(prefix, record.attempts), fields, { receipts, signal })
-  return { kind: 'delivered', run, receipts, isRunCompleted: await reportShard(client, record, run, signal) }
+  return { kind: 'delivered', run, receipts, isRunCompleted: await reportDone(client, record, run, signal) }
 }
 
 /**
@@ -115,19 +117,18 @@ async function deliverRecord(
  * missing.
  * @returns whether the run is now completed
  */
-async function reportShard(
+async function reportDone(
   client: Client,
   { header, ending, errors }: SuiteRecord,
   run: Run,
   signal: AbortSignal,
 ): Promise<boolean> {
   if (header.shard === null || ending === null || ending.interrupted || errors.length > 0) return false
-  const name = truncateText(header.shard, 255)
-  const reply = await client.call(reportShardDone, { params: { run_id: run.id, name }, signal })
+  const reply = await reportShard(client, run.id, header.shard, { signal })
   if (reply.kind === 'success') return assertRun(reply.data.data).status === 'completed'
   const failure = toDeliveryFailure(reply)
   throw new DeliveryError({
     ...failure,
-    reason: `Shard “${name}” was not reported as done: ${failure.reason}`,
+    reason: `Shard “${toShardName(header.shard)}” was not reported as done: ${failure.reason}`,
   })
 }

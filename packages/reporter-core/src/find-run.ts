@@ -1,11 +1,11 @@
+import { describeRunWithoutKey, findOrCreateRun, isRunOfKey } from '@caseward/ci-run/find-run'
+import { describeProjectMismatch, isProjectId, matchProjects, type NamedProject } from '@caseward/ci-run/match-projects'
+import type { RunTarget } from '@caseward/ci-run/settings'
 import type { Client } from '@caseward/client'
-import { createRun, getRun, listProjects, type Run } from '@caseward/client/endpoints'
+import { getRun, listProjects, type Run } from '@caseward/client/endpoints'
 
 import { toDeliveryFailure, notCasewardFailure, DeliveryError } from './delivery-failure.ts'
-import { toPlainText } from './format-error.ts'
-import { describeProjectMismatch, isProjectId, matchProjects, type NamedProject } from './match-projects.ts'
 import { isRecord } from './parse-attempt.ts'
-import type { RunTarget } from './settings.ts'
 import { now } from './restore-globals.ts'
 
 /** Number of projects that an error message lists. */
@@ -65,8 +65,6 @@ function getClockSkewMs(date: string | null): number {
   return Math.abs(skewMs) > 5000 ? skewMs : 0
 }
 
-type KeyTarget = Extract<RunTarget, { kind: 'key' }>
-
 /**
  * Gets the run of an id, or finds or creates the run of a key.
  * @param project the project that the target names; only waited for if it is named by its prefix
@@ -83,20 +81,16 @@ export async function findRun(
     return assertRun(reply.data.data)
   }
   const projectId = isProjectId(target.projectId) ? target.projectId : (await project).id
-  const body = toCreateRunBody(target)
-  const reply = await client.call(createRun, { params: { project_id: projectId }, body, signal })
+  const reply = await findOrCreateRun(client, projectId, target, { signal })
   if (reply.kind !== 'success') throw new DeliveryError(toDeliveryFailure(reply))
-  return assertRun(reply.data.data)
-}
-
-/** Builds the request that finds or creates the run of a key. It is the same for all jobs of a build. */
-export function toCreateRunBody({ key, name, metadata, expectedShards }: Omit<KeyTarget, 'kind' | 'projectId'>) {
-  return {
-    name: truncateText(name, 255) || key,
-    run_key: shortenKey(key),
-    metadata: Object.fromEntries(Object.entries(metadata).map(([field, value]) => [field, truncateText(value, 1000)])),
-    ...(expectedShards === null ? {} : { expected_shards: expectedShards }),
-  }
+  const run = assertRun(reply.data.data)
+  if (isRunOfKey(run, target)) return run
+  // Each suite would create another run.
+  throw new DeliveryError({
+    reason: describeRunWithoutKey(run.id).join(' '),
+    isPermanent: false,
+    affectsAllSuites: true,
+  })
 }
 
 /** @throws {DeliveryError} when the value is not a run */
@@ -104,18 +98,4 @@ export function assertRun(run: Run): Run {
   const isRun = isRecord(run) && typeof run.id === 'string' && run.id !== '' && typeof run.name === 'string'
   if (!isRun || !Array.isArray(run.shards_done)) throw new DeliveryError(notCasewardFailure('no run'))
   return run
-}
-
-/** Truncates a text to a number of characters and removes what the server does not accept. */
-export const truncateText = (text: string, length: number): string =>
-  Array.from(toPlainText(text)).slice(0, length).join('').trim()
-
-/** Limits a key to 255 characters. Builds often differ only at the end of the key, so a longer key ends in a hash. */
-function shortenKey(key: string): string {
-  const characters = Array.from(toPlainText(key).trim())
-  if (characters.length <= 255) return characters.join('')
-  let hash = 0n
-  for (const character of characters)
-    hash = (hash * 1_099_511_628_211n + BigInt(character.codePointAt(0) ?? 0)) % 2n ** 64n
-  return `${characters.slice(0, 230).join('')} ${hash.toString(36)}`
 }

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from 'node:util'
+import { toPlainText } from '@caseward/ci-run/plain-text'
 
 import type { TestError } from './test-attempt.ts'
 
@@ -21,23 +21,4 @@ function splitStack(stack: string, message: string): { type: string; frames: str
     if (isHead) return { type: start, frames: stack.slice(end) }
   }
   return { type: '', frames: stack }
-}
-
-/** Removes terminal colors and control characters, and replaces lone surrogates, which the server cannot store. */
-export function toPlainText(text: string): string {
-  // A shortcut for most texts.
-  if (!/[^\t\n\r -~\u00A0-\uD7FF]/.test(text)) return text
-  return stripVTControlCharacters(text)
-    .replace(/(?![\t\n\r])\p{Cc}/gu, '')
-    .replace(/\p{Surrogate}/gu, '\uFFFD')
-}
-
-/** Formats a text as one short line for a terminal, without characters that move the cursor or change its direction. */
-export function toSingleLine(text: string, maxLength = 200): string {
-  const line = toPlainText(text.slice(0, 10 * maxLength))
-    .replace(/[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
-    .replace(/[\s\u2028\u2029]+/g, ' ')
-    .trim()
-  const characters = line.length > maxLength ? Array.from(line) : []
-  return characters.length > maxLength ? `${characters.slice(0, maxLength).join('')}…` : line
 }

@@ -1,18 +1,8 @@
-import { closeSync, existsSync, futimesSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 
-import {
-  HEARTBEAT_MS,
-  createSpoolDirectory,
-  createJournalPath,
-  moveToRefused,
-  releaseJournal,
-  removeJournal,
-} from './spool-files.ts'
+import { catchErrorMessage, type JournalFile, openJournalFile } from './journal-file.ts'
+import { createSpoolDirectory, createJournalPath, moveToRefused, releaseJournal, removeJournal } from './spool-files.ts'
 import { type JournalEntry, parseRecord, toSuiteRecord, type SuiteHeader, type SuiteRecord } from './suite-record.ts'
-import { now } from './restore-globals.ts'
-
-// Taken before any test runs: the heartbeat must continue when a test uses fake timers.
-const { setInterval, clearInterval } = globalThis
 
 /**
  * The records of one suite, in memory and, if the disk allows it, in a file that outlives the process. No method
@@ -34,7 +24,7 @@ export interface Journal {
 export function startJournal(directory: string, header: SuiteHeader): Journal {
   const entries: JournalEntry[] = []
   let path = ''
-  let file: OpenFile | null = null
+  let file: JournalFile | null = null
   let writeError: string | null = null
 
   const append = (entry: JournalEntry) => {
@@ -43,7 +33,7 @@ export function startJournal(directory: string, header: SuiteHeader): Journal {
       if (file === null) {
         createSpoolDirectory(directory)
         path = createJournalPath(directory, header.startedAt)
-        file = openFile(path, `${JSON.stringify(header)}\n`)
+        file = openJournalFile(path, `${JSON.stringify(header)}\n`)
       }
       file.append(entry)
     })
@@ -95,9 +85,9 @@ export function openJournal(path: string): Journal | 'unreadable' | 'newer-versi
   const record = parseRecord(readFileSync(path, 'utf8'))
   if (typeof record === 'string') return record
   let currentRecord: SuiteRecord = record
-  let file: OpenFile | null = null
+  let file: JournalFile | null = null
   // Ends a last line that was not written completely.
-  let writeError = catchErrorMessage(() => (file = openFile(path, '\n')))
+  let writeError = catchErrorMessage(() => (file = openJournalFile(path, '\n')))
   const closeAndMove = (move: (path: string) => void) => {
     file?.close()
     writeError = catchErrorMessage(() => move(path)) ?? writeError
@@ -112,50 +102,5 @@ export function openJournal(path: string): Journal | 'unreadable' | 'newer-versi
     release: () => closeAndMove(releaseJournal),
     remove: () => closeAndMove(removeJournal),
     moveToRefused: () => closeAndMove(moveToRefused),
-  }
-}
-
-interface OpenFile {
-  append(entry: JournalEntry): void
-  close(): void
-}
-
-function openFile(path: string, start: string): OpenFile {
-  const descriptor = openSync(path, 'a', 0o600)
-  const heartbeat = setInterval(() => writeHeartbeat(descriptor), HEARTBEAT_MS).unref()
-  const file: OpenFile = {
-    append: (entry) => writeAll(descriptor, `${JSON.stringify(entry)}\n`),
-    close() {
-      clearInterval(heartbeat)
-      catchErrorMessage(() => closeSync(descriptor))
-    },
-  }
-  try {
-    writeAll(descriptor, start)
-    return file
-  } catch (error) {
-    file.close()
-    throw error
-  }
-}
-
-/** A disk that is nearly full may write only a part of the text at a time. */
-function writeAll(descriptor: number, text: string): void {
-  const bytes = Buffer.from(text)
-  for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written)
-}
-
-function writeHeartbeat(descriptor: number): void {
-  const seconds = now() / 1000
-  // A disk error must not end the suite; the next entry reports it.
-  catchErrorMessage(() => futimesSync(descriptor, seconds, seconds))
-}
-
-function catchErrorMessage(action: () => void): string | null {
-  try {
-    action()
-    return null
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
   }
 }

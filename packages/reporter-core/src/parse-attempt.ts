@@ -1,4 +1,4 @@
-import type { ResultStatus } from '@caseward/client/endpoints'
+import { ATTEMPT_STATUSES, type AttemptStatus } from '@caseward/matching/attempt'
 
 import type { SuiteError, TestAttempt, TestError } from './test-attempt.ts'
 
@@ -11,14 +11,8 @@ import type { SuiteError, TestAttempt, TestError } from './test-attempt.ts'
 const MAX_TEXT_LENGTH = 2 * 65_536
 const MAX_ERRORS = 100
 
-/** Not the client's list: importing it would load all endpoints at the start of a suite. The compiler compares the keys. */
-const isResultStatus: Readonly<Record<ResultStatus, true>> = {
-  passed: true,
-  failed: true,
-  blocked: true,
-  retest: true,
-  not_tested: true,
-}
+/** What earlier versions wrote to their journals. */
+const EARLIER_STATUSES: Readonly<Record<string, AttemptStatus>> = { retest: 'interrupted', not_tested: 'skipped' }
 
 /**
  * Parses an attempt. Returns null when it has no status, or neither an id nor a title; ignores other invalid fields.
@@ -26,10 +20,10 @@ const isResultStatus: Readonly<Record<ResultStatus, true>> = {
  */
 export function parseAttempt(value: unknown): TestAttempt | null {
   if (!isRecord(value)) return null
-  const { status } = value
+  const status = parseStatus(value['status'])
   const titlePath = parseTexts(value['titlePath']) ?? []
   const testId = parseText(value['testId']) ?? titlePath.join('\0')
-  if (!isStatus(status) || (testId === '' && titlePath.length === 0)) return null
+  if (status === undefined || (testId === '' && titlePath.length === 0)) return null
   const { durationMs, errors, isContainer } = value
   return {
     testId,
@@ -64,8 +58,11 @@ function parseError(value: unknown): TestError {
   }
 }
 
-const isStatus = (value: unknown): value is ResultStatus =>
-  typeof value === 'string' && Object.hasOwn(isResultStatus, value)
+function parseStatus(value: unknown): AttemptStatus | undefined {
+  if (typeof value !== 'string') return undefined
+  const status = Object.hasOwn(EARLIER_STATUSES, value) ? EARLIER_STATUSES[value] : value
+  return ATTEMPT_STATUSES.find((known) => known === status)
+}
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 
 import { describe, expect, it } from 'vitest'
 
-import { createReporter, type ReporterOptions } from './reporter.ts'
+import type { ReporterOptions } from './options.ts'
+import { createReporter } from './reporter.ts'
 import { attempt, html, shortTimeouts, useReporterSandbox } from './reporter.test.helper.ts'
 import { parseRecord } from './suite-record.ts'
 

@@ -1,13 +1,22 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach } from 'vitest'
 
-import { createReporter, type ReporterOptions, type SuiteError, type TestAttempt } from './reporter.ts'
+import type { ReporterOptions } from './options.ts'
+import { createReporter } from './reporter.ts'
 import { getSpoolDirectory, listJournals } from './spool-files.ts'
+import type { SuiteError, TestAttempt } from './test-attempt.ts'
 
 /*
  * Runs a reporter against a bare HTTP server that can misbehave. The reporters are tested against Caseward itself in
@@ -24,7 +33,8 @@ interface RecordedRequest {
  * Responses by route, such as `GET /v1/projects`, or `*` for all. Of a list, each request gets the next, and the last
  * stays.
  */
-type Responses = Readonly<Record<string, RequestListener | RequestListener[]>>
+type Responses = Readonly<Record<string, Respond | Respond[]>>
+type Respond = (request: IncomingMessage, response: ServerResponse, body: string) => void
 
 export const json =
   (status: number, body: unknown, headers: Record<string, string> = {}): RequestListener =>
@@ -44,10 +54,16 @@ export const projects = { data: [{ id: 'p-1', prefix: 'WEB' }], meta: { page: 1,
 const stats = { passed: 1, failed: 0, blocked: 0, retest: 0, not_tested: 0 }
 export const receipt = { success: true, uploaded_count: 1, failed_count: 0, stats }
 
+/** Creates the run with the key of the request. */
+const createRun: Respond = (request, response, body) => {
+  const { run_key } = JSON.parse(body) as { run_key: string }
+  json(201, { data: { ...run, run_key } })(request, response)
+}
+
 const defaultResponses: Responses = {
   'GET /v1/projects': json(200, projects),
   'GET /v1/runs/run-1': json(200, { data: run }),
-  'POST /v1/projects/p-1/runs': json(201, { data: run }),
+  'POST /v1/projects/p-1/runs': createRun,
   'POST /v1/results': json(200, receipt),
   'POST /v1/runs/run-1/shards/2/done': json(200, { data: run }),
 }
@@ -101,7 +117,9 @@ export function useReporterSandbox() {
       requests.push(recorded)
       const listeners = responses[route] ?? responses['*'] ?? defaultResponses[route] ?? problem(404, 'no_route')
       const listener = Array.isArray(listeners) ? listeners[Math.min(earlierCount, listeners.length - 1)] : listeners
-      request.on('data', (chunk) => (recorded.body += chunk)).on('end', () => listener?.(request, response))
+      request
+        .on('data', (chunk) => (recorded.body += chunk))
+        .on('end', () => listener?.(request, response, recorded.body))
     })
     servers.push(server)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { describeRunWithoutKey } from '@caseward/ci-run/find-run'
 import { describe, expect, it } from 'vitest'
 
 import { json, projects, receipt, run, SAVED, useReporterSandbox } from './reporter.test.helper.ts'
@@ -86,6 +87,14 @@ describe('a reporter whose suite has finished', () => {
     expect(bodies.map(({ run_key }) => run_key.length <= 255)).toEqual([true, true])
     expect(bodies[0]?.run_key).not.toBe(bodies[1]?.run_key)
     expect(bodies[0]?.name).toBe('Night\uFFFDly')
+  })
+
+  it('fails when the server ignores the run key, because every job would create a run of its own', async () => {
+    const server = await startServer({ 'POST /v1/projects/p-1/runs': json(201, { data: run }) })
+    const env = { SERVICE_RUN_ID: '', SERVICE_PROJECT_ID: 'p-1', SERVICE_RUN_KEY: 'k' }
+    const { lines } = await report({ url: server.url, env })
+    expect(lines).toEqual([`Caseward: nothing was stored: ${describeRunWithoutKey('run-1').join(' ')} ${SAVED}`])
+    expect(server.countUploads()).toBe(0)
   })
 
   it.each(['WEB', 'web', 'p-1'])('finds the project of the run key by its id or prefix: %s', async (project) => {

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 
-import { stripCredentials } from './ci-build.ts'
+import type { FrameworkShards } from '@caseward/ci-run/settings'
+
 import { startJournal } from './journal.ts'
 import type { ReporterOptions } from './options.ts'
 import type { Timeouts } from './timeouts.ts'
@@ -8,13 +9,9 @@ import { parseAttempt, parseSuiteError } from './parse-attempt.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { getSpoolDirectory } from './spool-files.ts'
 import { getErrorMessage } from './shared/guard.ts'
-import { type JournalEntry, UNREADABLE_RESULT } from './suite-record.ts'
+import { createHeader, type JournalEntry, UNREADABLE_RESULT } from './suite-record.ts'
 import type { SuiteError, TestAttempt } from './test-attempt.ts'
 import { now, restoreGlobals } from './restore-globals.ts'
-
-export type { ResultStatus } from '@caseward/matching/outcome'
-export type { ReporterOptions } from './options.ts'
-export type { SuiteError, TestAttempt, TestError } from './test-attempt.ts'
 
 export interface FinishResult {
   /** Whether the framework should fail the suite: with the option `strict`, when a result was not stored. */
@@ -65,21 +62,20 @@ function getWorkingDirectory(): string {
  * Creates the reporter of one suite.
  * @param framework name of the test framework, such as `playwright`
  * @param options options from the framework's configuration; missing ones are read from the environment
- * @param defaults shards of the framework, used if neither the options nor the environment set any
+ * @param frameworkShards shards of the framework, used if neither the options nor the environment set any
  * @param runtimeOverrides parts of the runtime environment that differ from this process
  */
 export function createReporter(
   framework: string,
   options: ReporterOptions = {},
-  defaults: Pick<ReporterOptions, 'shard' | 'expectedShards'> = {},
+  frameworkShards: FrameworkShards = {},
   runtimeOverrides: Partial<RuntimeEnvironment> = {},
 ): Reporter {
   const runtime = { ...readRuntime(), ...runtimeOverrides }
-  const settings = readSettings(options, defaults, runtime.env)
+  const settings = readSettings(options, frameworkShards, runtime.env)
   const directory = getSpoolDirectory(runtime.cwd)
-  const { target, shard, isDisabled } = settings
-  const url = settings.url === null ? null : stripCredentials(settings.url)
-  const journal = startJournal(directory, { caseward: 1, framework, url, target, shard, startedAt: now() })
+  const { isDisabled } = settings
+  const journal = startJournal(directory, createHeader(framework, settings, now()))
   const printLine = (line: string) => {
     try {
       runtime.print(`Caseward: ${line}`)

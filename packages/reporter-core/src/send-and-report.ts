@@ -1,7 +1,8 @@
+import { toSingleLine } from '@caseward/ci-run/plain-text'
+
 import { deliver } from './deliver.ts'
 import { closeJournal } from './close-journal.ts'
 import type { Journal } from './journal.ts'
-import { toSingleLine } from './format-error.ts'
 import { type Timeouts, defaultTimeouts } from './timeouts.ts'
 import { replaySpool } from './replay.ts'
 import type { Settings } from './settings.ts'

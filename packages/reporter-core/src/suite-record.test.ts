@@ -47,6 +47,26 @@ describe('parseRecord', () => {
     expect(parseOrThrow(changed)).toEqual(parseOrThrow(text))
   })
 
+  it.each([
+    ['retest', 'interrupted'],
+    ['not_tested', 'skipped'],
+    ['passed', 'passed'],
+  ])('reads the status %s of an earlier version as %s', (written, status) => {
+    const line = JSON.stringify({ attempt: { testId: 'a', titlePath: ['WEB-1'], status: written }, at })
+    expect(parseOrThrow(`${lines[0]}\n${line}\n`)).toMatchObject({ attempts: [{ testId: 'a', status }], errors: [] })
+  })
+
+  it.each(['constructor', 'flaky', '', 1, null])(
+    'reports an attempt with the unknown status %j as an error',
+    (status) => {
+      const line = JSON.stringify({ attempt: { testId: 'a', titlePath: ['WEB-1'], status }, at })
+      expect(parseOrThrow(`${lines[0]}\n${line}\n`)).toMatchObject({
+        attempts: [],
+        errors: [{ location: 'jest', message: 'A test result could not be read' }],
+      })
+    },
+  )
+
   it('returns no ending and the time of the last entry for a suite that was killed', () => {
     expect(parseOrThrow(lines.slice(0, 3).join('\n'))).toMatchObject({
       ending: null,

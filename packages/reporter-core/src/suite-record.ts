@@ -1,5 +1,8 @@
+import { stripCredentials } from '@caseward/ci-run/ci-build'
+import type { RunTarget } from '@caseward/ci-run/settings'
+
 import { isRecord, parseAttempt, parseSuiteError } from './parse-attempt.ts'
-import type { RunTarget } from './settings.ts'
+import type { Settings } from './settings.ts'
 import type { SuiteError, TestAttempt } from './test-attempt.ts'
 
 /** The first line of a journal: where the results belong. Never contains a token, because journals stay on disk. */
@@ -12,6 +15,16 @@ export interface SuiteHeader {
   readonly shard: string | null
   /** Milliseconds since 1970, like all times in a journal. */
   readonly startedAt: number
+}
+
+/** Creates the header, which never contains a token, user name or password. */
+export function createHeader(
+  framework: string,
+  { url, target, shard }: Pick<Settings, 'url' | 'target' | 'shard'>,
+  startedAt: number,
+): SuiteHeader {
+  const publicUrl = url === null ? null : stripCredentials(url)
+  return { caseward: 1, framework, url: publicUrl, target, shard, startedAt }
 }
 
 export interface SuiteEndRecord {

@@ -1,11 +1,12 @@
-import { type PartialReceipt, RESULT_STATUSES } from '@caseward/client/endpoints'
+import { toSingleLine } from '@caseward/ci-run/plain-text'
+import { type Receipt, sumReceipts, sumTests } from '@caseward/ci-run/receipts'
+import { formatCreateCasesCommand, formatStatusCounts, getUnmatchedTestsUrl, pluralize } from '@caseward/ci-run/wording'
+import type { PartialReceipt } from '@caseward/client/endpoints'
 import { MAX_CASE_IDS } from '@caseward/matching/case-ids'
 
 import type { Delivery } from './deliver.ts'
-import { toSingleLine } from './format-error.ts'
 import type { ReplaySummary, ReplayedSuite } from './replay.ts'
 import type { SuiteRecord } from './suite-record.ts'
-import type { Receipt } from './upload-in-parts.ts'
 
 type Delivered = Extract<Delivery, { kind: 'delivered' }>
 type Failed = Extract<Delivery, { kind: 'failed' }>
@@ -30,41 +31,34 @@ export function formatSummary(record: SuiteRecord, delivery: Delivered, url: str
 }
 
 function describeStored(record: SuiteRecord, receipts: readonly Receipt[]): string {
-  const storedCount = countStored(receipts)
-  const { total, flaky, created } = sumTests(receipts)
+  const { uploaded_count: storedCount, stats } = sumReceipts(receipts)
+  const { total, flaky, created } = sumTests(receipts) ?? noTests
   const extras = [
-    ...(created > 0 ? [`${count(created, 'test case')} created`] : []),
+    ...(created > 0 ? [`${pluralize(created, 'test case')} created`] : []),
     ...(flaky > 0 ? [`${flaky} flaky`] : []),
   ]
   const extra = extras.length === 0 ? '' : `, ${extras.join(', ')}`
-  if (storedCount > 0) return `stored ${count(storedCount, 'result')} (${formatStatusCounts(receipts)})${extra}`
-  if (total > 0) return `stored ${count(total, 'test')}${extra} and no result`
+  if (storedCount > 0) return `stored ${pluralize(storedCount, 'result')} (${formatStatusCounts(stats)})${extra}`
+  if (total > 0) return `stored ${pluralize(total, 'test')}${extra} and no result`
   return `stored nothing${record.attempts.length === 0 ? ' (no test ran)' : ''}`
 }
 
 /** Says how many tests match no test case, where to see them, and the one command that creates test cases for them. */
 function describeUnmatched(receipts: readonly Receipt[], runId: string, runUrl: string): string[] {
-  const { unmatched } = sumTests(receipts)
+  const { unmatched } = sumTests(receipts) ?? noTests
   if (unmatched === 0) return []
   const match = unmatched === 1 ? 'matches' : 'match'
   return [
-    `${count(unmatched, 'test')} ${match} no test case: ${runUrl}/tests?matched=false (to create test cases: npx caseward tests create-cases --run ${runId})`,
+    `${pluralize(unmatched, 'test')} ${match} no test case: ${getUnmatchedTestsUrl(runUrl)} (to create test cases: npx ${formatCreateCasesCommand(runId)})`,
   ]
 }
 
-/** Adds up what the uploads contained. */
-function sumTests(receipts: readonly Receipt[]) {
-  const total = { total: 0, matched: 0, unmatched: 0, flaky: 0, created: 0 }
-  for (const { tests } of receipts) {
-    if (tests === undefined) continue
-    for (const key of ['total', 'matched', 'unmatched', 'flaky', 'created'] as const) total[key] += tests[key]
-  }
-  return total
-}
+/** The counts of a server that does not count tests. */
+const noTests = { total: 0, matched: 0, unmatched: 0, flaky: 0, created: 0 }
 
 /** Describes why results were not stored, or not all of them. */
 export function describeFailure({ storedCount, reason }: Failed): string {
-  const stored = storedCount === 0 ? 'nothing was stored' : `stored ${count(storedCount, 'result')}, then failed`
+  const stored = storedCount === 0 ? 'nothing was stored' : `stored ${pluralize(storedCount, 'result')}, then failed`
   return `${stored}: ${toSentence(reason)}`
 }
 
@@ -75,7 +69,9 @@ export function describeErrors({ errors }: Pick<SuiteRecord, 'errors'>): string[
     .slice(0, MAX_EXAMPLES)
     .map(({ location, message }) => `${toSingleLine(location, MAX_EXAMPLE_LENGTH)}: ${getFirstLine(message)}`)
   const more = errors.length > MAX_EXAMPLES ? `; and ${errors.length - MAX_EXAMPLES} more` : ''
-  return [`the suite is incomplete: ${count(errors.length, 'error')} outside of tests (${examples.join('; ')}${more})`]
+  return [
+    `the suite is incomplete: ${pluralize(errors.length, 'error')} outside of tests (${examples.join('; ')}${more})`,
+  ]
 }
 
 /** Describes the replay of earlier suites in a few lines, however many suites there were. */
@@ -89,15 +85,15 @@ export function describeReplay({ replayed, forOtherServer, withoutRun, unreadabl
   }
   if (forOtherServer > 0) {
     const remain = forOtherServer === 1 ? 'it remains' : 'they remain'
-    lines.push(`skipped ${count(forOtherServer, 'saved suite')} for another server; ${remain} in the spool.`)
+    lines.push(`skipped ${pluralize(forOtherServer, 'saved suite')} for another server; ${remain} in the spool.`)
   }
   if (withoutRun > 0) {
     const action = `set SERVICE_RUN_ID and run “caseward replay” to send ${withoutRun === 1 ? 'it' : 'them'}`
-    lines.push(`skipped ${count(withoutRun, 'saved suite')} without a run: ${action}.`)
+    lines.push(`skipped ${pluralize(withoutRun, 'saved suite')} without a run: ${action}.`)
   }
   if (unreadable > 0) {
     const verbs = unreadable === 1 ? 'is unreadable and was' : 'are unreadable and were'
-    lines.push(`${count(unreadable, 'spool file')} ${verbs} moved to .caseward/spool/refused.`)
+    lines.push(`${pluralize(unreadable, 'spool file')} ${verbs} moved to .caseward/spool/refused.`)
   }
   return lines
 }
@@ -108,11 +104,11 @@ function describeReplayedSuite({ startedAt, framework, errors, delivery }: Repla
     const { storedCount, reason } = delivery
     return storedCount === 0
       ? `nothing was stored of ${suite}: ${toSentence(reason)}`
-      : `stored ${count(storedCount, 'result')} of ${suite}, then failed: ${toSentence(reason)}`
+      : `stored ${pluralize(storedCount, 'result')} of ${suite}, then failed: ${toSentence(reason)}`
   }
   const notStored = describeNotStored(delivery)
   return [
-    `stored ${count(countStored(delivery.receipts), 'result')} of ${suite}`,
+    `stored ${pluralize(sumReceipts(delivery.receipts).uploaded_count, 'result')} of ${suite}`,
     ...(notStored.length === 0 ? [] : [`not stored: ${notStored.join('; ')}`]),
     ...describeErrors({ errors }),
   ].join('; ')
@@ -170,21 +166,6 @@ const quote = (name: string) => `“${name}”`
 
 const collectErrors = (receipts: readonly Receipt[]): ItemError[] =>
   receipts.flatMap((receipt) => ('errors' in receipt ? receipt.errors : []))
-
-const countStored = (receipts: readonly Receipt[]) => sum(receipts.map(({ uploaded_count }) => uploaded_count))
-
-function formatStatusCounts(receipts: readonly Receipt[]): string {
-  return RESULT_STATUSES.map(
-    (status) => [sum(receipts.map(({ stats }) => stats[status])), status.replace('_', ' ')] as const,
-  )
-    .filter(([number]) => number > 0)
-    .map(([number, status]) => `${number} ${status}`)
-    .join(', ')
-}
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
-
-const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
 
 /** Formats a text of the server as one line that ends with a period. */
 function toSentence(text: string): string {

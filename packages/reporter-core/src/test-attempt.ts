@@ -1,4 +1,6 @@
-import type { ResultStatus } from '@caseward/matching/outcome'
+import type { AttemptStatus } from '@caseward/matching/attempt'
+
+export type { AttemptStatus } from '@caseward/matching/attempt'
 
 /** An error of a test. Terminal colors are removed later. */
 export interface TestError {
@@ -27,10 +29,10 @@ export interface TestAttempt {
    * - `passed`: the outcome was as expected, for example an expected failure
    * - `failed`: also if the test timed out
    * - `blocked`: not run because a hook before the test failed
-   * - `retest`: interrupted before its end
-   * - `not_tested`: skipped, pending or todo
+   * - `interrupted`: stopped before its end
+   * - `skipped`: skipped, pending or todo
    */
-  readonly status: ResultStatus
+  readonly status: AttemptStatus
   readonly durationMs?: number | undefined
   readonly errors?: readonly TestError[] | undefined
   /** Additional text for the note, such as the reason for skipping. */

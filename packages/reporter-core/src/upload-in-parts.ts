@@ -1,11 +1,10 @@
+import type { Receipt } from '@caseward/ci-run/receipts'
+import { areShardsDone, reopenRun } from '@caseward/ci-run/shards'
 import type { Client } from '@caseward/client'
 import {
   getRun,
-  type PartialReceipt,
   RESULT_STATUSES,
   type Run,
-  updateRun,
-  type UploadReceipt,
   type UploadBody,
   type UploadedTest,
   uploadResults,
@@ -15,8 +14,6 @@ import { toUploadFailure, isTooLarge, notCasewardFailure, DeliveryError } from '
 import { assertRun } from './find-run.ts'
 import { isRecord } from './parse-attempt.ts'
 import { splitRefusedPart, splitUpload } from './split-upload.ts'
-
-export type Receipt = UploadReceipt | PartialReceipt
 
 /** A shard that runs again reopens a completed run. Other shards may complete the run again before the upload. */
 const MAX_REOPEN_ATTEMPTS = 5
@@ -85,8 +82,7 @@ function assertReceipt(receipt: Receipt): Receipt {
 async function reopen(client: Client, { id }: Run, signal: AbortSignal): Promise<boolean> {
   const runReply = await client.call(getRun, { params: { run_id: id }, signal })
   if (runReply.kind !== 'success') return false
-  const { expected_shards, shards_done } = assertRun(runReply.data.data)
-  if (typeof expected_shards !== 'number' || shards_done.length < expected_shards) return false
-  const reply = await client.call(updateRun, { params: { run_id: id }, body: { status: 'in_progress' }, signal })
+  if (!areShardsDone(assertRun(runReply.data.data))) return false
+  const reply = await reopenRun(client, id, { signal })
   return reply.kind === 'success'
 }

@@ -26,8 +26,8 @@ describe('ResultReader', () => {
     expect(ids[0]).not.toBe(ids[2])
   })
 
-  it('converts a test that was skipped without a failed hook to not_tested', () => {
-    expect(read({ title: ['a'], state: 'skipped', attempts: [] })).toMatchObject([{ status: 'not_tested' }])
+  it('converts a test that was skipped without a failed hook to skipped', () => {
+    expect(read({ title: ['a'], state: 'skipped', attempts: [] })).toMatchObject([{ status: 'skipped' }])
   })
 
   it('uses the status of the test if it differs from those of its attempts', () => {
@@ -44,8 +44,8 @@ describe('ResultReader', () => {
     expect(errors).toMatchObject([{ location: 'cart.cy.js', message: expect.stringContaining('could not be read') }])
   })
 
-  it('converts a test without a state to retest', () => {
-    expect(read({ title: ['a'], attempts: [{}] })).toMatchObject([{ status: 'retest' }])
+  it('converts a test without a state to interrupted', () => {
+    expect(read({ title: ['a'], attempts: [{}] })).toMatchObject([{ status: 'interrupted' }])
   })
 })
 

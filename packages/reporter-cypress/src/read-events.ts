@@ -1,6 +1,4 @@
-import type { Reporter } from '@caseward/reporter-core'
-import { createGuard } from '@caseward/reporter-core/shared/guard'
-import { createOccurrenceCounter } from '@caseward/reporter-core/shared/test-ids'
+import { createGuard, createOccurrenceCounter, type Reporter } from '@caseward/reporter-core'
 
 import type { CypressRunResults, CypressSpec, CypressSpecResults, CypressTest } from './framework-types.ts'
 import { failedInHook, getTitlePath, toAttempts, toSpecError } from './to-attempt.ts'

@@ -1,5 +1,11 @@
-import type { ResultStatus, SuiteError, TestAttempt, TestError } from '@caseward/reporter-core'
-import { createTestId, type TestPosition } from '@caseward/reporter-core/shared/test-ids'
+import {
+  type AttemptStatus,
+  createTestId,
+  type SuiteError,
+  type TestAttempt,
+  type TestError,
+  type TestPosition,
+} from '@caseward/reporter-core'
 
 import type { CypressAttempt, CypressTest } from './framework-types.ts'
 
@@ -28,7 +34,7 @@ type AttemptOutcome = Pick<TestAttempt, 'status' | 'durationMs' | 'errors' | 'co
 /** Converts the attempts at a test. Since Cypress 13 they have only a state: error and duration belong to the last. */
 function readTestAttempts(test: CypressTest, hookFailure: CypressTest | null): AttemptOutcome[] {
   const attempts = Array.isArray(test.attempts) ? (test.attempts as readonly CypressAttempt[]) : []
-  const status = toResultStatus(test.state ?? attempts.at(-1)?.state)
+  const status = toAttemptStatus(test.state ?? attempts.at(-1)?.state)
   if (test.state === 'skipped') return [toSkippedAttempt(hookFailure)]
   const hasPassed = attempts.some(({ state }) => state === 'passed')
   // With some strategies for flaky tests, Cypress fails a test that passed once or the reverse. Its status decides.
@@ -40,21 +46,21 @@ function readTestAttempts(test: CypressTest, hookFailure: CypressTest | null): A
     const isLast = index === attempts.length - 1
     const errors = attempt.error ? [toThrownError(attempt.error)] : isLast ? last.errors : undefined
     const durationMs = attempt.duration ?? attempt.wallClockDuration ?? (isLast ? last.durationMs : undefined)
-    return { status: toResultStatus(attempt.state), durationMs, errors }
+    return { status: toAttemptStatus(attempt.state), durationMs, errors }
   })
 }
 
 /** A test did not run because an earlier hook failed, or else because the run was stopped. */
 function toSkippedAttempt(hookFailure: CypressTest | null): AttemptOutcome {
-  if (hookFailure === null) return { status: 'not_tested', comment: 'Skipped because the run was stopped.' }
+  if (hookFailure === null) return { status: 'skipped', comment: 'Skipped because the run was stopped.' }
   return { status: 'blocked', errors: getDisplayedErrors(hookFailure) }
 }
 
-function toResultStatus(state: string | undefined): ResultStatus {
+function toAttemptStatus(state: string | undefined): AttemptStatus {
   if (state === 'passed' || state === 'failed') return state
   if (state === 'skipped') return 'blocked'
   // A test in any other state was interrupted.
-  return state === 'pending' ? 'not_tested' : 'retest'
+  return state === 'pending' ? 'skipped' : 'interrupted'
 }
 
 // All versions of Cypress use this text for the test whose hook failed.

@@ -1,5 +1,4 @@
-import type { SuiteError, TestAttempt } from '@caseward/reporter-core'
-import { createGuard } from '@caseward/reporter-core/shared/guard'
+import { createGuard, type SuiteError, type TestAttempt } from '@caseward/reporter-core'
 import { describe, expect, it } from 'vitest'
 
 import { createFileRecorder } from './read-events.ts'
@@ -45,7 +44,7 @@ describe('FileRecorder', () => {
   it('records results that are reported only at the end', () => {
     expect(record([result('a', 'passed')], [result('a', 'passed'), result('b', 'pending')])).toEqual([
       ['a', 'passed', 0],
-      ['b', 'not_tested', 0],
+      ['b', 'skipped', 0],
     ])
   })
 
@@ -91,7 +90,7 @@ describe('FileRecorder', () => {
 
   it('does not record tests that a filter excludes', () => {
     expect(record([], [result('filtered out', 'pending'), result('skipped', 'pending')])).toEqual([
-      ['skipped', 'not_tested', 0],
+      ['skipped', 'skipped', 0],
     ])
   })
 

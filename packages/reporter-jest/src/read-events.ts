@@ -1,5 +1,4 @@
-import type { TestAttempt } from '@caseward/reporter-core'
-import type { Guard } from '@caseward/reporter-core/shared/guard'
+import type { Guard, TestAttempt } from '@caseward/reporter-core'
 
 import { toAttempt, toAttempts, getTestFile, getTitlePath } from './to-attempt.ts'
 import type { JestTestFile, JestTestResult } from './framework-types.ts'

@@ -1,5 +1,11 @@
-import { createReporter, type Reporter, type ReporterOptions, type SuiteError } from '@caseward/reporter-core'
-import { createGuard, type Guard } from '@caseward/reporter-core/shared/guard'
+import {
+  createGuard,
+  createReporter,
+  type Guard,
+  type Reporter,
+  type ReporterOptions,
+  type SuiteError,
+} from '@caseward/reporter-core'
 
 import { getTestFile, toSuiteError } from './to-attempt.ts'
 import { createFileRecorder, type FileRecorder } from './read-events.ts'

@@ -20,9 +20,9 @@ describe('toAttempt', () => {
   it.each([
     ['passed', 'passed'],
     ['failed', 'failed'],
-    ['pending', 'not_tested'],
-    ['todo', 'not_tested'],
-    ['disabled', 'not_tested'],
+    ['pending', 'skipped'],
+    ['todo', 'skipped'],
+    ['disabled', 'skipped'],
   ])('converts the status %s to %s', (status, expected) => {
     expect(toAttempt({ ...result, status }, location).status).toBe(expected)
   })

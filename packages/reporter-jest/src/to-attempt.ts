@@ -1,6 +1,10 @@
-import type { SuiteError, TestAttempt, TestError } from '@caseward/reporter-core'
-import { toRelativePath } from '@caseward/reporter-core/shared/relative-path'
-import { createTestId } from '@caseward/reporter-core/shared/test-ids'
+import {
+  createTestId,
+  type SuiteError,
+  type TestAttempt,
+  type TestError,
+  toRelativePath,
+} from '@caseward/reporter-core'
 
 import type { JestError, JestTestFile, JestTestResult } from './framework-types.ts'
 
@@ -20,7 +24,7 @@ export function toAttempt(result: JestTestResult, { file, cwd, occurrence }: Tes
     titlePath,
     file: path,
     variant: getVariant(file),
-    status: toResultStatus(result),
+    status: toAttemptStatus(result),
     durationMs: typeof duration === 'number' ? duration : undefined,
     errors: toStrings(failureMessages).map(parseError),
     comment: result.status === 'todo' ? 'To do' : undefined,
@@ -43,15 +47,15 @@ export function getTitlePath({ ancestorTitles, title }: JestTestResult): string[
   return [...toStrings(ancestorTitles), title ?? ''].map(String)
 }
 
-const NOT_TESTED = new Set<unknown>(['pending', 'todo', 'skipped', 'disabled', 'focused'])
+const SKIPPED = new Set<unknown>(['pending', 'todo', 'skipped', 'disabled', 'focused'])
 
 /**
  * Jest reports tests that a failed hook blocked as `failed`, and tests that failed as expected as `passed`.
  * @throws for a status that this version does not know
  */
-function toResultStatus({ status }: JestTestResult): TestAttempt['status'] {
+function toAttemptStatus({ status }: JestTestResult): TestAttempt['status'] {
   if (status === 'passed' || status === 'failed') return status
-  if (NOT_TESTED.has(status)) return 'not_tested'
+  if (SKIPPED.has(status)) return 'skipped'
   throw new Error(`the status “${String(status)}” is unknown`)
 }
 

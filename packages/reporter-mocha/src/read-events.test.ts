@@ -1,5 +1,4 @@
-import type { SuiteError, TestAttempt } from '@caseward/reporter-core'
-import { createGuard } from '@caseward/reporter-core/shared/guard'
+import { createGuard, type SuiteError, type TestAttempt } from '@caseward/reporter-core'
 import { describe, expect, it } from 'vitest'
 
 import type { MochaEvent, MochaOptions, MochaSuite, MochaTest } from './framework-types.ts'
@@ -103,7 +102,7 @@ describe('EventReader after a failed hook', () => {
     const suite = createSuite('s', skipped, createTest('other'), createTest('selected'))
     const events = [failed(createHook('"before all" hook', suite)), { name: 'suite end', suite } as const]
     expect(record(suite, events, { grep: /skipped|selected/ }).attempts).toEqual([
-      ['skipped', 'not_tested', 0],
+      ['skipped', 'skipped', 0],
       ['selected', 'blocked', 0],
     ])
   })

@@ -1,6 +1,4 @@
-import type { Reporter, TestError } from '@caseward/reporter-core'
-import type { Guard } from '@caseward/reporter-core/shared/guard'
-import { createOccurrenceCounter } from '@caseward/reporter-core/shared/test-ids'
+import { createOccurrenceCounter, type Guard, type Reporter, type TestError } from '@caseward/reporter-core'
 
 import { toAttempt, toTestError, getTestFile, getTitlePath, type AttemptResult } from './to-attempt.ts'
 import type { MochaEvent, MochaFailure, MochaOptions, MochaSuite, MochaTest } from './framework-types.ts'
@@ -58,7 +56,7 @@ export function createEventReader(
     const recordIfBlocked = (test: MochaTest) => {
       if (recorded.has(test) || !isTestSelected(test, options)) return
       const isPending = test.isPending?.() === true
-      record(test, isPending ? { status: 'not_tested' } : { status: 'blocked', error })
+      record(test, isPending ? { status: 'skipped' } : { status: 'blocked', error })
       if (!isPending) blockedCount++
     }
     for (const test of [...(preparedTest === null ? [] : [preparedTest]), ...listTests(hook.parent)]) {
@@ -85,7 +83,7 @@ export function createEventReader(
         case 'pass':
           return record(event.test, { status: 'passed' })
         case 'pending':
-          return record(event.test, { status: 'not_tested' })
+          return record(event.test, { status: 'skipped' })
         case 'fail':
         case 'retry':
           return fail(event)

@@ -1,5 +1,4 @@
-import { createReporter, type RuntimeEnvironment } from '@caseward/reporter-core'
-import { createGuard } from '@caseward/reporter-core/shared/guard'
+import { createGuard, createReporter, type RuntimeEnvironment } from '@caseward/reporter-core'
 
 import type { MochaEvent, MochaOptions, MochaSuite } from './framework-types.ts'
 import { isDryRunOrWatch, readOptions } from './read-options.ts'

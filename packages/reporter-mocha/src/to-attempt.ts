@@ -1,6 +1,4 @@
-import type { TestAttempt, TestError } from '@caseward/reporter-core'
-import { toRelativePath } from '@caseward/reporter-core/shared/relative-path'
-import { createTestId } from '@caseward/reporter-core/shared/test-ids'
+import { createTestId, type TestAttempt, type TestError, toRelativePath } from '@caseward/reporter-core'
 
 import type { MochaError, MochaSuite, MochaTest } from './framework-types.ts'
 

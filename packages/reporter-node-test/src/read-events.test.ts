@@ -1,5 +1,4 @@
-import type { SuiteError, TestAttempt } from '@caseward/reporter-core'
-import { createGuard } from '@caseward/reporter-core/shared/guard'
+import { createGuard, type SuiteError, type TestAttempt } from '@caseward/reporter-core'
 import { describe, expect, it } from 'vitest'
 
 import type { NodeTestEvent, TestData } from './framework-types.ts'
@@ -63,7 +62,7 @@ describe('EventReader with events of newer versions', () => {
     expect(interrupted).toBe(true)
     expect(attempts).toMatchObject([
       { titlePath: ['opens'], tags: ['WEB-1'], status: 'passed' },
-      { titlePath: ['WEB-2 waits'], status: 'retest' },
+      { titlePath: ['WEB-2 waits'], status: 'interrupted' },
     ])
   })
 

@@ -1,5 +1,4 @@
-import type { Reporter, TestAttempt, TestError } from '@caseward/reporter-core'
-import type { Guard } from '@caseward/reporter-core/shared/guard'
+import type { Guard, Reporter, TestAttempt, TestError } from '@caseward/reporter-core'
 
 import { toAttempt, toTestError, toFileError, getTestFile, isFile } from './to-attempt.ts'
 import type { DiagnosticData, InterruptedData, NodeTestEvent, TestData } from './framework-types.ts'
@@ -76,7 +75,7 @@ export function createEventReader(reporter: Omit<Reporter, 'finish'>, cwd: strin
     const recordInterrupted = (data: TestData) => {
       if (isFile(data, cwd)) return
       const attempt = toAttempt(false, data, titlePaths.locate(data, [data.name ?? '']))
-      reporter.recordAttempt({ ...attempt, status: 'retest' })
+      reporter.recordAttempt({ ...attempt, status: 'interrupted' })
     }
     for (const data of tests) guard(() => recordInterrupted(data))
   }

@@ -1,5 +1,4 @@
-import { createReporter } from '@caseward/reporter-core'
-import { createGuard } from '@caseward/reporter-core/shared/guard'
+import { createGuard, createReporter } from '@caseward/reporter-core'
 
 import type { NodeTestEvent } from './framework-types.ts'
 import { createEventReader } from './read-events.ts'

@@ -1,4 +1,4 @@
-import { createOccurrenceCounter } from '@caseward/reporter-core/shared/test-ids'
+import { createOccurrenceCounter } from '@caseward/reporter-core'
 
 import { getTestFile, type TestLocation } from './to-attempt.ts'
 import type { TestData } from './framework-types.ts'

@@ -1,9 +1,13 @@
 import { isAbsolute } from 'node:path'
 import { inspect } from 'node:util'
 
-import type { SuiteError, TestAttempt, TestError } from '@caseward/reporter-core'
-import { toRelativePath } from '@caseward/reporter-core/shared/relative-path'
-import { createTestId } from '@caseward/reporter-core/shared/test-ids'
+import {
+  createTestId,
+  type SuiteError,
+  type TestAttempt,
+  type TestError,
+  toRelativePath,
+} from '@caseward/reporter-core'
 
 import type { TestData, TestFailure } from './framework-types.ts'
 
@@ -25,7 +29,7 @@ export function toAttempt(passed: boolean, data: TestData, { titlePath, occurren
     file,
     tags: Array.isArray(data.tags) ? data.tags : undefined,
     // A todo test may fail without failing the suite.
-    status: isSkippedOrTodo ? 'not_tested' : passed ? 'passed' : 'failed',
+    status: isSkippedOrTodo ? 'skipped' : passed ? 'passed' : 'failed',
     durationMs: data.details?.duration_ms,
     errors: passed || error === undefined ? undefined : [toTestError(error)],
     comment: typeof reason === 'string' ? reason : isSet(data.todo) ? 'To do' : undefined,

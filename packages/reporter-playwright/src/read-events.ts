@@ -1,5 +1,4 @@
-import type { Reporter, TestError } from '@caseward/reporter-core'
-import type { Guard } from '@caseward/reporter-core/shared/guard'
+import type { Guard, Reporter, TestError } from '@caseward/reporter-core'
 
 import { toAttempt, didNotRun, getErrors, getTestIdentity, toSuiteError, getSuites } from './to-attempt.ts'
 import type { FullResult, TestError as PlaywrightError, Suite, TestCase, TestResult } from './framework-types.ts'

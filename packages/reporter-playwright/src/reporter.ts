@@ -1,5 +1,4 @@
-import { createReporter, type Reporter, type ReporterOptions } from '@caseward/reporter-core'
-import { createGuard, type Guard } from '@caseward/reporter-core/shared/guard'
+import { createGuard, createReporter, type Guard, type Reporter, type ReporterOptions } from '@caseward/reporter-core'
 
 import type { FullConfig, FullResult, Suite, TestCase, TestError, TestResult } from './framework-types.ts'
 import { createTestReader, type TestReader } from './read-events.ts'

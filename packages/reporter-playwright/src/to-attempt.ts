@@ -1,5 +1,4 @@
-import type { SuiteError, TestAttempt, TestError } from '@caseward/reporter-core'
-import { toRelativePath } from '@caseward/reporter-core/shared/relative-path'
+import { type SuiteError, type TestAttempt, type TestError, toRelativePath } from '@caseward/reporter-core'
 
 import type { TestError as PlaywrightError, Suite, TestCase, TestResult } from './framework-types.ts'
 
@@ -24,12 +23,12 @@ export function getTestIdentity(
 /** Converts a result. For a test that did not run, see `didNotRun`. */
 export function toAttempt(test: TestCase, result: TestResult, cwd: string): TestAttempt {
   const annotations = [...test.annotations, ...(result.annotations ?? [])]
-  const status = toResultStatus(test, result)
+  const status = toAttemptStatus(test, result)
   return {
     ...getTestIdentity(test, cwd),
     caseIds: getDescriptions('test_case_id', annotations),
     status,
-    durationMs: status === 'not_tested' ? undefined : result.duration,
+    durationMs: status === 'skipped' ? undefined : result.duration,
     errors: status === 'passed' ? [] : getErrors(test, result),
     comment: getComment(status, annotations),
   }
@@ -57,9 +56,9 @@ export function getSuites(test: TestCase): Suite[] {
   return suites.slice(0, -2)
 }
 
-function toResultStatus(test: TestCase, { status }: TestResult): TestAttempt['status'] {
-  if (status === 'skipped') return 'not_tested'
-  if (status === 'interrupted') return 'retest'
+function toAttemptStatus(test: TestCase, { status }: TestResult): TestAttempt['status'] {
+  if (status === 'skipped') return 'skipped'
+  if (status === 'interrupted') return 'interrupted'
   return status === test.expectedStatus ? 'passed' : 'failed'
 }
 
@@ -84,7 +83,7 @@ const toTestError = ({ message, value, stack }: PlaywrightError): TestError => (
 
 /** Returns why a test was skipped or expected to fail. */
 function getComment(status: TestAttempt['status'], annotations: TestCase['annotations']): string | undefined {
-  const types = status === 'not_tested' ? ['skip', 'fixme'] : status === 'passed' ? ['fail'] : []
+  const types = status === 'skipped' ? ['skip', 'fixme'] : status === 'passed' ? ['fail'] : []
   return types.flatMap((type) => getDescriptions(type, annotations))[0]
 }
 

@@ -1,5 +1,4 @@
-import type { Reporter, SuiteError } from '@caseward/reporter-core'
-import type { Guard } from '@caseward/reporter-core/shared/guard'
+import type { Guard, Reporter, SuiteError } from '@caseward/reporter-core'
 
 import { toAttempts, toBlockedAttempt, getModule, getFilterName, toSuiteError } from './to-attempt.ts'
 import type { TestCase, TestModule, TestSpecification, TestSuite, Vitest, VitestError } from './framework-types.ts'

@@ -1,5 +1,4 @@
-import { createReporter, type Reporter, type ReporterOptions } from '@caseward/reporter-core'
-import { createGuard, type Guard } from '@caseward/reporter-core/shared/guard'
+import { createGuard, createReporter, type Guard, type Reporter, type ReporterOptions } from '@caseward/reporter-core'
 
 import { createModuleReader, type ModuleReader } from './read-events.ts'
 import { createModules, type TaskFile } from './vitest-2.ts'

@@ -82,12 +82,12 @@ describe('toAttempts', () => {
     expect(messages(createTest({ state: 'passed' }, { options, ...withRetries(2) }))).toEqual([['passed']])
   })
 
-  it('returns the reason of a skipped test, and retest for a test that never ended', () => {
+  it('returns the reason of a skipped test, and interrupted for a test that never ended', () => {
     const [skipped] = toAttempts(createTest({ state: 'skipped', note: 'no printer' }), '/shop')
-    expect(skipped).toMatchObject({ status: 'not_tested', comment: 'no printer' })
+    expect(skipped).toMatchObject({ status: 'skipped', comment: 'no printer' })
     const [toDo] = toAttempts(createTest({ state: 'skipped' }, { options: { mode: 'todo' } }), '/shop')
-    expect(toDo).toMatchObject({ status: 'not_tested', comment: 'To do' })
-    expect(toAttempts(createTest({ state: 'pending' }), '/shop')).toMatchObject([{ status: 'retest' }])
+    expect(toDo).toMatchObject({ status: 'skipped', comment: 'To do' })
+    expect(toAttempts(createTest({ state: 'pending' }), '/shop')).toMatchObject([{ status: 'interrupted' }])
   })
 
   it('returns the test case ids in the metadata and annotations named test_case_id', () => {

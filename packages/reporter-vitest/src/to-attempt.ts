@@ -1,5 +1,4 @@
-import type { SuiteError, TestAttempt, TestError } from '@caseward/reporter-core'
-import { toRelativePath } from '@caseward/reporter-core/shared/relative-path'
+import { type SuiteError, type TestAttempt, type TestError, toRelativePath } from '@caseward/reporter-core'
 
 import type { TestCase, TestModule, TestSuite, VitestError } from './framework-types.ts'
 
@@ -15,11 +14,9 @@ export function toAttempts(test: TestCase, cwd: string): TestAttempt[] {
   const { duration, retryCount = 0, repeatCount = 0 } = test.diagnostic() ?? {}
   const identity = getTestIdentity(test, cwd)
   if (state === 'skipped') {
-    return [
-      { ...identity, status: 'not_tested', comment: note ?? (test.options.mode === 'todo' ? 'To do' : undefined) },
-    ]
+    return [{ ...identity, status: 'skipped', comment: note ?? (test.options.mode === 'todo' ? 'To do' : undefined) }]
   }
-  if (state === 'pending') return [{ ...identity, status: 'retest', comment: 'Interrupted.' }]
+  if (state === 'pending') return [{ ...identity, status: 'interrupted', comment: 'Interrupted.' }]
   const allErrors = errors.flatMap((error) => withCauses(error))
   const status = state
   // A repeated test must pass every time, and a test with `fails` is retried because it fails: both are one attempt.

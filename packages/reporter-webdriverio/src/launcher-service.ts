@@ -1,7 +1,8 @@
-import type { Reporter, ReporterOptions } from '@caseward/reporter-core'
+import { createReporter, type Reporter, type ReporterOptions, startSharedJournal } from '@caseward/reporter-core'
 
 import { getBrowserVariants } from './browser-variants.ts'
 import type { Capabilities, WdioConfig } from './framework-types.ts'
+import { toSuiteJournal } from './suite-journal.ts'
 import { setWorkerConfig } from './worker-journal.ts'
 import { createWorkerResults, type WorkerResults } from './worker-results.ts'
 
@@ -20,24 +21,17 @@ export class CasewardLauncher {
     this.#options = options
   }
 
-  async onPrepare({ shard, watch }: WdioConfig, capabilities: readonly Capabilities[] | Capabilities): Promise<void> {
+  onPrepare({ shard, watch }: WdioConfig, capabilities: readonly Capabilities[] | Capabilities): void {
     if (watch === true) return
-    // Imported here because the workers also load this module, but do not need these.
-    const [{ createReporter }, { readSettings }, { createSuiteJournal }] = await Promise.all([
-      import('@caseward/reporter-core'),
-      import('@caseward/reporter-core/settings'),
-      import('./suite-journal.ts'),
-    ])
     const { current = 1, total = 1 } = shard ?? {}
     const shards = total > 1 ? { shard: String(current), expectedShards: total } : {}
     const reporter = createReporter('webdriverio', this.#options, shards)
     this.#reporter = reporter
-    const settings = readSettings(this.#options, shards, process.env)
-    if (settings.isDisabled) return
     try {
-      const journal = createSuiteJournal(process.cwd(), settings)
+      const journal = startSharedJournal('webdriverio', this.#options, shards)
+      if (journal === null) return
       setWorkerConfig({ path: journal.path, variants: getBrowserVariants(capabilities) })
-      this.#results = createWorkerResults(reporter, journal, process.cwd())
+      this.#results = createWorkerResults(reporter, toSuiteJournal(journal), process.cwd())
       process.on('SIGINT', this.#interrupt).on('SIGTERM', this.#interrupt)
       // WebdriverIO does not wait for its services when it is interrupted.
       process.once('exit', this.#keepForNextRun)

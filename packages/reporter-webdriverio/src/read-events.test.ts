@@ -47,7 +47,7 @@ describe('SpecReader with events of other frameworks', () => {
     ])
     expect(attempts).toMatchObject([
       { titlePath: ['cart', 'WEB-1 adds up'], status: 'failed', errors: [{ message: 'one' }, { message: 'two' }] },
-      { status: 'not_tested', comment: 'no printer' },
+      { status: 'skipped', comment: 'no printer' },
     ])
   })
 
@@ -69,7 +69,7 @@ describe('SpecReader with events of other frameworks', () => {
         status: 'passed',
         durationMs: 3,
       },
-      { titlePath: ['Cart', 'Pay by card', 'When I pay'], status: 'not_tested' },
+      { titlePath: ['Cart', 'Pay by card', 'When I pay'], status: 'skipped' },
     ])
   })
 

@@ -1,6 +1,11 @@
-import type { ResultStatus, SuiteError } from '@caseward/reporter-core'
-import { createGuard } from '@caseward/reporter-core/shared/guard'
-import { createOccurrenceCounter, createTestId, type TestPosition } from '@caseward/reporter-core/shared/test-ids'
+import {
+  type AttemptStatus,
+  createGuard,
+  createOccurrenceCounter,
+  createTestId,
+  type SuiteError,
+  type TestPosition,
+} from '@caseward/reporter-core'
 
 import { toAttempt, getErrors, getTestFile, toLoadError, getTags } from './to-attempt.ts'
 import { findTestsNotRun } from './tests-not-run.ts'
@@ -17,12 +22,12 @@ export interface SpecReader {
   end(result: number | ThrownError, options: MochaOptions): void
 }
 
-const resultStatuses: Readonly<Record<string, ResultStatus>> = {
+const attemptStatuses: Readonly<Record<string, AttemptStatus>> = {
   'test:pass': 'passed',
   'test:fail': 'failed',
   'test:retry': 'failed',
-  'test:pending': 'not_tested',
-  'test:skip': 'not_tested',
+  'test:pending': 'skipped',
+  'test:skip': 'skipped',
 }
 
 /** Creates a reader that writes each test of the spec files immediately. */
@@ -49,7 +54,7 @@ export function createSpecReader(
     if (retriedTestIds.delete(createTestId(latest))) return latest
     return { titlePath, file, occurrence: occurrences.count(file, titlePath) }
   }
-  const endTest = (event: string, status: ResultStatus, payload: EventPayload) => {
+  const endTest = (event: string, status: AttemptStatus, payload: EventPayload) => {
     // Mocha reports no start of a pending test, and no end of a test that a hook has blocked.
     const isRunning =
       runningTest !== null &&
@@ -63,7 +68,7 @@ export function createSpecReader(
     testIds.add(createTestId(location))
   }
   const read = (event: string, payload: EventPayload) => {
-    const status = resultStatuses[event]
+    const status = attemptStatuses[event]
     if (event === 'suite:start') suites.push({ title: payload.title ?? '', tags: getTags(payload) })
     else if (event === 'suite:end') suites.pop()
     else if (event === 'test:start') {

@@ -1,4 +1,4 @@
-import { createOccurrenceCounter } from '@caseward/reporter-core/shared/test-ids'
+import { createOccurrenceCounter } from '@caseward/reporter-core'
 
 import type { MochaHook, MochaOptions, MochaSuite, MochaTest } from './framework-types.ts'
 

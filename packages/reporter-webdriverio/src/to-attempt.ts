@@ -1,13 +1,18 @@
 import { inspect } from 'node:util'
 
-import type { ResultStatus, TestAttempt, TestError } from '@caseward/reporter-core'
-import { toRelativePath } from '@caseward/reporter-core/shared/relative-path'
-import { createTestId, type TestPosition } from '@caseward/reporter-core/shared/test-ids'
+import {
+  type AttemptStatus,
+  createTestId,
+  type TestAttempt,
+  type TestError,
+  type TestPosition,
+  toRelativePath,
+} from '@caseward/reporter-core'
 
 import type { EventPayload, ThrownError } from './framework-types.ts'
 
 export function toAttempt(
-  status: ResultStatus,
+  status: AttemptStatus,
   payload: EventPayload,
   location: TestPosition,
   tags: readonly string[],

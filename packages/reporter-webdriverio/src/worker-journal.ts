@@ -1,6 +1,4 @@
-import { appendFileSync, closeSync, constants, openSync } from 'node:fs'
-
-import type { SuiteError, TestAttempt } from '@caseward/reporter-core'
+import { appendToSharedJournal, type SuiteError, type TestAttempt } from '@caseward/reporter-core'
 
 /*
  * Tests run in worker processes, but the launcher uploads the results. Each worker immediately appends its results to
@@ -43,10 +41,10 @@ export function createWorkerJournal(cid: string): ((line: JournalLine) => void) 
   let lostCount = 0
   const append = (line: JournalLine) => {
     if (lostCount > 0) {
-      appendLine(path, { error: { location: 'webdriverio', message: describeLoss(lostCount) }, cid })
+      appendToSharedJournal(path, { error: { location: 'webdriverio', message: describeLoss(lostCount) }, cid })
       lostCount = 0
     }
-    appendLine(path, { ...withVariant(line, variant), cid })
+    appendToSharedJournal(path, { ...withVariant(line, variant), cid })
   }
   return (line) => {
     try {
@@ -64,17 +62,4 @@ const describeLoss = (count: number) => `A worker could not save ${count} ${coun
 function withVariant(line: JournalLine, variant: string | undefined): JournalLine {
   if ('attempt' in line) return { attempt: { ...line.attempt, variant } }
   return 'started' in line ? { started: { ...line.started, variant } } : line
-}
-
-/**
- * Appends a line with the current time. It never creates the file, because a missing file was already sent.
- * @throws when the file cannot be written
- */
-export function appendLine(path: string, line: JournalLine & { readonly cid?: string }): void {
-  const descriptor = openSync(path, constants.O_WRONLY | constants.O_APPEND)
-  try {
-    appendFileSync(descriptor, `${JSON.stringify({ ...line, at: Date.now() })}\n`)
-  } finally {
-    closeSync(descriptor)
-  }
 }

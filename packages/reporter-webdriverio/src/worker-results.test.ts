@@ -2,12 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { SuiteError, TestAttempt } from '@caseward/reporter-core'
-import { readSettings } from '@caseward/reporter-core/settings'
+import { appendToSharedJournal, type SuiteError, type TestAttempt } from '@caseward/reporter-core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { createSuiteJournal } from './suite-journal.ts'
-import { appendLine, type JournalLine } from './worker-journal.ts'
+import { startTestJournal } from './suite-journal.test.helper.ts'
+import type { JournalLine } from './worker-journal.ts'
 import { createWorkerResults } from './worker-results.ts'
 
 let cwd: string
@@ -25,9 +24,9 @@ function recordWorker(...lines: JournalLine[]) {
     recordSuiteError: (error: SuiteError) => void errors.push(error),
     finish: () => Promise.resolve({ failsSuite: false }),
   }
-  const journal = createSuiteJournal(cwd, readSettings({ runId: 'run' }, {}, {}))
+  const { path, journal } = startTestJournal(cwd)
   const results = createWorkerResults(reporter, journal, cwd)
-  for (const line of lines) appendLine(journal.path, { ...line, cid: '0-0' })
+  for (const line of lines) appendToSharedJournal(path, { ...line, cid: '0-0' })
   results.endWorker('0-0', 0, [join(cwd, 'cart.js')], null)
   results.end(0)
   return { attempts, errors: errors.map(({ location, message }) => `${location}: ${message}`) }

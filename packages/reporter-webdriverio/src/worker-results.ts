@@ -54,7 +54,7 @@ export function createWorkerResults(reporter: Reporter, journal: SuiteJournal, c
     const started = runningTests.get(cid)
     runningTests.delete(cid)
     if (started === undefined) return
-    writeLine({ attempt: { ...started, status: 'retest', comment: 'The process ended while this test ran.' } })
+    writeLine({ attempt: { ...started, status: 'interrupted', comment: 'The process ended while this test ran.' } })
   }
   const recordErrors = (action: () => void) => {
     try {

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 
+import { pluralize } from '@caseward/ci-run/wording'
 import type { Command } from 'commander'
 
 import { CommandError } from '../../command-error.ts'
@@ -9,7 +10,7 @@ import type { CommandResult, Context } from '../../context.ts'
 import { addConnectionOptions } from '../../options.ts'
 import { findProjectSetting, resolveProject } from '../../projects.ts'
 import { type ConnectionOptions, readServerSettings } from '../../settings.ts'
-import { getErrorMessage, pluralize, toTerminalText } from '../../text.ts'
+import { getErrorMessage, toTerminalText } from '../../text.ts'
 import { columnsHelp, environmentHelp } from './help.ts'
 import { readFolderTree, readTestCases } from './read-test-cases.ts'
 import { formatTestCases } from './test-case-rows.ts'

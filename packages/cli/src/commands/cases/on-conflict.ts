@@ -1,9 +1,10 @@
+import { pluralize } from '@caseward/ci-run/wording'
+
 import { CommandError } from '../../command-error.ts'
 import type { Context } from '../../context.ts'
 import { ERRORS_FILE_HINT } from '../../errors-file.ts'
 import { limitLines } from '../../limit-lines.ts'
 import { createPrompter } from '../../prompt.ts'
-import { pluralize } from '../../text.ts'
 import type { ExistingTestCase } from './find-existing.ts'
 import { formatLineError } from './line-errors.ts'
 

@@ -1,6 +1,7 @@
+import { pluralize } from '@caseward/ci-run/wording'
+
 import { CommandError, toErrorDocument } from '../../command-error.ts'
 import type { CommandResult, Context } from '../../context.ts'
-import { pluralize } from '../../text.ts'
 
 /** What an import did; `--json` prints it. */
 export interface ImportSummary {

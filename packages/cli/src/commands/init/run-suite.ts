@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { pluralize } from '@caseward/ci-run/wording'
 import { createRun, getRun, type Run } from '@caseward/client/endpoints'
 
 import { CommandError } from '../../command-error.ts'
 import { expectSuccess } from '../../connect.ts'
 import type { Context } from '../../context.ts'
-import { pluralize } from '../../text.ts'
 import type { ProjectConnection } from './connect-project.ts'
 import type { Framework } from './frameworks.ts'
 import type { Project } from './read-project.ts'

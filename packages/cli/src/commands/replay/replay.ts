@@ -1,9 +1,15 @@
+import { readRunSettings } from '@caseward/ci-run/settings'
+import {
+  countNotStored,
+  describeReplay,
+  getSpoolDirectory,
+  listJournals,
+  type ReplayedSuite,
+  replaySpool,
+  type ReplaySummary,
+  restoreRefused,
+} from '@caseward/reporter-core/spool'
 import type { Command } from 'commander'
-
-import { type ReplaySummary, type ReplayedSuite, replaySpool } from '@caseward/reporter-core/replay'
-import { readSettings } from '@caseward/reporter-core/settings'
-import { listJournals, getSpoolDirectory, restoreRefused } from '@caseward/reporter-core/spool-files'
-import { countNotStored, describeReplay } from '@caseward/reporter-core/summary'
 
 import type { CommandResult, Context, ExitCode } from '../../context.ts'
 import { limitLines } from '../../limit-lines.ts'
@@ -56,7 +62,7 @@ async function replay(options: ReplayOptions, { runtime, terminal }: Context): P
     terminal.print(['Nothing to send: the spool is empty.'])
     return { exitCode: 0, document: toDocument(nothing, 0) }
   }
-  const { target } = readSettings({ runId: options.run }, {}, runtime.env)
+  const { target } = readRunSettings({ runId: options.run }, runtime.env)
   const server = { url: settings.url.value, token: settings.token.value, target }
   const summary = await replaySpool(directory, server)
   const remaining = listJournals(directory).length

@@ -1,6 +1,8 @@
+import { pluralize } from '@caseward/ci-run/wording'
 import { createRun as createRunEndpoint, listFolders } from '@caseward/client/endpoints'
-import { detectCiBuild } from '@caseward/reporter-core/ci-build'
-import { toCreateRunBody } from '@caseward/reporter-core/find-run'
+import { detectCiBuild } from '@caseward/ci-run/ci-build'
+import { isRunOfKey, toCreateRunBody } from '@caseward/ci-run/find-run'
+import { readText } from '@caseward/ci-run/settings'
 import type { Command } from 'commander'
 
 import { CommandError } from '../../command-error.ts'
@@ -10,7 +12,7 @@ import { createFolderTree } from '../../folder-tree.ts'
 import { addConnectionOptions, collectValues, parseList, parseMetadata, parseShardCount } from '../../options.ts'
 import { findProjectSetting, resolveProject } from '../../projects.ts'
 import { type ConnectionOptions, readServerSettings, type Setting } from '../../settings.ts'
-import { pluralize, toTerminalText } from '../../text.ts'
+import { toTerminalText } from '../../text.ts'
 import { environmentHelp } from './run-options.ts'
 
 const help = `
@@ -82,7 +84,7 @@ async function createRun(options: CreateOptions, context: Context): Promise<Comm
   const run = data.data
   const isNew = status === 201
   const url = `${connection.settings.url.value}/runs/${run.id}`
-  if (body.run_key !== undefined && run.run_key !== body.run_key) {
+  if (body.run_key !== undefined && !isRunOfKey(run, { key: body.run_key })) {
     terminal.warn([
       'This server version does not support run keys: running the command again creates another run. Update the server.',
     ])
@@ -119,11 +121,11 @@ function buildBody(
 ) {
   const build = detectCiBuild(env)
   const buildKey = usesBuildKey ? build?.key : undefined
-  const runName = (name ?? env['SERVICE_RUN_NAME'])?.trim()
-  const runKey = (key ?? env['SERVICE_RUN_KEY'])?.trim()
+  const runName = readText(name) ?? readText(env['SERVICE_RUN_NAME'])
+  const runKey = readText(key) ?? readText(env['SERVICE_RUN_KEY'])
   const { run_key, ...body } = toCreateRunBody({
-    key: runKey || buildKey || '',
-    name: runName || build?.name || runKey || `Run of ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    key: runKey ?? buildKey ?? '',
+    name: runName ?? build?.name ?? runKey ?? `Run of ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     metadata: { ...build?.metadata, ...metadata },
     expectedShards: expectedShards ?? null,
   })

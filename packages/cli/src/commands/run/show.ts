@@ -1,9 +1,10 @@
+import { formatStatusCounts, pluralize } from '@caseward/ci-run/wording'
 import { getRun, type ResultStatus, type Run } from '@caseward/client/endpoints'
 import { type Command, Option } from 'commander'
 
 import { expectSuccess } from '../../connect.ts'
 import type { CommandResult, Context } from '../../context.ts'
-import { formatStatusCounts, pluralize, toTerminalText } from '../../text.ts'
+import { toTerminalText } from '../../text.ts'
 import { addRunOptions, environmentHelp, resolveRun, type RunOptions, targetHelp } from './run-options.ts'
 
 const help = `${targetHelp}

@@ -1,3 +1,4 @@
+import { pluralize } from '@caseward/ci-run/wording'
 import { createTestCasesForTests, getRun } from '@caseward/client/endpoints'
 import type { Command } from 'commander'
 
@@ -8,7 +9,7 @@ import { splitPath } from '../../folder-tree.ts'
 import { formatRest, MAX_LINES } from '../../limit-lines.ts'
 import { addConnectionOptions } from '../../options.ts'
 import { type ConnectionOptions, readServerSettings, type Setting } from '../../settings.ts'
-import { pluralize, toTerminalText } from '../../text.ts'
+import { toTerminalText } from '../../text.ts'
 import { createFolderResolver } from '../cases/folder-resolver.ts'
 import { readFolderTree } from '../cases/read-test-cases.ts'
 

@@ -1,3 +1,4 @@
+import { pluralize } from '@caseward/ci-run/wording'
 import type { Command } from 'commander'
 
 import { connect } from '../../connect.ts'
@@ -6,7 +7,6 @@ import { formatRest } from '../../limit-lines.ts'
 import { addConnectionOptions } from '../../options.ts'
 import { findProjectSetting, resolveProject } from '../../projects.ts'
 import { type ConnectionOptions, findSetting, readServerSettings } from '../../settings.ts'
-import { pluralize } from '../../text.ts'
 import { environmentHelp } from '../run/run-options.ts'
 import { formatTest } from './format-test.ts'
 import { readTests, type TestList, type TestSource } from './read-tests.ts'

@@ -1,5 +1,5 @@
 import { getMe, listPersonalTokens, type Me, type ProjectListItem } from '@caseward/client/endpoints'
-import { matchProjects } from '@caseward/reporter-core/match-projects'
+import { matchProjects } from '@caseward/ci-run/match-projects'
 import { type Command, Option } from 'commander'
 
 import { connect, type Connection, expectSuccess } from '../../connect.ts'

@@ -85,10 +85,10 @@ describe('formatErrors', () => {
     expect(formatErrors(broken)).toEqual(['It is not well-formed.', 'Line 3.'])
   })
 
-  it('removes control characters that a terminal would interpret', () => {
+  it('removes control characters and sequences that a terminal would interpret', () => {
     const errors = [{ test_case_id: 'a\u001b[2Jb\nc', error: 'no\u009b1mt', code: 'not_in_run' as const }]
     const receipt = { ...nothingMatched.receipt, errors }
-    expect(formatErrors({ kind: 'uploaded', name: 'x', receipt })).toEqual(['a [2Jb c: no 1mt'])
+    expect(formatErrors({ kind: 'uploaded', name: 'x', receipt })).toEqual(['ab c: not'])
   })
 })
 

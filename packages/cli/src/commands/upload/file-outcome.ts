@@ -1,21 +1,13 @@
-import { RESULT_STATUSES, type PartialReceipt, type TestCounts, type UploadReceipt } from '@caseward/client/endpoints'
+import { type Receipt, sumReceipts, sumTests } from '@caseward/ci-run/receipts'
+import { formatStatusCounts, pluralize } from '@caseward/ci-run/wording'
 
 import type { ExitCode } from '../../context.ts'
-import { formatStatusCounts, pluralize, toTerminalText } from '../../text.ts'
-
-type Receipt = UploadReceipt | PartialReceipt
+import { toTerminalText } from '../../text.ts'
 
 /** The outcome of one file. */
 export type FileOutcome =
   | { readonly kind: 'uploaded'; readonly name: string; readonly receipt: Receipt }
   | { readonly kind: 'not-stored'; readonly name: string; readonly reasons: readonly string[] }
-
-/** Counts over several files. */
-export interface UploadTotals {
-  readonly uploaded_count: number
-  readonly failed_count: number
-  readonly stats: Receipt['stats']
-}
 
 /** Formats what was stored of a file by status in one line. */
 export function formatOutcome(outcome: FileOutcome, dryRun: boolean): string {
@@ -47,7 +39,7 @@ export function formatErrors(outcome: FileOutcome): string[] {
 
 /** Formats the totals over several files in one line. */
 export function formatTotals(outcomes: readonly FileOutcome[], filesNotSent: number, dryRun: boolean): string {
-  const { uploaded_count: uploaded, failed_count: failed, stats } = sumReceipts(outcomes)
+  const { uploaded_count: uploaded, failed_count: failed, stats } = sumReceipts(getReceipts(outcomes))
   const storedFiles = getReceipts(outcomes).length
   const failedFiles = outcomes.length - storedFiles + filesNotSent
   const missing = [
@@ -59,7 +51,7 @@ export function formatTotals(outcomes: readonly FileOutcome[], filesNotSent: num
   if (uploaded > 0) {
     return `${verb} ${pluralize(uploaded, 'result')} from ${pluralize(storedFiles, 'file')} (${formatStatusCounts(stats)})${notStored}.`
   }
-  const testCount = sumTests(outcomes)?.total ?? 0
+  const testCount = sumTests(getReceipts(outcomes))?.total ?? 0
   if (testCount > 0) {
     return `${verb} ${pluralize(testCount, 'unmatched test')} from ${pluralize(storedFiles, 'file')}${notStored}.`
   }
@@ -84,37 +76,6 @@ export function getColor(outcome: FileOutcome) {
   return outcome.receipt.success ? 'green' : 'yellow'
 }
 
-export function sumReceipts(outcomes: readonly FileOutcome[]): UploadTotals {
-  const totals = {
-    uploaded_count: 0,
-    failed_count: 0,
-    stats: { passed: 0, failed: 0, blocked: 0, retest: 0, not_tested: 0 },
-  }
-  for (const { uploaded_count: uploaded, failed_count: failed, stats } of getReceipts(outcomes)) {
-    totals.uploaded_count += uploaded
-    totals.failed_count += failed
-    for (const status of RESULT_STATUSES) totals.stats[status] += stats[status]
-  }
-  return totals
-}
-
-/** Adds up the tests of the uploaded files; null if no file has any, or the server does not count them. */
-export function sumTests(outcomes: readonly FileOutcome[]): TestCounts | null {
-  const totals = { total: 0, matched: 0, unmatched: 0, flaky: 0, created: 0 }
-  let isCounted = false
-  for (const outcome of outcomes) {
-    if (outcome.kind !== 'uploaded' || outcome.receipt.tests === undefined) continue
-    isCounted = true
-    const { tests } = outcome.receipt
-    totals.total += tests.total
-    totals.matched += tests.matched
-    totals.unmatched += tests.unmatched
-    totals.flaky += tests.flaky
-    totals.created += tests.created
-  }
-  return isCounted ? totals : null
-}
-
 /** Returns the outcome as `--json` prints it. */
 export function toOutcomeDocument(outcome: FileOutcome) {
   const { name } = outcome
@@ -124,5 +85,5 @@ export function toOutcomeDocument(outcome: FileOutcome) {
   return { name, stored: true, uploaded_count, failed_count, stats, ...(tests === undefined ? {} : { tests }), errors }
 }
 
-const getReceipts = (outcomes: readonly FileOutcome[]): Receipt[] =>
+export const getReceipts = (outcomes: readonly FileOutcome[]): Receipt[] =>
   outcomes.flatMap((outcome) => (outcome.kind === 'uploaded' ? [outcome.receipt] : []))

@@ -1,6 +1,5 @@
+import { formatCreateCasesCommand, getUnmatchedTestsUrl, pluralize } from '@caseward/ci-run/wording'
 import type { TestCounts } from '@caseward/client/endpoints'
-
-import { pluralize } from '../../text.ts'
 
 /** Formats the counts unless all tests matched as usual, and what to do about tests that match no test case: a command, and where to see them. */
 export function formatTests(tests: TestCounts, run: { id: string; url: string }, dryRun: boolean): string[] {
@@ -17,8 +16,8 @@ export function formatTests(tests: TestCounts, run: { id: string; url: string },
   if (dryRun) return [counts, 'Use --create-cases to create test cases for the unmatched tests.']
   return [
     counts,
-    `Unmatched tests: ${run.url}/tests?matched=false`,
+    `Unmatched tests: ${getUnmatchedTestsUrl(run.url)}`,
     'To create test cases for them (with a personal token):',
-    `  caseward tests create-cases --run ${run.id}`,
+    `  ${formatCreateCasesCommand(run.id)}`,
   ]
 }

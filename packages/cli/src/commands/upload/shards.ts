@@ -1,12 +1,11 @@
-import { getRun, reportShardDone, type Run, updateRun } from '@caseward/client/endpoints'
-import { readSettings } from '@caseward/reporter-core/settings'
+import { type EnvironmentVariables, readRunSettings, readText } from '@caseward/ci-run/settings'
+import { areShardsDone, reopenRun, reportShard } from '@caseward/ci-run/shards'
+import { getRun, type Run } from '@caseward/client/endpoints'
 
 import { type Connection, expectSuccess, toCommandError } from '../../connect.ts'
 import type { Context } from '../../context.ts'
 import type { Setting } from '../../settings.ts'
 import { toTerminalText } from '../../text.ts'
-
-type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /**
  * Returns the name under which this job reports that it is done, or null if it does not report. Unlike a reporter, an
@@ -17,19 +16,18 @@ export function resolveShardName(
   env: EnvironmentVariables,
 ): string | null {
   const settings = [options.shard, env['SERVICE_SHARD'], options.expectedShards, env['SERVICE_EXPECTED_SHARDS']]
-  if (settings.every((value) => value === undefined || value === '')) return null
-  return readSettings({ shard: options.shard, expectedShards: options.expectedShards }, {}, env).shard
+  if (settings.every((value) => readText(value) === null)) return null
+  return readRunSettings({ shard: options.shard, expectedShards: options.expectedShards }, env).shard
 }
 
 /** Reopens a run that its shards have completed, since one of them runs again. A run that a user closed stays closed. */
 export async function reopenForShard(id: Setting, connection: Connection, existing?: Run): Promise<void> {
-  const params = { run_id: id.value }
+  const { client } = connection
   const run =
-    existing ?? expectSuccess(await connection.client.call(getRun, { params }), connection, { run: id }).data.data
-  const { status, expected_shards: expected, shards_done: done = [] } = run as Partial<Run>
-  if (status !== 'completed' || typeof expected !== 'number' || done.length < expected) return
-  const reply = await connection.client.call(updateRun, { params, body: { status: 'in_progress' } })
-  expectSuccess(reply, connection, { run: id })
+    existing ??
+    expectSuccess(await client.call(getRun, { params: { run_id: id.value } }), connection, { run: id }).data.data
+  if (run.status !== 'completed' || !areShardsDone(run)) return
+  expectSuccess(await reopenRun(client, id.value), connection, { run: id })
 }
 
 /** The result of reporting a shard; part of the JSON output. */
@@ -40,7 +38,7 @@ interface ShardReport {
 }
 
 /** Reports the shard as done. If not all of its files were stored, the run stays open so that the gap is visible. */
-export async function reportShard(
+export async function reportDone(
   name: string,
   run: Setting,
   isComplete: boolean,
@@ -53,7 +51,7 @@ export async function reportShard(
     terminal.warn([`${shard} was not reported as done because not all of its files were stored.`])
     return notReported
   }
-  const reply = await client.call(reportShardDone, { params: { run_id: run.value, name } })
+  const reply = await reportShard(client, run.value, name)
   if (reply.kind !== 'success') {
     const { lines } = toCommandError(reply, settings, { run, feature: 'shards' })
     terminal.warn([`${shard} could not be reported as done:`, ...lines])

@@ -4,7 +4,7 @@ import { CommandError } from '../../command-error.ts'
 import type { Connection } from '../../connect.ts'
 import type { Context } from '../../context.ts'
 import type { Setting } from '../../settings.ts'
-import { findOrCreateRun, findRunId, type Target } from '../../target.ts'
+import { requireRun, findRunId, type Target } from '../../target.ts'
 import { type FileOutcome, getDisplayName } from './file-outcome.ts'
 import type { FoundFile } from './find-files.ts'
 import type { UploadParameters } from './prepare-upload.ts'
@@ -61,7 +61,7 @@ async function resolveUploadTarget({ connection, target, shard, parameters }: Up
     if (shard !== null) await reopenForShard(target.run, connection)
     return { id: target.run, run: null }
   }
-  const run = await findOrCreateRun(connection, target)
+  const run = await requireRun(connection, target)
   const id = { value: run.id, from: 'the run key' }
   if (shard !== null) await reopenForShard(id, connection, run)
   return { id, run }

@@ -1,3 +1,5 @@
+import { sumReceipts, sumTests } from '@caseward/ci-run/receipts'
+import { readFlag } from '@caseward/ci-run/settings'
 import type { Command } from 'commander'
 
 import { CommandError, toErrorDocument } from '../../command-error.ts'
@@ -14,14 +16,13 @@ import {
   formatTotals,
   getDisplayName,
   getExitCode,
-  sumReceipts,
-  sumTests,
+  getReceipts,
   toOutcomeDocument,
 } from './file-outcome.ts'
 import { findFiles } from './find-files.ts'
 import { formatTests } from './format-tests.ts'
 import { createOutcomePrinter } from './print-outcomes.ts'
-import { reportShard, resolveShardName } from './shards.ts'
+import { reportDone, resolveShardName } from './shards.ts'
 import { uploadFiles } from './upload-files.ts'
 
 const help = `
@@ -110,7 +111,7 @@ export function define(command: Command, context: Context): void {
 async function upload(args: readonly string[], options: UploadOptions, context: Context): Promise<CommandResult> {
   const { runtime, terminal, json } = context
   const { dryRun = false, finishedAt, addToRun = false } = options
-  const createCases = options.createCases ?? isOn(runtime.env['SERVICE_CREATE_CASES'])
+  const createCases = options.createCases ?? readFlag(runtime.env['SERVICE_CREATE_CASES']) ?? false
   const shard = resolveShardName(options, runtime.env)
   const target = applyShard(chooseTarget(options, runtime.env), shard)
   const settings = await readServerSettings(options, runtime, {
@@ -137,7 +138,8 @@ async function upload(args: readonly string[], options: UploadOptions, context: 
   const fileCount = unmatched.length + files.length
   const filesNotSent = fileCount - outcomes.length
   if (fileCount > 1) terminal.print([formatTotals(outcomes, filesNotSent, dryRun)])
-  const tests = sumTests(outcomes)
+  const receipts = getReceipts(outcomes)
+  const tests = sumTests(receipts)
   if (tests !== null && uploadTarget !== null) {
     const { value: id } = uploadTarget.id
     terminal.print(formatTests(tests, { id, url: `${settings.url.value}/runs/${id}` }, dryRun))
@@ -149,12 +151,12 @@ async function upload(args: readonly string[], options: UploadOptions, context: 
   const shardReport =
     shard === null || uploadTarget === null || dryRun
       ? null
-      : await reportShard(shard, uploadTarget.id, isComplete, connection, context)
+      : await reportDone(shard, uploadTarget.id, isComplete, connection, context)
   const exitCode = getExitCode(outcomes, filesNotSent)
   const document = {
     run_id: uploadTarget?.id.value ?? null,
     dry_run: dryRun,
-    ...sumReceipts(outcomes),
+    ...sumReceipts(receipts),
     ...(tests === null ? {} : { tests }),
     files: outcomes.map(toOutcomeDocument),
     files_not_sent: filesNotSent,
@@ -163,8 +165,6 @@ async function upload(args: readonly string[], options: UploadOptions, context: 
   }
   return { exitCode: shardReport?.reported === false && exitCode === 0 ? 2 : exitCode, document }
 }
-
-const isOn = (value: string | undefined): boolean => value === '1' || value === 'true'
 
 /** Lists all errors for a file: each with the name of its file. */
 function listErrors(outcomes: readonly FileOutcome[], failure: CommandError | null): string[] {

@@ -1,0 +1,38 @@
+import { type PartialReceipt, RESULT_STATUSES, type TestCounts, type UploadReceipt } from '@caseward/client/endpoints'
+
+/** The reply to an upload that was stored, in whole or in part. */
+export type Receipt = UploadReceipt | PartialReceipt
+
+/** Counts over several uploads. */
+export interface UploadTotals {
+  readonly uploaded_count: number
+  readonly failed_count: number
+  readonly stats: Receipt['stats']
+}
+
+/** Adds up the counts of results. */
+export function sumReceipts(receipts: readonly Receipt[]): UploadTotals {
+  const sum = (getCount: (receipt: Receipt) => number) =>
+    receipts.reduce((total, receipt) => total + getCount(receipt), 0)
+  const stats = { passed: 0, failed: 0, blocked: 0, retest: 0, not_tested: 0 }
+  for (const status of RESULT_STATUSES) stats[status] = sum((receipt) => receipt.stats[status])
+  return {
+    uploaded_count: sum(({ uploaded_count: count }) => count),
+    failed_count: sum(({ failed_count: count }) => count),
+    stats,
+  }
+}
+
+/** Adds up the counts of tests; null if no receipt has any, as those of results by id. */
+export function sumTests(receipts: readonly Receipt[]): TestCounts | null {
+  const counts = receipts.flatMap(({ tests }) => (tests === undefined ? [] : [tests]))
+  if (counts.length === 0) return null
+  const sum = (name: keyof TestCounts) => counts.reduce((total, tests) => total + tests[name], 0)
+  return {
+    total: sum('total'),
+    matched: sum('matched'),
+    unmatched: sum('unmatched'),
+    flaky: sum('flaky'),
+    created: sum('created'),
+  }
+}

@@ -1,0 +1,118 @@
+import { detectCiBuild } from './ci-build.ts'
+
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
+
+/** The options that name a run and a shard. An option that is not set is read from its environment variable. */
+export interface RunOptions {
+  /** Id of the run to upload to (`SERVICE_RUN_ID`). */
+  readonly runId?: string | undefined
+  /**
+   * Id or prefix of the project in which to find or create the run of this CI build, if no run is set
+   * (`SERVICE_PROJECT_ID`).
+   */
+  readonly projectId?: string | undefined
+  /** Name by which all jobs of a build find the same run (`SERVICE_RUN_KEY`). Default: the id of the CI build. */
+  readonly runKey?: string | undefined
+  /** Name of the run if it is created (`SERVICE_RUN_NAME`). */
+  readonly runName?: string | undefined
+  /** Name of this job among the jobs that share the run (`SERVICE_SHARD`). */
+  readonly shard?: string | undefined
+  /** Number of jobs that share the run. When all have reported, the run is completed (`SERVICE_EXPECTED_SHARDS`). */
+  readonly expectedShards?: number | undefined
+}
+
+/** The shards that a test framework knows of. They are used if neither the options nor the environment set any. */
+export type FrameworkShards = Pick<RunOptions, 'shard' | 'expectedShards'>
+
+/** The run to upload to: an existing run, or the run of a key, which is created if it does not exist. */
+export type RunTarget = { readonly kind: 'run'; readonly id: string } | KeyTarget
+
+/** A run key, by which independent jobs of a build find the same run. */
+export interface KeyTarget {
+  readonly kind: 'key'
+  /** Id or prefix of the project. */
+  readonly projectId: string
+  readonly key: string
+  readonly name: string
+  readonly metadata: Readonly<Record<string, string>>
+  readonly expectedShards: number | null
+}
+
+export interface RunSettings {
+  readonly runId: string | null
+  readonly projectId: string | null
+  /** Null if the settings name neither a run, nor a project and a key. */
+  readonly target: RunTarget | null
+  /** Name of this shard; null if the job is not one of several shards. */
+  readonly shard: string | null
+}
+
+/** The maximum number of shards of a run (contract, "Runs"). */
+export const MAX_SHARDS = 1000
+
+/** Reads the run and the shard from the options, else from the environment, else from the framework and the CI system. */
+export function readRunSettings(
+  options: RunOptions,
+  env: EnvironmentVariables,
+  framework: FrameworkShards = {},
+): RunSettings {
+  const read = (option: unknown, variable: string) => readText(option) ?? readText(env[variable])
+  const build = detectCiBuild(env)
+  const runId = read(options.runId, 'SERVICE_RUN_ID')
+  const projectId = read(options.projectId, 'SERVICE_PROJECT_ID')
+  const key = read(options.runKey, 'SERVICE_RUN_KEY') ?? build?.key ?? null
+  const expectedShards =
+    parseShardCount(options.expectedShards) ??
+    parseShardCount(readText(env['SERVICE_EXPECTED_SHARDS'])) ??
+    parseShardCount(framework.expectedShards) ??
+    build?.shards ??
+    null
+  const shard =
+    read(options.shard, 'SERVICE_SHARD') ??
+    readText(framework.shard) ??
+    build?.shard ??
+    (expectedShards === 1 ? '1' : null)
+  const target = resolveTarget(runId, projectId, key, {
+    name: read(options.runName, 'SERVICE_RUN_NAME') ?? build?.name ?? key ?? '',
+    metadata: build?.metadata ?? {},
+    expectedShards,
+  })
+  return { runId, projectId, target, shard }
+}
+
+function resolveTarget(
+  runId: string | null,
+  projectId: string | null,
+  key: string | null,
+  run: Pick<KeyTarget, 'name' | 'metadata' | 'expectedShards'>,
+): RunTarget | null {
+  if (runId !== null) return { kind: 'run', id: runId }
+  if (projectId === null || key === null) return null
+  return { kind: 'key', projectId, key, ...run }
+}
+
+/**
+ * Reads an option or variable; null if it is missing or empty, because CI systems leave secrets empty where they are not
+ * available. Also accepts a number or URL, because configuration files may not be type-checked.
+ */
+export function readText(value: unknown): string | null {
+  if (typeof value !== 'string' && typeof value !== 'number' && !(value instanceof URL)) return null
+  const trimmed = String(value).trim()
+  // Azure Pipelines does not replace the reference to a missing variable, such as a secret in a fork.
+  return trimmed === '' || /^\$\([\w.-]+\)$/.test(trimmed) ? null : trimmed
+}
+
+/** Reads a variable that turns something on; undefined if it is missing or empty. */
+export function readFlag(text = ''): boolean | undefined {
+  const value = text.trim().toLowerCase()
+  return value === '' ? undefined : ['1', 'true', 'yes', 'on'].includes(value)
+}
+
+/** Removes what users often include: a trailing slash, and the `/v1` of the API, which is not part of a run's page. */
+export const normalizeServerUrl = (url: string): string => url.replace(/\/+$/, '').replace(/\/v1$/, '')
+
+/** Returns a number of shards; null if the value is none. */
+export function parseShardCount(value: unknown): number | null {
+  const number = typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isInteger(number) && number > 0 && number <= MAX_SHARDS ? number : null
+}
