@@ -12,6 +12,7 @@ import * as problem from '@caseward/contract/problem'
 import * as recentResults from '@caseward/contract/recent-results'
 import * as testCaseRows from '@caseward/contract/test-case-rows'
 import * as projects from '@caseward/contract/projects'
+import * as resultChanges from '@caseward/contract/result-changes'
 import * as resultRows from '@caseward/contract/result-rows'
 import * as results from '@caseward/contract/results'
 import * as runs from '@caseward/contract/runs'
@@ -43,6 +44,7 @@ const contract = {
   ...passwordResets,
   ...projects,
   ...recentResults,
+  ...resultChanges,
   ...resultRows,
   ...results,
   ...runs,
