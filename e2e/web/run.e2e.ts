@@ -115,7 +115,10 @@ describe('the page of a run', () => {
     await expect.poll(() => change.textContent()).toMatch(/^Failed.*, 1 min/)
     await scenario.setResult('WEB-1', { status: 'blocked' })
     await panel.getByText('2 earlier results in this run').waitFor()
-    await panel.getByRole('listitem').filter({ hasText: /^Passed/ }).waitFor()
+    await panel
+      .getByRole('listitem')
+      .filter({ hasText: /^Passed/ })
+      .waitFor()
     await checkPage(page, 'run-earlier-results')
   })
 

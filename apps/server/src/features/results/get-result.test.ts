@@ -33,7 +33,13 @@ describe('GET /v1/runs/:run_id/results/:result_id', () => {
     const testCase = await server.request<{ data: TestCase }>('GET', `/v1/projects/${project.id}/test-cases/WEB-1`, {
       token,
     })
-    expect(result).toEqual({ ...rows.body.data[0], note: 'first\nsecond', change_count: 0, test_case: testCase.body.data, tests: [] })
+    expect(result).toEqual({
+      ...rows.body.data[0],
+      note: 'first\nsecond',
+      change_count: 0,
+      test_case: testCase.body.data,
+      tests: [],
+    })
     expect(result.test_case).toMatchObject({
       precondition: 'Money',
       steps: [{ position: 1, action: 'Pay', expected: 'Paid' }],
