@@ -154,6 +154,9 @@ describe('projects', () => {
     await openAsNewUser(page, server)
     await page.getByRole('heading', { name: 'No projects yet' }).waitFor()
     await checkPage(page, 'no-projects')
+    await page.getByRole('button', { name: 'See the demo' }).click()
+    await expect.poll(() => page.title()).toContain('Web shop (demo)')
+    await page.getByText('Search finds products by a product name').waitFor()
   })
 
   it('say why they could not be loaded, and are loaded again on request', async () => {

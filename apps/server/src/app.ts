@@ -29,6 +29,7 @@ import { invitationsRoutes } from './features/invitations/invitations.routes.ts'
 import { joinPages } from './features/invitations/join.pages.ts'
 import { membersRoutes } from './features/members/members.routes.ts'
 import { milestonesRoutes } from './features/milestones/milestones.routes.ts'
+import { demoRoutes } from './features/demo/demo.routes.ts'
 import { projectsRoutes } from './features/projects/projects.routes.ts'
 import { referenceRoutes } from './features/reference/reference.routes.ts'
 import { resultsRoutes } from './features/results/results.routes.ts'
@@ -101,6 +102,7 @@ export async function buildApp({
 /** The API. */
 function registerRoutes(app: App, deps: Deps): void {
   projectsRoutes(app, deps)
+  demoRoutes(app, deps)
   foldersRoutes(app, deps)
   testCasesRoutes(app, deps)
   testCaseBatchesRoutes(app, deps)

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { beforeAll, afterAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import { ADMIN_TOKEN, getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
+import { ADMIN_TOKEN, getDatabaseUrl, type SpawnOptions, startCaseward } from '@caseward/test-support/caseward-process'
 import { cloneDatabase, createEmptyDatabase, createLatin1Database } from '@caseward/test-support/database'
 import { query } from '@caseward/test-support/query'
 import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
@@ -35,6 +35,25 @@ async function occupyPort(): Promise<{ port: string; free(): void }> {
   await once(listener, 'listening')
   return { port: String((listener.address() as AddressInfo).port), free: () => void listener.close() }
 }
+
+describe('the start with --demo', () => {
+  it('creates a demo project for the first user, and none where a project exists', async () => {
+    const { connection, drop } = await createEmptyDatabase()
+    onTestFinished(drop)
+    const settings = { DATABASE_URL: getDatabaseUrl(connection) }
+    const options: SpawnOptions = { command: [process.execPath, 'apps/server/dist/main.js', '--demo'] }
+    const first = await startCaseward(settings, options)
+    expect(first.stderr()).toMatch(/Created a demo project\. Sign in at http:\S+ as admin@example\.test\n/)
+    expect(await first.request('GET', '/v1/projects')).toMatchObject({
+      body: { data: [{ name: 'Web shop (demo)', test_case_count: 300 }] },
+    })
+    first.signal('SIGTERM')
+    await first.ended
+    const second = await startCaseward(settings, options)
+    expect(second.stderr()).toContain('There is a project already, so no demo project was created.')
+    expect(await second.request('GET', '/v1/projects')).toMatchObject({ body: { meta: { total: 1 } } })
+  })
+})
 
 describe('the first start with an empty data directory', () => {
   it('prints the URL and creates the first user with the token; the second start creates nothing', async () => {

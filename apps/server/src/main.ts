@@ -8,25 +8,29 @@ import { formatStartError } from './start-errors.ts'
 import { type RunningServer, startServer } from './start.ts'
 
 /** Starts the service and stops it on a signal. */
-async function main(): Promise<void> {
+async function main(options: { hasDemo: boolean }): Promise<void> {
   limitHeapGrowth()
   const config = readConfig(process.env)
   const log = await createLog(config.logLevel)
   const { stopSignal, closeSignal } = handleShutdownSignals(config.shutdownDelayMs)
   stopSignal.addEventListener('abort', () => log.info({ signal: stopSignal.reason as string }, 'stopping'))
-  const server = await startServer(config, log, stopSignal).catch((error: unknown) => {
+  const server = await startServer(config, log, stopSignal, options).catch((error: unknown) => {
     if (stopSignal.aborted) return null
     throw error
   })
   if (server === null) return
-  printStartupMessage(server, config, performance.now())
+  printStartupMessage(server, config, { startMs: performance.now(), ...options })
   if (!closeSignal.aborted) await once(closeSignal, 'abort')
   await server.close()
 }
 
-/** @param startMs time since the process started */
-function printStartupMessage(server: RunningServer, config: Config, startMs: number): void {
-  const { url, publicUrl, clusterDirectory, createdAdmin, setupUrl } = server
+/** @param options.startMs time since the process started */
+function printStartupMessage(
+  server: RunningServer,
+  config: Config,
+  { startMs, hasDemo }: { startMs: number; hasDemo: boolean },
+): void {
+  const { url, publicUrl, clusterDirectory, createdAdmin, setupUrl, demo } = server
   const lines = [
     `Caseward is ready at ${publicUrl} (listening on ${url}, started in ${(startMs / 1000).toFixed(1)} s)`,
     clusterDirectory === null ? 'Data: in the database at DATABASE_URL' : `Data: ${clusterDirectory}`,
@@ -36,6 +40,12 @@ function printStartupMessage(server: RunningServer, config: Config, startMs: num
     lines.push(
       `Created the first user, ${createdAdmin}${config.adminToken === null ? '' : ', with ADMIN_TOKEN as token'}.`,
     )
+  }
+  if (demo !== null) {
+    const password = demo.password === null ? '' : ` and the password ${demo.password} (shown only now)`
+    lines.push(`Created a demo project. Sign in at ${publicUrl} as ${demo.email}${password}`)
+  } else if (hasDemo) {
+    lines.push('There is a project already, so no demo project was created.')
   }
   if (setupUrl !== null) {
     const hint = config.adminEmail === null ? '' : ' (ADMIN_EMAIL has no effect without ADMIN_PASSWORD or ADMIN_TOKEN)'
@@ -55,7 +65,8 @@ async function runCommandLine(args: readonly string[]): Promise<void> {
 
 try {
   const args = process.argv.slice(2)
-  await (args.length > 0 ? runCommandLine(args) : main())
+  const hasDemo = args.length === 1 && args[0] === '--demo'
+  await (args.length > 0 && !hasDemo ? runCommandLine(args) : main({ hasDemo }))
 } catch (error) {
   process.stderr.write(`Caseward cannot start: ${formatStartError(error)}\n`)
   process.exitCode = 1

@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 
 import type { Config } from './config.ts'
+import type { DemoAccount } from './features/demo/ensure-demo.ts'
 import { ensureFirstAdmin } from './features/auth/setup/ensure-first-admin.ts'
 import { createSetupLink } from './features/auth/setup/create-setup-link.ts'
 import { requireStrongAdminPassword } from './features/auth/setup/require-strong-admin-password.ts'
@@ -32,6 +33,8 @@ export interface RunningServer {
   createdAdmin: string | null
   /** Where the first user creates an account; null when a user exists. */
   setupUrl: string | null
+  /** How to sign in to the demo, if this start created it. */
+  demo: DemoAccount | null
   /** Stops accepting requests, waits for those in flight, then closes everything. */
   close(): Promise<void>
 }
@@ -41,11 +44,13 @@ export interface RunningServer {
  * closed in reverse order, also when a later step fails.
  * @param stopSignal ends the start, with the abort reason as error, after the current step or in the middle of a wait. When
  *   it is aborted later, the service asks load balancers to use other servers until `close` is called.
+ * @param options.hasDemo creates the demo in a database without projects
  */
 export async function startServer(
   config: Config,
   log: FastifyBaseLogger,
   stopSignal: AbortSignal,
+  { hasDemo = false }: { hasDemo?: boolean } = {},
 ): Promise<RunningServer> {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
@@ -67,6 +72,7 @@ export async function startServer(
     await prepareDatabase(db, { config, log, connection: database.connection, stopSignal })
     await requireStrongAdminPassword(db, config)
     const createdAdmin = await ensureFirstAdmin(db, config, (message) => log.warn(message))
+    const demo = hasDemo ? await (await import('./features/demo/ensure-demo.ts')).ensureDemo(db) : null
     const setupSecret = await createSetupLink(db)
 
     const redis = config.redisUrl === null ? null : await connectToRedis(config.redisUrl, log)
@@ -91,7 +97,7 @@ export async function startServer(
     worker = await startWorker(database.connection, { db, ...jobs, getPublicUrl: () => publicUrl, log })
     stopSignal.throwIfAborted()
     const setupUrl = setupSecret === null ? null : `${publicUrl}/setup/${setupSecret}`
-    return { url, publicUrl, clusterDirectory: database.clusterDirectory, createdAdmin, setupUrl, close }
+    return { url, publicUrl, clusterDirectory: database.clusterDirectory, createdAdmin, setupUrl, demo, close }
   } catch (error) {
     await close()
     throw error

@@ -309,6 +309,25 @@ export const listProjectAuditLog: Endpoint<ListProjectAuditLog> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
+/* demo */
+
+/**
+ * Parameters and responses of {@link createDemoProject}.
+ *
+ * Creates a project with 300 test cases, milestones, and runs of six weeks, whose first admin is the caller, to try the product. Returns 409 `demo_exists` if the caller has one.
+ */
+export interface CreateDemoProject {
+  success: { 201: { data: Project } }
+}
+
+/** Create a demo project. */
+export const createDemoProject: Endpoint<CreateDemoProject> = {
+  method: 'POST',
+  url: '/v1/projects/demo',
+  operationId: 'createDemoProject',
+  success: { 201: ['data{}'] },
+}
+
 /* endpoint */
 
 /** Size limits of request bodies in bytes. */

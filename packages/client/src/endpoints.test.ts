@@ -1,5 +1,6 @@
 import * as admin from '@caseward/contract/admin'
 import * as audit from '@caseward/contract/audit'
+import * as demo from '@caseward/contract/demo'
 import type { Endpoint as ContractEndpoint } from '@caseward/contract/endpoint'
 import * as events from '@caseward/contract/events'
 import * as folders from '@caseward/contract/folders'
@@ -35,6 +36,7 @@ import { problemFields } from './reply.ts'
 const contract = {
   ...admin,
   ...audit,
+  ...demo,
   ...events,
   ...folders,
   ...invitations,

@@ -6,7 +6,8 @@ import { openServiceDatabase } from './open-service-database.ts'
 
 const HELP = `Usage: node apps/server/dist/main.js [command]
 
-Without a command, it starts the service. Settings are environment variables (see README.md).
+Without a command, it starts the service; with --demo, it first fills a database without projects with an example.
+Settings are environment variables (see README.md).
 
 ${ADMIN_HELP}`
 

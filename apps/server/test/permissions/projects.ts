@@ -16,6 +16,8 @@ export const projects = table`
     401   401        200        200      200      200      200       200        200       200       200      200
   POST /v1/projects ${newProject}
     401   401        read-only  201      201      201      201       personal   personal  personal  201      origin
+  POST /v1/projects/demo
+    401   401        read-only  201      201      201      201       personal   personal  personal  201      origin
   GET /v1/projects/:projectId
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   PATCH /v1/projects/:projectId ${nameChange}

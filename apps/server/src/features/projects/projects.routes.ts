@@ -5,7 +5,6 @@ import type { Deps } from '../../deps.ts'
 import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireUserId, requirePrincipal, requireProject } from '../../access/request.ts'
-import { presentTime } from '../../platform/http/timestamps.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
 import { requireProjectCreation } from '../admin/require-project-creation.ts'
 import { getActor } from '../audit/record-audit.ts'
@@ -13,6 +12,7 @@ import { changeProject } from './change-project.ts'
 import { createProject } from './create-project.ts'
 import { deleteProject } from './delete-project.ts'
 import { selectMyProjects } from './my-projects.queries.ts'
+import { presentProject } from './present-project.ts'
 import * as projects from './projects.queries.ts'
 
 export function projectsRoutes(app: App, { db, principalCache, projectCache }: Deps): void {
@@ -79,8 +79,4 @@ export function projectsRoutes(app: App, { db, principalCache, projectCache }: D
       return { message: `Project ${name} was deleted with all its test cases, runs and results.` }
     },
   })
-}
-
-function presentProject({ created_at, updated_at, ...project }: projects.ProjectRow) {
-  return { ...project, created_at: presentTime(created_at), updated_at: presentTime(updated_at) }
 }

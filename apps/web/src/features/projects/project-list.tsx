@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { DemoButton } from './demo-button.tsx'
 import { ProjectCard } from './project-card.tsx'
 import styles from './projects.module.css'
 import { searchProjects } from './search-projects.ts'
@@ -29,12 +30,16 @@ export function ProjectList({ query, search, onCreate, onClear }: ProjectListPro
         drawing="projects"
         title="No projects yet"
         actions={
-          <Button size="form" variant="primary" icon={<Plus />} onClick={onCreate}>
-            New project
-          </Button>
+          <>
+            <Button size="form" variant="primary" icon={<Plus />} onClick={onCreate}>
+              New project
+            </Button>
+            <DemoButton />
+          </>
         }
       >
-        A project has test cases and runs. Create one, or ask a project admin to invite you.
+        A project has test cases and runs. Create one, look at a demo that is full of them, or ask a project admin to
+        invite you.
       </EmptyState>
     )
   }

@@ -1,0 +1,81 @@
+import type { Milestone } from '@caseward/contract/milestones'
+import type { Project } from '@caseward/contract/projects'
+import type { Run } from '@caseward/contract/runs'
+import { expectCorrectCounters } from '@caseward/test-support/counters'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeUser } from '@caseward/test-support/users'
+import { describe, expect, it } from 'vitest'
+
+import { demoCases } from './content/demo-cases.ts'
+
+const server = useTestServer()
+
+async function makeDemo() {
+  const { id, token } = await makeUser(server)
+  const created = await server.request<{ data: Project }>('POST', '/v1/projects/demo', { token })
+  expect(created.status).toBe(201)
+  const project = created.body.data
+  return {
+    project,
+    token,
+    userId: id,
+    get: async <T>(path: string) =>
+      (await server.request<{ data: T }>('GET', `/v1/projects/${project.id}${path}`, { token })).body.data,
+  }
+}
+
+describe('the test cases of the demo', () => {
+  it('are 300, with different titles, in folders, and with complete steps', () => {
+    expect(demoCases.length).toBe(300)
+    expect(new Set(demoCases.map(({ title, path }) => [...path, title].join(' > '))).size).toBe(300)
+    for (const { title, path, steps } of demoCases) {
+      expect([title, path.length > 0, steps.length > 0]).toEqual([title, true, true])
+      for (const text of steps.flat()) expect(text).not.toMatch(/undefined|^$/)
+    }
+  })
+})
+
+describe('POST /v1/projects/demo', () => {
+  it('creates test cases, milestones and runs of six weeks, with correct counters', { timeout: 60_000 }, async () => {
+    const { project, token, get } = await makeDemo()
+    expect(project).toMatchObject({ name: 'Web shop (demo)', test_case_count: 300, run_count: 12, member_count: 1 })
+    await expectCorrectCounters(server, project.id)
+    const runs = await get<Run[]>('/runs?per_page=100')
+    const ages = runs.map(({ created_at }) => Math.round((Date.now() - Date.parse(created_at)) / 86_400_000))
+    expect(ages).toEqual(ages.toSorted((a, b) => a - b))
+    expect([ages.at(0), ages.at(-1)]).toEqual([0, 41])
+    expect(runs.filter(({ status }) => status === 'in_progress').map(({ name }) => name)).toEqual([
+      'Accessibility 2.4',
+      'Regression 2.4',
+    ])
+    const { body: milestones } = await server.request<{ milestones: Milestone[] }>(
+      'GET',
+      `/v1/projects/${project.id}/milestones`,
+      { token },
+    )
+    expect(JSON.stringify(milestones)).toContain('Release 2.4')
+  })
+
+  it('has failing, flaky, skipped and unmatched tests, and results by hand with notes', async () => {
+    const { get, project } = await makeDemo()
+    const [nightly] = await get<Run[]>('/runs?per_page=1')
+    expect(nightly?.name).toBe('Nightly #842')
+    expect(nightly?.test_stats).toMatchObject({ failed: 3, unmatched: 3 })
+    expect(nightly?.test_stats.flaky).toBeGreaterThan(0)
+    expect(nightly?.test_stats.skipped).toBeGreaterThan(0)
+    const notes = await server.db
+      .selectFrom('test_results')
+      .select('note')
+      .where('project_id', '=', project.id)
+      .where('status', '=', 'failed')
+      .where('note', 'like', 'Step %')
+      .execute()
+    expect(notes.length).toBeGreaterThan(20)
+  })
+
+  it('returns 409 for a user who has a demo already', async () => {
+    const { token } = await makeDemo()
+    const problem = await server.expectProblem(409, 'POST', '/v1/projects/demo', { token })
+    expect(problem.code).toBe('demo_exists')
+  })
+})
