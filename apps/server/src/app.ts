@@ -15,6 +15,7 @@ import { accountRoutes } from './features/auth/account/account.routes.ts'
 import { passwordResetMail } from './features/auth/password-reset/password-reset-mail.ts'
 import { resetErrorLinks, resetPages } from './features/auth/password-reset/password-reset.pages.ts'
 import { passwordResetsRoutes } from './features/auth/password-reset/password-reset.routes.ts'
+import { searchRoutes } from './features/search/search.routes.ts'
 import { sessionRoutes } from './features/auth/session/session.routes.ts'
 import { signInPages } from './features/auth/session/sign-in.pages.ts'
 import { setupErrorLinks, setupPages } from './features/auth/setup/setup.pages.ts'
@@ -103,6 +104,7 @@ export async function buildApp({
 function registerRoutes(app: App, deps: Deps): void {
   projectsRoutes(app, deps)
   demoRoutes(app, deps)
+  searchRoutes(app, deps)
   foldersRoutes(app, deps)
   testCasesRoutes(app, deps)
   testCaseBatchesRoutes(app, deps)

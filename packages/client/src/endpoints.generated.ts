@@ -2237,6 +2237,49 @@ export interface Message {
   message: string
 }
 
+/* search */
+
+export const SEARCH_KINDS = ['test_case', 'run', 'milestone', 'project'] as const
+export type SearchKind = (typeof SEARCH_KINDS)[number]
+
+export interface SearchHit {
+  /** What was found. */
+  kind: SearchKind
+  /** Id of the test case, run, milestone or project. */
+  id: string
+  /** Its project. */
+  project_id: string
+  /** Title or name. */
+  title: string
+  /** Status of a run or milestone; prefix of a project. */
+  detail: string | null
+}
+
+/**
+ * Parameters and responses of {@link search}.
+ *
+ * Finds test cases by id and title, and runs, milestones and projects by name, in your 100 most recently updated projects: up to 20 hits, the test case with the searched id first. Titles of test cases are searched for three letters or digits in a row, or more. Of each project, the 500 newest runs are searched.
+ */
+export interface Search {
+  query: {
+    /** What the id or name contains. */
+    q: string
+    /** Searches only this project. */
+    project_id?: string
+    /** Finds only these. */
+    kind?: SearchKind
+  }
+  success: { 200: { data: SearchHit[] } }
+}
+
+/** Search all your projects. */
+export const search: Endpoint<Search> = {
+  method: 'GET',
+  url: '/v1/search',
+  operationId: 'search',
+  success: { 200: ['data[]'] },
+}
+
 /* session */
 
 export interface Me {

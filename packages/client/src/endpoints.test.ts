@@ -17,6 +17,7 @@ import * as resultChanges from '@caseward/contract/result-changes'
 import * as resultRows from '@caseward/contract/result-rows'
 import * as results from '@caseward/contract/results'
 import * as runs from '@caseward/contract/runs'
+import * as search from '@caseward/contract/search'
 import * as session from '@caseward/contract/session'
 import * as setup from '@caseward/contract/setup'
 import * as singleSignOn from '@caseward/contract/single-sign-on'
@@ -50,6 +51,7 @@ const contract = {
   ...resultRows,
   ...results,
   ...runs,
+  ...search,
   ...session,
   ...setup,
   ...singleSignOn,

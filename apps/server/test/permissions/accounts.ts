@@ -104,6 +104,8 @@ export const accounts = table`
     401   401        200        200      200      200      200       personal   personal  personal  200      200
   GET /v1/me/projects
     401   401        200        200      200      200      200       personal   personal  personal  200      200
+  GET /v1/search?q=web
+    401   401        200        200      200      200      200       personal   personal  personal  200      200
   PATCH /v1/me ${ownNameChange}
     401   401        read-only  200      200      200      200       personal   personal  personal  200      origin
   GET /v1/me/identities

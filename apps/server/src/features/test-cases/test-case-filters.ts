@@ -31,7 +31,7 @@ export function buildConditions(filters: TestCaseFilters): Conditions | null {
   if (type !== undefined) conditions.push(`c.type = any(${addList(type)}::test_case_type[])`)
   if (tag !== undefined) conditions.push(`c.tags && ${addList(tag)}::text[]`)
   if (search !== '') {
-    const title = HAS_TRIGRAM.test(search) ? 'c.title' : `(c.title || '')`
+    const title = hasTrigram(search) ? 'c.title' : `(c.title || '')`
     conditions.push(`${title} ilike ${addValue(toLikePattern(search))}`)
   }
   if (changed_since !== undefined) conditions.push(`c.updated_at >= ${addValue(toFirstChange(changed_since))}`)
@@ -43,7 +43,7 @@ export function buildConditions(filters: TestCaseFilters): Conditions | null {
  * expression that is not indexed makes it look at the project's own titles instead.
  * (https://www.postgresql.org/docs/current/pgtrgm.html)
  */
-const HAS_TRIGRAM = /[\p{L}\p{N}]{3}/u
+export const hasTrigram = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text)
 
 /**
  * What a filter looks at. In a small project it reads all test cases, which takes as long for any filter and needs no
