@@ -98,7 +98,12 @@ function canAct(definition: KeyDefinition, event: KeyboardEvent): boolean {
   if (event.repeat && !definition.repeats) return false
   const target = event.target as Partial<Element> | null
   const isIn = (selector: string) => (target?.closest?.(selector) ?? null) !== null
-  if (isIn(OWN_KEYS) || isIn(FIELDS) || (isIn('[role=tree]') && !passesTree(event, isIn))) return false
+  if (
+    isIn(OWN_KEYS) ||
+    (isIn(FIELDS) && definition.actsInFields !== true) ||
+    (isIn('[role=tree]') && !passesTree(event, isIn))
+  )
+    return false
   return !((event.key === 'Enter' || event.key === ' ') && isIn(PRESSABLE))
 }
 

@@ -16,6 +16,8 @@ export interface KeyDefinition {
    * not registered.
    */
   readonly isLocal?: true
+  /** Whether it acts while the focus is in a field, too. */
+  readonly actsInFields?: true
   /** Whether it acts again and again while the key is held down. */
   readonly repeats?: true
 }
@@ -24,6 +26,7 @@ const define = <const K extends Readonly<Record<string, KeyDefinition>>>(keys: K
 
 /** Every key of the app. Buttons, tooltips and the key guide read it. */
 export const keys = define({
+  palette: { places: ['everywhere'], bindings: ['$mod+k'], words: 'Search everything', actsInFields: true },
   search: { places: ['everywhere'], bindings: ['/', 'Shift+/'], words: 'Search this page' },
   guide: { places: ['everywhere'], bindings: ['?', 'Shift+?'], words: 'Keys of this page' },
   goToCases: { places: ['everywhere'], bindings: ['g c'], words: 'Go to cases' },

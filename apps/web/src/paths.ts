@@ -26,6 +26,7 @@ export const paths = {
     `/runs/${encode(runId)}/tests${formatSearch(searchSchemas.runTests, search)}`,
   execution: (runId: string, search: PageSearch<'execution'> = {}) =>
     `/runs/${encode(runId)}/execute${formatSearch(searchSchemas.execution, search)}`,
+  search: (search: PageSearch<'search'> = {}) => `/search${formatSearch(searchSchemas.search, search)}`,
   account: (page: AccountPage = 'profile') => `/account/${page}`,
   /** `/WEB-123` opens the test case, or a choice if several projects have the prefix. */
   caseById: (caseId: string) => `/${encode(caseId)}`,
@@ -49,6 +50,7 @@ export const routePatterns = {
   run: '/runs/:runId',
   runTests: '/runs/:runId/tests',
   execution: '/runs/:runId/execute',
+  search: '/search',
   account: '/account/:page?',
   caseById: '/:caseId',
 } as const

@@ -18,6 +18,10 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./features/account/account.page.tsx')).AccountPage }),
   },
   {
+    path: routePatterns.search,
+    lazy: async () => ({ Component: (await import('./features/search/search.page.tsx')).SearchPage }),
+  },
+  {
     path: routePatterns.runs,
     lazy: async () => ({ Component: (await import('./features/runs/runs.page.tsx')).RunsPage }),
   },

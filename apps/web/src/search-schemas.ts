@@ -26,6 +26,7 @@ export const searchSchemas = {
     /** Whether the dialog for a new project is open. */
     new: flag(),
   },
+  search: { q: text() },
   cases: {
     folder: id(),
     q: text(),

@@ -1,4 +1,5 @@
 import CircleQuestionMark from 'lucide-react/icons/circle-question-mark'
+import Search from 'lucide-react/icons/search'
 import { Link } from 'react-router'
 
 import { keys } from '../keys.ts'
@@ -14,7 +15,13 @@ import { ProjectSwitcher } from './project-switcher.tsx'
 const AccountMenu = lazyPart(async () => (await import('./account-menu.tsx')).AccountMenu)
 
 /** The header of all pages. */
-export const AppHeader = ({ onOpenKeyGuide }: { onOpenKeyGuide: () => void }) => (
+export const AppHeader = ({
+  onOpenKeyGuide,
+  onOpenPalette,
+}: {
+  onOpenKeyGuide: () => void
+  onOpenPalette: () => void
+}) => (
   <header className={styles.header}>
     <Link className={styles.brand} to={paths.projects()} aria-label="Caseward: projects">
       <Logo />
@@ -23,6 +30,12 @@ export const AppHeader = ({ onOpenKeyGuide }: { onOpenKeyGuide: () => void }) =>
     <ProjectSwitcher />
     <div className={styles.end}>
       <ConnectionState />
+      <IconButton
+        label={keys.palette.words}
+        shortcut={keys.palette.bindings[0]}
+        icon={<Search />}
+        onClick={onOpenPalette}
+      />
       <IconButton
         label={keys.guide.words}
         shortcut={keys.guide.bindings[0]}

@@ -13,6 +13,7 @@ import { UndoToasts } from './undo-toasts.tsx'
 import { focusContent, useFocusOnNavigation } from './use-focus-on-navigation.ts'
 import { useShellProject } from './use-shell-project.ts'
 
+const Palette = lazyPart(async () => (await import('./palette/palette.tsx')).Palette)
 const KeyGuide = lazyPart(async () => (await import('./key-guide.tsx')).KeyGuide)
 
 /** The frame of all pages: the header, the navigation of the project, and the page. */
@@ -30,20 +31,22 @@ export const AppShell = () => (
 function Frame() {
   const [isGuideOpen, setIsGuideOpen] = useState(false)
   const { isInProject } = useShellProject()
-  useKeys({ guide: () => setIsGuideOpen(true) })
+  const [isPaletteOpen, setIsPaletteOpen] = useState(false)
+  useKeys({ guide: () => setIsGuideOpen(true), palette: () => setIsPaletteOpen(true) })
   useFocusOnNavigation()
   return (
     <div className={styles.app} data-in-project={isInProject || undefined}>
       <button type="button" className={styles.skip} onClick={focusContent}>
         Skip to the content
       </button>
-      <AppHeader onOpenKeyGuide={() => setIsGuideOpen(true)} />
+      <AppHeader onOpenKeyGuide={() => setIsGuideOpen(true)} onOpenPalette={() => setIsPaletteOpen(true)} />
       <div className={styles.body}>
         {isInProject && <ProjectRail />}
         <div className={styles.content}>
           <Outlet />
         </div>
       </div>
+      {isPaletteOpen && <Palette onClose={() => setIsPaletteOpen(false)} onOpenKeyGuide={() => setIsGuideOpen(true)} />}
       {isGuideOpen && <KeyGuide onClose={() => setIsGuideOpen(false)} />}
     </div>
   )

@@ -8,7 +8,7 @@ const server = useTestServer()
 const asBrowser = { headers: { accept: 'text/html' } }
 
 describe('an address of the app', () => {
-  it.each(['/', '/projects/p-1/cases?q=a', '/runs/r-1', '/account', '/account/profile', '/WEB-12'])(
+  it.each(['/', '/projects/p-1/cases?q=a', '/runs/r-1', '/account', '/account/profile', '/search?q=a', '/WEB-12'])(
     'returns the page to whoever is signed in: %s',
     async (path) => {
       const { browser } = await makeSignedInUser(server)

@@ -1,0 +1,60 @@
+import type { KeyId } from '../../keys.ts'
+import { keys } from '../../keys.ts'
+import { paths } from '../../paths.ts'
+
+/** Something that the palette offers. */
+export interface PaletteEntry {
+  readonly id: string
+  readonly group: string
+  readonly title: string
+  /** What stands beside the title. */
+  readonly detail?: string
+  /** The key that does the same. */
+  readonly shortcut?: string
+  /** Where it leads; or `run` is what it does. */
+  readonly path?: string
+  readonly run?: () => void
+}
+
+interface PaletteContext {
+  readonly projectId: string | undefined
+  readonly mayExecute: boolean
+  readonly openKeyGuide: () => void
+}
+
+const shortcut = (id: KeyId) => ({ shortcut: keys[id].bindings[0] })
+
+/** The pages and actions of the app, in the order of the list. */
+export function getAppEntries({ projectId, mayExecute, openKeyGuide }: PaletteContext): PaletteEntry[] {
+  const inProject: PaletteEntry[] =
+    projectId === undefined
+      ? []
+      : [
+          { id: 'cases', group: 'Go to', title: 'Cases', path: paths.cases(projectId), ...shortcut('goToCases') },
+          { id: 'runs', group: 'Go to', title: 'Runs', path: paths.runs(projectId), ...shortcut('goToRuns') },
+          { id: 'tests', group: 'Go to', title: 'Tests', path: paths.tests(projectId), ...shortcut('goToTests') },
+        ]
+  return [
+    ...inProject,
+    { id: 'projects', group: 'Go to', title: 'Projects', path: paths.projects({ all: true }) },
+    { id: 'account', group: 'Go to', title: 'Account', path: paths.account() },
+    { id: 'sessions', group: 'Go to', title: 'Sessions', path: paths.account('sessions') },
+    { id: 'tokens', group: 'Go to', title: 'Personal tokens', path: paths.account('tokens') },
+    { id: 'keys', group: 'Go to', title: 'Keys, timer and theme', path: paths.account('keys') },
+    { id: 'reference', group: 'Go to', title: 'API reference', path: paths.reference() },
+    ...(projectId !== undefined && mayExecute
+      ? [{ id: 'new-run', group: 'Actions', title: 'New run', path: paths.newRun(projectId) }]
+      : []),
+    { id: 'new-project', group: 'Actions', title: 'New project', path: paths.projects({ new: true }) },
+    { id: 'guide', group: 'Actions', title: 'Keys of this page', run: openKeyGuide, ...shortcut('guide') },
+  ]
+}
+
+/** Those entries of which every typed word begins a word. */
+export function filterEntries(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  return entries.filter(({ title }) => {
+    const titleWords = title.toLowerCase().split(/[\s,]+/)
+    return words.every((word) => titleWords.some((titleWord) => titleWord.startsWith(word)))
+  })
+}
