@@ -94,6 +94,8 @@ const newOwnToken: Prepare = () => ({ body: { name: 'Laptop' } })
 const ownToken: Prepare = async (scenario) => ({ ids: await createOwnerToken(scenario) })
 const ownIdentity: Prepare = async (scenario) => ({ ids: await createOwnerIdentity(scenario) })
 
+const searchedText: Prepare = () => ({ query: '?q=web' })
+
 export const accounts = table`
     none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
   POST /v1/session ${credentials}
@@ -104,7 +106,7 @@ export const accounts = table`
     401   401        200        200      200      200      200       personal   personal  personal  200      200
   GET /v1/me/projects
     401   401        200        200      200      200      200       personal   personal  personal  200      200
-  GET /v1/search?q=web
+  GET /v1/search ${searchedText}
     401   401        200        200      200      200      200       personal   personal  personal  200      200
   PATCH /v1/me ${ownNameChange}
     401   401        read-only  200      200      200      200       personal   personal  personal  200      origin
