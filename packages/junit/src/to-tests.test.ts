@@ -117,6 +117,12 @@ describe('toReportedTests', () => {
     expect((await read(xml)).at(-1)).toMatchObject(expected)
   })
 
+  it('leaves out the name of a suite that other tests of it repeat, as jest-junit names it after the first block', async () => {
+    const blocks = ['Cart adds up', 'Order is sent'].map((name) => `<testcase classname="${name}" name="${name}"/>`)
+    const tests = await read(`<testsuite name="Cart">${blocks.join('')}</testsuite>`)
+    expect(tests.map(({ suite }) => suite)).toEqual(['Cart adds up', 'Order is sent'])
+  })
+
   it('takes the host as variant only where suites of the same name ran on several', async () => {
     const suite = (host: string) => `<testsuite name="Cart" hostname="${host}">${testcase()}</testsuite>`
     expect((await read(suite('a') + suite('a'))).map(({ variant }) => variant)).toEqual(['', ''])

@@ -42,32 +42,43 @@ export async function toReportedTests({ attempts }: JUnitReport, yielder: LoopYi
   return tests
 }
 
+/** The name of a suite, and its normalized form. */
+interface SuiteName {
+  name: string
+  key: string
+}
+
 /** What all tests of a suite have in common. */
 interface SuiteNames {
-  /** Names that say something, with their normalized form. */
-  names: readonly { name: string; key: string }[]
+  /** Names that say something, and that no test of the suite repeats. */
+  names: readonly SuiteName[]
   file: string
   variant: string
 }
 
 function readContexts(groups: readonly AttemptGroup<TestAttempt>[]): Map<SuiteContext, SuiteNames> {
-  const contexts = new Set<SuiteContext>()
-  for (const { attempts } of groups) for (const { context } of attempts) contexts.add(context)
+  const contexts = new Map<SuiteContext, SuiteName[]>()
+  for (const { attempts } of groups) {
+    for (const { context } of attempts) {
+      if (!contexts.has(context)) contexts.set(context, context.names.flatMap(toSuiteName))
+    }
+  }
+  for (const group of groups) removeRepeatedNames(contexts, group)
   const hostsByNames = new Map<string, Set<string>>()
-  for (const { names, hostname } of contexts) {
+  for (const { names, hostname } of contexts.keys()) {
     const key = names.join('\0')
     const hosts = hostsByNames.get(key)
     if (hosts === undefined) hostsByNames.set(key, new Set([hostname]))
     else hosts.add(hostname)
   }
   return new Map(
-    [...contexts].map((context) => {
+    [...contexts].map(([context, suiteNames]) => {
       const { names, file, hostname, variant } = context
       const hasSeveralHosts = (hostsByNames.get(names.join('\0'))?.size ?? 0) > 1
       return [
         context,
         {
-          names: names.flatMap(toSuiteName),
+          names: suiteNames,
           file: file || (names.findLast(isSourceFile) ?? ''),
           variant: variant || (hasSeveralHosts ? hostname : ''),
         },
@@ -76,7 +87,20 @@ function readContexts(groups: readonly AttemptGroup<TestAttempt>[]): Map<SuiteCo
   )
 }
 
-function toSuiteName(rawName: string): { name: string; key: string }[] {
+/**
+ * Removes the names of suites that a test repeats. A tool that writes them into the tests does so for all of them: jest-junit
+ * calls the suite of a file like its first block, and the tests of other blocks do not belong to that.
+ */
+function removeRepeatedNames(contexts: Map<SuiteContext, SuiteName[]>, group: AttemptGroup<TestAttempt>): void {
+  const [source] = group.attempts
+  const names = source === undefined ? undefined : contexts.get(source.context)
+  if (source === undefined || names === undefined || names.length === 0) return
+  const title = `${normalizeKey(group.classname)} ${normalizeKey(group.name)}`
+  const others = names.filter(({ key }) => key !== '' && !title.includes(key))
+  if (others.length < names.length) contexts.set(source.context, others)
+}
+
+function toSuiteName(rawName: string): SuiteName[] {
   const name = rawName.startsWith(ROOT_PREFIX) ? rawName.slice(ROOT_PREFIX.length) : rawName
   return ROOT_NAMES.has(name) || isSourceFile(name) ? [] : [{ name, key: normalizeKey(name) }]
 }
@@ -92,7 +116,7 @@ function toTest(
   const classname = group.classname === NODE_TEST_CLASS ? '' : group.classname
   const file = source.file || context?.file || (isSourceFile(classname) ? classname : '')
   return {
-    suite: getSuite(classname, group.name, context?.names ?? []),
+    suite: getSuite(classname, context?.names ?? []),
     name: group.name,
     variant: context?.variant ?? '',
     file,
@@ -103,13 +127,8 @@ function toTest(
   }
 }
 
-function getSuite(classname: string, name: string, names: SuiteNames['names']): string {
-  if (names.length === 0) return classname
-  const classKey = normalizeKey(classname)
-  const nameKey = normalizeKey(name)
-  const outer = names.filter(({ key }) => key !== '' && !classKey.includes(key) && !nameKey.includes(key))
-  return [...outer.map((suite) => suite.name), classname].filter((part) => part !== '').join(TITLE_SEPARATOR)
-}
+const getSuite = (classname: string, names: readonly SuiteName[]): string =>
+  [...names.map(({ name }) => name), classname].filter((part) => part !== '').join(TITLE_SEPARATOR)
 
 /** A report can repeat a test 100,000 times. Only executions that can be kept are converted. */
 function limitExecutions(executions: readonly TestAttempt[]): readonly TestAttempt[] {

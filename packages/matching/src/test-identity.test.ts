@@ -66,6 +66,12 @@ describe('resolveTests', () => {
     expect(resolveIds([test], [makeKnown('a', 'src/cart.test.ts', 'chrome')])).toEqual([null])
   })
 
+  it('prefers the same variant where the path begins further out', () => {
+    const known = [makeKnown('first', 'src/cart.test.ts'), makeKnown('second', 'src/cart.test.ts', '#2')]
+    expect(resolveIds([makeTest('/ci/src/cart.test.ts')], known)).toEqual(['first'])
+    expect(resolveIds([makeTest('/ci/src/cart.test.ts', '#2')], known)).toEqual(['second'])
+  })
+
   it('finds none when several known tests fit', () => {
     const known = [makeKnown('a', 'a.test.ts'), makeKnown('b', 'b.test.ts')]
     expect(resolveIds([makeTest()], known)).toEqual([null])

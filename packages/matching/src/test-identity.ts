@@ -58,8 +58,8 @@ export interface TestIdentity {
 
 /**
  * Finds for each test the known test that it is: of those with the same titles, the one with the same file and variant;
- * otherwise the only one that fits, where an unknown file or variant fits any. Two tests are never the same known test, and
- * their order does not matter.
+ * otherwise the only one with the same variant and a file that may be the same; otherwise the only one that fits, where an
+ * unknown file or variant fits any. Two tests are never the same known test, and their order does not matter.
  * @returns for each test the known test, or null for a new one
  */
 export function resolveTests<K extends TestIdentity>(
@@ -88,18 +88,27 @@ export function resolveTests<K extends TestIdentity>(
     taken.add(exact)
     return exact
   })
-  resolveRest(tests, resolved, knownByTitle, taken)
+  resolveRest(tests, resolved, { knownByTitle, taken, isSame: isSameVariantOfFile })
+  resolveRest(tests, resolved, { knownByTitle, taken, isSame: fits })
   return resolved
 }
 
 const toPlace = ({ titleKey, file, variant }: TestIdentity): string => `${titleKey}\0${normalizePath(file)}\0${variant}`
 
+type IsSame = (test: TestIdentity, known: TestIdentity) => boolean
+
+interface RestOptions<K> {
+  knownByTitle: ReadonlyMap<string, readonly K[]>
+  /** The known tests that are resolved already. */
+  taken: Set<K>
+  isSame: IsSame
+}
+
 /** Resolves tests without an exact match: only where one test and one known test fit each other and nothing else. */
 function resolveRest<K extends TestIdentity>(
   tests: readonly TestIdentity[],
   resolved: (K | null)[],
-  knownByTitle: ReadonlyMap<string, readonly K[]>,
-  taken: ReadonlySet<K>,
+  { knownByTitle, taken, isSame }: RestOptions<K>,
 ): void {
   const restByTitle = new Map<string, { index: number; test: TestIdentity }[]>()
   for (const [index, test] of tests.entries()) {
@@ -110,7 +119,10 @@ function resolveRest<K extends TestIdentity>(
   }
   for (const [titleKey, rest] of restByTitle) {
     const free = (knownByTitle.get(titleKey) ?? []).filter((candidate) => !taken.has(candidate))
-    for (const { index, known } of pairSameTitle(rest, free)) resolved[index] = known
+    for (const { index, known } of pairSameTitle(rest, free, isSame)) {
+      resolved[index] = known
+      taken.add(known)
+    }
   }
 }
 
@@ -123,6 +135,7 @@ const MAX_COMPARISONS = 20_000
 function pairSameTitle<K extends TestIdentity>(
   rest: readonly { index: number; test: TestIdentity }[],
   free: readonly K[],
+  isSame: IsSame,
 ): { index: number; known: K }[] {
   const findCandidates = createCandidateFinder(free)
   const pairs: { index: number; known: K }[] = []
@@ -132,7 +145,7 @@ function pairSameTitle<K extends TestIdentity>(
     const candidates = findCandidates(test)
     comparisons += candidates.length
     if (comparisons > MAX_COMPARISONS) return []
-    const fitting = candidates.filter((candidate) => fits(test, candidate))
+    const fitting = candidates.filter((candidate) => isSame(test, candidate))
     for (const known of fitting) fitCounts.set(known, (fitCounts.get(known) ?? 0) + 1)
     const [only] = fitting
     if (only !== undefined && fitting.length === 1) pairs.push({ index, known: only })
@@ -159,6 +172,9 @@ function createCandidateFinder<K extends TestIdentity>(known: readonly K[]): (te
 
 /** Returns the last part of a path. */
 const getFileName = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+
+const isSameVariantOfFile: IsSame = (test, known) =>
+  test.variant === known.variant && test.file !== '' && known.file !== '' && agreeOnFile(test.file, known.file)
 
 function fits(test: TestIdentity, known: TestIdentity): boolean {
   if (test.variant !== '' && known.variant !== '' && test.variant !== known.variant) return false
