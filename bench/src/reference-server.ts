@@ -43,7 +43,7 @@ const caseFields = {
 
 const { id, title, folder_id, priority, type, updated_at } = caseFields
 const tags = { type: 'array', items: text }
-const rowFields = { id, title, folder_id, priority, type, tags, automation_key: nullable, updated_at }
+const rowFields = { id, title, folder_id, priority, type, tags, automation_keys: tags, updated_at }
 
 interface Read {
   path: string
@@ -77,7 +77,7 @@ const reads: Read[] = [
   {
     path: 'test-case-rows/:id/:count',
     schema: page(rowFields),
-    sql: `select 'WEB-' || number as id, title, folder_id, priority, type, tags, automation_key, updated_at
+    sql: `select 'WEB-' || number as id, title, folder_id, priority, type, tags, automation_keys, updated_at
       from test_cases where project_id = $1 order by number limit $2`,
   },
   {
@@ -100,10 +100,10 @@ const reads: Read[] = [
     schema: single({
       ...caseFields,
       tags,
-      automation_key: nullable,
+      automation_keys: tags,
       created_by: nullable,
     }),
-    sql: `select ${caseColumns}, tags, automation_key, created_by from test_cases where project_id = $1 and number = $2`,
+    sql: `select ${caseColumns}, tags, automation_keys, created_by from test_cases where project_id = $1 and number = $2`,
   },
 ]
 
