@@ -37,6 +37,7 @@ export const AppHeader = ({
         onClick={onOpenPalette}
       />
       <IconButton
+        className={styles.guide}
         label={keys.guide.words}
         shortcut={keys.guide.bindings[0]}
         icon={<CircleQuestionMark />}
