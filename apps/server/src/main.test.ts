@@ -41,7 +41,7 @@ describe('the start with --demo', () => {
     const { connection, drop } = await createEmptyDatabase()
     onTestFinished(drop)
     const settings = { DATABASE_URL: getDatabaseUrl(connection) }
-    const options: SpawnOptions = { command: [process.execPath, 'apps/server/dist/main.js', '--demo'] }
+    const options: SpawnOptions = { serverArgs: ['--demo'] }
     const first = await startCaseward(settings, options)
     expect(first.stderr()).toMatch(/Created a demo project\. Sign in at http:\S+ as admin@example\.test\n/)
     expect(await first.request('GET', '/v1/projects')).toMatchObject({

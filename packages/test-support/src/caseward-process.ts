@@ -43,6 +43,8 @@ export function getDatabaseUrl({ user, password, host = '', port, database }: pg
 export interface SpawnOptions {
   /** Receives the function that kills the process; by default it is called when the current test ends. */
   onCleanup?: (kill: () => void) => void
+  /** The arguments of the built server. */
+  serverArgs?: readonly string[]
   /** The command to run instead of the built server, such as `npm start`. */
   command?: [program: string, ...args: string[]]
   /** The working directory; the repository by default. */
@@ -64,9 +66,9 @@ export async function startCaseward(
 /** Starts the service with these environment variables, and does not wait. */
 export function spawnCaseward(
   settings: Record<string, string>,
-  { onCleanup = onTestFinished, command, directory = repository, logTo }: SpawnOptions = {},
+  { onCleanup = onTestFinished, serverArgs = [], command, directory = repository, logTo }: SpawnOptions = {},
 ): CasewardProcess {
-  const [program, ...args] = command ?? [process.execPath, main]
+  const [program, ...args] = command ?? [process.execPath, main, ...serverArgs]
   const child: ChildProcess = spawn(program, args, {
     cwd: directory,
     env: {

@@ -24,7 +24,7 @@ export function getHints(operation: Operation): Hints {
     due_date: mostly(fc.constantFrom(null, '2026-12-01', '2199-12-31T23:59:60Z'), moment),
     finished_at: mostly(fc.constantFrom('2026-01-05T12:00:00.250Z', '2026-01-05T13:30:00+01:30'), moment),
     after:
-      id === 'moveTestCases' ? fc.option(pickExisting('test_case'), { freq: 1 }) : pickExisting(CURSORS[id] ?? 'run'),
+      id === 'moveTestCases' ? fc.option(pickExisting('test_case'), { freq: 2 }) : pickExisting(CURSORS[id] ?? 'run'),
     before_run: pickExisting('run'),
     changed_since: mostly(fc.constantFrom('2024-01-01', '2026-01-05T12:00:00.250Z'), moment),
     base_tested_at: mostly(fc.constantFrom(null, '2199-12-31T23:59:59Z'), moment),
@@ -34,7 +34,10 @@ export function getHints(operation: Operation): Hints {
       : {}),
     ...(id === 'bulkDeleteTestCases' ? { test_case_ids: fc.constant(['{{new test_case.id}}', 'WEB-99999']) } : {}),
     actor: fc.constant('{{admin.id}}'),
-    q: mostly(fc.constantFrom('person', 'example', '%', ''), fc.string({ maxLength: 300 })),
+    q: mostly(
+      id === 'search' ? fc.constantFrom('person', 'WEB-1', '%') : fc.constantFrom('person', 'example', '%', ''),
+      fc.string({ maxLength: 300 }),
+    ),
     expires_at: mostly(fc.constantFrom(null, '2199-01-01'), moment),
     ...(knowsPassword ? { password: fc.constant(PASSWORD), current_password: fc.constant(PASSWORD) } : {}),
     ...(asksForAccount ? { email: fc.constant('{{password_user.email}}') } : {}),
@@ -44,7 +47,7 @@ export function getHints(operation: Operation): Hints {
     const kind = getKind(operation, name)
     if (kind === undefined) return undefined
     // Most folders can move to the top level, but only few into another one.
-    if (name === 'parent_id') return fc.option(pickExisting(kind), { freq: 1 })
+    if (name === 'parent_id') return fc.option(pickExisting(kind), { freq: 2 })
     return name.endsWith('s') ? fc.array(pickExisting(kind), { maxLength: 4 }) : pickExisting(kind)
   }
 }

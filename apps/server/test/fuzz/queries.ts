@@ -18,7 +18,7 @@ const encodeValue = (value: Json) =>
   )
 
 /** Parameters without which hardly any request succeeds. */
-const NEEDED = new Set(['run_id', 'test_case_ids'])
+const NEEDED = new Set(['run_id', 'test_case_ids', 'q'])
 
 /** Queries with any valid parameters of the operation. */
 export function validQuery(operation: Operation, hints: Hints): fc.Arbitrary<string> {
@@ -31,7 +31,7 @@ export function validQuery(operation: Operation, hints: Hints): fc.Arbitrary<str
   return fc
     .tuple(
       ...parameters.map((parameter) =>
-        fc.option(createPairs(parameter), { freq: NEEDED.has(parameter.name) ? 50 : 1, nil: [] }),
+        fc.option(createPairs(parameter), { freq: NEEDED.has(parameter.name) ? 50 : 2, nil: [] }),
       ),
     )
     .map((lists) => formatQuery(removeRowParameters(operation, lists.flat())))
