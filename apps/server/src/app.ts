@@ -9,6 +9,8 @@ import { createCheckOrigin } from './access/same-origin.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { adminRoutes } from './features/admin/admin.routes.ts'
+import { assignmentMail } from './features/assignments/assignment-mail.ts'
+import { assignmentsRoutes } from './features/assignments/assignments.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { createAuditRetentionJob } from './features/audit/delete-expired-entries.ts'
 import { accountRoutes } from './features/auth/account/account.routes.ts'
@@ -110,6 +112,7 @@ function registerRoutes(app: App, deps: Deps): void {
   testCaseBatchesRoutes(app, deps)
   runsRoutes(app, deps)
   resultsRoutes(app, deps)
+  assignmentsRoutes(app, deps)
   testsRoutes(app, deps)
   uploadsRoutes(app, deps)
   milestonesRoutes(app, deps)
@@ -136,7 +139,7 @@ async function registerPages(pages: App, deps: Deps, config: Config): Promise<vo
 }
 
 /** The mails that the job worker sends. */
-export const mails: readonly MailDefinition[] = [invitationMail, passwordResetMail]
+export const mails: readonly MailDefinition[] = [invitationMail, passwordResetMail, assignmentMail]
 
 /** The jobs that the job worker runs at fixed times. */
 export const createScheduledJobs = (config: Config): ScheduledJob[] => [createAuditRetentionJob(config)]

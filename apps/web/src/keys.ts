@@ -31,6 +31,7 @@ export const keys = define({
   guide: { places: ['everywhere'], bindings: ['?', 'Shift+?'], words: 'Keys of this page' },
   goToCases: { places: ['everywhere'], bindings: ['g c'], words: 'Go to cases' },
   goToRuns: { places: ['everywhere'], bindings: ['g r'], words: 'Go to runs' },
+  goToWork: { places: ['everywhere'], bindings: ['g w'], words: 'Go to my work' },
   goToTests: { places: ['everywhere'], bindings: ['g t'], words: 'Go to tests' },
   create: { places: ['everywhere'], bindings: ['c'], words: 'New item of this page' },
   undo: { places: ['everywhere'], bindings: ['$mod+z'], words: 'Undo' },
@@ -94,6 +95,7 @@ export const keys = define({
   deleteStep: { places: ['steps'], bindings: ['$mod+Backspace'], words: 'Delete the step', isLocal: true },
 
   execute: { places: ['run'], bindings: ['e'], words: 'Execute' },
+  assign: { places: ['run'], bindings: ['a'], words: 'Assign to people' },
 
   passed: { places: ['execution'], bindings: ['p'], words: 'Passed, and go on' },
   failed: { places: ['execution'], bindings: ['f'], words: 'Failed, and go on' },

@@ -26,6 +26,7 @@ export const paths = {
     `/runs/${encode(runId)}/tests${formatSearch(searchSchemas.runTests, search)}`,
   execution: (runId: string, search: PageSearch<'execution'> = {}) =>
     `/runs/${encode(runId)}/execute${formatSearch(searchSchemas.execution, search)}`,
+  work: () => '/work',
   search: (search: PageSearch<'search'> = {}) => `/search${formatSearch(searchSchemas.search, search)}`,
   account: (page: AccountPage = 'profile') => `/account/${page}`,
   /** `/WEB-123` opens the test case, or a choice if several projects have the prefix. */
@@ -50,6 +51,7 @@ export const routePatterns = {
   run: '/runs/:runId',
   runTests: '/runs/:runId/tests',
   execution: '/runs/:runId/execute',
+  work: '/work',
   search: '/search',
   account: '/account/:page?',
   caseById: '/:caseId',

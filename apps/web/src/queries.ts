@@ -9,6 +9,7 @@ import {
   listIdentities,
   listMilestones,
   listMyProjects,
+  listMyWork,
   listPeople,
   listPersonalTokens,
   listResultRows,
@@ -67,6 +68,11 @@ export function createQueries(client: Pick<Client, 'call'>) {
       queryOptions({
         queryKey: queryKeys.projects(),
         queryFn: async ({ signal }) => (await request(client, listMyProjects, { signal })).data.data,
+      }),
+    work: () =>
+      queryOptions({
+        queryKey: queryKeys.work(),
+        queryFn: async ({ signal }) => (await request(client, listMyWork, { signal })).data.data,
       }),
     project: (project_id: string) =>
       queryOptions({

@@ -36,6 +36,7 @@ export const queryKeys = {
   allRecentResults: (projectId: string) => ['project', projectId, 'recent'],
   inRun: (runId: string) => ['run', runId],
   run: (runId: string) => ['run', runId, 'details'],
+  work: () => ['work'],
   search: (text: string, kind?: string) => ['search', text, kind ?? 'all'],
   results: (runId: string) => ['run', runId, 'results'],
   result: (runId: string, resultId: string) => ['run', runId, 'result', resultId],

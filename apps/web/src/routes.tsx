@@ -18,6 +18,10 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./features/account/account.page.tsx')).AccountPage }),
   },
   {
+    path: routePatterns.work,
+    lazy: async () => ({ Component: (await import('./features/assignments/work.page.tsx')).WorkPage }),
+  },
+  {
     path: routePatterns.search,
     lazy: async () => ({ Component: (await import('./features/search/search.page.tsx')).SearchPage }),
   },

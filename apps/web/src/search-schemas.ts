@@ -60,6 +60,8 @@ export const searchSchemas = {
     q: text(),
     folder: id(),
     tag: texts(),
+    /** The id of a user, `me`, or `nobody`. */
+    assigned: id(),
     /** Only failures that were not failures before. */
     new: flag(),
     /** The open result. */
@@ -83,6 +85,7 @@ export const searchSchemas = {
     status: manyOf(RESULT_STATUSES),
     q: text(),
     folder: id(),
+    assigned: id(),
     result: id(),
   },
 } as const

@@ -184,6 +184,81 @@ export const updateUser: Endpoint<UpdateUser> = {
   success: { 200: ['data{}'] },
 }
 
+/* assignments */
+
+export interface WorkRun {
+  /** Run id. */
+  id: string
+  /** Project of the run. */
+  project_id: string
+  /** Name of the project. */
+  project_name: string
+  /** Display name. */
+  name: string
+  /** When the run was created. */
+  created_at: string
+  /** Number of your results by status. */
+  stats: StatusCounts
+}
+
+/**
+ * Parameters and responses of {@link assignResults}.
+ *
+ * Says who is to test these test cases in the run. Several people share them in turn, in the order of the run. The people get an email, at most one in an hour each, unless they assign results to themselves.
+ */
+export interface AssignResults {
+  params: RunParams
+  body: {
+    /**
+     * Up to 10,000 results.
+     *
+     *
+     * Items: Result id, or test case id such as `WEB-12`; it must be in the run.
+     */
+    result_ids: string[]
+    /**
+     * Who is to test them. If there is nobody, the results are assigned to nobody.
+     *
+     *
+     * Items: User id of an admin or member of the project.
+     */
+    user_ids: string[]
+  }
+  success: {
+    200: {
+      data: {
+        /** Number of results that are now assigned as requested. */
+        assigned: number
+      }
+    }
+  }
+}
+
+/** Assign results to people. */
+export const assignResults: Endpoint<AssignResults> = {
+  method: 'POST',
+  url: '/v1/runs/:run_id/results/assign',
+  operationId: 'assignResults',
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listMyWork}.
+ *
+ * Returns the runs in progress of all your projects that contain results assigned to you, the newest first: up to 200.
+ */
+export interface ListMyWork {
+  success: { 200: { data: WorkRun[] } }
+}
+
+/** List the runs with results that are assigned to you. */
+export const listMyWork: Endpoint<ListMyWork> = {
+  method: 'GET',
+  url: '/v1/me/work',
+  operationId: 'listMyWork',
+  success: { 200: ['data[]'] },
+}
+
 /* audit */
 
 export const AUDIT_ACTIONS = ['folder.delete', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.update', 'run.delete', 'run.remove_test_cases', 'session.create', 'session.end', 'session.end_others', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.create', 'user.create_reset_link', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
@@ -808,6 +883,8 @@ export interface Person {
   avatar_url: string | null
   /** Whether the user is a member now. */
   is_member: boolean
+  /** Role in the project; null for a former member. */
+  role: Role | null
 }
 
 /**
@@ -1668,6 +1745,8 @@ export interface ResultDetail {
   tested_by: string | null
   /** When the result was set, or the `finished_at` of its upload. */
   tested_at: string | null
+  /** User id of the person who is to test it; null if it is nobody in particular. */
+  assigned_to: string | null
   /** Comment or error message. */
   note: string | null
   /** How many earlier statuses and notes can be listed. */
@@ -1701,6 +1780,8 @@ export interface ResultRow {
   tested_by: string | null
   /** When the result was set, or the `finished_at` of its upload. */
   tested_at: string | null
+  /** User id of the person who is to test it; null if it is nobody in particular. */
+  assigned_to: string | null
 }
 
 /**
@@ -1733,6 +1814,8 @@ export interface ListResultRows {
     status?: ResultStatus | readonly ResultStatus[]
     /** Return only results whose test case title contains this text, case-insensitive. */
     search?: string
+    /** Return only results that are assigned to this user: a user id, `me`, or `nobody` for those that are not assigned. */
+    assigned_to?: string
     /** Return only results that changed since this time (or up to ten seconds before). Removed results are not returned: if the number of results a client has differs from `result_count` of the run, it reads all again. */
     changed_since?: string
     /** Return compact rows. */
@@ -1913,6 +1996,8 @@ export interface ListResults {
     status?: ResultStatus | readonly ResultStatus[]
     /** Return only results whose test case title contains this text, case-insensitive. */
     search?: string
+    /** Return only results that are assigned to this user: a user id, `me`, or `nobody` for those that are not assigned. */
+    assigned_to?: string
     /** Return only results that changed since this time (or up to ten seconds before). Removed results are not returned: if the number of results a client has differs from `result_count` of the run, it reads all again. */
     changed_since?: string
     /** Page number, from 1. */

@@ -1,4 +1,5 @@
 import * as admin from '@caseward/contract/admin'
+import * as assignments from '@caseward/contract/assignments'
 import * as audit from '@caseward/contract/audit'
 import * as demo from '@caseward/contract/demo'
 import type { Endpoint as ContractEndpoint } from '@caseward/contract/endpoint'
@@ -36,6 +37,7 @@ import { problemFields } from './reply.ts'
 
 const contract = {
   ...admin,
+  ...assignments,
   ...audit,
   ...demo,
   ...events,

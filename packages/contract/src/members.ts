@@ -48,6 +48,7 @@ export const Person = Type.Object({
   name: fields.name,
   avatar_url: fields.avatar_url,
   is_member: Type.Boolean({ description: 'Whether the user is a member now.' }),
+  role: Nullable(OneOf(ROLES, { description: 'Role in the project; null for a former member.' })),
 })
 export type Person = Static<typeof Person>
 
@@ -87,7 +88,13 @@ export const listPeople = {
     response: {
       200: {
         ...Type.Object({ data: Type.Array(Person) }),
-        examples: [{ data: [{ id: memberExample.id, name: memberExample.name, avatar_url: null, is_member: true }] }],
+        examples: [
+          {
+            data: [
+              { id: memberExample.id, name: memberExample.name, avatar_url: null, is_member: true, role: 'member' },
+            ],
+          },
+        ],
       },
       ...problems(401, 403, 404, 429),
     },

@@ -29,6 +29,7 @@ export const resultRowExample = {
   elapsed: 3,
   tested_by: null,
   tested_at: '2026-11-21T09:30:00.000Z',
+  assigned_to: '019aa5b4-6a10-7b3e-8c21-5d9f3e7a1b40',
 }
 
 /** A result with the fields that a table of a run shows. */
@@ -50,6 +51,9 @@ export const ResultRow = Type.Object(
     elapsed: Nullable(Type.Integer({ description: 'Duration in seconds.' })),
     tested_by: Nullable(Type.String({ description: 'User id; null if the result was set with a CI token.' })),
     tested_at: Nullable(Timestamp('When the result was set, or the `finished_at` of its upload.')),
+    assigned_to: Nullable(
+      Type.String({ description: 'User id of the person who is to test it; null if it is nobody in particular.' }),
+    ),
   },
   { examples: [resultRowExample] },
 )

@@ -34,6 +34,7 @@ export function getHints(operation: Operation): Hints {
       : {}),
     ...(id === 'bulkDeleteTestCases' ? { test_case_ids: fc.constant(['{{new test_case.id}}', 'WEB-99999']) } : {}),
     actor: fc.constant('{{admin.id}}'),
+    user_ids: fc.constantFrom([], ['{{admin.id}}']),
     q: mostly(
       id === 'search' ? fc.constantFrom('person', 'WEB-1', '%') : fc.constantFrom('person', 'example', '%', ''),
       fc.string({ maxLength: 300 }),

@@ -11,7 +11,7 @@ export function getKind(operation: Operation, name: string): string | undefined 
   if (name === 'parent_id') return path.includes('/milestones') ? 'parent_milestone' : 'folder'
   if (name === 'run_id' && id === 'updateRun') return 'closable_run'
   // A result can be addressed by the id of its test case, in every run.
-  if (name === 'result_id' || name === 'test_case_ids') return 'test_case'
+  if (name === 'result_id' || name === 'result_ids' || name === 'test_case_ids') return 'test_case'
   if (name === 'user_id') return path.startsWith('/v1/admin/') ? 'other_user' : 'other_member'
   if (name === 'folder_ids') return 'folder'
   // The tests of a run are those of its uploads.

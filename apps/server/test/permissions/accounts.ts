@@ -106,6 +106,8 @@ export const accounts = table`
     401   401        200        200      200      200      200       personal   personal  personal  200      200
   GET /v1/me/projects
     401   401        200        200      200      200      200       personal   personal  personal  200      200
+  GET /v1/me/work
+    401   401        200        200      200      200      200       personal   personal  personal  200      200
   GET /v1/search ${searchedText}
     401   401        200        200      200      200      200       personal   personal  personal  200      200
   PATCH /v1/me ${ownNameChange}

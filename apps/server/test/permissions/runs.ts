@@ -72,6 +72,10 @@ const allResults: Prepare = async (scenario) => {
   const ids = await makeRunOfOneCase(scenario)
   return { ids, body: { results: [toResultItem(ids.id)] } }
 }
+const assignment: Prepare = async (scenario) => {
+  const ids = await makeRunOfOneCase(scenario)
+  return { ids, body: { result_ids: [ids.id], user_ids: [scenario.project.admin.id] } }
+}
 const someResults: Prepare = async (scenario) => {
   const ids = await makeRunOfOneCase(scenario)
   return { ids, body: { results: withUnknownItem(ids.id) } }
@@ -88,6 +92,8 @@ export const results = table`
   PUT /v1/runs/:runId/results/:id ${passedResult}
     401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
   POST /v1/runs/:runId/results/bulk ${allResults}
+    401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
+  POST /v1/runs/:runId/results/assign ${assignment}
     401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
   POST /v1/runs/:runId/results/bulk ${someResults}
     401   401        read-only  role     207      207      outsider  personal   personal  outsider  207      origin

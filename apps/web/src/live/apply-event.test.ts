@@ -21,6 +21,7 @@ const row = (id: string, status: ResultRow['status'], tested_at: string | null =
   elapsed: null,
   tested_by: null,
   tested_at,
+  assigned_to: null,
 })
 const index = (...rows: ResultRow[]): RowIndex<ResultRow> => ({
   ...emptyIndex<ResultRow>(),

@@ -22,6 +22,7 @@ const row = (number: number): ResultRow => ({
   elapsed: 4,
   tested_by: null,
   tested_at: null,
+  assigned_to: null,
 })
 const toEntry = (...args: Parameters<typeof writeTo>) => mergeWrite(undefined, writeTo(...args), 1)
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import BookOpen from 'lucide-react/icons/book-open'
+import ListChecks from 'lucide-react/icons/list-checks'
 import LogOut from 'lucide-react/icons/log-out'
 import UserRound from 'lucide-react/icons/user-round'
 import { useRef } from 'react'
@@ -21,6 +22,9 @@ export function AccountMenu() {
     <>
       <Menu align="end" trigger={<IconButton label="Your account" icon={icon} />}>
         <MenuGroup label={me === undefined ? 'Your account' : `${me.name}, ${me.email}`}>
+          <MenuLink icon={<ListChecks />} to={paths.work()}>
+            My work
+          </MenuLink>
           <MenuLink icon={<UserRound />} to={paths.account()}>
             Account
           </MenuLink>

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 
 import { keys } from '../keys.ts'
 import { paths } from '../paths.ts'
+import { ButtonLink } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { Logo } from '../ui/logo.tsx'
@@ -30,6 +31,9 @@ export const AppHeader = ({
     <ProjectSwitcher />
     <div className={styles.end}>
       <ConnectionState />
+      <ButtonLink variant="quiet" className={styles.work} to={paths.work()}>
+        My work
+      </ButtonLink>
       <IconButton
         label={keys.palette.words}
         shortcut={keys.palette.bindings[0]}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { Outlet, ScrollRestoration } from 'react-router'
+import { Outlet, ScrollRestoration, useNavigate } from 'react-router'
 
+import { paths } from '../paths.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
 import { useKeys } from '../use-keys.ts'
@@ -32,7 +33,12 @@ function Frame() {
   const [isGuideOpen, setIsGuideOpen] = useState(false)
   const { isInProject } = useShellProject()
   const [isPaletteOpen, setIsPaletteOpen] = useState(false)
-  useKeys({ guide: () => setIsGuideOpen(true), palette: () => setIsPaletteOpen(true) })
+  const navigate = useNavigate()
+  useKeys({
+    guide: () => setIsGuideOpen(true),
+    palette: () => setIsPaletteOpen(true),
+    goToWork: () => void navigate(paths.work()),
+  })
   useFocusOnNavigation()
   return (
     <div className={styles.app} data-in-project={isInProject || undefined}>

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { ProjectRef, RunRef } from '../../access/project-cache.ts'
 import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { assignToPeople } from '../assignments/assign-results.ts'
 import type { AuditActor } from '../audit/record-audit.ts'
 import { ensureFolders } from '../folders/ensure-folders.ts'
 import { insertMember, lockMembers } from '../members/members.queries.ts'
@@ -153,6 +154,10 @@ async function executeByHand(demo: Demo, plan: ManualRun): Promise<void> {
       }))
       await writeResults(tx, run, writes, { testedBy, dryRun: false, finishedAt, changes })
     })
+  }
+  if (!plan.isCompleted) {
+    const result_ids = chosen.slice(tested.length).map(({ number }) => `${project.prefix}-${number}`)
+    await assignToPeople({ ...deps, hasMailServer: false }, run, adminId, { result_ids, user_ids: testers })
   }
   const end = toTime(plan.startDay + plan.days)
   await setTimes(deps.db, run.id, { createdAt: toTime(plan.startDay), completedAt: plan.isCompleted ? end : null })

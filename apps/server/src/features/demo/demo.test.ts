@@ -48,6 +48,8 @@ describe('POST /v1/projects/demo', () => {
       'Accessibility 2.4',
       'Regression 2.4',
     ])
+    const work = await server.request<{ data: { name: string }[] }>('GET', '/v1/me/work', { token })
+    expect(work.body.data.map(({ name }) => name)).toEqual(['Accessibility 2.4', 'Regression 2.4'])
     const { body: milestones } = await server.request<{ milestones: Milestone[] }>(
       'GET',
       `/v1/projects/${project.id}/milestones`,

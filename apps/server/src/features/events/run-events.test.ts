@@ -48,9 +48,17 @@ describe('the event stream of a run', () => {
     const { note: _note, ...result } = stored.data as Record<string, unknown>
     expect((await stream.next<ResultsEvent>('results')).data).toEqual({
       run_id: run.id,
-      results: [{ ...result, ...fields, type: 'functional', note_line: 'x'.repeat(200) }],
+      results: [{ ...result, ...fields, type: 'functional', note_line: 'x'.repeat(200), assigned_to: null }],
       more: false,
     })
+  })
+
+  it('sends to whom results are assigned', async () => {
+    const { project, ids, run, stream, send } = await makeRunWithStream(2)
+    const { admin } = project
+    await send('POST', `/v1/runs/${run.id}/results/assign`, { result_ids: ids, user_ids: [admin.id] })
+    const { data } = await stream.next<ResultsEvent>('results')
+    expect(data.results.map((row) => row.assigned_to)).toEqual([admin.id, admin.id])
   })
 
   it('sends what a bulk update and an upload have stored', async () => {

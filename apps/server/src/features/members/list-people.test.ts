@@ -23,7 +23,7 @@ describe('GET /v1/projects/:project_id/people', () => {
       ...[admin.id, viewer.id].map((id) => [id, true]),
       [member.id, false],
     ])
-    expect(Object.keys(people[0] ?? {})).toEqual(['id', 'name', 'avatar_url', 'is_member'])
+    expect(Object.keys(people[0] ?? {})).toEqual(['id', 'name', 'avatar_url', 'is_member', 'role'])
     await server.db
       .insertInto('memberships')
       .values({ project_id: project.id, user_id: member.id, role: 'viewer' })

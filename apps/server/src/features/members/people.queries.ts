@@ -10,6 +10,7 @@ const personColumns = defineColumns<Person>({
   name: { sql: 'u.name', encode: toJsonString },
   avatar_url: { sql: 'u.avatar_url', encode: toJsonString },
   is_member: { sql: 'm.user_id is not null', encode: (text) => (text === 't' ? 'true' : 'false') },
+  role: { sql: 'm.role', encode: toPlainJsonString },
 })
 
 const SELECT_PEOPLE = `

@@ -3,11 +3,17 @@ import type { resultFilters } from '@caseward/contract/results'
 import type { Static, TObject } from 'typebox'
 
 import { toArrayLiteral } from '../../platform/database/array-literal.ts'
+import { isUuid } from '../../platform/http/ids.ts'
 import { toLikePattern } from '../../platform/http/pagination.ts'
 import { toFirstChange } from '../../platform/http/row-pages.ts'
 import { RESULT_COUNT } from '../runs/run-counts.ts'
 
+/** `assigned_to` is a user id or `nobody`. */
 export type ResultFilters = Static<TObject<typeof resultFilters>>
+
+/** @param userId the caller, in place of `me`; null for a CI token, to which nothing is assigned */
+export const resolveAssignee = <F extends ResultFilters>(filters: F, userId: string | null): F =>
+  filters.assigned_to === 'me' ? { ...filters, assigned_to: userId ?? '' } : filters
 
 /** Filters of the results of a run `run`. */
 export interface FilterSql {
@@ -22,7 +28,11 @@ export interface FilterSql {
 /** Results of the run; see {@link FilterSql}. */
 export const IN_RUN = 'r.project_id = $2 and r.run_id = $1'
 
-export function buildFilters({ status, search = '', changed_since }: ResultFilters): FilterSql {
+/** Whether any filter is set. */
+export const isFiltered = ({ status, search = '', assigned_to, changed_since }: ResultFilters): boolean =>
+  status !== undefined || search !== '' || assigned_to !== undefined || changed_since !== undefined
+
+export function buildFilters({ status, search = '', assigned_to, changed_since }: ResultFilters): FilterSql {
   const values: string[] = []
   const addValue = (value: string) => `$${values.push(value) + 2}`
   let where = ''
@@ -33,8 +43,15 @@ export function buildFilters({ status, search = '', changed_since }: ResultFilte
     total = `(${RESULT_STATUSES.map((name) => `case when '${name}' = any(${statuses}) then run.${name}_count else 0 end`).join(' + ')})`
   }
   if (search !== '') where += ` and r.title ilike ${addValue(toLikePattern(search))}`
+  if (assigned_to !== undefined) where += ` and ${buildAssignedTo(assigned_to, addValue)}`
   if (changed_since !== undefined) where += ` and r.changed_at >= ${addValue(toFirstChange(changed_since))}`
-  if (search !== '' || changed_since !== undefined)
+  if (search !== '' || assigned_to !== undefined || changed_since !== undefined)
     total = `(select count(*) from test_results r where ${IN_RUN}${where})`
   return { where, total, values }
+}
+
+/** Nothing is assigned to what is no user id. */
+function buildAssignedTo(assignedTo: string, addValue: (value: string) => string): string {
+  if (assignedTo === 'nobody') return 'r.assigned_to is null'
+  return isUuid(assignedTo) ? `r.assigned_to = ${addValue(assignedTo)}` : 'false'
 }

@@ -39,6 +39,7 @@ const rowJson = buildJsonRow<ResultRow>({
   elapsed: jsonValue('r.elapsed'),
   tested_by: jsonPlainText('r.tested_by'),
   tested_at: jsonTimestamp('r.tested_at'),
+  assigned_to: jsonPlainText('r.assigned_to'),
 })
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'

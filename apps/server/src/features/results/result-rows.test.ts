@@ -59,6 +59,7 @@ describe('GET /v1/runs/:run_id/results?fields=row', () => {
         elapsed: 40,
         tested_by: project.admin.id,
         tested_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        assigned_to: null,
       },
     ])
     expect(Object.keys(body.data[0] ?? {})[0]).toBe('id')

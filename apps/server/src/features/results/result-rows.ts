@@ -27,6 +27,7 @@ export const resultRowFields: ColumnsOf<ResultRow, ProjectRef> = {
   elapsed,
   tested_by,
   tested_at,
+  assigned_to: { sql: 'r.assigned_to', encode: toPlainJsonString },
 }
 
 /** A result with the fields that a table of a run shows. */

@@ -8,7 +8,7 @@ import type { PageRange } from '../../platform/http/pagination.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import { RESULT_COUNT } from '../runs/run-counts.ts'
 import { resultColumns } from './result-columns.ts'
-import { buildFilters, IN_RUN, type ResultFilters } from './result-filters.ts'
+import { buildFilters, IN_RUN, isFiltered, type ResultFilters } from './result-filters.ts'
 
 /** A page of a run's results in the order in which the test cases joined; null when the run is gone. */
 export async function selectResults(
@@ -17,9 +17,7 @@ export async function selectResults(
   filters: ResultFilters,
   range: PageRange,
 ): Promise<JsonItems | null> {
-  const { status, search = '', changed_since } = filters
-  const isFiltered = status !== undefined || search !== '' || changed_since !== undefined
-  const queries = isFiltered ? buildFilteredQueries(run, filters, range) : buildUnfilteredQueries(run, range)
+  const queries = isFiltered(filters) ? buildFilteredQueries(run, filters, range) : buildUnfilteredQueries(run, range)
   return await readPage(db, queries, (row) => resultColumns.toJson(row, run.project))
 }
 

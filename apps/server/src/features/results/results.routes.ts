@@ -7,9 +7,10 @@ import * as contract from '@caseward/contract/results'
 import type { Deps } from '../../deps.ts'
 import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
-import { requireProject, requireUserId, requireRun } from '../../access/request.ts'
+import { getUserId, requireProject, requireUserId, requireRun } from '../../access/request.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
 import { formatRowPage, isRowQuery, parseRowPage } from '../../platform/http/row-pages.ts'
+import { resolveAssignee } from './result-filters.ts'
 import { readRecentResults } from './recent-results.queries.ts'
 import { selectResultChanges } from './result-changes.queries.ts'
 import { selectResultDetail, selectResultRows } from './result-rows.queries.ts'
@@ -21,7 +22,7 @@ export function resultsRoutes(app: App, deps: Deps): void {
   app.route({
     ...withRows(contract.listResults, listResultRows),
     handler: async (request, reply) => {
-      const { query } = request
+      const query = resolveAssignee(request.query, getUserId(request))
       if (isRowQuery(query)) {
         const range = parseRowPage(query)
         const rows = await selectResultRows(db, requireRun(request), query, range)

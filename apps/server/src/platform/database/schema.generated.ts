@@ -325,6 +325,7 @@ export interface TestOutcomes {
 }
 
 export interface TestResults {
+  assigned_to: string | null;
   case_number: number | null;
   change_count: Generated<number>;
   changed_at: Generated<Timestamp>;
@@ -355,6 +356,7 @@ export interface Tests {
 }
 
 export interface Users {
+  assignment_mail_at: Timestamp | null;
   avatar_url: string | null;
   created_at: Generated<Timestamp>;
   disabled_at: Timestamp | null;

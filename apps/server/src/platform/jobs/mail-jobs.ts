@@ -28,12 +28,13 @@ const MAX_ATTEMPTS = 36
 /**
  * Enqueues a mail in the caller's transaction: it is sent if, and only if, the transaction is committed. A mail of the
  * same kind and id that is still waiting is replaced.
+ * @param at when it is sent; at once by default
  */
-export async function enqueueMail(tx: Database, { kind }: MailDefinition, id: string): Promise<void> {
+export async function enqueueMail(tx: Database, { kind }: MailDefinition, id: string, at?: Date): Promise<void> {
   await sql`
     select from graphile_worker.add_job(
       ${SEND_MAIL}, json_build_object('kind', ${kind}::text, 'id', ${id}::text),
-      max_attempts => ${MAX_ATTEMPTS}::int, job_key => ${`mail:${kind}:${id}`}
+      run_at => ${at ?? null}::timestamptz, max_attempts => ${MAX_ATTEMPTS}::int, job_key => ${`mail:${kind}:${id}`}
     )`.execute(tx)
 }
 

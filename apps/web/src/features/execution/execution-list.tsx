@@ -11,6 +11,7 @@ import { Menu, MenuCheckbox } from '../../ui/menu.tsx'
 import { ProgressLine } from '../../ui/progress-line.tsx'
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
 import { statuses, statusNames } from '../../ui/status/statuses.ts'
+import { AssigneeMenu } from '../assignments/assignee-menu.tsx'
 import { FolderSelect } from '../runs/folder-select.tsx'
 import { SearchField } from '../runs/search-field.tsx'
 import styles from './execution-list.module.css'
@@ -44,7 +45,7 @@ export function ExecutionList({ execution, search, onOpen }: ExecutionListProps)
     ),
     [refused],
   )
-  const hasFilter = view.q !== '' || view.status.length > 0 || view.folder !== null
+  const hasFilter = view.q !== '' || view.status.length > 0 || view.folder !== null || view.assigned !== null
   return (
     <>
       <div className={styles.filters}>
@@ -62,6 +63,7 @@ export function ExecutionList({ execution, search, onOpen }: ExecutionListProps)
           value={view.folder}
           onChange={(folder) => changeView({ folder })}
         />
+        <AssigneeMenu data={data} value={view.assigned} onChange={(assigned) => changeView({ assigned })} />
       </div>
       {!data.isComplete && (
         <ProgressLine label="Loading test cases" value={data.total === 0 ? undefined : data.rows.length / data.total} />
@@ -88,7 +90,9 @@ export function ExecutionList({ execution, search, onOpen }: ExecutionListProps)
               drawing="search"
               title="No test case matches"
               actions={
-                <Button onClick={() => changeView({ q: '', status: [], folder: null })}>Clear the filter</Button>
+                <Button onClick={() => changeView({ q: '', status: [], folder: null, assigned: null })}>
+                  Clear the filter
+                </Button>
               }
             />
           ) : (

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'react'
 import type { Search } from '../../search-params.ts'
 import { searchSchemas } from '../../search-schemas.ts'
 import { useSearch } from '../../use-search.ts'
-import { createResultFilter } from '../runs/search-results.ts'
+import { createResultFilter, resolveAssignee } from '../runs/search-results.ts'
 import type { RunData } from '../runs/use-run-data.ts'
 import { findNextUntested } from './next-untested.ts'
 import { createPlaceKeeper } from './place-keeper.ts'
@@ -12,14 +12,14 @@ import { createPlaceKeeper } from './place-keeper.ts'
 export type ExecutionView = Omit<Search<(typeof searchSchemas)['execution']>, 'result'>
 
 /** The rows that the URL's filter shows, and the open one. Without one, the first that is not tested is opened. */
-export function useExecutionList({ rows, folders, isComplete }: RunData) {
+export function useExecutionList({ rows, folders, isComplete, myId }: RunData) {
   const [search, change] = useSearch(searchSchemas.execution)
   const { result, ...view } = search
-  const viewKey = JSON.stringify(view)
+  const viewKey = JSON.stringify({ ...view, assigned: resolveAssignee(view.assigned, myId) })
   const [places] = useState(() => createPlaceKeeper<ResultRow>())
   const matches = useMemo(() => {
-    const { status, q, folder } = JSON.parse(viewKey) as ExecutionView
-    return createResultFilter(folders, { status, q, folder, tag: [] })
+    const { status, q, folder, assigned } = JSON.parse(viewKey) as ExecutionView
+    return createResultFilter(folders, { status, q, folder, assigned, tag: [] })
   }, [folders, viewKey])
   const shown = useMemo(() => places.filter(viewKey, rows, matches), [places, viewKey, rows, matches])
 

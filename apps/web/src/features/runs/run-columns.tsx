@@ -11,10 +11,12 @@ import type { RunRow } from './run-rows.ts'
 interface ColumnsContext {
   readonly histories: ReadonlyMap<string, readonly RecentResult[]>
   readonly getPerson: (id: string | null) => string
+  /** Whether any result is assigned to somebody. */
+  readonly hasAssignees: boolean
 }
 
 /** The columns of a run's results. */
-export function createRunColumns({ histories, getPerson }: ColumnsContext): Column<RunRow>[] {
+export function createRunColumns({ histories, getPerson, hasAssignees }: ColumnsContext): Column<RunRow>[] {
   const column = (
     options: Omit<Column<RunRow>, 'render'>,
     render: (row: ResultRow) => React.ReactNode,
@@ -47,6 +49,13 @@ export function createRunColumns({ histories, getPerson }: ColumnsContext): Colu
         {note_line}
       </span>
     )),
+    ...(hasAssignees
+      ? [
+          column({ id: 'assignee', head: 'Assigned to', width: 104, hiddenBelow: 860 }, ({ assigned_to }) =>
+            assigned_to === null ? null : <span title={getPerson(assigned_to)}>{getPerson(assigned_to)}</span>,
+          ),
+        ]
+      : []),
     column({ id: 'elapsed', head: 'Time', width: 64, align: 'end', hiddenBelow: 1000 }, ({ elapsed }) => (
       <span className={styles.muted}>{elapsed === null ? null : formatDuration(elapsed)}</span>
     )),

@@ -12,6 +12,7 @@ import { statusNames } from '../../ui/status/statuses.ts'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import { useKeys } from '../../use-keys.ts'
 import { useNarrow } from '../../use-narrow.ts'
+import { AssigneeMenu } from '../assignments/assignee-menu.tsx'
 import { FolderSelect } from './folder-select.tsx'
 import styles from './run-filters.module.css'
 import { SearchField } from './search-field.tsx'
@@ -94,6 +95,7 @@ export function RunFilters({ data, view }: { data: RunData; view: RunView }) {
           value={search.folder}
           onChange={(folder) => change({ folder }, 'replace')}
         />
+        <AssigneeMenu data={data} value={search.assigned} onChange={(assigned) => change({ assigned }, 'replace')} />
         {view.tags.length > 0 && <TagMenu view={view} />}
       </div>
       {!data.isComplete && (

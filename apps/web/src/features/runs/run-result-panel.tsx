@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { queries } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { formatDuration } from '../../times.ts'
-import { ButtonLink } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Markdown } from '../../ui/markdown.tsx'
@@ -19,13 +19,21 @@ import { CaseContent } from './case-content.tsx'
 import { LongText } from './long-text.tsx'
 import styles from './run-result-panel.module.css'
 import type { RunData } from './use-run-data.ts'
+import type { RunSelection } from './use-run-selection.ts'
 import type { RunView } from './use-run-view.ts'
 
 const EarlierValues = lazyPart(async () => (await import('./earlier-values.tsx')).EarlierValues)
 const AutomatedTests = lazyPart(async () => (await import('../tests/automated-tests.tsx')).AutomatedTests)
 
+interface RunResultPanelProps {
+  data: RunData
+  view: RunView
+  row: ResultRow
+  selection: RunSelection
+}
+
 /** One result beside the list: its note, and its test case. */
-export function RunResultPanel({ data, view, row }: { data: RunData; view: RunView; row: ResultRow }) {
+export function RunResultPanel({ data, view, row, selection }: RunResultPanelProps) {
   const runId = data.run.data?.id ?? ''
   const detail = useQuery(queries.result(runId, row.id))
   const isNarrow = useNarrow()
@@ -52,6 +60,16 @@ export function RunResultPanel({ data, view, row }: { data: RunData; view: RunVi
             <span>
               {data.getPerson(row.tested_by)}, <Time at={row.tested_at} isInText />
               {row.elapsed !== null && `, ${formatDuration(row.elapsed)}`}
+            </span>
+          )}
+          {(row.assigned_to !== null || selection.canAssign) && (
+            <span className={styles.assignee}>
+              {row.assigned_to === null ? 'Not assigned' : `Assigned to ${data.getPerson(row.assigned_to)}`}
+              {selection.canAssign && (
+                <Button variant="quiet" onClick={() => selection.assign([row.id])}>
+                  {row.assigned_to === null ? 'Assign' : 'Change'}
+                </Button>
+              )}
             </span>
           )}
         </p>

@@ -12,6 +12,7 @@ export type RunRow =
       readonly path: readonly string[]
       readonly counts: StatusCounts
       readonly count: number
+      readonly resultIds: readonly string[]
       readonly isOpen: boolean
     }
   | { readonly kind: 'result'; readonly id: string; readonly row: ResultRow }
@@ -34,7 +35,8 @@ export function buildRunRows(
   return groups.flatMap(({ folder, path, rows: own }): RunRow[] => {
     const id = folder === null ? NO_FOLDER_ID : `folder:${folder.id}`
     const isOpen = !closedIds.has(id)
-    const head: RunRow = { kind: 'folder', id, path, counts: countStatuses(own), count: own.length, isOpen }
+    const resultIds = own.map((row) => row.id)
+    const head: RunRow = { kind: 'folder', id, path, counts: countStatuses(own), count: own.length, resultIds, isOpen }
     return isOpen ? [head, ...own.map(toResult)] : [head]
   })
 }

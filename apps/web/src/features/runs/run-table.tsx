@@ -10,19 +10,31 @@ import { FolderHead } from './folder-head.tsx'
 import type { RunRow } from './run-rows.ts'
 import styles from './run.module.css'
 import type { RunData } from './use-run-data.ts'
+import type { RunSelection } from './use-run-selection.ts'
 import type { RunView } from './use-run-view.ts'
 
 const getId = ({ id }: RunRow) => id
 const getLabel = (item: RunRow) => (item.kind === 'folder' ? item.path.join(' › ') : item.row.test_case_title)
-const renderWide = (item: RunRow) => (item.kind === 'folder' ? <FolderHead item={item} /> : null)
 const getCaseId = (item: RunRow) => (item.kind === 'result' ? item.row.test_case_id : null)
 
 /** The results, grouped by folder. */
-export function RunTable({ data, view }: { data: RunData; view: RunView }) {
+export function RunTable({ data, view, selection }: { data: RunData; view: RunView; selection: RunSelection }) {
   const { histories, tableRows, search, change, toggleFolder, setVisibleIds } = view
   const navigate = useNavigate()
-  const { getPerson } = data
-  const columns = useMemo(() => createRunColumns({ histories, getPerson }), [histories, getPerson])
+  const { getPerson, stored } = data
+  const hasAssignees = useMemo(() => stored.some(({ assigned_to: id }) => id !== null), [stored])
+  const columns = useMemo(
+    () => createRunColumns({ histories, getPerson, hasAssignees }),
+    [histories, getPerson, hasAssignees],
+  )
+  const selectedIds = selection.canAssign ? selection.selection : null
+  const renderWide = useCallback(
+    (item: RunRow) =>
+      item.kind === 'folder' ? (
+        <FolderHead item={item} isSelected={selectedIds === null ? null : selectedIds.has(item.id)} />
+      ) : null,
+    [selectedIds],
+  )
   const onVisible = useCallback(
     (items: readonly RunRow[]) => setVisibleIds(items.flatMap((item) => getCaseId(item) ?? [])),
     [setVisibleIds],
@@ -48,7 +60,9 @@ export function RunTable({ data, view }: { data: RunData; view: RunView }) {
         openId={search.result}
         onOpen={open}
         onVisible={onVisible}
+        onActivate={selection.activate}
         renderWide={renderWide}
+        {...(selection.canAssign ? { selection: selection.selection, onSelect: selection.select } : {})}
         empty={
           view.hasFilter ? (
             <EmptyState

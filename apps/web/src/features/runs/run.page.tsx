@@ -2,6 +2,7 @@ import { useParams } from 'react-router'
 
 import { hasUnsavedWrites } from '../../outbox/describe-outbox.ts'
 import { useNarrow } from '../../use-narrow.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { SidePanel, Split } from '../../ui/split.tsx'
 import { RunFailure } from './run-failure.tsx'
 import { RunFilters } from './run-filters.tsx'
@@ -13,8 +14,13 @@ import { RunSummary } from './run-summary.tsx'
 import { RunTabs } from './run-tabs.tsx'
 import { RunTable } from './run-table.tsx'
 import styles from './run.module.css'
-import { useRunData } from './use-run-data.ts'
-import { useRunView } from './use-run-view.ts'
+import { type RunData, useRunData } from './use-run-data.ts'
+import { type RunSelection, useRunSelection } from './use-run-selection.ts'
+import { type RunView, useRunView } from './use-run-view.ts'
+
+// What opens later is not part of the first load.
+const AssignDialog = lazyPart(async () => (await import('../assignments/assign-dialog.tsx')).AssignDialog)
+const RunBulkBar = lazyPart(async () => (await import('./run-bulk-bar.tsx')).RunBulkBar)
 
 /** `/runs/:runId`: the results of a run. */
 export function RunPage() {
@@ -25,11 +31,15 @@ export function RunPage() {
 function OneRun({ runId }: { runId: string }) {
   const data = useRunData(runId)
   const view = useRunView(data, runId)
+  const selection = useRunSelection(data, view)
   const isNarrow = useNarrow()
   const { run, results, project, unsent } = data
   const title = [run.data?.name ?? 'Run', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')
   const error = run.data === undefined ? run.error : results.data === undefined ? results.error : null
-  const panel = view.opened === undefined ? null : <RunResultPanel data={data} view={view} row={view.opened} />
+  const panel =
+    view.opened === undefined ? null : (
+      <RunResultPanel data={data} view={view} row={view.opened} selection={selection} />
+    )
   return (
     <main className={styles.page}>
       <title>{hasUnsavedWrites(unsent) ? `(!) ${title}` : title}</title>
@@ -41,17 +51,17 @@ function OneRun({ runId }: { runId: string }) {
         <>
           {(!isNarrow || panel === null) && (
             <>
-              <RunHeader data={data} run={run.data} />
+              <RunHeader data={data} run={run.data} isAtBottom={selection.selected.length === 0} />
               <RunSummary data={data} run={run.data} />
               <RunTabs run={run.data} current="results" />
             </>
           )}
           {isNarrow ? (
-            (panel ?? <RunList data={data} view={view} />)
+            (panel ?? <RunList data={data} view={view} selection={selection} />)
           ) : (
             <Split className={styles.columns}>
               <div className={styles.main}>
-                <RunList data={data} view={view} />
+                <RunList data={data} view={view} selection={selection} />
               </div>
               {panel !== null && (
                 <SidePanel name="run-result" label="Result" side="end" defaultWidth={480} minWidth={320} maxWidth={720}>
@@ -61,15 +71,19 @@ function OneRun({ runId }: { runId: string }) {
             </Split>
           )}
           <RunPrint data={data} run={run.data} />
+          {selection.isAssigning && (
+            <AssignDialog data={data} rows={selection.targets} onClose={selection.closeDialog} />
+          )}
         </>
       )}
     </main>
   )
 }
 
-const RunList = (props: { data: ReturnType<typeof useRunData>; view: ReturnType<typeof useRunView> }) => (
+const RunList = (props: { data: RunData; view: RunView; selection: RunSelection }) => (
   <>
     <RunFilters {...props} />
     <RunTable {...props} />
+    {props.selection.canAssign && props.selection.selected.length > 0 && <RunBulkBar selection={props.selection} />}
   </>
 )

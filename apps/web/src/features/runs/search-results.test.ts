@@ -1,7 +1,7 @@
 import type { RecentResult, ResultRow, ResultStatus } from '@caseward/client/endpoints'
 import { describe, expect, it } from 'vitest'
 
-import { createResultFilter, isNewFailure, type ResultView } from './search-results.ts'
+import { createResultFilter, isNewFailure, resolveAssignee, type ResultView } from './search-results.ts'
 
 const row = (more: Partial<ResultRow>): ResultRow => ({
   id: 'r1',
@@ -16,9 +16,10 @@ const row = (more: Partial<ResultRow>): ResultRow => ({
   elapsed: null,
   tested_by: null,
   tested_at: null,
+  assigned_to: null,
   ...more,
 })
-const view: ResultView = { status: [], q: '', folder: null, tag: [] }
+const view: ResultView = { status: [], q: '', folder: null, tag: [], assigned: null }
 const matches = (result: ResultRow, more: Partial<ResultView>) => createResultFilter([], { ...view, ...more })(result)
 
 describe('createResultFilter', () => {
@@ -35,6 +36,21 @@ describe('createResultFilter', () => {
     expect(matches(row({ tags: ['a'] }), { tag: ['b'] })).toBe(false)
     expect(matches(row({}), { folder: 'none' })).toBe(true)
     expect(matches(row({ folder_id: 'f' }), { folder: 'none' })).toBe(false)
+  })
+
+  it('shows the results of one person, and those of nobody', () => {
+    expect(matches(row({ assigned_to: 'ada' }), { assigned: 'ada' })).toBe(true)
+    expect(matches(row({ assigned_to: 'bob' }), { assigned: 'ada' })).toBe(false)
+    expect(matches(row({}), { assigned: 'nobody' })).toBe(true)
+    expect(matches(row({ assigned_to: 'ada' }), { assigned: 'nobody' })).toBe(false)
+  })
+})
+
+describe('resolveAssignee', () => {
+  it('takes the user for `me`', () => {
+    expect(resolveAssignee('me', 'ada')).toBe('ada')
+    expect(resolveAssignee('bob', 'ada')).toBe('bob')
+    expect(resolveAssignee(null, 'ada')).toBe(null)
   })
 })
 

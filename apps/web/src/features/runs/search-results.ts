@@ -10,7 +10,16 @@ export interface ResultView {
   readonly folder: string | null
   /** A result whose test case has any of these tags matches. */
   readonly tag: readonly string[]
+  /** Whose results are shown: the id of a user, or `nobody`; null for all. */
+  readonly assigned: string | null
 }
+
+/** The value of the parameter for results that are assigned to nobody. */
+export const NOBODY = 'nobody'
+
+/** @param requested the parameter of the URL, in which `me` is the user @returns what {@link ResultView} takes */
+export const resolveAssignee = (requested: string | null, myId: string | undefined): string | null =>
+  requested === 'me' ? (myId ?? 'me') : requested
 
 const matchesText = createTextSearch<ResultRow>(
   ({ test_case_id, test_case_title, tags, note_line }) =>
@@ -26,6 +35,7 @@ export function createResultFilter(folders: readonly Folder[], view: ResultView)
   return (row) =>
     (statuses.size === 0 || statuses.has(row.status)) &&
     isInFolder(row.folder_id) &&
+    (view.assigned === null || (row.assigned_to ?? NOBODY) === view.assigned) &&
     (tags.size === 0 || row.tags.some((tag) => tags.has(tag))) &&
     matchesText(row, words)
 }

@@ -20,6 +20,7 @@ export function useRunData(runId: string) {
   const projectId = run.data?.project_id
   const inProject = { enabled: projectId !== undefined }
   const { data: projects } = useQuery(queries.projects())
+  const { data: me } = useQuery(queries.me())
   const { data: folders = noFolders } = useQuery({ ...queries.folders(projectId ?? ''), ...inProject })
   const { data: people } = useQuery({ ...queries.people(projectId ?? ''), ...inProject })
   const { data: milestones } = useQuery({ ...queries.milestones(projectId ?? ''), ...inProject })
@@ -49,6 +50,9 @@ export function useRunData(runId: string) {
     project,
     folders,
     milestone: milestones?.find(({ id }) => id === run.data?.milestone_id),
+    people,
+    /** The id of the user; undefined while it is loading. */
+    myId: me?.id,
     /** Whether the permissions are known: until then, nothing is said about them. */
     areRightsKnown: projects !== undefined && projectId !== undefined,
     may,

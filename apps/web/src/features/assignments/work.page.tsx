@@ -1,0 +1,110 @@
+import type { WorkRun } from '@caseward/client/endpoints'
+import { useQuery } from '@tanstack/react-query'
+import CirclePlay from 'lucide-react/icons/circle-play'
+import { Link } from 'react-router'
+
+import { queries } from '../../api.ts'
+import { paths } from '../../paths.ts'
+import { describeFailure } from '../../problems.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
+import { formatCount, formatNumberOf } from '../../ui/format-count.ts'
+import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
+import { StatusBar } from '../../ui/status/status-bar.tsx'
+import { Time } from '../../ui/time.tsx'
+import styles from './work.module.css'
+
+/** No event tells this page about what others assign. */
+const REFRESH_MS = 30_000
+
+/** `/work`: the runs in progress of all projects, with what is assigned to the user. */
+export function WorkPage() {
+  const { data, error, refetch } = useQuery({
+    ...queries.work(),
+    refetchInterval: REFRESH_MS,
+    refetchOnMount: 'always',
+  })
+  return (
+    <main className={styles.page}>
+      <title>My work · Caseward</title>
+      <h1>My work</h1>
+      {data === undefined && error !== null && (
+        <ErrorMessage title="Your work could not be loaded." onRetry={() => void refetch()}>
+          {describeFailure(error, { noun: 'page' }).message}
+        </ErrorMessage>
+      )}
+      {data === undefined && error === null && (
+        <Loading label="Loading your work">
+          <SkeletonRows count={6} />
+        </Loading>
+      )}
+      {data?.length === 0 && (
+        <EmptyState drawing="runs" title="Nothing is assigned to you">
+          Test cases that somebody assigns to you in a run appear here until the run is completed.
+        </EmptyState>
+      )}
+      {data !== undefined && data.length > 0 && <WorkList runs={data} />}
+    </main>
+  )
+}
+
+function WorkList({ runs }: { runs: readonly WorkRun[] }) {
+  const total = runs.reduce((sum, run) => sum + countToDo(run), 0)
+  const open = runs.filter((run) => countToDo(run) > 0)
+  const done = runs.filter((run) => countToDo(run) === 0)
+  return (
+    <>
+      <p className={styles.summary} role="status">
+        {total === 0
+          ? 'You have tested everything that is assigned to you.'
+          : `${formatNumberOf(total, 'test case')} to test in ${formatNumberOf(open.length, 'run')}.`}
+      </p>
+      <WorkSection heading="To test" runs={open} />
+      <WorkSection heading="Tested" runs={done} />
+    </>
+  )
+}
+
+function WorkSection({ heading, runs }: { heading: string; runs: readonly WorkRun[] }) {
+  if (runs.length === 0) return null
+  return (
+    <section aria-label={heading}>
+      <h2 className={styles.heading}>{heading}</h2>
+      <ul>
+        {runs.map((run) => (
+          <WorkItem key={run.id} run={run} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function WorkItem({ run }: { run: WorkRun }) {
+  const toDo = countToDo(run)
+  const count = Object.values(run.stats).reduce((sum, number) => sum + number, 0)
+  return (
+    <li className={styles.run}>
+      <span className={styles.what}>
+        <Link className={styles.name} to={paths.run(run.id, { assigned: 'me' })} title={run.name}>
+          {run.name}
+        </Link>
+        <span className={styles.project} title={run.project_name}>
+          {run.project_name}, started <Time at={run.created_at} isInText />
+        </span>
+      </span>
+      <StatusBar counts={run.stats} className={styles.bar} />
+      <span className={styles.count}>
+        {toDo === 0 ? `${formatCount(count)} tested` : `${formatCount(toDo)} of ${formatCount(count)} to test`}
+      </span>
+      {toDo > 0 && (
+        <ButtonLink icon={<CirclePlay />} to={paths.execution(run.id, { assigned: 'me' })}>
+          Execute
+        </ButtonLink>
+      )}
+    </li>
+  )
+}
+
+/** What has no result yet, and what is to be tested again. */
+const countToDo = ({ stats }: WorkRun): number => stats.not_tested + stats.retest
