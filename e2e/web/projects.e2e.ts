@@ -57,7 +57,7 @@ describe('projects', () => {
     expect(requests.toSorted()).toEqual(['/v1/me', '/v1/me/projects'])
     await checkPage(page, 'projects')
     await page.getByRole('link', { name: 'Back office' }).click()
-    await page.waitForURL(`${server.url}/projects/${projects[1]?.id}/cases`)
+    await page.waitForURL(`${server.url}/projects/${projects[1]?.id}`)
     await page.goBack()
     await page.getByRole('heading', { name: 'Projects' }).waitFor()
   })
@@ -78,7 +78,7 @@ describe('projects', () => {
   it('open at once if there is one only; the list can still be opened', async () => {
     const page = await browser.newPage()
     const { projects } = await openWithProjects(page, [{ name: 'Web shop' }], 'member')
-    await page.waitForURL(`${server.url}/projects/${projects[0]?.id}/cases`)
+    await page.waitForURL(`${server.url}/projects/${projects[0]?.id}`)
     await page.getByRole('button', { name: 'Project: Web shop' }).click()
     await page.getByRole('menuitem', { name: 'All projects' }).click()
     await page.getByRole('heading', { name: 'Projects' }).waitFor()

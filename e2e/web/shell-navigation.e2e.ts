@@ -132,6 +132,6 @@ describe('an unknown address', () => {
     const link = page.getByRole('main').getByRole('link', { name: 'Web shop' })
     await checkPage(page, 'not-found')
     await link.click()
-    await page.waitForURL(server.url + casesPath())
+    await page.waitForURL(`${server.url}/projects/${project.id}`)
   })
 })

@@ -32,6 +32,7 @@ import { invitationsRoutes } from './features/invitations/invitations.routes.ts'
 import { joinPages } from './features/invitations/join.pages.ts'
 import { membersRoutes } from './features/members/members.routes.ts'
 import { milestonesRoutes } from './features/milestones/milestones.routes.ts'
+import { overviewRoutes } from './features/overview/overview.routes.ts'
 import { demoRoutes } from './features/demo/demo.routes.ts'
 import { projectsRoutes } from './features/projects/projects.routes.ts'
 import { referenceRoutes } from './features/reference/reference.routes.ts'
@@ -105,6 +106,7 @@ export async function buildApp({
 /** The API. */
 function registerRoutes(app: App, deps: Deps): void {
   projectsRoutes(app, deps)
+  overviewRoutes(app, deps)
   demoRoutes(app, deps)
   searchRoutes(app, deps)
   foldersRoutes(app, deps)

@@ -29,6 +29,7 @@ export const keys = define({
   palette: { places: ['everywhere'], bindings: ['$mod+k'], words: 'Search everything', actsInFields: true },
   search: { places: ['everywhere'], bindings: ['/', 'Shift+/'], words: 'Search this page' },
   guide: { places: ['everywhere'], bindings: ['?', 'Shift+?'], words: 'Keys of this page' },
+  goToOverview: { places: ['everywhere'], bindings: ['g o'], words: 'Go to the overview' },
   goToCases: { places: ['everywhere'], bindings: ['g c'], words: 'Go to cases' },
   goToRuns: { places: ['everywhere'], bindings: ['g r'], words: 'Go to runs' },
   goToWork: { places: ['everywhere'], bindings: ['g w'], words: 'Go to my work' },

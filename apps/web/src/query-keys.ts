@@ -22,6 +22,9 @@ export const queryKeys = {
   tags: (projectId: string) => ['project', projectId, 'tags'],
   people: (projectId: string) => ['project', projectId, 'people'],
   milestones: (projectId: string) => ['project', projectId, 'milestones'],
+  readiness: (projectId: string, milestoneId: string) => ['project', projectId, 'milestones', milestoneId, 'readiness'],
+  unstableCases: (projectId: string) => ['project', projectId, 'unstable'],
+  activity: (projectId: string) => ['project', projectId, 'activity'],
   allRuns: (projectId: string) => ['project', projectId, 'runs'],
   runs: (projectId: string, filter: object) => ['project', projectId, 'runs', filter],
   /** The lists of tests of a project. */

@@ -11,7 +11,7 @@ const pages: RouteObject[] = [
   },
   {
     path: routePatterns.project,
-    lazy: async () => ({ Component: (await import('./features/projects/project.page.tsx')).ProjectPage }),
+    lazy: async () => ({ Component: (await import('./features/overview/overview.page.tsx')).OverviewPage }),
   },
   {
     path: routePatterns.account,

@@ -1339,6 +1339,126 @@ export const listMyProjects: Endpoint<ListMyProjects> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
+/* overview */
+
+export const ACTIVITY_KINDS = ['run.created', 'run.completed', 'test_cases.created', 'milestone.created', 'member.joined'] as const
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
+
+export interface ActivityEntry {
+  /** When it happened; of several test cases, when the last one was created. */
+  at: string
+  /** What happened. */
+  kind: ActivityKind
+  /** Who did it; null for CI, and if it is not known. */
+  actor: {
+    /** User id. */
+    id: string
+    /** Name. */
+    name: string
+  } | null
+  subject: {
+    /** Id of the run, milestone or user, or of the test case that was created last. */
+    id: string
+    /** Its name or title. */
+    name: string
+    /** Number of test cases that one person created within an hour; otherwise 1. */
+    count: number
+  }
+}
+
+export interface UnstableTestCase {
+  /** Test case id. */
+  test_case_id: string
+  /** Title of the test case. */
+  title: string
+  /**
+   * Its latest results, up to 10, the oldest first. Other statuses are left out.
+   *
+   * Items: Passed or failed.
+   */
+  statuses: ('passed' | 'failed')[]
+  /** The number of its latest runs in a row in which it failed. */
+  failing_runs: number
+  /** How often it changed between passed and failed from one run to the next. */
+  changes: number
+  /** The number of runs in which one of its automated tests failed and then passed. */
+  flaky_runs: number
+}
+
+export interface UnstableTestCases {
+  /** Test cases that failed when they were tested last, and not the time before. */
+  newly_failing: UnstableTestCase[]
+  /** Test cases that failed the last two times or more, the longest first. */
+  failing: UnstableTestCase[]
+  /** Test cases that changed at least twice, or have a flaky test; the most unstable first. */
+  flaky: UnstableTestCase[]
+  /** The length of the whole lists. */
+  totals: {
+    /** All newly failing. */
+    newly_failing: number
+    /** All failing. */
+    failing: number
+    /** All flaky. */
+    flaky: number
+  }
+  /** The number of runs that were looked at. */
+  runs: number
+}
+
+/**
+ * Parameters and responses of {@link listActivity}.
+ *
+ * Returns runs, milestones and test cases that were created, runs that were completed, and members who joined, the newest first. The audit log has what matters for security.
+ */
+export interface ListActivity {
+  params: ProjectParams
+  query: {
+    /** The `next_after` of the page before: returns what happened before this time. */
+    after?: string
+  }
+  success: {
+    200: {
+      data: ActivityEntry[]
+      meta: {
+        /** The `after` of the next page; null on the last one. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/** List what happened in a project. */
+export const listActivity: Endpoint<ListActivity> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/activity',
+  operationId: 'listActivity',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listUnstableTestCases}.
+ *
+ * Looks at the newest runs in which something was tested, with up to 50,000 results and tests together.
+ */
+export interface ListUnstableTestCases {
+  params: ProjectParams
+  query: {
+    /** Number of runs. */
+    runs?: number
+    /** Test cases in each list. */
+    per_page?: number
+  }
+  success: { 200: { data: UnstableTestCases } }
+}
+
+/** List failing and flaky test cases. */
+export const listUnstableTestCases: Endpoint<ListUnstableTestCases> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/unstable-test-cases',
+  operationId: 'listUnstableTestCases',
+  success: { 200: ['data{}'] },
+}
+
 /* pagination */
 
 export interface PageMeta {

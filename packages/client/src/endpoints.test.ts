@@ -9,6 +9,7 @@ import * as invitations from '@caseward/contract/invitations'
 import * as members from '@caseward/contract/members'
 import * as milestones from '@caseward/contract/milestones'
 import * as myProjects from '@caseward/contract/my-projects'
+import * as overview from '@caseward/contract/overview'
 import * as passwordResets from '@caseward/contract/password-resets'
 import * as problem from '@caseward/contract/problem'
 import * as recentResults from '@caseward/contract/recent-results'
@@ -46,6 +47,7 @@ const contract = {
   ...members,
   ...milestones,
   ...myProjects,
+  ...overview,
   ...passwordResets,
   ...projects,
   ...recentResults,

@@ -45,6 +45,10 @@ export const publicPages = table`
     everyone 302
   GET /docs/static/swagger-initializer.js
     everyone 200
+  GET /docs/static/theme/favicon.svg
+    everyone 200
+  GET /docs/static/theme/reference.css
+    everyone 200
   GET /docs/static/* ${assetFile}
     everyone 200
   GET ${stylesheetPath}

@@ -30,6 +30,10 @@ export const projects = table`
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   GET /v1/projects/:projectId/people
     401   401        200        200      200      200      outsider  personal   personal  outsider  200      200
+  GET /v1/projects/:projectId/activity
+    401   401        200        200      200      200      outsider  personal   personal  outsider  200      200
+  GET /v1/projects/:projectId/unstable-test-cases
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
   GET /v1/projects/:projectId/tokens
     401   401        200        role     role     200      outsider  personal   personal  outsider  role     role
   POST /v1/projects/:projectId/tokens ${newToken}

@@ -27,6 +27,8 @@ export function applyLiveEvent(queryClient: QueryClient, projectId: string | und
   if (event.name === 'runs') {
     refresh(queryKeys.allRuns(projectId))
     refresh(queryKeys.projects())
+    refresh(queryKeys.activity(projectId))
+    refresh(queryKeys.unstableCases(projectId))
     for (const id of event.data.ids) refresh(queryKeys.run(id))
   }
 }

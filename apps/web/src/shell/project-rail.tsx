@@ -1,5 +1,6 @@
 import CirclePlay from 'lucide-react/icons/circle-play'
 import FlaskConical from 'lucide-react/icons/flask-conical'
+import Gauge from 'lucide-react/icons/gauge'
 import ListChecks from 'lucide-react/icons/list-checks'
 import PanelLeftClose from 'lucide-react/icons/panel-left-close'
 import PanelLeftOpen from 'lucide-react/icons/panel-left-open'
@@ -26,6 +27,13 @@ interface Entry {
 }
 
 const entries: readonly Entry[] = [
+  {
+    section: 'overview',
+    label: 'Overview',
+    icon: <Gauge />,
+    shortcut: keys.goToOverview.bindings[0],
+    buildPath: (projectId) => paths.project(projectId),
+  },
   {
     section: 'cases',
     label: 'Cases',
@@ -107,6 +115,7 @@ const RailLink = ({ entry, projectId, isCollapsed, isCurrent }: RailLinkProps) =
 function ProjectKeys({ projectId }: { projectId: string }) {
   const navigate = useNavigate()
   useKeys({
+    goToOverview: () => void navigate(paths.project(projectId)),
     goToCases: () => void navigate(paths.cases(projectId)),
     goToRuns: () => void navigate(paths.runs(projectId)),
     goToTests: () => void navigate(paths.tests(projectId)),

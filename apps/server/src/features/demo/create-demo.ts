@@ -135,7 +135,7 @@ async function insertMilestones(tx: Database, projectId: string, toTime: Demo['t
 async function executeByHand(demo: Demo, plan: ManualRun): Promise<void> {
   const { deps, project, cases, random, toTime, adminId, testerIds } = demo
   const chosen = cases.filter(({ path, tags = [] }, index) => plan.contains({ index, path, tags }))
-  const run = await insertRun(demo, {
+  const run = await insertRun(demo, demo.adminId, {
     name: plan.name,
     milestone_id: demo.milestoneIds.get(plan.milestone) ?? null,
     test_case_ids: chosen.map(({ number }) => `${project.prefix}-${number}`),
@@ -165,7 +165,7 @@ async function executeByHand(demo: Demo, plan: ManualRun): Promise<void> {
 
 async function executeNightly(demo: Demo, plan: NightlyRun): Promise<void> {
   const { deps, cases, random, toTime } = demo
-  const run = await insertRun(demo, {
+  const run = await insertRun(demo, null, {
     name: `Nightly #${plan.build}`,
     run_key: `nightly-${plan.build}`,
     metadata: {
@@ -185,8 +185,13 @@ async function executeNightly(demo: Demo, plan: NightlyRun): Promise<void> {
   await setTimes(deps.db, run.id, { createdAt, completedAt: toTime(plan.startDay) })
 }
 
-async function insertRun({ deps: { db }, project, adminId }: Demo, body: Parameters<typeof createRun>[3]) {
-  const { run } = await createRun(db, project, adminId, body)
+/** @param creator null for CI */
+async function insertRun(
+  { deps: { db }, project }: Demo,
+  creator: string | null,
+  body: Parameters<typeof createRun>[3],
+) {
+  const { run } = await createRun(db, project, creator, body)
   const { id } = JSON.parse(run) as { id: string }
   const { run_group: group } = await db
     .selectFrom('runs')
@@ -213,9 +218,10 @@ async function setTimes(
     .execute()
 }
 
-/** Lets the project and its test cases be older than its runs. */
+/** Lets the project, its milestones and its test cases be older than its runs. */
 async function backdate(db: Database, projectId: string, at: Date): Promise<void> {
   await db.updateTable('projects').set({ created_at: at }).where('id', '=', projectId).execute()
+  await db.updateTable('milestones').set({ created_at: at }).where('project_id', '=', projectId).execute()
   await db
     .updateTable('test_cases')
     .set({ created_at: at, updated_at: at })

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
 import { listAuditLog, listProjectAuditLog } from '@caseward/contract/audit'
@@ -11,6 +12,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { acceptsGzip } from '../../platform/http/accepts-gzip.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
+
+const readAsset = (name: string) => readFileSync(new URL(`../../../assets/${name}`, import.meta.url))
+const favicon = readFileSync(new URL('../../../../web/src/shell/favicon.svg', import.meta.url))
+const theme = {
+  title: 'API · Caseward',
+  css: [{ filename: 'reference.css', content: readAsset('reference.css').toString() }],
+  favicon: [{ filename: 'favicon.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: favicon }],
+}
 
 const formatCount = (count: number) => count.toLocaleString('en')
 
@@ -49,6 +58,7 @@ export async function referenceRoutes(app: App): Promise<void> {
       info,
       servers: [{ url: '/', description: 'This server' }],
       tags,
+      externalDocs: { url: '/', description: 'Open the web app' },
       components: {
         securitySchemes: {
           token: { type: 'http', scheme: 'bearer', description: 'A personal token (cwp_…) or a CI token (cwc_…).' },
@@ -80,6 +90,9 @@ export async function referenceRoutes(app: App): Promise<void> {
   await app.register(fastifySwaggerUi, {
     // staticCSP is not set: the plugin's own policy upgrades requests to HTTPS, which not every server has.
     routePrefix: '/docs',
+    theme,
+    // Without the bar at the top, which asks for the URL of another document.
+    uiConfig: { layout: 'BaseLayout' },
     logLevel: 'warn',
     uiHooks: {
       // The plugin would serialize the document for each request.

@@ -31,6 +31,16 @@ describe('GET /docs', () => {
     expect(faults).toEqual([])
   })
 
+  it('carries the name of the product, and leads back to it', async () => {
+    const page = await browser.newPage()
+    await page.goto(`${server.url}/docs`)
+    await page.getByRole('heading', { name: /^Caseward/ }).waitFor()
+    expect(await page.title()).toBe('API · Caseward')
+    expect(await page.locator('link[rel=icon]').getAttribute('href')).toContain('favicon.svg')
+    expect(await page.locator('body').innerText()).not.toMatch(/swagger/i)
+    expect(await page.getByRole('link', { name: 'Open the web app' }).getAttribute('href')).toBe(`${server.url}/`)
+  })
+
   it('has a Content-Security-Policy that allows only its own scripts and forms, and does not upgrade to HTTPS', async () => {
     const policy = (await server.request('GET', '/docs')).headers.get('content-security-policy') ?? ''
     const rules = policy.split(';')

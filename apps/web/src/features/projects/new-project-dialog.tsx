@@ -31,7 +31,7 @@ export function NewProjectDialog({ projects, onClose }: NewProjectDialogProps) {
   const create = useCreateProject((projectId) => {
     name.forget()
     prefix.forget()
-    void navigate(paths.project(projectId))
+    void navigate(paths.cases(projectId))
   })
   const formId = useId()
   const failure = create.error === null ? null : describeFailure(create.error)

@@ -30,6 +30,13 @@ export function getAppEntries({ projectId, mayExecute, openKeyGuide }: PaletteCo
     projectId === undefined
       ? []
       : [
+          {
+            id: 'overview',
+            group: 'Go to',
+            title: 'Overview',
+            path: paths.project(projectId),
+            ...shortcut('goToOverview'),
+          },
           { id: 'cases', group: 'Go to', title: 'Cases', path: paths.cases(projectId), ...shortcut('goToCases') },
           { id: 'runs', group: 'Go to', title: 'Runs', path: paths.runs(projectId), ...shortcut('goToRuns') },
           { id: 'tests', group: 'Go to', title: 'Tests', path: paths.tests(projectId), ...shortcut('goToTests') },

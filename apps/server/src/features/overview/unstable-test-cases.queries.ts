@@ -1,0 +1,92 @@
+import { MAX_UNSTABLE_RESULTS, UNSTABLE_STATUSES } from '@caseward/contract/overview'
+
+import type { ProjectRef } from '../../access/project-cache.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
+import { RESULT_COUNT } from '../runs/run-counts.ts'
+
+/** Tests of a run, of which only those with flaky ones are read. */
+const TEST_COUNT = 'passed_test_count + failed_test_count + skipped_test_count'
+
+/** The JSON of one list. */
+const buildList = (condition: string, order: string) => `
+  coalesce((
+    select json_agg(json_build_object(
+      'test_case_id', $4::text || '-' || number, 'title', title, 'statuses', statuses,
+      'failing_runs', failing_runs, 'changes', changes, 'flaky_runs', flaky_runs
+    )) from (select * from found where ${condition} order by ${order}, number limit $3) shown
+  ), '[]')`
+const buildTotal = (condition: string) => `(select count(*) from found where ${condition})`
+
+const NEW = 'failing_runs = 1'
+const FAILING = 'failing_runs > 1'
+const FLAKY = '(changes > 1 or flaky_runs > 0)'
+
+/** $1 project, $2 runs, $3 test cases in a list, $4 prefix. */
+const SELECT_UNSTABLE = `
+  with recent as materialized (
+    select id, flaky_test_count,
+      sum(${RESULT_COUNT} + case when flaky_test_count > 0 then ${TEST_COUNT} else 0 end) over (order by id desc) as size,
+      row_number() over (order by id desc) as place
+    from (
+      select * from runs
+      where project_id = $1 and passed_count + failed_count > 0
+      order by id desc limit $2
+    ) newest
+  ), chosen as materialized (
+    -- At least one, however large it is.
+    select id, flaky_test_count from recent where size <= ${MAX_UNSTABLE_RESULTS} or place = 1
+  ), result as (
+    select case_number, status::text, chosen.id as run_id,
+      lag(status) over (partition by case_number order by chosen.id) as before,
+      row_number() over (partition by case_number order by chosen.id desc) as age
+    from chosen cross join lateral (
+      select case_number, status from test_results
+      where project_id = $1 and run_id = chosen.id and status in ('passed', 'failed') and case_number is not null
+    ) t
+  ), tested as (
+    select case_number,
+      -- How many failed after the last one that passed.
+      coalesce(min(age) filter (where status = 'passed'), count(*) + 1) - 1 as failing_runs,
+      count(*) filter (where before is not null and before::text <> status) as changes,
+      json_agg(status order by run_id) filter (where age <= ${UNSTABLE_STATUSES}) as statuses
+    from result group by case_number
+  ), flaky as (
+    select l.case_number, count(distinct o.run_id) as flaky_runs
+    from chosen cross join lateral (
+      select run_id, test_id from test_outcomes where project_id = $1 and run_id = chosen.id and is_flaky
+    ) o
+    join test_links l on l.project_id = $1 and l.test_id = o.test_id
+    where chosen.flaky_test_count > 0
+    group by l.case_number
+  ), found as materialized (
+    select c.number, c.title, t.statuses, t.failing_runs, t.changes, coalesce(f.flaky_runs, 0) as flaky_runs
+    from tested t
+    left join flaky f on f.case_number = t.case_number
+    join test_cases c on c.project_id = $1 and c.number = t.case_number
+    where t.failing_runs > 0 or t.changes > 1 or f.flaky_runs > 0
+  )
+  select json_build_object(
+    'newly_failing', ${buildList(NEW, 'changes')},
+    'failing', ${buildList(FAILING, 'failing_runs desc')},
+    'flaky', ${buildList(FLAKY, 'changes + flaky_runs desc')},
+    'totals', json_build_object(
+      'newly_failing', ${buildTotal(NEW)}, 'failing', ${buildTotal(FAILING)}, 'flaky', ${buildTotal(FLAKY)}
+    ),
+    'runs', (select count(*) from chosen)
+  )`
+
+/** The failing and flaky test cases of a project as JSON. */
+export async function selectUnstableTestCases(
+  db: Database,
+  { id, prefix }: ProjectRef,
+  { runs, perPage }: { runs: number; perPage: number },
+): Promise<string> {
+  const [row] = await runTextQuery(db, {
+    text: SELECT_UNSTABLE,
+    values: [id, runs, perPage, prefix],
+    // Runs have ten results or ten thousand.
+    useCustomPlan: true,
+  })
+  return row?.[0] ?? 'null'
+}

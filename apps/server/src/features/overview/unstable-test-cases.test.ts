@@ -1,0 +1,119 @@
+import type { UnstableTestCases } from '@caseward/contract/overview'
+import { describe, expect, it } from 'vitest'
+
+import { makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+
+const server = useTestServer()
+
+type Letter = 'p' | 'f' | 'b' | '.'
+const letters = { p: 'passed', f: 'failed', b: 'blocked' } as const
+
+/** Makes test cases, and a run for each letter of their courses: `ppf` passes twice and then fails. */
+async function makeCourses(...courses: string[]) {
+  const project = await makeProject(server)
+  const { token } = project.admin
+  const ids = await makeTestCases(server, project, courses.length)
+  const length = Math.max(...courses.map((course) => course.length))
+  const runIds: string[] = []
+  for (let place = 0; place < length; place += 1) {
+    const run = await makeRun(server, project, { name: `Run ${place + 1}` })
+    runIds.push(run.id)
+    const results = courses.flatMap((course, index) => {
+      const letter = (course[place] ?? '.') as Letter
+      return letter === '.' ? [] : [{ test_case_id: ids[index], status: letters[letter] }]
+    })
+    await server.request('POST', `/v1/runs/${run.id}/results/bulk`, { token, body: { results } })
+  }
+  return {
+    project,
+    token,
+    ids,
+    runIds,
+    async list(query = ''): Promise<UnstableTestCases> {
+      const path = `/v1/projects/${project.id}/unstable-test-cases${query}`
+      const { status, body } = await server.request<{ data: UnstableTestCases }>('GET', path, { token })
+      expect(status).toBe(200)
+      return body.data
+    },
+  }
+}
+const idsOf = (list: UnstableTestCases['flaky']) => list.map(({ test_case_id: id }) => id)
+
+describe('GET /v1/projects/:project_id/unstable-test-cases', () => {
+  it('tells new failures from those that last, and stable ones from flaky ones', async () => {
+    const { list } = await makeCourses('pppf', 'pfff', 'pppp', 'pfpf', '..f.', 'fffp')
+    const { newly_failing: fresh, failing, flaky, totals, runs } = await list()
+    expect(idsOf(fresh)).toEqual(['WEB-5', 'WEB-1', 'WEB-4'])
+    expect(failing).toEqual([
+      {
+        test_case_id: 'WEB-2',
+        title: 'Case 2',
+        statuses: ['passed', 'failed', 'failed', 'failed'],
+        failing_runs: 3,
+        changes: 1,
+        flaky_runs: 0,
+      },
+    ])
+    expect(flaky.map(({ test_case_id: id, changes }) => [id, changes])).toEqual([['WEB-4', 3]])
+    expect(totals).toEqual({ newly_failing: 3, failing: 1, flaky: 1 })
+    expect(runs).toBe(4)
+  })
+
+  it('leaves out results that neither passed nor failed, and runs in which nothing did', async () => {
+    const { list } = await makeCourses('pfbf', 'pb.b')
+    const { failing, runs } = await list()
+    expect(failing).toMatchObject([
+      { test_case_id: 'WEB-1', statuses: ['passed', 'failed', 'failed'], failing_runs: 2 },
+    ])
+    // In the third run, one was blocked.
+    expect(runs).toBe(3)
+  })
+
+  it('looks at as many runs as requested, and returns the last ten results and the longest failures first', async () => {
+    const { list } = await makeCourses(`p${'f'.repeat(11)}`, 'ppppppppppff')
+    const { failing } = await list()
+    expect(failing.map(({ test_case_id: id, failing_runs: count }) => [id, count])).toEqual([
+      ['WEB-1', 11],
+      ['WEB-2', 2],
+    ])
+    expect(failing[0]?.statuses).toEqual(Array.from({ length: 10 }, () => 'failed'))
+    expect(await list('?runs=1&per_page=1')).toMatchObject({
+      newly_failing: [{ test_case_id: 'WEB-1' }],
+      failing: [],
+      totals: { newly_failing: 2 },
+      runs: 1,
+    })
+  })
+
+  it('counts the runs in which a test of the test case failed and then passed', async () => {
+    const { project, ids, list } = await makeCourses('p')
+    const token = await makeCiToken(server, project)
+    for (const name of ['Nightly 1', 'Nightly 2']) {
+      const run = await makeRun(server, project, { name })
+      const attempt = (status: string) => ({ status, elapsed_ms: 5 })
+      const test = {
+        suite: 'checkout.spec.ts',
+        name: `${ids[0]} pays`,
+        attempts: [attempt('failed'), attempt('passed')],
+      }
+      const body = { run_id: run.id, format: 'tests', tests: [test] }
+      expect((await server.request('POST', '/v1/results', { token, body })).status).toBe(200)
+    }
+    const { flaky, newly_failing: fresh } = await list()
+    expect(flaky).toMatchObject([{ test_case_id: ids[0], flaky_runs: 2, changes: 0, failing_runs: 0 }])
+    expect(fresh).toEqual([])
+  })
+
+  it('is empty without runs, and does not name deleted test cases', async () => {
+    const { project, token, list } = await makeCourses('pf')
+    await server.request('DELETE', `/v1/projects/${project.id}/test-cases/WEB-1`, { token })
+    const totals = { newly_failing: 0, failing: 0, flaky: 0 }
+    expect(await list()).toMatchObject({ totals })
+    const empty = await makeProject(server)
+    const path = `/v1/projects/${empty.id}/unstable-test-cases`
+    expect((await server.request('GET', path, { token: empty.admin.token })).body).toEqual({
+      data: { newly_failing: [], failing: [], flaky: [], totals, runs: 0 },
+    })
+  })
+})

@@ -1,0 +1,62 @@
+import type { ActivityEntry } from '@caseward/client/endpoints'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+
+import { paths } from '../../paths.ts'
+import { formatNumberOf } from '../../ui/format-count.ts'
+import { Time } from '../../ui/time.tsx'
+import { OverviewCard } from './overview-card.tsx'
+import styles from './overview.module.css'
+
+const SHOWN = 10
+
+/** What happened in the project, the newest first. */
+export const ActivityList = ({ projectId, query }: { projectId: string; query: UseQueryResult<ActivityEntry[]> }) => (
+  <OverviewCard title="Changed" query={query} rows={SHOWN}>
+    {(entries) => (
+      <ul>
+        {entries.slice(0, SHOWN).map((entry) => (
+          <li key={`${entry.kind} ${entry.subject.id}`} className={styles.row}>
+            <span className={styles.event}>{describe(projectId, entry)}</span>
+            <span className={styles.age}>
+              <Time at={entry.at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    )}
+  </OverviewCard>
+)
+
+function describe(projectId: string, { kind, actor, subject }: ActivityEntry): ReactNode {
+  const { id, name, count } = subject
+  const link = (path: string, words = name) => (
+    <Link to={path} title={words}>
+      {words}
+    </Link>
+  )
+  switch (kind) {
+    case 'run.created':
+      return (
+        <>
+          {actor?.name ?? 'CI'} started {link(paths.run(id))}
+        </>
+      )
+    case 'run.completed':
+      return <>Completed: {link(paths.run(id))}</>
+    case 'test_cases.created':
+      return (
+        <>
+          {actor?.name ?? 'CI'} added{' '}
+          {count === 1
+            ? link(paths.case(projectId, id))
+            : link(paths.cases(projectId), formatNumberOf(count, 'test case'))}
+        </>
+      )
+    case 'milestone.created':
+      return <>New milestone: {link(paths.runs(projectId, { milestone: id, status: 'all' }))}</>
+    case 'member.joined':
+      return <span title={name}>Joined: {name}</span>
+  }
+}

@@ -1,0 +1,32 @@
+import { getMilestoneReadiness, listActivity, listUnstableTestCases } from '@caseward/client/endpoints'
+import { queryOptions } from '@tanstack/react-query'
+
+import { api } from '../../api.ts'
+import { queryKeys } from '../../query-keys.ts'
+import { request } from '../../request-failed.ts'
+
+/** Results change all the time while a run is in progress: what is counted from them is read again after this time. */
+export const REFRESH_MS = 30_000
+
+export const readinessQuery = (project_id: string, milestone_id: string) =>
+  queryOptions({
+    queryKey: queryKeys.readiness(project_id, milestone_id),
+    queryFn: async ({ signal }) =>
+      (await request(api, getMilestoneReadiness, { params: { project_id, milestone_id }, signal })).data.data,
+    refetchInterval: REFRESH_MS,
+  })
+
+export const unstableCasesQuery = (project_id: string) =>
+  queryOptions({
+    queryKey: queryKeys.unstableCases(project_id),
+    queryFn: async ({ signal }) =>
+      (await request(api, listUnstableTestCases, { params: { project_id }, query: { per_page: 6 }, signal })).data.data,
+    refetchInterval: REFRESH_MS,
+  })
+
+export const activityQuery = (project_id: string) =>
+  queryOptions({
+    queryKey: queryKeys.activity(project_id),
+    queryFn: async ({ signal }) => (await request(api, listActivity, { params: { project_id }, signal })).data.data,
+    refetchInterval: REFRESH_MS,
+  })

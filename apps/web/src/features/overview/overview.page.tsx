@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import Plus from 'lucide-react/icons/plus'
+import { useMemo, useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+
+import { queries } from '../../api.ts'
+import { keys } from '../../keys.ts'
+import { useLive } from '../../live/use-live.ts'
+import { paths } from '../../paths.ts'
+import { describeFailure } from '../../problems.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
+import { useKeys } from '../../use-keys.ts'
+import { useMay } from '../../use-may.ts'
+import { ActivityList } from './activity-list.tsx'
+import { chooseMilestone } from './choose-milestone.ts'
+import { OpenRuns } from './open-runs.tsx'
+import { OverviewEmpty } from './overview-empty.tsx'
+import { activityQuery, REFRESH_MS, unstableCasesQuery } from './overview-queries.ts'
+import styles from './overview.module.css'
+import { PassRate } from './pass-rate.tsx'
+import { ReadinessCard } from './readiness-card.tsx'
+import { FlakyCases, LastingFailures, NewFailures } from './unstable-cases.tsx'
+
+/** `/projects/:projectId`: whether the project is ready, in ten seconds. */
+export function OverviewPage() {
+  const { projectId = '' } = useParams()
+  return <Overview key={projectId} projectId={projectId} />
+}
+
+/** Runs of the chart. */
+const TREND = 30
+
+function Overview({ projectId }: { projectId: string }) {
+  const projects = useQuery(queries.projects())
+  const project = projects.data?.find(({ id }) => id === projectId)
+  useLive({ projectId })
+  const may = useMay(projectId)
+  const navigate = useNavigate()
+  const mayStart = may('runs:open-and-close')
+  useKeys(mayStart ? { create: () => void navigate(paths.newRun(projectId)) } : {})
+  const title = ['Overview', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')
+  const isMissing = projects.data !== undefined && project === undefined
+  return (
+    <main className={styles.page}>
+      <title>{title}</title>
+      <header className={styles.header}>
+        <h1>Overview</h1>
+        {mayStart && (
+          <ButtonLink variant="primary" icon={<Plus />} shortcut={keys.create.bindings[0]} to={paths.newRun(projectId)}>
+            New run
+          </ButtonLink>
+        )}
+      </header>
+      {projects.data === undefined && projects.error !== null && (
+        <ErrorMessage title="The project could not be loaded." onRetry={() => void projects.refetch()}>
+          {describeFailure(projects.error, { noun: 'project' }).message}
+        </ErrorMessage>
+      )}
+      {isMissing && (
+        <ErrorMessage title="This project does not exist, or you are not a member of it.">
+          Ask an admin of the project to invite you.
+        </ErrorMessage>
+      )}
+      {project !== undefined &&
+        (project.test_case_count === 0 && project.run_count === 0 ? (
+          <OverviewEmpty projectId={projectId} mayWrite={may('test-cases:edit')} />
+        ) : (
+          <OverviewParts projectId={projectId} mayStart={mayStart} />
+        ))}
+    </main>
+  )
+}
+
+function OverviewParts({ projectId, mayStart }: { projectId: string; mayStart: boolean }) {
+  const milestones = useQuery(queries.milestones(projectId))
+  const openRuns = useQuery({
+    ...queries.runs(projectId, { status: 'in_progress', per_page: 100 }),
+    refetchInterval: REFRESH_MS,
+  })
+  const recentRuns = useQuery({ ...queries.runs(projectId, { per_page: TREND }), refetchInterval: REFRESH_MS })
+  const unstable = useQuery(unstableCasesQuery(projectId))
+  const activity = useQuery(activityQuery(projectId))
+  const [now] = useState(Date.now)
+  const milestone = chooseMilestone(milestones.data ?? [], now)
+  const milestoneRuns = useMemo(() => {
+    if (milestone === null) return []
+    const parts = (milestones.data ?? []).filter(({ parent_id: parentId }) => parentId === milestone.id)
+    const ids = new Set([milestone.id, ...parts.map(({ id }) => id)])
+    return (openRuns.data?.data ?? []).filter(({ milestone_id: id }) => id !== null && ids.has(id))
+  }, [milestone, milestones.data, openRuns.data])
+  return (
+    <>
+      {milestone !== null && <ReadinessCard projectId={projectId} milestone={milestone} runs={milestoneRuns} />}
+      {/* In the order of a narrow window. */}
+      <div className={styles.cards}>
+        <OpenRuns projectId={projectId} query={openRuns} mayStart={mayStart} />
+        <NewFailures projectId={projectId} query={unstable} />
+        <PassRate query={recentRuns} />
+        <LastingFailures projectId={projectId} query={unstable} />
+        <FlakyCases projectId={projectId} query={unstable} />
+        <ActivityList projectId={projectId} query={activity} />
+      </div>
+    </>
+  )
+}

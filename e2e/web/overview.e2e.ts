@@ -1,0 +1,137 @@
+import { makeProject, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeUser } from '@caseward/test-support/users'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+import { openAs } from './open-as.ts'
+import { checkPage } from './page-checks.ts'
+import { useBrowser } from './use-browser.ts'
+
+const server = useTestServer()
+const browser = useBrowser()
+
+let demo: { id: string; token: string }
+beforeAll(async () => {
+  const { token } = await makeUser(server)
+  const { body } = await server.request<{ data: { id: string } }>('POST', '/v1/projects/demo', { token })
+  demo = { id: body.data.id, token }
+})
+
+const getCard = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
+
+async function openDemo(role: 'member' | 'viewer' = 'member') {
+  const page = await browser.newPage()
+  await openAs(page, server, demo, `/projects/${demo.id}`, role)
+  await getCard(page, 'Flaky').getByRole('listitem').first().waitFor()
+  await getCard(page, 'Readiness').getByText('tested').first().waitFor()
+  return page
+}
+
+describe('the overview', () => {
+  it('says in one sentence whether the next milestone is ready, and each part leads to its list', async () => {
+    const page = await openDemo()
+    const readiness = getCard(page, 'Readiness')
+    await readiness.getByRole('heading', { name: 'Release 2.4 due in' }).waitFor()
+    await expect
+      .poll(() => readiness.getByRole('paragraph').innerText())
+      .toMatch(/^\d+ % tested, \d+ failed, \d+ of them critical, \d+ blocked\. At this pace, everything is tested on /)
+    await checkPage(page, 'overview')
+    await readiness.getByRole('link', { name: /tested$/ }).click()
+    await expect.poll(() => page.url()).toContain('/runs?status=all&milestone=')
+    await page.goBack()
+    await readiness.getByRole('link', { name: /\d failed$/ }).click()
+    await expect.poll(() => page.url()).toMatch(/status=failed|milestone=/)
+  })
+
+  it('tells new failures from those that last and from flaky ones, and leads to their test cases', async () => {
+    const page = await openDemo()
+    await getCard(page, 'New failures').getByText('1 run', { exact: true }).first().waitFor()
+    await getCard(page, 'Failing for longer')
+      .getByText(/^\d+ runs$/)
+      .first()
+      .waitFor()
+    const flaky = getCard(page, 'Flaky').getByRole('listitem').first()
+    expect(await flaky.innerText()).toMatch(/\d change|flaky in \d/)
+    await flaky.getByRole('link').click()
+    await expect.poll(() => page.url()).toMatch(/\/cases\/WEB-\d+$/)
+    await page.keyboard.press('g')
+    await page.keyboard.press('o')
+    await getCard(page, 'Open runs').getByRole('link', { name: 'Regression 2.4' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Regression 2.4' }).waitFor()
+  })
+
+  it('has a table of the figures of the chart, and says what happened', async () => {
+    const page = await openDemo()
+    const rows = getCard(page, 'Pass rate').getByRole('row')
+    await expect.poll(() => rows.count()).toBe(13)
+    expect(await rows.last().innerText()).toMatch(/^Nightly #842\s+\d+ %$/)
+    const changed = getCard(page, 'Changed').getByRole('listitem')
+    await expect.poll(() => changed.count()).toBe(10)
+    await changed.filter({ hasText: 'CI started Nightly #842' }).first().waitFor()
+  })
+
+  it('has its parts in their order on a phone', async () => {
+    const page = await openDemo('viewer')
+    await page.setViewportSize({ width: 390, height: 844 })
+    const names = ['Readiness', 'Open runs', 'New failures', 'Pass rate', 'Failing for longer', 'Flaky', 'Changed']
+    const tops = await Promise.all(names.map(async (name) => (await getCard(page, name).boundingBox())?.y ?? 0))
+    expect(tops).toEqual(tops.toSorted((a, b) => a - b))
+    expect(await page.getByRole('link', { name: /New run|Start a run/ }).count()).toBe(0)
+  })
+
+  it('shows a run that somebody else starts, without reload', async () => {
+    const page = await openDemo()
+    const body = { name: 'Hotfix 2.4.1' }
+    await server.request('POST', `/v1/projects/${demo.id}/runs`, { token: demo.token, body })
+    await getCard(page, 'Open runs').getByRole('link', { name: 'Hotfix 2.4.1' }).waitFor()
+    await getCard(page, 'Changed').getByRole('link', { name: 'Hotfix 2.4.1' }).waitFor()
+  })
+
+  it('loads and fails part by part', async () => {
+    const page = await browser.newPage()
+    await page.route('**/unstable-test-cases*', (route) => route.fulfill({ status: 500, body: '{}' }))
+    await openAs(page, server, demo, `/projects/${demo.id}`)
+    await getCard(page, 'Flaky').getByRole('alert').waitFor()
+    await getCard(page, 'Open runs').getByRole('link', { name: 'Regression 2.4' }).waitFor()
+    await checkPage(page, 'overview-failure')
+    await page.unroute('**/unstable-test-cases*')
+    await getCard(page, 'Flaky').getByRole('button', { name: 'Try again' }).click()
+    await getCard(page, 'New failures').getByText('1 run', { exact: true }).first().waitFor()
+  })
+})
+
+describe('the overview of a young project', () => {
+  it('offers what to begin with, and to a viewer only says what will be there', async () => {
+    const project = await makeProject(server)
+    const page = await browser.newPage()
+    await openAs(page, server, project, `/projects/${project.id}`)
+    await page.getByRole('button', { name: 'See the demo' }).waitFor()
+    await checkPage(page, 'overview-empty')
+    await page.getByRole('link', { name: 'Write test cases' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Cases' }).waitFor()
+    const other = await browser.newPage()
+    await openAs(other, server, project, `/projects/${project.id}`, 'viewer')
+    await other.getByRole('heading', { name: 'Nothing here yet' }).waitFor()
+    expect(await other.getByRole('link', { name: 'Write test cases' }).count()).toBe(0)
+  })
+
+  it('without runs offers to start one', async () => {
+    const project = await makeProject(server)
+    await makeTestCases(server, project, 1)
+    const page = await browser.newPage()
+    await openAs(page, server, project, `/projects/${project.id}`)
+    await getCard(page, 'Flaky').getByText('Nothing was tested yet.').waitFor()
+    await checkPage(page, 'overview-no-runs')
+    await getCard(page, 'Open runs').getByRole('link', { name: 'Start a run' }).click()
+    await page.getByRole('heading', { level: 1, name: 'New run' }).waitFor()
+  })
+
+  it('of another team is not there', async () => {
+    const project = await makeProject(server)
+    const page = await browser.newPage()
+    await openAs(page, server, await makeProject(server), `/projects/${project.id}`)
+    await page.getByText('This project does not exist, or you are not a member of it.').waitFor()
+    await checkPage(page, 'overview-missing')
+  })
+})
