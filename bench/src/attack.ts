@@ -9,11 +9,18 @@ const MAX_RSS_MB = 700
 const MAX_HEALTH_MS = 250
 
 const { values: options, positionals } = parseArgs({
-  options: { scale: { type: 'string', default: '1' }, json: { type: 'boolean', default: false } },
+  options: {
+    scale: { type: 'string', default: '1' },
+    json: { type: 'boolean', default: false },
+    /** Part of the names of attacks that are left out. */
+    except: { type: 'string', multiple: true, default: [] },
+  },
   allowPositionals: true,
 })
 const names = Object.keys(attacks).filter(
-  (name) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
+  (name) =>
+    (positionals.length === 0 || positionals.some((part) => name.includes(part))) &&
+    !options.except.some((part) => name.includes(part)),
 )
 const printLine = (text: string) => process.stderr.write(`${text}\n`)
 printLine(`${names.length} attacks with ${Number(options.scale) * 100} % of the clients`)
