@@ -1004,6 +1004,23 @@ export interface MilestoneListItem {
   updated_at: string
 }
 
+export interface MilestoneReadiness {
+  /** Results that have a status other than `not_tested`. */
+  tested: number
+  /** All results. */
+  total: number
+  /** Failed results. */
+  failed: number
+  /** Failed results of test cases with priority `critical`. */
+  failed_critical: number
+  /** Blocked results. */
+  blocked: number
+  /** Results tested per day over the last seven days, or since the first run if that is later, with one decimal. */
+  pace_per_day: number
+  /** Day (UTC, `YYYY-MM-DD`) on which all results are tested at this pace. Null if nothing is left, if there is no pace, or if it is more than ten years away. */
+  expected_on: string | null
+}
+
 export interface UpdateMilestoneBody {
   /** Display name. */
   name?: string
@@ -1082,6 +1099,29 @@ export const getMilestone: Endpoint<GetMilestone> = {
   url: '/v1/projects/:project_id/milestones/:milestone_id',
   operationId: 'getMilestone',
   success: { 200: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode', 'linked_runs[]', 'sub_milestones[]'] },
+}
+
+/**
+ * Parameters and responses of {@link getMilestoneReadiness}.
+ *
+ * Returns how far the linked runs of the milestone and of its sub-milestones are, and their pace.
+ */
+export interface GetMilestoneReadiness {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** Milestone id. */
+    milestone_id: string
+  }
+  success: { 200: { data: MilestoneReadiness } }
+}
+
+/** Get the readiness of a milestone. */
+export const getMilestoneReadiness: Endpoint<GetMilestoneReadiness> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/milestones/:milestone_id/readiness',
+  operationId: 'getMilestoneReadiness',
+  success: { 200: ['data{}'] },
 }
 
 /**

@@ -108,6 +108,44 @@ export const MilestoneDetail = Type.Object(
 )
 export type MilestoneDetail = Static<typeof MilestoneDetail>
 
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+/** How far the runs of a milestone are, those of its sub-milestones included. */
+export const MilestoneReadiness = Type.Object(
+  {
+    tested: count('Results that have a status other than `not_tested`.'),
+    total: count('All results.'),
+    failed: count('Failed results.'),
+    failed_critical: count('Failed results of test cases with priority `critical`.'),
+    blocked: count('Blocked results.'),
+    pace_per_day: Type.Number({
+      minimum: 0,
+      description:
+        'Results tested per day over the last seven days, or since the first run if that is later, with one decimal.',
+    }),
+    expected_on: Nullable(
+      Type.String({
+        description:
+          'Day (UTC, `YYYY-MM-DD`) on which all results are tested at this pace. Null if nothing is left, if there is no pace, or if it is more than ten years away.',
+      }),
+    ),
+  },
+  {
+    examples: [
+      {
+        tested: 71,
+        total: 100,
+        failed: 12,
+        failed_critical: 2,
+        blocked: 3,
+        pace_per_day: 5.8,
+        expected_on: '2026-11-28',
+      },
+    ],
+  },
+)
+export type MilestoneReadiness = Static<typeof MilestoneReadiness>
+
 const start_date = Type.Optional(Nullable(TimestampInput('Start date; null for none.')))
 const due_date = Type.Optional(Nullable(TimestampInput('Due date, not before the start date; null for none.')))
 const date_mode = Type.Optional(
@@ -204,6 +242,20 @@ export const getMilestone = {
     description: 'Returns the milestone with its linked runs and its sub-milestones.',
     params: MilestoneParams,
     response: { 200: MilestoneDetail, ...problems(401, 403, 404, 429) },
+  },
+} as const satisfies Endpoint
+
+export const getMilestoneReadiness = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/milestones/:milestone_id/readiness',
+  config: { permission: 'project:view', rateLimit: 'milestones' },
+  schema: {
+    operationId: 'getMilestoneReadiness',
+    tags,
+    summary: 'Get the readiness of a milestone',
+    description: 'Returns how far the linked runs of the milestone and of its sub-milestones are, and their pace.',
+    params: MilestoneParams,
+    response: { 200: Type.Object({ data: MilestoneReadiness }), ...problems(401, 403, 404, 429) },
   },
 } as const satisfies Endpoint
 

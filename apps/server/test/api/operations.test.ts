@@ -15,6 +15,7 @@ const operations = [
   ['DELETE', project],
   ['GET', `${project}/milestones`],
   ['GET', `${project}/milestones/x`],
+  ['GET', `${project}/milestones/x/readiness`],
   ['POST', `${project}/milestones`],
   ['PATCH', `${project}/milestones/x`],
   ['GET', `${project}/members`],

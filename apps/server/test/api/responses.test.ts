@@ -47,7 +47,12 @@ beforeAll(async () => {
   for (const list of ['milestones', 'members', 'test-cases', 'invitations', 'folders', 'runs']) {
     await send('GET', `${path}/${list}`)
   }
-  for (const resource of ['', `/milestones/${milestone.id}`, `/test-cases/${testCase.id}`])
+  for (const resource of [
+    '',
+    `/milestones/${milestone.id}`,
+    `/milestones/${milestone.id}/readiness`,
+    `/test-cases/${testCase.id}`,
+  ])
     await send('GET', path + resource)
   for (const url of ['/v1/projects', `/v1/runs/${run.data.id}/results`, `/v1/runs/${run.data.id}`])
     await send('GET', url)

@@ -8,6 +8,8 @@ import { notFoundProblem } from '../../platform/http/problems.ts'
 import { getActor } from '../audit/record-audit.ts'
 import { createMilestone, deleteMilestone, requireMilestone, updateMilestone } from './change-milestones.ts'
 import { selectLinkedRuns, selectMilestones } from './milestones.queries.ts'
+import { selectReadinessCounts } from './readiness.queries.ts'
+import { PACE_DAYS, computeReadiness } from './milestone-readiness.ts'
 import { presentListItem, presentMilestone, presentMilestoneDetail } from './present-milestone.ts'
 
 export function milestonesRoutes(app: App, { db }: Deps): void {
@@ -37,6 +39,15 @@ export function milestonesRoutes(app: App, { db }: Deps): void {
       const milestone = await requireMilestone(db, projectId, request.params.milestone_id)
       const runs = await selectLinkedRuns(db, projectId, milestone.id)
       return presentMilestoneDetail(milestone, runs, new Date())
+    },
+  })
+
+  app.route({
+    ...contract.getMilestoneReadiness,
+    handler: async (request) => {
+      const counts = await selectReadinessCounts(db, requireProject(request).id, request.params.milestone_id, PACE_DAYS)
+      if (counts === undefined) throw notFoundProblem('milestone')
+      return { data: computeReadiness(counts, new Date()) }
     },
   })
 
