@@ -29,6 +29,7 @@ export const keys = define({
   goToCases: { places: ['everywhere'], bindings: ['g c'], words: 'Go to cases' },
   goToRuns: { places: ['everywhere'], bindings: ['g r'], words: 'Go to runs' },
   goToTests: { places: ['everywhere'], bindings: ['g t'], words: 'Go to tests' },
+  goToMilestones: { places: ['everywhere'], bindings: ['g m'], words: 'Go to milestones' },
   create: { places: ['everywhere'], bindings: ['c'], words: 'New item of this page' },
   undo: { places: ['everywhere'], bindings: ['$mod+z'], words: 'Undo' },
   close: {

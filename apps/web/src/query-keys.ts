@@ -22,6 +22,8 @@ export const queryKeys = {
   tags: (projectId: string) => ['project', projectId, 'tags'],
   people: (projectId: string) => ['project', projectId, 'people'],
   milestones: (projectId: string) => ['project', projectId, 'milestones'],
+  /** With the runs and results of each. Below the key of all milestones. */
+  milestoneList: (projectId: string) => ['project', projectId, 'milestones', 'list'],
   allRuns: (projectId: string) => ['project', projectId, 'runs'],
   runs: (projectId: string, filter: object) => ['project', projectId, 'runs', filter],
   /** The lists of tests of a project. */

@@ -5,7 +5,7 @@ import { useLocation, useParams } from 'react-router'
 import { queries } from '../api.ts'
 
 /** The sections of a project, in the order of the navigation. */
-export type ProjectSection = 'cases' | 'runs' | 'tests'
+export type ProjectSection = 'cases' | 'runs' | 'tests' | 'milestones'
 
 export interface ShellProject {
   /** Undefined on pages outside of projects, and until the run is loaded whose project it is. */
@@ -34,6 +34,6 @@ export function useShellProject(): ShellProject {
 
 function findSection(pathname: string): ProjectSection | undefined {
   if (/^\/runs\/|^\/projects\/[^/]+\/runs(\/|$)/.test(pathname)) return 'runs'
-  const [, section] = /^\/projects\/[^/]+\/(cases|tests)(?:\/|$)/.exec(pathname) ?? []
-  return section as 'cases' | 'tests' | undefined
+  const [, section] = /^\/projects\/[^/]+\/(cases|tests|milestones)(?:\/|$)/.exec(pathname) ?? []
+  return section as Exclude<ProjectSection, 'runs'> | undefined
 }
