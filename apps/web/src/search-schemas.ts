@@ -47,6 +47,7 @@ export const searchSchemas = {
   },
   milestones: {
     status: oneOf(['active', 'completed', 'archived', 'all'], 'active'),
+    view: oneOf(['list', 'timeline'], 'list'),
     /** Whether the dialog for a new milestone is open. */
     new: flag(),
     /** The parent of the new milestone. */

@@ -3,14 +3,16 @@ import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { formatExactTime } from '../../times.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { Count } from '../../ui/count.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { StatusBar } from '../../ui/status/status-bar.tsx'
 import { describeCounts } from '../../ui/status/statuses.ts'
 import type { Column } from '../../ui/table/columns.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import type { MilestoneRow } from './milestone-rows.ts'
-import { formatDay, formatDue, getPhaseWord } from './milestone-words.ts'
+import { formatDay, formatDue } from './milestone-words.ts'
 import styles from './milestones.module.css'
+import { PhaseWord } from './phase-word.tsx'
 
 /** The columns of the tree of milestones. */
 export const milestoneColumns = (projectId: string): readonly Column<MilestoneRow>[] => [
@@ -59,10 +61,15 @@ export const milestoneColumns = (projectId: string): readonly Column<MilestoneRo
   {
     id: 'runs',
     head: 'Runs',
-    width: 72,
+    width: 56,
     align: 'end',
     hiddenBelow: 860,
-    render: ({ milestone }) => <span className={styles.muted}>{formatNumberOf(milestone.run_count, 'run')}</span>,
+    render: ({ milestone }) => (
+      <span className={styles.muted}>
+        <Count value={milestone.run_count} />
+        <VisuallyHidden>{milestone.run_count === 1 ? ' run' : ' runs'}</VisuallyHidden>
+      </span>
+    ),
   },
   {
     id: 'start',
@@ -73,18 +80,6 @@ export const milestoneColumns = (projectId: string): readonly Column<MilestoneRo
   },
   { id: 'due', head: 'Due', width: 168, render: (row) => <Due row={row} /> },
 ]
-
-function PhaseWord({ row: { milestone, subCount } }: { row: MilestoneRow }) {
-  const word = getPhaseWord(milestone)
-  return (
-    <span
-      className={classNames(styles.phase, styles[`phase${word}`])}
-      title={subCount === 0 ? undefined : 'Follows from its sub-milestones'}
-    >
-      {word}
-    </span>
-  )
-}
 
 function Day({ at }: { at: string | null }) {
   if (at === null) return null

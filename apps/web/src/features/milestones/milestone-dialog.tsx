@@ -10,7 +10,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { Segmented } from '../../ui/segmented.tsx'
+import { Select } from '../../ui/select.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import type { FullMilestone } from './milestone-queries.ts'
 import { getDay, toTime } from './milestone-words.ts'
@@ -96,11 +96,11 @@ export function MilestoneDialog({ projectId, milestone, parent, hasSubs, onClose
           onChange={(event) => description.type(event.target.value)}
         />
         {hasSubs && (
-          <Segmented
+          <Select
             label="Dates"
             value={mode}
             options={[
-              { value: 'auto', label: 'Dates of sub-milestones' },
+              { value: 'auto', label: 'From its sub-milestones' },
               { value: 'manual', label: 'Own dates' },
             ]}
             onChange={setMode}

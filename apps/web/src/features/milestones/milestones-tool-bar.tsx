@@ -1,14 +1,17 @@
 import type { RefObject } from 'react'
 
+import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
 import { milestoneStatusNames } from './milestone-words.ts'
 import type { MilestonesView } from './milestone-words.ts'
 import styles from './milestones.module.css'
 
 interface MilestonesToolBarProps {
-  status: MilestonesView['status']
+  view: MilestonesView
   filter: RefObject<HTMLSelectElement | null>
-  onChange: (status: MilestonesView['status']) => void
+  /** Whether there is room for a timeline. */
+  hasTimeline: boolean
+  onChange: (changes: Partial<MilestonesView>) => void
 }
 
 const options = [
@@ -18,17 +21,27 @@ const options = [
   { value: 'all', label: 'All milestones' },
 ] as const
 
-/** The filter of the list of milestones. */
-export const MilestonesToolBar = ({ status, filter, onChange }: MilestonesToolBarProps) => (
+const views = [
+  { value: 'list', label: 'List' },
+  { value: 'timeline', label: 'Timeline' },
+] as const
+
+/** The filter of the milestones, and how they are shown. */
+export const MilestonesToolBar = ({ view, filter, hasTimeline, onChange }: MilestonesToolBarProps) => (
   <search className={styles.toolBar}>
     <Select
       ref={filter}
       label="Status"
       isLabelHidden
       className={styles.filter}
-      value={status}
+      value={view.status}
       options={options}
-      onChange={onChange}
+      onChange={(status) => onChange({ status })}
     />
+    {hasTimeline && (
+      <div className={styles.views}>
+        <Segmented label="View" value={view.view} options={views} onChange={(value) => onChange({ view: value })} />
+      </div>
+    )}
   </search>
 )

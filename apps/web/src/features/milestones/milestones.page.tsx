@@ -14,6 +14,7 @@ import { formatWholeNumber } from '../../ui/format-count.ts'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import type { Selection } from '../../ui/table/selection.ts'
 import { Table } from '../../ui/table/table.tsx'
+import { useMediaQuery } from '../../ui/use-media-query.ts'
 import { useHiddenIds } from '../../undo/use-undo.ts'
 import { useKeys } from '../../use-keys.ts'
 import { useMay } from '../../use-may.ts'
@@ -25,6 +26,7 @@ import { MilestonesBulkBar } from './milestones-bulk-bar.tsx'
 import { MilestonesDialog } from './milestones-dialog.tsx'
 import { MilestonesEmpty } from './milestones-empty.tsx'
 import { MilestonesFailure } from './milestones-failure.tsx'
+import { MilestonesTimeline } from './milestones-timeline.tsx'
 import { MilestonesToolBar } from './milestones-tool-bar.tsx'
 import styles from './milestones.module.css'
 
@@ -43,6 +45,8 @@ function ProjectMilestones({ projectId }: { projectId: string }) {
   const [selection, setSelection] = useState<Selection>(new Set())
   const filter = useRef<HTMLSelectElement>(null)
   const mayManage = useMay(projectId)('milestones:manage')
+  const hasTimeline = !useMediaQuery('(width < 700px)')
+  const isTimeline = hasTimeline && view.view === 'timeline'
   useLive({ projectId })
   const create = () => change({ new: true }, 'push')
   useKeys({ filter: () => filter.current?.focus(), ...(mayManage ? { create } : {}) })
@@ -70,7 +74,12 @@ function ProjectMilestones({ projectId }: { projectId: string }) {
           </Button>
         )}
       </header>
-      <MilestonesToolBar filter={filter} status={view.status} onChange={(status) => change({ status }, 'replace')} />
+      <MilestonesToolBar
+        filter={filter}
+        view={view}
+        hasTimeline={hasTimeline}
+        onChange={(changes) => change(changes, 'replace')}
+      />
       {list.data !== undefined && list.data.total > list.data.milestones.length && (
         <Banner>{`The newest ${formatWholeNumber(list.data.milestones.length)} of ${formatWholeNumber(list.data.total)} milestones are shown.`}</Banner>
       )}
@@ -83,7 +92,8 @@ function ProjectMilestones({ projectId }: { projectId: string }) {
         {list.data === undefined && list.error !== null && (
           <MilestonesFailure error={list.error} onRetry={() => void list.refetch()} />
         )}
-        {list.data !== undefined && (
+        {isTimeline && rows.length > 0 && <MilestonesTimeline projectId={projectId} rows={rows} />}
+        {list.data !== undefined && (!isTimeline || rows.length === 0) && (
           <Table
             name="milestones"
             label="Milestones"
@@ -104,7 +114,7 @@ function ProjectMilestones({ projectId }: { projectId: string }) {
           />
         )}
       </div>
-      {selected.length > 0 && (
+      {selected.length > 0 && !isTimeline && (
         <MilestonesBulkBar
           projectId={projectId}
           selected={selected}
