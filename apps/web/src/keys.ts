@@ -34,6 +34,7 @@ export const keys = define({
   goToRuns: { places: ['everywhere'], bindings: ['g r'], words: 'Go to runs' },
   goToWork: { places: ['everywhere'], bindings: ['g w'], words: 'Go to my work' },
   goToTests: { places: ['everywhere'], bindings: ['g t'], words: 'Go to tests' },
+  goToMilestones: { places: ['everywhere'], bindings: ['g m'], words: 'Go to milestones' },
   create: { places: ['everywhere'], bindings: ['c'], words: 'New item of this page' },
   undo: { places: ['everywhere'], bindings: ['$mod+z'], words: 'Undo' },
   close: {

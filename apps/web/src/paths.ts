@@ -18,6 +18,8 @@ export const paths = {
     `${paths.project(projectId)}/runs${formatSearch(searchSchemas.runs, search)}`,
   tests: (projectId: string, search: PageSearch<'tests'> = {}) =>
     `${paths.project(projectId)}/tests${formatSearch(searchSchemas.tests, search)}`,
+  milestones: (projectId: string, search: PageSearch<'milestones'> = {}) =>
+    `${paths.project(projectId)}/milestones${formatSearch(searchSchemas.milestones, search)}`,
   newRun: (projectId: string, search: PageSearch<'newRun'> = {}) =>
     `${paths.project(projectId)}/runs/new${formatSearch(searchSchemas.newRun, search)}`,
   run: (runId: string, search: PageSearch<'run'> = {}) =>
@@ -48,6 +50,7 @@ export const routePatterns = {
   runs: '/projects/:projectId/runs',
   newRun: '/projects/:projectId/runs/new',
   tests: '/projects/:projectId/tests',
+  milestones: '/projects/:projectId/milestones',
   run: '/runs/:runId',
   runTests: '/runs/:runId/tests',
   execution: '/runs/:runId/execute',

@@ -25,6 +25,8 @@ export const queryKeys = {
   readiness: (projectId: string, milestoneId: string) => ['project', projectId, 'milestones', milestoneId, 'readiness'],
   unstableCases: (projectId: string) => ['project', projectId, 'unstable'],
   activity: (projectId: string) => ['project', projectId, 'activity'],
+  /** With the runs and results of each. Below the key of all milestones. */
+  milestoneList: (projectId: string) => ['project', projectId, 'milestones', 'list'],
   allRuns: (projectId: string) => ['project', projectId, 'runs'],
   runs: (projectId: string, filter: object) => ['project', projectId, 'runs', filter],
   /** The lists of tests of a project. */

@@ -46,6 +46,10 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./features/tests/tests.page.tsx')).TestsPage }),
   },
   {
+    path: routePatterns.milestones,
+    lazy: async () => ({ Component: (await import('./features/milestones/milestones.page.tsx')).MilestonesPage }),
+  },
+  {
     path: routePatterns.execution,
     lazy: async () => ({ Component: (await import('./features/execution/execution.page.tsx')).ExecutionPage }),
   },

@@ -46,6 +46,16 @@ export const searchSchemas = {
     q: text(),
     page: pageNumber(),
   },
+  milestones: {
+    status: oneOf(['active', 'completed', 'archived', 'all'], 'active'),
+    view: oneOf(['list', 'timeline'], 'list'),
+    /** Whether the dialog for a new milestone is open. */
+    new: flag(),
+    /** The parent of the new milestone. */
+    parent: id(),
+    /** The milestone in the dialog. */
+    edit: id(),
+  },
   newRun: {
     folder: texts(),
     tag: texts(),

@@ -1098,6 +1098,14 @@ export interface MilestoneListItem {
   created_at: string
   /** When a field of the milestone last changed. */
   updated_at: string
+  /** `completed` if the status is completed or archived, otherwise `past_due` if the due date has passed, otherwise `upcoming` if the start date is in the future, otherwise `started`. */
+  phase?: 'upcoming' | 'started' | 'past_due' | 'completed'
+  /** `auto`: the dates are derived from sub-milestones, if there are any. `manual`: the dates are set explicitly. */
+  date_mode?: 'auto' | 'manual'
+  /** Number of runs linked to the milestone and to its sub-milestones. */
+  run_count?: number
+  /** Results of these runs by status. */
+  stats?: StatusCounts
 }
 
 export interface MilestoneReadiness {
@@ -1230,6 +1238,8 @@ export interface ListMilestones {
   query: {
     /** Return only milestones with this status, derived or not. */
     status?: MilestoneStatus
+    /** `all` adds the phase, the date mode, the number of runs and their results by status to each item. */
+    fields?: 'all'
     /** Page number, from 1. */
     page?: number
     /** Number of items per page. */

@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.ts'
 import { Page, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
-import { RUN_STATUSES } from './runs.ts'
+import { RUN_STATUSES, StatusCounts } from './runs.ts'
 import { Id, LongText, Name, Nullable, OneOf, Timestamp, TimestampInput } from './schemas.ts'
 
 /** In this order, the status of a milestone with sub-milestones is the first one that a sub-milestone has. */
@@ -56,20 +56,31 @@ const itemExample = {
 }
 const example = { ...itemExample, phase: 'started', date_mode: 'auto' }
 
-export const MilestoneListItem = Type.Object(itemFields)
+const phase = OneOf(MILESTONE_PHASES, {
+  description:
+    '`completed` if the status is completed or archived, otherwise `past_due` if the due date has passed, otherwise `upcoming` if the start date is in the future, otherwise `started`.',
+})
+const shownDateMode = OneOf(DATE_MODES, {
+  description:
+    '`auto`: the dates are derived from sub-milestones, if there are any. `manual`: the dates are set explicitly.',
+})
+
+/** What `fields=all` adds to each item of a list. Sub-milestones count, as in their readiness. */
+const MilestoneOverview = Type.Object({
+  phase,
+  date_mode: shownDateMode,
+  run_count: Type.Integer({
+    minimum: 0,
+    description: 'Number of runs linked to the milestone and to its sub-milestones.',
+  }),
+  stats: { ...StatusCounts, description: 'Results of these runs by status.' },
+})
+export type MilestoneOverview = Static<typeof MilestoneOverview>
+
+export const MilestoneListItem = Type.Object({ ...itemFields, ...Type.Partial(MilestoneOverview).properties })
 export type MilestoneListItem = Static<typeof MilestoneListItem>
 
-const milestoneFields = {
-  ...itemFields,
-  phase: OneOf(MILESTONE_PHASES, {
-    description:
-      '`completed` if the status is completed or archived, otherwise `past_due` if the due date has passed, otherwise `upcoming` if the start date is in the future, otherwise `started`.',
-  }),
-  date_mode: OneOf(DATE_MODES, {
-    description:
-      '`auto`: the dates are derived from sub-milestones, if there are any. `manual`: the dates are set explicitly.',
-  }),
-}
+const milestoneFields = { ...itemFields, phase, date_mode: shownDateMode }
 
 export const Milestone = Type.Object(milestoneFields, { examples: [example] })
 export type Milestone = Static<typeof Milestone>
@@ -202,6 +213,12 @@ export const listMilestones = {
     querystring: Type.Object({
       status: Type.Optional(
         OneOf(MILESTONE_STATUSES, { description: 'Return only milestones with this status, derived or not.' }),
+      ),
+      fields: Type.Optional(
+        OneOf(['all'], {
+          description:
+            '`all` adds the phase, the date mode, the number of runs and their results by status to each item.',
+        }),
       ),
       ...PageQuery,
     }),

@@ -2,6 +2,7 @@ import CirclePlay from 'lucide-react/icons/circle-play'
 import FlaskConical from 'lucide-react/icons/flask-conical'
 import Gauge from 'lucide-react/icons/gauge'
 import ListChecks from 'lucide-react/icons/list-checks'
+import Milestone from 'lucide-react/icons/milestone'
 import PanelLeftClose from 'lucide-react/icons/panel-left-close'
 import PanelLeftOpen from 'lucide-react/icons/panel-left-open'
 import type { ReactNode } from 'react'
@@ -54,6 +55,13 @@ const entries: readonly Entry[] = [
     icon: <FlaskConical />,
     shortcut: keys.goToTests.bindings[0],
     buildPath: (projectId) => paths.tests(projectId),
+  },
+  {
+    section: 'milestones',
+    label: 'Milestones',
+    icon: <Milestone />,
+    shortcut: keys.goToMilestones.bindings[0],
+    buildPath: (projectId) => paths.milestones(projectId),
   },
 ]
 
@@ -119,6 +127,7 @@ function ProjectKeys({ projectId }: { projectId: string }) {
     goToCases: () => void navigate(paths.cases(projectId)),
     goToRuns: () => void navigate(paths.runs(projectId)),
     goToTests: () => void navigate(paths.tests(projectId)),
+    goToMilestones: () => void navigate(paths.milestones(projectId)),
   })
   return null
 }

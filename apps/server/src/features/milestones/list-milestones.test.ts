@@ -65,6 +65,22 @@ describe('GET /v1/projects/:project_id/milestones', () => {
     },
   )
 
+  it('adds phase, date mode, and the runs of sub-milestones, with fields=all', async () => {
+    const { make, link, list } = await makeScenario(3)
+    const { id: parent_id } = await make({ name: 'Release', due_date: '2020-01-01' })
+    const beta = await make({ name: 'Beta', parent_id, start_date: '2999-01-01' })
+    await make({ name: 'None' })
+    await link(parent_id, 1)
+    await link(beta.id, 2)
+    const { data } = await list('?fields=all')
+    const none = { passed: 0, failed: 0, blocked: 0, retest: 0, not_tested: 0 }
+    expect(data.map(({ phase, date_mode, run_count, stats }) => ({ phase, date_mode, run_count, stats }))).toEqual([
+      { phase: 'started', date_mode: 'auto', run_count: 0, stats: none },
+      { phase: 'upcoming', date_mode: 'auto', run_count: 1, stats: { ...none, passed: 1, failed: 1, not_tested: 1 } },
+      { phase: 'past_due', date_mode: 'auto', run_count: 2, stats: { ...none, passed: 2, failed: 1, not_tested: 3 } },
+    ])
+  })
+
   it('returns no items and the correct total for a page past the end', async () => {
     const { make, list } = await makeScenario()
     await make()

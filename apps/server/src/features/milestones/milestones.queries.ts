@@ -10,6 +10,11 @@ import type { MilestoneDates, StoredMilestone } from './milestone-progress.ts'
 
 /** A stored milestone with the counts of its linked runs. */
 export interface MilestoneRow extends StoredMilestone {
+  run_count: number
+  passed_count: number
+  failed_count: number
+  blocked_count: number
+  retest_count: number
   id: string
   parent_id: string | null
   name: string
@@ -25,10 +30,13 @@ export interface MilestoneWithSubs extends MilestoneRow {
 
 const fields = sql`
   m.id, m.parent_id, m.name, m.description, m.start_date, m.due_date, m.status, m.date_mode, m.created_at,
-  m.updated_at, linked.tested_count, linked.result_count`
+  m.updated_at, linked.*`
 const linked = sql`
   cross join lateral (
-    select coalesce(sum(${testedCount}), 0) as tested_count, coalesce(sum(${resultCount}), 0) as result_count
+    select coalesce(sum(${testedCount}), 0) as tested_count, coalesce(sum(${resultCount}), 0) as result_count,
+      count(*) as run_count, coalesce(sum(r.passed_count), 0) as passed_count,
+      coalesce(sum(r.failed_count), 0) as failed_count, coalesce(sum(r.blocked_count), 0) as blocked_count,
+      coalesce(sum(r.retest_count), 0) as retest_count
     from runs r where r.project_id = m.project_id and r.milestone_id = m.id
   ) linked`
 

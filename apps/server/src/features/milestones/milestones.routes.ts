@@ -7,10 +7,10 @@ import { requireProject } from '../../access/request.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
 import { getActor } from '../audit/record-audit.ts'
 import { createMilestone, deleteMilestone, requireMilestone, updateMilestone } from './change-milestones.ts'
-import { selectLinkedRuns, selectMilestones } from './milestones.queries.ts'
+import { type MilestoneWithSubs, selectLinkedRuns, selectMilestones } from './milestones.queries.ts'
 import { selectReadinessCounts } from './readiness.queries.ts'
 import { PACE_DAYS, computeReadiness } from './milestone-readiness.ts'
-import { presentListItem, presentMilestone, presentMilestoneDetail } from './present-milestone.ts'
+import { presentFullListItem, presentListItem, presentMilestone, presentMilestoneDetail } from './present-milestone.ts'
 
 export function milestonesRoutes(app: App, { db }: Deps): void {
   app.route({
@@ -20,7 +20,12 @@ export function milestonesRoutes(app: App, { db }: Deps): void {
       const list = await selectMilestones(db, requireProject(request).id, request.query.status, page)
       if (list === undefined) throw notFoundProblem('project')
       const meta = { page: page.page, per_page: page.perPage, total: list.total }
-      return { data: list.milestones.map(presentListItem), meta }
+      const now = new Date()
+      const present =
+        request.query.fields === 'all'
+          ? (milestone: MilestoneWithSubs) => presentFullListItem(milestone, now)
+          : presentListItem
+      return { data: list.milestones.map(present), meta }
     },
   })
 

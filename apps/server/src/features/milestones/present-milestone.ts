@@ -1,8 +1,8 @@
-import type { Milestone, MilestoneDetail, MilestoneListItem } from '@caseward/contract/milestones'
+import type { Milestone, MilestoneDetail, MilestoneListItem, MilestoneOverview } from '@caseward/contract/milestones'
 
 import { presentNullableTime, presentTime } from '../../platform/http/timestamps.ts'
 import { deriveDates, derivePhase, computeProgress, deriveStatus } from './milestone-progress.ts'
-import type { MilestoneWithSubs } from './milestones.queries.ts'
+import type { MilestoneRow, MilestoneWithSubs } from './milestones.queries.ts'
 
 export function presentListItem(milestone: MilestoneWithSubs): MilestoneListItem {
   const { id, name, description, parent_id, created_at, updated_at, subMilestones } = milestone
@@ -18,6 +18,23 @@ export function presentListItem(milestone: MilestoneWithSubs): MilestoneListItem
     progress: computeProgress(milestone, subMilestones),
     created_at: presentTime(created_at),
     updated_at: presentTime(updated_at),
+  }
+}
+
+/** A list item with what `fields=all` adds. */
+export function presentFullListItem(milestone: MilestoneWithSubs, now: Date): MilestoneListItem & MilestoneOverview {
+  const all = [milestone, ...milestone.subMilestones]
+  const sum = (count: (row: MilestoneRow) => number) => all.reduce((total, row) => total + count(row), 0)
+  return {
+    ...presentMilestone(milestone, now),
+    run_count: sum((row) => row.run_count),
+    stats: {
+      passed: sum((row) => row.passed_count),
+      failed: sum((row) => row.failed_count),
+      blocked: sum((row) => row.blocked_count),
+      retest: sum((row) => row.retest_count),
+      not_tested: sum((row) => row.result_count - row.tested_count),
+    },
   }
 }
 

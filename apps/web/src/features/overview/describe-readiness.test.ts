@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { describeDue, describePace, describeParts } from './describe-readiness.ts'
+import { describePace, describeParts } from './describe-readiness.ts'
 
 const readiness = {
   tested: 71,
@@ -40,17 +40,5 @@ describe('describePace', () => {
     expect(describePace({ ...readiness, expected_on: null }, null)).toBe('Nothing was tested in the last seven days.')
     expect(describePace({ ...readiness, tested: 100, expected_on: null }, null)).toBe('Everything is tested.')
     expect(describePace({ ...readiness, tested: 0, total: 0, expected_on: null }, null)).toMatch(/^No run/)
-  })
-})
-
-describe('describeDue', () => {
-  const now = Date.parse('2026-11-23T22:00:00Z')
-  it.each([
-    ['2026-11-28T00:00:00.000Z', 'due in 5 days'],
-    ['2026-11-24T00:00:00.000Z', 'due tomorrow'],
-    ['2026-11-23T00:00:00.000Z', 'due today'],
-    ['2026-11-22T00:00:00.000Z', '1 day overdue'],
-  ])('says of %s that it is %s', (due, words) => {
-    expect(describeDue(due, now)).toBe(words)
   })
 })

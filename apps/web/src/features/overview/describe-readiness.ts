@@ -41,13 +41,6 @@ export function describePace(readiness: MilestoneReadiness, due: string | null):
   return `${on}, ${formatNumberOf(Math.abs(days), 'day')} ${days > 0 ? 'before' : 'after'} it is due.`
 }
 
-/** "due in 5 days", "due today", "3 days overdue". @param now in milliseconds since 1970 */
-export function describeDue(due: string, now: number): string {
-  const days = toDay(due) - Math.floor(now / DAY_MS)
-  if (days < 0) return `${formatNumberOf(-days, 'day')} overdue`
-  return days === 0 ? 'due today' : days === 1 ? 'due tomorrow' : `due in ${formatNumberOf(days, 'day')}`
-}
-
 const toDay = (date: string) => Math.floor(Date.parse(date) / DAY_MS)
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })

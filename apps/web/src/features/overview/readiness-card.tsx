@@ -7,7 +7,8 @@ import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { StatusBar } from '../../ui/status/status-bar.tsx'
-import { describeDue, describePace, describeParts, type ReadinessPart } from './describe-readiness.ts'
+import { formatDue } from '../milestones/milestone-words.ts'
+import { describePace, describeParts, type ReadinessPart } from './describe-readiness.ts'
 import { readinessQuery } from './overview-queries.ts'
 import styles from './overview.module.css'
 
@@ -31,7 +32,9 @@ export function ReadinessCard({ projectId, milestone, runs }: ReadinessCardProps
           <Link to={path} title={milestone.name}>
             {milestone.name}
           </Link>
-          {due !== null && <span className={styles.due}>{describeDue(due, now)}</span>}
+          {due !== null && (
+            <span className={styles.due}>{`${Date.parse(due) < now ? '' : 'due '}${formatDue(due, now)}`}</span>
+          )}
         </h2>
         <ButtonLink to={path}>Open</ButtonLink>
       </header>

@@ -40,6 +40,13 @@ export function getAppEntries({ projectId, mayExecute, openKeyGuide }: PaletteCo
           { id: 'cases', group: 'Go to', title: 'Cases', path: paths.cases(projectId), ...shortcut('goToCases') },
           { id: 'runs', group: 'Go to', title: 'Runs', path: paths.runs(projectId), ...shortcut('goToRuns') },
           { id: 'tests', group: 'Go to', title: 'Tests', path: paths.tests(projectId), ...shortcut('goToTests') },
+          {
+            id: 'milestones',
+            group: 'Go to',
+            title: 'Milestones',
+            path: paths.milestones(projectId),
+            ...shortcut('goToMilestones'),
+          },
         ]
   return [
     ...inProject,
