@@ -986,6 +986,39 @@ export const removeMember: Endpoint<RemoveMember> = {
 export const MILESTONE_STATUSES = ['active', 'completed', 'archived'] as const
 export type MilestoneStatus = (typeof MILESTONE_STATUSES)[number]
 
+export interface Blocker {
+  /** Run of the result. */
+  run_id: string
+  /** Name of the run. */
+  run_name: string
+  /** Result id. */
+  result_id: string
+  /** Test case id. */
+  test_case_id: string
+  /** Title of the test case. */
+  title: string
+  /** Priority of the test case. */
+  priority: 'critical' | 'high'
+  /** Status of the result. */
+  status: 'failed' | 'blocked'
+  /** First line of the note, up to 200 characters. */
+  note_line: string | null
+}
+
+export interface BurnUp {
+  /** All results of the linked runs, those of sub-milestones included. */
+  total: number
+  /** Every day from the first result until today, the oldest first: up to 400. */
+  days: {
+    /** Day in the time zone, `YYYY-MM-DD`. */
+    day: string
+    /** Results that were tested until the end of the day, by when they were tested last. */
+    executed: number
+    /** Of these, those that are failed. */
+    failed: number
+  }[]
+}
+
 export interface CreateMilestoneBody {
   /** Display name. */
   name: string
@@ -1206,6 +1239,33 @@ export const getMilestone: Endpoint<GetMilestone> = {
 }
 
 /**
+ * Parameters and responses of {@link getMilestoneBurnUp}.
+ *
+ * Returns how many results were tested until the end of each day.
+ */
+export interface GetMilestoneBurnUp {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** Milestone id. */
+    milestone_id: string
+  }
+  query: {
+    /** Time zone of the days, such as `Europe/Berlin`; UTC by default. */
+    time_zone?: string
+  }
+  success: { 200: { data: BurnUp } }
+}
+
+/** Get the burn-up of a milestone. */
+export const getMilestoneBurnUp: Endpoint<GetMilestoneBurnUp> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/milestones/:milestone_id/burn-up',
+  operationId: 'getMilestoneBurnUp',
+  success: { 200: ['data{}'] },
+}
+
+/**
  * Parameters and responses of {@link getMilestoneReadiness}.
  *
  * Returns how far the linked runs of the milestone and of its sub-milestones are, and their pace.
@@ -1226,6 +1286,37 @@ export const getMilestoneReadiness: Endpoint<GetMilestoneReadiness> = {
   url: '/v1/projects/:project_id/milestones/:milestone_id/readiness',
   operationId: 'getMilestoneReadiness',
   success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listMilestoneBlockers}.
+ *
+ * Returns the failed and blocked results of test cases with critical or high priority in the linked runs of the milestone and of its sub-milestones: critical ones first, up to 100.
+ */
+export interface ListMilestoneBlockers {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** Milestone id. */
+    milestone_id: string
+  }
+  success: {
+    200: {
+      data: Blocker[]
+      meta: {
+        /** All blockers. */
+        total: number
+      }
+    }
+  }
+}
+
+/** List the blockers of a milestone. */
+export const listMilestoneBlockers: Endpoint<ListMilestoneBlockers> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/milestones/:milestone_id/blockers',
+  operationId: 'listMilestoneBlockers',
+  success: { 200: ['data[]', 'meta{}'] },
 }
 
 /**

@@ -157,6 +157,40 @@ export const MilestoneReadiness = Type.Object(
 )
 export type MilestoneReadiness = Static<typeof MilestoneReadiness>
 
+/** Days of a burn-up. What was tested before them counts on the first one. */
+export const MAX_BURN_UP_DAYS = 400
+
+export const BurnUp = Type.Object(
+  {
+    total: count('All results of the linked runs, those of sub-milestones included.'),
+    days: Type.Array(
+      Type.Object({
+        day: Type.String({ description: 'Day in the time zone, `YYYY-MM-DD`.' }),
+        executed: count('Results that were tested until the end of the day, by when they were tested last.'),
+        failed: count('Of these, those that are failed.'),
+      }),
+      { description: `Every day from the first result until today, the oldest first: up to ${MAX_BURN_UP_DAYS}.` },
+    ),
+  },
+  { examples: [{ total: 100, days: [{ day: '2026-11-21', executed: 71, failed: 12 }] }] },
+)
+export type BurnUp = Static<typeof BurnUp>
+
+/** Most blockers of one response. */
+export const MAX_BLOCKERS = 100
+
+export const Blocker = Type.Object({
+  run_id: Type.String({ description: 'Run of the result.' }),
+  run_name: Type.String({ description: 'Name of the run.' }),
+  result_id: Type.String({ description: 'Result id.' }),
+  test_case_id: Type.String({ description: 'Test case id.' }),
+  title: Type.String({ description: 'Title of the test case.' }),
+  priority: OneOf(['critical', 'high'], { description: 'Priority of the test case.' }),
+  status: OneOf(['failed', 'blocked'], { description: 'Status of the result.' }),
+  note_line: Nullable(Type.String({ description: 'First line of the note, up to 200 characters.' })),
+})
+export type Blocker = Static<typeof Blocker>
+
 const start_date = Type.Optional(Nullable(TimestampInput('Start date; null for none.')))
 const due_date = Type.Optional(Nullable(TimestampInput('Due date, not before the start date; null for none.')))
 const date_mode = Type.Optional(
@@ -273,6 +307,68 @@ export const getMilestoneReadiness = {
     description: 'Returns how far the linked runs of the milestone and of its sub-milestones are, and their pace.',
     params: MilestoneParams,
     response: { 200: Type.Object({ data: MilestoneReadiness }), ...problems(401, 403, 404, 429) },
+  },
+} as const satisfies Endpoint
+
+export const getMilestoneBurnUp = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/milestones/:milestone_id/burn-up',
+  config: { permission: 'project:view', rateLimit: 'milestones' },
+  schema: {
+    operationId: 'getMilestoneBurnUp',
+    tags,
+    summary: 'Get the burn-up of a milestone',
+    description: 'Returns how many results were tested until the end of each day.',
+    params: MilestoneParams,
+    querystring: Type.Object({
+      time_zone: Type.Optional(
+        Type.String({
+          format: 'text',
+          maxLength: 64,
+          description: 'Time zone of the days, such as `Europe/Berlin`; UTC by default.',
+        }),
+      ),
+    }),
+    response: { 200: Type.Object({ data: BurnUp }), ...problems(400, 401, 403, 404, 429) },
+  },
+} as const satisfies Endpoint
+
+export const listMilestoneBlockers = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/milestones/:milestone_id/blockers',
+  config: { permission: 'project:view', rateLimit: 'milestones' },
+  schema: {
+    operationId: 'listMilestoneBlockers',
+    tags,
+    summary: 'List the blockers of a milestone',
+    description: `Returns the failed and blocked results of test cases with critical or high priority in the linked runs of the milestone and of its sub-milestones: critical ones first, up to ${MAX_BLOCKERS}.`,
+    params: MilestoneParams,
+    response: {
+      200: {
+        ...Type.Object({
+          data: Type.Array(Blocker),
+          meta: Type.Object({ total: count('All blockers.') }),
+        }),
+        examples: [
+          {
+            data: [
+              {
+                run_id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01',
+                run_name: 'Regression 2.4',
+                result_id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a02',
+                test_case_id: 'WEB-12',
+                title: 'A customer pays by card',
+                priority: 'critical',
+                status: 'failed',
+                note_line: 'The total is wrong',
+              },
+            ],
+            meta: { total: 1 },
+          },
+        ],
+      },
+      ...problems(401, 403, 404, 429),
+    },
   },
 } as const satisfies Endpoint
 

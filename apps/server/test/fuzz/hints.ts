@@ -26,6 +26,7 @@ export function getHints(operation: Operation): Hints {
     after:
       id === 'moveTestCases' ? fc.option(pickExisting('test_case'), { freq: 2 }) : pickExisting(CURSORS[id] ?? 'run'),
     before_run: pickExisting('run'),
+    time_zone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu'),
     runs: fc.integer({ min: 1, max: 100 }),
     changed_since: mostly(fc.constantFrom('2024-01-01', '2026-01-05T12:00:00.250Z'), moment),
     base_tested_at: mostly(fc.constantFrom(null, '2199-12-31T23:59:59Z'), moment),

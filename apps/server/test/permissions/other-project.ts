@@ -108,6 +108,10 @@ export const otherOwners = table`
     401   401        404        404      404      404      outsider  404        404       outsider  404      404
   GET /v1/projects/:projectId/milestones/:id/readiness ${milestoneOfOtherProject}
     401   401        404        404      404      404      outsider  404        404       outsider  404      404
+  GET /v1/projects/:projectId/milestones/:id/burn-up ${milestoneOfOtherProject}
+    401   401        404        404      404      404      outsider  404        404       outsider  404      404
+  GET /v1/projects/:projectId/milestones/:id/blockers ${milestoneOfOtherProject}
+    401   401        404        404      404      404      outsider  404        404       outsider  404      404
   PATCH /v1/projects/:projectId/milestones/:id ${archiveOther}
     401   401        read-only  role     404      404      outsider  personal   personal  outsider  404      origin
   DELETE /v1/projects/:projectId/milestones/:id ${milestoneOfOtherProject}

@@ -155,6 +155,10 @@ export const milestones = table`
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   GET /v1/projects/:projectId/milestones/:id/readiness ${existingMilestone}
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  GET /v1/projects/:projectId/milestones/:id/burn-up ${existingMilestone}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  GET /v1/projects/:projectId/milestones/:id/blockers ${existingMilestone}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
   POST /v1/projects/:projectId/milestones ${newMilestone}
     401   401        read-only  role     201      201      outsider  personal   personal  outsider  201      origin
   PATCH /v1/projects/:projectId/milestones/:id ${milestoneCompletion}

@@ -2,10 +2,13 @@ import * as contract from '@caseward/contract/milestones'
 
 import type { Deps } from '../../deps.ts'
 import { parsePage } from '../../platform/http/pagination.ts'
-import type { App } from '../../platform/http/app.ts'
+import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireProject } from '../../access/request.ts'
-import { notFoundProblem } from '../../platform/http/problems.ts'
+import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { getActor } from '../audit/record-audit.ts'
+import { selectBlockers } from './blockers.queries.ts'
+import { selectBurnUpCounts } from './burn-up.queries.ts'
+import { buildBurnUp, isTimeZone } from './burn-up.ts'
 import { createMilestone, deleteMilestone, requireMilestone, updateMilestone } from './change-milestones.ts'
 import { type MilestoneWithSubs, selectLinkedRuns, selectMilestones } from './milestones.queries.ts'
 import { selectReadinessCounts } from './readiness.queries.ts'
@@ -53,6 +56,28 @@ export function milestonesRoutes(app: App, { db }: Deps): void {
       const counts = await selectReadinessCounts(db, requireProject(request).id, request.params.milestone_id, PACE_DAYS)
       if (counts === undefined) throw notFoundProblem('milestone')
       return { data: computeReadiness(counts, new Date()) }
+    },
+  })
+
+  app.route({
+    ...contract.getMilestoneBurnUp,
+    handler: async (request) => {
+      const { time_zone: timeZone = 'UTC' } = request.query
+      if (!isTimeZone(timeZone)) {
+        throw invalidProblem([{ path: '/time_zone', message: 'must be a time zone such as Europe/Berlin' }])
+      }
+      const counts = await selectBurnUpCounts(db, requireProject(request).id, request.params.milestone_id)
+      if (counts === undefined) throw notFoundProblem('milestone')
+      return { data: buildBurnUp(counts, timeZone, new Date()) }
+    },
+  })
+
+  app.route({
+    ...contract.listMilestoneBlockers,
+    handler: async (request, reply) => {
+      const blockers = await selectBlockers(db, requireProject(request), request.params.milestone_id)
+      if (blockers === null) throw notFoundProblem('milestone')
+      return sendJson(reply, blockers)
     },
   })
 

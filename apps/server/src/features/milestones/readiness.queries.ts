@@ -5,6 +5,11 @@ import { isUuid } from '../../platform/http/ids.ts'
 import { resultCount, testedCount } from '../runs/run-counts.ts'
 import type { ReadinessCounts } from './milestone-readiness.ts'
 
+/** The runs of a milestone and of its sub-milestones. */
+export const selectRunsOfMilestone = (projectId: string, id: string) => sql`
+  select r.* from milestones m join runs r on r.project_id = m.project_id and r.milestone_id = m.id
+  where m.project_id = ${projectId} and (m.id = ${id} or m.parent_id = ${id})`
+
 /**
  * Counts the results of the runs of a milestone and of its sub-milestones. Undefined when there is no such milestone.
  * Statuses come from the counters of the runs; results are read only for what the counters do not know.
@@ -17,10 +22,7 @@ export async function selectReadinessCounts(
 ): Promise<ReadinessCounts | undefined> {
   if (!isUuid(id)) return undefined
   const { rows } = await sql<ReadinessCounts>`
-    with linked as materialized (
-      select r.* from milestones m join runs r on r.project_id = m.project_id and r.milestone_id = m.id
-      where m.project_id = ${projectId} and (m.id = ${id} or m.parent_id = ${id})
-    ), counted as (
+    with linked as materialized (${selectRunsOfMilestone(projectId, id)}), counted as (
       select coalesce(sum(${testedCount}), 0) as tested, coalesce(sum(${resultCount}), 0) as total,
         coalesce(sum(r.failed_count), 0) as failed, coalesce(sum(r.blocked_count), 0) as blocked,
         min(r.created_at) as first_run_at
