@@ -85,7 +85,7 @@ describe('the milestones page', () => {
     await getRow(page, 'Alpha').waitFor()
     await getRow(page, 'Alpha').focus()
     await page.keyboard.press('Enter')
-    await page.waitForURL((url) => url.search.includes(`milestone=${scenario.alpha.id}`))
+    await page.waitForURL((url) => url.pathname.endsWith(`/milestones/${scenario.alpha.id}`))
     await page.goBack()
     await getRow(page, 'Release 2.3').waitFor()
   })

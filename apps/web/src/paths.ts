@@ -20,6 +20,8 @@ export const paths = {
     `${paths.project(projectId)}/tests${formatSearch(searchSchemas.tests, search)}`,
   milestones: (projectId: string, search: PageSearch<'milestones'> = {}) =>
     `${paths.project(projectId)}/milestones${formatSearch(searchSchemas.milestones, search)}`,
+  milestone: (projectId: string, milestoneId: string, search: PageSearch<'milestone'> = {}) =>
+    `${paths.project(projectId)}/milestones/${encode(milestoneId)}${formatSearch(searchSchemas.milestone, search)}`,
   newRun: (projectId: string, search: PageSearch<'newRun'> = {}) =>
     `${paths.project(projectId)}/runs/new${formatSearch(searchSchemas.newRun, search)}`,
   run: (runId: string, search: PageSearch<'run'> = {}) =>
@@ -51,6 +53,7 @@ export const routePatterns = {
   newRun: '/projects/:projectId/runs/new',
   tests: '/projects/:projectId/tests',
   milestones: '/projects/:projectId/milestones',
+  milestone: '/projects/:projectId/milestones/:milestoneId',
   run: '/runs/:runId',
   runTests: '/runs/:runId/tests',
   execution: '/runs/:runId/execute',

@@ -25,6 +25,8 @@ export const queryKeys = {
   readiness: (projectId: string, milestoneId: string) => ['project', projectId, 'milestones', milestoneId, 'readiness'],
   unstableCases: (projectId: string) => ['project', projectId, 'unstable'],
   activity: (projectId: string) => ['project', projectId, 'activity'],
+  burnUp: (projectId: string, milestoneId: string) => ['project', projectId, 'milestones', milestoneId, 'burn-up'],
+  blockers: (projectId: string, milestoneId: string) => ['project', projectId, 'milestones', milestoneId, 'blockers'],
   /** With the runs and results of each. Below the key of all milestones. */
   milestoneList: (projectId: string) => ['project', projectId, 'milestones', 'list'],
   allRuns: (projectId: string) => ['project', projectId, 'runs'],

@@ -46,6 +46,10 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./features/tests/tests.page.tsx')).TestsPage }),
   },
   {
+    path: routePatterns.milestone,
+    lazy: async () => ({ Component: (await import('./features/milestones/milestone.page.tsx')).MilestonePage }),
+  },
+  {
     path: routePatterns.milestones,
     lazy: async () => ({ Component: (await import('./features/milestones/milestones.page.tsx')).MilestonesPage }),
   },

@@ -56,6 +56,12 @@ export const searchSchemas = {
     /** The milestone in the dialog. */
     edit: id(),
   },
+  milestone: {
+    /** Whether the milestone is edited. */
+    edit: flag(),
+    /** Whether the dialog for a new sub-milestone is open. */
+    new: flag(),
+  },
   newRun: {
     folder: texts(),
     tag: texts(),

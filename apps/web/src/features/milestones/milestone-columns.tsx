@@ -23,7 +23,7 @@ export const milestoneColumns = (projectId: string): readonly Column<MilestoneRo
       <span className={classNames(styles.nameCell, parentName !== null && styles.sub)}>
         <Link
           className={styles.name}
-          to={paths.runs(projectId, { milestone: milestone.id, status: 'all' })}
+          to={paths.milestone(projectId, milestone.id)}
           tabIndex={-1}
           title={milestone.name}
         >

@@ -1,4 +1,10 @@
-import { listMilestones, type MilestoneListItem } from '@caseward/client/endpoints'
+import {
+  getMilestoneBurnUp,
+  getMilestoneReadiness,
+  listMilestoneBlockers,
+  listMilestones,
+  type MilestoneListItem,
+} from '@caseward/client/endpoints'
 import { queryOptions } from '@tanstack/react-query'
 
 import { api } from '../../api.ts'
@@ -42,3 +48,33 @@ export const milestoneListQuery = (project_id: string) =>
 
 const isFull = (milestone: MilestoneListItem): milestone is FullMilestone =>
   milestone.phase !== undefined && milestone.stats !== undefined
+
+/** How far a milestone is, and its pace. */
+export const readinessQuery = (project_id: string, milestone_id: string) =>
+  queryOptions({
+    queryKey: queryKeys.readiness(project_id, milestone_id),
+    queryFn: async ({ signal }) =>
+      (await request(api, getMilestoneReadiness, { params: { project_id, milestone_id }, signal })).data.data,
+    refetchInterval: REFRESH_MS,
+  })
+
+/** What was tested until the end of each day, in the time zone of the reader. */
+export const burnUpQuery = (project_id: string, milestone_id: string) =>
+  queryOptions({
+    queryKey: queryKeys.burnUp(project_id, milestone_id),
+    queryFn: async ({ signal }) => {
+      const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+      const params = { project_id, milestone_id }
+      return (await request(api, getMilestoneBurnUp, { params, query: { time_zone }, signal })).data.data
+    },
+    refetchInterval: REFRESH_MS,
+  })
+
+/** What stands in the way of a milestone, with the number of all. */
+export const blockersQuery = (project_id: string, milestone_id: string) =>
+  queryOptions({
+    queryKey: queryKeys.blockers(project_id, milestone_id),
+    queryFn: async ({ signal }) =>
+      (await request(api, listMilestoneBlockers, { params: { project_id, milestone_id }, signal })).data,
+    refetchInterval: REFRESH_MS,
+  })

@@ -60,3 +60,25 @@ export function formatDue(at: string, now: number): string {
   if (days === 0) return 'today'
   return days === 1 ? 'tomorrow' : `in ${formatNumberOf(days, 'day')}`
 }
+
+/** Says when a milestone is: "3 Nov to 13 Dec, in 20 days", and where that comes from. @param now in milliseconds since 1970 */
+export function describeMilestoneDates(
+  milestone: Pick<FullMilestone, 'start_date' | 'due_date' | 'date_mode' | 'phase'>,
+  subCount: number,
+  now: number,
+): string {
+  const { start_date: start, due_date: due, date_mode: mode, phase } = milestone
+  if (start === null && due === null) return 'No dates'
+  const from = start === null ? '' : `From ${formatDay(start, now)}`
+  const until = due === null ? 'no due date' : `due ${formatDay(due, now)}`
+  const age = due === null || phase === 'completed' ? '' : `, ${formatDue(due, now)}`
+  const origin = subCount > 0 && mode === 'auto' ? ' (the dates of its sub-milestones)' : ''
+  const text = [from, until].filter((part) => part !== '').join(', ')
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${age}${origin}`
+}
+
+/** Says why a milestone has its status, if it did not get it itself. */
+export const explainStatus = ({ status }: Pick<FullMilestone, 'status'>, subCount: number): string | null =>
+  subCount === 0
+    ? null
+    : `${milestoneStatusNames[status]}, as the least finished of its ${formatNumberOf(subCount, 'sub-milestone')}`

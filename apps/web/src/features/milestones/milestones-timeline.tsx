@@ -44,7 +44,7 @@ export function MilestonesTimeline({ projectId, rows }: MilestonesTimelineProps)
           <li key={row.milestone.id} className={styles.row}>
             <Link
               className={classNames(styles.name, row.parentName !== null && styles.sub)}
-              to={paths.runs(projectId, { milestone: row.milestone.id, status: 'all' })}
+              to={paths.milestone(projectId, row.milestone.id)}
               title={row.milestone.name}
             >
               {row.milestone.name}

@@ -59,7 +59,7 @@ function ProjectMilestones({ projectId }: { projectId: string }) {
   const selected = rows.filter(({ milestone }) => selection.has(milestone.id))
   const project = projects?.find(({ id }) => id === projectId)
   function open({ milestone }: MilestoneRow, inNewTab: boolean): void {
-    const path = paths.runs(projectId, { milestone: milestone.id, status: 'all' })
+    const path = paths.milestone(projectId, milestone.id)
     if (inNewTab) window.open(path, '_blank', 'noopener')
     else void navigate(path)
   }

@@ -55,7 +55,7 @@ function describe(projectId: string, { kind, actor, subject }: ActivityEntry): R
         </>
       )
     case 'milestone.created':
-      return <>New milestone: {link(paths.runs(projectId, { milestone: id, status: 'all' }))}</>
+      return <>New milestone: {link(paths.milestone(projectId, id))}</>
     case 'member.joined':
       return <span title={name}>Joined: {name}</span>
   }

@@ -1,4 +1,4 @@
-import { getMilestoneReadiness, listActivity, listUnstableTestCases } from '@caseward/client/endpoints'
+import { listActivity, listUnstableTestCases } from '@caseward/client/endpoints'
 import { queryOptions } from '@tanstack/react-query'
 
 import { api } from '../../api.ts'
@@ -7,14 +7,6 @@ import { request } from '../../request-failed.ts'
 
 /** Results change all the time while a run is in progress: what is counted from them is read again after this time. */
 export const REFRESH_MS = 30_000
-
-export const readinessQuery = (project_id: string, milestone_id: string) =>
-  queryOptions({
-    queryKey: queryKeys.readiness(project_id, milestone_id),
-    queryFn: async ({ signal }) =>
-      (await request(api, getMilestoneReadiness, { params: { project_id, milestone_id }, signal })).data.data,
-    refetchInterval: REFRESH_MS,
-  })
 
 export const unstableCasesQuery = (project_id: string) =>
   queryOptions({

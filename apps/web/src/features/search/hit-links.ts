@@ -25,7 +25,7 @@ export function getHitPath({ kind, id, project_id: projectId }: SearchHit): stri
     case 'run':
       return paths.run(id)
     case 'milestone':
-      return paths.runs(projectId, { milestone: id, status: 'all' })
+      return paths.milestone(projectId, id)
     case 'project':
       return paths.project(projectId)
   }

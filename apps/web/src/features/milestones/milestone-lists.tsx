@@ -1,0 +1,81 @@
+import type { Blocker, Run } from '@caseward/client/endpoints'
+import { Link } from 'react-router'
+
+import { paths } from '../../paths.ts'
+import { formatShare } from '../../ui/format-count.ts'
+import { StatusBar } from '../../ui/status/status-bar.tsx'
+import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
+import { Time } from '../../ui/time.tsx'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { countTested } from '../runs/count-statuses.ts'
+import type { FullMilestone } from './milestone-queries.ts'
+import styles from './milestone.module.css'
+import { PhaseWord } from './phase-word.tsx'
+
+/** Failed and blocked results of important test cases, each with its run. */
+export const BlockerList = ({ blockers }: { blockers: readonly Blocker[] }) => (
+  <ul>
+    {blockers.map(({ run_id, run_name, result_id, test_case_id, title, priority, status, note_line }) => (
+      <li key={result_id} className={styles.row}>
+        <StatusGlyph status={status} />
+        <span className={styles.what}>
+          <Link
+            className={styles.name}
+            to={paths.run(run_id, { status: [status], result: result_id })}
+            title={`${test_case_id} ${title}`}
+          >
+            <span className={styles.id}>{test_case_id}</span> {title}
+          </Link>
+          {note_line !== null && (
+            <span className={styles.note} title={note_line}>
+              {note_line}
+            </span>
+          )}
+        </span>
+        <span className={styles.priority}>{priority === 'critical' ? 'Critical' : 'High'}</span>
+        <span className={styles.run} title={run_name}>
+          {run_name}
+        </span>
+      </li>
+    ))}
+  </ul>
+)
+
+/** The runs that are linked to the milestone itself. */
+export const LinkedRuns = ({ runs }: { runs: readonly Run[] }) => (
+  <ul>
+    {runs.map((run) => (
+      <li key={run.id} className={styles.row}>
+        <span className={styles.what}>
+          <Link className={styles.name} to={paths.run(run.id)} title={run.name}>
+            {run.name}
+          </Link>
+        </span>
+        <StatusBar className={styles.bar} counts={run.stats} />
+        <span className={styles.figure}>
+          {formatShare(countTested(run.stats), run.result_count)}
+          <VisuallyHidden> tested</VisuallyHidden>
+        </span>
+        <span className={styles.run}>{run.status === 'completed' ? 'Completed' : <Time at={run.created_at} />}</span>
+      </li>
+    ))}
+  </ul>
+)
+
+/** Sub-milestones in the order of their creation. */
+export const SubMilestones = ({ projectId, subs }: { projectId: string; subs: readonly FullMilestone[] }) => (
+  <ul>
+    {subs.map((milestone) => (
+      <li key={milestone.id} className={styles.row}>
+        <span className={styles.what}>
+          <Link className={styles.name} to={paths.milestone(projectId, milestone.id)} title={milestone.name}>
+            {milestone.name}
+          </Link>
+        </span>
+        <PhaseWord row={{ milestone, parentName: null, subCount: 0 }} />
+        <StatusBar className={styles.bar} counts={milestone.stats} />
+        <span className={styles.figure}>{`${milestone.progress} %`}</span>
+      </li>
+    ))}
+  </ul>
+)

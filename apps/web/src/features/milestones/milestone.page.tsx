@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+
+import { queries } from '../../api.ts'
+import { useLive } from '../../live/use-live.ts'
+import { paths } from '../../paths.ts'
+import { searchSchemas } from '../../search-schemas.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Markdown } from '../../ui/markdown.tsx'
+import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
+import { useMay } from '../../use-may.ts'
+import { useSearch } from '../../use-search.ts'
+import { OverviewCard } from '../overview/overview-card.tsx'
+import { BurnUp } from './burn-up.tsx'
+import { MilestoneDialog } from './milestone-dialog.tsx'
+import { MilestoneHeader } from './milestone-header.tsx'
+import { BlockerList, LinkedRuns, SubMilestones } from './milestone-lists.tsx'
+import {
+  blockersQuery,
+  burnUpQuery,
+  type FullMilestone,
+  milestoneListQuery,
+  readinessQuery,
+} from './milestone-queries.ts'
+import styles from './milestone.module.css'
+import { MilestonesFailure } from './milestones-failure.tsx'
+import { ReadinessSentence } from './readiness-sentence.tsx'
+
+/** Every result changes the runs of a milestone, and no event says so. */
+const REFRESH_MS = 30_000
+
+/** `/projects/:projectId/milestones/:milestoneId`: whether a milestone will be ready, and what stands in its way. */
+export function MilestonePage() {
+  const { projectId = '', milestoneId = '' } = useParams()
+  return <OneMilestone key={milestoneId} projectId={projectId} milestoneId={milestoneId} />
+}
+
+function OneMilestone({ projectId, milestoneId }: { projectId: string; milestoneId: string }) {
+  const list = useQuery(milestoneListQuery(projectId))
+  const { data: projects } = useQuery(queries.projects())
+  useLive({ projectId })
+  const milestone = list.data?.milestones.find(({ id }) => id === milestoneId)
+  const project = projects?.find(({ id }) => id === projectId)
+  const title = [milestone?.name ?? 'Milestone', project?.name, 'Caseward'].filter((part) => part !== undefined)
+  return (
+    <main className={styles.page}>
+      <title>{title.join(' · ')}</title>
+      {list.data === undefined && list.error !== null && (
+        <MilestonesFailure error={list.error} onRetry={() => void list.refetch()} />
+      )}
+      {list.isPending && (
+        <Loading label="Loading the milestone">
+          <SkeletonRows count={8} />
+        </Loading>
+      )}
+      {list.data !== undefined && milestone === undefined && (
+        <EmptyState
+          drawing="milestones"
+          headingLevel={1}
+          title="Milestone not found"
+          actions={<ButtonLink to={paths.milestones(projectId)}>All milestones</ButtonLink>}
+        >
+          It may have been deleted.
+        </EmptyState>
+      )}
+      {list.data !== undefined && milestone !== undefined && (
+        <LoadedMilestone projectId={projectId} milestone={milestone} milestones={list.data.milestones} />
+      )}
+    </main>
+  )
+}
+
+interface LoadedMilestoneProps {
+  projectId: string
+  milestone: FullMilestone
+  milestones: readonly FullMilestone[]
+}
+
+function LoadedMilestone({ projectId, milestone, milestones }: LoadedMilestoneProps) {
+  const { id } = milestone
+  const [search, change] = useSearch(searchSchemas.milestone)
+  const mayManage = useMay(projectId)('milestones:manage')
+  const runs = useQuery({
+    ...queries.runs(projectId, { milestone_id: id, per_page: 100 }),
+    refetchInterval: REFRESH_MS,
+  })
+  const openRuns = useQuery(queries.runs(projectId, { status: 'in_progress', per_page: 100 }))
+  const readiness = useQuery(readinessQuery(projectId, id))
+  const burnUp = useQuery(burnUpQuery(projectId, id))
+  const blockers = useQuery(blockersQuery(projectId, id))
+  const subs = milestones.filter(({ parent_id: parentId }) => parentId === id).toReversed()
+  const ids = new Set([id, ...subs.map((sub) => sub.id)])
+  const closeDialog = () => change({ edit: false, new: false }, 'replace')
+  return (
+    <>
+      <MilestoneHeader
+        projectId={projectId}
+        milestone={milestone}
+        parent={milestones.find((other) => other.id === milestone.parent_id)}
+        subCount={subs.length}
+        mayManage={mayManage}
+        onEdit={() => change({ edit: true }, 'push')}
+        onAddSub={() => change({ new: true }, 'push')}
+      />
+      {milestone.description !== '' && (
+        <div className={styles.description}>
+          <Markdown text={milestone.description} />
+        </div>
+      )}
+      <section className={styles.readiness} aria-label="Readiness">
+        <ReadinessSentence
+          projectId={projectId}
+          milestone={milestone}
+          runs={openRuns.data?.data.filter(({ milestone_id: own }) => own !== null && ids.has(own)) ?? []}
+        />
+      </section>
+      <OverviewCard title="Burn-up" query={burnUp} rows={5}>
+        {(figures) =>
+          figures.total === 0 ? (
+            <p className={styles.none}>Link a run to the milestone to see how it burns up.</p>
+          ) : (
+            <BurnUp figures={figures} due={milestone.due_date} expected={readiness.data?.expected_on ?? null} />
+          )
+        }
+      </OverviewCard>
+      <OverviewCard title="Blockers" count={blockers.data?.meta.total} query={blockers} rows={3}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className={styles.none}>No test case with critical or high priority failed or is blocked.</p>
+          ) : (
+            <BlockerList blockers={data} />
+          )
+        }
+      </OverviewCard>
+      {subs.length > 0 && (
+        <section className={styles.card} aria-label="Sub-milestones">
+          <h2>Sub-milestones</h2>
+          <SubMilestones projectId={projectId} subs={subs} />
+        </section>
+      )}
+      <OverviewCard title="Runs" count={runs.data?.meta.total} query={runs} rows={4}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className={styles.none}>
+              {subs.length > 0
+                ? 'Its runs are linked to its sub-milestones.'
+                : 'No run is linked to this milestone yet.'}
+            </p>
+          ) : (
+            <LinkedRuns runs={data} />
+          )
+        }
+      </OverviewCard>
+      {mayManage && (search.edit || search.new) && (
+        <MilestoneDialog
+          projectId={projectId}
+          milestone={search.edit ? milestone : null}
+          parent={search.edit ? null : milestone}
+          hasSubs={search.edit && subs.length > 0}
+          onClose={closeDialog}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import type { MilestoneListItem, MilestoneReadiness, Run, StatusCounts } from '@caseward/client/endpoints'
+import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
+import { Link } from 'react-router'
+
+import { paths } from '../../paths.ts'
+import { describeFailure } from '../../problems.ts'
+import { ErrorMessage } from '../../ui/error-message.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { StatusBar } from '../../ui/status/status-bar.tsx'
+import { describePace, describeParts, type ReadinessPart } from './describe-readiness.ts'
+import { readinessQuery } from './milestone-queries.ts'
+import styles from './readiness-sentence.module.css'
+
+interface ReadinessSentenceProps {
+  projectId: string
+  milestone: Pick<MilestoneListItem, 'id' | 'due_date'>
+  /** Runs in progress of the milestone and of its sub-milestones. */
+  runs: readonly Run[]
+}
+
+/** Whether a milestone will be ready, in one sentence whose parts lead to their lists. */
+export function ReadinessSentence({ projectId, milestone, runs }: ReadinessSentenceProps) {
+  const { data, error, refetch } = useQuery(readinessQuery(projectId, milestone.id))
+  if (data === undefined && error !== null) {
+    return (
+      <ErrorMessage title="The readiness could not be loaded." onRetry={() => void refetch()}>
+        {describeFailure(error, { noun: 'milestone' }).message}
+      </ErrorMessage>
+    )
+  }
+  if (data === undefined) {
+    return (
+      <Loading label="Loading the readiness">
+        <Skeleton width="60%" height={14} />
+      </Loading>
+    )
+  }
+  const allRuns = paths.runs(projectId, { milestone: milestone.id, status: 'all' })
+  return (
+    <>
+      <p className={styles.sentence}>
+        {data.total > 0 &&
+          describeParts(data).map(({ kind, words }, index) => (
+            <Fragment key={kind}>
+              {index > 0 && ', '}
+              <Link to={findList(kind, runs) ?? allRuns}>{words}</Link>
+            </Fragment>
+          ))}
+        {data.total > 0 && '. '}
+        {describePace(data, milestone.due_date)}
+      </p>
+      {data.total > 0 && <StatusBar size="page" counts={toCounts(data)} />}
+    </>
+  )
+}
+
+/** The results that a part of the sentence counts, if they are all in one run in progress. */
+function findList(kind: ReadinessPart['kind'], runs: readonly Run[]): string | null {
+  if (kind === 'tested') return null
+  const status = kind === 'blocked' ? 'blocked' : 'failed'
+  const [run, other] = runs.filter(({ stats }) => stats[status] > 0)
+  return run === undefined || other !== undefined ? null : paths.run(run.id, { status: [status] })
+}
+
+/** What is retested counts as passed here: the sentence names it neither. */
+const toCounts = ({ tested, total, failed, blocked }: MilestoneReadiness): StatusCounts => ({
+  passed: tested - failed - blocked,
+  failed,
+  blocked,
+  retest: 0,
+  not_tested: total - tested,
+})
