@@ -167,7 +167,9 @@ describe('The reporter and the JUnit report of the same suite', () => {
     const scenario = await makeTestsScenario(server, 1)
     await makeTestCase(server, scenario.project, { automation_key: 'Shop > Cart > ships' })
     const other = await scenario.makeRunByKey('build 2')
-    project = await createFixtureProject(framework.manifest, framework.manifest, framework.packages)
+    project = await createFixtureProject(framework.manifest, framework.manifest, framework.packages, {
+      unpack: true,
+    })
     await writeSuite(project, framework)
 
     const settings = { SERVICE_URL: server.url, SERVICE_TOKEN: scenario.ci, SERVICE_RUN_ID: scenario.run.id }

@@ -22,6 +22,7 @@ export const paths = {
     `${paths.project(projectId)}/milestones${formatSearch(searchSchemas.milestones, search)}`,
   milestone: (projectId: string, milestoneId: string, search: PageSearch<'milestone'> = {}) =>
     `${paths.project(projectId)}/milestones/${encode(milestoneId)}${formatSearch(searchSchemas.milestone, search)}`,
+  members: (projectId: string) => `${paths.project(projectId)}/members`,
   newRun: (projectId: string, search: PageSearch<'newRun'> = {}) =>
     `${paths.project(projectId)}/runs/new${formatSearch(searchSchemas.newRun, search)}`,
   run: (runId: string, search: PageSearch<'run'> = {}) =>
@@ -53,6 +54,7 @@ export const routePatterns = {
   newRun: '/projects/:projectId/runs/new',
   tests: '/projects/:projectId/tests',
   milestones: '/projects/:projectId/milestones',
+  members: '/projects/:projectId/members',
   milestone: '/projects/:projectId/milestones/:milestoneId',
   run: '/runs/:runId',
   runTests: '/runs/:runId/tests',

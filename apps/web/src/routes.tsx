@@ -46,6 +46,10 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./features/tests/tests.page.tsx')).TestsPage }),
   },
   {
+    path: routePatterns.members,
+    lazy: async () => ({ Component: (await import('./features/members/members.page.tsx')).MembersPage }),
+  },
+  {
     path: routePatterns.milestone,
     lazy: async () => ({ Component: (await import('./features/milestones/milestone.page.tsx')).MilestonePage }),
   },

@@ -1,8 +1,10 @@
 import CirclePlay from 'lucide-react/icons/circle-play'
+import Ellipsis from 'lucide-react/icons/ellipsis'
 import FlaskConical from 'lucide-react/icons/flask-conical'
 import Gauge from 'lucide-react/icons/gauge'
 import ListChecks from 'lucide-react/icons/list-checks'
 import Milestone from 'lucide-react/icons/milestone'
+import Users from 'lucide-react/icons/users-round'
 import PanelLeftClose from 'lucide-react/icons/panel-left-close'
 import PanelLeftOpen from 'lucide-react/icons/panel-left-open'
 import type { ReactNode } from 'react'
@@ -12,6 +14,7 @@ import { keys } from '../keys.ts'
 import { paths } from '../paths.ts'
 import { classNames } from '../ui/class-names.ts'
 import { IconButton } from '../ui/icon-button.tsx'
+import { Menu, MenuLink } from '../ui/menu.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { useMediaQuery } from '../ui/use-media-query.ts'
 import { useKeys } from '../use-keys.ts'
@@ -23,7 +26,8 @@ interface Entry {
   readonly section: ProjectSection
   readonly label: string
   readonly icon: ReactNode
-  readonly shortcut: string
+  /** Null if there is none. */
+  readonly shortcut: string | null
   readonly buildPath: (projectId: string) => string
 }
 
@@ -63,7 +67,17 @@ const entries: readonly Entry[] = [
     shortcut: keys.goToMilestones.bindings[0],
     buildPath: (projectId) => paths.milestones(projectId),
   },
+  {
+    section: 'members',
+    label: 'Members',
+    icon: <Users />,
+    shortcut: null,
+    buildPath: (projectId) => paths.members(projectId),
+  },
 ]
+
+/** What phones show at the bottom; the rest is in a menu. */
+const barSections: readonly ProjectSection[] = ['overview', 'cases', 'runs', 'milestones']
 
 /** The sections of the project: at the side, below 700 px at the bottom. The place stays while the project of a run loads. */
 export function ProjectRail() {
@@ -76,13 +90,18 @@ export function ProjectRail() {
     <nav className={classNames(styles.rail, isCollapsed && styles.collapsed)} aria-label="Project">
       {projectId !== undefined && <ProjectKeys projectId={projectId} />}
       <ul className={styles.entries}>
-        {entries.map((entry) => (
+        {(isBar ? entries.filter(isInBar) : entries).map((entry) => (
           <li key={entry.section} className={styles.entry}>
             {projectId !== undefined && (
               <RailLink {...{ entry, projectId, isCollapsed }} isCurrent={entry.section === section} />
             )}
           </li>
         ))}
+        {isBar && (
+          <li className={styles.entry}>
+            {projectId !== undefined && <MoreMenu projectId={projectId} section={section} />}
+          </li>
+        )}
       </ul>
       {!isSmall && (
         <IconButton
@@ -96,6 +115,31 @@ export function ProjectRail() {
   )
 }
 
+const isInBar = ({ section }: Entry) => barSections.includes(section)
+
+/** The sections that have no place in the bar of a phone. */
+function MoreMenu({ projectId, section }: { projectId: string; section: ProjectSection | undefined }) {
+  const others = entries.filter((entry) => !isInBar(entry))
+  const isCurrent = others.some((entry) => entry.section === section)
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <button type="button" className={classNames(styles.link, styles.more, isCurrent && styles.current)}>
+          <Ellipsis />
+          <span className={styles.label}>More</span>
+        </button>
+      }
+    >
+      {others.map((entry) => (
+        <MenuLink key={entry.section} icon={entry.icon} to={entry.buildPath(projectId)}>
+          {entry.label}
+        </MenuLink>
+      ))}
+    </Menu>
+  )
+}
+
 interface RailLinkProps {
   entry: Entry
   projectId: string
@@ -106,7 +150,7 @@ interface RailLinkProps {
 const RailLink = ({ entry, projectId, isCollapsed, isCurrent }: RailLinkProps) => (
   <Tooltip
     text={isCollapsed ? entry.label : `Go to ${entry.label.toLowerCase()}`}
-    shortcut={entry.shortcut}
+    {...(entry.shortcut === null ? {} : { shortcut: entry.shortcut })}
     side="right"
   >
     <Link

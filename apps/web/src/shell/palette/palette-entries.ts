@@ -47,6 +47,7 @@ export function getAppEntries({ projectId, mayExecute, openKeyGuide }: PaletteCo
             path: paths.milestones(projectId),
             ...shortcut('goToMilestones'),
           },
+          { id: 'members', group: 'Go to', title: 'Members', path: paths.members(projectId) },
         ]
   return [
     ...inProject,
