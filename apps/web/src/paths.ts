@@ -5,6 +5,10 @@ import { searchSchemas } from './search-schemas.ts'
 export const ACCOUNT_PAGES = ['profile', 'password', 'sessions', 'tokens', 'keys'] as const
 export type AccountPage = (typeof ACCOUNT_PAGES)[number]
 
+/** The pages below `/admin`. */
+export const ADMIN_PAGES = ['users', 'audit', 'settings'] as const
+export type AdminPage = (typeof ADMIN_PAGES)[number]
+
 type PageSearch<Page extends keyof typeof searchSchemas> = Partial<Search<(typeof searchSchemas)[Page]>>
 
 /** Builds the URL of every page. Nothing else contains a path. */
@@ -23,6 +27,8 @@ export const paths = {
   milestone: (projectId: string, milestoneId: string, search: PageSearch<'milestone'> = {}) =>
     `${paths.project(projectId)}/milestones/${encode(milestoneId)}${formatSearch(searchSchemas.milestone, search)}`,
   members: (projectId: string) => `${paths.project(projectId)}/members`,
+  projectAudit: (projectId: string, search: PageSearch<'audit'> = {}) =>
+    `${paths.project(projectId)}/settings/audit${formatSearch(searchSchemas.audit, search)}`,
   newRun: (projectId: string, search: PageSearch<'newRun'> = {}) =>
     `${paths.project(projectId)}/runs/new${formatSearch(searchSchemas.newRun, search)}`,
   run: (runId: string, search: PageSearch<'run'> = {}) =>
@@ -34,6 +40,10 @@ export const paths = {
   work: () => '/work',
   search: (search: PageSearch<'search'> = {}) => `/search${formatSearch(searchSchemas.search, search)}`,
   account: (page: AccountPage = 'profile') => `/account/${page}`,
+  users: (search: PageSearch<'users'> = {}) => `/admin/users${formatSearch(searchSchemas.users, search)}`,
+  /** The audit log of the instance. */
+  audit: (search: PageSearch<'audit'> = {}) => `/admin/audit${formatSearch(searchSchemas.audit, search)}`,
+  instanceSettings: () => '/admin/settings',
   /** `/WEB-123` opens the test case, or a choice if several projects have the prefix. */
   caseById: (caseId: string) => `/${encode(caseId)}`,
   /** A page of the server. It returns to `next` after sign-in. */
@@ -62,6 +72,8 @@ export const routePatterns = {
   work: '/work',
   search: '/search',
   account: '/account/:page?',
+  admin: '/admin/:page?',
+  projectAudit: '/projects/:projectId/settings/audit',
   caseById: '/:caseId',
 } as const
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import BookOpen from 'lucide-react/icons/book-open'
 import ListChecks from 'lucide-react/icons/list-checks'
 import LogOut from 'lucide-react/icons/log-out'
+import ShieldUser from 'lucide-react/icons/shield-user'
 import UserRound from 'lucide-react/icons/user-round'
 import { useRef } from 'react'
 
@@ -28,6 +29,11 @@ export function AccountMenu() {
           <MenuLink icon={<UserRound />} to={paths.account()}>
             Account
           </MenuLink>
+          {me?.is_instance_admin === true && (
+            <MenuLink icon={<ShieldUser />} to={paths.users()}>
+              Administration
+            </MenuLink>
+          )}
           <MenuItem icon={<BookOpen />} onSelect={() => location.assign(paths.reference())}>
             API reference
           </MenuItem>
