@@ -29,7 +29,7 @@ export const searchSchemas = {
   search: { q: text() },
   users: {
     q: text(),
-    status: oneOf(['active', 'disabled', 'all'], 'active'),
+    status: oneOf(['all', 'active', 'disabled'], 'all'),
   },
   /** The audit log of the instance, and of a project. */
   audit: {

@@ -41,17 +41,20 @@ export const RowMenu = ({ isOpen, onClose, anchor, label, children }: RowMenuPro
   <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
     <Base.Portal>
       <Base.Positioner className={styles.positioner} anchor={anchor} align="end" sideOffset={4} collisionPadding={8}>
-        <Base.Popup
-          className={styles.popup}
-          aria-label={label}
-          finalFocus={() => anchor?.closest<HTMLElement>('[role="row"]') ?? null}
-        >
+        <Base.Popup className={styles.popup} aria-label={label} finalFocus={() => findFinalFocus(anchor)}>
           {children}
         </Base.Popup>
       </Base.Positioner>
     </Base.Portal>
   </Base.Root>
 )
+
+/** The row gets the focus back, unless what was chosen has opened a dialog, which has it already. */
+function findFinalFocus(anchor: Element | null): HTMLElement | false {
+  const active = document.activeElement
+  const isElsewhere = active !== null && active !== document.body && active.closest('[role="menu"]') === null
+  return isElsewhere ? false : (anchor?.closest<HTMLElement>('[role="row"]') ?? false)
+}
 
 interface MenuItemProps {
   children: ReactNode

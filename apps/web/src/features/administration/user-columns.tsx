@@ -1,6 +1,7 @@
 import type { InstanceUser } from '@caseward/client/endpoints'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 
+import { classNames } from '../../ui/class-names.ts'
 import { formatWholeNumber } from '../../ui/format-count.ts'
 import type { Column } from '../../ui/table/columns.ts'
 import { Time } from '../../ui/time.tsx'
@@ -20,25 +21,37 @@ export const createUserColumns = ({ myId, onMenu }: ColumnsContext): Column<Inst
   {
     id: 'name',
     head: 'Name',
-    render: ({ id, name, is_instance_admin: isAdmin }) => (
+    render: ({ id, name }) => (
       <span className={styles.nameCell}>
         <span className={styles.name} title={name}>
           {name}
         </span>
         {id === myId && <span className={styles.mark}>you</span>}
-        {isAdmin && <span className={styles.mark}>administrator</span>}
       </span>
     ),
   },
   {
     id: 'email',
     head: 'Email address',
-    width: 240,
+    width: 260,
     render: ({ email }) => (
-      <span className={styles.muted} title={email}>
+      <span className={styles.email} title={email}>
         {email}
       </span>
     ),
+  },
+  {
+    id: 'status',
+    head: 'Status',
+    width: 144,
+    render: ({ disabled_at: at, is_instance_admin: isAdmin }) => {
+      if (at === null) return isAdmin ? <span className={styles.status}>Administrator</span> : null
+      return (
+        <span className={classNames(styles.status, styles.disabled)}>
+          Disabled <Time at={at} isInText />
+        </span>
+      )
+    },
   },
   {
     id: 'sessions',
@@ -63,17 +76,6 @@ export const createUserColumns = ({ myId, onMenu }: ColumnsContext): Column<Inst
     align: 'end',
     hiddenBelow: 620,
     render: ({ last_seen_at: at }) => <span className={styles.muted}>{at === null ? 'never' : <Time at={at} />}</span>,
-  },
-  {
-    id: 'status',
-    head: 'Status',
-    width: 156,
-    render: ({ disabled_at: at }) =>
-      at === null ? null : (
-        <span className={styles.disabled}>
-          Disabled <Time at={at} isInText />
-        </span>
-      ),
   },
   {
     id: 'menu',

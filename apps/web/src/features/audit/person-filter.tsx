@@ -25,8 +25,11 @@ interface PersonFilterProps {
 /** Chooses whose changes are shown. */
 export function PersonFilter({ value, onChange, button, ...props }: PersonFilterProps) {
   const [isOpen, setIsOpen] = useState(false)
+  /** Of an instance, not all users are known: whoever was chosen may have no entry. */
+  const [chosen, setChosen] = useState<AuditPerson | null>(null)
   const people = useQuery({ ...queries.people(props.projectId ?? ''), enabled: props.projectId !== null })
-  const name = [...props.actors, ...(people.data ?? [])].find(({ id }) => id === value)?.name
+  const known = [...props.actors, ...(people.data ?? []), ...(chosen === null ? [] : [chosen])]
+  const name = known.find(({ id }) => id === value)?.name
   const label = value === null ? 'Everybody' : (name ?? 'One person')
   return (
     <Popover
@@ -43,9 +46,10 @@ export function PersonFilter({ value, onChange, button, ...props }: PersonFilter
       <PersonPicker
         {...props}
         value={value}
-        onChoose={(id) => {
+        onChoose={(person) => {
           setIsOpen(false)
-          onChange(id)
+          setChosen(person)
+          onChange(person?.id ?? null)
         }}
       />
     </Popover>
@@ -53,10 +57,11 @@ export function PersonFilter({ value, onChange, button, ...props }: PersonFilter
 }
 
 interface PersonPickerProps extends Pick<PersonFilterProps, 'projectId' | 'actors' | 'value'> {
-  onChoose: (id: string | null) => void
+  /** Called with null for everybody. */
+  onChoose: (person: AuditPerson | null) => void
 }
 
-const EVERYBODY: AuditPerson & { id: '' } = { id: '', name: 'Everybody', email: null }
+const EVERYBODY: AuditPerson = { id: '', name: 'Everybody', email: null }
 
 /** Typing a part of the name or address finds people, the arrow keys move in the list, Enter chooses. */
 function PersonPicker({ projectId, actors, value, onChoose }: PersonPickerProps) {
@@ -66,11 +71,12 @@ function PersonPicker({ projectId, actors, value, onChoose }: PersonPickerProps)
   const found = usePeople(projectId, actors, text)
   const options = text.trim() === '' ? [EVERYBODY, ...found] : found
   const optionId = (index: number) => `${id}-${index}`
+  const choose = (person: AuditPerson) => onChoose(person === EVERYBODY ? null : person)
 
   function handleKey(event: KeyboardEvent): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     const chosen = options[current]
-    if (event.key === 'Enter' && chosen !== undefined) onChoose(chosen.id === '' ? null : chosen.id)
+    if (event.key === 'Enter' && chosen !== undefined) choose(chosen)
     if (step === undefined) return
     event.preventDefault()
     const next = Math.min(Math.max(current + step, 0), options.length - 1)
@@ -113,7 +119,7 @@ function PersonPicker({ projectId, actors, value, onChoose }: PersonPickerProps)
             title={[person.name, person.email].filter(Boolean).join(', ')}
             // The field keeps the focus.
             onMouseDown={(event) => event.preventDefault()}
-            onClick={() => onChoose(person.id === '' ? null : person.id)}
+            onClick={() => choose(person)}
           >
             <span className={styles.optionName}>{person.name}</span>
             <span className={styles.optionEmail}>{person.email}</span>
