@@ -125,10 +125,13 @@ describe('the users of the instance', () => {
     await server.db.updateTable('users').set({ is_instance_admin: false }).where('id', '!=', ada.id).execute()
     await page.reload()
     await getRow(page, ada.email).getByRole('button').click()
-    for (const name of ['Disable', 'Withdraw administration']) {
+    for (const [name, reason] of [
+      ['Disable', 'Another administrator can disable it; the last one always stays.'],
+      ['Withdraw administration', 'Another administrator can do it.'],
+    ] as const) {
       const item = page.getByRole('menuitem', { name })
       expect(await item.getAttribute('aria-disabled')).toBe('true')
-      await item.getByText('Another administrator can do it; the last one always stays.').waitFor()
+      await item.getByText(reason).waitFor()
     }
     await checkPage(page, 'administration-own-menu')
     const send = (body: object) =>

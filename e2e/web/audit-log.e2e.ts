@@ -52,7 +52,7 @@ async function makeAuditedProject() {
   const testCase = await makeTestCase(server, project, { title: 'A customer pays by card' })
   await send('PATCH', `/members/${viewer.id}`, token, { role: 'member' })
   await send('DELETE', `/members/${member.id}`, second.token)
-  await send('POST', '/invitations', second.token, { email: 'mira@example.test', role: 'viewer' })
+  await send('POST', '/members/invite', second.token, { email: 'mira@example.test', role: 'viewer' })
   await makeCiToken(server, project)
   await send('DELETE', `/test-cases/${testCase.id}`, token)
   await server.request('DELETE', `/v1/runs/${run.id}`, { token: second.token })
@@ -221,7 +221,7 @@ describe('the audit log of the instance', () => {
     await sql`insert into audit_log (id, at, action, actor_kind, actor_name, actor_email, subject_kind, subject_id,
         subject_name, project_id, project_name, address, detail)
       select ('018f0000-0000-7000-8000-' || lpad(i::text, 12, '0'))::uuid, now() - interval '300 days', 'run.delete',
-        'user', ${name}, 'augusta@example.test', 'run', null, ${`${name} ${name}`.slice(0, 255)}, null, ${name},
+        'user', ${name}, 'augusta@example.test', 'run', null, ${`${name} ${name}`.slice(0, 255)}, gen_random_uuid(), ${name},
         '2001:0db8:85a3:0000:0000:8a2e:0370:7334', '{}'
       from generate_series(1, 10000) i`.execute(server.db)
     await page.goto(`${server.url}/admin/audit?action=run.delete&to=2025-01-01`)

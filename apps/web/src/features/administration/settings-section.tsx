@@ -47,9 +47,7 @@ export function SettingsSection() {
         options={creationOptions}
         onChange={(project_creation) => update.mutate({ project_creation })}
       />
-      <p className={styles.hint}>
-        Whoever creates a project is its first admin and can invite others. Projects that exist do not change.
-      </p>
+      <p className={styles.hint}>Whoever creates a project is its first admin. Existing projects do not change.</p>
       <SaveMessage mutation={update} success="Saved" />
     </section>
   )

@@ -5,6 +5,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { returnFocusToRow } from '../test-cases/focus-row.ts'
+import styles from './administration.module.css'
 import { useUserAction } from './use-user-action.ts'
 import { describeAction, type UserAction } from './user-words.ts'
 
@@ -44,7 +45,11 @@ export function UserActionDialog({ user, action, isOwn, onClose }: UserActionDia
       }
     >
       {text}
-      {act.error !== null && <Banner tone="error">{describeFailure(act.error, { noun: 'user' }).message}</Banner>}
+      {act.error !== null && (
+        <div className={styles.failure}>
+          <Banner tone="error">{describeFailure(act.error, { noun: 'user' }).message}</Banner>
+        </div>
+      )}
     </ConfirmDialog>
   )
 }

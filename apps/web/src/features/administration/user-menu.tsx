@@ -54,7 +54,12 @@ export function UserMenu({ user, myId, onChoose, ...menu }: UserMenuProps) {
       </MenuItem>
       <MenuSeparator />
       {user.is_instance_admin ? (
-        <MenuItem icon={<ShieldOff />} isDisabled={isOwn} hint={reason} onSelect={() => onChoose('withdraw')}>
+        <MenuItem
+          icon={<ShieldOff />}
+          isDisabled={isOwn}
+          hint={isOwn ? 'Another administrator can do it.' : undefined}
+          onSelect={() => onChoose('withdraw')}
+        >
           Withdraw administration
         </MenuItem>
       ) : (

@@ -15,11 +15,11 @@ export interface UserQuestion {
   readonly done: string
 }
 
-/** Why the caller cannot disable a user, or withdraw the administration; null if they can. */
+/** Why the caller cannot disable a user; null if they can. */
 export function explainOwnAccount(user: Pick<InstanceUser, 'id'>, myId: string | undefined): string | null {
   // Whoever sees this page is an administrator: if there is only one, it is their own account.
   return user.id === myId
-    ? 'This is your own account. Another administrator can do it; the last one always stays.'
+    ? 'This is your own account. Another administrator can disable it; the last one always stays.'
     : null
 }
 

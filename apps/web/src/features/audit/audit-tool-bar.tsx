@@ -61,7 +61,7 @@ export function AuditToolBar({ projectId, view, actors, onChange }: AuditToolBar
         onChange={(event) => onChange({ to: event.target.value || null })}
       />
       {hasAuditFilter(view) && (
-        <Button variant="quiet" onClick={() => onChange(NO_FILTER)}>
+        <Button variant="quiet" className={styles.clear} onClick={() => onChange(NO_FILTER)}>
           Clear
         </Button>
       )}
