@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
-import { makeCiToken, makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
+import { makeCiToken, makeInvitation, makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
 import { makeTeam } from '@caseward/test-support/team'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
@@ -42,7 +42,7 @@ async function makeAuditedProject() {
   await setName(project.admin.id, 'Ada Lovelace')
   await setName(second.id, 'Grace Hopper')
   await setName(viewer.id, 'Bob Stone')
-  const send = async (method: 'PATCH' | 'DELETE' | 'POST', path: string, token: string, body?: object) => {
+  const send = async (method: 'PATCH' | 'DELETE', path: string, token: string, body?: object) => {
     const options = body === undefined ? { token } : { token, body }
     const { status } = await server.request(method, `/v1/projects/${project.id}${path}`, options)
     expect(status).toBeLessThan(300)
@@ -52,7 +52,7 @@ async function makeAuditedProject() {
   const testCase = await makeTestCase(server, project, { title: 'A customer pays by card' })
   await send('PATCH', `/members/${viewer.id}`, token, { role: 'member' })
   await send('DELETE', `/members/${member.id}`, second.token)
-  await send('POST', '/members/invite', second.token, { email: 'mira@example.test', role: 'viewer' })
+  await makeInvitation(server, { ...project, admin: second }, { email: 'mira@example.test', role: 'viewer' })
   await makeCiToken(server, project)
   await send('DELETE', `/test-cases/${testCase.id}`, token)
   await server.request('DELETE', `/v1/runs/${run.id}`, { token: second.token })

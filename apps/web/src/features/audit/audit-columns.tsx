@@ -30,7 +30,10 @@ export const createAuditColumns = ({ isInProject, now }: ColumnsContext): Column
     head: 'Person',
     width: 176,
     render: ({ actor }) => (
-      <span title={[describeActor(actor), actor.email].filter(Boolean).join(', ')}>{describeActor(actor)}</span>
+      <span title={[describeActor(actor), actor.email].filter(Boolean).join(', ')}>
+        {describeActor(actor)}
+        {actor.token_name !== null && <span className={styles.token}>, by token</span>}
+      </span>
     ),
   },
   {

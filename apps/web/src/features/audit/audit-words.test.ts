@@ -141,7 +141,6 @@ describe('describeEntry', () => {
 
 it.each([
   [ada, 'Ada'],
-  [{ ...ada, token_id: 't', token_name: 'Laptop' }, 'Ada, with the token “Laptop”'],
   [{ ...ada, kind: 'token' as const, name: 'GitHub' }, 'CI token “GitHub”'],
   [{ ...ada, kind: 'token' as const, name: '' }, 'A CI token'],
   [{ ...ada, kind: 'system' as const, id: null, name: 'System' }, 'System'],

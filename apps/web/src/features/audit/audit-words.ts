@@ -140,10 +140,10 @@ export function describeEntry(entry: DescribedEntry): string {
 const describeUnknown = ({ action, subject }: { action: string; subject: { name: string } }) =>
   `${action.replace(/[._]/g, ' ')}: ${subject.name}`
 
-/** Says who did it: the name, with the token if one was sent. */
-export function describeActor({ kind, name, token_name: tokenName }: AuditEntry['actor']): string {
-  if (kind === 'token') return name === '' ? 'A CI token' : `CI token “${name}”`
-  return tokenName === null ? name : `${name}, with the token “${tokenName}”`
+/** Says who did it. A CI token that revoked itself has no name. */
+export function describeActor({ kind, name }: Pick<AuditEntry['actor'], 'kind' | 'name'>): string {
+  if (kind !== 'token') return name
+  return name === '' ? 'A CI token' : `CI token “${name}”`
 }
 
 /** The values of roles and settings, in the words of the app. */

@@ -34,14 +34,17 @@ export const EntryDialog = ({ entry, onClose, onFilter }: EntryDialogProps) => (
       </>
     }
   >
-    <p className={styles.sentence}>{describeEntry(entry)}</p>
-    <dl className={styles.facts}>
-      {listFacts(entry).map(({ label, value }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
+    <div className={styles.about} role="group" aria-label="Details" tabIndex={0}>
+      <p className={styles.sentence}>{describeEntry(entry)}</p>
+      <dl className={styles.facts}>
+        {listFacts(entry).map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   </Dialog>
 )

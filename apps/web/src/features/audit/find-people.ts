@@ -1,5 +1,7 @@
 import type { AuditEntry } from '@caseward/client/endpoints'
 
+import { describeActor } from './audit-words.ts'
+
 /** Somebody whose changes can be shown: a user, or a CI token. */
 export interface AuditPerson {
   readonly id: string
@@ -12,9 +14,8 @@ export interface AuditPerson {
 export function collectActors(entries: readonly Pick<AuditEntry, 'actor'>[]): AuditPerson[] {
   const actors = new Map<string, AuditPerson>()
   for (const { actor } of entries) {
-    const { id, kind, name, email } = actor
-    if (id !== null && !actors.has(id))
-      actors.set(id, { id, name: kind === 'token' ? `CI token “${name}”` : name, email })
+    const { id, email } = actor
+    if (id !== null && !actors.has(id)) actors.set(id, { id, name: describeActor(actor), email })
   }
   return [...actors.values()]
 }

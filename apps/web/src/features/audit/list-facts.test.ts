@@ -17,11 +17,10 @@ const format = { timeZone: 'Europe/Berlin' }
 const list = (fields: Partial<AuditEntry>) =>
   Object.fromEntries(listFacts({ ...entry, ...fields }, format).map(({ label, value }) => [label, value]))
 
-it('lists the exact time, the person, the subject, the project and the address', () => {
+it('lists the exact time, the person, the project and the address', () => {
   expect(listFacts(entry, format)).toEqual([
     { label: 'Time', value: expect.stringMatching(/^Tuesday.* 3 November 2026 at 14:05:09 CET$/) },
     { label: 'Person', value: 'Ada (ada@example.test)' },
-    { label: 'About', value: 'CI' },
     { label: 'Project', value: 'Web shop' },
     { label: 'IP address', value: '203.0.113.7' },
   ])
@@ -30,7 +29,14 @@ it('lists the exact time, the person, the subject, the project and the address',
 it('leaves out what the system does not have', () => {
   const actor = { kind: 'system', id: null, name: 'System', email: null, token_id: null, token_name: null } as const
   const facts = list({ actor, project: null, address: null, detail: { command: 'admin grant' } })
-  expect(Object.keys(facts)).toEqual(['Time', 'Person', 'About', 'Command'])
+  expect(Object.keys(facts)).toEqual(['Time', 'Person', 'Command'])
+})
+
+it('names the token that was sent, and the user who was changed unless it is the same', () => {
+  const bob = { kind: 'user', id: 'b', name: 'Bob', email: 'bob@example.test' } as const
+  const actor = { ...entry.actor, token_id: 't', token_name: 'Laptop' }
+  expect(list({ actor, subject: bob })).toMatchObject({ 'Personal token': 'Laptop', About: 'Bob (bob@example.test)' })
+  expect(list({ subject: { ...bob, id: 'a' } })).not.toHaveProperty('About')
 })
 
 it('adds what is known about some changes', () => {

@@ -17,7 +17,9 @@ export function listFacts(
   const facts: [label: string, value: string | null][] = [
     ['Time', formatExactTime(at, format)],
     ['Person', withEmail(describeActor(actor), actor.email)],
-    ['About', subject.kind === 'user' ? withEmail(subject.name, subject.email) : subject.name],
+    ['Personal token', actor.token_name],
+    // The sentence has the names of all others.
+    ['About', subject.kind === 'user' && subject.id !== actor.id ? withEmail(subject.name, subject.email) : null],
     ['Project', project?.name ?? null],
     ['IP address', address],
     ['Role', getText(detail['role'])],
