@@ -105,7 +105,8 @@ describe('the audit log of a project', () => {
     await page.keyboard.press('f')
     await page.keyboard.press('Enter')
     await page.getByRole('combobox', { name: 'Find a person' }).fill('grace')
-    await expect.poll(() => page.getByRole('option').allInnerTexts()).toEqual(['Grace Hopper'])
+    const people = page.getByRole('listbox', { name: 'People' }).getByRole('option')
+    await expect.poll(() => people.allInnerTexts()).toEqual(['Grace Hopper'])
     await checkPage(page, 'audit-person')
     await page.keyboard.press('Enter')
     await expect.poll(() => countRows(page)).toBe(3)
@@ -184,7 +185,7 @@ describe('the audit log of a project', () => {
 
 describe('the audit log of the instance', () => {
   it('has the changes in all projects and outside of them, and filters by any user', async () => {
-    const { project } = await makeAuditedProject()
+    await makeAuditedProject()
     const bob = await makeNamedUser(server, 'Zebedee Stone')
     const page = await browser.newPage()
     const ada = await openAsInstanceAdmin(page, server, '/admin/audit')
@@ -204,14 +205,13 @@ describe('the audit log of the instance', () => {
     await checkPage(page, 'audit-instance')
     await page.getByRole('button', { name: 'Person: Everybody' }).click()
     await page.getByRole('combobox', { name: 'Find a person' }).fill(ada.email)
-    await page.getByRole('option', { name: ada.email }).click()
+    await page.getByRole('listbox').getByRole('option', { name: ada.email }).click()
     await expect.poll(() => countRows(page)).toBe(1)
     // Somebody without any change can be chosen, too.
     await page.getByRole('button', { name: 'Person: Ada Lovelace' }).click()
     await page.getByRole('combobox', { name: 'Find a person' }).fill('zebedee')
-    await page.getByRole('option', { name: bob.email }).click()
+    await page.getByRole('listbox').getByRole('option', { name: bob.email }).click()
     await page.getByRole('heading', { name: 'Nothing was recorded' }).waitFor()
-    expect(project.id).not.toBe('')
   })
 
   it('is readable with 10,000 entries with long names, of which more arrive while scrolling', async () => {
