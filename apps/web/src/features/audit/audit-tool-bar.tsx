@@ -60,22 +60,24 @@ export function AuditToolBar({ projectId, view, actors, onChange }: AuditToolBar
         value={view.to ?? ''}
         onChange={(event) => onChange({ to: event.target.value || null })}
       />
-      {hasAuditFilter(view) && (
-        <Button variant="quiet" className={styles.clear} onClick={() => onChange(NO_FILTER)}>
-          Clear
-        </Button>
-      )}
-      {!isRangeEmpty(view) && (
-        <ButtonLink
-          className={styles.download}
-          icon={<Download />}
-          to={buildCsvPath(projectId, toAuditFilter(view))}
-          reloadDocument
-          download
-        >
-          Download CSV
-        </ButtonLink>
-      )}
+      <div className={styles.ends}>
+        {hasAuditFilter(view) && (
+          <Button variant="quiet" onClick={() => onChange(NO_FILTER)}>
+            Clear
+          </Button>
+        )}
+        {!isRangeEmpty(view) && (
+          <ButtonLink
+            className={styles.download}
+            icon={<Download />}
+            to={buildCsvPath(projectId, toAuditFilter(view))}
+            reloadDocument
+            download
+          >
+            Download CSV
+          </ButtonLink>
+        )}
+      </div>
     </search>
   )
 }
