@@ -77,7 +77,7 @@ const entries: readonly Entry[] = [
 ]
 
 /** What phones show at the bottom; the rest is in a menu. */
-const barSections: readonly ProjectSection[] = ['overview', 'cases', 'runs', 'milestones']
+const barSections: ReadonlySet<ProjectSection> = new Set(['overview', 'cases', 'runs', 'milestones'])
 
 /** The sections of the project: at the side, below 700 px at the bottom. The place stays while the project of a run loads. */
 export function ProjectRail() {
@@ -115,7 +115,7 @@ export function ProjectRail() {
   )
 }
 
-const isInBar = ({ section }: Entry) => barSections.includes(section)
+const isInBar = ({ section }: Entry) => barSections.has(section)
 
 /** The sections that have no place in the bar of a phone. */
 function MoreMenu({ projectId, section }: { projectId: string; section: ProjectSection | undefined }) {
