@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { filterEntries, getAppEntries } from './palette-entries.ts'
 
-const entries = getAppEntries({ projectId: 'p1', mayExecute: true, openKeyGuide: () => {} })
+const entries = getAppEntries({ projectId: 'p1', mayExecute: true, mayManage: true, openKeyGuide: () => {} })
 const find = (typed: string) => filterEntries(entries, typed).map(({ id }) => id)
 
 it.each([
@@ -20,8 +20,9 @@ it('offers everything before something is typed', () => {
 })
 
 it('offers only what exists and is allowed', () => {
-  const ids = (context: { projectId: string | undefined; mayExecute: boolean }) =>
-    getAppEntries({ ...context, openKeyGuide: () => {} }).map(({ id }) => id)
+  const ids = (context: { projectId: string | undefined; mayExecute: boolean; mayManage?: boolean }) =>
+    getAppEntries({ mayManage: false, ...context, openKeyGuide: () => {} }).map(({ id }) => id)
   expect(ids({ projectId: 'p1', mayExecute: false })).not.toContain('new-run')
+  expect(ids({ projectId: 'p1', mayExecute: true })).not.toContain('settings')
   expect(ids({ projectId: undefined, mayExecute: true })).not.toContain('cases')
 })

@@ -19,13 +19,14 @@ export interface PaletteEntry {
 interface PaletteContext {
   readonly projectId: string | undefined
   readonly mayExecute: boolean
+  readonly mayManage: boolean
   readonly openKeyGuide: () => void
 }
 
 const shortcut = (id: KeyId) => ({ shortcut: keys[id].bindings[0] })
 
 /** The pages and actions of the app, in the order of the list. */
-export function getAppEntries({ projectId, mayExecute, openKeyGuide }: PaletteContext): PaletteEntry[] {
+export function getAppEntries({ projectId, mayExecute, mayManage, openKeyGuide }: PaletteContext): PaletteEntry[] {
   const inProject: PaletteEntry[] =
     projectId === undefined
       ? []
@@ -48,6 +49,12 @@ export function getAppEntries({ projectId, mayExecute, openKeyGuide }: PaletteCo
             ...shortcut('goToMilestones'),
           },
           { id: 'members', group: 'Go to', title: 'Members', path: paths.members(projectId) },
+          ...(mayManage
+            ? [
+                { id: 'settings', group: 'Go to', title: 'Settings', path: paths.settings(projectId) },
+                { id: 'ci-tokens', group: 'Go to', title: 'CI tokens', path: paths.settings(projectId, 'tokens') },
+              ]
+            : []),
         ]
   return [
     ...inProject,

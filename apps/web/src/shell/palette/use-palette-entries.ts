@@ -30,7 +30,8 @@ export function usePaletteEntries(typed: string, openKeyGuide: () => void) {
   const caseId = parseCaseId(text)?.id
   const isExact = (hit: SearchHit) => hit.kind === 'test_case' && hit.id === caseId
   const mayExecute = project?.permissions.includes('runs:open-and-close') ?? false
-  const pages = filterEntries(getAppEntries({ projectId, mayExecute, openKeyGuide }), text)
+  const mayManage = project?.permissions.includes('project:settings') ?? false
+  const pages = filterEntries(getAppEntries({ projectId, mayExecute, mayManage, openKeyGuide }), text)
   const kinds = Object.keys(hitKinds) as SearchHit['kind'][]
   const others = kinds.flatMap((kind) => hits.filter((hit) => hit.kind === kind && !isExact(hit)))
   const all: PaletteEntry[] =
