@@ -31,7 +31,7 @@ const FRAMEWORKS: Framework[] = [
   {
     name: 'Jest',
     manifest: 'jest-30',
-    packages: ['@caseward/jest', 'jest-junit@16.0.0'],
+    packages: ['@caseward/jest'],
     extension: 'js',
     header: `const fs = require('node:fs')\njest.retryTimes(1)\n`,
     canRetry: true,
@@ -167,9 +167,7 @@ describe('The reporter and the JUnit report of the same suite', () => {
     const scenario = await makeTestsScenario(server, 1)
     await makeTestCase(server, scenario.project, { automation_key: 'Shop > Cart > ships' })
     const other = await scenario.makeRunByKey('build 2')
-    project = await createFixtureProject(framework.manifest, framework.manifest, framework.packages, {
-      unpack: true,
-    })
+    project = await createFixtureProject(framework.manifest, framework.manifest, framework.packages)
     await writeSuite(project, framework)
 
     const settings = { SERVICE_URL: server.url, SERVICE_TOKEN: scenario.ci, SERVICE_RUN_ID: scenario.run.id }

@@ -5,6 +5,10 @@ import { searchSchemas } from './search-schemas.ts'
 export const ACCOUNT_PAGES = ['profile', 'password', 'sessions', 'tokens', 'keys'] as const
 export type AccountPage = (typeof ACCOUNT_PAGES)[number]
 
+/** The pages below `/projects/:projectId/settings`. */
+export const SETTINGS_PAGES = ['general', 'tokens', 'danger'] as const
+export type SettingsPage = (typeof SETTINGS_PAGES)[number]
+
 /** The pages below `/admin`. */
 export const ADMIN_PAGES = ['users', 'audit', 'settings'] as const
 export type AdminPage = (typeof ADMIN_PAGES)[number]
@@ -27,6 +31,7 @@ export const paths = {
   milestone: (projectId: string, milestoneId: string, search: PageSearch<'milestone'> = {}) =>
     `${paths.project(projectId)}/milestones/${encode(milestoneId)}${formatSearch(searchSchemas.milestone, search)}`,
   members: (projectId: string) => `${paths.project(projectId)}/members`,
+  settings: (projectId: string, page: SettingsPage = 'general') => `${paths.project(projectId)}/settings/${page}`,
   projectAudit: (projectId: string, search: PageSearch<'audit'> = {}) =>
     `${paths.project(projectId)}/settings/audit${formatSearch(searchSchemas.audit, search)}`,
   newRun: (projectId: string, search: PageSearch<'newRun'> = {}) =>
@@ -65,6 +70,7 @@ export const routePatterns = {
   tests: '/projects/:projectId/tests',
   milestones: '/projects/:projectId/milestones',
   members: '/projects/:projectId/members',
+  settings: '/projects/:projectId/settings/:page?',
   milestone: '/projects/:projectId/milestones/:milestoneId',
   run: '/runs/:runId',
   runTests: '/runs/:runId/tests',

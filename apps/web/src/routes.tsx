@@ -60,6 +60,10 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./features/members/members.page.tsx')).MembersPage }),
   },
   {
+    path: routePatterns.settings,
+    lazy: async () => ({ Component: (await import('./features/settings/settings.page.tsx')).SettingsPage }),
+  },
+  {
     path: routePatterns.milestone,
     lazy: async () => ({ Component: (await import('./features/milestones/milestone.page.tsx')).MilestonePage }),
   },

@@ -1,9 +1,11 @@
+import type { ProjectPermission } from '@caseward/client/endpoints'
 import CirclePlay from 'lucide-react/icons/circle-play'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import FlaskConical from 'lucide-react/icons/flask-conical'
 import Gauge from 'lucide-react/icons/gauge'
 import ListChecks from 'lucide-react/icons/list-checks'
 import Milestone from 'lucide-react/icons/milestone'
+import Settings from 'lucide-react/icons/settings'
 import Users from 'lucide-react/icons/users-round'
 import PanelLeftClose from 'lucide-react/icons/panel-left-close'
 import PanelLeftOpen from 'lucide-react/icons/panel-left-open'
@@ -18,6 +20,7 @@ import { Menu, MenuLink } from '../ui/menu.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { useMediaQuery } from '../ui/use-media-query.ts'
 import { useKeys } from '../use-keys.ts'
+import { useMay } from '../use-may.ts'
 import { preferences, usePreference } from '../use-preferences.ts'
 import styles from './project-rail.module.css'
 import { type ProjectSection, useShellProject } from './use-shell-project.ts'
@@ -28,6 +31,8 @@ interface Entry {
   readonly icon: ReactNode
   /** Null if there is none. */
   readonly shortcut: string | null
+  /** Who does not have it does not see the entry. */
+  readonly permission?: ProjectPermission
   readonly buildPath: (projectId: string) => string
 }
 
@@ -74,10 +79,18 @@ const entries: readonly Entry[] = [
     shortcut: null,
     buildPath: (projectId) => paths.members(projectId),
   },
+  {
+    section: 'settings',
+    label: 'Settings',
+    icon: <Settings />,
+    shortcut: null,
+    permission: 'project:settings',
+    buildPath: (projectId) => paths.settings(projectId),
+  },
 ]
 
 /** What phones show at the bottom; the rest is in a menu. */
-const barSections: readonly ProjectSection[] = ['overview', 'cases', 'runs', 'milestones']
+const barSections: ReadonlySet<ProjectSection> = new Set(['overview', 'cases', 'runs', 'milestones'])
 
 /** The sections of the project: at the side, below 700 px at the bottom. The place stays while the project of a run loads. */
 export function ProjectRail() {
@@ -86,11 +99,13 @@ export function ProjectRail() {
   const isBar = useMediaQuery('(width < 700px)')
   const isCollapsedByUser = usePreference('railCollapsed')
   const isCollapsed = !isBar && (isSmall || isCollapsedByUser)
+  const may = useMay(projectId)
+  const allowed = entries.filter(({ permission }) => permission === undefined || may(permission))
   return (
     <nav className={classNames(styles.rail, isCollapsed && styles.collapsed)} aria-label="Project">
       {projectId !== undefined && <ProjectKeys projectId={projectId} />}
       <ul className={styles.entries}>
-        {(isBar ? entries.filter(isInBar) : entries).map((entry) => (
+        {(isBar ? allowed.filter(isInBar) : allowed).map((entry) => (
           <li key={entry.section} className={styles.entry}>
             {projectId !== undefined && (
               <RailLink {...{ entry, projectId, isCollapsed }} isCurrent={entry.section === section} />
@@ -99,7 +114,9 @@ export function ProjectRail() {
         ))}
         {isBar && (
           <li className={styles.entry}>
-            {projectId !== undefined && <MoreMenu projectId={projectId} section={section} />}
+            {projectId !== undefined && (
+              <MoreMenu projectId={projectId} section={section} others={allowed.filter((entry) => !isInBar(entry))} />
+            )}
           </li>
         )}
       </ul>
@@ -115,11 +132,16 @@ export function ProjectRail() {
   )
 }
 
-const isInBar = ({ section }: Entry) => barSections.includes(section)
+const isInBar = ({ section }: Entry) => barSections.has(section)
+
+interface MoreMenuProps {
+  projectId: string
+  section: ProjectSection | undefined
+  others: readonly Entry[]
+}
 
 /** The sections that have no place in the bar of a phone. */
-function MoreMenu({ projectId, section }: { projectId: string; section: ProjectSection | undefined }) {
-  const others = entries.filter((entry) => !isInBar(entry))
+function MoreMenu({ projectId, section, others }: MoreMenuProps) {
   const isCurrent = others.some((entry) => entry.section === section)
   return (
     <Menu

@@ -5,7 +5,7 @@ import { filterEntries, getAppEntries } from './palette-entries.ts'
 const context = {
   projectId: 'p1',
   mayExecute: true,
-  maySeeSettings: true,
+  mayManage: true,
   isInstanceAdmin: true,
   openKeyGuide: () => {},
 }
@@ -32,6 +32,8 @@ it('offers only what exists and is allowed', () => {
   expect(ids({})).toEqual(expect.arrayContaining(['new-run', 'cases', 'project-audit', 'admin-users', 'admin-audit']))
   expect(ids({ mayExecute: false })).not.toContain('new-run')
   expect(ids({ projectId: undefined })).not.toContain('cases')
-  expect(ids({ maySeeSettings: false })).not.toContain('project-audit')
+  const managed = ['settings', 'ci-tokens', 'project-audit']
+  expect(ids({})).toEqual(expect.arrayContaining(managed))
+  expect(ids({ mayManage: false }).filter((id) => managed.includes(id))).toEqual([])
   expect(ids({ isInstanceAdmin: false }).filter((id) => id.startsWith('admin'))).toEqual([])
 })

@@ -20,7 +20,7 @@ interface PaletteContext {
   readonly projectId: string | undefined
   readonly mayExecute: boolean
   /** Whether the user may see the settings of the project, and its audit log. */
-  readonly maySeeSettings: boolean
+  readonly mayManage: boolean
   readonly isInstanceAdmin: boolean
   readonly openKeyGuide: () => void
 }
@@ -29,7 +29,7 @@ const shortcut = (id: KeyId) => ({ shortcut: keys[id].bindings[0] })
 
 /** The pages and actions of the app, in the order of the list. */
 export function getAppEntries(context: PaletteContext): PaletteEntry[] {
-  const { projectId, mayExecute, maySeeSettings, isInstanceAdmin, openKeyGuide } = context
+  const { projectId, mayExecute, mayManage, isInstanceAdmin, openKeyGuide } = context
   const inProject: PaletteEntry[] =
     projectId === undefined
       ? []
@@ -52,8 +52,10 @@ export function getAppEntries(context: PaletteContext): PaletteEntry[] {
             ...shortcut('goToMilestones'),
           },
           { id: 'members', group: 'Go to', title: 'Members', path: paths.members(projectId) },
-          ...(maySeeSettings
+          ...(mayManage
             ? [
+                { id: 'settings', group: 'Go to', title: 'Settings', path: paths.settings(projectId) },
+                { id: 'ci-tokens', group: 'Go to', title: 'CI tokens', path: paths.settings(projectId, 'tokens') },
                 {
                   id: 'project-audit',
                   group: 'Go to',

@@ -34,7 +34,7 @@ export function usePaletteEntries(typed: string, openKeyGuide: () => void) {
   const context = {
     projectId,
     mayExecute,
-    maySeeSettings: project?.permissions.includes('project:settings') ?? false,
+    mayManage: project?.permissions.includes('project:settings') ?? false,
     isInstanceAdmin: me?.is_instance_admin ?? false,
     openKeyGuide,
   }

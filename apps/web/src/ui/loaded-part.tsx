@@ -1,20 +1,20 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
-import { describeFailure } from '../../problems.ts'
-import { ErrorMessage } from '../../ui/error-message.tsx'
-import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
-import styles from './account.module.css'
+import { describeFailure } from '../problems.ts'
+import { ErrorMessage } from './error-message.tsx'
+import { Loading, SkeletonRows } from './skeleton.tsx'
+import styles from './form-page.module.css'
 
-interface LoadedListProps<Item> {
-  query: UseQueryResult<readonly Item[]>
+interface LoadedPartProps<Data> {
+  query: UseQueryResult<Data>
   /** What is loaded: "sessions". */
   noun: string
-  children: (items: readonly Item[]) => ReactNode
+  children: (data: Data) => ReactNode
 }
 
-/** Shows a list once it is loaded, and until then its shape, or why it could not be loaded. */
-export function LoadedList<Item>({ query: { data, error, refetch }, noun, children }: LoadedListProps<Item>) {
+/** Shows a part of a page once it is loaded, and until then the shape of a list, or why it could not be loaded. */
+export function LoadedPart<Data>({ query: { data, error, refetch }, noun, children }: LoadedPartProps<Data>) {
   if (data !== undefined) return children(data)
   if (error === null) {
     return (

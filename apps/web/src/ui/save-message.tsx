@@ -1,5 +1,5 @@
-import { describeFailure } from '../../problems.ts'
-import styles from './account.module.css'
+import { describeFailure } from '../problems.ts'
+import styles from './form-page.module.css'
 
 interface SaveMessageProps {
   mutation: { readonly isSuccess: boolean; readonly error: Error | null }
