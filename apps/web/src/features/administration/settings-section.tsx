@@ -8,7 +8,7 @@ import { request } from '../../request-failed.ts'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { SaveMessage } from '../account/save-message.tsx'
+import { SaveMessage } from '../../ui/save-message.tsx'
 import styles from './administration.module.css'
 import { instanceSettingsQuery } from './user-queries.ts'
 
