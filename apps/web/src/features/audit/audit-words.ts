@@ -43,12 +43,12 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
 }
 
 /** What happens outside of projects only, and is never in the audit log of one. */
-const instanceNouns = ['instance', 'password', 'session', 'single_sign_on', 'user']
+const instanceNouns = new Set(['instance', 'password', 'session', 'single_sign_on', 'user'])
 
 /** The actions that the filter offers, by their names. */
 export function getActionOptions(isInProject: boolean): { value: AuditAction; label: string }[] {
   return (Object.keys(actionNames) as AuditAction[])
-    .filter((action) => !isInProject || !instanceNouns.includes(action.split('.')[0] ?? ''))
+    .filter((action) => !isInProject || !instanceNouns.has(action.split('.')[0] ?? ''))
     .map((value) => ({ value, label: actionNames[value] }))
     .toSorted((a, b) => a.label.localeCompare(b.label, 'en'))
 }
