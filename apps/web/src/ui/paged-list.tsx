@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 
-import { describeFailure } from '../../problems.ts'
-import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
-import { ErrorMessage } from '../../ui/error-message.tsx'
-import { ProgressLine } from '../../ui/progress-line.tsx'
-import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
-import type { PagedList as List } from '../../use-cursor-pages.ts'
-import styles from './audit.module.css'
+import { describeFailure } from '../problems.ts'
+import { Banner } from './banner.tsx'
+import { Button } from './button.tsx'
+import { ErrorMessage } from './error-message.tsx'
+import { ProgressLine } from './progress-line.tsx'
+import { Loading, SkeletonRows } from './skeleton.tsx'
+import type { PagedList as List } from '../use-cursor-pages.ts'
+import styles from './paged-list.module.css'
 
 interface PagedListProps {
   list: Omit<List<unknown>, 'rows'>
@@ -17,7 +17,7 @@ interface PagedListProps {
   children: ReactNode
 }
 
-/** Shows a list once its first page is loaded, and until then its shape, or why it could not be loaded. */
+/** Shows a list that is read page by page: once its first page is loaded, and until then its shape, or why it could not be loaded. */
 export const PagedList = ({ list, noun, children }: PagedListProps) => (
   <div className={styles.list}>
     {(list.isOutdated || list.isLoadingMore) && <ProgressLine label={`Loading ${noun}`} />}
