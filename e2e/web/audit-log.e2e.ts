@@ -10,7 +10,7 @@ import { makeMember } from '@caseward/test-support/users'
 import type { Page } from 'playwright-core'
 
 import { makeNamedUser, openAsInstanceAdmin } from './administration-scenario.ts'
-import { openAs } from './open-as.ts'
+import { openAs, openWithSession } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
 
@@ -167,7 +167,20 @@ describe('the audit log of a project', () => {
     }
     const outsider = await browser.newPage()
     await openAsInstanceAdmin(outsider, server, path)
-    await outsider.getByRole('heading', { name: 'Project not found' }).waitFor()
+    await outsider.getByRole('heading', { name: 'Page not found' }).waitFor()
+  })
+
+  it('opens and closes when the role of the user changes, without a reload', async () => {
+    const { project, path, viewer } = await makeTeam(server)
+    const page = await browser.newPage()
+    await openWithSession(page, server, viewer, `/projects/${project.id}/settings/audit`)
+    await page.getByText('Live', { exact: true }).waitFor()
+    const setRole = (role: string) =>
+      server.request('PATCH', `${path}/${viewer.id}`, { token: project.admin.token, body: { role } })
+    await setRole('admin')
+    await getRow(page, 'viewer → admin').waitFor()
+    await setRole('viewer')
+    await page.getByRole('heading', { name: 'Only admins of the project see its audit log' }).waitFor()
   })
 
   it('opens from the palette for admins', async () => {

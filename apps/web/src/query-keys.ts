@@ -46,7 +46,9 @@ export const queryKeys = {
   allRecentResults: (projectId: string) => ['project', projectId, 'recent'],
   /** The lists of all users of the instance. */
   allUsers: () => ['users'],
-  users: (filter: object) => ['users', filter],
+  users: (search: string, status: string) => ['users', status, search],
+  usersByStatus: (status: string) => ['users', status],
+  foundUsers: (search: string) => ['found-users', search],
   instanceSettings: () => ['instance-settings'],
   /** `projectId` null for the audit log of the instance. */
   audit: (projectId: string | null, filter: object) => [

@@ -14,6 +14,9 @@ export type TestMatch = (typeof TEST_MATCHES)[number]
 export const TEST_OUTCOMES = ['all', ...ATTEMPT_STATUSES, 'flaky'] as const
 export type TestOutcomeFilter = (typeof TEST_OUTCOMES)[number]
 
+/** Which users of the instance a list shows. */
+export const USER_LISTS = ['all', 'active', 'disabled'] as const
+
 /** Value of the folder parameter for test cases at the top level. */
 export const NO_FOLDER = 'none'
 
@@ -29,7 +32,7 @@ export const searchSchemas = {
   search: { q: text() },
   users: {
     q: text(),
-    status: oneOf(['all', 'active', 'disabled'], 'all'),
+    status: oneOf(USER_LISTS, 'all'),
   },
   /** The audit log of the instance, and of a project. */
   audit: {

@@ -25,11 +25,21 @@ export interface PagedList<Row> {
   readonly retry: () => void
 }
 
+/** For lists of which no event tells. */
+const REFRESH_MS = 30_000
+
+/** Whoever has scrolled through many pages looks for something old: they are not read again and again. */
+const isShort = ({ state }: { state: { data: { pages: readonly unknown[] } | undefined } }): boolean =>
+  (state.data?.pages.length ?? 0) <= 1
+
 /** The options of every list that is read by cursor, for `infiniteQueryOptions`. */
 export const cursorPages = {
   initialPageParam: null as string | null,
   getNextPageParam: (page: CursorPage<unknown>): string | null => page.meta.next_after,
-}
+  refetchInterval: (query: Parameters<typeof isShort>[0]) => (isShort(query) ? REFRESH_MS : false),
+  refetchOnWindowFocus: isShort,
+  refetchOnReconnect: isShort,
+} as const
 
 /** Presents the pages of an infinite query as one list. */
 export function useCursorPages<Row>(query: UseInfiniteQueryResult<InfiniteData<CursorPage<Row>>>): PagedList<Row> {

@@ -10,8 +10,6 @@ import { type CursorPage, cursorPages } from '../../use-cursor-pages.ts'
 
 /** The server sends so many with one response. */
 const PER_PAGE = 100
-/** No event tells of other administrators' changes. */
-const REFRESH_MS = 30_000
 
 /** The filters of the users. */
 export type UsersView = Search<typeof searchSchemas.users>
@@ -20,7 +18,7 @@ export type UsersView = Search<typeof searchSchemas.users>
 export const usersQuery = ({ q, status }: UsersView) =>
   infiniteQueryOptions({
     ...cursorPages,
-    queryKey: queryKeys.users({ q, status }),
+    queryKey: queryKeys.users(q, status),
     async queryFn({ pageParam, signal }): Promise<CursorPage<InstanceUser>> {
       const query = {
         per_page: PER_PAGE,
@@ -30,8 +28,6 @@ export const usersQuery = ({ q, status }: UsersView) =>
       }
       return (await request(api, listUsers, { query, signal })).data
     },
-    // Many pages are not read again and again.
-    refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? REFRESH_MS : false),
   })
 
 export const instanceSettingsQuery = () =>

@@ -9,8 +9,6 @@ import type { AuditFilter } from './audit-filter.ts'
 
 /** The server sends so many with one response. */
 const PER_PAGE = 100
-/** No event tells of new entries. */
-const REFRESH_MS = 30_000
 /** People that the filter offers at once. Typing finds the others. */
 const MAX_PEOPLE = 50
 
@@ -25,14 +23,12 @@ export const auditQuery = (projectId: string | null, filter: AuditFilter) =>
         ? (await request(api, listAuditLog, { query, signal })).data
         : (await request(api, listProjectAuditLog, { params: { project_id: projectId }, query, signal })).data
     },
-    // Whoever has scrolled through many pages looks for something old: they are not read again and again.
-    refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? REFRESH_MS : false),
   })
 
 /** Users of the instance whose name or email address contains a text. */
 export const foundUsersQuery = (q: string) =>
   queryOptions({
-    queryKey: queryKeys.users({ q, for: 'audit' }),
+    queryKey: queryKeys.foundUsers(q),
     queryFn: async ({ signal }) =>
       (await request(api, listUsers, { query: { per_page: MAX_PEOPLE, ...(q === '' ? {} : { q }) }, signal })).data
         .data,

@@ -1,38 +1,35 @@
+import type { MyProject } from '@caseward/client/endpoints'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 
 import { queries } from '../../api.ts'
+import { useLive } from '../../live/use-live.ts'
 import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
-import { useMay } from '../../use-may.ts'
+import { NotFoundPage } from '../not-found/not-found.page.tsx'
 import { AuditLog } from './audit-log.tsx'
 import styles from './audit.module.css'
 
 /** `/projects/:projectId/settings/audit`: who changed members, tokens and settings of a project, and deleted something in it. */
 export function ProjectAuditPage() {
   const { projectId = '' } = useParams()
-  const projects = useQuery(queries.projects())
-  const mayRead = useMay(projectId)('project:settings')
-  const project = projects.data?.find(({ id }) => id === projectId)
+  const { data: projects, error, refetch } = useQuery(queries.projects())
+  const project = projects?.find(({ id }) => id === projectId)
+  if (projects !== undefined && project === undefined) return <NotFoundPage />
   return (
     <main className={styles.page}>
       <title>{['Audit log', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')}</title>
-      {mayRead ? (
-        <>
-          <h1 className={styles.heading}>Audit log</h1>
-          <AuditLog key={projectId} projectId={projectId} />
-        </>
-      ) : projects.data !== undefined ? (
-        <NotAllowed projectId={projectId} isMember={project !== undefined} />
-      ) : projects.error !== null ? (
-        <ErrorMessage title="The audit log could not be loaded." onRetry={() => void projects.refetch()}>
-          {describeFailure(projects.error).message}
+      {project !== undefined && <ProjectAudit key={projectId} project={project} />}
+      {projects === undefined && error !== null && (
+        <ErrorMessage title="The audit log could not be loaded." onRetry={() => void refetch()}>
+          {describeFailure(error).message}
         </ErrorMessage>
-      ) : (
+      )}
+      {projects === undefined && error === null && (
         <Loading label="Loading the audit log">
           <SkeletonRows count={14} />
         </Loading>
@@ -41,24 +38,29 @@ export function ProjectAuditPage() {
   )
 }
 
-/** Explains to viewers and members why there is nothing to see. */
-const NotAllowed = ({ projectId, isMember }: { projectId: string; isMember: boolean }) => (
-  <EmptyState
-    drawing="lost"
-    headingLevel={1}
-    title={isMember ? 'Only admins of the project see its audit log' : 'Project not found'}
-    actions={
-      <ButtonLink
-        to={isMember ? paths.members(projectId) : paths.projects({ all: true })}
-        size="form"
-        variant="primary"
-      >
-        {isMember ? 'See who is an admin' : 'Go to your projects'}
-      </ButtonLink>
-    }
-  >
-    {isMember
-      ? 'Ask one of them what you want to know, or for the role of an admin.'
-      : 'This project does not exist, or you are not a member of it.'}
-  </EmptyState>
-)
+function ProjectAudit({ project: { id, permissions } }: { project: MyProject }) {
+  // A role that changes meanwhile opens or closes the page.
+  useLive({ projectId: id })
+  if (permissions.includes('project:settings')) {
+    return (
+      <>
+        <h1 className={styles.heading}>Audit log</h1>
+        <AuditLog projectId={id} />
+      </>
+    )
+  }
+  return (
+    <EmptyState
+      drawing="lost"
+      headingLevel={1}
+      title="Only admins of the project see its audit log"
+      actions={
+        <ButtonLink to={paths.members(id)} size="form" variant="primary">
+          See who is an admin
+        </ButtonLink>
+      }
+    >
+      Ask one of them what you want to know, or for the role of an admin.
+    </EmptyState>
+  )
+}
