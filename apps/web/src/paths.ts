@@ -9,6 +9,19 @@ export type AccountPage = (typeof ACCOUNT_PAGES)[number]
 export const SETTINGS_PAGES = ['general', 'tokens', 'danger'] as const
 export type SettingsPage = (typeof SETTINGS_PAGES)[number]
 
+/** The pages of the user guide that the app links to. */
+export const HELP_PAGES = [
+  'first-project',
+  'writing-test-cases',
+  'running-tests',
+  'ci',
+  'milestones',
+  'roles',
+  'keys',
+  'backup',
+] as const
+export type HelpPageName = (typeof HELP_PAGES)[number]
+
 type PageSearch<Page extends keyof typeof searchSchemas> = Partial<Search<(typeof searchSchemas)[Page]>>
 
 /** Builds the URL of every page. Nothing else contains a path. */
@@ -38,6 +51,7 @@ export const paths = {
     `/runs/${encode(runId)}/execute${formatSearch(searchSchemas.execution, search)}`,
   work: () => '/work',
   search: (search: PageSearch<'search'> = {}) => `/search${formatSearch(searchSchemas.search, search)}`,
+  help: (page = '') => (page === '' ? '/help' : `/help/${encode(page)}`),
   account: (page: AccountPage = 'profile') => `/account/${page}`,
   /** `/WEB-123` opens the test case, or a choice if several projects have the prefix. */
   caseById: (caseId: string) => `/${encode(caseId)}`,
@@ -67,6 +81,7 @@ export const routePatterns = {
   execution: '/runs/:runId/execute',
   work: '/work',
   search: '/search',
+  help: '/help/:page?',
   account: '/account/:page?',
   caseById: '/:caseId',
 } as const

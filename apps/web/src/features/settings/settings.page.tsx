@@ -33,7 +33,7 @@ export function SettingsPage() {
       {project.permissions.includes('project:settings') ? (
         <Settings key={projectId} project={project} page={page} />
       ) : (
-        <EmptyState drawing="lost" title="Only admins of the project see its settings">
+        <EmptyState drawing="lost" title="Only admins of the project see its settings" help="roles">
           An admin of “{project.name}” can make you one.
         </EmptyState>
       )}
