@@ -15,14 +15,15 @@ describe('the user guide', () => {
   })
 
   it('has a page for each link and a picture for each image', async () => {
-    for (const { name, title } of guidePages) {
+    for (const { name } of guidePages) {
       const text = (await loadGuidePage(name)) ?? ''
       expect(text).toMatch(/^# /)
-      for (const [, isImage, target = ''] of text.matchAll(/(!?)\[[^\]]*\]\(([^)]+)\)/g)) {
-        if (isImage === '!') expect(resolveGuidePicture(target), `${title}: ${target}`).toBeDefined()
-        const link = resolveGuideLink(target)
-        if ('page' in link) expect(guidePages.map((page) => page.name)).toContain(link.page)
-      }
+      const targets = [...text.matchAll(/(!?)\[[^\]]*\]\(([^)]+)\)/g)]
+      const pictures = targets.filter(([, isImage]) => isImage === '!').map(([, , source = '']) => source)
+      expect(pictures.filter((source) => resolveGuidePicture(source) === undefined)).toEqual([])
+      const links = targets.map(([, , target = '']) => resolveGuideLink(target))
+      const pages = links.flatMap((link) => ('page' in link ? [link.page] : []))
+      expect(guidePages.map((page) => page.name)).toEqual(expect.arrayContaining(pages))
     }
     expect(await loadGuidePage('nowhere')).toBe(null)
   })
