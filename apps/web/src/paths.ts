@@ -18,9 +18,14 @@ export const HELP_PAGES = [
   'milestones',
   'roles',
   'keys',
+  'administration',
   'backup',
 ] as const
 export type HelpPageName = (typeof HELP_PAGES)[number]
+
+/** The pages below `/admin`. */
+export const ADMIN_PAGES = ['users', 'audit', 'settings'] as const
+export type AdminPage = (typeof ADMIN_PAGES)[number]
 
 type PageSearch<Page extends keyof typeof searchSchemas> = Partial<Search<(typeof searchSchemas)[Page]>>
 
@@ -41,6 +46,8 @@ export const paths = {
     `${paths.project(projectId)}/milestones/${encode(milestoneId)}${formatSearch(searchSchemas.milestone, search)}`,
   members: (projectId: string) => `${paths.project(projectId)}/members`,
   settings: (projectId: string, page: SettingsPage = 'general') => `${paths.project(projectId)}/settings/${page}`,
+  projectAudit: (projectId: string, search: PageSearch<'audit'> = {}) =>
+    `${paths.project(projectId)}/settings/audit${formatSearch(searchSchemas.audit, search)}`,
   newRun: (projectId: string, search: PageSearch<'newRun'> = {}) =>
     `${paths.project(projectId)}/runs/new${formatSearch(searchSchemas.newRun, search)}`,
   run: (runId: string, search: PageSearch<'run'> = {}) =>
@@ -53,6 +60,10 @@ export const paths = {
   search: (search: PageSearch<'search'> = {}) => `/search${formatSearch(searchSchemas.search, search)}`,
   help: (page = '') => (page === '' ? '/help' : `/help/${encode(page)}`),
   account: (page: AccountPage = 'profile') => `/account/${page}`,
+  users: (search: PageSearch<'users'> = {}) => `/admin/users${formatSearch(searchSchemas.users, search)}`,
+  /** The audit log of the instance. */
+  audit: (search: PageSearch<'audit'> = {}) => `/admin/audit${formatSearch(searchSchemas.audit, search)}`,
+  instanceSettings: () => '/admin/settings',
   /** `/WEB-123` opens the test case, or a choice if several projects have the prefix. */
   caseById: (caseId: string) => `/${encode(caseId)}`,
   /** A page of the server. It returns to `next` after sign-in. */
@@ -83,6 +94,8 @@ export const routePatterns = {
   search: '/search',
   help: '/help/:page?',
   account: '/account/:page?',
+  admin: '/admin/:page?',
+  projectAudit: '/projects/:projectId/settings/audit',
   caseById: '/:caseId',
 } as const
 

@@ -44,6 +44,15 @@ export const queryKeys = {
   /** Recent results by test case; `beforeRunId` null for those of all runs. */
   recentResults: (projectId: string, beforeRunId: string | null) => ['project', projectId, 'recent', beforeRunId],
   allRecentResults: (projectId: string) => ['project', projectId, 'recent'],
+  /** The lists of all users of the instance. */
+  allUsers: () => ['users'],
+  users: (filter: object) => ['users', filter],
+  instanceSettings: () => ['instance-settings'],
+  /** `projectId` null for the audit log of the instance. */
+  audit: (projectId: string | null, filter: object) => [
+    ...(projectId === null ? ['audit'] : ['project', projectId, 'audit']),
+    filter,
+  ],
   inRun: (runId: string) => ['run', runId],
   run: (runId: string) => ['run', runId, 'details'],
   work: () => ['work'],

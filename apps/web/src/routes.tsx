@@ -18,6 +18,16 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./features/account/account.page.tsx')).AccountPage }),
   },
   {
+    path: routePatterns.admin,
+    lazy: async () => ({
+      Component: (await import('./features/administration/administration.page.tsx')).AdministrationPage,
+    }),
+  },
+  {
+    path: routePatterns.projectAudit,
+    lazy: async () => ({ Component: (await import('./features/audit/project-audit.page.tsx')).ProjectAuditPage }),
+  },
+  {
     path: routePatterns.work,
     lazy: async () => ({ Component: (await import('./features/assignments/work.page.tsx')).WorkPage }),
   },

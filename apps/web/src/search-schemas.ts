@@ -1,6 +1,6 @@
 import { ATTEMPT_STATUSES, PRIORITIES, RESULT_STATUSES, TEST_CASE_TYPES } from '@caseward/client/endpoints'
 
-import { flag, id, manyOf, oneOf, pageNumber, text, texts } from './search-params.ts'
+import { day, flag, id, manyOf, oneOf, pageNumber, text, texts } from './search-params.ts'
 
 /** Sort orders of the cases page. `tree` is the order of folders and positions, which new runs use. */
 export const CASE_SORTS = ['tree', 'number', 'title', 'priority', 'updated'] as const
@@ -27,6 +27,21 @@ export const searchSchemas = {
     new: flag(),
   },
   search: { q: text() },
+  users: {
+    q: text(),
+    status: oneOf(['all', 'active', 'disabled'], 'all'),
+  },
+  /** The audit log of the instance, and of a project. */
+  audit: {
+    /** The id of a user or CI token. */
+    actor: id(),
+    action: id(),
+    /** The first and the last day. */
+    from: day(),
+    to: day(),
+    /** The open entry. */
+    entry: id(),
+  },
   cases: {
     folder: id(),
     q: text(),

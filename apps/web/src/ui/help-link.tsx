@@ -12,6 +12,7 @@ const titles: Readonly<Record<HelpPageName, string>> = {
   milestones: 'Milestones',
   roles: 'People and roles',
   keys: 'Keys',
+  administration: 'Administration',
   backup: 'Backup',
 }
 
