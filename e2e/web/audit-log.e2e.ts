@@ -75,7 +75,7 @@ describe('the audit log of a project', () => {
     ]) {
       await getRow(page, sentence).waitFor()
     }
-    await expect.poll(() => page.title()).toBe('Audit log · Shop · Caseward')
+    await expect.poll(() => page.title()).toBe('Audit log · Settings · Shop · Caseward')
     await checkPage(page, 'audit-project')
     await getRow(page, 'Changed the role of Bob Stone').focus()
     await page.keyboard.press('Enter')

@@ -9,6 +9,20 @@ export type AccountPage = (typeof ACCOUNT_PAGES)[number]
 export const SETTINGS_PAGES = ['general', 'tokens', 'danger'] as const
 export type SettingsPage = (typeof SETTINGS_PAGES)[number]
 
+/** The pages of the user guide that the app links to. */
+export const HELP_PAGES = [
+  'first-project',
+  'writing-test-cases',
+  'running-tests',
+  'ci',
+  'milestones',
+  'roles',
+  'keys',
+  'administration',
+  'backup',
+] as const
+export type HelpPageName = (typeof HELP_PAGES)[number]
+
 /** The pages below `/admin`. */
 export const ADMIN_PAGES = ['users', 'audit', 'settings'] as const
 export type AdminPage = (typeof ADMIN_PAGES)[number]
@@ -44,6 +58,7 @@ export const paths = {
     `/runs/${encode(runId)}/execute${formatSearch(searchSchemas.execution, search)}`,
   work: () => '/work',
   search: (search: PageSearch<'search'> = {}) => `/search${formatSearch(searchSchemas.search, search)}`,
+  help: (page = '') => (page === '' ? '/help' : `/help/${encode(page)}`),
   account: (page: AccountPage = 'profile') => `/account/${page}`,
   users: (search: PageSearch<'users'> = {}) => `/admin/users${formatSearch(searchSchemas.users, search)}`,
   /** The audit log of the instance. */
@@ -77,6 +92,7 @@ export const routePatterns = {
   execution: '/runs/:runId/execute',
   work: '/work',
   search: '/search',
+  help: '/help/:page?',
   account: '/account/:page?',
   admin: '/admin/:page?',
   projectAudit: '/projects/:projectId/settings/audit',

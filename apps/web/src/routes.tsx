@@ -60,6 +60,10 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./features/members/members.page.tsx')).MembersPage }),
   },
   {
+    path: routePatterns.help,
+    lazy: async () => ({ Component: (await import('./features/help/help.page.tsx')).HelpPage }),
+  },
+  {
     path: routePatterns.settings,
     lazy: async () => ({ Component: (await import('./features/settings/settings.page.tsx')).SettingsPage }),
   },

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import BookOpen from 'lucide-react/icons/book-open'
+import CircleQuestionMark from 'lucide-react/icons/circle-question-mark'
 import ListChecks from 'lucide-react/icons/list-checks'
 import LogOut from 'lucide-react/icons/log-out'
 import ShieldUser from 'lucide-react/icons/shield-user'
@@ -34,6 +35,9 @@ export function AccountMenu() {
               Administration
             </MenuLink>
           )}
+          <MenuLink icon={<CircleQuestionMark />} to={paths.help()}>
+            Help
+          </MenuLink>
           <MenuItem icon={<BookOpen />} onSelect={() => location.assign(paths.reference())}>
             API reference
           </MenuItem>

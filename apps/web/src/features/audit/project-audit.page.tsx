@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { NotFoundPage } from '../not-found/not-found.page.tsx'
+import { SettingsTabs } from '../settings/settings-tabs.tsx'
 import { AuditLog } from './audit-log.tsx'
 import styles from './audit.module.css'
 
@@ -22,7 +23,9 @@ export function ProjectAuditPage() {
   if (projects !== undefined && project === undefined) return <NotFoundPage />
   return (
     <main className={styles.page}>
-      <title>{['Audit log', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')}</title>
+      <title>
+        {['Audit log', 'Settings', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')}
+      </title>
       {project !== undefined && <ProjectAudit key={projectId} project={project} />}
       {projects === undefined && error !== null && (
         <ErrorMessage title="The audit log could not be loaded." onRetry={() => void refetch()}>
@@ -44,7 +47,10 @@ function ProjectAudit({ project: { id, permissions } }: { project: MyProject }) 
   if (permissions.includes('project:settings')) {
     return (
       <>
-        <h1 className={styles.heading}>Audit log</h1>
+        <h1 className={styles.heading}>Settings</h1>
+        <div className={styles.tabs}>
+          <SettingsTabs projectId={id} current="audit" />
+        </div>
         <AuditLog projectId={id} />
       </>
     )

@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
+import { HelpLink } from '../../ui/help-link.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { useKeys } from '../../use-keys.ts'
@@ -75,6 +76,7 @@ function ProjectMembers({ projectId }: { projectId: string }) {
       <header className={styles.header}>
         <h1>Members</h1>
         {data !== undefined && <span className={styles.muted}>{formatNumberOf(data.total, 'member')}</span>}
+        <HelpLink page="roles" />
         {mayManage && (
           <Button variant="primary" icon={<Plus />} shortcut={keys.create.bindings[0]} onClick={invite}>
             Invite

@@ -29,6 +29,7 @@ export function ProjectList({ query, search, onCreate, onClear }: ProjectListPro
       <EmptyState
         drawing="projects"
         title="No projects yet"
+        help="first-project"
         actions={
           <>
             <Button size="form" variant="primary" icon={<Plus />} onClick={onCreate}>

@@ -24,7 +24,7 @@ export function DeleteSection({ project }: { project: MyProject }) {
     mutationFn: () => request(api, deleteProject, { params: { project_id: id } }),
     async onSuccess() {
       // First the page, which would otherwise say that its project does not exist.
-      await navigate(paths.projects())
+      await navigate(paths.projects({ all: true }))
       queryClient.removeQueries({ queryKey: queryKeys.inProject(id) })
       showToast({ message: `“${name}” is deleted` })
       await queryClient.invalidateQueries({ queryKey: queryKeys.projects() })

@@ -8,13 +8,11 @@ import { useLive } from '../../live/use-live.ts'
 import { paths, SETTINGS_PAGES, type SettingsPage as Page } from '../../paths.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import styles from '../../ui/form-page.module.css'
-import { TabLinks } from '../../ui/tab-links.tsx'
 import { NotFoundPage } from '../not-found/not-found.page.tsx'
 import { CiTokensSection } from './ci-tokens-section.tsx'
 import { DeleteSection } from './delete-section.tsx'
 import { GeneralSection } from './general-section.tsx'
-
-const labels: Readonly<Record<Page, string>> = { general: 'General', tokens: 'CI tokens', danger: 'Delete project' }
+import { settingsLabels, SettingsTabs } from './settings-tabs.tsx'
 
 /** `/projects/:projectId/settings/:page`: what the admins of a project decide. */
 export function SettingsPage() {
@@ -28,12 +26,12 @@ export function SettingsPage() {
   if (project === undefined) return null
   return (
     <main className={styles.page}>
-      <title>{`${labels[page]} · Settings · ${project.name} · Caseward`}</title>
+      <title>{`${settingsLabels[page]} · Settings · ${project.name} · Caseward`}</title>
       <h1 className={styles.heading}>Settings</h1>
       {project.permissions.includes('project:settings') ? (
         <Settings key={projectId} project={project} page={page} />
       ) : (
-        <EmptyState drawing="lost" title="Only admins of the project see its settings">
+        <EmptyState drawing="lost" title="Only admins of the project see its settings" help="roles">
           An admin of “{project.name}” can make you one.
         </EmptyState>
       )}
@@ -49,15 +47,8 @@ function Settings({ project, page }: { project: MyProject; page: Page }) {
   }
   return (
     <>
-      <TabLinks
-        label="Settings"
-        tabs={SETTINGS_PAGES.map((known) => ({
-          to: paths.settings(project.id, known),
-          label: labels[known],
-          isCurrent: known === page,
-        }))}
-      />
-      <section className={styles.section} aria-label={labels[page]}>
+      <SettingsTabs projectId={project.id} current={page} />
+      <section className={styles.section} aria-label={settingsLabels[page]}>
         {sections[page]}
       </section>
     </>

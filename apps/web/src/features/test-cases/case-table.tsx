@@ -70,7 +70,7 @@ function NoRows({ page }: { page: CasesPageState }) {
     )
   }
   return (
-    <EmptyState drawing="cases" title="No test cases yet" actions={create}>
+    <EmptyState drawing="cases" title="No test cases yet" help="writing-test-cases" actions={create}>
       {page.mayEdit ? 'A test case says what to do and what must happen.' : 'Members of the project create them.'}
     </EmptyState>
   )

@@ -16,7 +16,6 @@ import { useNarrow } from '../../use-narrow.ts'
 import { CaseFolders } from './case-folders.tsx'
 import { CaseTable } from './case-table.tsx'
 import { CaseToolBar } from './case-tool-bar.tsx'
-import { CasesBulkBar } from './cases-bulk-bar.tsx'
 import panelStyles from './case-panel.module.css'
 import styles from './cases.module.css'
 import { useCaseKeys } from './use-case-keys.ts'
@@ -26,6 +25,7 @@ import { useCasesPage } from './use-cases-page.ts'
 const CasePanel = lazyPart(async () => (await import('./case-panel.tsx')).CasePanel, {
   fallback: () => <PanelLoading />,
 })
+const CasesBulkBar = lazyPart(async () => (await import('./cases-bulk-bar.tsx')).CasesBulkBar)
 const CasesDialogs = lazyPart(async () => (await import('./cases-dialogs.tsx')).CasesDialogs)
 
 /** `/projects/:projectId/cases`: folders, table and the open test case. */
@@ -48,6 +48,7 @@ export function CasesPage() {
     // A failure appears when one of them opens.
     if (list.isLoading) return
     CasePanel.preload()
+    CasesBulkBar.preload()
     CasesDialogs.preload()
   }, [list.isLoading])
   const panel = isOpen && (

@@ -69,6 +69,7 @@ export function getAppEntries(context: PaletteContext): PaletteEntry[] {
     ...inProject,
     { id: 'projects', group: 'Go to', title: 'Projects', path: paths.projects({ all: true }) },
     { id: 'work', group: 'Go to', title: 'My work', path: paths.work(), ...shortcut('goToWork') },
+    { id: 'help', group: 'Go to', title: 'Help', path: paths.help() },
     { id: 'account', group: 'Go to', title: 'Account', path: paths.account() },
     { id: 'sessions', group: 'Go to', title: 'Sessions', path: paths.account('sessions') },
     { id: 'tokens', group: 'Go to', title: 'Personal tokens', path: paths.account('tokens') },
