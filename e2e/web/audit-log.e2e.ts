@@ -183,7 +183,7 @@ describe('the audit log of a project', () => {
     await page.getByRole('heading', { name: 'Only admins of the project see its audit log' }).waitFor()
   })
 
-  it('opens from the palette for admins', async () => {
+  it('opens from the settings and from the palette for admins', async () => {
     const project = await makeProject(server)
     const page = await browser.newPage()
     await openAs(page, server, project, `/projects/${project.id}/runs`, 'admin')
@@ -192,6 +192,10 @@ describe('the audit log of a project', () => {
     await page.getByRole('dialog').getByRole('combobox').fill('audit')
     await page.getByRole('option', { name: 'Audit log of the project' }).waitFor()
     await page.keyboard.press('Enter')
+    await getRow(page, 'Created the project').waitFor()
+    await page.getByRole('link', { name: 'General' }).click()
+    await getLog(page).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Audit log' }).click()
     await getRow(page, 'Created the project').waitFor()
   })
 })

@@ -60,6 +60,7 @@ const NotAllowed = () => (
       drawing="lost"
       headingLevel={1}
       title="Only administrators can open this page"
+      help="administration"
       actions={
         <ButtonLink to={paths.projects({ all: true })} size="form" variant="primary">
           Go to your projects

@@ -60,6 +60,7 @@ function ProjectAudit({ project: { id, permissions } }: { project: MyProject }) 
       drawing="lost"
       headingLevel={1}
       title="Only admins of the project see its audit log"
+      help="roles"
       actions={
         <ButtonLink to={paths.members(id)} size="form" variant="primary">
           See who is an admin
