@@ -56,22 +56,41 @@ export async function replaceAutomationKeys(
   number: number,
   keys: readonly string[],
 ): Promise<void> {
-  const digests = `{${keys.map(toKeyDigest).join(',')}}`
-  const { rows } = await sql`
-    delete from automation_keys
-    where project_id = ${projectId} and case_number = ${number} and not key_digest = any(${digests}::uuid[])
-    returning 1`.execute(tx)
+  await replaceAutomationKeysOfMany(tx, projectId, [{ number, keys }])
+}
+
+/** As {@link replaceAutomationKeys}, for many test cases: one of them may get a key that another one gives up. */
+export async function replaceAutomationKeysOfMany(
+  tx: Database,
+  projectId: string,
+  testCases: readonly { number: number; keys: readonly string[] }[],
+): Promise<void> {
+  if (testCases.length === 0) return
+  const numbers = `{${testCases.map(({ number }) => number).join(',')}}`
+  const keys = testCases.flatMap((testCase) =>
+    testCase.keys.map((key) => ({ digest: toKeyDigest(key), number: testCase.number })),
+  )
+  const newKeys = sql`unnest(
+    ${`{${keys.map(({ digest }) => digest).join(',')}}`}::uuid[],
+    ${`{${keys.map(({ number }) => number).join(',')}}`}::int[]
+  ) as item (digest, number)`
+  const { rows } = await sql<{ case_number: number }>`
+    delete from automation_keys k
+    where k.project_id = ${projectId} and k.case_number = any(${numbers}::int[])
+      and not exists (select from ${newKeys} where item.digest = k.key_digest and item.number = k.case_number)
+    returning k.case_number`.execute(tx)
   if (rows.length > 0) {
     await sql`
       delete from test_links
-      where project_id = ${projectId} and case_number = ${number} and source = 'key'`.execute(tx)
+      where project_id = ${projectId} and source = 'key'
+        and case_number = any(${`{${rows.map((row) => row.case_number).join(',')}}`}::int[])`.execute(tx)
   }
   await sql`
     insert into automation_keys (project_id, key_digest, case_number)
-    select ${projectId}, digest, ${number} from unnest(${digests}::uuid[]) digest
+    select ${projectId}, item.digest, item.number from ${newKeys}
     where not exists (
       select from automation_keys k
-      where k.project_id = ${projectId} and k.key_digest = digest and k.case_number = ${number}
+      where k.project_id = ${projectId} and k.key_digest = item.digest and k.case_number = item.number
     )`.execute(tx)
 }
 
@@ -84,4 +103,17 @@ export async function selectAutomationKeys(db: Database, projectId: string, numb
     .where('number', '=', number)
     .executeTakeFirst()
   return row?.automation_keys ?? null
+}
+
+/** The automation keys of those test cases that exist, by number. */
+export async function selectAutomationKeysOfMany(
+  db: Database,
+  projectId: string,
+  numbers: readonly number[],
+): Promise<Map<number, string[]>> {
+  if (numbers.length === 0) return new Map()
+  const { rows } = await sql<{ number: number; automation_keys: string[] }>`${plannedAnew}
+    select number, automation_keys from test_cases
+    where project_id = ${projectId} and number = any(${`{${numbers.join(',')}}`}::int[])`.execute(db)
+  return new Map(rows.map((row) => [row.number, row.automation_keys]))
 }
