@@ -67,30 +67,29 @@ export async function replaceAutomationKeysOfMany(
 ): Promise<void> {
   if (testCases.length === 0) return
   const numbers = `{${testCases.map(({ number }) => number).join(',')}}`
-  const keys = testCases.flatMap((testCase) =>
-    testCase.keys.map((key) => ({ digest: toKeyDigest(key), number: testCase.number })),
-  )
-  const newKeys = sql`unnest(
-    ${`{${keys.map(({ digest }) => digest).join(',')}}`}::uuid[],
-    ${`{${keys.map(({ number }) => number).join(',')}}`}::int[]
-  ) as item (digest, number)`
-  const { rows } = await sql<{ case_number: number }>`
-    delete from automation_keys k
-    where k.project_id = ${projectId} and k.case_number = any(${numbers}::int[])
-      and not exists (select from ${newKeys} where item.digest = k.key_digest and item.number = k.case_number)
-    returning k.case_number`.execute(tx)
-  if (rows.length > 0) {
+  const { rows: stored } = await sql<{ key_digest: string; case_number: number }>`${plannedAnew}
+    select key_digest, case_number from automation_keys
+    where project_id = ${projectId} and case_number = any(${numbers}::int[])`.execute(tx)
+  const storedNumbers = new Map(stored.map(({ key_digest, case_number }) => [key_digest, case_number]))
+  const newNumbers = new Map(testCases.flatMap(({ number, keys }) => keys.map((key) => [toKeyDigest(key), number])))
+  const removed = stored.filter(({ key_digest, case_number }) => newNumbers.get(key_digest) !== case_number)
+  const added = [...newNumbers].filter(([digest, number]) => storedNumbers.get(digest) !== number)
+  if (removed.length > 0) {
+    await sql`
+      delete from automation_keys
+      where project_id = ${projectId}
+        and key_digest = any(${`{${removed.map((row) => row.key_digest).join(',')}}`}::uuid[])`.execute(tx)
     await sql`
       delete from test_links
       where project_id = ${projectId} and source = 'key'
-        and case_number = any(${`{${rows.map((row) => row.case_number).join(',')}}`}::int[])`.execute(tx)
+        and case_number = any(${`{${removed.map((row) => row.case_number).join(',')}}`}::int[])`.execute(tx)
   }
+  if (added.length === 0) return
   await sql`
     insert into automation_keys (project_id, key_digest, case_number)
-    select ${projectId}, item.digest, item.number from ${newKeys}
-    where not exists (
-      select from automation_keys k
-      where k.project_id = ${projectId} and k.key_digest = item.digest and k.case_number = item.number
+    select ${projectId}, * from unnest(
+      ${`{${added.map(([digest]) => digest).join(',')}}`}::uuid[],
+      ${`{${added.map(([, number]) => number).join(',')}}`}::int[]
     )`.execute(tx)
 }
 

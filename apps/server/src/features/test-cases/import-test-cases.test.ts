@@ -127,11 +127,11 @@ describe('POST /v1/projects/:project_id/test-cases/import', () => {
   it('does not change test cases that are the same already', async () => {
     const { project, store, list } = await makeScenario()
     const folder = await makeFolder(server, project, { name: 'Checkout' })
-    const steps = [{ action: 'Pay', expected: 'Paid' }]
+    const step = { action: 'Pay', expected: 'Paid' }
     const fields = { title: 'Pays', tags: ['a', 'b'], automation_key: 'pays' }
-    await makeTestCase(server, project, { ...fields, steps: [{ position: 1, ...steps[0] }], folder_id: folder.id })
+    await makeTestCase(server, project, { ...fields, steps: [{ position: 1, ...step }], folder_id: folder.id })
     const before = await list()
-    const result = await store([{ id: 'WEB-1', ...fields, steps, folder_path: ['Checkout'] }])
+    const result = await store([{ id: 'WEB-1', ...fields, steps: [step], folder_path: ['Checkout'] }])
     expect(result).toMatchObject({ updated: 0, rows: [{ id: 'WEB-1', action: 'none', changed: [] }] })
     expect(await list()).toEqual(before)
   })
