@@ -3083,6 +3083,9 @@ export const moveTestCases: Endpoint<MoveTestCases> = {
 export const IMPORT_ACTIONS = ['create', 'update', 'none'] as const
 export type ImportAction = (typeof IMPORT_ACTIONS)[number]
 
+/** Maximum number of test cases of one import. */
+export const MAX_IMPORT_ROWS = 5000 as const
+
 export interface ImportResult {
   /** Number of new test cases. */
   created: number
