@@ -13,6 +13,8 @@ export default defineConfig(({ mode }) => ({
   // The sources of the workspace's packages, so that their builds cannot be stale.
   resolve: { conditions: ['caseward-source', ...defaultClientConditions] },
   plugins: [react(), addThemeScript(), ...(mode === 'production' ? [compressAssets()] : [])],
+  // Workers load code when it is needed, too.
+  worker: { format: 'es' },
   build: {
     outDir: mode === 'development' ? 'dist/development' : 'dist/app',
     // The first that know light-dark(), which the tokens use.

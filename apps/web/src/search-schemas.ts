@@ -40,6 +40,10 @@ export const searchSchemas = {
     /** The tab of the panel. */
     panel: oneOf(['details', 'history', 'tests'], 'details'),
   },
+  import: {
+    /** The step; an earlier one is shown if there is no file, as after a reload. */
+    step: oneOf(['file', 'columns', 'preview', 'result'], 'file'),
+  },
   runs: {
     status: oneOf(['in_progress', 'completed', 'all'], 'in_progress'),
     milestone: id(),
