@@ -15,6 +15,8 @@ export interface PreviewRow {
   readonly title: string
   readonly folder: readonly string[]
   readonly action: PreviewAction
+  /** The number of its steps; null if the file does not contain them. */
+  readonly stepCount: number | null
   /** The fields that change. */
   readonly changed: readonly string[]
   /** Why it is refused, as sentences. */
@@ -54,6 +56,7 @@ export function buildPreview(rows: readonly FileRow[], { result, errors = [] }: 
       id,
       title: title === '' ? (checked?.title ?? '') : title,
       folder,
+      stepCount: input?.steps?.length ?? null,
       action: allErrors.length > 0 ? 'refused' : (checked?.action ?? expected),
       changed: checked?.changed.map(nameField) ?? [],
       errors: allErrors,
@@ -65,7 +68,8 @@ export function buildPreview(rows: readonly FileRow[], { result, errors = [] }: 
 function describeError(field: string, message: string, sent: readonly FileRow[]): string {
   const text = message.replace(/in row (\d+) of the request/, (_, row) => `in row ${sent[Number(row) - 1]?.row ?? row}`)
   const name = nameField(field)
-  return toSentence(name === '' ? text : `the ${name} ${text}`)
+  if (name === '') return toSentence(text)
+  return toSentence(`the ${name} ${name.endsWith('s') ? text.replace(/^is /, 'are ').replace(/^has /, 'have ') : text}`)
 }
 
 /** Counts the rows by what happens with them. */

@@ -19,5 +19,5 @@ export function buildFileName(parts: readonly string[], extension: string, day =
     .replaceAll(/[\u0000-\u001F<>:"/\\|?*]+/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
-  return `${safe.replace(/^\.+/, '')}.${extension}`
+  return `${safe.replace(/^[. ]+/, '')}.${extension}`
 }

@@ -123,17 +123,19 @@ function PreviewRows({ preview }: { preview: readonly PreviewRow[] }) {
   const rows = useMemo(() => preview.filter(({ action }) => action === filter), [preview, filter])
   return (
     <>
-      <div className={styles.filters}>
-        <Segmented
-          label="Rows"
-          value={filter}
-          options={shown.map((value) => ({
-            value,
-            label: `${filterNames[value]} ${formatWholeNumber(counts[value])}`,
-          }))}
-          onChange={setChosen}
-        />
-      </div>
+      {shown.length > 1 && (
+        <div className={styles.filters}>
+          <Segmented
+            label="Rows"
+            value={filter}
+            options={shown.map((value) => ({
+              value,
+              label: `${filterNames[value]} ${formatWholeNumber(counts[value])}`,
+            }))}
+            onChange={setChosen}
+          />
+        </div>
+      )}
       {filter === 'refused' ? (
         <RefusedList rows={rows} />
       ) : (
@@ -141,7 +143,7 @@ function PreviewRows({ preview }: { preview: readonly PreviewRow[] }) {
           <Table
             name="import-preview"
             label="Test cases of the file"
-            columns={previewColumns}
+            columns={previewColumns[filter]}
             rows={rows}
             getId={getId}
             getLabel={getLabel}
