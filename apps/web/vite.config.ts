@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url'
+
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
 
@@ -11,7 +13,12 @@ const smallParts =
 /** Development builds contain `/ui`, the page of all components, and are not compressed: files must not become stale. */
 export default defineConfig(({ mode }) => ({
   // The sources of the workspace's packages, so that their builds cannot be stale.
-  resolve: { conditions: ['caseward-source', ...defaultClientConditions] },
+  resolve: {
+    conditions: ['caseward-source', ...defaultClientConditions],
+    alias: [
+      { find: /^fflate$/, replacement: fileURLToPath(new URL('src/features/transfer/unzip-here.ts', import.meta.url)) },
+    ],
+  },
   plugins: [react(), addThemeScript(), ...(mode === 'production' ? [compressAssets()] : [])],
   // Workers load code when it is needed, too.
   worker: { format: 'es' },

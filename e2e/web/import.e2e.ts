@@ -90,7 +90,8 @@ describe('the import page', () => {
 
   it('lists every refused row with its reasons, and stores the others only if the user leaves these out', async () => {
     const { project, page } = await openImport()
-    await makeTestCase(server, project, { title: 'Existing', automation_key: 'shop.pays' })
+    await makeTestCase(server, project, { title: 'Existing' })
+    await makeTestCase(server, project, { title: 'Automated', automation_key: 'shop.pays' })
     await openPreview(
       page,
       toCsv(
@@ -120,6 +121,7 @@ describe('the import page', () => {
     await page.getByText('1 test case updated').waitFor()
     expect((await listCases(project)).map(({ title, priority }) => [title, priority])).toEqual([
       ['Changed', 'medium'],
+      ['Automated', 'medium'],
       ['Fine', 'high'],
     ])
   })

@@ -68,7 +68,7 @@ function parse(text: string) {
 }
 
 async function readExcel(bytes: Uint8Array<ArrayBuffer>, { sheet: chosen }: ReadOptions): Promise<ReadFile> {
-  const { default: readSheets } = await import('read-excel-file/web-worker')
+  const { default: readSheets } = await import('read-excel-file/universal')
   const sheets = await readSheets(bytes.buffer, { trim: false }).catch(() => null)
   const sheet = sheets?.find(({ sheet: name }) => name === chosen) ?? sheets?.[0]
   if (sheets === null || sheet === undefined) {
