@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url'
+
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
 
@@ -6,13 +8,20 @@ import { compressAssets } from './build/compress-assets.ts'
 
 /** What many pages need: one file of these, instead of forty small ones, makes each page 6 KB smaller. */
 const smallParts =
-  /lucide-react|ui\/(?:count|format-count|visually-hidden|skeleton|split|banner|checkbox|empty-state|drawing|time|search-field|bulk-bar|use-media-query)|use-narrow|use-search|use-settled/
+  /lucide-react|ui\/(?:count|format-count|visually-hidden|skeleton|split|banner|checkbox|empty-state|time|search-field|bulk-bar|use-media-query)|use-narrow|use-search|use-settled/
 
 /** Development builds contain `/ui`, the page of all components, and are not compressed: files must not become stale. */
 export default defineConfig(({ mode }) => ({
   // The sources of the workspace's packages, so that their builds cannot be stale.
-  resolve: { conditions: ['caseward-source', ...defaultClientConditions] },
+  resolve: {
+    conditions: ['caseward-source', ...defaultClientConditions],
+    alias: [
+      { find: /^fflate$/, replacement: fileURLToPath(new URL('src/features/transfer/unzip-here.ts', import.meta.url)) },
+    ],
+  },
   plugins: [react(), addThemeScript(), ...(mode === 'production' ? [compressAssets()] : [])],
+  // Workers load code when it is needed, too.
+  worker: { format: 'es' },
   build: {
     outDir: mode === 'development' ? 'dist/development' : 'dist/app',
     // The first that know light-dark(), which the tokens use.

@@ -17,6 +17,7 @@ declare module 'vitest' {
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const packages = [
   'client',
+  'case-files',
   'caseward',
   'ci-run',
   'cli',

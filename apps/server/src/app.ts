@@ -39,6 +39,7 @@ import { referenceRoutes } from './features/reference/reference.routes.ts'
 import { resultsRoutes } from './features/results/results.routes.ts'
 import { runsRoutes } from './features/runs/runs.routes.ts'
 import { testCaseBatchesRoutes } from './features/test-cases/test-case-batches.routes.ts'
+import { testCaseImportsRoutes } from './features/test-cases/test-case-imports.routes.ts'
 import { testCasesRoutes } from './features/test-cases/test-cases.routes.ts'
 import { testsRoutes } from './features/tests/tests.routes.ts'
 import { tokensRoutes } from './features/tokens/tokens.routes.ts'
@@ -112,6 +113,7 @@ function registerRoutes(app: App, deps: Deps): void {
   foldersRoutes(app, deps)
   testCasesRoutes(app, deps)
   testCaseBatchesRoutes(app, deps)
+  testCaseImportsRoutes(app, deps)
   runsRoutes(app, deps)
   resultsRoutes(app, deps)
   assignmentsRoutes(app, deps)

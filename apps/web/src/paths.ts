@@ -35,6 +35,8 @@ export const paths = {
   project: (projectId: string) => `/projects/${encode(projectId)}`,
   cases: (projectId: string, search: PageSearch<'cases'> = {}) =>
     `${paths.project(projectId)}/cases${formatSearch(searchSchemas.cases, search)}`,
+  importCases: (projectId: string, search: PageSearch<'import'> = {}) =>
+    `${paths.project(projectId)}/cases/import${formatSearch(searchSchemas.import, search)}`,
   case: (projectId: string, caseId: string) => `${paths.project(projectId)}/cases/${encode(caseId)}`,
   runs: (projectId: string, search: PageSearch<'runs'> = {}) =>
     `${paths.project(projectId)}/runs${formatSearch(searchSchemas.runs, search)}`,
@@ -79,6 +81,7 @@ export const routePatterns = {
   projects: '/',
   project: '/projects/:projectId',
   cases: '/projects/:projectId/cases',
+  importCases: '/projects/:projectId/cases/import',
   case: '/projects/:projectId/cases/:caseId',
   runs: '/projects/:projectId/runs',
   newRun: '/projects/:projectId/runs/new',

@@ -84,6 +84,10 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./features/test-cases/cases.page.tsx')).CasesPage }),
   },
   {
+    path: routePatterns.importCases,
+    lazy: async () => ({ Component: (await import('./features/transfer/import.page.tsx')).ImportPage }),
+  },
+  {
     path: routePatterns.case,
     lazy: async () => ({ Component: (await import('./features/test-cases/case.page.tsx')).CasePage }),
   },

@@ -28,6 +28,8 @@ export const searchSchemas = {
     all: flag(),
     /** Whether the dialog for a new project is open. */
     new: flag(),
+    /** Whether test cases are imported into the new project. */
+    import: flag(),
   },
   search: { q: text() },
   users: {
@@ -57,6 +59,10 @@ export const searchSchemas = {
     case: id(),
     /** The tab of the panel. */
     panel: oneOf(['details', 'history', 'tests'], 'details'),
+  },
+  import: {
+    /** The step; an earlier one is shown if there is no file, as after a reload. */
+    step: oneOf(['file', 'columns', 'preview', 'result'], 'file'),
   },
   runs: {
     status: oneOf(['in_progress', 'completed', 'all'], 'in_progress'),

@@ -12,6 +12,7 @@ const target = new URL('../src/endpoints.generated.ts', import.meta.url)
 const LIMITS = {
   BODY_LIMIT: 'Size limits of request bodies in bytes.',
   MAX_AUTOMATION_KEY_LENGTH: 'Maximum length of an automation key in characters.',
+  MAX_IMPORT_ROWS: 'Maximum number of test cases of one import.',
 }
 
 /** Reads every module of the contract with its exported objects and limits; as JSON, TypeBox's symbols are gone. */

@@ -3078,6 +3078,100 @@ export const moveTestCases: Endpoint<MoveTestCases> = {
   success: { 200: ['data{}'] },
 }
 
+/* test-case-imports */
+
+export const IMPORT_ACTIONS = ['create', 'update', 'none'] as const
+export type ImportAction = (typeof IMPORT_ACTIONS)[number]
+
+/** Maximum number of test cases of one import. */
+export const MAX_IMPORT_ROWS = 5000 as const
+
+export interface ImportResult {
+  /** Number of new test cases. */
+  created: number
+  /** Number of test cases that changed. Those that are the same do not count. */
+  updated: number
+  /** Number of new folders. */
+  folders_created: number
+  /** What happened to each row, in their order. */
+  rows: {
+    /** Id of the test case; null if a dry run would create it. */
+    id: string | null
+    /** Title. */
+    title: string
+    /** Whether the test case is new (`create`), has changed (`update`) or is the same as before (`none`). */
+    action: ImportAction
+    /** For an update: the fields whose value is different, as they are named in the request. */
+    changed: string[]
+  }[]
+}
+
+export interface ImportRow {
+  /** Id of the test case to update. Without an id, the row creates a test case. */
+  id?: string
+  /** Title; required for a new test case. Control characters and invisible characters are removed. */
+  title?: string
+  /**
+   * Names of the folders of the test case, from the top level down; empty for the top level. Missing folders are created.
+   *
+   *
+   * Items: Name of a folder.
+   */
+  folder_path?: string[]
+  /** Priority. */
+  priority?: Priority
+  /** Type of test. */
+  type?: TestCaseType
+  /** Conditions that must be met before the test. */
+  precondition?: string
+  /** Steps in order. */
+  steps?: {
+    /** Action of the step. */
+    action: string
+    /** Expected result of the step. */
+    expected?: string
+  }[]
+  /** Expected result of the whole test case. */
+  expected_result?: string
+  /** Tags. */
+  tags?: string[]
+  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
+  automation_key?: string | null
+  /**
+   * All automation keys, up to 20; in place of `automation_key`.
+   *
+   *
+   * Items: Automation key.
+   */
+  automation_keys?: string[]
+}
+
+/**
+ * Parameters and responses of {@link importTestCases}.
+ *
+ * Creates a test case for each row without an id, and updates the test case of each row with one: only the fields that the row contains. Folders are found or created by their names. Everything is stored or nothing: if rows have errors, the response lists them. With `dry_run=true`, nothing is stored and the response is what the import would return.
+ */
+export interface ImportTestCases {
+  params: ProjectParams
+  query: {
+    /** Whether to check the rows only. */
+    dry_run?: 'true' | 'false'
+  }
+  body: {
+    /** Up to 5,000 test cases. */
+    rows: ImportRow[]
+  }
+  success: { 200: { data: ImportResult } }
+}
+
+/** Import up to 5,000 test cases. */
+export const importTestCases: Endpoint<ImportTestCases> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/test-cases/import',
+  operationId: 'importTestCases',
+  success: { 200: ['data{}'] },
+}
+
 /* test-case-rows */
 
 export interface TestCaseRow {

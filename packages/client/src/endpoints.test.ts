@@ -24,6 +24,7 @@ import * as session from '@caseward/contract/session'
 import * as setup from '@caseward/contract/setup'
 import * as singleSignOn from '@caseward/contract/single-sign-on'
 import * as testCaseBatches from '@caseward/contract/test-case-batches'
+import * as testCaseImports from '@caseward/contract/test-case-imports'
 import * as testCaseSchemas from '@caseward/contract/test-case-schemas'
 import * as testCases from '@caseward/contract/test-cases'
 import * as tests from '@caseward/contract/tests'
@@ -61,6 +62,7 @@ const contract = {
   ...singleSignOn,
   ...testCaseRows,
   ...testCaseBatches,
+  ...testCaseImports,
   ...testCaseSchemas,
   ...testCases,
   ...tests,

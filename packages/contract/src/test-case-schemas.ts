@@ -136,7 +136,8 @@ const AutomationKey = (description: string) =>
     description,
   })
 
-const optionalInput = {
+/** The fields of a test case that a request may leave out. */
+export const optionalTestCaseInput = {
   folder_id: Type.Optional(Nullable(Id('Folder; null for the top level.'))),
   priority: Type.Optional(OneOf(PRIORITIES, { description: 'Priority.' })),
   type: Type.Optional(OneOf(TEST_CASE_TYPES, { description: 'Type of test.' })),
@@ -160,7 +161,7 @@ const optionalInput = {
 }
 
 export const CreateTestCaseBody = Type.Object(
-  { title: Name('Title.'), ...optionalInput },
+  { title: Name('Title.'), ...optionalTestCaseInput },
   {
     examples: [
       {
@@ -176,11 +177,11 @@ export type CreateTestCaseBody = Static<typeof CreateTestCaseBody>
 /** A test case of a bulk request, which often comes from a file. */
 export const BulkTestCase = Type.Object({
   title: CleanedName('Title. Control characters and invisible characters are removed.'),
-  ...optionalInput,
+  ...optionalTestCaseInput,
 })
 
 export const UpdateTestCaseBody = Type.Object(
-  { title: Type.Optional(Name('Title.')), ...optionalInput },
+  { title: Type.Optional(Name('Title.')), ...optionalTestCaseInput },
   { examples: [{ title: 'A customer pays by card or voucher' }] },
 )
 export type UpdateTestCaseBody = Static<typeof UpdateTestCaseBody>

@@ -12,6 +12,7 @@ export const unrecordedChanges: Readonly<Record<string, string>> = {
   'POST /v1/projects/:projectId/test-cases/bulk': CONTENT,
   'POST /v1/projects/:projectId/test-cases/bulk-update': CONTENT,
   'POST /v1/projects/:projectId/test-cases/move': CONTENT,
+  'POST /v1/projects/:projectId/test-cases/import': CONTENT,
   'PATCH /v1/projects/:projectId/test-cases/:id': CONTENT,
   'PUT /v1/projects/:projectId/test-cases/:id': CONTENT,
   'POST /v1/projects/:projectId/runs': CONTENT,

@@ -35,6 +35,7 @@ export function getHints(operation: Operation): Hints {
       ? { id: pickExisting('test_case'), position: mostly(positions, fc.string({ maxLength: 120 })) }
       : {}),
     ...(id === 'bulkDeleteTestCases' ? { test_case_ids: fc.constant(['{{new test_case.id}}', 'WEB-99999']) } : {}),
+    ...(id === 'importTestCases' ? { id: pickExisting('test_case') } : {}),
     actor: fc.constant('{{admin.id}}'),
     user_ids: fc.constantFrom([], ['{{admin.id}}']),
     q: mostly(

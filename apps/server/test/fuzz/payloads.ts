@@ -47,6 +47,9 @@ function removeConflict({ id }: Operation, value: Json): Json {
   if (id === 'bulkCreateTestCases' && Array.isArray(value['test_cases'])) {
     return { ...value, test_cases: value['test_cases'].map(removeFirstKey) }
   }
+  if (id === 'importTestCases' && Array.isArray(value['rows'])) {
+    return { ...value, rows: value['rows'].map(removeFirstKey) }
+  }
   if (/^(?:create|update|put)TestCase$/.test(id)) return removeFirstKey(value)
   if (id !== 'bulkUpdateTestCases') return value
   // A bulk update either changes test cases or restores earlier values.

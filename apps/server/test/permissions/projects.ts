@@ -62,6 +62,7 @@ const newTestCase: Prepare = () => ({ body: { title: 'A customer pays by card' }
 const newTestCases: Prepare = () => ({
   body: { test_cases: [{ title: 'Pays by card' }, { title: 'Pays by voucher' }] },
 })
+const importedRows: Prepare = () => ({ body: { rows: [{ title: 'Pays by card', folder_path: ['Checkout'] }] } })
 const existingTestCase: Prepare = async ({ server, project }) => ({
   ids: { id: (await makeTestCase(server, project)).id },
 })
@@ -103,6 +104,8 @@ export const testCases = table`
   POST /v1/projects/:projectId/test-cases/bulk-update ${changeOfMany}
     401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
   POST /v1/projects/:projectId/test-cases/move ${moveOfMany}
+    401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
+  POST /v1/projects/:projectId/test-cases/import ${importedRows}
     401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
   POST /v1/projects/:projectId/test-cases/bulk-delete ${deletionOfMany}
     401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin

@@ -12,11 +12,19 @@ import { selectFolders } from './folders.queries.ts'
 const LEVEL_SEPARATOR = ' > '
 const MAX_NAME_LENGTH = 255
 
-interface NewFolder {
+/** A folder that does not exist yet. */
+export interface NewFolder {
   id: string
   parentId: string | null
   name: string
   position: number
+}
+
+/** The folders of paths, and those of them that are missing. */
+interface FolderPlan {
+  /** The id of the folder of each path; null for the top level. */
+  ids: (string | null)[]
+  missing: NewFolder[]
 }
 
 /**
@@ -33,6 +41,21 @@ export async function ensureFolders(
   baseId: string | null,
   paths: readonly (readonly string[])[],
 ): Promise<(string | null)[]> {
+  const { ids, missing } = await planFolders(tx, projectId, baseId, paths)
+  await insertFolders(tx, projectId, missing)
+  return ids
+}
+
+/**
+ * Finds the folders with these paths as {@link ensureFolders} does, without creating any.
+ * @throws {Problem} 400 when the base is not a folder of the project
+ */
+export async function planFolders(
+  tx: Database,
+  projectId: string,
+  baseId: string | null,
+  paths: readonly (readonly string[])[],
+): Promise<FolderPlan> {
   const folders = await selectFolders(tx, projectId)
   if (baseId !== null && !folders.some(({ id }) => id === baseId)) {
     throw invalidFieldProblem('/folder_id', 'is not a folder of this project')
@@ -42,7 +65,7 @@ export async function ensureFolders(
   for (const { parent_id: parentId, position } of folders) {
     nextPositions.set(parentId, Math.max(nextPositions.get(parentId) ?? 0, position + 1))
   }
-  const created: NewFolder[] = []
+  const missing: NewFolder[] = []
   const levels = MAX_FOLDER_LEVELS - getDepth(folders, baseId)
   const ids = paths.map((path) => {
     let parentId = baseId
@@ -54,14 +77,13 @@ export async function ensureFolders(
         const position = nextPositions.get(parentId) ?? 0
         nextPositions.set(parentId, position + 1)
         idsByPlace.set(place, id)
-        created.push({ id, parentId, name, position })
+        missing.push({ id, parentId, name, position })
       }
       parentId = id
     }
     return parentId
   })
-  await insertFolders(tx, projectId, created)
-  return ids
+  return { ids, missing }
 }
 
 const toPlace = (parentId: string | null, name: string): string => `${parentId ?? ''}/${name}`
@@ -73,7 +95,8 @@ function limitLevels(path: readonly string[], levels: number): readonly string[]
   return [...path.slice(0, levels - 1), cutText(deepest, MAX_NAME_LENGTH).trim()]
 }
 
-async function insertFolders(tx: Database, projectId: string, folders: readonly NewFolder[]): Promise<void> {
+/** Creates planned folders. The caller has held the lock on the project since the plan was made. */
+export async function insertFolders(tx: Database, projectId: string, folders: readonly NewFolder[]): Promise<void> {
   if (folders.length === 0) return
   await sql`
     insert into folders (project_id, id, parent_id, name, position)

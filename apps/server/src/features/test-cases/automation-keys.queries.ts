@@ -56,22 +56,40 @@ export async function replaceAutomationKeys(
   number: number,
   keys: readonly string[],
 ): Promise<void> {
-  const digests = `{${keys.map(toKeyDigest).join(',')}}`
-  const { rows } = await sql`
-    delete from automation_keys
-    where project_id = ${projectId} and case_number = ${number} and not key_digest = any(${digests}::uuid[])
-    returning 1`.execute(tx)
-  if (rows.length > 0) {
+  await replaceAutomationKeysOfMany(tx, projectId, [{ number, keys }])
+}
+
+/** As {@link replaceAutomationKeys}, for many test cases: one of them may get a key that another one gives up. */
+export async function replaceAutomationKeysOfMany(
+  tx: Database,
+  projectId: string,
+  testCases: readonly { number: number; keys: readonly string[] }[],
+): Promise<void> {
+  if (testCases.length === 0) return
+  const numbers = `{${testCases.map(({ number }) => number).join(',')}}`
+  const { rows: stored } = await sql<{ key_digest: string; case_number: number }>`${plannedAnew}
+    select key_digest, case_number from automation_keys
+    where project_id = ${projectId} and case_number = any(${numbers}::int[])`.execute(tx)
+  const storedNumbers = new Map(stored.map(({ key_digest, case_number }) => [key_digest, case_number]))
+  const newNumbers = new Map(testCases.flatMap(({ number, keys }) => keys.map((key) => [toKeyDigest(key), number])))
+  const removed = stored.filter(({ key_digest, case_number }) => newNumbers.get(key_digest) !== case_number)
+  const added = [...newNumbers].filter(([digest, number]) => storedNumbers.get(digest) !== number)
+  if (removed.length > 0) {
+    await sql`
+      delete from automation_keys
+      where project_id = ${projectId}
+        and key_digest = any(${`{${removed.map((row) => row.key_digest).join(',')}}`}::uuid[])`.execute(tx)
     await sql`
       delete from test_links
-      where project_id = ${projectId} and case_number = ${number} and source = 'key'`.execute(tx)
+      where project_id = ${projectId} and source = 'key'
+        and case_number = any(${`{${removed.map((row) => row.case_number).join(',')}}`}::int[])`.execute(tx)
   }
+  if (added.length === 0) return
   await sql`
     insert into automation_keys (project_id, key_digest, case_number)
-    select ${projectId}, digest, ${number} from unnest(${digests}::uuid[]) digest
-    where not exists (
-      select from automation_keys k
-      where k.project_id = ${projectId} and k.key_digest = digest and k.case_number = ${number}
+    select ${projectId}, * from unnest(
+      ${`{${added.map(([digest]) => digest).join(',')}}`}::uuid[],
+      ${`{${added.map(([, number]) => number).join(',')}}`}::int[]
     )`.execute(tx)
 }
 
@@ -84,4 +102,17 @@ export async function selectAutomationKeys(db: Database, projectId: string, numb
     .where('number', '=', number)
     .executeTakeFirst()
   return row?.automation_keys ?? null
+}
+
+/** The automation keys of those test cases that exist, by number. */
+export async function selectAutomationKeysOfMany(
+  db: Database,
+  projectId: string,
+  numbers: readonly number[],
+): Promise<Map<number, string[]>> {
+  if (numbers.length === 0) return new Map()
+  const { rows } = await sql<{ number: number; automation_keys: string[] }>`${plannedAnew}
+    select number, automation_keys from test_cases
+    where project_id = ${projectId} and number = any(${`{${numbers.join(',')}}`}::int[])`.execute(db)
+  return new Map(rows.map((row) => [row.number, row.automation_keys]))
 }

@@ -54,7 +54,7 @@ export async function createTestCases(
  * Takes the numbers, stores the test cases, and adds to the counters of the project and its folders, in one statement.
  * Returns no rows when the project is gone.
  */
-async function insertTestCases(
+export async function insertTestCases(
   db: Database,
   projectId: string,
   authorId: string | null,

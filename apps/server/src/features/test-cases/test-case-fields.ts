@@ -29,6 +29,12 @@ export const COLUMN_NAMES = names.join(', ')
 /** For `json_to_recordset`. */
 export const COLUMN_DEFINITIONS = names.map((name) => `${name} ${fields[name].type}`).join(', ')
 
+/** For `update test_cases c … from json_to_recordset(…) item`: fields that an item does not contain stay as they are. */
+export const UPDATES_OF_SENT = names
+  .filter((name) => name !== 'folder_id')
+  .map((name) => `${name} = coalesce(item.${name}, c.${name})`)
+  .join(', ')
+
 /**
  * Converts a request's fields to those that are stored: steps are numbered, and each tag appears once. Automation keys
  * depend on those that are stored, see `readSentKeys`.

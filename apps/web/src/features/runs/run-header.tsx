@@ -16,6 +16,8 @@ import { Menu, MenuGroup, MenuItem, MenuLink, MenuSeparator } from '../../ui/men
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
 import { statusNames } from '../../ui/status/statuses.ts'
 import { useKeys } from '../../use-keys.ts'
+import { ExportItems } from '../transfer/export-items.tsx'
+import type { Export } from '../transfer/use-export.ts'
 import { DeleteRun } from './delete-run.tsx'
 import styles from './run-header.module.css'
 import { runStatusNames } from './run-words.ts'
@@ -28,12 +30,14 @@ const rerunOrder = ['failed', 'blocked', 'retest', 'not_tested', 'passed'] as co
 interface RunHeaderProps {
   data: RunData
   run: Run
+  /** Exports what the filters show; missing on pages without results. */
+  transfer?: Export
   /** Whether phones have the main action at the bottom, unless something else is there. */
   isAtBottom?: boolean
 }
 
 /** The name of a run, and what can be done with it. */
-export function RunHeader({ data, run, isAtBottom = true }: RunHeaderProps) {
+export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderProps) {
   const { may, milestone } = data
   const navigate = useNavigate()
   const { change, isBusy } = useChangeRun(data)
@@ -71,6 +75,7 @@ export function RunHeader({ data, run, isAtBottom = true }: RunHeaderProps) {
         )}
         <Menu align="end" trigger={<IconButton label="More" icon={<Ellipsis />} />}>
           {mayClose && <RerunItems data={data} run={run} />}
+          {transfer !== undefined && <ExportItems transfer={transfer} isReady={data.isComplete && data.total > 0} />}
           <MenuItem icon={<Printer />} onSelect={() => window.print()}>
             Print
           </MenuItem>

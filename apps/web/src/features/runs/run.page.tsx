@@ -4,6 +4,8 @@ import { hasUnsavedWrites } from '../../outbox/describe-outbox.ts'
 import { useNarrow } from '../../use-narrow.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { SidePanel, Split } from '../../ui/split.tsx'
+import { ExportBanner } from '../transfer/export-banner.tsx'
+import { useExport } from '../transfer/use-export.ts'
 import { RunFailure } from './run-failure.tsx'
 import { RunFilters } from './run-filters.tsx'
 import { RunHeader } from './run-header.tsx'
@@ -33,6 +35,12 @@ function OneRun({ runId }: { runId: string }) {
   const view = useRunView(data, runId)
   const selection = useRunSelection(data, view)
   const isNarrow = useNarrow()
+  const transfer = useExport(async (progress) => {
+    const { loadResults } = await import('../transfer/load-results.ts')
+    const { folders, total, getPerson } = data
+    const exported = { id: runId, name: data.run.data?.name ?? 'Run' }
+    return await loadResults({ run: exported, rows: view.shown, total, folders, getPerson }, progress)
+  })
   const { run, results, project, unsent } = data
   const title = [run.data?.name ?? 'Run', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')
   const error = run.data === undefined ? run.error : results.data === undefined ? results.error : null
@@ -51,7 +59,8 @@ function OneRun({ runId }: { runId: string }) {
         <>
           {(!isNarrow || panel === null) && (
             <>
-              <RunHeader data={data} run={run.data} isAtBottom={selection.selected.length === 0} />
+              <RunHeader data={data} run={run.data} transfer={transfer} isAtBottom={selection.selected.length === 0} />
+              <ExportBanner transfer={transfer} />
               <RunSummary data={data} run={run.data} />
               <RunTabs run={run.data} current="results" />
             </>

@@ -58,6 +58,8 @@ export function useRunView(data: RunData, runId: string) {
     search,
     change,
     tableRows,
+    /** The results that the filters show. */
+    shown,
     shownCount: shown.length,
     /** Counts of the tabs: of what the other filters leave. */
     counts: shownCounts,

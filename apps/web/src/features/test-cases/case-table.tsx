@@ -1,7 +1,8 @@
 import type { TestCaseRow } from '@caseward/client/endpoints'
 import { useMemo } from 'react'
 
-import { Button } from '../../ui/button.tsx'
+import { paths } from '../../paths.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { buildColumns, TABLE_NAME } from './case-columns.tsx'
@@ -35,7 +36,7 @@ export function CaseTable({ page, projectId }: { page: CasesPageState; projectId
       onSort={(sort) => page.change(fromTableSort(sort), 'replace')}
       {...(canSelect ? { selection, onSelect: page.setSelection } : {})}
       {...(page.mayEdit ? { onRowMount } : {})}
-      empty={<NoRows page={page} />}
+      empty={<NoRows page={page} projectId={projectId} />}
     />
   )
 }
@@ -43,7 +44,7 @@ export function CaseTable({ page, projectId }: { page: CasesPageState; projectId
 const getId = ({ id }: TestCaseRow) => id
 const getLabel = ({ id, title }: TestCaseRow) => `${id} ${title}`
 
-function NoRows({ page }: { page: CasesPageState }) {
+function NoRows({ page, projectId }: { page: CasesPageState; projectId: string }) {
   const create = page.mayEdit && (
     <Button size="form" variant="primary" shortcut="C" onClick={page.create}>
       New case
@@ -70,7 +71,21 @@ function NoRows({ page }: { page: CasesPageState }) {
     )
   }
   return (
-    <EmptyState drawing="cases" title="No test cases yet" help="writing-test-cases" actions={create}>
+    <EmptyState
+      drawing="cases"
+      title="No test cases yet"
+      help="writing-test-cases"
+      actions={
+        page.mayEdit && (
+          <>
+            {create}
+            <ButtonLink size="form" to={paths.importCases(projectId)}>
+              Import test cases
+            </ButtonLink>
+          </>
+        )
+      }
+    >
       {page.mayEdit ? 'A test case says what to do and what must happen.' : 'Members of the project create them.'}
     </EmptyState>
   )

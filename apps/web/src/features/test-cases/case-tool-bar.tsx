@@ -1,12 +1,19 @@
+import Ellipsis from 'lucide-react/icons/ellipsis'
+import FileUp from 'lucide-react/icons/file-up'
 import FolderClosed from 'lucide-react/icons/folder-closed'
 import ListFilter from 'lucide-react/icons/list-filter'
 import Plus from 'lucide-react/icons/plus'
 import type { RefObject } from 'react'
 
+import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { Menu, MenuLink } from '../../ui/menu.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { ColumnsMenu } from '../../ui/table/columns-menu.tsx'
+import { ExportItems } from '../transfer/export-items.tsx'
+import type { Export } from '../transfer/use-export.ts'
 import { CaseFilters, type CaseFiltersProps } from './case-filters.tsx'
 import { buildColumns, TABLE_NAME } from './case-columns.tsx'
 import styles from './cases.module.css'
@@ -24,6 +31,11 @@ interface CaseToolBarProps {
   /** The name of the folder that is shown, where a button opens the tree; null where the tree is visible. */
   folderName: string | null
   onOpenFolders: () => void
+  projectId: string
+  /** Exports what the filters show. */
+  transfer: Export
+  /** Whether everything that can be exported has arrived. */
+  canExport: boolean
   /** Missing if the user may not create test cases. */
   onCreate: (() => void) | undefined
 }
@@ -36,6 +48,7 @@ const CaseFiltersPopover = lazyPart(async () => (await import('./case-filters-po
 /** Search, filters, columns and the main action of the page. */
 export function CaseToolBar(props: CaseToolBarProps) {
   const { view, facets, onChange, search, firstFilter, isCompact, folderName, onOpenFolders, onCreate } = props
+  const { projectId, transfer, canExport } = props
   return (
     <div className={styles.toolBar}>
       {folderName !== null && (
@@ -53,6 +66,14 @@ export function CaseToolBar(props: CaseToolBarProps) {
       )}
       <div className={styles.toolEnd}>
         {!isCompact && <ColumnsMenu name={TABLE_NAME} columns={columns} />}
+        <Menu align="end" trigger={<IconButton label="Import and export" icon={<Ellipsis />} />}>
+          {onCreate !== undefined && (
+            <MenuLink icon={<FileUp />} to={paths.importCases(projectId)}>
+              Import test cases
+            </MenuLink>
+          )}
+          <ExportItems transfer={transfer} isReady={canExport} />
+        </Menu>
         {onCreate !== undefined && (
           <Button variant="primary" icon={<Plus />} shortcut={isCompact ? undefined : 'C'} onClick={onCreate}>
             {isCompact ? 'New' : 'New case'}

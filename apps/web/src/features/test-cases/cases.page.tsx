@@ -13,6 +13,8 @@ import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { SidePanel, Split } from '../../ui/split.tsx'
 import { useMediaQuery } from '../../ui/use-media-query.ts'
 import { useNarrow } from '../../use-narrow.ts'
+import { ExportBanner } from '../transfer/export-banner.tsx'
+import { useExport } from '../transfer/use-export.ts'
 import { CaseFolders } from './case-folders.tsx'
 import { CaseTable } from './case-table.tsx'
 import { CaseToolBar } from './case-tool-bar.tsx'
@@ -37,6 +39,10 @@ export function CasesPage() {
   const firstFilter = useRef<HTMLButtonElement>(null)
   const title = useRef<HTMLTextAreaElement>(null)
   useCaseKeys(page, { search, firstFilter, title })
+  const transfer = useExport(async (progress) => {
+    const { loadCases } = await import('../transfer/load-cases.ts')
+    return await loadCases(page.getExport(), progress)
+  })
   const hasNoTree = useMediaQuery('(width < 1000px)')
   const isNarrow = useNarrow()
   // The panel leaves little room for the list.
@@ -95,7 +101,11 @@ export function CasesPage() {
               folderName={hasNoTree ? page.folderName : null}
               onOpenFolders={() => page.setDialog({ kind: 'folders' })}
               onCreate={page.mayEdit ? page.create : undefined}
+              projectId={projectId}
+              transfer={transfer}
+              canExport={list.progress === null && list.rows.length > 0}
             />
+            <ExportBanner transfer={transfer} />
             <div className={styles.table}>
               {list.progress !== null && <ProgressLine label="Loading test cases" value={list.progress} />}
               {error !== null && !list.isLoading && (

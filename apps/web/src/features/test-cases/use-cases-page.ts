@@ -69,6 +69,15 @@ export function useCasesPage(projectId: string) {
     project: project.data,
     projectError: project.error,
     tags: tags.data?.map((item) => item.tag) ?? noTags,
+    /** What an export contains: exactly what the filters show. */
+    getExport: () => ({
+      projectId,
+      projectName: project.data?.name ?? '',
+      rows: list.rows,
+      total: list.allTotal,
+      folders: list.folders,
+      filter: { priority, type, tag },
+    }),
     mayEdit: may('test-cases:edit'),
     mayAddToRun: may('runs:execute'),
     actions,

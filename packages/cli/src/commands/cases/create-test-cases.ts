@@ -6,7 +6,7 @@ import type { RequestSubject } from '../../describe-failure.ts'
 import { ERRORS_FILE_HINT } from '../../errors-file.ts'
 import { toTerminalText } from '../../text.ts'
 import type { FolderResolver } from './folder-resolver.ts'
-import type { NewTestCase } from './parse-test-case.ts'
+import type { NewTestCase } from '@caseward/case-files/parse-test-case'
 
 export interface CreateOptions {
   readonly projectId: string

@@ -13,7 +13,7 @@ import { type ConnectionOptions, readServerSettings } from '../../settings.ts'
 import { getErrorMessage, toTerminalText } from '../../text.ts'
 import { columnsHelp, environmentHelp } from './help.ts'
 import { readFolderTree, readTestCases } from './read-test-cases.ts'
-import { formatTestCases } from './test-case-rows.ts'
+import { formatTestCases } from '@caseward/case-files/test-case-rows'
 
 const help = `${columnsHelp}
 The file is UTF-8. Importing it into an empty project and exporting again gives the same file, except for the ids.

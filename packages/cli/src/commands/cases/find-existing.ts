@@ -1,8 +1,8 @@
 import { normalizeKey } from '@caseward/matching/normalize-key'
 
-import type { LineError } from './line-errors.ts'
-import type { NewTestCase } from './parse-test-case.ts'
-import type { ListedCase } from './test-case-rows.ts'
+import type { LineError } from '@caseward/case-files/line-error'
+import type { NewTestCase } from '@caseward/case-files/parse-test-case'
+import type { ListedCase } from '@caseward/case-files/test-case-rows'
 
 /** A line whose test case exists already. */
 export interface ExistingTestCase {

@@ -2,7 +2,7 @@ import { createFolder } from '@caseward/client/endpoints'
 
 import { type Connection, expectSuccess } from '../../connect.ts'
 import type { RequestSubject } from '../../describe-failure.ts'
-import { type FolderTree, joinPath } from '../../folder-tree.ts'
+import { type FolderTree, joinPath } from '@caseward/case-files/folder-tree'
 
 /** Finds folders by their names, and creates each missing one once. */
 export interface FolderResolver {

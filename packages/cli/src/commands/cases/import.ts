@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 
+import { decodeText } from '@caseward/case-files/decode-text'
 import { type Command, Option } from 'commander'
 
 import { CommandError } from '../../command-error.ts'
@@ -8,7 +9,7 @@ import type { CommandResult, Context } from '../../context.ts'
 import { addErrorsFileOption, withErrorsFile, writeErrorsFile } from '../../errors-file.ts'
 import { addConnectionOptions } from '../../options.ts'
 import { findProjectSetting, resolveProject } from '../../projects.ts'
-import { describeReadError, getErrorCode, readInput } from '../../read-input.ts'
+import { describeReadError, readInput } from '../../read-input.ts'
 import { type ConnectionOptions, readServerSettings } from '../../settings.ts'
 import { toTerminalText } from '../../text.ts'
 import { createTestCases } from './create-test-cases.ts'
@@ -110,14 +111,16 @@ async function importTestCases(file: string, options: ImportOptions, context: Co
 }
 
 async function readText(file: string, { runtime: { cwd, stdin } }: Context): Promise<string> {
+  const name = file === '-' ? 'standard input' : toTerminalText(file)
   try {
     const bytes = await readInput(file === '-' ? null : resolve(cwd(), file), stdin)
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const { text, isCertain } = decodeText(bytes)
+    if (isCertain) return text
+    throw new CommandError([`${name}: the file is not UTF-8: save it as “CSV UTF-8”`], {
+      code: 'input',
+    })
   } catch (error) {
-    const reason =
-      getErrorCode(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA'
-        ? 'the file is not UTF-8: save it as “CSV UTF-8”'
-        : describeReadError(error)
-    throw new CommandError([`${file === '-' ? 'standard input' : toTerminalText(file)}: ${reason}`], { code: 'input' })
+    if (error instanceof CommandError) throw error
+    throw new CommandError([`${name}: ${describeReadError(error)}`], { code: 'input' })
   }
 }

@@ -1,12 +1,8 @@
+import type { LineError } from '@caseward/case-files/line-error'
+
 import { CommandError } from '../../command-error.ts'
 import { ERRORS_FILE_HINT } from '../../errors-file.ts'
 import { toTerminalText } from '../../text.ts'
-
-/** An error in a line of the file. */
-export interface LineError {
-  readonly line: number
-  readonly message: string
-}
 
 export const formatLineError = ({ line, message }: LineError): string => `line ${line}: ${toTerminalText(message)}`
 

@@ -1,10 +1,9 @@
-import { normalizeKey } from '@caseward/matching/normalize-key'
-
-import { CsvError, parseCsv } from './csv.ts'
-import { invalidFileError, type LineError, throwIfInvalid } from './line-errors.ts'
-import { type NewTestCase, parseTestCase } from './parse-test-case.ts'
+import { findDuplicateKeys } from '@caseward/case-files/find-duplicates'
+import { CsvError, parseCsv } from '@caseward/case-files/csv'
+import { invalidFileError, throwIfInvalid } from './line-errors.ts'
+import { type NewTestCase, parseTestCase } from '@caseward/case-files/parse-test-case'
 import { findOversized } from './split-into-batches.ts'
-import { type Column, readRows } from './test-case-rows.ts'
+import { type Column, readRows } from '@caseward/case-files/test-case-rows'
 
 interface ParsedCases {
   readonly testCases: readonly NewTestCase[]
@@ -35,15 +34,4 @@ function parseRecords(text: string) {
     if (!(error instanceof CsvError)) throw error
     throw invalidFileError([{ line: error.line, message: error.message }])
   }
-}
-
-function findDuplicateKeys(testCases: readonly NewTestCase[]): LineError[] {
-  const firstLines = new Map<string, number>()
-  return testCases.flatMap(({ line, body: { automation_key: automationKey } }) => {
-    if (typeof automationKey !== 'string') return []
-    const key = normalizeKey(automationKey)
-    const firstLine = firstLines.get(key)
-    if (firstLine === undefined) firstLines.set(key, line)
-    return firstLine === undefined ? [] : [{ line, message: `line ${firstLine} has the same automation key` }]
-  })
 }

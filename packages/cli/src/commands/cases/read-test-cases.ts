@@ -1,10 +1,10 @@
 import { getTestCase, listFolders, listTestCases } from '@caseward/client/endpoints'
 
 import { type Connection, expectSuccess } from '../../connect.ts'
-import { createFolderTree, type FolderTree } from '../../folder-tree.ts'
+import { createFolderTree, type FolderTree } from '@caseward/case-files/folder-tree'
 import { isLastPage } from '../../projects.ts'
 import type { Setting } from '../../settings.ts'
-import type { ListedCase } from './test-case-rows.ts'
+import type { ListedCase } from '@caseward/case-files/test-case-rows'
 
 /** Reads the folders of a project. */
 export async function readFolderTree(

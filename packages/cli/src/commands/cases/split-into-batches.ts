@@ -1,7 +1,7 @@
 import { BODY_LIMIT } from '@caseward/client/endpoints'
 
-import type { LineError } from './line-errors.ts'
-import type { NewTestCase } from './parse-test-case.ts'
+import type { LineError } from '@caseward/case-files/line-error'
+import type { NewTestCase } from '@caseward/case-files/parse-test-case'
 
 /** The number of test cases that the server creates in one request. */
 const BATCH_SIZE = 100

@@ -5,8 +5,8 @@ import { chooseAutomationKeys, getCaseIdentity, splitIntoTitles } from '@casewar
 import { normalizeKey } from '@caseward/matching/normalize-key'
 import { findTestCaseNumbers } from '@caseward/matching/test-case-ids'
 
-import type { NewTestCase } from './parse-test-case.ts'
-import type { ListedCase } from './test-case-rows.ts'
+import type { NewTestCase } from '@caseward/case-files/parse-test-case'
+import type { ListedCase } from '@caseward/case-files/test-case-rows'
 
 const MAX_FOLDER_DEPTH = 10
 

@@ -5,7 +5,7 @@ import { expectSuccess } from '../../connect.ts'
 import type { CreateOptions } from './create-test-cases.ts'
 import type { FolderResolver } from './folder-resolver.ts'
 import type { ExistingTestCase } from './find-existing.ts'
-import type { Column } from './test-case-rows.ts'
+import type { Column } from '@caseward/case-files/test-case-rows'
 
 interface UpdatedTestCases {
   readonly ids: readonly string[]

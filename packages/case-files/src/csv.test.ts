@@ -19,6 +19,23 @@ const withHeader = table.map((records) => [(records[0] ?? []).map((_, index) => 
 const getCells = (text: string) => parseCsv(text).map(({ cells }) => cells)
 
 describe('parseCsv', () => {
+  it.each([
+    ['sep=;', 'sep=;\na,1;b,2\n', ['a,1', 'b,2']],
+    ['a quoted sep=', '"sep=;"\r\na,1;b,2\r\n', ['a,1', 'b,2']],
+    ['sep=|', 'sep=|\na|b\n', ['a', 'b']],
+  ])('reads a file whose first line is %s', (_, text, cells) => {
+    expect(parseCsv(text)).toEqual([{ line: 2, row: 1, cells }])
+  })
+
+  it('counts rows as a spreadsheet does, and lines as an editor does', () => {
+    const records = parseCsv('a,b\n"x\ny",1\n\nz,2\n')
+    expect(records.map(({ line, row }) => [line, row])).toEqual([
+      [1, 1],
+      [2, 2],
+      [5, 4],
+    ])
+  })
+
   it('returns the records that formatCsv was given, whatever they contain', () => {
     fc.assert(
       fc.property(withHeader, (records) => {

@@ -3,7 +3,7 @@ import { cleanName } from '@caseward/matching/clean-name'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { createFolderTree } from '../../folder-tree.ts'
+import { createFolderTree } from './folder-tree.ts'
 import { parseCsv } from './csv.ts'
 import { parseTestCase } from './parse-test-case.ts'
 import { formatTestCases, readRows } from './test-case-rows.ts'

@@ -1,4 +1,4 @@
-import { escapeListItem, splitEscapedList } from '../../escaped-list.ts'
+import { escapeListItem, splitEscapedList } from './escaped-list.ts'
 
 /*
  * A text that a spreadsheet would run as a formula (OWASP, "CSV Injection") gets an apostrophe in front, which

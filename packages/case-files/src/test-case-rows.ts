@@ -1,8 +1,8 @@
 import type { TestCase } from '@caseward/client/endpoints'
 
-import { formatSteps, formatTags, escapeFormula, unescapeFormula } from './cell-text.ts'
+import { escapeFormula, formatSteps, formatTags, type Step, unescapeFormula } from './cell-text.ts'
 import { type CsvRecord, formatCsv } from './csv.ts'
-import type { LineError } from './line-errors.ts'
+import type { LineError } from './line-error.ts'
 
 /** The columns of an export, in order. An import requires only the title, and accepts any order. */
 export const COLUMNS = [
@@ -19,32 +19,38 @@ export const COLUMNS = [
 ] as const
 export type Column = (typeof COLUMNS)[number]
 
+/** What a column of a file can contain: also one step per row, as other tools export them. */
+export const FILE_FIELDS = [...COLUMNS, 'step_action', 'step_expected'] as const
+export type FileField = (typeof FILE_FIELDS)[number]
+
 /** A test case with the fields of an export. */
 export type ListedCase = Pick<TestCase, Exclude<Column, 'folder'> | 'folder_id'> &
   Partial<Pick<TestCase, 'automation_keys'>>
 
 /** Formats test cases as CSV. */
-export function formatTestCases(
+export const formatTestCases = (
   testCases: readonly ListedCase[],
   getPath: (folderId: string | null) => string,
-): string {
-  const rows = testCases.map((testCase) => {
-    const texts: Record<Column, string> = {
-      ...testCase,
-      folder: getPath(testCase.folder_id),
-      steps: formatSteps(testCase.steps),
-      tags: formatTags(testCase.tags),
-      automation_key: testCase.automation_key ?? '',
-    }
-    return COLUMNS.map((column) => escapeFormula(texts[column]))
-  })
-  return formatCsv([COLUMNS, ...rows])
+): string => formatCsv([COLUMNS, ...testCases.map((testCase) => toCells(testCase, getPath).map(escapeFormula))])
+
+/** Returns the texts of a test case by column, for files that do not run formulas. */
+export function toCells(testCase: ListedCase, getPath: (folderId: string | null) => string): string[] {
+  const texts: Record<Column, string> = {
+    ...testCase,
+    folder: getPath(testCase.folder_id),
+    steps: formatSteps(testCase.steps),
+    tags: formatTags(testCase.tags),
+    automation_key: testCase.automation_key ?? '',
+  }
+  return COLUMNS.map((column) => texts[column])
 }
 
 /** A line of the file, by column; columns that the file does not have are empty. */
 export interface Row {
   readonly line: number
   readonly texts: Readonly<Record<Column, string>>
+  /** The steps, if they are not in the text of `steps`. */
+  readonly steps?: readonly Step[]
 }
 
 /** @returns the valid rows, the columns, the headings of unknown ones, and the errors of the header and of other rows */
@@ -66,22 +72,26 @@ export function readRows(records: readonly CsvRecord[]): {
   const columns = headings.map((heading) => findColumn(heading))
   const headerError = checkColumns(columns)
   if (headerError !== null) return fail(header.line, headerError)
-  const isTooLong = ({ cells }: CsvRecord) => cells.slice(columns.length).some((cell) => cell !== '')
-  const errors = lines.filter(isTooLong).map(({ line, cells }) => ({
-    line,
-    message: `the line has ${cells.length} cells, but the header has ${columns.length}`,
-  }))
-  const getCell = (cells: readonly string[], column: Column) => unescapeFormula(cells[columns.indexOf(column)] ?? '')
-  const toRow = ({ line, cells }: CsvRecord): Row => {
-    const texts = Object.fromEntries(COLUMNS.map((column) => [column, getCell(cells, column)]))
-    return { line, texts: texts as Record<Column, string> }
-  }
+  const errors = findLongLines(lines, columns.length)
+  const isTooLong = new Set(errors.map(({ line }) => line))
   return {
-    rows: lines.filter((line) => !isTooLong(line)).map(toRow),
+    rows: lines.filter(({ line }) => !isTooLong.has(line)).map(({ line, cells }) => toRow(line, cells, columns)),
     errors,
     columns: columns.filter((column) => column !== undefined),
     ignoredColumns: headings.filter((heading, index) => heading !== '' && columns[index] === undefined),
   }
+}
+
+/** Finds lines with more cells than the header, which are a sign of a wrong delimiter or of missing quotes. */
+export const findLongLines = (lines: readonly CsvRecord[], width: number): LineError[] =>
+  lines
+    .filter(({ cells }) => cells.slice(width).some((cell) => cell !== ''))
+    .map(({ line, cells }) => ({ line, message: `the line has ${cells.length} cells, but the header has ${width}` }))
+
+function toRow(line: number, cells: readonly string[], columns: readonly (Column | undefined)[]): Row {
+  const getCell = (column: Column) => unescapeFormula(cells[columns.indexOf(column)] ?? '')
+  const texts = Object.fromEntries(COLUMNS.map((column) => [column, getCell(column)]))
+  return { line, texts: texts as Record<Column, string> }
 }
 
 function checkColumns(columns: readonly (Column | undefined)[]): string | null {
@@ -91,8 +101,8 @@ function checkColumns(columns: readonly (Column | undefined)[]): string | null {
   return null
 }
 
-/** Other tools may write `Expected Result` for `expected_result`. */
-function findColumn(heading: string): Column | undefined {
+/** Finds the column of a heading. Other tools may write `Expected Result` for `expected_result`. */
+export function findColumn(heading: string): Column | undefined {
   const name = heading.toLowerCase().replaceAll(/[\s-]+/g, '_')
   return COLUMNS.find((column) => column === name)
 }

@@ -6,8 +6,9 @@ import {
 } from '@caseward/client/endpoints'
 import { cleanName } from '@caseward/matching/clean-name'
 
-import { splitPath } from '../../folder-tree.ts'
+import { splitPath } from './folder-tree.ts'
 import { parseSteps, parseTags, type Step } from './cell-text.ts'
+import { parseLooseSteps } from './loose-steps.ts'
 import type { Row } from './test-case-rows.ts'
 
 /** A test case to create, or to update. */
@@ -28,14 +29,24 @@ const MAX_TAGS = 50
 const MAX_STEPS = 500
 const MAX_FOLDER_DEPTH = 10
 
+/** How the cells of a file are read. */
+export interface ParseOptions {
+  /** Whether steps may be numbered in other ways than an export numbers them. */
+  readonly acceptsLooseSteps?: boolean
+  /** What separates the folders of a path; other tools write `Checkout > Payment`. */
+  readonly folderSeparator?: '/' | '>'
+}
+
 /** @returns the test case, or every error in the line */
-export function parseTestCase({ line, texts }: Row): NewTestCase | { errors: string[] } {
+export function parseTestCase(
+  { line, texts, steps: givenSteps }: Row,
+  { acceptsLooseSteps = false, folderSeparator = '/' }: ParseOptions = {},
+): NewTestCase | { errors: string[] } {
   // Other programs write characters that the server does not accept in names, such as soft hyphens.
   const title = cleanName(texts.title).trim()
-  const folder = splitPath(texts.folder)
-    .map((name) => cleanName(name).trim())
-    .filter((name) => name !== '')
-  const steps = parseSteps(texts.steps)
+  const names = folderSeparator === '/' ? splitPath(texts.folder) : texts.folder.split('>')
+  const folder = names.map((name) => cleanName(name).trim()).filter((name) => name !== '')
+  const steps = givenSteps ?? readSteps(texts.steps, acceptsLooseSteps)
   const tags = parseTags(texts.tags)
   const automationKey = texts.automation_key.trim()
   const [priority, type] = [normalizeWord(texts.priority), normalizeWord(texts.type)]
@@ -67,12 +78,17 @@ export function parseTestCase({ line, texts }: Row): NewTestCase | { errors: str
       priority: PRIORITIES.find((value) => value === priority) ?? 'medium',
       type: TEST_CASE_TYPES.find((value) => value === type) ?? 'functional',
       precondition: texts.precondition,
-      steps,
+      steps: [...steps],
       expected_result: texts.expected_result,
       tags,
       automation_key: automationKey === '' ? null : automationKey,
     },
   }
+}
+
+function readSteps(cell: string, acceptsLooseSteps: boolean): Step[] | string {
+  const steps = parseSteps(cell)
+  return typeof steps === 'string' && acceptsLooseSteps ? parseLooseSteps(cell) : steps
 }
 
 /** Reads `End to end` as `end_to_end`. */

@@ -4,9 +4,12 @@
  * compare this parser with one of them.
  */
 
-/** A record, and the line of the file where it starts, from 1. */
+/** A record, and where it is in the file. */
 export interface CsvRecord {
+  /** The line of the file where it starts, from 1. */
   readonly line: number
+  /** The row in which a spreadsheet shows it, from 1: cells may contain line breaks, and `sep=` is not shown. */
+  readonly row: number
   readonly cells: readonly string[]
 }
 
@@ -33,17 +36,26 @@ const formatCell = (text: string) => (/[",;\t\r\n]|^\s|\s$/.test(text) ? `"${tex
  */
 export function parseCsv(text: string): CsvRecord[] {
   const content = text.replace(/^\uFEFF/, '')
-  const delimiter = findDelimiter(content)
+  const declaration = findDelimiterLine(content)
+  const start = declaration?.end ?? 0
+  const delimiter = declaration?.delimiter ?? findDelimiter(content)
   const records: CsvRecord[] = []
-  let [at, line, firstEnding] = [0, 1, '']
+  let [at, line, row, firstEnding] = [start, declaration === null ? 1 : 2, 1, '']
   while (at < content.length) {
     const { cells, end, ending, lines } = readRecord(content, at, line, delimiter)
-    if (at === 0) firstEnding = ending
-    if (cells.length > 1 || cells[0] !== '') records.push({ line, cells })
+    if (at === start) firstEnding = ending
+    if (cells.length > 1 || cells[0] !== '') records.push({ line, row, cells })
     at = end
     line += lines
+    row += 1
   }
   return firstEnding === '\r\n' ? records.map(withLf) : records
+}
+
+/** A first line `sep=;` tells spreadsheets the delimiter (it is not part of the table). Some programs quote it. */
+function findDelimiterLine(content: string): { delimiter: string; end: number } | null {
+  const [line, , delimiter] = /^("?)sep=([^\r\n"])\1(?:\r\n|\r|\n|$)/i.exec(content) ?? []
+  return line === undefined || delimiter === undefined ? null : { delimiter, end: line.length }
 }
 
 /** Detects the delimiter from the first line. */
@@ -89,7 +101,7 @@ function readQuoted(content: string, start: number, line: number) {
 
 const countLines = (text: string) => text.match(/\r\n|\r|\n/g)?.length ?? 0
 
-const withLf = ({ line, cells }: CsvRecord): CsvRecord => ({
-  line,
+const withLf = ({ cells, ...place }: CsvRecord): CsvRecord => ({
+  ...place,
   cells: cells.map((cell) => cell.replaceAll('\r\n', '\n')),
 })

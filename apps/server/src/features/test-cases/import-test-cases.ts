@@ -1,0 +1,117 @@
+import type { ImportResult, ImportRow } from '@caseward/contract/test-case-imports'
+import { type FieldError, MAX_FIELD_ERRORS } from '@caseward/contract/problem'
+
+import type { ProjectRef } from '../../access/project-cache.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
+import { invalidProblem } from '../../platform/http/problems.ts'
+import { insertFolders, planFolders } from '../folders/ensure-folders.ts'
+import { requireLockedProject } from '../projects/require-locked-project.ts'
+import { insertTestCases } from './create-test-cases.ts'
+import { findImportErrors } from './find-import-errors.ts'
+import { readImportKeys } from './import-keys.ts'
+import { getRowPath } from './import-paths.ts'
+import { formatTestCaseId, parseTestCaseNumber } from './test-case-ids.ts'
+import { toNewTestCase } from './test-case-fields.ts'
+import { type ImportUpdate, planImportUpdates } from './plan-import-updates.ts'
+import { writeImportUpdates } from './write-import-updates.ts'
+
+interface ImportOptions {
+  userId: string
+  /** Whether nothing is stored. */
+  isDryRun: boolean
+}
+
+/**
+ * Creates and updates test cases from the rows of a file, all or none. Locks the project, so that what is checked stays
+ * true until it is written.
+ * @throws {Problem} 400 with every error of every row; 404 when the project is gone
+ */
+export async function importTestCases(
+  db: Database,
+  project: ProjectRef,
+  rows: readonly ImportRow[],
+  { userId, isDryRun }: ImportOptions,
+): Promise<ImportResult> {
+  return await transactionWithRowMutex(db, project.id, async (tx) => {
+    const { last_test_case_number: lastNumber } = await requireLockedProject(tx, project.id)
+    const keys = await readImportKeys(tx, project, rows)
+    const errors = await findImportErrors(tx, project, rows, keys)
+    if (errors.length > 0) throw invalidProblem(errors)
+
+    const folders = await planFolders(
+      tx,
+      project.id,
+      null,
+      rows.map(({ folder_path: path }) => path ?? []),
+    )
+    const updates = await planImportUpdates(tx, project, rows, { keys, folderIds: folders.ids })
+    const created = rows.flatMap((row, index) => (row.id === undefined ? [{ row, index }] : []))
+    if (isDryRun) return present(project, rows, updates, { folderCount: folders.missing.length, numbers: [] })
+
+    await insertFolders(tx, project.id, folders.missing)
+    await writeImportUpdates(tx, project, { userId, lastNumber }, updates)
+    const items = created.map(({ row: { title = '', ...fields }, index }) => ({
+      ...toNewTestCase({ title, ...fields }, getRowPath(index)),
+      folder_id: folders.ids[index] ?? null,
+    }))
+    const inserted = items.length === 0 ? [] : (await insertTestCases(tx, project.id, userId, items)).rows
+    const numbers = inserted.map(({ number }) => number)
+    return present(project, rows, updates, { folderCount: folders.missing.length, numbers })
+  })
+}
+
+/** @param written.numbers those of the new test cases, in the order of their rows */
+function present(
+  { prefix }: ProjectRef,
+  rows: readonly ImportRow[],
+  updates: readonly ImportUpdate[],
+  written: { folderCount: number; numbers: readonly number[] },
+): ImportResult {
+  const byNumber = new Map(updates.map((update) => [update.testCase.number, update]))
+  const numbers = written.numbers.values()
+  const presented = rows.map(({ id, title }) => {
+    if (id === undefined) {
+      const { value: number } = numbers.next()
+      const newId = number === undefined ? null : formatTestCaseId(prefix, number)
+      return { id: newId, title: title ?? '', action: 'create' as const, changed: [] }
+    }
+    const update = byNumber.get(parseTestCaseNumber(id, prefix) ?? 0)
+    const changed = update?.changed ?? []
+    const action = changed.length > 0 ? ('update' as const) : ('none' as const)
+    return { id, title: update?.title ?? '', action, changed }
+  })
+  return {
+    created: presented.filter(({ action }) => action === 'create').length,
+    updated: presented.filter(({ action }) => action === 'update').length,
+    folders_created: written.folderCount,
+    rows: presented,
+  }
+}
+
+/**
+ * Adds the errors that only the database shows to those of an invalid body. Rows that are invalid themselves are left out.
+ * @param body as sent; rows without an error are valid
+ */
+export async function addImportErrors(
+  db: Database,
+  project: ProjectRef,
+  body: unknown,
+  errors: readonly FieldError[],
+): Promise<FieldError[]> {
+  const { rows } = (body ?? {}) as { rows?: unknown }
+  const invalidRows = new Set(errors.map(getRowIndex))
+  // Validation stops after some errors: the rows after them may be invalid, too.
+  if (!Array.isArray(rows) || invalidRows.has(null) || errors.length >= MAX_FIELD_ERRORS) return [...errors]
+  // Positions stay the same, so that errors name the right rows.
+  const valid = rows.map((row, index) => (invalidRows.has(index) ? null : (row as ImportRow)))
+  const keys = await readImportKeys(db, project, valid)
+  const added = await findImportErrors(db, project, valid, keys)
+  return [...errors, ...added].toSorted((a, b) => (getRowIndex(a) ?? -1) - (getRowIndex(b) ?? -1))
+}
+
+/** The index of the row that a field is in; null for fields outside of rows. */
+function getRowIndex({ path }: FieldError): number | null {
+  const index = /^\/rows\/(\d+)/.exec(path)?.[1]
+  return index === undefined ? null : Number(index)
+}

@@ -1,0 +1,92 @@
+import { FILE_FIELDS, type FileField } from '@caseward/case-files/test-case-rows'
+import { checkChoices } from '@caseward/case-files/to-import-rows'
+
+import { Banner } from '../../ui/banner.tsx'
+import { Select } from '../../ui/select.tsx'
+import styles from './import.module.css'
+import type { FileSummary } from './table-requests.ts'
+import { fieldNames } from './transfer-words.ts'
+import type { ImportFile } from './use-file.ts'
+
+const NOT_IMPORTED = ''
+const options: readonly { value: FileField | typeof NOT_IMPORTED; label: string }[] = [
+  { value: NOT_IMPORTED, label: 'Not imported' },
+  ...(Object.keys(fieldNames) as FileField[])
+    .filter((field) => FILE_FIELDS.includes(field))
+    .map((value) => ({ value, label: fieldNames[value] })),
+]
+
+const separators = [
+  { value: '/', label: 'Slashes: Checkout/Payment' },
+  { value: '>', label: 'Arrows: Checkout > Payment' },
+] as const
+
+const MAX_EXAMPLES = 3
+
+/** Chooses what each column contains. */
+export function ColumnsStep({ file, summary }: { file: ImportFile; summary: FileSummary }) {
+  const fields = file.choices?.fields ?? []
+  const problem = file.choices === null ? null : checkChoices(file.choices)
+  return (
+    <section className={styles.section} aria-labelledby="import-columns">
+      <h2 id="import-columns" className={styles.stepTitle} tabIndex={-1}>
+        Choose what each column contains
+      </h2>
+      {problem === 'no-title' && (
+        <Banner tone="warning">Choose the column with the titles, or with the IDs of existing test cases.</Banner>
+      )}
+      {problem === 'no-step-action' && (
+        <Banner tone="warning">Choose the column with the steps whose expected results are in another column.</Banner>
+      )}
+      <ul className={styles.columns}>
+        {summary.headings.map((heading, index) => {
+          const name = heading.trim() === '' ? `Column ${index + 1}` : heading
+          return (
+            // Headings may be the same.
+            // oxlint-disable-next-line react/no-array-index-key
+            <li key={index} className={styles.column}>
+              <div className={styles.columnText}>
+                <p className={styles.columnName}>{name}</p>
+                <p className={styles.examples}>{listExamples(summary.sample, index)}</p>
+              </div>
+              <Select
+                label={`Content of the column “${name}”`}
+                isLabelHidden
+                value={fields[index] ?? NOT_IMPORTED}
+                options={options}
+                onChange={(value) => file.setField(index, value === NOT_IMPORTED ? null : value)}
+              />
+            </li>
+          )
+        })}
+      </ul>
+      {fields.includes('folder') && (
+        <div className={styles.choice}>
+          <Select
+            label="Folders are separated by"
+            value={file.choices?.folderSeparator ?? '/'}
+            options={separators}
+            onChange={file.setSeparator}
+          />
+        </div>
+      )}
+      <p className={styles.muted}>
+        {fields.includes('id')
+          ? 'Rows with an ID update that test case, and only the fields whose columns you import. Rows without one create a test case.'
+          : 'Each row creates a test case. To update existing ones, import a column with their IDs.'}{' '}
+        {fields.includes('step_action') &&
+          'Rows without a title, or with the same one as the row above, are further steps of the same test case.'}
+      </p>
+    </section>
+  )
+}
+
+/** The first different values of a column. */
+function listExamples(rows: readonly (readonly string[])[], index: number): string {
+  const values = new Set(rows.map((cells) => (cells[index] ?? '').trim()).filter((text) => text !== ''))
+  if (values.size === 0) return 'Empty in the first rows'
+  return [...values]
+    .slice(0, MAX_EXAMPLES)
+    .map((text) => text.replaceAll(/\s+/g, ' '))
+    .join(' · ')
+}

@@ -1,0 +1,23 @@
+/** Lets the browser save a file. */
+export function downloadFile(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+/** Makes a name for a file of texts that may contain anything: `Web shop test cases 2026-11-21.csv`. */
+export function buildFileName(parts: readonly string[], extension: string, day = new Date()): string {
+  const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0'))
+  const name = [...parts, date.join('-')].join(' ')
+  // Characters that file systems refuse.
+  // oxlint-disable-next-line no-control-regex
+  const safe = name
+    .replaceAll(/[\u0000-\u001F<>:"/\\|?*]+/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return `${safe.replace(/^[. ]+/, '')}.${extension}`
+}

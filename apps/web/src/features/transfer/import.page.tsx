@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+
+import { queries } from '../../api.ts'
+import { useLive } from '../../live/use-live.ts'
+import { paths } from '../../paths.ts'
+import { describeFailure } from '../../problems.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
+import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
+import { useMay } from '../../use-may.ts'
+import { ImportSteps } from './import-steps.tsx'
+import styles from './import.module.css'
+
+/** `/projects/:projectId/cases/import`: creates and updates test cases from a file. */
+export function ImportPage() {
+  const { projectId = '' } = useParams()
+  useLive({ projectId })
+  const { data: projects, error, refetch } = useQuery(queries.projects())
+  const may = useMay(projectId)
+  const project = projects?.find(({ id }) => id === projectId)
+  const title = ['Import test cases', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')
+  return (
+    <main className={styles.page}>
+      <title>{title}</title>
+      {projects === undefined && error === null && (
+        <Loading label="Loading the page for imports">
+          <SkeletonRows count={8} />
+        </Loading>
+      )}
+      {projects === undefined && error !== null && <ImportFailure error={error} onRetry={() => void refetch()} />}
+      {projects !== undefined && project === undefined && (
+        <ErrorMessage title="Project not found">It does not exist, or you are not a member of it.</ErrorMessage>
+      )}
+      {project !== undefined &&
+        (may('test-cases:edit') ? (
+          <ImportSteps key={projectId} projectId={projectId} />
+        ) : (
+          <div className={styles.empty}>
+            <EmptyState
+              drawing="cases"
+              headingLevel={1}
+              title="You can view this project, but not import test cases"
+              actions={<ButtonLink to={paths.cases(projectId)}>Test cases of the project</ButtonLink>}
+            >
+              An admin of the project can make you a member, who can.
+            </EmptyState>
+          </div>
+        ))}
+    </main>
+  )
+}
+
+function ImportFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { message, canRetry, requestId } = describeFailure(error, { noun: 'project' })
+  return (
+    <ErrorMessage
+      title="The page could not be loaded."
+      {...(requestId === null ? {} : { requestId })}
+      {...(canRetry ? { onRetry } : {})}
+    >
+      {message}
+    </ErrorMessage>
+  )
+}

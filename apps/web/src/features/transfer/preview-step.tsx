@@ -1,0 +1,159 @@
+import { useMemo, useState } from 'react'
+
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
+import { formatNumberOf, formatWholeNumber } from '../../ui/format-count.ts'
+import { Segmented } from '../../ui/segmented.tsx'
+import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
+import { Table } from '../../ui/table/table.tsx'
+import { countActions, type PreviewAction, type PreviewRow } from './build-preview.ts'
+import styles from './import.module.css'
+import { previewColumns } from './preview-columns.tsx'
+import { RefusedList } from './refused-list.tsx'
+import { describeImportFailure, type Import, mayBeStored } from './use-import.ts'
+
+/** Shows what the import will create, update and refuse. */
+export function PreviewStep({ transfer, onRetry }: { transfer: Import; onRetry: () => void }) {
+  const { preview, isChecking, checkFailure, storeFailure } = transfer
+  const title = (
+    <h2 className={styles.stepTitle} tabIndex={-1}>
+      {preview === null || isChecking ? 'Checking the rows' : getTitle(preview)}
+    </h2>
+  )
+  if (checkFailure !== null && !isChecking) {
+    const { message, canRetry, requestId } = describeImportFailure(checkFailure)
+    return (
+      <section className={styles.section}>
+        {title}
+        <ErrorMessage
+          title="The rows could not be checked."
+          {...(requestId === null ? {} : { requestId })}
+          {...(canRetry ? { onRetry } : {})}
+        >
+          {message} Nothing was stored.
+        </ErrorMessage>
+      </section>
+    )
+  }
+  if (preview === null || isChecking) {
+    return (
+      <section className={styles.section}>
+        {title}
+        <Loading label="Checking the rows">
+          <SkeletonRows count={10} />
+        </Loading>
+      </section>
+    )
+  }
+  return (
+    <section className={styles.preview}>
+      <div className={styles.previewHead}>
+        {title}
+        {storeFailure !== null && <StoreFailure error={storeFailure} />}
+        <PreviewNotice transfer={transfer} preview={preview} />
+      </div>
+      {preview.length > 0 && <PreviewRows preview={preview} />}
+    </section>
+  )
+}
+
+function getTitle(rows: readonly PreviewRow[]): string {
+  const { refused } = countActions(rows)
+  if (rows.length === 0) return 'There is nothing to import'
+  return refused > 0 ? `${formatNumberOf(refused, 'row')} cannot be imported` : 'Check what will be stored'
+}
+
+function PreviewNotice({ transfer, preview }: { transfer: Import; preview: readonly PreviewRow[] }) {
+  const { refused, create, update, none } = countActions(preview)
+  if (preview.length === 0) return <p className={styles.muted}>No row has a test case.</p>
+  if (refused > 0) {
+    return (
+      <Banner
+        tone="warning"
+        actions={
+          refused < preview.length && (
+            <Button onClick={transfer.leaveOutRefused}>
+              Leave out {refused === 1 ? 'this row' : `these ${formatWholeNumber(refused)} rows`}
+            </Button>
+          )
+        }
+      >
+        Everything is imported, or nothing. Correct the file and choose it again
+        {refused < preview.length ? ', or leave these rows out' : ''}.
+        {transfer.mayHaveMoreErrors && ' There may be more errors than are listed.'}
+      </Banner>
+    )
+  }
+  const folders = transfer.result?.folders_created ?? 0
+  const parts = [
+    ...(create > 0 ? [`${formatNumberOf(create, 'test case')} will be created`] : []),
+    ...(update > 0 ? [`${formatNumberOf(update, 'test case')} will be updated`] : []),
+    ...(folders > 0 ? [`${formatNumberOf(folders, 'folder')} will be created`] : []),
+    ...(none > 0 ? [`${formatNumberOf(none, 'test case')} ${none === 1 ? 'is' : 'are'} the same already`] : []),
+  ]
+  return <p className={styles.summary}>{parts.join(', ')}. Nothing is stored yet.</p>
+}
+
+function StoreFailure({ error }: { error: Error }) {
+  const { message } = describeImportFailure(error)
+  return (
+    <Banner tone="error">
+      {mayBeStored(error)
+        ? `${message} The test cases may have been imported nevertheless: look at the list before you try again.`
+        : `Nothing was stored. ${message}`}
+    </Banner>
+  )
+}
+
+const filterNames: Readonly<Record<PreviewAction, string>> = {
+  create: 'New',
+  update: 'Updated',
+  none: 'Same',
+  refused: 'Refused',
+}
+
+/** The rows by what happens with them; the refused ones first, since they need work. */
+function PreviewRows({ preview }: { preview: readonly PreviewRow[] }) {
+  const counts = useMemo(() => countActions(preview), [preview])
+  const [chosen, setChosen] = useState<PreviewAction | null>(null)
+  const shown = (['refused', 'create', 'update', 'none'] as const).filter((action) => counts[action] > 0)
+  const filter = chosen !== null && counts[chosen] > 0 ? chosen : (shown[0] ?? 'create')
+  const rows = useMemo(() => preview.filter(({ action }) => action === filter), [preview, filter])
+  return (
+    <>
+      {shown.length > 1 && (
+        <div className={styles.filters}>
+          <Segmented
+            label="Rows"
+            value={filter}
+            options={shown.map((value) => ({
+              value,
+              label: `${filterNames[value]} ${formatWholeNumber(counts[value])}`,
+            }))}
+            onChange={setChosen}
+          />
+        </div>
+      )}
+      {filter === 'refused' ? (
+        <RefusedList rows={rows} />
+      ) : (
+        <div className={styles.table}>
+          <Table
+            name="import-preview"
+            label="Test cases of the file"
+            columns={previewColumns[filter]}
+            rows={rows}
+            getId={getId}
+            getLabel={getLabel}
+            empty={<EmptyState drawing="search" title="No rows" />}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+const getId = ({ row }: PreviewRow) => String(row)
+const getLabel = ({ row, title }: PreviewRow) => `Row ${row} ${title}`

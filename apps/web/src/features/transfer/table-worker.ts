@@ -1,0 +1,52 @@
+import type { Encoding } from '@caseward/case-files/decode-text'
+import type { FileChoices, FileRow } from '@caseward/case-files/to-import-rows'
+
+import { FileError } from './read-table.ts'
+import type { FileSummary, TableMessage, TableReplies, TableRequest } from './table-requests.ts'
+
+/** Reads and writes files in a worker. */
+export interface TableWorker {
+  /** @throws {FileError} */
+  read(file: Blob, options?: { encoding?: Encoding | undefined; sheet?: string | undefined }): Promise<FileSummary>
+  /** Converts the rows of the file that was read last. */
+  convert(choices: FileChoices): Promise<readonly FileRow[]>
+  /** Writes an Excel file. */
+  write(rows: readonly (readonly string[])[], sheet: string): Promise<Blob>
+  close(): void
+}
+
+interface Waiting {
+  resolve: (value: TableReplies[keyof TableReplies]) => void
+  reject: (error: Error) => void
+}
+
+/** Starts a worker. Its code is loaded only now. */
+export function startTableWorker(): TableWorker {
+  const worker = new Worker(new URL('./table.worker.ts', import.meta.url), { type: 'module' })
+  const waiting = new Map<number, Waiting>()
+  let lastId = 0
+  worker.addEventListener('message', ({ data }: MessageEvent<TableMessage>) => {
+    const { resolve, reject } = waiting.get(data.id) ?? {}
+    waiting.delete(data.id)
+    if ('value' in data) resolve?.(data.value)
+    else reject?.(data.isFileError ? new FileError(data.error) : new Error(data.error))
+  })
+  worker.addEventListener('error', () => {
+    for (const { reject } of waiting.values()) {
+      reject(new FileError('The code that reads files could not be loaded. Check your connection and try again.'))
+    }
+    waiting.clear()
+  })
+  const send = <Kind extends keyof TableReplies>(request: TableRequest & { kind: Kind }) =>
+    new Promise<TableReplies[Kind]>((resolve, reject) => {
+      lastId += 1
+      waiting.set(lastId, { resolve: (value) => resolve(value as TableReplies[Kind]), reject })
+      worker.postMessage({ id: lastId, request })
+    })
+  return {
+    read: (file, options = {}) => send({ kind: 'read', file, ...options }),
+    convert: (choices) => send({ kind: 'convert', choices }),
+    write: (rows, sheet) => send({ kind: 'write', rows, sheet }),
+    close: () => worker.terminate(),
+  }
+}

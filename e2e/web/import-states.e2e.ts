@@ -1,0 +1,148 @@
+import { makeProject } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+
+import { openAs, type Role } from './open-as.ts'
+import { checkPage } from './page-checks.ts'
+import { chooseFile, makeRows, openPreview, toCsv, toExcel } from './transfer-files.ts'
+import { useBrowser } from './use-browser.ts'
+
+const server = useTestServer()
+const browser = useBrowser()
+
+async function openImport(role: Role = 'member') {
+  const project = await makeProject(server)
+  const page = await browser.newPage()
+  const user = await openAs(page, server, project, `/projects/${project.id}/cases/import`, role)
+  return { project, page, user }
+}
+
+const countCases = async ({ id }: { id: string }) =>
+  (await server.db.selectFrom('test_cases').select('number').where('project_id', '=', id).execute()).length
+
+/** Records the longest time in which the page cannot react, from now on. @returns a function that reads it */
+async function watchPage(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const state = { longestMs: 0, last: performance.now() }
+    Object.assign(globalThis, { watched: state })
+    const tick = () => {
+      const now = performance.now()
+      state.longestMs = Math.max(state.longestMs, now - state.last)
+      state.last = now
+      setTimeout(tick)
+    }
+    tick()
+  })
+  return async () =>
+    await page.evaluate(() => (globalThis as unknown as { watched: { longestMs: number } }).watched.longestMs)
+}
+
+describe('the import page', () => {
+  it('explains to viewers why they cannot import, and offers no controls', async () => {
+    const { page } = await openImport('viewer')
+    await page.getByRole('heading', { name: 'You can view this project, but not import test cases' }).waitFor()
+    expect(await page.locator('input[type=file]').count()).toBe(0)
+    await checkPage(page, 'import-viewer')
+    await page.goto(page.url().replace('/import', ''))
+    await page.getByRole('heading', { name: 'No test cases yet' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Import test cases' }).count()).toBe(0)
+  })
+
+  it('is offered by an empty project and by the menu of the cases page', async () => {
+    const { page, project } = await openImport()
+    await page.goto(`${server.url}/projects/${project.id}`)
+    await page.getByRole('link', { name: 'Import test cases' }).waitFor()
+    await page.goto(`${server.url}/projects/${project.id}/cases`)
+    await page.getByRole('heading', { name: 'No test cases yet' }).waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Import test cases' }).waitFor()
+    await page.getByRole('button', { name: 'Import and export' }).click()
+    await checkPage(page, 'cases-transfer-menu', { widths: [1440] })
+    await page.getByRole('menuitem', { name: 'Import test cases' }).click()
+    await page.getByRole('heading', { name: 'Choose a file with test cases' }).waitFor()
+  })
+
+  it('says what is wrong with a file, and takes another one', async () => {
+    const { page } = await openImport()
+    await chooseFile(page, { name: 'old.xls', mimeType: '', buffer: Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0, 0]) })
+    await page.getByRole('alert').filter({ hasText: '“old.xls” cannot be imported.' }).waitFor()
+    await checkPage(page, 'import-wrong-file')
+    await chooseFile(page, toCsv('title\n'))
+    await page.getByRole('alert').filter({ hasText: 'headings only' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(0)
+    await chooseFile(page, toCsv('title\nPays\n'))
+    await page.getByRole('cell', { name: 'Pays' }).waitFor()
+  })
+
+  it('refuses more than 5,000 test cases before it sends them', async () => {
+    const { page } = await openImport()
+    await openPreview(page, toCsv(`title\n${'A title\n'.repeat(5001)}`))
+    await page.getByText('The file has 5,001 test cases; an import takes up to 5,000.').waitFor()
+    await checkPage(page, 'import-too-many')
+  })
+
+  it('offers to try again when the server does not answer, and stores nothing until then', async () => {
+    const { page, project } = await openImport()
+    await chooseFile(page, toCsv('title\nPays\n'))
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Preview' }).waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByRole('alert').filter({ hasText: 'The rows could not be checked.' }).waitFor()
+    await checkPage(page, 'import-offline', { widths: [390] })
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: 'Import 1 test case' }).waitFor()
+    expect(await countCases(project)).toBe(0)
+  })
+
+  it('explains to users who lose the right meanwhile that they cannot import', async () => {
+    const { page, project, user } = await openImport()
+    await openPreview(page, toCsv('title\nPays\n'))
+    await page.getByRole('button', { name: 'Import 1 test case' }).waitFor()
+    await server.db
+      .updateTable('memberships')
+      .set({ role: 'viewer' })
+      .where('project_id', '=', project.id)
+      .where('user_id', '=', user.id)
+      .execute()
+    await page.getByRole('heading', { name: 'You can view this project, but not import test cases' }).waitFor()
+    expect(await countCases(project)).toBe(0)
+  })
+
+  it.each([
+    [
+      'a CSV',
+      () =>
+        Promise.resolve(
+          toCsv(
+            makeRows(5000)
+              .map((cells) => cells.map(quote).join(','))
+              .join('\n'),
+          ),
+        ),
+    ],
+    ['an Excel', () => toExcel({ Cases: makeRows(5000) })],
+  ])('shows a preview of %s file with 5,000 rows in 5 seconds, stores it in 5, and stays usable', async (_, make) => {
+    const { page, project } = await openImport()
+    const file = await make()
+    const readLongest = await watchPage(page)
+    const startedAt = performance.now()
+    await openPreview(page, file)
+    await page.getByText('5,000 test cases will be created, 51 folders will be created.').waitFor()
+    const previewMs = performance.now() - startedAt
+    const store = page.getByRole('button', { name: 'Import 5,000 test cases' })
+    const storedFrom = performance.now()
+    await store.click()
+    await page.getByText('5,000 test cases created: WEB-1 to WEB-5000').waitFor()
+    const storedMs = performance.now() - storedFrom
+    const longestMs = await readLongest()
+    console.log('TIMES', { previewMs, storedMs, longestMs })
+    expect(await countCases(project)).toBe(5000)
+    expect(previewMs).toBeLessThan(5000)
+    expect(storedMs).toBeLessThan(5000)
+    expect(longestMs).toBeLessThan(500)
+  })
+})
+
+const quote = (text: string) => `"${text.replaceAll('"', '""')}"`
