@@ -2,6 +2,8 @@ import { CsvError, parseCsv } from '@caseward/case-files/csv'
 import { decodeText, type Encoding } from '@caseward/case-files/decode-text'
 import type { FileTable } from '@caseward/case-files/to-import-rows'
 
+import { FileError } from './file-error.ts'
+
 /** How a file is read; by default as its content suggests. */
 export interface ReadOptions {
   readonly encoding?: Encoding | undefined
@@ -26,9 +28,6 @@ export type FileSource =
       readonly hasUnreadable: boolean
     }
   | { readonly kind: 'excel'; readonly sheet: string; readonly sheets: readonly string[] }
-
-/** Why a file cannot be read: a sentence for the user. */
-export class FileError extends Error {}
 
 const MAX_FILE_BYTES = 50 * 1024 * 1024
 
