@@ -8,7 +8,7 @@ import { compressAssets } from './build/compress-assets.ts'
 
 /** What many pages need: one file of these, instead of forty small ones, makes each page 6 KB smaller. */
 const smallParts =
-  /lucide-react|ui\/(?:count|format-count|visually-hidden|skeleton|split|banner|checkbox|empty-state|drawing|time|search-field|bulk-bar|use-media-query)|use-narrow|use-search|use-settled/
+  /lucide-react|ui\/(?:count|format-count|visually-hidden|skeleton|split|banner|checkbox|empty-state|time|search-field|bulk-bar|use-media-query)|use-narrow|use-search|use-settled/
 
 /** Development builds contain `/ui`, the page of all components, and are not compressed: files must not become stale. */
 export default defineConfig(({ mode }) => ({

@@ -22,7 +22,7 @@ let oldest: FreshProject
 beforeAll(async () => {
   ;[project, oldest] = await Promise.all([
     createFixtureProject('cypress-15', 'cypress', ['@caseward/cypress']),
-    createFixtureProject('cypress-12', 'cypress', ['@caseward/cypress'], { unpack: true }),
+    createFixtureProject('cypress-12', 'cypress', ['@caseward/cypress']),
   ])
 })
 afterEach(() => rm(join(project.folder, '.caseward'), { recursive: true, force: true }))

@@ -19,7 +19,7 @@ const RENAMED = { file: 'src/checkout/part-2.test.js', from: 'keeps item 7', to:
 const server = useTestServer()
 let suite: FreshProject
 beforeAll(async () => {
-  suite = await createFixtureProject('vitest-4', 'first-day', ['@caseward/vitest', '@caseward/cli'])
+  suite = await createFixtureProject('vitest-4', 'first-day', ['@caseward/vitest', '@caseward/cli'], { withNpm: true })
   for (const area of AREAS) {
     await mkdir(join(suite.folder, 'src', area), { recursive: true })
     for (let part = 1; part <= FILES_PER_AREA; part += 1) {

@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url'
 
 import { inject } from 'vitest'
 
+import { copyInstallation, quietly } from './installations.ts'
+
 /** The result of a command. */
 export interface CommandResult {
   /** Null if a signal ended the command. */
@@ -41,13 +43,13 @@ const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url))
  * @param manifest the directory of `fixtures/` with the package.json and package-lock.json of a framework's version
  * @param suite the directory of `fixtures/` with the tests and their configuration
  * @param packages packages of Caseward, such as `@caseward/jest`; their dependencies are installed with them
- * @param options.unpack unpacks the tarballs without npm, which is faster
+ * @param options.withNpm installs the packages as a user does; otherwise their tarballs are unpacked, which is faster
  */
 export async function createFixtureProject(
   manifest: string,
   suite: string,
   packages: readonly string[],
-  { unpack = false } = {},
+  { withNpm = false } = {},
 ): Promise<FreshProject> {
   const folder = await mkdtemp(join(tmpdir(), `caseward-${manifest}-`))
   await cp(join(fixtures, suite), folder, { recursive: true })
@@ -63,14 +65,13 @@ export async function createFixtureProject(
     const { exitCode, stdout, stderr } = await project.run(command, args)
     if (exitCode !== 0) throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}${stderr}`)
   }
-  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
   const tarballs = inject('tarballs')
   const common = ['@caseward/client', '@caseward/ci-run', '@caseward/matching', '@caseward/reporter-core']
   const ofCommand = packages.includes('@caseward/cli') ? ['@caseward/junit'] : []
   const names = [...common, ...ofCommand, ...packages]
-  await runOrThrow('npm', 'ci', ...quiet)
-  if (!unpack) {
-    await runOrThrow('npm', 'install', '--no-save', ...names.map((name) => tarballs[name] ?? name), ...quiet)
+  await copyInstallation(manifest, join(fixtures, manifest), folder)
+  if (withNpm) {
+    await runOrThrow('npm', 'install', '--no-save', ...names.map((name) => tarballs[name] ?? name), ...quietly)
     return project
   }
   for (const name of names) {

@@ -17,7 +17,7 @@ const server = useTestServer()
 let project: FreshProject
 beforeAll(async () => {
   const packages = ['@caseward/cli', '@caseward/vitest', '@caseward/node-test']
-  project = await createFixtureProject('vitest-4', 'installed', packages)
+  project = await createFixtureProject('vitest-4', 'installed', packages, { withNpm: true })
 })
 afterAll(() => project.remove())
 

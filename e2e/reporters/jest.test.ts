@@ -13,7 +13,7 @@ let jest29: FreshProject
 let project: FreshProject
 beforeAll(async () => {
   ;[jest29, project] = await Promise.all([
-    createFixtureProject('jest-29', 'jest', ['@caseward/jest'], { unpack: true }),
+    createFixtureProject('jest-29', 'jest', ['@caseward/jest']),
     createFixtureProject('jest-30', 'jest', ['@caseward/jest']),
   ])
 })

@@ -14,10 +14,7 @@ const server = useTestServer()
 let project: FreshProject
 beforeAll(async () => {
   const install = async (major: number) => {
-    projects.set(
-      major,
-      await createFixtureProject(`mocha-${major}`, 'mocha', ['@caseward/mocha'], { unpack: major < 12 }),
-    )
+    projects.set(major, await createFixtureProject(`mocha-${major}`, 'mocha', ['@caseward/mocha']))
   }
   await Promise.all(majors.map(install))
   project = requireProject(12)

@@ -53,5 +53,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   ])
   const packed = Object.values(JSON.parse(stdout) as { name: string; filename: string }[])
   project.provide('tarballs', Object.fromEntries(packed.map(({ name, filename }) => [name, join(folder, filename)])))
-  return () => rm(folder, { recursive: true })
+  const installations = await mkdtemp(join(tmpdir(), 'caseward-installations-'))
+  project.provide('installations', installations)
+  return async () => {
+    await Promise.all([folder, installations].map((path) => rm(path, { recursive: true })))
+  }
 }

@@ -31,7 +31,7 @@ const FRAMEWORKS: Framework[] = [
   {
     name: 'Jest',
     manifest: 'jest-30',
-    packages: ['@caseward/jest', 'jest-junit@16.0.0'],
+    packages: ['@caseward/jest'],
     extension: 'js',
     header: `const fs = require('node:fs')\njest.retryTimes(1)\n`,
     canRetry: true,

@@ -18,8 +18,8 @@ let vitest3: FreshProject
 let project: FreshProject
 beforeAll(async () => {
   ;[vitest2, vitest3, project] = await Promise.all([
-    createFixtureProject('vitest-2', 'vitest', ['@caseward/vitest'], { unpack: true }),
-    createFixtureProject('vitest-3', 'vitest', ['@caseward/vitest'], { unpack: true }),
+    createFixtureProject('vitest-2', 'vitest', ['@caseward/vitest']),
+    createFixtureProject('vitest-3', 'vitest', ['@caseward/vitest']),
     createFixtureProject('vitest-4', 'vitest', ['@caseward/vitest']),
   ])
 })

@@ -22,7 +22,10 @@ const queryClient = createQueryClient()
 onRefused((status) => {
   if (status === 401) setSessionEnded(true)
   // The permissions of the user may have changed.
-  if (status === 403) void queryClient.invalidateQueries({ queryKey: queryKeys.projects() })
+  if (status === 403) {
+    void queryClient.invalidateQueries({ queryKey: queryKeys.projects() })
+    void queryClient.invalidateQueries({ queryKey: queryKeys.me() })
+  }
 })
 
 applyPreferences()

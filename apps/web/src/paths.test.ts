@@ -23,6 +23,10 @@ describe('paths', () => {
       paths.execution('r', { result: 'x' }),
       paths.account(),
       paths.account('keys'),
+      paths.projectAudit('p', { action: 'run.delete', from: '2026-11-03' }),
+      paths.users({ q: 'ada', status: 'disabled' }),
+      paths.audit({ actor: 'a', to: '2026-11-03', entry: 'e' }),
+      paths.instanceSettings(),
       paths.caseById('WEB-1'),
       paths.signIn('/runs/r?q=1'),
     ]).toEqual([
@@ -40,6 +44,10 @@ describe('paths', () => {
       '/runs/r/execute?result=x',
       '/account/profile',
       '/account/keys',
+      '/projects/p/settings/audit?action=run.delete&from=2026-11-03',
+      '/admin/users?q=ada&status=disabled',
+      '/admin/audit?actor=a&to=2026-11-03&entry=e',
+      '/admin/settings',
       '/WEB-1',
       '/sign-in?next=%2Fruns%2Fr%3Fq%3D1',
     ])
@@ -67,6 +75,8 @@ describe('routePatterns', () => {
     ['milestones', paths.milestones('p'), { projectId: 'p' }],
     ['execution', paths.execution('r'), { runId: 'r' }],
     ['account', paths.account('keys'), { page: 'keys' }],
+    ['admin', paths.audit(), { page: 'audit' }],
+    ['projectAudit', paths.projectAudit('p'), { projectId: 'p' }],
     ['caseById', paths.caseById('WEB-1'), { caseId: 'WEB-1' }],
   ] as const)('match the URL of %s', (name, path, params) => {
     expect(matchPath(routePatterns[name], path)?.params).toEqual(params)
@@ -95,6 +105,19 @@ describe('parseSearch', () => {
 
   it.each(['0', '-1', '1.5', 'x', '1e3', ''])('returns page 1 for page=%s', (value) => {
     expect(parseSearch(searchSchemas.runs, new URLSearchParams({ page: value })).page).toBe(1)
+  })
+})
+
+describe('a day in a URL', () => {
+  it.each([
+    ['2026-11-03', '2026-11-03'],
+    ['2024-02-29', '2024-02-29'],
+    ['2026-02-30', null],
+    ['2026-13-01', null],
+    ['3.11.2026', null],
+    ['', null],
+  ])('is read from from=%s as %s', (value, parsed) => {
+    expect(parseSearch(searchSchemas.audit, new URLSearchParams({ from: value })).from).toBe(parsed)
   })
 })
 

@@ -5,6 +5,28 @@ import { searchSchemas } from './search-schemas.ts'
 export const ACCOUNT_PAGES = ['profile', 'password', 'sessions', 'tokens', 'keys'] as const
 export type AccountPage = (typeof ACCOUNT_PAGES)[number]
 
+/** The pages below `/projects/:projectId/settings`. */
+export const SETTINGS_PAGES = ['general', 'tokens', 'danger'] as const
+export type SettingsPage = (typeof SETTINGS_PAGES)[number]
+
+/** The pages of the user guide that the app links to. */
+export const HELP_PAGES = [
+  'first-project',
+  'writing-test-cases',
+  'running-tests',
+  'ci',
+  'milestones',
+  'roles',
+  'keys',
+  'administration',
+  'backup',
+] as const
+export type HelpPageName = (typeof HELP_PAGES)[number]
+
+/** The pages below `/admin`. */
+export const ADMIN_PAGES = ['users', 'audit', 'settings'] as const
+export type AdminPage = (typeof ADMIN_PAGES)[number]
+
 type PageSearch<Page extends keyof typeof searchSchemas> = Partial<Search<(typeof searchSchemas)[Page]>>
 
 /** Builds the URL of every page. Nothing else contains a path. */
@@ -24,6 +46,10 @@ export const paths = {
     `${paths.project(projectId)}/milestones${formatSearch(searchSchemas.milestones, search)}`,
   milestone: (projectId: string, milestoneId: string, search: PageSearch<'milestone'> = {}) =>
     `${paths.project(projectId)}/milestones/${encode(milestoneId)}${formatSearch(searchSchemas.milestone, search)}`,
+  members: (projectId: string) => `${paths.project(projectId)}/members`,
+  settings: (projectId: string, page: SettingsPage = 'general') => `${paths.project(projectId)}/settings/${page}`,
+  projectAudit: (projectId: string, search: PageSearch<'audit'> = {}) =>
+    `${paths.project(projectId)}/settings/audit${formatSearch(searchSchemas.audit, search)}`,
   newRun: (projectId: string, search: PageSearch<'newRun'> = {}) =>
     `${paths.project(projectId)}/runs/new${formatSearch(searchSchemas.newRun, search)}`,
   run: (runId: string, search: PageSearch<'run'> = {}) =>
@@ -34,7 +60,12 @@ export const paths = {
     `/runs/${encode(runId)}/execute${formatSearch(searchSchemas.execution, search)}`,
   work: () => '/work',
   search: (search: PageSearch<'search'> = {}) => `/search${formatSearch(searchSchemas.search, search)}`,
+  help: (page = '') => (page === '' ? '/help' : `/help/${encode(page)}`),
   account: (page: AccountPage = 'profile') => `/account/${page}`,
+  users: (search: PageSearch<'users'> = {}) => `/admin/users${formatSearch(searchSchemas.users, search)}`,
+  /** The audit log of the instance. */
+  audit: (search: PageSearch<'audit'> = {}) => `/admin/audit${formatSearch(searchSchemas.audit, search)}`,
+  instanceSettings: () => '/admin/settings',
   /** `/WEB-123` opens the test case, or a choice if several projects have the prefix. */
   caseById: (caseId: string) => `/${encode(caseId)}`,
   /** A page of the server. It returns to `next` after sign-in. */
@@ -56,13 +87,18 @@ export const routePatterns = {
   newRun: '/projects/:projectId/runs/new',
   tests: '/projects/:projectId/tests',
   milestones: '/projects/:projectId/milestones',
+  members: '/projects/:projectId/members',
+  settings: '/projects/:projectId/settings/:page?',
   milestone: '/projects/:projectId/milestones/:milestoneId',
   run: '/runs/:runId',
   runTests: '/runs/:runId/tests',
   execution: '/runs/:runId/execute',
   work: '/work',
   search: '/search',
+  help: '/help/:page?',
   account: '/account/:page?',
+  admin: '/admin/:page?',
+  projectAudit: '/projects/:projectId/settings/audit',
   caseById: '/:caseId',
 } as const
 

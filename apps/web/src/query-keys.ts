@@ -21,6 +21,9 @@ export const queryKeys = {
   folders: (projectId: string) => ['project', projectId, 'folders'],
   tags: (projectId: string) => ['project', projectId, 'tags'],
   people: (projectId: string) => ['project', projectId, 'people'],
+  members: (projectId: string) => ['project', projectId, 'members'],
+  invitations: (projectId: string) => ['project', projectId, 'invitations'],
+  ciTokens: (projectId: string) => ['project', projectId, 'ci-tokens'],
   milestones: (projectId: string) => ['project', projectId, 'milestones'],
   readiness: (projectId: string, milestoneId: string) => ['project', projectId, 'milestones', milestoneId, 'readiness'],
   unstableCases: (projectId: string) => ['project', projectId, 'unstable'],
@@ -41,6 +44,17 @@ export const queryKeys = {
   /** Recent results by test case; `beforeRunId` null for those of all runs. */
   recentResults: (projectId: string, beforeRunId: string | null) => ['project', projectId, 'recent', beforeRunId],
   allRecentResults: (projectId: string) => ['project', projectId, 'recent'],
+  /** The lists of all users of the instance. */
+  allUsers: () => ['users'],
+  users: (search: string, status: string) => ['users', status, search],
+  usersByStatus: (status: string) => ['users', status],
+  foundUsers: (search: string) => ['found-users', search],
+  instanceSettings: () => ['instance-settings'],
+  /** `projectId` null for the audit log of the instance. */
+  audit: (projectId: string | null, filter: object) => [
+    ...(projectId === null ? ['audit'] : ['project', projectId, 'audit']),
+    filter,
+  ],
   inRun: (runId: string) => ['run', runId],
   run: (runId: string) => ['run', runId, 'details'],
   work: () => ['work'],

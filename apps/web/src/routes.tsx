@@ -18,6 +18,16 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./features/account/account.page.tsx')).AccountPage }),
   },
   {
+    path: routePatterns.admin,
+    lazy: async () => ({
+      Component: (await import('./features/administration/administration.page.tsx')).AdministrationPage,
+    }),
+  },
+  {
+    path: routePatterns.projectAudit,
+    lazy: async () => ({ Component: (await import('./features/audit/project-audit.page.tsx')).ProjectAuditPage }),
+  },
+  {
     path: routePatterns.work,
     lazy: async () => ({ Component: (await import('./features/assignments/work.page.tsx')).WorkPage }),
   },
@@ -44,6 +54,18 @@ const pages: RouteObject[] = [
   {
     path: routePatterns.tests,
     lazy: async () => ({ Component: (await import('./features/tests/tests.page.tsx')).TestsPage }),
+  },
+  {
+    path: routePatterns.members,
+    lazy: async () => ({ Component: (await import('./features/members/members.page.tsx')).MembersPage }),
+  },
+  {
+    path: routePatterns.help,
+    lazy: async () => ({ Component: (await import('./features/help/help.page.tsx')).HelpPage }),
+  },
+  {
+    path: routePatterns.settings,
+    lazy: async () => ({ Component: (await import('./features/settings/settings.page.tsx')).SettingsPage }),
   },
   {
     path: routePatterns.milestone,

@@ -49,6 +49,18 @@ export const pageNumber = (): Param<number> => ({
   format: (value) => (value === 1 ? [] : [String(value)]),
 })
 
+/** A day, such as `2026-11-03`; null if it is not set or does not exist. */
+export const day = (): Param<string | null> => ({
+  parse: ([value = '']) => (isDay(value) ? value : null),
+  format: (value) => (value === null ? [] : [value]),
+})
+
+/** The 30th of February is parsed as a day of March. */
+const isDay = (value: string) =>
+  /^\d{4}-\d{2}-\d{2}$/.test(value) &&
+  !Number.isNaN(Date.parse(value)) &&
+  new Date(value).toISOString().startsWith(value)
+
 /** A switch: `?panel=1`. */
 export const flag = (): Param<boolean> => ({
   parse: ([value]) => value === '1',

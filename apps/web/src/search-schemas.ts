@@ -1,6 +1,6 @@
 import { ATTEMPT_STATUSES, PRIORITIES, RESULT_STATUSES, TEST_CASE_TYPES } from '@caseward/client/endpoints'
 
-import { flag, id, manyOf, oneOf, pageNumber, text, texts } from './search-params.ts'
+import { day, flag, id, manyOf, oneOf, pageNumber, text, texts } from './search-params.ts'
 
 /** Sort orders of the cases page. `tree` is the order of folders and positions, which new runs use. */
 export const CASE_SORTS = ['tree', 'number', 'title', 'priority', 'updated'] as const
@@ -14,6 +14,9 @@ export type TestMatch = (typeof TEST_MATCHES)[number]
 export const TEST_OUTCOMES = ['all', ...ATTEMPT_STATUSES, 'flaky'] as const
 export type TestOutcomeFilter = (typeof TEST_OUTCOMES)[number]
 
+/** Which users of the instance a list shows. */
+export const USER_LISTS = ['all', 'active', 'disabled'] as const
+
 /** Value of the folder parameter for test cases at the top level. */
 export const NO_FOLDER = 'none'
 
@@ -25,8 +28,25 @@ export const searchSchemas = {
     all: flag(),
     /** Whether the dialog for a new project is open. */
     new: flag(),
+    /** Whether test cases are imported into the new project. */
+    import: flag(),
   },
   search: { q: text() },
+  users: {
+    q: text(),
+    status: oneOf(USER_LISTS, 'all'),
+  },
+  /** The audit log of the instance, and of a project. */
+  audit: {
+    /** The id of a user or CI token. */
+    actor: id(),
+    action: id(),
+    /** The first and the last day. */
+    from: day(),
+    to: day(),
+    /** The open entry. */
+    entry: id(),
+  },
   cases: {
     folder: id(),
     q: text(),

@@ -18,7 +18,11 @@ export function applyLiveEvent(queryClient: QueryClient, projectId: string | und
   if (event.name === 'run') applyRun(queryClient, projectId, event.data)
   if (event.name === 'members') {
     refresh(queryKeys.projects())
-    if (projectId !== undefined) refresh(queryKeys.people(projectId))
+    if (projectId !== undefined) {
+      refresh(queryKeys.people(projectId))
+      refresh(queryKeys.members(projectId))
+      refresh(queryKeys.invitations(projectId))
+    }
   }
   if (projectId === undefined) return
   if (event.name === 'test_cases') applyTestCases(queryClient, projectId, event.data)

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import BookOpen from 'lucide-react/icons/book-open'
+import CircleQuestionMark from 'lucide-react/icons/circle-question-mark'
 import ListChecks from 'lucide-react/icons/list-checks'
 import LogOut from 'lucide-react/icons/log-out'
+import ShieldUser from 'lucide-react/icons/shield-user'
 import UserRound from 'lucide-react/icons/user-round'
 import { useRef } from 'react'
 
@@ -27,6 +29,14 @@ export function AccountMenu() {
           </MenuLink>
           <MenuLink icon={<UserRound />} to={paths.account()}>
             Account
+          </MenuLink>
+          {me?.is_instance_admin === true && (
+            <MenuLink icon={<ShieldUser />} to={paths.users()}>
+              Administration
+            </MenuLink>
+          )}
+          <MenuLink icon={<CircleQuestionMark />} to={paths.help()}>
+            Help
           </MenuLink>
           <MenuItem icon={<BookOpen />} onSelect={() => location.assign(paths.reference())}>
             API reference

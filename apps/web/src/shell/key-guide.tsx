@@ -37,6 +37,10 @@ export function KeyGuide({ onClose }: { onClose: () => void }) {
       <p>
         <Link to={paths.account('keys')} onClick={onClose}>
           All keys and settings
+        </Link>{' '}
+        ·{' '}
+        <Link to={paths.help()} onClick={onClose}>
+          User guide
         </Link>
       </p>
     </Dialog>

@@ -1,8 +1,12 @@
+import type { ProjectPermission } from '@caseward/client/endpoints'
 import CirclePlay from 'lucide-react/icons/circle-play'
+import Ellipsis from 'lucide-react/icons/ellipsis'
 import FlaskConical from 'lucide-react/icons/flask-conical'
 import Gauge from 'lucide-react/icons/gauge'
 import ListChecks from 'lucide-react/icons/list-checks'
 import Milestone from 'lucide-react/icons/milestone'
+import Settings from 'lucide-react/icons/settings'
+import Users from 'lucide-react/icons/users-round'
 import PanelLeftClose from 'lucide-react/icons/panel-left-close'
 import PanelLeftOpen from 'lucide-react/icons/panel-left-open'
 import type { ReactNode } from 'react'
@@ -12,9 +16,11 @@ import { keys } from '../keys.ts'
 import { paths } from '../paths.ts'
 import { classNames } from '../ui/class-names.ts'
 import { IconButton } from '../ui/icon-button.tsx'
+import { Menu, MenuLink } from '../ui/menu.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { useMediaQuery } from '../ui/use-media-query.ts'
 import { useKeys } from '../use-keys.ts'
+import { useMay } from '../use-may.ts'
 import { preferences, usePreference } from '../use-preferences.ts'
 import styles from './project-rail.module.css'
 import { type ProjectSection, useShellProject } from './use-shell-project.ts'
@@ -23,7 +29,10 @@ interface Entry {
   readonly section: ProjectSection
   readonly label: string
   readonly icon: ReactNode
-  readonly shortcut: string
+  /** Null if there is none. */
+  readonly shortcut: string | null
+  /** Who does not have it does not see the entry. */
+  readonly permission?: ProjectPermission
   readonly buildPath: (projectId: string) => string
 }
 
@@ -63,7 +72,25 @@ const entries: readonly Entry[] = [
     shortcut: keys.goToMilestones.bindings[0],
     buildPath: (projectId) => paths.milestones(projectId),
   },
+  {
+    section: 'members',
+    label: 'Members',
+    icon: <Users />,
+    shortcut: null,
+    buildPath: (projectId) => paths.members(projectId),
+  },
+  {
+    section: 'settings',
+    label: 'Settings',
+    icon: <Settings />,
+    shortcut: null,
+    permission: 'project:settings',
+    buildPath: (projectId) => paths.settings(projectId),
+  },
 ]
+
+/** What phones show at the bottom; the rest is in a menu. */
+const barSections: ReadonlySet<ProjectSection> = new Set(['overview', 'cases', 'runs', 'milestones'])
 
 /** The sections of the project: at the side, below 700 px at the bottom. The place stays while the project of a run loads. */
 export function ProjectRail() {
@@ -72,17 +99,26 @@ export function ProjectRail() {
   const isBar = useMediaQuery('(width < 700px)')
   const isCollapsedByUser = usePreference('railCollapsed')
   const isCollapsed = !isBar && (isSmall || isCollapsedByUser)
+  const may = useMay(projectId)
+  const allowed = entries.filter(({ permission }) => permission === undefined || may(permission))
   return (
     <nav className={classNames(styles.rail, isCollapsed && styles.collapsed)} aria-label="Project">
       {projectId !== undefined && <ProjectKeys projectId={projectId} />}
       <ul className={styles.entries}>
-        {entries.map((entry) => (
+        {(isBar ? allowed.filter(isInBar) : allowed).map((entry) => (
           <li key={entry.section} className={styles.entry}>
             {projectId !== undefined && (
               <RailLink {...{ entry, projectId, isCollapsed }} isCurrent={entry.section === section} />
             )}
           </li>
         ))}
+        {isBar && (
+          <li className={styles.entry}>
+            {projectId !== undefined && (
+              <MoreMenu projectId={projectId} section={section} others={allowed.filter((entry) => !isInBar(entry))} />
+            )}
+          </li>
+        )}
       </ul>
       {!isSmall && (
         <IconButton
@@ -96,6 +132,36 @@ export function ProjectRail() {
   )
 }
 
+const isInBar = ({ section }: Entry) => barSections.has(section)
+
+interface MoreMenuProps {
+  projectId: string
+  section: ProjectSection | undefined
+  others: readonly Entry[]
+}
+
+/** The sections that have no place in the bar of a phone. */
+function MoreMenu({ projectId, section, others }: MoreMenuProps) {
+  const isCurrent = others.some((entry) => entry.section === section)
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <button type="button" className={classNames(styles.link, styles.more, isCurrent && styles.current)}>
+          <Ellipsis />
+          <span className={styles.label}>More</span>
+        </button>
+      }
+    >
+      {others.map((entry) => (
+        <MenuLink key={entry.section} icon={entry.icon} to={entry.buildPath(projectId)}>
+          {entry.label}
+        </MenuLink>
+      ))}
+    </Menu>
+  )
+}
+
 interface RailLinkProps {
   entry: Entry
   projectId: string
@@ -106,7 +172,7 @@ interface RailLinkProps {
 const RailLink = ({ entry, projectId, isCollapsed, isCurrent }: RailLinkProps) => (
   <Tooltip
     text={isCollapsed ? entry.label : `Go to ${entry.label.toLowerCase()}`}
-    shortcut={entry.shortcut}
+    {...(entry.shortcut === null ? {} : { shortcut: entry.shortcut })}
     side="right"
   >
     <Link

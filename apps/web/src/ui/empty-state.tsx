@@ -1,7 +1,19 @@
 import type { ReactNode } from 'react'
 
-import { Drawing, type DrawingName } from './drawing.tsx'
+import type { HelpPageName } from '../paths.ts'
+import type { DrawingName } from './drawing.tsx'
+import { HelpLink } from './help-link.tsx'
+import { lazyPart } from './lazy-part.tsx'
+import drawing from './drawing.module.css'
 import styles from './empty-state.module.css'
+
+/** It is not part of the pages, of which most are not empty. Its place is kept. */
+const Drawing = lazyPart(async () => (await import('./drawing.tsx')).Drawing, {
+  fallback: (_props: { name: DrawingName }) => (
+    <svg className={drawing.drawing} viewBox="0 0 120 88" aria-hidden="true" />
+  ),
+  isOptional: true,
+})
 
 interface EmptyStateProps {
   drawing: DrawingName
@@ -11,14 +23,17 @@ interface EmptyStateProps {
   children?: ReactNode
   /** Buttons for what can be done here, the main one first. */
   actions?: ReactNode
+  /** The page of the user guide about what belongs here. */
+  help?: HelpPageName
 }
 
 /** Takes the place of a list without rows: what belongs here, and how to begin. */
-export const EmptyState = ({ drawing, title, headingLevel = 2, children, actions }: EmptyStateProps) => (
+export const EmptyState = ({ drawing, title, headingLevel = 2, children, actions, help }: EmptyStateProps) => (
   <div className={styles.empty}>
     <Drawing name={drawing} />
     {headingLevel === 1 ? <h1 className={styles.title}>{title}</h1> : <h2 className={styles.title}>{title}</h2>}
     {children !== undefined && <p className={styles.text}>{children}</p>}
     {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+    {help !== undefined && <HelpLink page={help} />}
   </div>
 )

@@ -26,6 +26,36 @@ export const Menu = ({ trigger, children, align = 'start' }: MenuProps) => (
   </Base.Root>
 )
 
+interface RowMenuProps {
+  isOpen: boolean
+  onClose: () => void
+  /** The plain button in the row that opens it. Pass it on while the menu closes. */
+  anchor: Element | null
+  /** Names the menu for screen readers. */
+  label: string
+  children: ReactNode
+}
+
+/** The one menu of all rows of a table, beside the button of one of them: a menu in each row would be slow. */
+export const RowMenu = ({ isOpen, onClose, anchor, label, children }: RowMenuProps) => (
+  <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <Base.Portal>
+      <Base.Positioner className={styles.positioner} anchor={anchor} align="end" sideOffset={4} collisionPadding={8}>
+        <Base.Popup className={styles.popup} aria-label={label} finalFocus={() => findFinalFocus(anchor)}>
+          {children}
+        </Base.Popup>
+      </Base.Positioner>
+    </Base.Portal>
+  </Base.Root>
+)
+
+/** The row gets the focus back, unless what was chosen has opened a dialog, which has it already. */
+function findFinalFocus(anchor: Element | null): HTMLElement | false {
+  const active = document.activeElement
+  const isElsewhere = active !== null && active !== document.body && active.closest('[role="menu"]') === null
+  return isElsewhere ? false : (anchor?.closest<HTMLElement>('[role="row"]') ?? false)
+}
+
 interface MenuItemProps {
   children: ReactNode
   icon?: ReactNode
@@ -34,6 +64,8 @@ interface MenuItemProps {
   onSelect: () => void
   isDanger?: boolean
   isDisabled?: boolean
+  /** A second line, such as why it is disabled. */
+  hint?: string | undefined
 }
 
 /** An action. */
@@ -44,10 +76,14 @@ export const MenuItem = ({
   onSelect,
   isDanger = false,
   isDisabled = false,
+  hint,
 }: MenuItemProps) => (
   <Base.Item className={classNames(styles.item, isDanger && styles.danger)} onClick={onSelect} disabled={isDisabled}>
     <span className={styles.start}>{icon}</span>
-    <span className={styles.text}>{children}</span>
+    <span className={styles.text}>
+      {children}
+      {hint !== undefined && <span className={styles.hint}>{hint}</span>}
+    </span>
     {shortcut !== undefined && <Kbd keys={shortcut} />}
   </Base.Item>
 )

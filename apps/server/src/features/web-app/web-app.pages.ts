@@ -17,7 +17,19 @@ const directory = fileURLToPath(new URL(`../../../../web/dist/${build}`, import.
 const schema = { hide: true }
 const assetParams = Type.Object({ '*': Type.String() })
 
-const appPaths = ['/', '/projects/*', '/runs/*', '/account', '/account/*', '/search', '/work']
+const appPaths = [
+  '/',
+  '/projects/*',
+  '/runs/*',
+  '/account',
+  '/account/*',
+  '/admin',
+  '/admin/*',
+  '/help',
+  '/help/*',
+  '/search',
+  '/work',
+]
 /** `/WEB-12` opens a test case. */
 const isTestCasePath = (url: string) => /^\/[A-Z]{2,5}-[1-9]\d*$/.test(url)
 

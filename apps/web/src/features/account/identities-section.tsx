@@ -8,9 +8,9 @@ import { request } from '../../request-failed.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Time } from '../../ui/time.tsx'
-import styles from './account.module.css'
-import { LoadedList } from './loaded-list.tsx'
-import { SaveMessage } from './save-message.tsx'
+import styles from '../../ui/form-page.module.css'
+import { LoadedPart } from '../../ui/loaded-part.tsx'
+import { SaveMessage } from '../../ui/save-message.tsx'
 
 /** The sign-in providers that the account is linked with. Nothing is shown to those who use none. */
 export function IdentitiesSection({ hasPassword }: { hasPassword: boolean }) {
@@ -28,7 +28,7 @@ export function IdentitiesSection({ hasPassword }: { hasPassword: boolean }) {
             The sign-in providers that your account is linked with.
             {!hasPassword && ' To remove a link, set a password first.'}
           </p>
-          <LoadedList query={identities} noun="links">
+          <LoadedPart query={identities} noun="links">
             {(items) => (
               <ul className={styles.list}>
                 {items.map((identity) => (
@@ -40,7 +40,7 @@ export function IdentitiesSection({ hasPassword }: { hasPassword: boolean }) {
                 ))}
               </ul>
             )}
-          </LoadedList>
+          </LoadedPart>
         </>
       )}
       <SaveMessage mutation={unlink} success="Link removed" />

@@ -4,7 +4,7 @@ import { KeyList } from '../../shell/key-list.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { preferences, themes, usePreference } from '../../use-preferences.ts'
-import styles from './account.module.css'
+import styles from '../../ui/form-page.module.css'
 
 const allPlaces = Object.keys(keyPlaces) as KeyPlace[]
 

@@ -7,9 +7,9 @@ import { describeFailure } from '../../problems.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
-import styles from './account.module.css'
+import styles from '../../ui/form-page.module.css'
 import { IdentitiesSection } from './identities-section.tsx'
-import { SaveMessage } from './save-message.tsx'
+import { SaveMessage } from '../../ui/save-message.tsx'
 import { useUpdateMe } from './use-update-me.ts'
 
 const MIN_LENGTH = 8

@@ -4,8 +4,8 @@ import { type SubmitEvent, useState } from 'react'
 import { describeFailure } from '../../problems.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
-import styles from './account.module.css'
-import { SaveMessage } from './save-message.tsx'
+import styles from '../../ui/form-page.module.css'
+import { SaveMessage } from '../../ui/save-message.tsx'
 import { useUpdateMe } from './use-update-me.ts'
 
 /** The user's name and email address. */

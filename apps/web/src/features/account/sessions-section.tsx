@@ -7,10 +7,10 @@ import { request } from '../../request-failed.ts'
 import { formatExactTime } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Time } from '../../ui/time.tsx'
-import styles from './account.module.css'
+import styles from '../../ui/form-page.module.css'
 import { formatBrowser } from './format-browser.ts'
-import { LoadedList } from './loaded-list.tsx'
-import { SaveMessage } from './save-message.tsx'
+import { LoadedPart } from '../../ui/loaded-part.tsx'
+import { SaveMessage } from '../../ui/save-message.tsx'
 
 /** Where the user is signed in. */
 export function SessionsSection() {
@@ -27,7 +27,7 @@ export function SessionsSection() {
           </Button>
         )}
       </div>
-      <LoadedList query={sessions} noun="sessions">
+      <LoadedPart query={sessions} noun="sessions">
         {(items) => (
           <ul className={styles.list}>
             {items
@@ -37,7 +37,7 @@ export function SessionsSection() {
               ))}
           </ul>
         )}
-      </LoadedList>
+      </LoadedPart>
       <SaveMessage mutation={end} success="Ended" />
     </>
   )

@@ -9,12 +9,12 @@ import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Time } from '../../ui/time.tsx'
 import { useKeys } from '../../use-keys.ts'
-import styles from './account.module.css'
-import { LoadedList } from './loaded-list.tsx'
+import styles from '../../ui/form-page.module.css'
+import { LoadedPart } from '../../ui/loaded-part.tsx'
+import { TokenItem } from '../tokens/token-item.tsx'
 import { NewTokenDialog } from './new-token-dialog.tsx'
-import { SaveMessage } from './save-message.tsx'
+import { SaveMessage } from '../../ui/save-message.tsx'
 import { useRevokeTokens } from './use-tokens.ts'
 
 /** The user's personal tokens. */
@@ -46,10 +46,10 @@ export function TokensSection() {
           </Button>
         </div>
       </div>
-      <LoadedList query={tokens} noun="tokens">
+      <LoadedPart query={tokens} noun="tokens">
         {(items) =>
           items.length === 0 ? (
-            <EmptyState drawing="tokens" title="No tokens">
+            <EmptyState drawing="tokens" title="No tokens" help="roles">
               Programs that use the API on your behalf need one.
             </EmptyState>
           ) : (
@@ -60,7 +60,7 @@ export function TokensSection() {
             </ul>
           )
         }
-      </LoadedList>
+      </LoadedPart>
       <SaveMessage mutation={revoke} success="Revoked" />
       {isCreating && <NewTokenDialog onClose={() => setIsCreating(false)} />}
       <ConfirmDialog
@@ -76,39 +76,5 @@ export function TokensSection() {
           : 'Programs that use it lose access at once, also those with tokens that were created with it.'}
       </ConfirmDialog>
     </>
-  )
-}
-
-function TokenItem({ token, onRevoke }: { token: Token; onRevoke: () => void }) {
-  const { name, access, created_at, last_used_at, expires_at } = token
-  const [openedAt] = useState(Date.now)
-  const isExpired = expires_at !== null && Date.parse(expires_at) <= openedAt
-  return (
-    <li className={styles.item}>
-      <div className={styles.text}>
-        <p className={styles.name}>{name}</p>
-        <p className={styles.muted}>
-          {access === 'read' ? 'Read only' : 'Read and write'} · created <Time at={created_at} isInText /> ·{' '}
-          {last_used_at === null ? (
-            'never used'
-          ) : (
-            <>
-              last used <Time at={last_used_at} isInText />
-            </>
-          )}{' '}
-          ·{' '}
-          {expires_at === null ? (
-            'never expires'
-          ) : (
-            <>
-              {isExpired ? 'expired' : 'expires'} <Time at={expires_at} isInText />
-            </>
-          )}
-        </p>
-      </div>
-      <Button variant="danger" onClick={onRevoke} aria-label={`Revoke token ${name}`}>
-        Revoke
-      </Button>
-    </li>
   )
 }

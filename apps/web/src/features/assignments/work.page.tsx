@@ -40,7 +40,7 @@ export function WorkPage() {
         </Loading>
       )}
       {data?.length === 0 && (
-        <EmptyState drawing="runs" title="Nothing is assigned to you">
+        <EmptyState drawing="runs" title="Nothing is assigned to you" help="running-tests">
           Test cases that somebody assigns to you in a run appear here until the run is completed.
         </EmptyState>
       )}

@@ -21,7 +21,7 @@ export function MilestonesEmpty({ hasNone, status, onCreate, onShowAll }: Milest
   )
   if (hasNone) {
     return (
-      <EmptyState drawing="milestones" title="No milestones yet" actions={create || undefined}>
+      <EmptyState drawing="milestones" title="No milestones yet" help="milestones" actions={create || undefined}>
         A milestone is a goal with a due date, such as a release. Link runs to it to see whether it will be ready.
       </EmptyState>
     )

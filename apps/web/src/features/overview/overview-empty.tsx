@@ -8,6 +8,7 @@ export const OverviewEmpty = ({ projectId, mayWrite }: { projectId: string; mayW
   <EmptyState
     drawing="cases"
     title="Nothing here yet"
+    help="first-project"
     actions={
       mayWrite ? (
         <>

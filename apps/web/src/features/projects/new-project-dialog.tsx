@@ -18,11 +18,13 @@ import { useCreateProject } from './use-create-project.ts'
 interface NewProjectDialogProps {
   /** Those that the user has: their prefixes are better not used again. */
   projects: readonly MyProject[]
+  /** Whether the import of test cases opens next. */
+  isImporting: boolean
   onClose: () => void
 }
 
 /** Creates a project and opens it. What was typed survives a reload. */
-export function NewProjectDialog({ projects, onClose }: NewProjectDialogProps) {
+export function NewProjectDialog({ projects, isImporting, onClose }: NewProjectDialogProps) {
   const navigate = useNavigate()
   const drafts = useDrafts()
   const name = useDraft(drafts, draftItem('new-project', 'name'), '')
@@ -31,7 +33,7 @@ export function NewProjectDialog({ projects, onClose }: NewProjectDialogProps) {
   const create = useCreateProject((projectId) => {
     name.forget()
     prefix.forget()
-    void navigate(paths.cases(projectId))
+    void navigate(isImporting ? paths.importCases(projectId) : paths.cases(projectId))
   })
   const formId = useId()
   const failure = create.error === null ? null : describeFailure(create.error)
@@ -47,6 +49,7 @@ export function NewProjectDialog({ projects, onClose }: NewProjectDialogProps) {
       isOpen
       onClose={onClose}
       title="New project"
+      {...(isImporting && { description: 'Its test cases are imported next, from a CSV or Excel file.' })}
       size="small"
       footer={
         <>

@@ -1,5 +1,6 @@
 import type { MyProject } from '@caseward/client/endpoints'
 import type { UseQueryResult } from '@tanstack/react-query'
+import FileUp from 'lucide-react/icons/file-up'
 import Plus from 'lucide-react/icons/plus'
 
 import { describeFailure } from '../../problems.ts'
@@ -17,11 +18,13 @@ interface ProjectListProps {
   /** What the names or prefixes must contain. */
   search: string
   onCreate: () => void
+  /** Creates a project for test cases from a file. */
+  onImport: () => void
   onClear: () => void
 }
 
 /** A card for each project; or that they are loading, that there are none, or why they could not be loaded. */
-export function ProjectList({ query, search, onCreate, onClear }: ProjectListProps) {
+export function ProjectList({ query, search, onCreate, onImport, onClear }: ProjectListProps) {
   const { data, error, refetch } = query
   if (data === undefined) return error === null ? <LoadingCards /> : <Failure {...{ error, refetch }} />
   if (data.length === 0) {
@@ -29,17 +32,21 @@ export function ProjectList({ query, search, onCreate, onClear }: ProjectListPro
       <EmptyState
         drawing="projects"
         title="No projects yet"
+        help="first-project"
         actions={
           <>
             <Button size="form" variant="primary" icon={<Plus />} onClick={onCreate}>
               New project
             </Button>
+            <Button size="form" icon={<FileUp />} onClick={onImport}>
+              Import test cases
+            </Button>
             <DemoButton />
           </>
         }
       >
-        A project has test cases and runs. Create one, look at a demo that is full of them, or ask a project admin to
-        invite you.
+        A project has test cases and runs. Begin with an empty one, with your test cases from a CSV or Excel file, or
+        with a demo that is full of both; or ask a project admin to invite you.
       </EmptyState>
     )
   }

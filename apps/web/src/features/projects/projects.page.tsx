@@ -54,10 +54,15 @@ export function ProjectsPage() {
         query={projects}
         search={search.q}
         onCreate={openDialog}
+        onImport={() => change({ new: true, import: true, all: true }, 'push')}
         onClear={() => change({ q: '' }, 'replace')}
       />
       {search.new && (
-        <NewProjectDialog projects={projects.data ?? []} onClose={() => change({ new: false, all: true }, 'replace')} />
+        <NewProjectDialog
+          projects={projects.data ?? []}
+          isImporting={search.import}
+          onClose={() => change({ new: false, import: false, all: true }, 'replace')}
+        />
       )}
     </main>
   )

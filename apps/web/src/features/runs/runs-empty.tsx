@@ -21,7 +21,7 @@ export function RunsEmpty({ projectId, list, view, onChange, mayCreate }: RunsEm
   )
   if (list.hasNoRuns) {
     return (
-      <EmptyState drawing="runs" title="No runs yet" actions={start || undefined}>
+      <EmptyState drawing="runs" title="No runs yet" help="running-tests" actions={start || undefined}>
         A run is a list of test cases with one result for each. Results come from testers and from CI.
       </EmptyState>
     )

@@ -74,6 +74,7 @@ function NoRows({ page, projectId }: { page: CasesPageState; projectId: string }
     <EmptyState
       drawing="cases"
       title="No test cases yet"
+      help="writing-test-cases"
       actions={
         page.mayEdit && (
           <>

@@ -1,20 +1,23 @@
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import FileUp from 'lucide-react/icons/file-up'
 import FolderClosed from 'lucide-react/icons/folder-closed'
+import ListFilter from 'lucide-react/icons/list-filter'
 import Plus from 'lucide-react/icons/plus'
 import type { RefObject } from 'react'
 
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Menu, MenuLink } from '../../ui/menu.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { ColumnsMenu } from '../../ui/table/columns-menu.tsx'
 import { ExportItems } from '../transfer/export-items.tsx'
 import type { Export } from '../transfer/use-export.ts'
-import { CaseFilters, CaseFiltersPopover } from './case-filters.tsx'
+import { CaseFilters, type CaseFiltersProps } from './case-filters.tsx'
 import { buildColumns, TABLE_NAME } from './case-columns.tsx'
 import styles from './cases.module.css'
+import { describeFilterCount } from './describe-filter.ts'
 import type { CaseFacets, CaseView } from './search-cases.ts'
 
 interface CaseToolBarProps {
@@ -34,6 +37,11 @@ interface CaseToolBarProps {
   /** Missing if the user may not create test cases. */
   onCreate: (() => void) | undefined
 }
+
+/** For narrow windows. Until its window is loaded, there is its button alone. */
+const CaseFiltersPopover = lazyPart(async () => (await import('./case-filters-popover.tsx')).CaseFiltersPopover, {
+  fallback: ({ view }: CaseFiltersProps) => <Button icon={<ListFilter />}>{describeFilterCount(view)}</Button>,
+})
 
 /** Search, filters, columns and the main action of the page. */
 export function CaseToolBar(props: CaseToolBarProps) {

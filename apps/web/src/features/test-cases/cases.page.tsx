@@ -18,7 +18,6 @@ import { useExport } from '../transfer/use-export.ts'
 import { CaseFolders } from './case-folders.tsx'
 import { CaseTable } from './case-table.tsx'
 import { CaseToolBar } from './case-tool-bar.tsx'
-import { CasesBulkBar } from './cases-bulk-bar.tsx'
 import panelStyles from './case-panel.module.css'
 import styles from './cases.module.css'
 import { useCaseKeys } from './use-case-keys.ts'
@@ -28,6 +27,7 @@ import { useCasesPage } from './use-cases-page.ts'
 const CasePanel = lazyPart(async () => (await import('./case-panel.tsx')).CasePanel, {
   fallback: () => <PanelLoading />,
 })
+const CasesBulkBar = lazyPart(async () => (await import('./cases-bulk-bar.tsx')).CasesBulkBar)
 const CasesDialogs = lazyPart(async () => (await import('./cases-dialogs.tsx')).CasesDialogs)
 
 /** `/projects/:projectId/cases`: folders, table and the open test case. */
@@ -55,6 +55,7 @@ export function CasesPage() {
     // A failure appears when one of them opens.
     if (list.isLoading) return
     CasePanel.preload()
+    CasesBulkBar.preload()
     CasesDialogs.preload()
   }, [list.isLoading])
   const panel = isOpen && (

@@ -7,7 +7,11 @@ import type { TestsArea } from './use-tests-area.ts'
 export function TestsEmpty({ area: { view, run, onChange } }: { area: TestsArea }) {
   if (!hasTestFilter(view)) {
     return (
-      <EmptyState drawing="runs" title={run === null ? 'No automated tests yet' : 'This run has no automated tests'}>
+      <EmptyState
+        drawing="runs"
+        title={run === null ? 'No automated tests yet' : 'This run has no automated tests'}
+        help="ci"
+      >
         {`${run === null ? 'Tests appear here when CI uploads them' : 'They appear here when CI uploads them to this run'}, with all attempts of each. A reporter or the command line sends them.`}
       </EmptyState>
     )

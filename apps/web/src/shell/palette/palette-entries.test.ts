@@ -2,7 +2,14 @@ import { expect, it } from 'vitest'
 
 import { filterEntries, getAppEntries } from './palette-entries.ts'
 
-const entries = getAppEntries({ projectId: 'p1', mayExecute: true, openKeyGuide: () => {} })
+const context = {
+  projectId: 'p1',
+  mayExecute: true,
+  mayManage: true,
+  isInstanceAdmin: true,
+  openKeyGuide: () => {},
+}
+const entries = getAppEntries(context)
 const find = (typed: string) => filterEntries(entries, typed).map(({ id }) => id)
 
 it.each([
@@ -20,8 +27,13 @@ it('offers everything before something is typed', () => {
 })
 
 it('offers only what exists and is allowed', () => {
-  const ids = (context: { projectId: string | undefined; mayExecute: boolean }) =>
-    getAppEntries({ ...context, openKeyGuide: () => {} }).map(({ id }) => id)
-  expect(ids({ projectId: 'p1', mayExecute: false })).not.toContain('new-run')
-  expect(ids({ projectId: undefined, mayExecute: true })).not.toContain('cases')
+  const ids = (changes: Partial<Parameters<typeof getAppEntries>[0]>) =>
+    getAppEntries({ ...context, ...changes }).map(({ id }) => id)
+  expect(ids({})).toEqual(expect.arrayContaining(['new-run', 'cases', 'project-audit', 'admin-users', 'admin-audit']))
+  expect(ids({ mayExecute: false })).not.toContain('new-run')
+  expect(ids({ projectId: undefined })).not.toContain('cases')
+  const managed = ['settings', 'ci-tokens', 'project-audit']
+  expect(ids({})).toEqual(expect.arrayContaining(managed))
+  expect(ids({ mayManage: false }).filter((id) => managed.includes(id))).toEqual([])
+  expect(ids({ isInstanceAdmin: false }).filter((id) => id.startsWith('admin'))).toEqual([])
 })

@@ -19,13 +19,17 @@ export interface PaletteEntry {
 interface PaletteContext {
   readonly projectId: string | undefined
   readonly mayExecute: boolean
+  /** Whether the user may see the settings of the project, and its audit log. */
+  readonly mayManage: boolean
+  readonly isInstanceAdmin: boolean
   readonly openKeyGuide: () => void
 }
 
 const shortcut = (id: KeyId) => ({ shortcut: keys[id].bindings[0] })
 
 /** The pages and actions of the app, in the order of the list. */
-export function getAppEntries({ projectId, mayExecute, openKeyGuide }: PaletteContext): PaletteEntry[] {
+export function getAppEntries(context: PaletteContext): PaletteEntry[] {
+  const { projectId, mayExecute, mayManage, isInstanceAdmin, openKeyGuide } = context
   const inProject: PaletteEntry[] =
     projectId === undefined
       ? []
@@ -47,15 +51,36 @@ export function getAppEntries({ projectId, mayExecute, openKeyGuide }: PaletteCo
             path: paths.milestones(projectId),
             ...shortcut('goToMilestones'),
           },
+          { id: 'members', group: 'Go to', title: 'Members', path: paths.members(projectId) },
+          ...(mayManage
+            ? [
+                { id: 'settings', group: 'Go to', title: 'Settings', path: paths.settings(projectId) },
+                { id: 'ci-tokens', group: 'Go to', title: 'CI tokens', path: paths.settings(projectId, 'tokens') },
+                {
+                  id: 'project-audit',
+                  group: 'Go to',
+                  title: 'Audit log of the project',
+                  path: paths.projectAudit(projectId),
+                },
+              ]
+            : []),
         ]
   return [
     ...inProject,
     { id: 'projects', group: 'Go to', title: 'Projects', path: paths.projects({ all: true }) },
     { id: 'work', group: 'Go to', title: 'My work', path: paths.work(), ...shortcut('goToWork') },
+    { id: 'help', group: 'Go to', title: 'Help', path: paths.help() },
     { id: 'account', group: 'Go to', title: 'Account', path: paths.account() },
     { id: 'sessions', group: 'Go to', title: 'Sessions', path: paths.account('sessions') },
     { id: 'tokens', group: 'Go to', title: 'Personal tokens', path: paths.account('tokens') },
     { id: 'keys', group: 'Go to', title: 'Keys, timer and theme', path: paths.account('keys') },
+    ...(isInstanceAdmin
+      ? [
+          { id: 'admin-users', group: 'Go to', title: 'Administration: users', path: paths.users() },
+          { id: 'admin-audit', group: 'Go to', title: 'Administration: audit log', path: paths.audit() },
+          { id: 'admin-settings', group: 'Go to', title: 'Administration: settings', path: paths.instanceSettings() },
+        ]
+      : []),
     { id: 'reference', group: 'Go to', title: 'API reference', path: paths.reference() },
     ...(projectId !== undefined && mayExecute
       ? [{ id: 'new-run', group: 'Actions', title: 'New run', path: paths.newRun(projectId) }]

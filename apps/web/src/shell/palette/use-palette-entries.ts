@@ -16,6 +16,7 @@ const MIN_LENGTH = 2
 export function usePaletteEntries(typed: string, openKeyGuide: () => void) {
   const { projectId, project } = useShellProject()
   const projects = useQuery(queries.projects())
+  const { data: me } = useQuery(queries.me())
   const names = new Map(projects.data?.map(({ id, name }) => [id, name]))
   const text = typed.trim()
   const settled = useSettled(text.length < MIN_LENGTH ? '' : text)
@@ -30,7 +31,14 @@ export function usePaletteEntries(typed: string, openKeyGuide: () => void) {
   const caseId = parseCaseId(text)?.id
   const isExact = (hit: SearchHit) => hit.kind === 'test_case' && hit.id === caseId
   const mayExecute = project?.permissions.includes('runs:open-and-close') ?? false
-  const pages = filterEntries(getAppEntries({ projectId, mayExecute, openKeyGuide }), text)
+  const context = {
+    projectId,
+    mayExecute,
+    mayManage: project?.permissions.includes('project:settings') ?? false,
+    isInstanceAdmin: me?.is_instance_admin ?? false,
+    openKeyGuide,
+  }
+  const pages = filterEntries(getAppEntries(context), text)
   const kinds = Object.keys(hitKinds) as SearchHit['kind'][]
   const others = kinds.flatMap((kind) => hits.filter((hit) => hit.kind === kind && !isExact(hit)))
   const all: PaletteEntry[] =

@@ -87,7 +87,7 @@ const ActionsMenu = () => (
       Move to…
     </MenuItem>
     <MenuLink to="?page">Open the full page</MenuLink>
-    <MenuItem onSelect={() => {}} isDisabled>
+    <MenuItem onSelect={() => {}} isDisabled hint="Its folder was deleted.">
       Restore
     </MenuItem>
     <MenuSeparator />

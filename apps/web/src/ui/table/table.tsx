@@ -29,6 +29,8 @@ export interface TableProps<Row> {
   rows: readonly Row[]
   /** The number of rows on the server, if there are more than have arrived. */
   total?: number
+  /** Whether the server has more rows, whose number is not known. */
+  hasMore?: boolean
   getId: (row: Row) => string
   /** What the checkbox of a row is read with. */
   getLabel: (row: Row) => string
@@ -232,7 +234,8 @@ export function Table<Row>(props: TableProps<Row>) {
         ref={grid}
         role="grid"
         aria-label={label}
-        aria-rowcount={(props.total ?? rows.length) + 1}
+        // -1: the number of rows is not known.
+        aria-rowcount={props.hasMore === true ? -1 : (props.total ?? rows.length) + 1}
         aria-multiselectable={selection === undefined ? undefined : true}
         onKeyDown={handleKey}
         onFocus={handleFocus}

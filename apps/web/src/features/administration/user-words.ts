@@ -1,0 +1,92 @@
+import type { InstanceUser } from '@caseward/client/endpoints'
+
+import { formatNumberOf } from '../../ui/format-count.ts'
+
+/** What an administrator can do to a user after a question. */
+export type UserAction = 'disable' | 'enable' | 'end-sessions' | 'revoke-tokens' | 'grant' | 'withdraw'
+
+type ActedUser = Pick<InstanceUser, 'id' | 'name' | 'session_count' | 'token_count'>
+
+/** The question before an action, what follows from it, its button, and what is said when it is done. */
+export interface UserQuestion {
+  readonly title: string
+  readonly text: string
+  readonly button: string
+  readonly done: string
+}
+
+/** Why the caller cannot disable a user; null if they can. */
+export function explainOwnAccount(user: Pick<InstanceUser, 'id'>, myId: string | undefined): string | null {
+  // Whoever sees this page is an administrator: if there is only one, it is their own account.
+  return user.id === myId
+    ? 'This is your own account. Another administrator can disable it; the last one always stays.'
+    : null
+}
+
+/** The words of the dialog that asks. Long names are shortened. @param isOwn whether it is the account of the caller */
+export function describeAction(action: UserAction, user: ActedUser, isOwn = false): UserQuestion {
+  const name = shorten(user.name)
+  const access = joinWords([countSessions(user), countTokens(user)])
+  switch (action) {
+    case 'disable':
+      return {
+        title: `Disable ${name}?`,
+        text: `${access === '' ? 'The user cannot sign in any more' : `${capitalize(access)} end at once, and the user cannot sign in any more`}. Pending invitations of the user are revoked. Memberships, and everything that the user has created, stay.`,
+        button: 'Disable user',
+        done: `${name} is disabled`,
+      }
+    case 'enable':
+      return {
+        title: `Enable ${name}?`,
+        text: 'The user can sign in again, with the same password and the same roles. Former sessions and tokens stay invalid.',
+        button: 'Enable user',
+        done: `${name} is enabled`,
+      }
+    case 'end-sessions':
+      return {
+        title: `End all sessions of ${name}?`,
+        text: isOwn
+          ? 'You are signed out everywhere at once, here too, and can sign in again. Your personal tokens stay valid.'
+          : 'The user is signed out everywhere at once, and can sign in again. Personal tokens stay valid.',
+        button: 'End sessions',
+        done: `The sessions of ${name} have ended`,
+      }
+    case 'revoke-tokens':
+      return {
+        title: `Revoke all personal tokens of ${name}?`,
+        text: 'Programs that use them lose access at once, also those with tokens that were created with them. Sessions go on, and CI tokens stay valid.',
+        button: 'Revoke tokens',
+        done: `The tokens of ${name} are revoked`,
+      }
+    case 'grant':
+      return {
+        title: `Make ${name} an administrator?`,
+        text: 'Administrators manage all users and the settings, and read the audit log of all projects. This gives no access to the content of projects.',
+        button: 'Make administrator',
+        done: `${name} is an administrator`,
+      }
+    case 'withdraw':
+      return {
+        title: `Withdraw the administration from ${name}?`,
+        text: 'The user keeps the account, and the roles in projects.',
+        button: 'Withdraw administration',
+        done: `${name} is no administrator any more`,
+      }
+  }
+}
+
+/** “2 sessions”; empty if there are none. */
+export const countSessions = ({ session_count: count }: Pick<InstanceUser, 'session_count'>): string =>
+  count === 0 ? '' : formatNumberOf(count, 'session')
+
+/** “1 token”; empty if there are none. */
+export const countTokens = ({ token_count: count }: Pick<InstanceUser, 'token_count'>): string =>
+  count === 0 ? '' : formatNumberOf(count, 'token')
+
+const MAX_NAME_LENGTH = 60
+
+const shorten = (name: string) => (name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name)
+
+const joinWords = (words: readonly string[]) => words.filter((word) => word !== '').join(' and ')
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

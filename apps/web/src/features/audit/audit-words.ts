@@ -1,0 +1,208 @@
+import type { AuditAction, AuditEntry } from '@caseward/client/endpoints'
+
+import { formatNumberOf } from '../../ui/format-count.ts'
+
+/** The parts of an entry that its sentence is about. */
+export type DescribedEntry = Pick<AuditEntry, 'action' | 'actor' | 'subject' | 'detail'>
+
+/** The actions as the filter names them. */
+export const actionNames: Readonly<Record<AuditAction, string>> = {
+  'folder.delete': 'Folder deleted',
+  'instance.update_settings': 'Instance settings changed',
+  'invitation.accept': 'Invitation accepted',
+  'invitation.create': 'Invitation sent',
+  'invitation.resend': 'Invitation sent again',
+  'invitation.revoke': 'Invitation revoked',
+  'member.change_role': 'Role changed',
+  'member.remove': 'Member removed',
+  'milestone.delete': 'Milestone deleted',
+  'password.change': 'Password changed',
+  'password.reset': 'Password reset',
+  'project.create': 'Project created',
+  'project.delete': 'Project deleted',
+  'project.update': 'Project changed',
+  'run.delete': 'Run deleted',
+  'run.remove_test_cases': 'Test cases removed from a run',
+  'session.create': 'Signed in',
+  'session.end': 'Session ended',
+  'session.end_others': 'Other sessions ended',
+  'single_sign_on.link': 'Single sign-on linked',
+  'single_sign_on.unlink': 'Single sign-on unlinked',
+  'test_case.delete': 'Test case deleted',
+  'token.create': 'Token created',
+  'token.revoke': 'Token revoked',
+  'user.create': 'User created',
+  'user.create_reset_link': 'Link for a new password created',
+  'user.disable': 'User disabled',
+  'user.enable': 'User enabled',
+  'user.end_sessions': 'Sessions of a user ended',
+  'user.grant_instance_admin': 'Administrator added',
+  'user.revoke_tokens': 'Tokens of a user revoked',
+  'user.update': 'User changed',
+  'user.withdraw_instance_admin': 'Administrator removed',
+}
+
+/** What happens outside of projects only, and is never in the audit log of one. */
+const instanceNouns = new Set(['instance', 'password', 'session', 'single_sign_on', 'user'])
+
+/** The actions that the filter offers, by their names. */
+export function getActionOptions(isInProject: boolean): { value: AuditAction; label: string }[] {
+  return (Object.keys(actionNames) as AuditAction[])
+    .filter((action) => !isInProject || !instanceNouns.has(action.split('.')[0] ?? ''))
+    .map((value) => ({ value, label: actionNames[value] }))
+    .toSorted((a, b) => a.label.localeCompare(b.label, 'en'))
+}
+
+/** An action that a URL names; undefined for any other text. */
+export const parseAction = (text: string | null): AuditAction | undefined =>
+  (Object.keys(actionNames) as AuditAction[]).find((action) => action === text)
+
+/** Says what was done, without who did it: “Changed the role of Bob: viewer → member”. */
+export function describeEntry(entry: DescribedEntry): string {
+  const { subject, detail } = entry
+  const { name } = subject
+  const isOwn = subject.kind === 'user' && subject.id !== null && subject.id === entry.actor.id
+  switch (entry.action) {
+    case 'folder.delete':
+      return `Deleted the folder “${name}”`
+    case 'milestone.delete':
+      return `Deleted the milestone “${name}”`
+    case 'run.delete':
+      return `Deleted the run “${name}”`
+    case 'test_case.delete':
+      return `Deleted the test case ${[subject.id, `“${name}”`].filter(Boolean).join(' ')}`
+    case 'run.remove_test_cases':
+      return describeRemovedTestCases(name, detail)
+    case 'instance.update_settings':
+      return describeSettings(detail)
+    case 'invitation.accept':
+      return `Accepted the invitation of ${name}${formatRole(detail['role'])}`
+    case 'invitation.create':
+      return `Invited ${name}${formatRole(detail['role'])}`
+    case 'invitation.resend':
+      return `Sent the invitation of ${name} again`
+    case 'invitation.revoke':
+      return `Revoked the invitation of ${name}`
+    case 'member.change_role':
+      return `Changed the role of ${name}${formatChange(detail)}${formatInvitations(detail)}`
+    case 'member.remove':
+      return `${isOwn ? 'Left the project' : `Removed ${name} from the project`}${formatInvitations(detail)}`
+    case 'password.change':
+      return `Changed the password${formatRenaming(detail['name'])}`
+    case 'password.reset':
+      return `Set a new password by a link${detail['revoked_tokens'] === true ? ', and revoked all personal tokens' : ''}`
+    case 'project.create':
+      return `Created the project “${name}”`
+    case 'project.delete':
+      return `Deleted the project “${name}”`
+    case 'project.update':
+      return describeProjectChange(name, detail)
+    case 'session.create':
+      return 'Signed in'
+    case 'session.end':
+      return 'Ended a session'
+    case 'session.end_others':
+      return typeof detail['count'] === 'number'
+        ? `Ended ${formatNumberOf(detail['count'], 'other session')}`
+        : 'Ended all other sessions'
+    case 'single_sign_on.link':
+      return 'Linked the account to single sign-on'
+    case 'single_sign_on.unlink':
+      return 'Removed the link to single sign-on'
+    case 'token.create':
+      return `Created the ${describeToken(detail)} “${name}”${formatAccess(detail['access'])}`
+    case 'token.revoke':
+      return `Revoked the ${describeToken(detail)} “${name}”`
+    case 'user.create':
+      return `Created the account of ${name}${formatOrigin(detail['by'])}`
+    case 'user.create_reset_link':
+      return `Created a link for a new password of ${name}`
+    case 'user.disable':
+      return `Disabled ${name}${formatInvitations(detail)}`
+    case 'user.enable':
+      return `Enabled ${name}${formatInvitations(detail)}`
+    case 'user.end_sessions':
+      return isOwn ? 'Ended all own sessions' : `Ended all sessions of ${name}`
+    case 'user.revoke_tokens':
+      return isOwn ? 'Revoked all own personal tokens' : `Revoked all personal tokens of ${name}`
+    case 'user.grant_instance_admin':
+      return `Made ${name} an administrator`
+    case 'user.withdraw_instance_admin':
+      return `Withdrew the administration from ${name}`
+    case 'user.update':
+      return `${isOwn ? 'Changed the own profile' : `Changed the profile of ${name}`}${formatRenaming(detail['name'])}`
+    default:
+      return describeUnknown(entry)
+  }
+}
+
+/** A newer server may record actions that this page does not know. */
+const describeUnknown = ({ action, subject }: { action: string; subject: { name: string } }) =>
+  `${action.replace(/[._]/g, ' ')}: ${subject.name}`
+
+/** Says who did it. A CI token that revoked itself has no name. */
+export function describeActor({ kind, name }: Pick<AuditEntry['actor'], 'kind' | 'name'>): string {
+  if (kind !== 'token') return name
+  return name === '' ? 'A CI token' : `CI token “${name}”`
+}
+
+/** The values of roles and settings, in the words of the app. */
+const valueNames: Readonly<Record<string, string>> = {
+  everyone: 'everyone',
+  instance_admins: 'administrators only',
+}
+
+const formatValue = (value: unknown) => (typeof value === 'string' ? (valueNames[value] ?? value) : null)
+
+/** “: viewer → member”; empty if it is not known. */
+function formatChange(change: unknown): string {
+  if (typeof change !== 'object' || change === null) return ''
+  const { from, to } = change as { from?: unknown; to?: unknown }
+  const [before, after] = [formatValue(from), formatValue(to)]
+  return before === null || after === null ? '' : `: ${before} → ${after}`
+}
+
+const formatRole = (role: unknown) => (typeof role === 'string' ? ` as ${role}` : '')
+
+function formatRenaming(change: unknown): string {
+  const words = formatChange(change)
+  return words === '' ? '' : `, and the name${words}`
+}
+
+function formatInvitations({ revoked_invitation_count: count }: Record<string, unknown>): string {
+  return typeof count === 'number' ? `, and revoked ${formatNumberOf(count, 'invitation')}` : ''
+}
+
+function describeSettings({ project_creation: change }: Record<string, unknown>): string {
+  const words = formatChange(change)
+  return words === '' ? 'Changed the settings of this server' : `Changed who can create projects${words}`
+}
+
+function describeProjectChange(name: string, { name: renaming, description }: Record<string, unknown>): string {
+  const words = formatChange(renaming)
+  if (words === '')
+    return `Changed the ${description === undefined ? 'project' : 'description of the project'} “${name}”`
+  return `Renamed the project${words}${description === undefined ? '' : ', and changed its description'}`
+}
+
+function describeRemovedTestCases(name: string, { test_cases: count, tested }: Record<string, unknown>): string {
+  const cases = typeof count === 'number' ? formatNumberOf(count, 'test case') : 'test cases'
+  const lost = typeof tested === 'number' && tested > 0 ? `, with ${formatNumberOf(tested, 'result')}` : ''
+  return `Removed ${cases} from the run “${name}”${lost}`
+}
+
+const describeToken = ({ kind }: Record<string, unknown>) =>
+  kind === 'ci' ? 'CI token' : kind === 'personal' ? 'personal token' : 'token'
+
+const formatAccess = (access: unknown) =>
+  access === 'read' ? ', read only' : access === 'write' ? ', read and write' : ''
+
+const origins: Readonly<Record<string, string>> = {
+  setup: ', by the setup link',
+  invitation: ', by an invitation',
+  'single sign-on': ', by single sign-on',
+  ADMIN_EMAIL: ', from the setting ADMIN_EMAIL',
+  '--demo': ', for the example',
+}
+
+const formatOrigin = (by: unknown) => (typeof by === 'string' ? (origins[by] ?? '') : '')

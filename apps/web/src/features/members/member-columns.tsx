@@ -1,0 +1,98 @@
+import type { Member } from '@caseward/client/endpoints'
+import UserRoundMinus from 'lucide-react/icons/user-round-minus'
+
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Select } from '../../ui/select.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { Time } from '../../ui/time.tsx'
+import styles from './members.module.css'
+import { explainFixedRole, type Role, roleNames, roleOptions } from './role-words.ts'
+
+interface ColumnsContext {
+  readonly myId: string | undefined
+  readonly adminCount: number
+  readonly mayChangeRole: boolean
+  readonly mayRemove: boolean
+  readonly onRole: (member: Member, role: Role) => void
+  readonly onRemove: (member: Member) => void
+}
+
+/** The columns of the members of a project. */
+export function createMemberColumns(context: ColumnsContext): Column<Member>[] {
+  const { myId, adminCount, mayChangeRole, mayRemove, onRole, onRemove } = context
+  return [
+    {
+      id: 'name',
+      head: 'Name',
+      render: ({ id, name }) => (
+        <span title={name}>
+          {name}
+          {id === myId && <span className={styles.you}>you</span>}
+        </span>
+      ),
+    },
+    {
+      id: 'email',
+      head: 'Email address',
+      width: 260,
+      render: ({ email }) => (
+        <span className={styles.muted} title={email}>
+          {email}
+        </span>
+      ),
+    },
+    {
+      id: 'role',
+      head: 'Role',
+      width: 124,
+      isLeading: false,
+      render: (member) => {
+        const reason = explainFixedRole(member, myId, adminCount)
+        if (!mayChangeRole) return <span>{roleNames[member.role]}</span>
+        return (
+          <span title={reason ?? undefined}>
+            <Select<Role>
+              className={styles.role}
+              label={[`Role of ${member.name}`, reason].filter((part) => part !== null).join('. ')}
+              isLabelHidden
+              value={member.role}
+              options={roleOptions}
+              disabled={reason !== null}
+              onChange={(role) => onRole(member, role)}
+            />
+          </span>
+        )
+      },
+    },
+    {
+      id: 'joined',
+      head: 'Joined',
+      width: 92,
+      align: 'end',
+      hiddenBelow: 620,
+      render: ({ joined_at: at }) => (
+        <span className={styles.muted}>
+          <Time at={at} />
+        </span>
+      ),
+    },
+    ...(mayRemove
+      ? [
+          {
+            id: 'remove',
+            head: 'Remove',
+            isHeadHidden: true,
+            width: 36,
+            render: (member: Member) =>
+              explainFixedRole(member, myId, adminCount) === null ? (
+                <IconButton
+                  label={`Remove ${member.name}`}
+                  icon={<UserRoundMinus />}
+                  onClick={() => onRemove(member)}
+                />
+              ) : null,
+          },
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,12 @@
+import { describe, expect, it } from 'vitest'
+
+import { explainFixedRole } from './role-words.ts'
+
+describe('explainFixedRole', () => {
+  it('keeps the last admin, and the role of the user', () => {
+    expect(explainFixedRole({ id: 'ada', role: 'admin' }, 'ada', 1)).toMatch(/^The project always keeps an admin/)
+    expect(explainFixedRole({ id: 'ada', role: 'admin' }, 'ada', 2)).toMatch(/^Another admin/)
+    expect(explainFixedRole({ id: 'bob', role: 'admin' }, 'ada', 2)).toBe(null)
+    expect(explainFixedRole({ id: 'bob', role: 'viewer' }, 'ada', 1)).toBe(null)
+  })
+})

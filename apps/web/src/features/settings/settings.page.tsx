@@ -1,0 +1,56 @@
+import type { MyProject } from '@caseward/client/endpoints'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Navigate, useParams } from 'react-router'
+
+import { queries } from '../../api.ts'
+import { useLive } from '../../live/use-live.ts'
+import { paths, SETTINGS_PAGES, type SettingsPage as Page } from '../../paths.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import styles from '../../ui/form-page.module.css'
+import { NotFoundPage } from '../not-found/not-found.page.tsx'
+import { CiTokensSection } from './ci-tokens-section.tsx'
+import { DeleteSection } from './delete-section.tsx'
+import { GeneralSection } from './general-section.tsx'
+import { settingsLabels, SettingsTabs } from './settings-tabs.tsx'
+
+/** `/projects/:projectId/settings/:page`: what the admins of a project decide. */
+export function SettingsPage() {
+  const { projectId = '', page: name } = useParams()
+  const { data: projects } = useQuery(queries.projects())
+  useLive({ projectId })
+  const project = projects?.find(({ id }) => id === projectId)
+  if (name === undefined) return <Navigate to={paths.settings(projectId)} replace />
+  const page = SETTINGS_PAGES.find((known) => known === name)
+  if (page === undefined || (projects !== undefined && project === undefined)) return <NotFoundPage />
+  if (project === undefined) return null
+  return (
+    <main className={styles.page}>
+      <title>{`${settingsLabels[page]} · Settings · ${project.name} · Caseward`}</title>
+      <h1 className={styles.heading}>Settings</h1>
+      {project.permissions.includes('project:settings') ? (
+        <Settings key={projectId} project={project} page={page} />
+      ) : (
+        <EmptyState drawing="lost" title="Only admins of the project see its settings" help="roles">
+          An admin of “{project.name}” can make you one.
+        </EmptyState>
+      )}
+    </main>
+  )
+}
+
+function Settings({ project, page }: { project: MyProject; page: Page }) {
+  const sections: Readonly<Record<Page, ReactNode>> = {
+    general: <GeneralSection projectId={project.id} />,
+    tokens: <CiTokensSection project={project} />,
+    danger: <DeleteSection project={project} />,
+  }
+  return (
+    <>
+      <SettingsTabs projectId={project.id} current={page} />
+      <section className={styles.section} aria-label={settingsLabels[page]}>
+        {sections[page]}
+      </section>
+    </>
+  )
+}

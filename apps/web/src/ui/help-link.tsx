@@ -1,0 +1,25 @@
+import CircleQuestionMark from 'lucide-react/icons/circle-question-mark'
+import { Link } from 'react-router'
+
+import { type HelpPageName, paths } from '../paths.ts'
+import styles from './help-link.module.css'
+
+const titles: Readonly<Record<HelpPageName, string>> = {
+  'first-project': 'Your first project',
+  'writing-test-cases': 'Writing test cases',
+  'running-tests': 'Running tests',
+  ci: 'Results from CI in five minutes',
+  milestones: 'Milestones',
+  roles: 'People and roles',
+  keys: 'Keys',
+  administration: 'Administration',
+  backup: 'Backup',
+}
+
+/** Leads to the page of the user guide that explains what is here. */
+export const HelpLink = ({ page }: { page: HelpPageName }) => (
+  <Link className={styles.link} to={paths.help(page)}>
+    <CircleQuestionMark className={styles.icon} />
+    {titles[page]}
+  </Link>
+)

@@ -1,0 +1,24 @@
+import type { TestServer } from '@caseward/test-support/test-server'
+import { makeUserWithPassword } from '@caseward/test-support/users'
+import type { Page } from 'playwright-core'
+
+import { openWithSession } from './open-as.ts'
+
+let count = 0
+
+/** Makes an instance administrator, and opens a page of the app as this user. */
+export async function openAsInstanceAdmin(page: Page, server: TestServer, path = '/admin/users') {
+  const user = await makeNamedUser(server, 'Ada Lovelace')
+  await server.db.updateTable('users').set({ is_instance_admin: true }).where('id', '=', user.id).execute()
+  await openWithSession(page, server, user, path)
+  return user
+}
+
+/** Makes a user with a name of their own, who can sign in. */
+export async function makeNamedUser(server: TestServer, name: string) {
+  count += 1
+  const email = `${name.toLowerCase().replace(/\W+/g, '.')}.${count}@example.test`
+  const user = await makeUserWithPassword(server, { email })
+  await server.db.updateTable('users').set({ name }).where('id', '=', user.id).execute()
+  return { ...user, name }
+}

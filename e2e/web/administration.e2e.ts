@@ -1,0 +1,339 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeTokenInBrowser, makeUserWithPassword, openSignedInBrowser } from '@caseward/test-support/users'
+import type { Page } from 'playwright-core'
+
+import { makeNamedUser, openAsInstanceAdmin } from './administration-scenario.ts'
+import { openAsNewUser, submitSignIn } from './open-as.ts'
+import { checkPage } from './page-checks.ts'
+import { useBrowser } from './use-browser.ts'
+
+const server = useTestServer()
+const browser = useBrowser()
+
+const getRow = (page: Page, email: string) =>
+  page.getByRole('grid', { name: 'Users' }).getByRole('row').filter({ hasText: email })
+
+/** Opens the menu of a user's row, and chooses an item. */
+async function choose(page: Page, email: string, item: string): Promise<void> {
+  await getRow(page, email)
+    .getByRole('button', { name: /^Actions for / })
+    .click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+const confirm = (page: Page, button: string) =>
+  page.getByRole('alertdialog').getByRole('button', { name: button }).click()
+
+/** A user with a session in a browser, and a personal token; and whether these are valid. */
+async function makeActiveUser(name = 'Bob Stone') {
+  const user = await makeNamedUser(server, name)
+  const signedIn = await openSignedInBrowser(server, user.email)
+  const { token } = await makeTokenInBrowser(signedIn)
+  const getAccess = async () => ({
+    session: (await signedIn.get('/v1/me')).status,
+    token: (await server.request('GET', '/v1/me', { token })).status,
+  })
+  expect(await getAccess()).toEqual({ session: 200, token: 200 })
+  return { ...user, getAccess }
+}
+
+describe('the users of the instance', () => {
+  it('are shown to instance administrators only', async () => {
+    const page = await browser.newPage()
+    await openAsNewUser(page, server, '/admin/users')
+    await page.getByRole('heading', { name: 'Only administrators can open this page' }).waitFor()
+    await checkPage(page, 'administration-not-allowed')
+    await page.getByRole('button', { name: 'Your account' }).click()
+    await page.getByRole('menuitem', { name: 'Account' }).waitFor()
+    expect(await page.getByRole('menuitem', { name: 'Administration' }).count()).toBe(0)
+    expect(await page.evaluate(async () => (await fetch('/v1/admin/users')).status)).toBe(403)
+    const other = await browser.newPage()
+    await openAsInstanceAdmin(other, server, '/')
+    await other.getByRole('button', { name: 'Your account' }).click()
+    await other.getByRole('menuitem', { name: 'Administration' }).click()
+    await other.waitForURL('**/admin/users')
+    await expect.poll(() => other.title()).toBe('Users · Administration · Caseward')
+    await other.keyboard.press('Control+k')
+    await other.getByRole('dialog').getByRole('combobox').fill('administration set')
+    await other.keyboard.press('Enter')
+    await other.waitForURL('**/admin/settings')
+  })
+
+  it('disappear for somebody who loses the administration meanwhile', async () => {
+    const page = await browser.newPage()
+    const { id, email } = await openAsInstanceAdmin(page, server)
+    await getRow(page, email).waitFor()
+    await server.db.updateTable('users').set({ is_instance_admin: false }).where('id', '=', id).execute()
+    // The server may believe the former right for a second.
+    await expect.poll(() => page.evaluate(async () => (await fetch('/v1/admin/users')).status)).toBe(403)
+    await page.getByLabel('Status').selectOption('Disabled')
+    await page.getByRole('heading', { name: 'Only administrators can open this page' }).waitFor()
+  })
+
+  it('are disabled after a question, which ends sessions and tokens at once, and cannot sign in', async () => {
+    const bob = await makeActiveUser()
+    const page = await browser.newPage()
+    await openAsInstanceAdmin(page, server)
+    await choose(page, bob.email, 'Disable')
+    const dialog = page.getByRole('alertdialog', { name: 'Disable Bob Stone?' })
+    await dialog.getByText('1 session and 1 token end at once').waitFor()
+    await checkPage(page, 'administration-disable')
+    expect(await bob.getAccess()).toEqual({ session: 200, token: 200 })
+    await confirm(page, 'Disable user')
+    await getRow(page, bob.email).getByText('Disabled just now').waitFor()
+    await expect.poll(bob.getAccess).toEqual({ session: 401, token: 401 })
+    const other = await browser.newPage()
+    await other.goto(`${server.url}/sign-in`)
+    await submitSignIn(other, bob.email)
+    await other.getByText('Your account is disabled').waitFor()
+
+    await page.getByLabel('Status').selectOption('Active')
+    await getRow(page, bob.email).waitFor({ state: 'detached' })
+    await page.getByLabel('Status').selectOption('Disabled')
+    await choose(page, bob.email, 'Enable')
+    await confirm(page, 'Enable user')
+    await getRow(page, bob.email).waitFor({ state: 'detached' })
+    await submitSignIn(other, bob.email)
+    await other
+      .getByRole('heading', { name: /project/i })
+      .first()
+      .waitFor()
+  })
+
+  it('lose their sessions and their tokens separately', async () => {
+    const [bob, carol] = [await makeActiveUser(), await makeActiveUser('Carol Jones')]
+    const page = await browser.newPage()
+    await openAsInstanceAdmin(page, server)
+    await choose(page, bob.email, 'End sessions')
+    await confirm(page, 'End sessions')
+    await expect.poll(bob.getAccess).toEqual({ session: 401, token: 200 })
+    await choose(page, carol.email, 'Revoke tokens')
+    await confirm(page, 'Revoke tokens')
+    await expect.poll(carol.getAccess).toEqual({ session: 200, token: 401 })
+    await getRow(page, carol.email).getByRole('button').click()
+    const item = page.getByRole('menuitem', { name: 'Revoke tokens' })
+    await item.getByText('No tokens').waitFor()
+    expect(await item.getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('keep an administrator: the own account cannot be disabled, with the reason, and the server refuses the last one', async () => {
+    const page = await browser.newPage()
+    const ada = await openAsInstanceAdmin(page, server)
+    const bob = await makeNamedUser(server, 'Bob Stone')
+    await server.db.updateTable('users').set({ is_instance_admin: false }).where('id', '!=', ada.id).execute()
+    await page.reload()
+    await getRow(page, ada.email).getByRole('button').click()
+    for (const [name, reason] of [
+      ['Disable', 'Another administrator can disable it; the last one always stays.'],
+      ['Withdraw administration', 'Another administrator can do it.'],
+    ] as const) {
+      const item = page.getByRole('menuitem', { name })
+      expect(await item.getAttribute('aria-disabled')).toBe('true')
+      await item.getByText(reason).waitFor()
+    }
+    await checkPage(page, 'administration-own-menu')
+    const send = (body: object) =>
+      page.evaluate(
+        async ([path, text]) => {
+          const headers = { 'content-type': 'application/json' }
+          const response = await fetch(path, { method: 'PATCH', headers, body: text })
+          return ((await response.json()) as { code?: string }).code
+        },
+        [`/v1/admin/users/${ada.id}`, JSON.stringify(body)] as const,
+      )
+    expect(await send({ disabled: true })).toBe('last_instance_admin')
+    expect(await send({ is_instance_admin: false })).toBe('last_instance_admin')
+    await page.keyboard.press('Escape')
+
+    await choose(page, bob.email, 'Make administrator')
+    await confirm(page, 'Make administrator')
+    await getRow(page, bob.email).getByText('Administrator', { exact: true }).waitFor()
+    await choose(page, bob.email, 'Withdraw administration')
+    await confirm(page, 'Withdraw administration')
+    await getRow(page, bob.email).getByText('Administrator', { exact: true }).waitFor({ state: 'detached' })
+  })
+
+  it('say in the dialog why something failed', async () => {
+    const page = await browser.newPage()
+    await openAsInstanceAdmin(page, server)
+    const bob = await makeActiveUser()
+    await page.reload()
+    await page.route('**/v1/admin/users/*', (route) => route.abort())
+    await choose(page, bob.email, 'Disable')
+    await confirm(page, 'Disable user')
+    await page.getByRole('alertdialog').getByText('The server does not answer.').waitFor()
+    await checkPage(page, 'administration-disable-failed')
+    await page.unroute('**/v1/admin/users/*')
+    await confirm(page, 'Disable user')
+    await getRow(page, bob.email).getByText('Disabled just now').waitFor()
+  })
+
+  it('are found and handled by keyboard, with the filters in the URL', async () => {
+    const bob = await makeActiveUser('Bartholomew Stone')
+    const name = bob.email.split('@')[0] ?? ''
+    const page = await browser.newPage()
+    await openAsInstanceAdmin(page, server)
+    await getRow(page, bob.email).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type(name)
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
+    expect(new URL(page.url()).search).toBe(`?q=${name}`)
+    await page.reload()
+    await getRow(page, bob.email).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menu').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    expect(await getRow(page, bob.email).evaluate((row) => row === document.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
+    await page.getByRole('menu').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.type('End')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alertdialog', { name: 'End all sessions of Bartholomew Stone?' }).waitFor()
+    // The focus is on Cancel first.
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+    await expect.poll(bob.getAccess).toEqual({ session: 401, token: 200 })
+    await expect.poll(() => getRow(page, bob.email).evaluate((row) => row === document.activeElement)).toBe(true)
+    await page.getByLabel('Search users').fill('nobody at all')
+    await page.getByRole('heading', { name: 'No user matches' }).waitFor()
+    await checkPage(page, 'administration-no-match')
+    await page.getByRole('button', { name: 'Show all users' }).click()
+    await getRow(page, bob.email).waitFor()
+  })
+})
+
+describe('the settings of the instance', () => {
+  it('let only administrators create projects, and everybody again', async () => {
+    const { token } = await makeActiveToken()
+    const createProject = async () =>
+      (await server.request('POST', '/v1/projects', { token, body: { name: 'Shop', prefix: 'SH' } })).status
+    const page = await browser.newPage()
+    await openAsInstanceAdmin(page, server, '/admin/settings')
+    await page.getByText('Administrators only').click()
+    await page.getByText('Saved').waitFor()
+    expect(await createProject()).toBe(403)
+    await page.reload()
+    expect(await page.getByRole('radio', { name: 'Administrators only' }).isChecked()).toBe(true)
+    await checkPage(page, 'administration-settings')
+    await page.getByText('Everybody').click()
+    await page.getByText('Saved').waitFor()
+    expect(await createProject()).toBe(201)
+  })
+
+  it('say why they could not be loaded or saved', async () => {
+    const page = await browser.newPage()
+    await page.route('**/v1/admin/settings', (route) => route.abort())
+    await openAsInstanceAdmin(page, server, '/admin/settings')
+    await page.getByText('The settings could not be loaded.').waitFor()
+    await page.unroute('**/v1/admin/settings')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('radio', { name: 'Everybody' }).waitFor()
+    await page.route('**/v1/admin/settings', (route) => route.abort())
+    await page.getByText('Administrators only').click()
+    await page.getByRole('alert').getByText('The server does not answer.').waitFor()
+    expect(await page.getByRole('radio', { name: 'Everybody' }).isChecked()).toBe(true)
+  })
+})
+
+async function makeActiveToken() {
+  const { email } = await makeUserWithPassword(server)
+  return await makeTokenInBrowser(await openSignedInBrowser(server, email))
+}
+
+describe('the states of the users page', () => {
+  it('are readable with 10,000 users with long names, of which more arrive while scrolling', async () => {
+    const page = await browser.newPage()
+    await openAsInstanceAdmin(page, server)
+    await sql`insert into users (id, email, name, disabled_at, is_instance_admin)
+      select ('00000000-0000-4000-8000-' || lpad(i::text, 12, '0'))::uuid, 'tester.' || i || '@a-company-with-a-long-name.example.test',
+        case when i % 50 = 0 then repeat('Augusta ', 24) else 'Tester ' || i end,
+        case when i % 7 = 0 then now() - i * interval '1 hour' end, i % 90 = 0
+      from generate_series(1, 10000) i`.execute(server.db)
+    await page.reload()
+    const grid = page.getByRole('grid', { name: 'Users' })
+    await grid.getByRole('row').nth(5).waitFor()
+    expect(await grid.getAttribute('aria-rowcount')).toBe('-1')
+    await checkPage(page, 'administration-users')
+    await grid.getByRole('row').nth(1).focus()
+    await page.keyboard.press('End')
+    await expect
+      .poll(() => page.getByRole('row').last().getAttribute('aria-rowindex').then(Number))
+      .toBeGreaterThan(100)
+    await page.route('**/v1/admin/users?*', (route) => route.abort())
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('End')
+        return await page.getByText('The list is not complete, or not up to date.').count()
+      })
+      .toBe(1)
+    await checkPage(page, 'administration-users-more-failed', { widths: [1440] })
+    await page.unroute('**/v1/admin/users?*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('The list is not complete, or not up to date.').waitFor({ state: 'detached' })
+  })
+
+  it('are readable while the server does not answer', async () => {
+    const page = await browser.newPage()
+    await page.route('**/v1/admin/users?*', (route) => route.abort())
+    await openAsInstanceAdmin(page, server)
+    await page.getByText('The users could not be loaded.').waitFor()
+    await checkPage(page, 'administration-error')
+    await page.unroute('**/v1/admin/users?*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('grid', { name: 'Users' }).waitFor()
+  })
+
+  it('open the menu beside the row that was touched', async () => {
+    const bob = await makeActiveUser()
+    const page = await browser.newPage()
+    await openAsInstanceAdmin(page, server)
+    await getRow(page, bob.email).getByRole('button').click()
+    await page.getByRole('menuitem', { name: 'Disable' }).waitFor()
+    await checkPage(page, 'administration-menu')
+    await page.getByRole('menuitem', { name: 'Show changes by this user' }).click()
+    await page.waitForURL((url) => url.search === `?actor=${bob.id}`)
+    await page.getByRole('button', { name: 'Person: Bob Stone' }).waitFor()
+  })
+})
+
+it('has every action of an administrator in the audit log', async () => {
+  const bob = await makeActiveUser('Bob Recorded')
+  const page = await browser.newPage()
+  await openAsInstanceAdmin(page, server)
+  const act = async (item: string, button: string) => {
+    await choose(page, bob.email, item)
+    await confirm(page, button)
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+  }
+  await act('End sessions', 'End sessions')
+  await act('Revoke tokens', 'Revoke tokens')
+  await act('Disable', 'Disable user')
+  await act('Enable', 'Enable user')
+  await act('Make administrator', 'Make administrator')
+  await act('Withdraw administration', 'Withdraw administration')
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByText('Administrators only').click()
+  await page.getByText('Saved').waitFor()
+  await page.getByText('Everybody').click()
+  await page.getByText('Saved').waitFor()
+  await page.getByRole('link', { name: 'Audit log' }).click()
+  const log = page.getByRole('grid', { name: 'Audit log' })
+  for (const sentence of [
+    'Changed who can create projects: administrators only → everyone',
+    'Changed who can create projects: everyone → administrators only',
+    'Withdrew the administration from Bob Recorded',
+    'Made Bob Recorded an administrator',
+    'Enabled Bob Recorded',
+    'Disabled Bob Recorded',
+    'Revoked all personal tokens of Bob Recorded',
+    'Ended all sessions of Bob Recorded',
+  ]) {
+    const row = log.getByRole('row').filter({ hasText: sentence }).filter({ hasText: 'Ada Lovelace' }).first()
+    await row.waitFor()
+  }
+})

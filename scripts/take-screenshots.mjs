@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { startChromium } from '@caseward/test-support/chromium'
+
+/*
+ * Takes the pictures of README and the user guide again: the pages of the demo at 1440 and 390 px, light and dark, as WebP
+ * because PNG takes three times as much. Needs a build: `npm run build && npm run screenshots`. With names of pages as
+ * arguments, only these.
+ */
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const target = join(root, 'docs/screenshots')
+const WEBP_QUALITY = 88
+const email = 'ada@example.org'
+const password = 'only for these pictures'
+const ADMIN_TOKEN = 'token-for-the-pictures-of-the-documentation'
+
+const only = new Set(process.argv.slice(2))
+const data = await mkdtemp(join(tmpdir(), 'caseward-screenshots-'))
+// As root, PostgreSQL runs as another user, who must be able to reach its data.
+await chmod(data, 0o755)
+const server = spawn(process.execPath, [join(root, 'apps/server/dist/main.js'), '--demo'], {
+  env: {
+    PATH: process.env.PATH,
+    PORT: '0',
+    DATA_DIR: data,
+    ADMIN_EMAIL: email,
+    ADMIN_PASSWORD: password,
+    ADMIN_TOKEN,
+    SHUTDOWN_DELAY_MS: '0',
+    LOG_LEVEL: 'warn',
+  },
+  stdio: ['ignore', 'inherit', 'pipe'],
+})
+const ended = new Promise((resolve) => server.once('close', resolve))
+try {
+  const url = await waitForAddress()
+  await takeAll(url)
+} finally {
+  server.kill()
+  await ended
+  await rm(data, { recursive: true, force: true })
+}
+
+/** @returns the address that the service prints when it is ready */
+async function waitForAddress() {
+  let output = ''
+  server.stderr.setEncoding('utf8')
+  for await (const text of server.stderr) {
+    output += text
+    const address = /listening on (http:[^\s,]+)/.exec(output)?.[1]
+    if (address !== undefined && output.includes('demo project')) {
+      server.stderr.resume()
+      return address
+    }
+  }
+  throw new Error(`The service did not start:\n${output}`)
+}
+
+async function takeAll(url) {
+  const get = async (path) => {
+    const response = await fetch(url + path, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } })
+    if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${await response.text()}`)
+    return (await response.json()).data
+  }
+  await fetch(`${url}/v1/me`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Ada Lovelace' }),
+  })
+  const pages = await findPages(get)
+  await mkdir(target, { recursive: true })
+  const browser = await startChromium()
+  try {
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+    ]) {
+      for (const colorScheme of ['light', 'dark']) {
+        const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' })
+        const page = await context.newPage()
+        const take = async (name) => {
+          await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => {})
+          await page.waitForTimeout(700)
+          const devTools = await context.newCDPSession(page)
+          const { data: image } = await devTools.send('Page.captureScreenshot', {
+            format: 'webp',
+            quality: WEBP_QUALITY,
+          })
+          await writeFile(join(target, `${name}-${colorScheme}-${width}.webp`), image, 'base64')
+        }
+        await page.goto(`${url}/sign-in`)
+        if (only.size === 0 || only.has('sign-in')) await take('sign-in')
+        await page.getByLabel('Email').fill(email)
+        await page.getByLabel('Password').fill(password)
+        await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+        await page.waitForURL((address) => address.pathname !== '/sign-in')
+        for (const [name, path, prepare] of pages) {
+          if (only.size > 0 && !only.has(name)) continue
+          await page.goto(url + path)
+          await page.getByRole('heading', { level: 1 }).first().waitFor()
+          await prepare?.(page)
+          await take(name)
+        }
+        await context.close()
+      }
+    }
+  } finally {
+    await browser.close()
+  }
+}
+
+/** Finds the pages of the demo that show the product full: `[name, path, prepare]`. */
+async function findPages(get) {
+  const [{ id: projectId }] = await get('/v1/me/projects')
+  const project = `/projects/${projectId}`
+  const runs = await get(`/v1/projects/${projectId}/runs?per_page=50`)
+  const open = runs.find(({ status, stats }) => status !== 'completed' && stats.passed > 0 && stats.not_tested > 0)
+  const withTests = runs.find(({ test_stats: tests }) => tests.total > 0) ?? open
+  const milestones = await get(`/v1/projects/${projectId}/milestones?per_page=50&fields=all`)
+  const milestone = milestones.find(({ status, run_count: count }) => status !== 'completed' && count > 0)
+  const [, testCase] = await get(`/v1/projects/${projectId}/test-cases?per_page=2`)
+  return [
+    ['projects', '/?all=1'],
+    ['overview', project],
+    ['cases', `${project}/cases`],
+    ['case-panel', `${project}/cases?case=${testCase.id}`],
+    ['case-page', `${project}/cases/${testCase.id}`],
+    ['runs', `${project}/runs`],
+    ['new-run', `${project}/runs/new`],
+    ['run', `/runs/${open.id}`],
+    ['run-tests', `/runs/${withTests.id}/tests`],
+    ['execution', `/runs/${open.id}/execute`],
+    ['milestones', `${project}/milestones`],
+    ['milestone', `${project}/milestones/${milestone.id}`],
+    ['work', '/work'],
+    ['members', `${project}/members`],
+    ['settings', `${project}/settings/tokens`],
+    ['account', '/account/sessions'],
+  ]
+}
