@@ -4,13 +4,13 @@ import type { HelpPageName } from '../paths.ts'
 import type { DrawingName } from './drawing.tsx'
 import { HelpLink } from './help-link.tsx'
 import { lazyPart } from './lazy-part.tsx'
-import drawing from './drawing.module.css'
+import drawingStyles from './drawing.module.css'
 import styles from './empty-state.module.css'
 
 /** It is not part of the pages, of which most are not empty. Its place is kept. */
 const Drawing = lazyPart(async () => (await import('./drawing.tsx')).Drawing, {
   fallback: (_props: { name: DrawingName }) => (
-    <svg className={drawing.drawing} viewBox="0 0 120 88" aria-hidden="true" />
+    <svg className={drawingStyles.drawing} viewBox="0 0 120 88" aria-hidden="true" />
   ),
   isOptional: true,
 })
