@@ -41,6 +41,8 @@ export function startTableWorker(): TableWorker {
     new Promise<TableReplies[Kind]>((resolve, reject) => {
       lastId += 1
       waiting.set(lastId, { resolve: (value) => resolve(value as TableReplies[Kind]), reject })
+      // Workers have no origin, unlike windows.
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin
       worker.postMessage({ id: lastId, request })
     })
   return {
