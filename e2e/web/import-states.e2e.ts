@@ -137,7 +137,6 @@ describe('the import page', () => {
     await page.getByText('5,000 test cases created: WEB-1 to WEB-5000').waitFor()
     const storedMs = performance.now() - storedFrom
     const longestMs = await readLongest()
-    console.log('TIMES', { previewMs, storedMs, longestMs })
     expect(await countCases(project)).toBe(5000)
     expect(previewMs).toBeLessThan(5000)
     expect(storedMs).toBeLessThan(5000)

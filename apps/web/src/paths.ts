@@ -13,6 +13,7 @@ export type SettingsPage = (typeof SETTINGS_PAGES)[number]
 export const HELP_PAGES = [
   'first-project',
   'writing-test-cases',
+  'import',
   'running-tests',
   'ci',
   'milestones',

@@ -28,7 +28,7 @@ export function groupRows(rows: readonly StepRow[]): { rows: Row[]; errors: Line
       errors.push({ line: row.line, message })
     }
   }
-  return { rows: groups.map(({ first: { step: _, ...row }, steps }) => ({ ...row, steps })), errors }
+  return { rows: groups.map(({ first: { line, texts }, steps }) => ({ line, texts, steps })), errors }
 }
 
 const continues = ({ texts }: Row, { texts: first }: Row) => {

@@ -64,7 +64,9 @@ export function toImportRows({ headings, records, hasEscapedFormulas }: FileTabl
     const step: Step = { action: getText(cells, 'step_action'), expected: getText(cells, 'step_expected') }
     return { line: row, texts: texts as Record<Column, string>, step }
   }
-  const filled = records.filter(({ cells }) => cells.some((cell, index) => cell !== '' && fields[index] != null))
+  const filled = records.filter(({ cells }) =>
+    cells.some((cell, index) => cell !== '' && (fields[index] ?? null) !== null),
+  )
   const rows = joinSteps(filled.map(toRow), fields, addError)
 
   const present = new Set(fields)
@@ -99,7 +101,7 @@ function joinSteps(
   fields: FileChoices['fields'],
   addError: (row: number, message: string) => void,
 ): readonly Row[] {
-  if (!fields.includes('step_action')) return rows.map(({ step: _, ...row }) => row)
+  if (!fields.includes('step_action')) return rows.map(({ line, texts }) => ({ line, texts }))
   const grouped = groupRows(rows)
   const starts = grouped.rows.map(({ line }) => line)
   for (const { line, message } of grouped.errors) {

@@ -90,7 +90,8 @@ describe('POST /v1/projects/:project_id/test-cases/import with errors', () => {
       { id: 'WEB-3', automation_key: 'one' },
     ])
     expect(status).toBe(200)
-    expect((await list()).map(({ id, automation_key: key }) => [id, key]).toSorted()).toEqual([
+    const keys = new Map((await list()).map(({ id, automation_key: key }) => [id, key]))
+    expect([...keys]).toEqual([
       ['WEB-1', 'two'],
       ['WEB-2', null],
       ['WEB-3', 'one'],

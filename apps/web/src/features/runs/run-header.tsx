@@ -75,7 +75,7 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
         )}
         <Menu align="end" trigger={<IconButton label="More" icon={<Ellipsis />} />}>
           {mayClose && <RerunItems data={data} run={run} />}
-          {transfer !== undefined && <ExportItems transfer={transfer} isReady={data.isComplete && data.total > 0} />}
+          {transfer !== undefined && <ExportItems transfer={transfer} />}
           <MenuItem icon={<Printer />} onSelect={() => window.print()}>
             Print
           </MenuItem>

@@ -35,11 +35,14 @@ function OneRun({ runId }: { runId: string }) {
   const view = useRunView(data, runId)
   const selection = useRunSelection(data, view)
   const isNarrow = useNarrow()
-  const transfer = useExport(async (progress) => {
-    const { loadResults } = await import('../transfer/load-results.ts')
-    const { folders, total, getPerson } = data
-    const exported = { id: runId, name: data.run.data?.name ?? 'Run' }
-    return await loadResults({ run: exported, rows: view.shown, total, folders, getPerson }, progress)
+  const transfer = useExport({
+    isReady: data.isComplete && data.total > 0,
+    importCode: () => import('../transfer/load-results.ts'),
+    load: ({ loadResults }, progress) => {
+      const { folders, total, getPerson } = data
+      const exported = { id: runId, name: data.run.data?.name ?? 'Run' }
+      return loadResults({ run: exported, rows: view.shown, total, folders, getPerson }, progress)
+    },
   })
   const { run, results, project, unsent } = data
   const title = [run.data?.name ?? 'Run', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')

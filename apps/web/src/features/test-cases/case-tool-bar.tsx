@@ -34,8 +34,6 @@ interface CaseToolBarProps {
   projectId: string
   /** Exports what the filters show. */
   transfer: Export
-  /** Whether everything that can be exported has arrived. */
-  canExport: boolean
   /** Missing if the user may not create test cases. */
   onCreate: (() => void) | undefined
 }
@@ -48,7 +46,7 @@ const CaseFiltersPopover = lazyPart(async () => (await import('./case-filters-po
 /** Search, filters, columns and the main action of the page. */
 export function CaseToolBar(props: CaseToolBarProps) {
   const { view, facets, onChange, search, firstFilter, isCompact, folderName, onOpenFolders, onCreate } = props
-  const { projectId, transfer, canExport } = props
+  const { projectId, transfer } = props
   return (
     <div className={styles.toolBar}>
       {folderName !== null && (
@@ -72,7 +70,7 @@ export function CaseToolBar(props: CaseToolBarProps) {
               Import test cases
             </MenuLink>
           )}
-          <ExportItems transfer={transfer} isReady={canExport} />
+          <ExportItems transfer={transfer} />
         </Menu>
         {onCreate !== undefined && (
           <Button variant="primary" icon={<Plus />} shortcut={isCompact ? undefined : 'C'} onClick={onCreate}>

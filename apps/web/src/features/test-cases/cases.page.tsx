@@ -39,9 +39,10 @@ export function CasesPage() {
   const firstFilter = useRef<HTMLButtonElement>(null)
   const title = useRef<HTMLTextAreaElement>(null)
   useCaseKeys(page, { search, firstFilter, title })
-  const transfer = useExport(async (progress) => {
-    const { loadCases } = await import('../transfer/load-cases.ts')
-    return await loadCases(page.getExport(), progress)
+  const transfer = useExport({
+    isReady: page.list.progress === null && page.list.rows.length > 0,
+    importCode: () => import('../transfer/load-cases.ts'),
+    load: ({ loadCases }, progress) => loadCases(page.getExport(), progress),
   })
   const hasNoTree = useMediaQuery('(width < 1000px)')
   const isNarrow = useNarrow()
@@ -103,7 +104,6 @@ export function CasesPage() {
               onCreate={page.mayEdit ? page.create : undefined}
               projectId={projectId}
               transfer={transfer}
-              canExport={list.progress === null && list.rows.length > 0}
             />
             <ExportBanner transfer={transfer} />
             <div className={styles.table}>

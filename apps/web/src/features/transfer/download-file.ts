@@ -14,9 +14,8 @@ export function buildFileName(parts: readonly string[], extension: string, day =
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0'))
   const name = [...parts, date.join('-')].join(' ')
   // Characters that file systems refuse.
-  // oxlint-disable-next-line no-control-regex
   const safe = name
-    .replaceAll(/[\u0000-\u001F<>:"/\\|?*]+/g, ' ')
+    .replaceAll(/[\p{Cc}<>:"/\\|?*]+/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
   return `${safe.replace(/^[. ]+/, '')}.${extension}`

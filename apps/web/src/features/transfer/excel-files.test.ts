@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { FileError, readTable } from './read-table.ts'
+import { FileError } from './file-error.ts'
+import { readTable } from './read-table.ts'
 import { writeExcel } from './write-excel.ts'
 
 /** Texts that XML, Excel or a formula would change. */

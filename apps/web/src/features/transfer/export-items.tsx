@@ -4,18 +4,18 @@ import { MenuItem } from '../../ui/menu.tsx'
 import type { Export } from './use-export.ts'
 
 /** Items of a menu that export what the page shows. */
-export const ExportItems = ({ transfer, isReady }: { transfer: Export; isReady: boolean }) => (
+export const ExportItems = ({ transfer }: { transfer: Export }) => (
   <>
     <MenuItem
       icon={<FileSpreadsheet />}
-      isDisabled={!isReady || transfer.progress !== null}
+      isDisabled={!transfer.isReady || transfer.progress !== null}
       onSelect={() => transfer.start('csv')}
     >
       Export as CSV
     </MenuItem>
     <MenuItem
       icon={<FileSpreadsheet />}
-      isDisabled={!isReady || transfer.progress !== null}
+      isDisabled={!transfer.isReady || transfer.progress !== null}
       onSelect={() => transfer.start('excel')}
     >
       Export as Excel

@@ -3,6 +3,7 @@ import { formatCsv } from '@caseward/case-files/csv'
 import Download from 'lucide-react/icons/download'
 
 import { Button } from '../../ui/button.tsx'
+import { HelpLink } from '../../ui/help-link.tsx'
 import { downloadFile } from './download-file.ts'
 import styles from './import.module.css'
 
@@ -34,11 +35,14 @@ export const FileHelp = () => (
       <li>Rows with the ID of a test case update it. An export can be changed and imported again.</li>
       <li>Up to 5,000 test cases. Nothing is stored before you have seen a preview and confirmed it.</li>
     </ul>
-    <Button
-      icon={<Download />}
-      onClick={() => downloadFile(new Blob(['\uFEFF', template], { type: 'text/csv' }), 'test-cases-template.csv')}
-    >
-      Download an example
-    </Button>
+    <div className={styles.helpEnd}>
+      <Button
+        icon={<Download />}
+        onClick={() => downloadFile(new Blob(['\uFEFF', template], { type: 'text/csv' }), 'test-cases-template.csv')}
+      >
+        Download an example
+      </Button>
+      <HelpLink page="import" />
+    </div>
   </div>
 )

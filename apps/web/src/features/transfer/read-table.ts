@@ -2,6 +2,8 @@ import { CsvError, parseCsv } from '@caseward/case-files/csv'
 import { decodeText, type Encoding } from '@caseward/case-files/decode-text'
 import type { FileTable } from '@caseward/case-files/to-import-rows'
 
+import { FileError } from './file-error.ts'
+
 /** How a file is read; by default as its content suggests. */
 export interface ReadOptions {
   readonly encoding?: Encoding | undefined
@@ -26,9 +28,6 @@ export type FileSource =
       readonly hasUnreadable: boolean
     }
   | { readonly kind: 'excel'; readonly sheet: string; readonly sheets: readonly string[] }
-
-/** Why a file cannot be read: a sentence for the user. */
-export class FileError extends Error {}
 
 const MAX_FILE_BYTES = 50 * 1024 * 1024
 
@@ -74,7 +73,10 @@ async function readExcel(bytes: Uint8Array<ArrayBuffer>, { sheet: chosen }: Read
   if (sheets === null || sheet === undefined) {
     throw new FileError('The Excel file cannot be read: it is damaged, or not a workbook (.xlsx).')
   }
-  const rows = sheet.data.map((cells, index) => ({ row: index + 1, cells: trimEnd(cells.map(toText)) }))
+  const rows = sheet.data.map((cells, index) => ({
+    row: index + 1,
+    cells: trimEnd(cells.map((cell) => toText(cell as CellValue))),
+  }))
   const table = toTable(
     rows.filter(({ cells }) => cells.length > 0),
     false,
@@ -82,9 +84,12 @@ async function readExcel(bytes: Uint8Array<ArrayBuffer>, { sheet: chosen }: Read
   return { table, source: { kind: 'excel', sheet: sheet.sheet, sheets: sheets.map(({ sheet: name }) => name) } }
 }
 
+/** The types of the library have the constructor of dates in place of dates. */
+type CellValue = string | number | boolean | Date | null
+
 /** Returns what the cell shows, except for the format of numbers and dates. */
-function toText(value: unknown): string {
-  if (value === null || value === undefined) return ''
+function toText(value: CellValue): string {
+  if (value === null) return ''
   if (value instanceof Date) return value.toISOString().replace(/T00:00:00\.000Z$/, '')
   // Excel ends lines of a cell with LF; files of other programs may have CR LF.
   return String(value).replaceAll('\r\n', '\n')

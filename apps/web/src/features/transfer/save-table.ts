@@ -4,7 +4,7 @@ import { formatCsv } from '@caseward/case-files/csv'
 import { buildFileName, downloadFile } from './download-file.ts'
 import { MAX_EXCEL_CHARACTERS } from './excel-text.ts'
 import type { ExportFormat, ExportTable } from './export-table.ts'
-import { FileError } from './read-table.ts'
+import { FileError } from './file-error.ts'
 import { startTableWorker } from './table-worker.ts'
 
 /**

@@ -3,7 +3,8 @@ import { suggestFields, suggestFolderSeparator } from '@caseward/case-files/sugg
 import type { FileField } from '@caseward/case-files/test-case-rows'
 import { type FileChoices, type FileRow, type FileTable, toImportRows } from '@caseward/case-files/to-import-rows'
 
-import { FileError, type FileSource, readTable } from './read-table.ts'
+import { FileError } from './file-error.ts'
+import { type FileSource, readTable } from './read-table.ts'
 import { writeExcel } from './write-excel.ts'
 
 /** What the page asks of the worker. */
@@ -29,10 +30,15 @@ export interface FileSummary {
   readonly separators: readonly ('/' | '>')[]
 }
 
+/** A test case of a file, and how large it is in a request. */
+export interface SizedRow extends FileRow {
+  readonly bytes: number
+}
+
 /** What a request returns. */
 export interface TableReplies {
   readonly read: FileSummary
-  readonly convert: readonly FileRow[]
+  readonly convert: readonly SizedRow[]
   readonly write: Blob
 }
 
@@ -51,7 +57,7 @@ export function createTableHandler(): (request: TableRequest) => Promise<TableRe
     if (request.kind === 'write') return await writeExcel(request.rows, request.sheet)
     if (request.kind === 'convert') {
       if (table === null) throw new FileError('Choose a file first.')
-      return toImportRows(table, request.choices)
+      return toImportRows(table, request.choices).map((row) => ({ ...row, bytes: getBytes(row) }))
     }
     const { source, table: read } = await readTable(request.file, request)
     table = read
@@ -67,3 +73,8 @@ export function createTableHandler(): (request: TableRequest) => Promise<TableRe
     }
   }
 }
+
+/** Counts the bytes here, since it takes as long as sending them. */
+const getBytes = ({ input }: FileRow): number => (input === null ? 0 : encoder.encode(JSON.stringify(input)).length + 1)
+
+const encoder = new TextEncoder()

@@ -1,15 +1,15 @@
 import type { Encoding } from '@caseward/case-files/decode-text'
-import type { FileChoices, FileRow } from '@caseward/case-files/to-import-rows'
+import type { FileChoices } from '@caseward/case-files/to-import-rows'
 
-import { FileError } from './read-table.ts'
-import type { FileSummary, TableMessage, TableReplies, TableRequest } from './table-requests.ts'
+import { FileError } from './file-error.ts'
+import type { FileSummary, SizedRow, TableMessage, TableReplies, TableRequest } from './table-requests.ts'
 
 /** Reads and writes files in a worker. */
 export interface TableWorker {
   /** @throws {FileError} */
   read(file: Blob, options?: { encoding?: Encoding | undefined; sheet?: string | undefined }): Promise<FileSummary>
   /** Converts the rows of the file that was read last. */
-  convert(choices: FileChoices): Promise<readonly FileRow[]>
+  convert(choices: FileChoices): Promise<readonly SizedRow[]>
   /** Writes an Excel file. */
   write(rows: readonly (readonly string[])[], sheet: string): Promise<Blob>
   close(): void
@@ -41,6 +41,8 @@ export function startTableWorker(): TableWorker {
     new Promise<TableReplies[Kind]>((resolve, reject) => {
       lastId += 1
       waiting.set(lastId, { resolve: (value) => resolve(value as TableReplies[Kind]), reject })
+      // Workers have no origin, unlike windows.
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin
       worker.postMessage({ id: lastId, request })
     })
   return {

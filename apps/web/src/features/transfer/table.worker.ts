@@ -1,4 +1,4 @@
-import { FileError } from './read-table.ts'
+import { FileError } from './file-error.ts'
 import { createTableHandler, type TableMessage, type TableRequest } from './table-requests.ts'
 
 /* Reads and writes files beside the page, which stays usable meanwhile. */

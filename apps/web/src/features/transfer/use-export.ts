@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 
 import { describeFailure } from '../../problems.ts'
+import { RequestFailed } from '../../request-failed.ts'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { showToast } from '../../ui/toast.ts'
 import type { ExportFormat, ExportProgress, ExportTable } from './export-table.ts'
+import { FileError } from './file-error.ts'
 
 /** An export in the background, while the page stays usable. */
 export interface Export {
@@ -11,19 +13,36 @@ export interface Export {
   readonly progress: number | null
   /** Why the last export failed, as sentences. */
   readonly failure: string | null
+  /** Whether everything that can be exported has arrived. */
+  readonly isReady: boolean
   start(format: ExportFormat): void
   retry(): void
   /** Stops the export, or closes the message about its failure. */
   dismiss(): void
 }
 
-/** @param load reads what is exported; it is called with the state of the page at that time */
-export function useExport(load: (progress: ExportProgress) => Promise<ExportTable>): Export {
+interface ExportSource<Code> {
+  /** Whether everything that can be exported has arrived. Only then is code loaded: it is not part of the first load. */
+  isReady: boolean
+  importCode: () => Promise<Code>
+  /** Reads what is exported. It is called with the state of the page at that time. */
+  load: (code: Code, progress: ExportProgress) => Promise<ExportTable>
+}
+
+const importSaving = () => import('./save-table.ts')
+
+/** Exports what a page shows as files. */
+export function useExport<Code>({ isReady, importCode, load }: ExportSource<Code>): Export {
   const [progress, setProgress] = useState<number | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const controller = useRef<AbortController | null>(null)
   const lastFormat = useRef<ExportFormat>('csv')
+  const importAll = useRef(() => Promise.all([importSaving(), importCode()]))
   useEffect(() => () => controller.current?.abort(), [])
+  useEffect(() => {
+    // A failure appears when it is needed.
+    if (isReady) importAll.current().catch(() => {})
+  }, [isReady])
 
   async function run(format: ExportFormat): Promise<void> {
     controller.current?.abort()
@@ -34,14 +53,13 @@ export function useExport(load: (progress: ExportProgress) => Promise<ExportTabl
     setFailure(null)
     setProgress(0)
     try {
-      // The code that writes files is not part of the page.
-      const { saveTable } = await import('./save-table.ts')
-      const table = await load({ signal, onProgress: (share) => !signal.aborted && setProgress(share) })
+      const [{ saveTable }, code] = await importAll.current()
+      const table = await load(code, { signal, onProgress: (share) => !signal.aborted && setProgress(share) })
       signal.throwIfAborted()
       await saveTable(table, format)
       showToast({ message: `Exported ${formatNumberOf(table.rows.length - 1, table.noun)}` })
     } catch (error) {
-      if (!signal.aborted) setFailure(await describeExportFailure(error))
+      if (!signal.aborted) setFailure(describeExportFailure(error))
     } finally {
       if (controller.current === own) setProgress(null)
     }
@@ -50,6 +68,7 @@ export function useExport(load: (progress: ExportProgress) => Promise<ExportTabl
   return {
     progress,
     failure,
+    isReady,
     start: (format) => void run(format),
     retry: () => void run(lastFormat.current),
     dismiss() {
@@ -61,8 +80,8 @@ export function useExport(load: (progress: ExportProgress) => Promise<ExportTabl
   }
 }
 
-async function describeExportFailure(error: unknown): Promise<string> {
-  const { FileError } = await import('./read-table.ts')
+function describeExportFailure(error: unknown): string {
   if (error instanceof FileError) return error.message
-  return describeFailure(error).message.replace(' What you typed is kept.', '')
+  if (error instanceof RequestFailed) return describeFailure(error).message.replace(' What you typed is kept.', '')
+  return 'A part of the page could not be loaded. Reload the page.'
 }

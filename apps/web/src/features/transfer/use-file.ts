@@ -3,7 +3,7 @@ import type { FileField } from '@caseward/case-files/test-case-rows'
 import type { FileChoices } from '@caseward/case-files/to-import-rows'
 import { useEffect, useRef, useState } from 'react'
 
-import { FileError } from './read-table.ts'
+import { FileError } from './file-error.ts'
 import { startTableWorker, type TableWorker } from './table-worker.ts'
 import type { FileSummary } from './table-requests.ts'
 

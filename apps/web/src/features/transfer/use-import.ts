@@ -1,22 +1,31 @@
 import { createClient } from '@caseward/client'
-import { importTestCases, type ImportResult, type ImportRow, MAX_IMPORT_ROWS } from '@caseward/client/endpoints'
-import type { FileChoices, FileRow } from '@caseward/case-files/to-import-rows'
+import {
+  BODY_LIMIT,
+  importTestCases,
+  type ImportResult,
+  type ImportRow,
+  MAX_IMPORT_ROWS,
+} from '@caseward/client/endpoints'
+import type { FileChoices } from '@caseward/case-files/to-import-rows'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
 import { describeFailure } from '../../problems.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { request, RequestFailed } from '../../request-failed.ts'
+import { formatWholeNumber } from '../../ui/format-count.ts'
 import { buildPreview, getInputs, type PreviewRow, type ServerCheck } from './build-preview.ts'
-import { FileError } from './read-table.ts'
+import { FileError } from './file-error.ts'
+import type { SizedRow } from './table-requests.ts'
 
 /** A large import takes longer than other requests, also on a busy server. */
 const importApi = createClient({ url: '', retries: { limit: 0 }, timeoutMs: 120_000 })
 
-const MAX_BODY_BYTES = 10 * 1024 * 1024
+/** The rest of the request. */
+const ENVELOPE_BYTES = 100
 
 interface Checked {
-  readonly rows: readonly FileRow[]
+  readonly rows: readonly SizedRow[]
   readonly check: ServerCheck
 }
 
@@ -24,7 +33,6 @@ interface Checked {
 export function useImport(projectId: string) {
   const queryClient = useQueryClient()
   const send = async (rows: readonly ImportRow[], isDryRun: boolean): Promise<ImportResult> => {
-    checkSize(rows)
     const input = {
       params: { project_id: projectId },
       query: { dry_run: isDryRun ? ('true' as const) : ('false' as const) },
@@ -34,14 +42,14 @@ export function useImport(projectId: string) {
   }
 
   const checking = useMutation({
-    mutationFn: async (getRows: () => Promise<readonly FileRow[]>): Promise<Checked> => {
+    mutationFn: async (getRows: () => Promise<readonly SizedRow[]>): Promise<Checked> => {
       const rows = await getRows()
-      if (rows.length > MAX_IMPORT_ROWS) throw new FileError(describeTooMany(rows.length))
+      checkSize(rows)
       return { rows, check: await checkRows(rows, (inputs) => send(inputs, true)) }
     },
   })
   const storing = useMutation({
-    mutationFn: (rows: readonly FileRow[]) => send(getInputs(rows), false),
+    mutationFn: (rows: readonly SizedRow[]) => send(getInputs(rows), false),
     // Also after a failure: it may have been stored although the answer was lost.
     onSettled: async () => {
       await Promise.all([
@@ -63,7 +71,7 @@ export function useImport(projectId: string) {
     result: checked?.check.result,
     isChecking: checking.isPending,
     checkFailure: checking.error,
-    check: (convert: (choices: FileChoices) => Promise<readonly FileRow[]>, choices: FileChoices) => {
+    check: (convert: (choices: FileChoices) => Promise<readonly SizedRow[]>, choices: FileChoices) => {
       storing.reset()
       checking.mutate(() => convert(choices))
     },
@@ -91,7 +99,7 @@ const MAX_ERRORS = 1000
 
 /** Errors of rows are a result; other failures are thrown. */
 async function checkRows(
-  rows: readonly FileRow[],
+  rows: readonly SizedRow[],
   check: (inputs: readonly ImportRow[]) => Promise<ImportResult>,
 ): Promise<ServerCheck> {
   try {
@@ -110,16 +118,22 @@ function getRowErrors(error: unknown): ServerCheck['errors'] | null {
   return status === 400 && errors.length > 0 && errors.every(({ path }) => path.startsWith('/rows/')) ? errors : null
 }
 
-function checkSize(rows: readonly ImportRow[]): void {
-  const { size } = new Blob([JSON.stringify({ rows })])
-  if (size > MAX_BODY_BYTES) {
-    const megabytes = Math.ceil(size / 1024 / 1024)
-    throw new FileError(`The test cases have ${megabytes} MB; an import takes up to 10 MB. Split the file.`)
+/** @throws {FileError} when one import cannot take the rows */
+function checkSize(rows: readonly SizedRow[]): void {
+  if (rows.length > MAX_IMPORT_ROWS) {
+    const [count, limit] = [rows.length, MAX_IMPORT_ROWS].map(formatWholeNumber)
+    throw new FileError(
+      `The file has ${count} test cases; an import takes up to ${limit}. Split the file into several.`,
+    )
+  }
+  const bytes = rows.reduce((sum, row) => sum + row.bytes, ENVELOPE_BYTES)
+  if (bytes > BODY_LIMIT.upload) {
+    const [size, limit] = [bytes, BODY_LIMIT.upload].map((part) => Math.ceil(part / 1024 / 1024))
+    throw new FileError(
+      `The test cases have ${size} MB; an import takes up to ${limit} MB. Split the file into several.`,
+    )
   }
 }
-
-const describeTooMany = (count: number) =>
-  `The file has ${count.toLocaleString('en')} test cases; an import takes up to ${MAX_IMPORT_ROWS.toLocaleString('en')}. Split the file into several.`
 
 /** Says why rows could not be checked or stored. */
 export function describeImportFailure(error: Error): { message: string; canRetry: boolean; requestId: string | null } {
