@@ -140,6 +140,21 @@ async function findPages(get) {
     ['work', '/work'],
     ['members', `${project}/members`],
     ['settings', `${project}/settings/tokens`],
+    ['import', `${project}/cases/import`, openPreview],
+    ['administration', '/admin/users'],
     ['account', '/account/sessions'],
   ]
+}
+
+/** Chooses a file with test cases, so that the page shows what an import would store. */
+async function openPreview(page) {
+  const rows = ['card', 'PayPal', 'voucher', 'invoice', 'gift card', 'instalments'].map(
+    (means, index) =>
+      `A customer pays by ${means},Checkout/Payment,${index < 2 ? 'high' : 'medium'},"1. Go to payment\n=> The form asks for the ${means}\n2. Pay\n=> The order is confirmed"`,
+  )
+  const buffer = Buffer.from(`title,folder,priority,steps\n${rows.join('\n')}\n`)
+  await page.locator('input[type=file]').setInputFiles({ name: 'payment.csv', mimeType: 'text/csv', buffer })
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByRole('button', { name: /^Import \d+ test cases/ }).waitFor()
 }
