@@ -107,7 +107,7 @@ describe('the export of test cases', () => {
       .getByText('1 test case will be created, 1 test case will be updated, 5 test cases are the same')
       .waitFor()
     await page.getByRole('radio', { name: 'Updated 1' }).check()
-    await page.getByRole('row', { name: /WEB-1 A customer pays by card priority, folder/ }).waitFor()
+    await page.getByRole('row', { name: /WEB-1 A customer pays by card Priority, folder/ }).waitFor()
     await page.getByRole('button', { name: 'Import 2 test cases' }).click()
     await page.getByText('1 test case created: WEB-7').waitFor()
     expect(await scenario.read('WEB-1')).toMatchObject({ priority: 'low', folder_id: scenario.folders.checkout })
@@ -117,11 +117,11 @@ describe('the export of test cases', () => {
   it('tells that it failed, and can be tried again', async () => {
     const { page } = await openCases()
     await page.getByRole('button', { name: MENU }).click()
-    await page.context().setOffline(true)
+    await page.route(/\/test-cases\?fields=all/, (route) => route.abort())
     await page.getByRole('menuitem', { name: 'Export as CSV' }).click()
     await page.getByRole('alert').filter({ hasText: 'Not exported.' }).waitFor()
     await checkPage(page, 'cases-export-failed')
-    await page.context().setOffline(false)
+    await page.unrouteAll()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Try again' }).click(),

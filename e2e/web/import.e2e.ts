@@ -115,7 +115,7 @@ describe('the import page', () => {
     await press(page, 'Leave out these 3 rows')
     await page.getByText('1 test case will be created, 1 test case will be updated').waitFor()
     await page.getByRole('radio', { name: 'Updated 1' }).check()
-    await page.getByRole('row', { name: /WEB-1 Changed title/ }).waitFor()
+    await page.getByRole('row', { name: /WEB-1 Changed Title/ }).waitFor()
     await checkPage(page, 'import-updates')
     await press(page, 'Import 2 test cases')
     await page.getByText('1 test case updated').waitFor()

@@ -11,6 +11,8 @@ const cut = (text: string) => (
   </span>
 )
 
+const capitalize = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+
 const row: PreviewColumn = {
   id: 'row',
   head: 'In the file',
@@ -43,7 +45,7 @@ const changes: PreviewColumn = {
   id: 'changes',
   head: 'Changes',
   width: 300,
-  render: ({ changed }) => cut(changed.join(', ')),
+  render: ({ changed }) => cut(capitalize(changed.join(', '))),
 }
 
 /** The columns of a preview, by what happens with its rows. */
