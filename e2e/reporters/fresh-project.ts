@@ -67,7 +67,7 @@ export async function createFixtureProject(
   }
   const tarballs = inject('tarballs')
   const common = ['@caseward/client', '@caseward/ci-run', '@caseward/matching', '@caseward/reporter-core']
-  const ofCommand = packages.includes('@caseward/cli') ? ['@caseward/junit'] : []
+  const ofCommand = packages.includes('@caseward/cli') ? ['@caseward/junit', '@caseward/case-files'] : []
   const names = [...common, ...ofCommand, ...packages]
   await copyInstallation(manifest, join(fixtures, manifest), folder)
   if (withNpm) {
