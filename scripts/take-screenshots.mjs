@@ -122,7 +122,7 @@ async function findPages(get) {
   const open = runs.find(({ status, stats }) => status !== 'completed' && stats.passed > 0 && stats.not_tested > 0)
   const withTests = runs.find(({ test_stats: tests }) => tests.total > 0) ?? open
   const milestones = await get(`/v1/projects/${projectId}/milestones?per_page=50&fields=all`)
-  const milestone = milestones.find(({ status, run_count: count }) => status !== 'completed' && count > 0)
+  const milestone = milestones.find(({ name }) => name === 'Release 2.4')
   const [, testCase] = await get(`/v1/projects/${projectId}/test-cases?per_page=2`)
   return [
     ['projects', '/?all=1'],
@@ -140,6 +140,21 @@ async function findPages(get) {
     ['work', '/work'],
     ['members', `${project}/members`],
     ['settings', `${project}/settings/tokens`],
+    ['import', `${project}/cases/import`, openPreview],
+    ['administration', '/admin/users'],
     ['account', '/account/sessions'],
   ]
+}
+
+/** Chooses a file with test cases, so that the page shows what an import would store. */
+async function openPreview(page) {
+  const rows = ['card', 'PayPal', 'voucher', 'invoice', 'gift card', 'instalments'].map(
+    (means, index) =>
+      `A customer pays by ${means},Checkout/Payment,${index < 2 ? 'high' : 'medium'},"1. Go to payment\n=> The form asks for the ${means}\n2. Pay\n=> The order is confirmed"`,
+  )
+  const buffer = Buffer.from(`title,folder,priority,steps\n${rows.join('\n')}\n`)
+  await page.locator('input[type=file]').setInputFiles({ name: 'payment.csv', mimeType: 'text/csv', buffer })
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByRole('button', { name: /^Import \d+ test cases/ }).waitFor()
 }

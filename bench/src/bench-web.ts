@@ -10,6 +10,7 @@ import {
   measureSearch,
   openPage,
 } from './web/observe-pages.ts'
+import { measureImport, measureShift } from './web/observe-import.ts'
 import { seedWeb, type WebProject } from './web/seed-web.ts'
 import { startBrowser, type WebBrowser } from './web/web-browser.ts'
 
@@ -17,6 +18,9 @@ const ROUNDS = 5
 const SLOW_ROUNDS = 3
 /** The processor of a cheap laptop or phone, compared with that of a developer. */
 const SLOWDOWN = 4
+
+/** The last part of the overview that its server computes: the chart of pass rates. */
+const TREND = 'section[aria-label="Pass rate"] svg'
 
 interface World {
   browser: WebBrowser
@@ -47,6 +51,9 @@ async function measure(server: Server): Promise<Figure[]> {
       ...(await measureCases(world)),
       ...(await measureSlowCases(world)),
       ...(await measureResults(world)),
+      ...(await measureOverview(world)),
+      // Last, because it adds test cases.
+      ...(await measureImports(world)),
     ]
   } finally {
     await browser.close()
@@ -56,6 +63,7 @@ async function measure(server: Server): Promise<Figure[]> {
 async function measurePages({ browser, url, project: { projectId, runId } }: World): Promise<Figure[]> {
   const pages = [
     ['Projects', '/?all=1', 'main a[href^="/projects/"]'],
+    ['Overview of 200 runs', `/projects/${projectId}`, TREND],
     ['Cases, 10,000 in 200 folders', `/projects/${projectId}/cases`, undefined],
     ['Runs, 200', `/projects/${projectId}/runs`, undefined],
     ['New run', `/projects/${projectId}/runs/new`, 'main button[type=submit]'],
@@ -149,6 +157,44 @@ async function measureResults({ browser, url, project }: World): Promise<Figure[
   ]
 }
 
+async function measureOverview({ browser, url, project }: World): Promise<Figure[]> {
+  printLine('Overview: what moves')
+  const path = `${url}/projects/${project.projectId}`
+  const scores = await repeat(ROUNDS, () => browser.withPage(1, (page) => measureShift(page, path, TREND)))
+  return [boundFigure('Overview: shift of its layout while it loads', median(scores), 0.1, 'score')]
+}
+
+async function measureImports({ browser, url, project }: World): Promise<Figure[]> {
+  printLine('Import of 5,000 test cases')
+  const rounds = await repeat(SLOW_ROUNDS, () =>
+    browser.withPage(1, async (page) => {
+      await page.goto(`${url}/projects/${project.projectId}/cases/import`)
+      return await measureImport(page)
+    }),
+  )
+  const medianOf = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick))
+  return [
+    boundFigure(
+      'Import of 5,000 rows: from the file to the preview',
+      medianOf((round) => round.previewMs),
+      5000,
+      'ms',
+    ),
+    boundFigure(
+      'Import of 5,000 rows: from the click until all are stored',
+      medianOf((round) => round.storedMs),
+      5000,
+      'ms',
+    ),
+    boundFigure(
+      'Import of 5,000 rows: longest time without reaction',
+      medianOf((round) => round.longestMs),
+      500,
+      'ms',
+    ),
+  ]
+}
+
 async function repeat<T>(rounds: number, work: () => Promise<T>): Promise<T[]> {
   const results: T[] = []
   while (results.length < rounds) results.push(await work())
@@ -160,7 +206,7 @@ function renderSection(table: string): string {
 
 \`npm run bench:web\` measures this and writes this section. Chromium opens the pages of the production build, with a window
 of 1440 × 900 and an empty cache, from a server on the same machine. Every value is the median of ${ROUNDS} openings, with a
-slowed processor of ${SLOW_ROUNDS}. A time ends once the frame has been painted that shows the change. A page can be used when it
+slowed processor and of imports of ${SLOW_ROUNDS}. A time ends once the frame has been painted that shows the change. A page can be used when it
 shows its rows and nothing is loading any more. In the search, the slowest of six digits counts. The sizes of the build
 are checked by \`npm test\`, in e2e/web/sizes.e2e.ts.
 

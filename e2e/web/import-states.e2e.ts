@@ -1,6 +1,5 @@
 import { makeProject } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
 import { openAs, type Role } from './open-as.ts'
@@ -20,23 +19,6 @@ async function openImport(role: Role = 'member') {
 
 const countCases = async ({ id }: { id: string }) =>
   (await server.db.selectFrom('test_cases').select('number').where('project_id', '=', id).execute()).length
-
-/** Records the longest time in which the page cannot react, from now on. @returns a function that reads it */
-async function watchPage(page: Page): Promise<() => Promise<number>> {
-  await page.evaluate(() => {
-    const state = { longestMs: 0, last: performance.now() }
-    Object.assign(globalThis, { watched: state })
-    const tick = () => {
-      const now = performance.now()
-      state.longestMs = Math.max(state.longestMs, now - state.last)
-      state.last = now
-      setTimeout(tick)
-    }
-    tick()
-  })
-  return async () =>
-    await page.evaluate(() => (globalThis as unknown as { watched: { longestMs: number } }).watched.longestMs)
-}
 
 describe('the import page', () => {
   it('explains to viewers why they cannot import, and offers no controls', async () => {
@@ -123,25 +105,14 @@ describe('the import page', () => {
         ),
     ],
     ['an Excel', () => toExcel({ Cases: makeRows(5000) })],
-  ])('shows a preview of %s file with 5,000 rows in 5 seconds, stores it in 5, and stays usable', async (_, make) => {
+    // How long this takes is measured by `npm run bench:web`.
+  ])('previews and stores %s file with 5,000 rows', async (_, make) => {
     const { page, project } = await openImport()
-    const file = await make()
-    const readLongest = await watchPage(page)
-    const startedAt = performance.now()
-    await openPreview(page, file)
+    await openPreview(page, await make())
     await page.getByText('5,000 test cases will be created, 51 folders will be created.').waitFor()
-    const previewMs = performance.now() - startedAt
-    const store = page.getByRole('button', { name: 'Import 5,000 test cases' })
-    const storedFrom = performance.now()
-    await store.click()
+    await page.getByRole('button', { name: 'Import 5,000 test cases' }).click()
     await page.getByText('5,000 test cases created: WEB-1 to WEB-5000').waitFor()
-    const storedMs = performance.now() - storedFrom
-    const longestMs = await readLongest()
     expect(await countCases(project)).toBe(5000)
-    expect(previewMs).toBeLessThan(5000)
-    expect(storedMs).toBeLessThan(5000)
-    // Less than 0.3 s on a machine that has nothing else to do. In the page itself, reading would take longer than this.
-    expect(longestMs).toBeLessThan(1500)
   })
 })
 

@@ -11,7 +11,7 @@ import { Markdown } from '../../ui/markdown.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { useMay } from '../../use-may.ts'
 import { useSearch } from '../../use-search.ts'
-import { OverviewCard } from '../overview/overview-card.tsx'
+import { LoadedCard } from '../../ui/loaded-card.tsx'
 import { BurnUp } from './burn-up.tsx'
 import { MilestoneDialog } from './milestone-dialog.tsx'
 import { MilestoneHeader } from './milestone-header.tsx'
@@ -115,7 +115,7 @@ function LoadedMilestone({ projectId, milestone, milestones }: LoadedMilestonePr
           runs={openRuns.data?.data.filter(({ milestone_id: own }) => own !== null && ids.has(own)) ?? []}
         />
       </section>
-      <OverviewCard title="Burn-up" query={burnUp} rows={5}>
+      <LoadedCard title="Burn-up" query={burnUp} rows={5}>
         {(figures) =>
           figures.total === 0 ? (
             <p className={styles.none}>Link a run to the milestone to see how it burns up.</p>
@@ -123,8 +123,8 @@ function LoadedMilestone({ projectId, milestone, milestones }: LoadedMilestonePr
             <BurnUp figures={figures} due={milestone.due_date} expected={readiness.data?.expected_on ?? null} />
           )
         }
-      </OverviewCard>
-      <OverviewCard title="Blockers" count={blockers.data?.meta.total} query={blockers} rows={3}>
+      </LoadedCard>
+      <LoadedCard title="Blockers" count={blockers.data?.meta.total} query={blockers} rows={3}>
         {({ data }) =>
           data.length === 0 ? (
             <p className={styles.none}>No test case with critical or high priority failed or is blocked.</p>
@@ -132,14 +132,14 @@ function LoadedMilestone({ projectId, milestone, milestones }: LoadedMilestonePr
             <BlockerList blockers={data} />
           )
         }
-      </OverviewCard>
+      </LoadedCard>
       {subs.length > 0 && (
         <section className={styles.card} aria-label="Sub-milestones">
           <h2>Sub-milestones</h2>
           <SubMilestones projectId={projectId} subs={subs} />
         </section>
       )}
-      <OverviewCard title="Runs" count={runs.data?.meta.total} query={runs} rows={4}>
+      <LoadedCard title="Runs" count={runs.data?.meta.total} query={runs} rows={4}>
         {({ data }) =>
           data.length === 0 ? (
             <p className={styles.none}>
@@ -151,7 +151,7 @@ function LoadedMilestone({ projectId, milestone, milestones }: LoadedMilestonePr
             <LinkedRuns runs={data} />
           )
         }
-      </OverviewCard>
+      </LoadedCard>
       {mayManage && (search.edit || search.new) && (
         <MilestoneDialog
           projectId={projectId}

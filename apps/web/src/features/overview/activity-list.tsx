@@ -6,14 +6,14 @@ import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { Time } from '../../ui/time.tsx'
-import { OverviewCard } from './overview-card.tsx'
+import { LoadedCard } from '../../ui/loaded-card.tsx'
 import styles from './overview.module.css'
 
 const SHOWN = 10
 
 /** What happened in the project, the newest first. */
 export const ActivityList = ({ projectId, query }: { projectId: string; query: UseQueryResult<ActivityEntry[]> }) => (
-  <OverviewCard title="Changed" query={query} rows={SHOWN}>
+  <LoadedCard title="Changed" query={query} rows={SHOWN}>
     {(entries) => (
       <ul>
         {entries.slice(0, SHOWN).map((entry) => (
@@ -26,7 +26,7 @@ export const ActivityList = ({ projectId, query }: { projectId: string; query: U
         ))}
       </ul>
     )}
-  </OverviewCard>
+  </LoadedCard>
 )
 
 function describe(projectId: string, { kind, actor, subject }: ActivityEntry): ReactNode {

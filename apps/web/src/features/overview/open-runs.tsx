@@ -9,7 +9,7 @@ import { StatusBar } from '../../ui/status/status-bar.tsx'
 import { Time } from '../../ui/time.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { countTested } from '../runs/count-statuses.ts'
-import { OverviewCard } from './overview-card.tsx'
+import { LoadedCard } from '../../ui/loaded-card.tsx'
 import styles from './overview.module.css'
 
 const SHOWN = 6
@@ -22,11 +22,11 @@ interface OpenRunsProps {
 
 /** The runs in progress, the newest first. */
 export const OpenRuns = ({ projectId, query, mayStart }: OpenRunsProps) => (
-  <OverviewCard
+  <LoadedCard
     title="Open runs"
     count={query.data?.meta.total}
     query={query}
-    rows={SHOWN}
+    rows={3}
     more={
       (query.data?.meta.total ?? 0) > SHOWN && (
         <Link className={styles.more} to={paths.runs(projectId)}>
@@ -64,5 +64,5 @@ export const OpenRuns = ({ projectId, query, mayStart }: OpenRunsProps) => (
         </ul>
       )
     }
-  </OverviewCard>
+  </LoadedCard>
 )

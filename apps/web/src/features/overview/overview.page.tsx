@@ -91,7 +91,7 @@ function OverviewParts({ projectId, mayStart }: { projectId: string; mayStart: b
   }, [milestone, milestones.data, openRuns.data])
   return (
     <>
-      {milestone !== null && <ReadinessCard projectId={projectId} milestone={milestone} runs={milestoneRuns} />}
+      <ReadinessCard projectId={projectId} query={milestones} milestone={milestone} runs={milestoneRuns} />
       {/* In the order of a narrow window. */}
       <div className={styles.cards}>
         <OpenRuns projectId={projectId} query={openRuns} mayStart={mayStart} />

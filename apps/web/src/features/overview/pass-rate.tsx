@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts'
 import { formatExactTime } from '../../times.ts'
 import { FiguresTable } from '../../ui/chart/figures-table.tsx'
 import { countTested } from '../runs/count-statuses.ts'
-import { OverviewCard } from './overview-card.tsx'
+import { LoadedCard } from '../../ui/loaded-card.tsx'
 import styles from './overview.module.css'
 
 /** Of the drawing; it is stretched to the width of the card. */
@@ -16,9 +16,9 @@ const HEIGHT = 100
 /** The pass rates of the last runs in which something was tested. Each leads to its run. */
 export function PassRate({ query }: { query: UseQueryResult<{ data: Run[] }> }) {
   return (
-    <OverviewCard title="Pass rate" query={query} rows={4}>
+    <LoadedCard title="Pass rate" query={query} rows={6}>
       {({ data }) => <Chart runs={data.filter(({ stats }) => countTested(stats) > 0).toReversed()} />}
-    </OverviewCard>
+    </LoadedCard>
   )
 }
 

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { HistoryStrip } from '../../ui/status/history-strip.tsx'
-import { OverviewCard } from './overview-card.tsx'
+import { LoadedCard } from '../../ui/loaded-card.tsx'
 import styles from './overview.module.css'
 
 interface UnstableCasesProps {
@@ -15,16 +15,16 @@ interface UnstableCasesProps {
 
 /** What failed in the last run in which it was tested, and not the time before. */
 export const NewFailures = ({ projectId, query }: UnstableCasesProps) => (
-  <OverviewCard title="New failures" count={query.data?.totals.newly_failing} query={query} rows={4}>
+  <LoadedCard title="New failures" count={query.data?.totals.newly_failing} query={query} rows={6}>
     {({ newly_failing: cases }) => (
       <CaseList projectId={projectId} cases={cases} none="Nothing new failed." describe={() => '1 run'} />
     )}
-  </OverviewCard>
+  </LoadedCard>
 )
 
 /** What fails again and again. */
 export const LastingFailures = ({ projectId, query }: UnstableCasesProps) => (
-  <OverviewCard title="Failing for longer" count={query.data?.totals.failing} query={query} rows={4}>
+  <LoadedCard title="Failing for longer" count={query.data?.totals.failing} query={query} rows={6}>
     {({ failing }) => (
       <CaseList
         projectId={projectId}
@@ -33,12 +33,12 @@ export const LastingFailures = ({ projectId, query }: UnstableCasesProps) => (
         describe={({ failing_runs: count }) => formatNumberOf(count, 'run')}
       />
     )}
-  </OverviewCard>
+  </LoadedCard>
 )
 
 /** What passes and fails in turn. */
 export const FlakyCases = ({ projectId, query }: UnstableCasesProps) => (
-  <OverviewCard title="Flaky" count={query.data?.totals.flaky} query={query} rows={4}>
+  <LoadedCard title="Flaky" count={query.data?.totals.flaky} query={query} rows={6}>
     {({ flaky, runs }) => (
       <CaseList
         projectId={projectId}
@@ -49,7 +49,7 @@ export const FlakyCases = ({ projectId, query }: UnstableCasesProps) => (
         }
       />
     )}
-  </OverviewCard>
+  </LoadedCard>
 )
 
 interface CaseListProps {

@@ -1,14 +1,14 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
-import { describeFailure } from '../../problems.ts'
-import { classNames } from '../../ui/class-names.ts'
-import { Count } from '../../ui/count.tsx'
-import { ErrorMessage } from '../../ui/error-message.tsx'
-import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
-import styles from './overview.module.css'
+import { describeFailure } from '../problems.ts'
+import { classNames } from './class-names.ts'
+import { Count } from './count.tsx'
+import { ErrorMessage } from './error-message.tsx'
+import { Loading, SkeletonRows } from './skeleton.tsx'
+import styles from './loaded-card.module.css'
 
-interface OverviewCardProps<T> {
+interface LoadedCardProps<T> {
   title: string
   /** How many there are; missing while they load. */
   count?: number | undefined
@@ -21,10 +21,10 @@ interface OverviewCardProps<T> {
   children: (data: T) => ReactNode
 }
 
-/** A part of the overview. Each one loads and fails on its own. */
-export const OverviewCard = <T,>({ title, count, more, query, rows, className, children }: OverviewCardProps<T>) => (
+/** A part of a page in a frame, which loads and fails on its own. */
+export const LoadedCard = <T,>({ title, count, more, query, rows, className, children }: LoadedCardProps<T>) => (
   <section className={classNames(styles.card, className)} aria-label={title}>
-    <header className={styles.cardHead}>
+    <header className={styles.head}>
       <h2>
         {title}
         {count !== undefined && count > 0 && (
