@@ -63,6 +63,20 @@ describe('the import page', () => {
     await checkPage(page, 'import-too-many')
   })
 
+  it('reads large files beside the page, which takes what is typed meanwhile', async () => {
+    const { page } = await openImport()
+    const [worker] = await Promise.all([
+      page.waitForEvent('worker'),
+      chooseFile(page, await toExcel({ Cases: makeRows(5000) })),
+    ])
+    expect(worker.url()).toContain('/table.worker')
+    await page.keyboard.press('Control+K')
+    await page.getByRole('combobox').pressSequentially('checkout')
+    expect(await page.getByRole('combobox').inputValue()).toBe('checkout')
+    await page.keyboard.press('Escape')
+    await page.getByRole('cell', { name: 'A customer pays by card 1', exact: true }).waitFor()
+  })
+
   it('offers to try again when the server does not answer, and stores nothing until then', async () => {
     const { page, project } = await openImport()
     await chooseFile(page, toCsv('title\nPays\n'))

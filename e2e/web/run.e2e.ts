@@ -220,7 +220,9 @@ describe('the page of a run', () => {
     expect(await page.getByRole('link', { name: 'Execute' }).count()).toBe(0)
     expect(await page.getByRole('button', { name: 'Complete' }).count()).toBe(0)
     await page.getByRole('button', { name: 'More' }).click()
-    await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual(['Print'])
+    await expect
+      .poll(() => page.getByRole('menuitem').allTextContents())
+      .toEqual(['Export as CSV', 'Export as Excel', 'Print'])
   })
 
   it('says why it cannot be opened', async () => {

@@ -16,7 +16,7 @@ export function FileStep({ file }: { file: ImportFile }) {
   return (
     <section className={styles.section} aria-labelledby="import-file">
       <h2 id="import-file" className={styles.stepTitle} tabIndex={-1}>
-        {file.file === null ? 'Choose a file with test cases' : 'Check that the text is readable'}
+        {summary === null ? 'Choose a file with test cases' : 'Check that the text is readable'}
       </h2>
       <FileDrop file={file.file} isReading={file.isReading} onChoose={file.choose} />
       {file.error !== null && (

@@ -8,6 +8,7 @@ import { formatNumberOf, formatWholeNumber } from '../../ui/format-count.ts'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { Table } from '../../ui/table/table.tsx'
+import { FileError } from './file-error.ts'
 import { countActions, type PreviewAction, type PreviewRow } from './build-preview.ts'
 import styles from './import.module.css'
 import { previewColumns } from './preview-columns.tsx'
@@ -17,18 +18,19 @@ import { describeImportFailure, type Import, mayBeStored } from './use-import.ts
 /** Shows what the import will create, update and refuse. */
 export function PreviewStep({ transfer, onRetry }: { transfer: Import; onRetry: () => void }) {
   const { preview, isChecking, checkFailure, storeFailure } = transfer
+  const hasFailed = checkFailure !== null && !isChecking
   const title = (
     <h2 className={styles.stepTitle} tabIndex={-1}>
-      {preview === null || isChecking ? 'Checking the rows' : getTitle(preview)}
+      {hasFailed ? 'There is no preview' : preview === null || isChecking ? 'Checking the rows' : getTitle(preview)}
     </h2>
   )
-  if (checkFailure !== null && !isChecking) {
+  if (hasFailed) {
     const { message, canRetry, requestId } = describeImportFailure(checkFailure)
     return (
       <section className={styles.section}>
         {title}
         <ErrorMessage
-          title="The rows could not be checked."
+          title={checkFailure instanceof FileError ? 'The file cannot be imported.' : 'The rows could not be checked.'}
           {...(requestId === null ? {} : { requestId })}
           {...(canRetry ? { onRetry } : {})}
         >
