@@ -12,7 +12,7 @@ import {
 import type { Run } from '@caseward/contract/runs'
 import { makeCiToken, makeProject, makeTestCases } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
-import { afterAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { parse } from 'yaml'
 
 import { type Driver, startEmptyDriver } from './drivers.ts'
@@ -220,18 +220,24 @@ describe('What the settings show to paste', () => {
     expect({ run: await findRun(), output }).toMatchObject({ run: { ...reported, name: 'GitHub Actions 7 (main)' } })
   })
 
-  it.each(CI_SYSTEMS)('makes %s upload JUnit XML', async (ci) => {
-    const { token, runJob, findRun, settings } = await makeShop()
-    const script =
-      'mkdir -p test-results && node --test --test-reporter=junit --test-reporter-destination=test-results/a.xml'
-    const files = {
-      'package.json': JSON.stringify({ private: true, scripts: { test: script } }),
-      'shop.test.mjs': `import { it } from 'node:test'\n${blocks}`,
-    }
-    const project = await createProject('node-test', ['@caseward/cli'], files, true)
-    const [snippet] = buildCiSnippets(ci, 'junit', settings)
-    const output = await runJob(ci, readers[ci](snippet?.text ?? '', token), project)
-    expect({ run: await findRun(), output }).toMatchObject({ run: reported })
+  describe('without a reporter', () => {
+    let project: FreshProject
+    beforeAll(async () => {
+      const script =
+        'mkdir -p test-results && node --test --test-reporter=junit --test-reporter-destination=test-results/a.xml'
+      const files = {
+        'package.json': JSON.stringify({ private: true, scripts: { test: script } }),
+        'shop.test.mjs': `import { it } from 'node:test'\n${blocks}`,
+      }
+      project = await createProject('node-test', ['@caseward/cli'], files, true)
+    })
+
+    it.each(CI_SYSTEMS)('makes %s upload JUnit XML', async (ci) => {
+      const { token, runJob, findRun, settings } = await makeShop()
+      const [snippet] = buildCiSnippets(ci, 'junit', settings)
+      const output = await runJob(ci, readers[ci](snippet?.text ?? '', token), project)
+      expect({ run: await findRun(), output }).toMatchObject({ run: reported })
+    })
   })
 
   it.each(CI_SYSTEMS)('runs the same commands on %s for every tool', (ci) => {
