@@ -1,8 +1,10 @@
+import type pg from 'pg'
+
 import type { Config } from '../config.ts'
 import { requireSupportedDatabase } from '../platform/database/check-server-version.ts'
 import { connect, type DatabaseConnection } from '../platform/database/connect.ts'
 import { toConnection } from '../platform/database/database-url.ts'
-import { openExistingDatabase } from '../platform/database/embedded.ts'
+import { openExistingDatabase, startEmbeddedDatabase } from '../platform/database/embedded.ts'
 import { hasPendingMigrations } from '../platform/database/migrate.ts'
 import { StartError } from '../platform/start-error.ts'
 import { toDatabaseStartError } from '../start-errors.ts'
@@ -31,8 +33,27 @@ export async function openServiceDatabase(config: Config): Promise<DatabaseConne
 const ignore = () => {}
 const quietLog = { debug: ignore, info: ignore, warn: ignore, error: ignore }
 
-async function openDatabase({ databaseUrl, dataDir, dataDirIsDefault }: Config) {
-  if (databaseUrl === null) return await openExistingDatabase({ dataDir, dataDirIsDefault, log: quietLog })
+interface OpenConnection {
+  connection: pg.PoolConfig
+  close(): Promise<void>
+}
+
+/**
+ * Connects to the database at `DATABASE_URL`, or starts the embedded one for the time of the command, which creates it when
+ * it is missing.
+ * @throws {StartError | EmbeddedPostgresError} when there is no database, or a service uses the embedded one
+ */
+export const openDatabaseToRestore = ({ databaseUrl, dataDir, dataDirIsDefault }: Config): Promise<OpenConnection> =>
+  databaseUrl === null
+    ? startEmbeddedDatabase({ dataDir, dataDirIsDefault, log: quietLog })
+    : openDatabaseUrl(databaseUrl)
+
+const openDatabase = ({ databaseUrl, dataDir, dataDirIsDefault }: Config): Promise<OpenConnection> =>
+  databaseUrl === null
+    ? openExistingDatabase({ dataDir, dataDirIsDefault, log: quietLog })
+    : openDatabaseUrl(databaseUrl)
+
+async function openDatabaseUrl(databaseUrl: string): Promise<OpenConnection> {
   const connection = toConnection(databaseUrl)
   await requireSupportedDatabase(connection).catch((error: unknown) => {
     throw toDatabaseStartError(error)

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-import { Kysely, type Migration, type MigrationProvider, Migrator, PostgresDialect, sql } from 'kysely'
+import { Kysely, type Migration, type MigrationProvider, Migrator, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import type pg from 'pg'
 
 import { StartError } from '../start-error.ts'
@@ -28,7 +28,7 @@ export async function migrate(db: Database, stopSignal?: AbortSignal): Promise<s
  */
 export async function migrateInTransaction(client: pg.ClientBase, names?: readonly string[]): Promise<void> {
   // Kysely takes the one connection again and again.
-  const connection = Object.assign(Object.create(client) as pg.PoolClient, { release() {} })
+  const connection = { query: client.query.bind(client), release() {} } as PostgresPoolClient
   const pool = { connect: async () => connection, end: async () => {} }
   const db = new Kysely({ dialect: new PostgresDialect({ pool }) })
   const getMigrations = async () => {
