@@ -1,6 +1,9 @@
 import { basename, dirname, resolve } from 'node:path'
 
+import pg from 'pg'
+
 import type { Config } from '../config.ts'
+import { BackupError } from '../platform/backup/backup-error.ts'
 import { removeIncompleteFiles } from '../platform/backup/create-file-atomically.ts'
 import { type CompleteBackup, type ReadOptions, verifyBackup } from '../platform/backup/read-backup.ts'
 import { requireRestorableBackup, restoreBackup } from '../platform/backup/restore-backup.ts'
@@ -36,6 +39,22 @@ export function parseBackupCommand([noun, verb, file, ...others]: readonly strin
  * @throws {BackupError} when the file or the database does not allow it
  */
 export async function runBackupCommand(
+  config: Config,
+  { name, file }: BackupCommand,
+  options: BackupCommandOptions,
+): Promise<string> {
+  try {
+    return await runCommand(config, { name, file }, options)
+  } catch (error) {
+    throw isDatabaseError(error) ? new BackupError(`PostgreSQL reports an error: ${error.message}.`) : error
+  }
+}
+
+/** Lost connections have errors without a class of their own. */
+const isDatabaseError = (error: unknown): error is Error =>
+  error instanceof pg.DatabaseError || (error instanceof Error && /^Connection terminated/.test(error.message))
+
+async function runCommand(
   config: Config,
   { name, file }: BackupCommand,
   options: BackupCommandOptions,

@@ -12,8 +12,10 @@ import { restoreBackup } from './restore-backup.ts'
 import { withSnapshot } from './session.ts'
 import { writeBackup, writeSnapshot } from './write-backup.ts'
 
+const TIMEOUT_MS = 120_000
+
 describe('a backup that is made while results are uploaded', () => {
-  it('is restored with every row of every table as it was at the moment of the backup', async () => {
+  it('is restored with every row of every table as it was at the moment of the backup', { timeout: TIMEOUT_MS }, async () => {
     const { connection, scenario } = await startServerWithData()
     let isLoaded = true
     let uploadCount = 0
@@ -51,7 +53,7 @@ describe('a backup that is made while results are uploaded', () => {
 })
 
 describe('restoreBackup and writeBackup', () => {
-  it('restore triggers and sequences, so that the service continues with the data', async () => {
+  it('restore triggers and sequences, so that the service continues with the data', { timeout: TIMEOUT_MS }, async () => {
     const { connection } = await startServerWithData()
     const file = join(await createTemporaryDirectory(), 'backup.gz')
     await writeBackup(await openClient(connection), file)

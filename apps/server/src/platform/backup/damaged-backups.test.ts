@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -16,6 +17,8 @@ import { writeBackup } from './write-backup.ts'
 
 const insertUser = `insert into users (id, email, name) values (gen_random_uuid(), 'ada@example.test', 'Ada')`
 
+const TIMEOUT_MS = 120_000
+
 /** Writes a backup of a database with one user. */
 async function makeBackup(): Promise<{ file: string; connection: pg.PoolConfig }> {
   const { connection, drop } = await cloneDatabase()
@@ -31,7 +34,7 @@ const changeText = (change: (text: string) => string) => (bytes: Buffer) =>
 
 describe('a damaged backup', () => {
   it.each<[name: string, change: (bytes: Buffer) => Buffer, message: string]>([
-    ['is empty', () => Buffer.alloc(0), 'is not a backup of Caseward'],
+    ['is empty', () => Buffer.alloc(0), 'is damaged: it is incomplete'],
     ['is another file', () => Buffer.from('-- PostgreSQL database dump\n'), 'is not a backup of Caseward'],
     ['is another compressed file', () => gzipSync('-- PostgreSQL database dump\n'), 'is not a backup of Caseward'],
     ['has lost its end', (bytes) => bytes.subarray(0, -1), 'is damaged: it is incomplete'],
@@ -60,13 +63,13 @@ describe('a damaged backup', () => {
     }
   })
 
-  it('leaves the database empty when it is damaged after it was checked', async () => {
+  it('leaves the database empty when it is damaged after it was checked', { timeout: TIMEOUT_MS }, async () => {
     const { file } = await makeBackup()
     const target = await createTarget()
     await writeFile(file, changeText((text) => text.replace('ada@', 'eve@'))(await readFile(file)))
     await expect(restoreBackup(target, file)).rejects.toThrow('its checksum is wrong')
     await writeFile(file, changeText((text) => text.replace('\tAda\t', '\t'))(await readFile(file)))
-    await expect(restoreBackup(target, file)).rejects.toThrow('missing data for column')
+    await expect(restoreBackup(target, file)).rejects.toThrow('PostgreSQL does not accept the rows of the table public.users: ')
     expect(await listServiceTables(target)).toEqual([])
   })
 })
@@ -78,7 +81,6 @@ describe('a backup of a newer version', () => {
   ])('is refused because of its %s', async (_, before, after) => {
     const { file } = await makeBackup()
     const text = gunzipSync(await readFile(file)).toString()
-    const { createHash } = await import('node:crypto')
     const body = text.replace(before, after).replace(/-- sha256.*\n$/, '')
     await writeFile(file, gzipSync(`${body}-- sha256 ${createHash('sha256').update(body).digest('hex')}\n`))
     await expect(requireRestorableBackup(file)).rejects.toThrow(/was written by a newer version of Caseward \(0\./)
@@ -94,7 +96,7 @@ describe('restoreBackup', () => {
     await expect(restoreBackup(foreign, file)).rejects.toThrow('The database is not empty')
   })
 
-  it('accepts a database in which an extension is installed, and the empty job queue of an interrupted restore', async () => {
+  it('accepts a database in which an extension is installed, and the empty job queue of an interrupted restore', { timeout: TIMEOUT_MS }, async () => {
     const { file } = await makeBackup()
     const target = await createTarget()
     await query(target as pg.ClientConfig, 'create extension pg_trgm')

@@ -109,6 +109,11 @@ async function copyRows(client: pg.ClientBase, table: BackupTable, rows: AsyncGe
   const target = client.query(
     copyStreams.from(`copy ${quoteName(table)} (${quoteColumns(table)}) from stdin with (freeze)`),
   )
-  await pipeline(Readable.from(rows, { objectMode: false }), target)
+  await pipeline(Readable.from(rows, { objectMode: false }), target).catch((error: unknown) => {
+    if (!(error instanceof pg.DatabaseError)) throw error
+    throw new BackupError(
+      `PostgreSQL does not accept the rows of the table ${table.schema}.${table.name}: ${error.message}.`,
+    )
+  })
   return target.rowCount
 }
