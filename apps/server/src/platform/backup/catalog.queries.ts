@@ -54,6 +54,22 @@ function sortByReferences(tables: readonly TableRow[]): TableRow[] {
   return sorted
 }
 
+/** Lists the indexes of tables that belong to no constraint, with the statements that create them. */
+export async function selectIndexes(
+  client: pg.ClientBase,
+  tables: readonly BackupTable[],
+): Promise<{ schema: string; name: string; definition: string }[]> {
+  const { rows } = await client.query<{ schema: string; name: string; definition: string }>(
+    `select n.nspname as schema, c.relname as name, pg_get_indexdef(c.oid) as definition
+     from pg_index i join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
+     where i.indrelid = any($1::regclass[])
+       and not exists (select from pg_constraint where conindid = c.oid)
+     order by n.nspname, c.relname`,
+    [tables.map(quoteName)],
+  )
+  return rows
+}
+
 /** Reads all sequences. They are not part of a snapshot: their values are at least those of the rows in it. */
 export async function selectSequences(client: pg.ClientBase): Promise<BackupSequence[]> {
   const { rows } = await client.query<{ schema: string; name: string }>(
