@@ -31,7 +31,9 @@ const NAMES: readonly string[] = ['backup', 'verify-backup', 'restore'] satisfie
 /** Parses the arguments of a command; returns null when they are those of another one, or wrong. */
 export function parseBackupCommand([noun, verb, file, ...others]: readonly string[]): BackupCommand | null {
   if (noun !== 'admin' || verb === undefined || !NAMES.includes(verb) || others.length > 0) return null
-  return file === undefined || file === '' || file.startsWith('-') ? null : { name: verb as BackupCommand['name'], file }
+  return file === undefined || file === '' || file.startsWith('-')
+    ? null
+    : { name: verb as BackupCommand['name'], file }
 }
 
 /**

@@ -45,9 +45,10 @@ export async function runCommand(
   }
   try {
     const config = readConfig(env)
-    const result = 'file' in command
-      ? await runBackupCommand(config, command, { signal, showProgress: output.showProgress })
-      : await runWithDatabase(config, command)
+    const result =
+      'file' in command
+        ? await runBackupCommand(config, command, { signal, showProgress: output.showProgress })
+        : await runWithDatabase(config, command)
     print(result)
     return 0
   } catch (error) {

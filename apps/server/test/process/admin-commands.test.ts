@@ -118,14 +118,18 @@ describe('admin commands with DATABASE_URL', () => {
     expect(refused.stderr).not.toContain('secret')
   })
 
-  it.each([[['admin']], [['admin', 'grant']], [['admin', 'list', 'all']], [['admin', 'grant', 'ada']], [['admin', 'backup']], [['serve']]])(
-    'with the arguments %j print the usage and fail with exit code 2',
-    async (args) => {
-      const { exitCode, stdout, stderr } = await runCommand(args, settings)
-      expect([exitCode, stdout]).toEqual([2, ''])
-      expect(stderr).toContain('admin reset-password <email>')
-    },
-  )
+  it.each([
+    [['admin']],
+    [['admin', 'grant']],
+    [['admin', 'list', 'all']],
+    [['admin', 'grant', 'ada']],
+    [['admin', 'backup']],
+    [['serve']],
+  ])('with the arguments %j print the usage and fail with exit code 2', async (args) => {
+    const { exitCode, stdout, stderr } = await runCommand(args, settings)
+    expect([exitCode, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('admin reset-password <email>')
+  })
 
   it.each([[['--help']], [['help']], [['admin', '--help']]])('print the usage with %j', async (args) => {
     const { exitCode, stdout, stderr } = await runCommand(args, {})

@@ -38,7 +38,9 @@ describe('admin backup and admin restore', () => {
       expect((await first.request('POST', '/v1/projects', { name: 'Moved', prefix: 'MOV' })).status).toBe(201)
       const backup = await runCommand(['admin', 'backup', toServer], { DATA_DIR: join(directory, 'first') })
       expect(backup).toMatchObject({ exitCode: 0, stderr: '' })
-      expect(backup.stdout).toMatch(/^Wrote \d+ rows of \d+ tables to .*first\.gz \(0\.\d MB\)\.\n.* store it encrypted\.\n$/)
+      expect(backup.stdout).toMatch(
+        /^Wrote \d+ rows of \d+ tables to .*first\.gz \(0\.\d MB\)\.\n.* store it encrypted\.\n$/,
+      )
       expect(((await stat(toServer)).mode & 0o777).toString(8)).toBe('600')
       first.signal('SIGTERM')
       expect(await first.ended).toBe(0)
@@ -47,7 +49,9 @@ describe('admin backup and admin restore', () => {
       const DATABASE_URL = getDatabaseUrl(database)
       const restored = await runCommand(['admin', 'restore', toServer], { DATABASE_URL })
       expect(restored).toMatchObject({ exitCode: 0, stderr: '' })
-      expect(restored.stdout).toMatch(/^Restored .*\n\d+ rows of \d+ tables, from \d{4}-.* UTC, written by Caseward 0\./)
+      expect(restored.stdout).toMatch(
+        /^Restored .*\n\d+ rows of \d+ tables, from \d{4}-.* UTC, written by Caseward 0\./,
+      )
       expect((await runCommand(['admin', 'backup', toEmbedded], { DATABASE_URL })).exitCode).toBe(0)
 
       const settings = { DATA_DIR: join(directory, 'second') }
@@ -96,8 +100,8 @@ describe('admin backup and admin restore', () => {
   })
 })
 
-describe('SIGKILL', () => {
-  it('of admin backup leaves no file with the name of the backup', { timeout: TIMEOUT_MS }, async () => {
+describe('admin commands that are interrupted', () => {
+  it('leave no file with the name of the backup after SIGKILL of admin backup', { timeout: TIMEOUT_MS }, async () => {
     const directory = await createTemporaryDirectory()
     const file = join(directory, 'backup.gz')
     const settings = { DATABASE_URL: getDatabaseUrl(await createLargeDatabase()) }
@@ -110,7 +114,7 @@ describe('SIGKILL', () => {
   })
 
   it.each(['SIGKILL', 'SIGTERM'] as const)(
-    'of admin restore leaves an empty database, also with %s, and the restore can be repeated',
+    'leave an empty database after %s of admin restore, which can be repeated',
     { timeout: TIMEOUT_MS },
     async (signal) => {
       const file = join(await createTemporaryDirectory(), 'backup.gz')

@@ -44,7 +44,11 @@ describe('a damaged backup', () => {
     ['has another text', changeText((text) => text.replace('ada@', 'eve@')), 'its checksum is wrong'],
     ['has another table', changeText((text) => text.replace('\nCOPY', '\nCOPY more')), 'another order than its header'],
     ['has lines after its end', changeText((text) => `${text}\n`), 'something follows its end'],
-    ['has an incomplete header', changeText((text) => text.replace('"tables":[', '"tables":[{},')), 'its header is inc'],
+    [
+      'has an incomplete header',
+      changeText((text) => text.replace('"tables":[', '"tables":[{},')),
+      'its header is inc',
+    ],
   ])('is refused when it %s', async (_, change, message) => {
     const { file } = await makeBackup()
     await writeFile(file, change(await readFile(file)))
@@ -69,7 +73,9 @@ describe('a damaged backup', () => {
     await writeFile(file, changeText((text) => text.replace('ada@', 'eve@'))(await readFile(file)))
     await expect(restoreBackup(target, file)).rejects.toThrow('its checksum is wrong')
     await writeFile(file, changeText((text) => text.replace('\tAda\t', '\t'))(await readFile(file)))
-    await expect(restoreBackup(target, file)).rejects.toThrow('PostgreSQL does not accept the rows of the table public.users: ')
+    await expect(restoreBackup(target, file)).rejects.toThrow(
+      'PostgreSQL does not accept the rows of the table public.users: ',
+    )
     expect(await listServiceTables(target)).toEqual([])
   })
 })
@@ -96,13 +102,17 @@ describe('restoreBackup', () => {
     await expect(restoreBackup(foreign, file)).rejects.toThrow('The database is not empty')
   })
 
-  it('accepts a database in which an extension is installed, and the empty job queue of an interrupted restore', { timeout: TIMEOUT_MS }, async () => {
-    const { file } = await makeBackup()
-    const target = await createTarget()
-    await query(target as pg.ClientConfig, 'create extension pg_trgm')
-    await expect(restoreBackup(target, `${file}.missing`)).rejects.toThrow('it, or its directory, does not exist')
-    expect((await restoreBackup(target, file)).header.tables.length).toBeGreaterThan(20)
-  })
+  it(
+    'accepts a database in which an extension is installed, and the empty job queue of an interrupted restore',
+    { timeout: TIMEOUT_MS },
+    async () => {
+      const { file } = await makeBackup()
+      const target = await createTarget()
+      await query(target as pg.ClientConfig, 'create extension pg_trgm')
+      await expect(restoreBackup(target, `${file}.missing`)).rejects.toThrow('it, or its directory, does not exist')
+      expect((await restoreBackup(target, file)).header.tables.length).toBeGreaterThan(20)
+    },
+  )
 })
 
 describe('writeBackup', () => {

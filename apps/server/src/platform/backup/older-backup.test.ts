@@ -15,7 +15,10 @@ describe('a backup of an older version', () => {
   it('is restored and migrated to this version, with data that a migration changes', { timeout: 120_000 }, async () => {
     const older = await createTarget()
     const client = await openClient(older)
-    await migrateInTransaction(client, (await listMigrations()).filter((name) => name < '0018'))
+    await migrateInTransaction(
+      client,
+      (await listMigrations()).filter((name) => name < '0018'),
+    )
     await client.query(
       `insert into users (id, email, name) values ('00000000-0000-7000-8000-000000000001', 'ada@example.test', 'Ada')`,
     )
@@ -33,6 +36,8 @@ describe('a backup of an older version', () => {
       { email: 'ada@example.test', is_instance_admin: true },
     ])
     await close()
-    expect((await readDigests(target))['"public"."kysely_migration"']).toMatch(`${(await listMigrations()).length} rows`)
+    expect((await readDigests(target))['"public"."kysely_migration"']).toMatch(
+      `${(await listMigrations()).length} rows`,
+    )
   })
 })

@@ -71,8 +71,7 @@ async function writeScheduledBackup(
 const formatFileName = (time: Date): string =>
   `caseward-${time.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup.gz`
 
-const isScheduledBackup = (name: string): boolean =>
-  /^caseward-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup\.gz$/.test(name)
+const isScheduledBackup = (name: string): boolean => /^caseward-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup\.gz$/.test(name)
 
 async function deleteOldestBackups(directory: string, keep: number): Promise<void> {
   const names = (await readdir(directory)).filter(isScheduledBackup).toSorted()

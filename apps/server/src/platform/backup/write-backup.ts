@@ -57,7 +57,11 @@ export interface WrittenBackup {
  * @param client a connection for this only, to be closed afterwards
  * @throws {BackupError} when the file exists or cannot be written
  */
-export async function writeBackup(client: pg.ClientBase, file: string, options: CopyOptions = {}): Promise<WrittenBackup> {
+export async function writeBackup(
+  client: pg.ClientBase,
+  file: string,
+  options: CopyOptions = {},
+): Promise<WrittenBackup> {
   return await withSnapshot(client, (tables) => writeSnapshot(client, tables, file, options))
 }
 

@@ -1,7 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-import { Kysely, type Migration, type MigrationProvider, Migrator, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
+import {
+  Kysely,
+  type Migration,
+  type MigrationProvider,
+  Migrator,
+  PostgresDialect,
+  type PostgresPoolClient,
+  sql,
+} from 'kysely'
 import type pg from 'pg'
 
 import { StartError } from '../start-error.ts'
