@@ -181,7 +181,7 @@ export const settings = {
     env: 'BACKUP_DIR',
     schema: Type.String({ minLength: 1 }),
     default: null,
-    doc: 'Directory for scheduled backups; none are made when unset. With several servers, any of them makes a backup.',
+    doc: 'Directory for scheduled backups; none are made when unset. Of several servers, one makes each backup.',
   }),
   backupEvery: defineSetting({
     env: 'BACKUP_EVERY',

@@ -54,7 +54,7 @@ export async function runBackupCommand(
 
 /** Lost connections have errors without a class of their own. */
 const isDatabaseError = (error: unknown): error is Error =>
-  error instanceof pg.DatabaseError || (error instanceof Error && /^Connection terminated/.test(error.message))
+  error instanceof pg.DatabaseError || (error instanceof Error && error.message.startsWith('Connection terminated'))
 
 async function runCommand(
   config: Config,
@@ -74,7 +74,8 @@ async function runCommand(
 }
 
 async function backUp(config: Config, file: string, { signal, showProgress }: BackupCommandOptions): Promise<string> {
-  const { db, close } = await openServiceDatabase(config)
+  // An update migrates the database: a backup before it is made with the older version, or with the newer one.
+  const { db, close } = await openServiceDatabase(config, { canBeOlder: true })
   const client = createClient(db, 'caseward backup')
   client.on('error', () => {})
   try {

@@ -5,16 +5,20 @@ import { requireSupportedDatabase } from '../platform/database/check-server-vers
 import { connect, type DatabaseConnection } from '../platform/database/connect.ts'
 import { toConnection } from '../platform/database/database-url.ts'
 import { openExistingDatabase, startEmbeddedDatabase } from '../platform/database/embedded.ts'
-import { hasPendingMigrations } from '../platform/database/migrate.ts'
+import { hasExecutedMigrations, hasPendingMigrations } from '../platform/database/migrate.ts'
 import { StartError } from '../platform/start-error.ts'
 import { toDatabaseStartError } from '../start-errors.ts'
 
 /**
  * Connects to the database of the service: at `DATABASE_URL`, to the embedded PostgreSQL of a service that is running, or
  * to one that is started for the time of the command.
+ * @param options.canBeOlder accepts the database of an earlier version, too
  * @throws {StartError | EmbeddedPostgresError} when there is no database, or none of this version of Caseward
  */
-export async function openServiceDatabase(config: Config): Promise<DatabaseConnection> {
+export async function openServiceDatabase(
+  config: Config,
+  { canBeOlder = false }: { canBeOlder?: boolean } = {},
+): Promise<DatabaseConnection> {
   const database = await openDatabase(config)
   const { db, close: closeConnections } = connect(database.connection, { poolSize: 1, onError: () => {} })
   const close = async () => {
@@ -22,7 +26,8 @@ export async function openServiceDatabase(config: Config): Promise<DatabaseConne
     await database.close()
   }
   try {
-    if (await hasPendingMigrations(db)) throw notMigratedError()
+    const isUsable = canBeOlder ? await hasExecutedMigrations(db) : !(await hasPendingMigrations(db))
+    if (!isUsable) throw notMigratedError()
     return { db, close }
   } catch (error) {
     await close()

@@ -1,7 +1,8 @@
 import { readdir, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { createTarget } from '@caseward/test-support/backup-scenario'
+import { listMigrations, migrateInTransaction } from '@caseward/server/platform/database/migrate'
+import { createTarget, openClient } from '@caseward/test-support/backup-scenario'
 import { getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
 import { cloneDatabase } from '@caseward/test-support/database'
 import { query } from '@caseward/test-support/query'
@@ -87,11 +88,24 @@ describe('admin backup and admin restore', () => {
     expect(await readdir(directory)).toEqual(['backup.gz'])
   })
 
+  it('back up the database of an earlier version, as before an update', { timeout: TIMEOUT_MS }, async () => {
+    const file = join(await createTemporaryDirectory(), 'backup.gz')
+    const older = await createTarget()
+    const names = await listMigrations()
+    await migrateInTransaction(await openClient(older), names.slice(0, -1))
+    const backup = await runCommand(['admin', 'backup', file], { DATABASE_URL: getDatabaseUrl(older) })
+    expect(backup).toMatchObject({ exitCode: 0, stderr: '' })
+    const { stdout } = await runCommand(['admin', 'verify-backup', file], {})
+    expect(stdout).toContain(`(migration ${names.at(-2)})`)
+  })
+
   it('fail without a stack when a file exists or is missing', { timeout: TIMEOUT_MS }, async () => {
     const file = join(await createTemporaryDirectory(), 'backup.gz')
     const DATABASE_URL = getDatabaseUrl(await createTarget())
     const missing = await runCommand(['admin', 'restore', file], { DATABASE_URL })
     expect(missing.stderr).toBe(`Cannot read ${file}: it, or its directory, does not exist.\n`)
+    const empty = await runCommand(['admin', 'backup', file], { DATABASE_URL })
+    expect([empty.exitCode, empty.stderr]).toEqual([1, expect.stringMatching(/^the database is empty/)])
     const { connection, drop } = await cloneDatabase()
     onTestFinished(drop)
     await writeFile(file, '')

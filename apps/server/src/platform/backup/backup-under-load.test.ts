@@ -20,10 +20,10 @@ describe('a backup that is made while results are uploaded', () => {
     { timeout: TIMEOUT_MS },
     async () => {
       const { connection, scenario } = await startServerWithData()
-      let isLoaded = true
+      const loadEnd = new AbortController()
       let uploadCount = 0
       const upload = async (client: number) => {
-        while (isLoaded) {
+        while (!loadEnd.signal.aborted) {
           const results = Array.from({ length: 50 }, (_, index) => ({
             test_case_id: `WEB-${index + 1}`,
             status: (uploadCount + index) % 2 === 0 ? 'passed' : 'failed',
@@ -45,7 +45,7 @@ describe('a backup that is made while results are uploaded', () => {
         await writeSnapshot(client, tables, file, {})
         expect(uploadCount).toBeGreaterThan(countBefore)
       })
-      isLoaded = false
+      loadEnd.abort()
       await load
       const target = await createTarget()
       await restoreBackup(target, file)

@@ -61,6 +61,12 @@ export async function hasPendingMigrations(db: Database): Promise<boolean> {
   return migrations.some(({ executedAt }) => executedAt === undefined)
 }
 
+/** Returns whether any version of the service has created its schema. Changes nothing. */
+export async function hasExecutedMigrations(db: Database): Promise<boolean> {
+  const migrations = await new Migrator({ db, provider }).getMigrations()
+  return migrations.some(({ executedAt }) => executedAt !== undefined)
+}
+
 /** The code of `raise exception`, with which a migration says what the operator has to do. */
 const RAISED_BY_MIGRATION = 'P0001'
 
