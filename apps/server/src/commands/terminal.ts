@@ -24,7 +24,7 @@ export function openTerminal(): { output: CommandOutput; signal: AbortSignal } {
     showProgress(text) {
       if (!stderr.isTTY || performance.now() - shownAt < PROGRESS_INTERVAL_MS) return
       shownAt = performance.now()
-      stderr.write(`${ERASE_LINE}${text.slice(0, stderr.columns - 1)}`)
+      stderr.write(`${ERASE_LINE}${text.slice(0, (stderr.columns || 80) - 1)}`)
     },
   }
   const controller = new AbortController()

@@ -68,13 +68,18 @@ describe('restoreBackup and writeBackup', () => {
       await restoreBackup(target, file)
       const restored = await openClient(target)
       const source = await openClient(connection)
-      const selectTriggers = async (client: pg.Client) => {
-        const { rows } = await client.query(
-          `select tgrelid::regclass::text as table_name, tgname, tgenabled from pg_trigger where not tgisinternal order by 1, 2`,
+      const selectSchema = async (client: pg.Client) => {
+        const { rows } = await client.query<{ definition: string }>(
+          `select format('%s.%s %s', tgrelid::regclass, tgname, tgenabled) as definition from pg_trigger where not tgisinternal
+         union all
+         select indexdef from pg_indexes where schemaname in ('public', 'graphile_worker')
+         union all
+         select format('%s.%s %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) from pg_constraint
+         order by 1`,
         )
-        return rows as unknown[]
+        return rows.map(({ definition }) => definition)
       }
-      expect(await selectTriggers(restored)).toEqual(await selectTriggers(source))
+      expect(await selectSchema(restored)).toEqual(await selectSchema(source))
       const nextJob = async (db: pg.Client) =>
         (await db.query<{ id: string }>(`select id from graphile_worker.add_job('unknown')`)).rows[0]?.id
       expect(await nextJob(restored)).toBe(await nextJob(source))
