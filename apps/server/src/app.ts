@@ -45,6 +45,7 @@ import { testsRoutes } from './features/tests/tests.routes.ts'
 import { tokensRoutes } from './features/tokens/tokens.routes.ts'
 import { uploadsRoutes } from './features/uploads/uploads.routes.ts'
 import { webAppPages } from './features/web-app/web-app.pages.ts'
+import { createBackupJob } from './platform/backup/scheduled-backups.ts'
 import type { Database } from './platform/database/connect.ts'
 import type { App } from './platform/http/app.ts'
 import { createApp } from './platform/http/create-app.ts'
@@ -146,4 +147,7 @@ async function registerPages(pages: App, deps: Deps, config: Config): Promise<vo
 export const mails: readonly MailDefinition[] = [invitationMail, passwordResetMail, assignmentMail]
 
 /** The jobs that the job worker runs at fixed times. */
-export const createScheduledJobs = (config: Config): ScheduledJob[] => [createAuditRetentionJob(config)]
+export const createScheduledJobs = (config: Config, log: FastifyBaseLogger): ScheduledJob[] => [
+  createAuditRetentionJob(config),
+  ...(config.backupDir === null ? [] : [createBackupJob({ ...config, backupDir: config.backupDir, log })]),
+]

@@ -4,6 +4,7 @@ import { EMAIL_PATTERN } from '@caseward/contract/schemas'
 import { Ajv } from 'ajv'
 import { Type, type Static, type TSchema } from 'typebox'
 
+import { BACKUP_SCHEDULES } from './platform/backup/backup-schedules.ts'
 import { isVisibleText } from './platform/http/text-formats.ts'
 
 interface Setting<S extends TSchema, D> {
@@ -23,6 +24,11 @@ const defineSetting = <S extends TSchema, const D extends Static<S> | null>(defi
 
 const port = Type.Integer({ minimum: 0, maximum: 65_535 })
 const url = Type.String({ pattern: '^https?://[^\\s]+$', format: 'url', description: 'an http:// or https:// URL' })
+const formatList = (values: readonly string[]) =>
+  `${values
+    .slice(0, -1)
+    .map((value) => `\`${value}\``)
+    .join(', ')} or \`${values.at(-1)}\``
 const perMinute = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
 
 /** All settings. The table in the README is generated from them (`npm run generated`). */
@@ -171,6 +177,24 @@ export const settings = {
     default: 400,
     doc: 'Number of days that entries of the audit log are kept.',
   }),
+  backupDir: defineSetting({
+    env: 'BACKUP_DIR',
+    schema: Type.String({ minLength: 1 }),
+    default: null,
+    doc: 'Directory for scheduled backups; none are made when unset. Of several servers, one makes each backup.',
+  }),
+  backupEvery: defineSetting({
+    env: 'BACKUP_EVERY',
+    schema: Type.Unsafe<keyof typeof BACKUP_SCHEDULES>({ type: 'string', enum: Object.keys(BACKUP_SCHEDULES) }),
+    default: '1d',
+    doc: `How often a backup is made, counted from midnight UTC: ${formatList(Object.keys(BACKUP_SCHEDULES))}. \`7d\` is on Sundays.`,
+  }),
+  backupKeep: defineSetting({
+    env: 'BACKUP_KEEP',
+    schema: Type.Integer({ minimum: 1, maximum: 10_000 }),
+    default: 7,
+    doc: 'Number of scheduled backups that are kept; older ones are deleted.',
+  }),
   requestTimeoutSeconds: defineSetting({
     env: 'REQUEST_TIMEOUT',
     schema: Type.Integer({ minimum: 1, maximum: 3600 }),
@@ -225,7 +249,7 @@ export const settings = {
 type Value<T> = T extends { schema: infer S extends TSchema; default: infer D } ? Static<S> | Extract<D, null> : never
 type Values = { [K in keyof typeof settings]: Value<(typeof settings)[K]> }
 
-/** The settings as the service uses them: `dataDir` is absolute, `publicUrl` has no trailing slash. */
+/** The settings as the service uses them: `dataDir` and `backupDir` are absolute, `publicUrl` has no trailing slash. */
 export type Config = Omit<Values, 'publicUrl' | 'dataDir'> & {
   publicUrl: string | null
   dataDir: string
@@ -283,7 +307,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigError('OIDC_ISSUER and OIDC_CLIENT_ID must be set together')
   }
   const publicUrl = config.publicUrl?.replace(/\/+$/, '') ?? null
-  return { ...config, publicUrl, dataDir: resolve(config.dataDir), dataDirIsDefault: !env['DATA_DIR'] }
+  const backupDir = config.backupDir === null ? null : resolve(config.backupDir)
+  return { ...config, publicUrl, backupDir, dataDir: resolve(config.dataDir), dataDirIsDefault: !env['DATA_DIR'] }
 }
 
 function readSetting(setting: Setting<TSchema, unknown>, value: string | undefined): unknown {

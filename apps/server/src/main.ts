@@ -56,11 +56,10 @@ function printStartupMessage(
 
 /** Runs the command that the arguments name, such as `admin list`. Loaded only then: the service starts faster without. */
 async function runCommandLine(args: readonly string[]): Promise<void> {
+  const { openTerminal } = await import('./commands/terminal.ts')
   const { runCommand } = await import('./commands/run-command.ts')
-  process.exitCode = await runCommand(args, process.env, {
-    print: (text) => void process.stdout.write(`${text}\n`),
-    printError: (text) => void process.stderr.write(`${text}\n`),
-  })
+  const { output, signal } = openTerminal()
+  process.exitCode = await runCommand(args, process.env, output, signal)
 }
 
 try {

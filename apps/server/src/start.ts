@@ -93,7 +93,7 @@ export async function startServer(
     const url = await listen(app, config)
     const publicUrl = getPublicUrl(app, config)
     const mailer = createMailer(config)
-    const jobs = { mailer, mails, scheduledJobs: createScheduledJobs(config) }
+    const jobs = { mailer, mails, scheduledJobs: createScheduledJobs(config, log) }
     worker = await startWorker(database.connection, { db, ...jobs, getPublicUrl: () => publicUrl, log })
     stopSignal.throwIfAborted()
     const setupUrl = setupSecret === null ? null : `${publicUrl}/setup/${setupSecret}`

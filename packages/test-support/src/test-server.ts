@@ -70,7 +70,7 @@ export async function startTestServer(
         db,
         mailer,
         mails,
-        scheduledJobs: createScheduledJobs(config),
+        scheduledJobs: createScheduledJobs(config, log),
         getPublicUrl: () => getPublicUrl(app, config),
         log,
       })

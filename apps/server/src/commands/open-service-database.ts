@@ -1,18 +1,24 @@
+import type pg from 'pg'
+
 import type { Config } from '../config.ts'
 import { requireSupportedDatabase } from '../platform/database/check-server-version.ts'
 import { connect, type DatabaseConnection } from '../platform/database/connect.ts'
 import { toConnection } from '../platform/database/database-url.ts'
-import { openExistingDatabase } from '../platform/database/embedded.ts'
-import { hasPendingMigrations } from '../platform/database/migrate.ts'
+import { openExistingDatabase, startEmbeddedDatabase } from '../platform/database/embedded.ts'
+import { hasExecutedMigrations, hasPendingMigrations } from '../platform/database/migrate.ts'
 import { StartError } from '../platform/start-error.ts'
 import { toDatabaseStartError } from '../start-errors.ts'
 
 /**
  * Connects to the database of the service: at `DATABASE_URL`, to the embedded PostgreSQL of a service that is running, or
  * to one that is started for the time of the command.
+ * @param options.canBeOlder accepts the database of an earlier version, too
  * @throws {StartError | EmbeddedPostgresError} when there is no database, or none of this version of Caseward
  */
-export async function openServiceDatabase(config: Config): Promise<DatabaseConnection> {
+export async function openServiceDatabase(
+  config: Config,
+  { canBeOlder = false }: { canBeOlder?: boolean } = {},
+): Promise<DatabaseConnection> {
   const database = await openDatabase(config)
   const { db, close: closeConnections } = connect(database.connection, { poolSize: 1, onError: () => {} })
   const close = async () => {
@@ -20,7 +26,8 @@ export async function openServiceDatabase(config: Config): Promise<DatabaseConne
     await database.close()
   }
   try {
-    if (await hasPendingMigrations(db)) throw notMigratedError()
+    const isUsable = canBeOlder ? await hasExecutedMigrations(db) : !(await hasPendingMigrations(db))
+    if (!isUsable) throw notMigratedError()
     return { db, close }
   } catch (error) {
     await close()
@@ -31,8 +38,27 @@ export async function openServiceDatabase(config: Config): Promise<DatabaseConne
 const ignore = () => {}
 const quietLog = { debug: ignore, info: ignore, warn: ignore, error: ignore }
 
-async function openDatabase({ databaseUrl, dataDir, dataDirIsDefault }: Config) {
-  if (databaseUrl === null) return await openExistingDatabase({ dataDir, dataDirIsDefault, log: quietLog })
+interface OpenConnection {
+  connection: pg.PoolConfig
+  close(): Promise<void>
+}
+
+/**
+ * Connects to the database at `DATABASE_URL`, or starts the embedded one for the time of the command, which creates it when
+ * it is missing.
+ * @throws {StartError | EmbeddedPostgresError} when there is no database, or a service uses the embedded one
+ */
+export const openDatabaseToRestore = ({ databaseUrl, dataDir, dataDirIsDefault }: Config): Promise<OpenConnection> =>
+  databaseUrl === null
+    ? startEmbeddedDatabase({ dataDir, dataDirIsDefault, log: quietLog })
+    : openDatabaseUrl(databaseUrl)
+
+const openDatabase = ({ databaseUrl, dataDir, dataDirIsDefault }: Config): Promise<OpenConnection> =>
+  databaseUrl === null
+    ? openExistingDatabase({ dataDir, dataDirIsDefault, log: quietLog })
+    : openDatabaseUrl(databaseUrl)
+
+async function openDatabaseUrl(databaseUrl: string): Promise<OpenConnection> {
   const connection = toConnection(databaseUrl)
   await requireSupportedDatabase(connection).catch((error: unknown) => {
     throw toDatabaseStartError(error)

@@ -1,7 +1,9 @@
-import { readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { RecoveryError } from '../features/admin/recover-access.ts'
+import { BackupError } from '../platform/backup/backup-error.ts'
 import { formatStartError } from '../start-errors.ts'
-import { ADMIN_HELP, parseAdminCommand, runAdminCommand } from './admin.ts'
+import { type AdminCommand, ADMIN_HELP, parseAdminCommand, runAdminCommand } from './admin.ts'
+import { BACKUP_HELP, parseBackupCommand, runBackupCommand } from './backup.ts'
 import { openServiceDatabase } from './open-service-database.ts'
 
 const HELP = `Usage: node apps/server/dist/main.js [command]
@@ -9,43 +11,60 @@ const HELP = `Usage: node apps/server/dist/main.js [command]
 Without a command, it starts the service; with --demo, it first fills a database without projects with an example.
 Settings are environment variables (see README.md).
 
-${ADMIN_HELP}`
+${ADMIN_HELP}
+${BACKUP_HELP}`
 
 /** Where a command writes its result and its errors. */
 export interface CommandOutput {
   print(text: string): void
   printError(text: string): void
+  /** Replaces the last line of a terminal; does nothing elsewhere. */
+  showProgress(text: string): void
 }
 
 /**
  * Runs the command that the arguments name, with the settings of the service.
+ * @param signal cancels a backup or restore
  * @returns the exit code: 0, 1 when the command failed, or 2 when the arguments are wrong
  */
 export async function runCommand(
   args: readonly string[],
   env: Record<string, string | undefined>,
-  { print, printError }: CommandOutput,
+  output: CommandOutput,
+  signal: AbortSignal,
 ): Promise<0 | 1 | 2> {
+  const { print, printError } = output
   if (args[0] === 'help' || args.some((arg) => arg === '--help' || arg === '-h')) {
     print(HELP)
     return 0
   }
-  const command = parseAdminCommand(args)
+  const command = parseBackupCommand(args) ?? parseAdminCommand(args)
   if (command === null) {
     printError(`Unknown command or wrong arguments: ${args.join(' ')}\n\n${HELP}`)
     return 2
   }
   try {
     const config = readConfig(env)
-    const { db, close } = await openServiceDatabase(config)
-    try {
-      print(await runAdminCommand(db, command, config))
-    } finally {
-      await close()
-    }
+    const result =
+      'file' in command
+        ? await runBackupCommand(config, command, { signal, showProgress: output.showProgress })
+        : await runWithDatabase(config, command)
+    print(result)
     return 0
   } catch (error) {
-    printError(error instanceof RecoveryError ? error.message : formatStartError(error))
+    if (signal.aborted) printError('Canceled.')
+    else printError(isExpected(error) ? error.message : formatStartError(error))
     return 1
   }
 }
+
+async function runWithDatabase(config: Config, command: AdminCommand): Promise<string> {
+  const { db, close } = await openServiceDatabase(config)
+  try {
+    return await runAdminCommand(db, command, config)
+  } finally {
+    await close()
+  }
+}
+
+const isExpected = (error: unknown): error is Error => error instanceof RecoveryError || error instanceof BackupError

@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 import type { AuditEntry } from '@caseward/contract/audit'
 import { getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
@@ -10,18 +8,9 @@ import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-suppor
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
-const TIMEOUT_MS = 60_000
+import { runCommand } from './run-server-command.ts'
 
-/** Runs a command of the built server, as the person with access to it does. */
-async function runCommand(args: string[], settings: Record<string, string>) {
-  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env['PATH'], ...settings } })
-  const output = { stdout: '', stderr: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text))
-  const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve))
-  return { exitCode, ...output }
-}
+const TIMEOUT_MS = 60_000
 
 const getLink = (text: string) => /^http:\S+\/reset\/\S+$/m.exec(text)?.[0] ?? ''
 
@@ -129,14 +118,18 @@ describe('admin commands with DATABASE_URL', () => {
     expect(refused.stderr).not.toContain('secret')
   })
 
-  it.each([[['admin']], [['admin', 'grant']], [['admin', 'list', 'all']], [['admin', 'grant', 'ada']], [['serve']]])(
-    'with the arguments %j print the usage and fail with exit code 2',
-    async (args) => {
-      const { exitCode, stdout, stderr } = await runCommand(args, settings)
-      expect([exitCode, stdout]).toEqual([2, ''])
-      expect(stderr).toContain('admin reset-password <email>')
-    },
-  )
+  it.each([
+    [['admin']],
+    [['admin', 'grant']],
+    [['admin', 'list', 'all']],
+    [['admin', 'grant', 'ada']],
+    [['admin', 'backup']],
+    [['serve']],
+  ])('with the arguments %j print the usage and fail with exit code 2', async (args) => {
+    const { exitCode, stdout, stderr } = await runCommand(args, settings)
+    expect([exitCode, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('admin reset-password <email>')
+  })
 
   it.each([[['--help']], [['help']], [['admin', '--help']]])('print the usage with %j', async (args) => {
     const { exitCode, stdout, stderr } = await runCommand(args, {})

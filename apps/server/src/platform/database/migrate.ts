@@ -1,7 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-import { type Migration, Migrator, sql } from 'kysely'
+import {
+  Kysely,
+  type Migration,
+  type MigrationProvider,
+  Migrator,
+  PostgresDialect,
+  type PostgresPoolClient,
+  sql,
+} from 'kysely'
+import type pg from 'pg'
 
 import { StartError } from '../start-error.ts'
 import { type Database, getPool, getPostgresErrorCode } from './connect.ts'
@@ -17,20 +26,47 @@ const directory = fileURLToPath(new URL('../../../migrations/', import.meta.url)
  * @throws {StartError} when a migration requires a decision of the operator
  */
 export async function migrate(db: Database, stopSignal?: AbortSignal): Promise<string[]> {
-  const migrateToLatest = async () => {
-    const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
-    const { error, results } = await migrator.migrateToLatest()
-    if (error !== undefined) throw toMigrationError(error)
-    return (results ?? []).map((result) => result.migrationName)
-  }
-  return await withSchemaLock(getPool(db), migrateToLatest, stopSignal)
+  return await withSchemaLock(getPool(db), () => runMigrator(new Migrator({ db, provider })), stopSignal)
 }
+
+/**
+ * Runs migrations as a part of the transaction that the client has begun. The caller holds the lock on the schema.
+ * @param names runs only these migrations
+ * @throws {StartError} when a migration requires a decision of the operator
+ */
+export async function migrateInTransaction(client: pg.ClientBase, names?: readonly string[]): Promise<void> {
+  // Kysely takes the one connection again and again.
+  const connection = { query: client.query.bind(client), release() {} } as PostgresPoolClient
+  const pool = { connect: async () => connection, end: async () => {} }
+  const db = new Kysely({ dialect: new PostgresDialect({ pool }) })
+  const getMigrations = async () => {
+    const migrations = Object.entries(await readMigrations())
+    return Object.fromEntries(migrations.filter(([name]) => names?.includes(name) ?? true))
+  }
+  await runMigrator(new Migrator({ db, provider: { getMigrations }, disableTransactions: true }))
+}
+
+async function runMigrator(migrator: Migrator): Promise<string[]> {
+  const { error, results } = await migrator.migrateToLatest()
+  if (error !== undefined) throw toMigrationError(error)
+  return (results ?? []).map((result) => result.migrationName)
+}
+
+/** Returns the names of the migrations of this version, in their order. */
+export const listMigrations = async (): Promise<string[]> => Object.keys(await readMigrations()).toSorted()
 
 /** Returns whether the schema is older than this version of the service, or missing. Changes nothing. */
 export async function hasPendingMigrations(db: Database): Promise<boolean> {
-  const migrations = await new Migrator({ db, provider: { getMigrations: readMigrations } }).getMigrations()
+  const migrations = await new Migrator({ db, provider }).getMigrations()
   return migrations.some(({ executedAt }) => executedAt === undefined)
 }
+
+/** Returns whether any version of the service has created its schema. Changes nothing. */
+export async function hasExecutedMigrations(db: Database): Promise<boolean> {
+  const migrations = await new Migrator({ db, provider }).getMigrations()
+  return migrations.some(({ executedAt }) => executedAt !== undefined)
+}
+
 /** The code of `raise exception`, with which a migration says what the operator has to do. */
 const RAISED_BY_MIGRATION = 'P0001'
 
@@ -45,3 +81,5 @@ async function readMigrations(): Promise<Record<string, Migration>> {
   })
   return Object.fromEntries(await Promise.all(migrations))
 }
+
+const provider: MigrationProvider = { getMigrations: readMigrations }

@@ -8,6 +8,8 @@ export interface ScheduledJob {
   name: string
   /** When it runs, in UTC, as in a crontab: `23 * * * *`. */
   schedule: string
+  /** When no server runs at that time, the job runs at the next start, if that is not later than this. Never by default. */
+  maxDelayMs?: number
   /** @param signal aborted when the service stops */
   run(db: Database, signal: AbortSignal): Promise<void>
 }
@@ -18,11 +20,11 @@ const MAX_ATTEMPTS = 3
 /** Returns the times at which the jobs run, for graphile-worker. */
 export const toCronItems = (jobs: readonly ScheduledJob[]): ParsedCronItem[] =>
   parseCronItems(
-    jobs.map(({ name, schedule }): CronItem => ({
+    jobs.map(({ name, schedule, maxDelayMs = 0 }): CronItem => ({
       task: name,
       match: schedule,
       // A run that has not started before the next one is due is replaced.
-      options: { jobKey: name, maxAttempts: MAX_ATTEMPTS },
+      options: { jobKey: name, maxAttempts: MAX_ATTEMPTS, backfillPeriod: maxDelayMs },
     })),
   )
 

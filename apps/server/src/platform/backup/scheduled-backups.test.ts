@@ -1,0 +1,98 @@
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { createTarget, openClient } from '@caseward/test-support/backup-scenario'
+import { readDigests } from '@caseward/test-support/table-digests'
+import { createTemporaryDirectory } from '@caseward/test-support/temporary-directory'
+import { startServerForTest, type TestServer } from '@caseward/test-support/test-server'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { getPool } from '../database/connect.ts'
+import { restoreBackup } from './restore-backup.ts'
+import { createBackupJob } from './scheduled-backups.ts'
+
+const neverStopped = new AbortController().signal
+const FILE_NAME = /^caseward-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup\.gz$/
+
+async function makeJob(backupKeep = 7) {
+  const server = await startServerForTest()
+  const backupDir = join(await createTemporaryDirectory(), 'backups', 'caseward')
+  const log = pino({ level: 'silent' })
+  return { server, backupDir, job: createBackupJob({ backupDir, backupEvery: '1d', backupKeep, log }) }
+}
+
+describe('the job that makes backups', () => {
+  it('creates the directory and a backup that can be restored', { timeout: 120_000 }, async () => {
+    const { server, backupDir, job } = await makeJob()
+    await job.run(server.db, neverStopped)
+    const [name = '', ...others] = await readdir(backupDir)
+    expect([name, others]).toEqual([expect.stringMatching(FILE_NAME), []])
+    const target = await createTarget()
+    await restoreBackup(target, join(backupDir, name))
+    expect(await readDigests(target)).toEqual(await readDigests(getPool(server.db).options))
+  })
+
+  it('keeps the newest backups, other files, and what another process is writing', async () => {
+    const { server, backupDir, job } = await makeJob(2)
+    await mkdir(backupDir, { recursive: true })
+    const days = ['01', '02', '03'].map((day) => `caseward-2026-01-${day}T00-00-00Z.backup.gz`)
+    const incomplete = `${days[0]}.incomplete-`
+    const others = ['before-update.backup.gz', 'notes.txt', `${incomplete}new`]
+    for (const name of [...days, ...others, `${incomplete}old`]) await writeFile(join(backupDir, name), '')
+    const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000)
+    await utimes(join(backupDir, `${incomplete}old`), yesterday, yesterday)
+    await job.run(server.db, neverStopped)
+    const names = await readdir(backupDir)
+    expect(names).toEqual(expect.arrayContaining([...others, days[2]]))
+    expect(names).toHaveLength(others.length + 2)
+  })
+
+  it('does nothing while another server makes a backup', async () => {
+    const { server, backupDir, job } = await makeJob()
+    const otherServer = await openClient(getPool(server.db).options)
+    await otherServer.query('select pg_advisory_lock(4812079)')
+    await job.run(server.db, neverStopped)
+    await expect(readdir(backupDir)).rejects.toThrow('ENOENT')
+  })
+
+  it('fails, keeps the older backups and leaves no file when the service stops', async () => {
+    const { server, backupDir, job } = await makeJob(1)
+    await mkdir(backupDir, { recursive: true })
+    const older = 'caseward-2026-01-01T00-00-00Z.backup.gz'
+    await writeFile(join(backupDir, older), '')
+    await expect(job.run(server.db, AbortSignal.abort())).rejects.toThrow('aborted')
+    expect(await readdir(backupDir)).toEqual([older])
+  })
+})
+
+describe('BACKUP_DIR', () => {
+  const selectCrontabs = async ({ db }: TestServer) => {
+    const known = sql<{ identifier: string }>`select identifier from graphile_worker._private_known_crontabs order by 1`
+    return (await known.execute(db)).rows.map(({ identifier }) => identifier)
+  }
+
+  it('schedules the job, which one of two servers runs', async () => {
+    const backupDir = await createTemporaryDirectory()
+    const server = await startServerForTest({ backupDir })
+    const workers = await Promise.all([server.startWorker(), server.startWorker()])
+    onTestFinished(async () => void (await Promise.all(workers.map((worker) => worker.stop()))))
+    await expect.poll(() => selectCrontabs(server)).toContain('back_up_database')
+    await sql`select graphile_worker.add_job('back_up_database')`.execute(server.db)
+    const selectJobs = async () => (await sql`select from graphile_worker.jobs`.execute(server.db)).rows.length
+    await expect.poll(selectJobs, { timeout: 10_000 }).toBe(0)
+    expect(await readdir(backupDir)).toEqual([expect.stringMatching(FILE_NAME)])
+    expect(server.logged.some((line) => line.includes('wrote a backup'))).toBe(true)
+  })
+
+  it('logs why a backup could not be made', async () => {
+    const file = join(await createTemporaryDirectory(), 'file')
+    await writeFile(file, '')
+    const server = await startServerForTest({ backupDir: join(file, 'backups') })
+    await server.startWorker()
+    await sql`select graphile_worker.add_job('back_up_database')`.execute(server.db)
+    const hasReason = () => server.logged.some((line) => line.includes('its directory is a file'))
+    await expect.poll(hasReason, { timeout: 10_000 }).toBe(true)
+  })
+})

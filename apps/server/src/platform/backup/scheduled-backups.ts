@@ -1,0 +1,79 @@
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import type { FastifyBaseLogger } from 'fastify'
+
+import { createClient } from '../database/connect.ts'
+import type { ScheduledJob } from '../jobs/scheduled-jobs.ts'
+import { BackupError, toFileError } from './backup-error.ts'
+import { BACKUP_SCHEDULES } from './backup-schedules.ts'
+import { removeIncompleteFiles } from './create-file-atomically.ts'
+import { writeBackup } from './write-backup.ts'
+
+export interface ScheduledBackupOptions {
+  backupDir: string
+  backupEvery: keyof typeof BACKUP_SCHEDULES
+  /** How many backups are kept. */
+  backupKeep: number
+  log: FastifyBaseLogger
+}
+
+/** When no server runs at the time of a backup, it is made at the next start, if that is within a week. */
+const MAX_DELAY_MS = 7 * 24 * 60 * 60 * 1000
+
+/**
+ * Key of the advisory lock that a server holds while it makes a backup. The queue gives a job that takes longer than five
+ * minutes to another server, because the first one may have died.
+ */
+const BACKUP_LOCK = 4_812_079
+
+/** Creates the job that writes a backup to a directory and deletes the oldest ones there. */
+export const createBackupJob = (options: ScheduledBackupOptions): ScheduledJob => ({
+  name: 'back_up_database',
+  schedule: BACKUP_SCHEDULES[options.backupEvery],
+  maxDelayMs: MAX_DELAY_MS,
+  async run(db, signal) {
+    const client = createClient(db, 'caseward backup')
+    // A broken connection rejects its own query.
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      const { rows } = await client.query<{ hasLock: boolean }>('select pg_try_advisory_lock($1) as "hasLock"', [
+        BACKUP_LOCK,
+      ])
+      if (rows[0]?.hasLock === true) await writeScheduledBackup(client, options, signal)
+    } finally {
+      await client.end()
+    }
+  },
+})
+
+async function writeScheduledBackup(
+  client: ReturnType<typeof createClient>,
+  { backupDir: directory, backupKeep, log }: ScheduledBackupOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const file = join(directory, formatFileName(new Date()))
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await removeIncompleteFiles(directory, isScheduledBackup)
+    const { rowCount, bytes } = await writeBackup(client, file, { signal })
+    log.info({ file, bytes, rows: rowCount }, 'wrote a backup')
+    await deleteOldestBackups(directory, backupKeep)
+  } catch (error) {
+    const cause = toFileError('write', file, error)
+    const reason = cause instanceof BackupError ? { reason: cause.message } : { err: cause }
+    if (!signal.aborted) log.error(reason, 'could not make a backup')
+    throw cause
+  }
+}
+
+const formatFileName = (time: Date): string =>
+  `caseward-${time.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup.gz`
+
+const isScheduledBackup = (name: string): boolean => /^caseward-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup\.gz$/.test(name)
+
+async function deleteOldestBackups(directory: string, keep: number): Promise<void> {
+  const names = (await readdir(directory)).filter(isScheduledBackup).toSorted()
+  for (const name of names.slice(0, -keep)) await rm(join(directory, name), { force: true })
+}

@@ -1,0 +1,33 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+import { onTestFinished } from 'vitest'
+
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+
+export interface CommandResult {
+  /** Null when a signal ended it. */
+  exitCode: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Starts a command of the built server, as the person with access to it does. */
+export function startCommand(
+  args: string[],
+  settings: Record<string, string>,
+): { child: ChildProcess; result: Promise<CommandResult> } {
+  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env['PATH'], ...settings } })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const output = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text))
+  const result = new Promise<CommandResult>((resolve) => {
+    child.on('close', (exitCode) => resolve({ exitCode, ...output }))
+  })
+  return { child, result }
+}
+
+/** Runs a command of the built server to its end. */
+export const runCommand = (args: string[], settings: Record<string, string>): Promise<CommandResult> =>
+  startCommand(args, settings).result

@@ -1,0 +1,38 @@
+import { ensureDemo } from '@caseward/server/features/demo/ensure-demo'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { onTestFinished } from 'vitest'
+
+import { cloneDatabase, createEmptyDatabase } from './database.ts'
+import { startTestServer } from './test-server.ts'
+import { makeUploadScenario } from './upload-scenario.ts'
+
+/** Opens a connection that is closed when the current test ends. */
+export async function openClient(connection: pg.PoolConfig): Promise<pg.Client> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}
+
+/** Creates an empty database that is dropped when the current test ends. */
+export async function createTarget(): Promise<pg.PoolConfig> {
+  const { connection, drop } = await createEmptyDatabase()
+  onTestFinished(drop)
+  return connection
+}
+
+/** Starts a server with the demo and with texts that are hard to copy; it is closed when the current test ends. */
+export async function startServerWithData() {
+  const database = await cloneDatabase()
+  const server = await startTestServer({}, database)
+  onTestFinished(async () => {
+    await server.close()
+    await database.drop()
+  })
+  await ensureDemo(server.db)
+  const scenario = await makeUploadScenario(server, 50)
+  await sql`update users set name = E'\\\\.\\n\\\\.\\t\\\\N \\u00fc\\U0001f600\\r'`.execute(server.db)
+  await sql`select graphile_worker.add_job('unknown', '{"text": "a\\\\nb"}')`.execute(server.db)
+  return { connection: database.connection, server, scenario }
+}
