@@ -157,6 +157,19 @@ describe('a new test case', () => {
     await getRow(page, 'WEB-7').waitFor()
     expect(new URL(page.url()).searchParams.get('case')).toBe('WEB-2')
   })
+
+  it('does not hold up who leaves the page while it is created', async () => {
+    const { page, scenario } = await openCase('?case=new')
+    const create = await holdRequests(page, '**/test-cases', 'POST')
+    const loadRuns = await holdRequests(page, '**/assets/runs.page-*.js', 'GET')
+    await getTitle(page).fill('Created on the way')
+    await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Runs' }).click()
+    create()
+    await expect.poll(async () => (await scenario.readOrder()).length).toBe(7)
+    await page.waitForTimeout(300)
+    loadRuns()
+    await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor()
+  })
 })
 
 describe('two editors of the same fields', () => {
