@@ -95,10 +95,13 @@ describe('results', () => {
   it('are sent after the session has ended and the user has signed in again in another tab', async () => {
     const scenario = await makeRunScenario(server)
     const { page, user } = await openExecution(scenario)
-    await endSessions(server, user)
+    // Offline, because the page notices the end of its session at once, and then takes no more results.
+    await page.context().setOffline(true)
     await noteField(page).fill('Kept over the sign-in')
     await page.keyboard.press('Escape')
     await page.keyboard.press('f')
+    await endSessions(server, user)
+    await page.context().setOffline(false)
     const dialog = page.getByRole('dialog', { name: 'Your session ended', exact: true })
     await dialog.waitFor()
     const [signInPage] = await Promise.all([

@@ -1,5 +1,6 @@
 import { makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
+import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { openAs } from './open-as.ts'
@@ -15,6 +16,12 @@ beforeAll(async () => {
   area = await makeTestsArea(server)
 })
 
+/** It comes back there after a dialog has closed. */
+async function waitForFocusInRow(page: Page): Promise<void> {
+  const isInRow = () => page.evaluate(() => document.activeElement?.closest('[role=row]') instanceof Element)
+  await expect.poll(isInRow).toBe(true)
+}
+
 describe('the tests of a run', () => {
   it('are accessible with a selection, an open test, and both dialogs', async () => {
     const page = await browser.newPage()
@@ -26,11 +33,13 @@ describe('the tests of a run', () => {
     await checkPage(page, 'tests-create')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await waitForFocusInRow(page)
     await page.keyboard.press('l')
     await page.getByRole('option', { name: /WEB-2/ }).click()
     await checkPage(page, 'tests-link')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await waitForFocusInRow(page)
     await page.keyboard.press('Enter')
     await getTestPanel(page).getByText('Checkout > pays by card is wrong').first().waitFor()
     await checkPage(page, 'tests-panel')
