@@ -21,7 +21,7 @@ import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
 import { sendRequest } from '@caseward/test-support/send-request'
 import { readGuideSettings } from './guide-settings.ts'
 
-/* Restarts two servers in turn, with the delay that is the default, behind load balancers as docs/operating.md sets them up. */
+/* Restarts two servers in turn, with the delay that is the default, behind load balancers as docs/operating/load-balancers.md sets them up. */
 
 /** How often each of the two servers is restarted. */
 const ROUNDS = Number(process.env['RESTARTS'] ?? 2) / 2
