@@ -7,14 +7,17 @@ export interface AuthorizationRequest {
   verifier: string
   /** The path to open after sign-in. */
   next: string
+  /** Whether a signed-in user confirms who they are, and is asked for it by the provider again. */
+  isConfirmation: boolean
 }
 
 /** State, nonce and the PKCE verifier bind the provider's response to this browser and this sign-in. */
-export const createAuthorizationRequest = (next: string): AuthorizationRequest => ({
+export const createAuthorizationRequest = (next: string, isConfirmation: boolean): AuthorizationRequest => ({
   state: oidc.randomState(),
   nonce: oidc.randomNonce(),
   verifier: oidc.randomPKCECodeVerifier(),
   next,
+  isConfirmation,
 })
 
 export const formatAuthorizationRequest = (request: AuthorizationRequest): string =>
@@ -25,9 +28,9 @@ export function parseAuthorizationRequest(cookie: string | null): AuthorizationR
   if (cookie === null) return null
   try {
     const parsed = JSON.parse(Buffer.from(cookie, 'base64url').toString()) as AuthorizationRequest
-    const { state, nonce, verifier, next } = parsed
+    const { state, nonce, verifier, next, isConfirmation } = parsed
     const isComplete = [state, nonce, verifier, next].every((part) => typeof part === 'string')
-    return isComplete ? { state, nonce, verifier, next } : null
+    return isComplete ? { state, nonce, verifier, next, isConfirmation: isConfirmation === true } : null
   } catch {
     return null
   }
