@@ -11,6 +11,9 @@ export interface AuthorizationRequest {
   isConfirmation: boolean
 }
 
+/** A server of before did not know confirmations. */
+type StoredRequest = Omit<AuthorizationRequest, 'isConfirmation'> & { isConfirmation?: boolean }
+
 /** State, nonce and the PKCE verifier bind the provider's response to this browser and this sign-in. */
 export const createAuthorizationRequest = (next: string, isConfirmation: boolean): AuthorizationRequest => ({
   state: oidc.randomState(),
@@ -27,10 +30,10 @@ export const formatAuthorizationRequest = (request: AuthorizationRequest): strin
 export function parseAuthorizationRequest(cookie: string | null): AuthorizationRequest | null {
   if (cookie === null) return null
   try {
-    const parsed = JSON.parse(Buffer.from(cookie, 'base64url').toString()) as AuthorizationRequest
-    const { state, nonce, verifier, next, isConfirmation } = parsed
+    const parsed = JSON.parse(Buffer.from(cookie, 'base64url').toString()) as StoredRequest
+    const { state, nonce, verifier, next, isConfirmation = false } = parsed
     const isComplete = [state, nonce, verifier, next].every((part) => typeof part === 'string')
-    return isComplete ? { state, nonce, verifier, next, isConfirmation: isConfirmation === true } : null
+    return isComplete ? { state, nonce, verifier, next, isConfirmation } : null
   } catch {
     return null
   }
