@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+
 import type { FastifyBaseLogger } from 'fastify'
 
 import { createCookies } from './access/cookies.ts'
@@ -18,6 +20,8 @@ import { confirmationRoutes } from './features/auth/confirmation/confirmation.ro
 import { passwordResetMail } from './features/auth/password-reset/password-reset-mail.ts'
 import { resetErrorLinks, resetPages } from './features/auth/password-reset/password-reset.pages.ts'
 import { passwordResetsRoutes } from './features/auth/password-reset/password-reset.routes.ts'
+import { secondFactorErrorLinks, secondFactorPages } from './features/auth/second-factors/second-factor.pages.ts'
+import { secondFactorsRoutes } from './features/auth/second-factors/second-factors.routes.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
 import { sessionRoutes } from './features/auth/session/session.routes.ts'
 import { signInPages } from './features/auth/session/sign-in.pages.ts'
@@ -53,6 +57,7 @@ import { createApp } from './platform/http/create-app.ts'
 import { getPublicUrl } from './platform/http/public-url.ts'
 import type { CreateSharedLimiter } from './platform/http/rate-limit.ts'
 import { createRequestBodies } from './platform/http/request-bodies.ts'
+import { createSecretBox } from './platform/secret-box.ts'
 import type { MailDefinition } from './platform/jobs/mail-jobs.ts'
 import type { ScheduledJob } from './platform/jobs/scheduled-jobs.ts'
 import { registerPageScope } from './platform/pages/page-scope.ts'
@@ -89,6 +94,11 @@ export async function buildApp({
     announcer: createChangeAnnouncer({ db, log }),
     rateLimits: createRateLimits(config, createSharedLimiter),
     cookies: createCookies(config),
+    secretBox: createSecretBox({
+      secretKey: config.secretKey,
+      // Several servers may use the database of `DATABASE_URL`, and a container may have no lasting directory.
+      keyFile: config.databaseUrl === null ? join(config.dataDir, 'secret.key') : null,
+    }),
     checkOrigin: createCheckOrigin(config),
     getPublicUrl: () => getPublicUrl(app, config),
     hasMailServer: config.smtpUrl !== null,
@@ -99,7 +109,7 @@ export async function buildApp({
   eventsRoutes(app, deps, config, stopSignal)
   await registerPageScope(app, {
     checkOrigin: deps.checkOrigin,
-    errorLinks: { ...resetErrorLinks, ...setupErrorLinks, ...singleSignOnErrorLinks },
+    errorLinks: { ...resetErrorLinks, ...setupErrorLinks, ...singleSignOnErrorLinks, ...secondFactorErrorLinks },
     defaultErrorLink: { href: '/', label: 'Go to your projects' },
     registerPages: (pages) => registerPages(pages, deps, config),
   })
@@ -127,6 +137,7 @@ function registerRoutes(app: App, deps: Deps): void {
   tokensRoutes(app, deps)
   sessionRoutes(app, deps)
   confirmationRoutes(app, deps)
+  secondFactorsRoutes(app, deps)
   accountRoutes(app, deps)
   singleSignOnRoutes(app, deps)
   setupRoutes(app, deps)
@@ -139,6 +150,7 @@ function registerRoutes(app: App, deps: Deps): void {
 async function registerPages(pages: App, deps: Deps, config: Config): Promise<void> {
   signInPages(pages, deps, config)
   await registerSingleSignOn(pages, deps, config)
+  secondFactorPages(pages, deps)
   setupPages(pages, deps)
   resetPages(pages, deps)
   joinPages(pages, deps)

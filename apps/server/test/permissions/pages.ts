@@ -1,3 +1,4 @@
+import { makePendingSignIn } from '@caseward/test-support/second-factors'
 import { randomUUID } from 'node:crypto'
 
 import { insertPendingIdentity } from '../../src/features/auth/single-sign-on/single-sign-on.queries.ts'
@@ -80,6 +81,10 @@ const accountPassword: Prepare = async (scenario) => ({
   ...(await pendingSignOn(scenario)),
   form: { password: PASSWORD },
 })
+const pendingSecondFactor: Prepare = async ({ server }) => {
+  const { secret, code } = await makePendingSignIn(server)
+  return { cookie: `caseward-sign-in=${secret}`, form: { code } }
+}
 const usedSetupLink: Prepare = ({ usedSetupSecret: secret }) => ({ ids: { secret } })
 const secondSetup: Prepare = ({ usedSetupSecret: secret }) => ({
   ids: { secret },
@@ -119,6 +124,10 @@ export const signInPages = table`
   GET /sign-in/oidc/link ${pendingSignOn}
     everyone 200
   POST /sign-in/oidc/link ${accountPassword}
+    303   303        303        303      303      303      303       303        303       303       303      403
+  GET /sign-in/second-factor ${pendingSecondFactor}
+    everyone 200
+  POST /sign-in/second-factor ${pendingSecondFactor}
     303   303        303        303      303      303      303       303        303       303       303      403
   GET /setup/:secret ${usedSetupLink}
     everyone 410

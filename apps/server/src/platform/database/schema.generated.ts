@@ -13,6 +13,8 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
+
 export type InvitationStatus = "accepted" | "expired" | "pending" | "revoked";
 
 export type Json = JsonValue;
@@ -113,6 +115,7 @@ export interface Folders {
 export interface InstanceSettings {
   id: Generated<boolean>;
   project_creation: Generated<ProjectCreation>;
+  require_second_factor: Generated<boolean>;
 }
 
 export interface InvitationLinks {
@@ -170,6 +173,13 @@ export interface Milestones {
   updated_at: Generated<Timestamp>;
 }
 
+export interface PasskeyChallenges {
+  challenge_hash: Buffer;
+  expires_at: Timestamp;
+  purpose: string;
+  user_id: string | null;
+}
+
 export interface PasswordResetLinks {
   expires_at: Timestamp;
   secret_hash: Buffer;
@@ -186,6 +196,14 @@ export interface PendingIdentities {
   issuer: string;
   secret_hash: Buffer;
   subject: string;
+  user_id: string;
+}
+
+export interface PendingSignIns {
+  attempt_count: Generated<number>;
+  expires_at: Timestamp;
+  secret_hash: Buffer;
+  session_start: Generated<Json>;
   user_id: string;
 }
 
@@ -206,6 +224,11 @@ export interface Projects {
   run_count: Generated<number>;
   test_case_count: Generated<number>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  user_id: string;
 }
 
 export interface ResultChanges {
@@ -249,6 +272,22 @@ export interface Runs {
   suite_error_count: Generated<number>;
   unmatched_test_count: Generated<number>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface SecondFactors {
+  activated_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  credential_id: Buffer | null;
+  id: string;
+  kind: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: Buffer | null;
+  sign_count: Generated<Int8>;
+  totp_last_step: number | null;
+  totp_secret: Buffer | null;
+  transports: Generated<string[]>;
+  user_id: string;
 }
 
 export interface Sessions {
@@ -387,13 +426,17 @@ export interface DB {
   mail_limits: MailLimits;
   memberships: Memberships;
   milestones: Milestones;
+  passkey_challenges: PasskeyChallenges;
   password_reset_links: PasswordResetLinks;
   password_resets: PasswordResets;
   pending_identities: PendingIdentities;
+  pending_sign_ins: PendingSignIns;
   project_people: ProjectPeople;
   projects: Projects;
+  recovery_codes: RecoveryCodes;
   result_changes: ResultChanges;
   runs: Runs;
+  second_factors: SecondFactors;
   sessions: Sessions;
   setup_links: SetupLinks;
   sign_in_identities: SignInIdentities;

@@ -21,8 +21,13 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'project.create': 'Project created',
   'project.delete': 'Project deleted',
   'project.update': 'Project changed',
+  'recovery_code.use': 'Recovery code used',
+  'recovery_codes.create': 'Recovery codes created',
   'run.delete': 'Run deleted',
   'run.remove_test_cases': 'Test cases removed from a run',
+  'second_factor.add': 'Second factor added',
+  'second_factor.reject': 'Wrong second factor',
+  'second_factor.remove': 'Second factor removed',
   'session.confirm': 'Session confirmed',
   'session.create': 'Signed in',
   'session.end': 'Session ended',
@@ -44,7 +49,16 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
 }
 
 /** What happens outside of projects only, and is never in the audit log of one. */
-const instanceNouns = new Set(['instance', 'password', 'session', 'single_sign_on', 'user'])
+const instanceNouns = new Set([
+  'instance',
+  'password',
+  'recovery_code',
+  'recovery_codes',
+  'second_factor',
+  'session',
+  'single_sign_on',
+  'user',
+])
 
 /** The actions that the filter offers, by their names. */
 export function getActionOptions(isInProject: boolean): { value: AuditAction; label: string }[] {
@@ -98,6 +112,16 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Deleted the project “${name}”`
     case 'project.update':
       return describeProjectChange(name, detail)
+    case 'recovery_code.use':
+      return 'Used a recovery code'
+    case 'recovery_codes.create':
+      return 'Created new recovery codes'
+    case 'second_factor.add':
+      return `Added ${describeFactor(detail)}`
+    case 'second_factor.reject':
+      return `Gave a wrong ${proofNames[String(detail['method'])] ?? 'second factor'}`
+    case 'second_factor.remove':
+      return `Removed ${describeFactor(detail)}`
     case 'session.confirm':
       return 'Confirmed the session'
     case 'session.create':
@@ -192,6 +216,18 @@ function describeRemovedTestCases(name: string, { test_cases: count, tested }: R
   const cases = typeof count === 'number' ? formatNumberOf(count, 'test case') : 'test cases'
   const lost = typeof tested === 'number' && tested > 0 ? `, with ${formatNumberOf(tested, 'result')}` : ''
   return `Removed ${cases} from the run “${name}”${lost}`
+}
+
+const proofNames: Readonly<Record<string, string>> = {
+  totp: 'code of an authenticator app',
+  recovery_code: 'recovery code',
+  passkey: 'passkey',
+}
+
+/** “the passkey “Laptop”” */
+function describeFactor({ kind, name }: Record<string, unknown>): string {
+  const noun = kind === 'totp' ? 'authenticator app' : kind === 'passkey' ? 'passkey' : 'second factor'
+  return typeof name === 'string' ? `the ${noun} “${name}”` : `a ${noun}`
 }
 
 const describeToken = ({ kind }: Record<string, unknown>) =>

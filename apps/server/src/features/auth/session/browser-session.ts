@@ -1,3 +1,4 @@
+import type { SecondFactorMethod } from '@caseward/contract/second-factor-proofs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Deps } from '../../../deps.ts'
@@ -5,24 +6,29 @@ import type { Database } from '../../../platform/database/connect.ts'
 import type { Cookies } from '../../../access/cookies.ts'
 import { forbiddenProblem } from '../../../platform/http/problems.ts'
 import { recordAudit, toUserActor } from '../../audit/record-audit.ts'
+import { insertPendingSignIn, PENDING_SIGN_IN_MINUTES } from '../second-factors/pending-sign-ins.queries.ts'
 import { recordSignIn } from '../users/users.queries.ts'
 import { saveKnownBrowser } from './known-browsers.queries.ts'
 import { deleteEndedSessions, deleteSessionBySecret, insertSession, SESSION_DAYS } from './session.queries.ts'
 
-const DAY_SECONDS = 24 * 60 * 60
+const MINUTE_SECONDS = 60
+const DAY_SECONDS = 24 * 60 * MINUTE_SECONDS
 /** The longest time for which browsers keep a cookie. */
 const KNOWN_BROWSER_DAYS = 400
 
-/** The secrets of the cookies that a sign-in sets. */
-export interface SignInSecrets {
+/** The secrets of the cookies that a sign-in sets: `pending` while the second factor is missing. */
+export type SignInSecrets = SessionSecrets | { pending: string }
+
+interface SessionSecrets {
   session: string
   /** Marks the browser as one in which the user has signed in; null for a program, which would not keep it. */
   browser: string | null
 }
 
 /**
- * Starts a session for the browser that sent the request. The session that the browser already had is deleted, so that
+ * Starts a session for the browser that sent the request, or a sign-in that waits for a second factor if the user has one. The session that the browser already had is deleted, so that
  * a cookie planted by an attacker never becomes the user's session.
+ * @param options.secondFactor how the user has proved a second factor
  * @param tx transaction of the caller, who clears the principal cache and sets the cookies after the commit
  * @returns the secrets for {@link setSignInCookies}
  * @throws {Problem} 403 `account_disabled`; call it only after the user has proved who they are
@@ -32,17 +38,22 @@ export async function startSession(
   cookies: Cookies,
   request: FastifyRequest,
   userId: string,
+  { secondFactor }: { secondFactor?: SecondFactorMethod } = {},
 ): Promise<SignInSecrets> {
-  if (!(await recordSignIn(tx, userId))) throw accountDisabledProblem()
+  const hasSecondFactor = secondFactor !== undefined
+  const signIn = await recordSignIn(tx, userId, { hasSecondFactor })
+  if (signIn === undefined) throw accountDisabledProblem()
+  if (!signIn.isComplete) return { pending: await insertPendingSignIn(tx, userId) }
   const previousSecret = cookies.read(request, 'session')
   if (previousSecret !== null) await deleteSessionBySecret(tx, previousSecret)
   await deleteEndedSessions(tx, userId)
   await recordAudit(tx, toUserActor(userId, request), {
     action: 'session.create',
     subject: { kind: 'user', id: userId },
+    detail: hasSecondFactor ? { second_factor: secondFactor } : {},
   })
   return {
-    session: await insertSession(tx, userId, request.headers['user-agent']),
+    session: await insertSession(tx, userId, request.headers['user-agent'], hasSecondFactor),
     browser: isFromBrowser(request) ? await saveKnownBrowser(tx, userId, cookies.read(request, 'browser')) : null,
   }
 }
@@ -53,15 +64,24 @@ const accountDisabledProblem = () =>
 /** Browsers send their `Origin` with every POST request. A user returns from a sign-in provider with GET. */
 const isFromBrowser = ({ method, headers }: FastifyRequest) => method === 'GET' || headers.origin !== undefined
 
-/** Hands the session of {@link startSession} to the browser, after the commit. */
+/**
+ * Hands the session of {@link startSession} to the browser, after the commit.
+ * @returns false when the second factor is missing
+ */
 export function setSignInCookies(
   { cookies, principalCache }: Deps,
   reply: FastifyReply,
-  { session, browser }: SignInSecrets,
-): void {
+  secrets: SignInSecrets,
+): boolean {
+  if ('pending' in secrets) {
+    cookies.set(reply, 'sign-in', secrets.pending, PENDING_SIGN_IN_MINUTES * MINUTE_SECONDS)
+    return false
+  }
+  const { session, browser } = secrets
   principalCache.rememberSession(session)
   cookies.set(reply, 'session', session, SESSION_DAYS * DAY_SECONDS)
   if (browser !== null) cookies.set(reply, 'browser', browser, KNOWN_BROWSER_DAYS * DAY_SECONDS)
+  return true
 }
 
 /** Ends the session in the browser's cookie, and clears the cookie. */

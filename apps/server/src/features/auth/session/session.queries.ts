@@ -11,7 +11,12 @@ export const SESSION_DAYS = 90
 const USER_AGENT_LENGTH = 300
 
 /** Stores the hash of a new session's secret, and returns the secret. The session counts as confirmed just now. */
-export async function insertSession(db: Database, userId: string, userAgent: string | undefined): Promise<string> {
+export async function insertSession(
+  db: Database,
+  userId: string,
+  userAgent: string | undefined,
+  hasSecondFactor = false,
+): Promise<string> {
   const secret = generateSecret()
   await db
     .insertInto('sessions')
@@ -20,6 +25,7 @@ export async function insertSession(db: Database, userId: string, userAgent: str
       user_id: userId,
       secret_hash: hashSecret(secret),
       user_agent: (userAgent ?? '').slice(0, USER_AGENT_LENGTH),
+      has_second_factor: hasSecondFactor,
       expires_at: sql<Date>`now() + ${SESSION_DAYS} * interval '1 day'`,
     })
     .execute()
@@ -36,6 +42,11 @@ export async function selectSessions(db: Database, userId: string) {
     .where(isSessionActive)
     .orderBy('id', 'desc')
     .execute()
+}
+
+/** Records that the user of a session has proved a second factor in it. */
+export async function markSessionSecondFactor(tx: Database, id: string): Promise<void> {
+  await tx.updateTable('sessions').set({ has_second_factor: true }).where('id', '=', id).execute()
 }
 
 /** Keeps a session from being ended until the transaction ends; returns false when it has ended. */

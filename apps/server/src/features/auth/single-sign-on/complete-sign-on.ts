@@ -27,6 +27,7 @@ export async function requirePendingSignOn(db: Database, secret: string | null):
 
 /**
  * Links the account to the identity after checking the password, and signs in. Wrong passwords count as failed sign-ins.
+ * @returns false when the second factor is missing
  * @throws {Problem} 400, 403, 429
  */
 export async function completeSignOn(
@@ -34,7 +35,7 @@ export async function completeSignOn(
   request: FastifyRequest,
   reply: FastifyReply,
   { secret, identity, user, password }: PendingSignOn & { password: string },
-): Promise<void> {
+): Promise<boolean> {
   const correctPassword = await limitSignInFailures(deps, { request, reply, email: user.email }, async () =>
     (await verifyPassword(password, user.password_hash)) ? password : null,
   )
@@ -47,7 +48,7 @@ export async function completeSignOn(
   })
   deps.principalCache.clear()
   deps.cookies.clear(reply, 'identity')
-  setSignInCookies(deps, reply, secrets)
+  return setSignInCookies(deps, reply, secrets)
 }
 
 const wrongPasswordProblem = () =>

@@ -6,6 +6,7 @@ import type { App } from '../../../platform/http/app.ts'
 import { getClientKey } from '../../../platform/http/client-address.ts'
 import { forbiddenProblem, Problem } from '../../../platform/http/problems.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
+import { getSignInRedirect } from '../second-factors/second-factor-path.ts'
 import { setSignInCookies, startSession } from '../session/browser-session.ts'
 import { getSafeRedirectPath } from '../session/safe-redirect-path.ts'
 import {
@@ -74,8 +75,7 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
       cookies.set(reply, 'identity', result.pendingSecret, PENDING_MINUTES * 60)
       return reply.redirect(`${LINK_PATH}?next=${encodeURIComponent(next)}`, 303)
     }
-    setSignInCookies(deps, reply, result)
-    return reply.redirect(next, 303)
+    return reply.redirect(getSignInRedirect(setSignInCookies(deps, reply, result), next), 303)
   })
 }
 

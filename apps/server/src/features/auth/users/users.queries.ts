@@ -140,16 +140,22 @@ export async function lockUser(tx: Database, userId: string): Promise<void> {
 }
 
 /**
- * Records that a user signs in, and locks the user until the transaction ends; returns false for a disabled user. Takes the
- * lock on the user before any lock on sessions, as password changes do.
+ * Records that a user signs in, and locks the user until the transaction ends; returns undefined for a disabled user. A
+ * sign-in is not complete, and not recorded, while the second factor is missing. Takes the lock on the user before any lock on
+ * sessions, as password changes do.
  */
-export async function recordSignIn(tx: Database, userId: string): Promise<boolean> {
+export async function recordSignIn(
+  tx: Database,
+  userId: string,
+  { hasSecondFactor }: { hasSecondFactor: boolean },
+): Promise<{ isComplete: boolean } | undefined> {
+  const isComplete = sql<boolean>`(${hasSecondFactor} or not has_second_factor)`
   const row = await tx
     .updateTable('users')
-    .set({ last_sign_in_at: sql<Date>`now()` })
+    .set({ last_sign_in_at: sql<Date>`case when ${isComplete} then now() else last_sign_in_at end` })
     .where('id', '=', userId)
     .where('disabled_at', 'is', null)
-    .returning('id')
+    .returning(isComplete.as('isComplete'))
     .executeTakeFirst()
-  return row !== undefined
+  return row
 }

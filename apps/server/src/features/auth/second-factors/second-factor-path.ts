@@ -1,0 +1,8 @@
+/** The page where a user completes a sign-in with a second factor. */
+export const SECOND_FACTOR_PATH = '/sign-in/second-factor'
+
+/** Returns where a sign-in leads: to the requested page, or first to that of the second factor. */
+export const getSignInRedirect = (isComplete: boolean, next: string): string => {
+  if (isComplete) return next
+  return next === '/' ? SECOND_FACTOR_PATH : `${SECOND_FACTOR_PATH}?next=${encodeURIComponent(next)}`
+}
