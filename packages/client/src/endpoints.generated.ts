@@ -239,6 +239,7 @@ export const assignResults: Endpoint<AssignResults> = {
   method: 'POST',
   url: '/v1/runs/:run_id/results/assign',
   operationId: 'assignResults',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -400,6 +401,7 @@ export const createDemoProject: Endpoint<CreateDemoProject> = {
   method: 'POST',
   url: '/v1/projects/demo',
   operationId: 'createDemoProject',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -555,6 +557,7 @@ export const createFolder: Endpoint<CreateFolder> = {
   method: 'POST',
   url: '/v1/projects/:project_id/folders',
   operationId: 'createFolder',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -762,6 +765,7 @@ export const inviteMember: Endpoint<InviteMember> = {
   method: 'POST',
   url: '/v1/projects/:project_id/members/invite',
   operationId: 'inviteMember',
+  acceptsKey: true,
   success: { 201: ['id', 'email', 'role', 'status', 'invited_by', 'expires_at', 'created_at'] },
 }
 
@@ -811,6 +815,7 @@ export const resendInvitation: Endpoint<ResendInvitation> = {
   method: 'POST',
   url: '/v1/projects/:project_id/invitations/:invitation_id/resend',
   operationId: 'resendInvitation',
+  acceptsKey: true,
   success: { 200: ['id', 'email', 'role', 'status', 'invited_by', 'expires_at', 'created_at'] },
 }
 
@@ -1189,6 +1194,7 @@ export const createMilestone: Endpoint<CreateMilestone> = {
   method: 'POST',
   url: '/v1/projects/:project_id/milestones',
   operationId: 'createMilestone',
+  acceptsKey: true,
   success: { 201: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode'] },
 }
 
@@ -1765,6 +1771,7 @@ export const createProject: Endpoint<CreateProject> = {
   method: 'POST',
   url: '/v1/projects',
   operationId: 'createProject',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -2202,6 +2209,7 @@ export const bulkUpdateResults: Endpoint<BulkUpdateResults> = {
   method: 'POST',
   url: '/v1/runs/:run_id/results/bulk',
   operationId: 'bulkUpdateResults',
+  acceptsKey: true,
   success: { 200: ['data{}'], 207: ['data{}'] },
 }
 
@@ -2410,6 +2418,7 @@ export const addTestCasesToRun: Endpoint<AddTestCasesToRun> = {
   method: 'POST',
   url: '/v1/runs/:run_id/test-cases',
   operationId: 'addTestCasesToRun',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -2434,6 +2443,7 @@ export const createRun: Endpoint<CreateRun> = {
   method: 'POST',
   url: '/v1/projects/:project_id/runs',
   operationId: 'createRun',
+  acceptsKey: true,
   success: { 200: ['data{}'], 201: ['data{}'] },
 }
 
@@ -2554,6 +2564,7 @@ export const reportShardDone: Endpoint<ReportShardDone> = {
   method: 'POST',
   url: '/v1/runs/:run_id/shards/:name/done',
   operationId: 'reportShardDone',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -3003,6 +3014,7 @@ export const bulkDeleteTestCases: Endpoint<BulkDeleteTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/bulk-delete',
   operationId: 'bulkDeleteTestCases',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -3033,6 +3045,7 @@ export const bulkUpdateTestCases: Endpoint<BulkUpdateTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/bulk-update',
   operationId: 'bulkUpdateTestCases',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -3075,6 +3088,7 @@ export const moveTestCases: Endpoint<MoveTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/move',
   operationId: 'moveTestCases',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -3169,6 +3183,7 @@ export const importTestCases: Endpoint<ImportTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/import',
   operationId: 'importTestCases',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -3591,6 +3606,7 @@ export const bulkCreateTestCases: Endpoint<BulkCreateTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/bulk',
   operationId: 'bulkCreateTestCases',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -3610,6 +3626,7 @@ export const createTestCase: Endpoint<CreateTestCase> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases',
   operationId: 'createTestCase',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -3985,6 +4002,7 @@ export const createTestCasesForTests: Endpoint<CreateTestCasesForTests> = {
   method: 'POST',
   url: '/v1/projects/:project_id/tests/create-test-cases',
   operationId: 'createTestCasesForTests',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -4322,6 +4340,7 @@ export const createCiToken: Endpoint<CreateCiToken> = {
   method: 'POST',
   url: '/v1/projects/:project_id/tokens',
   operationId: 'createCiToken',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -4340,6 +4359,7 @@ export const createPersonalToken: Endpoint<CreatePersonalToken> = {
   method: 'POST',
   url: '/v1/tokens',
   operationId: 'createPersonalToken',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -4595,5 +4615,6 @@ export const uploadResults: Endpoint<UploadResults> = {
   method: 'POST',
   url: '/v1/results',
   operationId: 'uploadResults',
+  acceptsKey: true,
   success: { 200: ['success', 'uploaded_count', 'failed_count', 'stats{}'], 207: ['success', 'partial_failure', 'uploaded_count', 'failed_count', 'stats{}', 'errors[]'] },
 }
