@@ -2658,6 +2658,8 @@ export interface Session {
   current: boolean
   /** User-Agent header of the browser; empty if it sent none. */
   user_agent: string
+  /** What the User-Agent header says, for people. */
+  browser: string
   /** When the user signed in. */
   created_at: string
   /** When the session was last used, to the minute. */
