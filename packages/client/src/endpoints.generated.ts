@@ -417,6 +417,7 @@ export const confirmSession: Endpoint<ConfirmSession> = {
   method: 'POST',
   url: '/v1/session/confirm',
   operationId: 'confirmSession',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
