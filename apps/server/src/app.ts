@@ -14,6 +14,7 @@ import { assignmentsRoutes } from './features/assignments/assignments.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { createAuditRetentionJob } from './features/audit/delete-expired-entries.ts'
 import { accountRoutes } from './features/auth/account/account.routes.ts'
+import { confirmationRoutes } from './features/auth/confirmation/confirmation.routes.ts'
 import { passwordResetMail } from './features/auth/password-reset/password-reset-mail.ts'
 import { resetErrorLinks, resetPages } from './features/auth/password-reset/password-reset.pages.ts'
 import { passwordResetsRoutes } from './features/auth/password-reset/password-reset.routes.ts'
@@ -125,6 +126,7 @@ function registerRoutes(app: App, deps: Deps): void {
   invitationsRoutes(app, deps)
   tokensRoutes(app, deps)
   sessionRoutes(app, deps)
+  confirmationRoutes(app, deps)
   accountRoutes(app, deps)
   singleSignOnRoutes(app, deps)
   setupRoutes(app, deps)

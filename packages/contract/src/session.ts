@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 
+import { CONFIRMATION_NOTE, confirmationProblems } from './confirmation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { Data, Name, NewPassword, Nullable, Timestamp } from './schemas.ts'
@@ -135,10 +136,9 @@ export const updateMe = {
     operationId: 'updateMe',
     tags,
     summary: 'Update your account',
-    description:
-      'Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid. Limited to 10 wrong passwords per minute for each session or token, and to 100 per hour for each account, separately from sign-in.',
+    description: `Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid. Limited to 10 wrong passwords per minute for each session or token, and to 100 per hour for each account, separately from sign-in. A new password of an account with a second factor: ${CONFIRMATION_NOTE}`,
     body: UpdateMeBody,
-    response: { 200: MeResponse, ...problems(400, 401, 403, 413, 415, 429) },
+    response: { 200: MeResponse, ...problems(400, 401, 413, 415, 429), ...confirmationProblems },
   },
 } as const satisfies Endpoint
 

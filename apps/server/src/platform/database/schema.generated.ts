@@ -252,8 +252,10 @@ export interface Runs {
 }
 
 export interface Sessions {
+  confirmed_at: Generated<Timestamp | null>;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
+  has_second_factor: Generated<boolean>;
   id: string;
   last_seen_at: Generated<Timestamp>;
   secret_hash: Buffer;
@@ -362,6 +364,7 @@ export interface Users {
   disabled_at: Timestamp | null;
   email: string;
   email_confirmed_at: Timestamp | null;
+  has_second_factor: Generated<boolean>;
   id: string;
   is_instance_admin: Generated<boolean>;
   last_sign_in_at: Timestamp | null;

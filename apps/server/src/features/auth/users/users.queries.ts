@@ -11,6 +11,7 @@ const columns = [
   'name',
   'avatar_url',
   'password_hash',
+  'has_second_factor',
   'is_instance_admin',
   'disabled_at',
   'created_at',
