@@ -18,6 +18,7 @@ import { confirmationRoutes } from './features/auth/confirmation/confirmation.ro
 import { passwordResetMail } from './features/auth/password-reset/password-reset-mail.ts'
 import { resetErrorLinks, resetPages } from './features/auth/password-reset/password-reset.pages.ts'
 import { passwordResetsRoutes } from './features/auth/password-reset/password-reset.routes.ts'
+import { securityMail } from './features/auth/security-mail/security-mail.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
 import { sessionRoutes } from './features/auth/session/session.routes.ts'
 import { signInPages } from './features/auth/session/sign-in.pages.ts'
@@ -146,7 +147,7 @@ async function registerPages(pages: App, deps: Deps, config: Config): Promise<vo
 }
 
 /** The mails that the job worker sends. */
-export const mails: readonly MailDefinition[] = [invitationMail, passwordResetMail, assignmentMail]
+export const mails: readonly MailDefinition[] = [invitationMail, passwordResetMail, securityMail, assignmentMail]
 
 /** The jobs that the job worker runs at fixed times. */
 export const createScheduledJobs = (config: Config, log: FastifyBaseLogger): ScheduledJob[] => [

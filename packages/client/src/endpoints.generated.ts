@@ -950,6 +950,24 @@ export const changeMemberRole: Endpoint<ChangeMemberRole> = {
 }
 
 /**
+ * Parameters and responses of {@link leaveProject}.
+ *
+ * Ends your own membership, whatever your role. Everything that you created is kept, except for your pending invitations, which are revoked. CI tokens that you created stay valid and are marked for review by the admins. The only admin of a project cannot leave (422 `last_admin`): make another member an admin first.
+ */
+export interface LeaveProject {
+  params: ProjectParams
+  success: { 204: null }
+}
+
+/** Leave a project. */
+export const leaveProject: Endpoint<LeaveProject> = {
+  method: 'DELETE',
+  url: '/v1/projects/:project_id/members/me',
+  operationId: 'leaveProject',
+  success: { 204: null },
+}
+
+/**
  * Parameters and responses of {@link listMembers}.
  *
  * Returns the members of the project in the order in which they joined.
@@ -2693,6 +2711,8 @@ export interface Session {
   current: boolean
   /** User-Agent header of the browser; empty if it sent none. */
   user_agent: string
+  /** What the User-Agent header says, for people. */
+  browser: string
   /** When the user signed in. */
   created_at: string
   /** When the session was last used, to the minute. */

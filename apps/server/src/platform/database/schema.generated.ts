@@ -251,6 +251,24 @@ export interface Runs {
   updated_at: Generated<Timestamp>;
 }
 
+export interface SecurityMails {
+  email: string;
+  id: string;
+  is_open: Generated<boolean>;
+  send_at: Timestamp;
+}
+
+export interface SecurityNotices {
+  address: string | null;
+  at: Timestamp;
+  detail: Json;
+  kind: string;
+  mail_id: string;
+  place: number;
+  repeat_count: Generated<number>;
+  user_agent: string;
+}
+
 export interface Sessions {
   confirmed_at: Generated<Timestamp | null>;
   created_at: Generated<Timestamp>;
@@ -394,6 +412,8 @@ export interface DB {
   projects: Projects;
   result_changes: ResultChanges;
   runs: Runs;
+  security_mails: SecurityMails;
+  security_notices: SecurityNotices;
   sessions: Sessions;
   setup_links: SetupLinks;
   sign_in_identities: SignInIdentities;
