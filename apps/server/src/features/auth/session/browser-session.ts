@@ -3,19 +3,28 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Cookies } from '../../../access/cookies.ts'
+import type { SessionMethod } from '../../../access/principals.queries.ts'
 import { forbiddenProblem } from '../../../platform/http/problems.ts'
 import { recordAudit, toUserActor } from '../../audit/record-audit.ts'
 import { recordSignIn } from '../users/users.queries.ts'
 import { saveKnownBrowser } from './known-browsers.queries.ts'
-import { deleteEndedSessions, deleteSessionBySecret, insertSession, SESSION_DAYS } from './session.queries.ts'
+import {
+  deleteEndedSessions,
+  deleteSessionBySecret,
+  insertSession,
+  PASSWORD_SESSION,
+  type SessionStart,
+} from './session.queries.ts'
 
-const DAY_SECONDS = 24 * 60 * 60
+const HOUR_SECONDS = 60 * 60
+const DAY_SECONDS = 24 * HOUR_SECONDS
 /** The longest time for which browsers keep a cookie. */
 const KNOWN_BROWSER_DAYS = 400
 
 /** The secrets of the cookies that a sign-in sets. */
 export interface SignInSecrets {
   session: string
+  sessionHours: number
   /** Marks the browser as one in which the user has signed in; null for a program, which would not keep it. */
   browser: string | null
 }
@@ -32,6 +41,7 @@ export async function startSession(
   cookies: Cookies,
   request: FastifyRequest,
   userId: string,
+  start: SessionStart = PASSWORD_SESSION,
 ): Promise<SignInSecrets> {
   if (!(await recordSignIn(tx, userId))) throw accountDisabledProblem()
   const previousSecret = cookies.read(request, 'session')
@@ -40,11 +50,20 @@ export async function startSession(
   await recordAudit(tx, toUserActor(userId, request), {
     action: 'session.create',
     subject: { kind: 'user', id: userId },
+    detail: methodDetails[start.method],
   })
   return {
-    session: await insertSession(tx, userId, request.headers['user-agent']),
+    session: await insertSession(tx, userId, request.headers['user-agent'], start),
+    sessionHours: start.hours,
     browser: isFromBrowser(request) ? await saveKnownBrowser(tx, userId, cookies.read(request, 'browser')) : null,
   }
+}
+
+/** What the audit log says about a session. */
+const methodDetails: Record<SessionMethod, Record<string, string>> = {
+  password: {},
+  single_sign_on: { by: 'single sign-on' },
+  link: { by: 'sign-in link' },
 }
 
 const accountDisabledProblem = () =>
@@ -57,10 +76,10 @@ const isFromBrowser = ({ method, headers }: FastifyRequest) => method === 'GET' 
 export function setSignInCookies(
   { cookies, principalCache }: Deps,
   reply: FastifyReply,
-  { session, browser }: SignInSecrets,
+  { session, sessionHours, browser }: SignInSecrets,
 ): void {
   principalCache.rememberSession(session)
-  cookies.set(reply, 'session', session, SESSION_DAYS * DAY_SECONDS)
+  cookies.set(reply, 'session', session, sessionHours * HOUR_SECONDS)
   if (browser !== null) cookies.set(reply, 'browser', browser, KNOWN_BROWSER_DAYS * DAY_SECONDS)
 }
 

@@ -6,13 +6,14 @@ import { getClientKey } from '../../../platform/http/client-address.ts'
 import { Problem } from '../../../platform/http/problems.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import { setSignInCookies, startSession } from '../session/browser-session.ts'
+import { arePasswordsAllowed } from '../session/require-passwords-allowed.ts'
 import { getSafeRedirectPath } from '../session/safe-redirect-path.ts'
 import {
   createAuthorizationRequest,
   formatAuthorizationRequest,
   parseAuthorizationRequest,
 } from './authorization-request.ts'
-import { signInFailedProblem } from './complete-sign-on.ts'
+import { signInFailedProblem, toSessionStart } from './complete-sign-on.ts'
 import { LINK_PATH } from './link-account.pages.ts'
 import type { Provider } from './provider.ts'
 import { resolveSignOn } from './resolve-sign-on.ts'
@@ -37,7 +38,7 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
         { request_id: request.id, reason: describeSignInError(error) },
         'the OpenID Connect provider is unreachable',
       )
-      throw providerUnreachableProblem()
+      throw providerUnreachableProblem(arePasswordsAllowed(deps))
     })
     // Kept in the browser, because the callback may reach another server on the same database.
     cookies.set(reply, 'oidc', formatAuthorizationRequest(authorization), AUTHORIZATION_TIMEOUT_SECONDS)
@@ -56,8 +57,9 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
       throw signInFailedProblem()
     })
     const result = await db.transaction().execute(async (tx) => {
-      const signOn = await resolveSignOn(tx, request, identity)
-      return 'pendingSecret' in signOn ? signOn : await startSession(tx, cookies, request, signOn.userId)
+      const signOn = await resolveSignOn(tx, request, identity, { arePasswordsAllowed: arePasswordsAllowed(deps) })
+      if ('pendingSecret' in signOn) return signOn
+      return await startSession(tx, cookies, request, signOn.userId, toSessionStart(deps, identity))
     })
     principalCache.clear()
     const next = getSafeRedirectPath(authorization.next)
@@ -70,11 +72,11 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
   })
 }
 
-const providerUnreachableProblem = () =>
+const providerUnreachableProblem = (arePasswordsAllowed: boolean) =>
   new Problem(
     502,
     'provider_unreachable',
-    'The sign-in provider is unreachable. Try again, or sign in with your password.',
+    `The sign-in provider is unreachable. Try again${arePasswordsAllowed ? ', or sign in with your password' : ' in a few minutes'}.`,
   )
 
 /** Only the error's codes: its other properties may contain authorization codes and tokens. */

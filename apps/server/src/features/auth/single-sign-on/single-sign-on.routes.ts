@@ -10,11 +10,11 @@ import { type IdentityRow, selectIdentities } from './single-sign-on.queries.ts'
 import { unlinkIdentity } from './unlink-identity.ts'
 
 /** `/v1/me/identities`: the users of sign-in providers that the caller's account is linked with. */
-export function singleSignOnRoutes(app: App, { db }: Deps): void {
+export function singleSignOnRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.listIdentities,
     handler: async (request) => {
-      const rows = await selectIdentities(db, requireUserId(request))
+      const rows = await selectIdentities(deps.db, requireUserId(request))
       return { data: rows.map(presentIdentity) }
     },
   })
@@ -22,7 +22,7 @@ export function singleSignOnRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.unlinkIdentity,
     handler: async (request, reply) => {
-      await unlinkIdentity(db, getActor(request), requireUserId(request), request.params.identity_id)
+      await unlinkIdentity(deps, getActor(request), requireUserId(request), request.params.identity_id)
       return reply.code(204).send(null)
     },
   })
