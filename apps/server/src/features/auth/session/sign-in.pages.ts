@@ -61,10 +61,10 @@ interface SignInForm {
 function sendForm(reply: FastifyReply, form: SignInForm, problem: Problem | null) {
   const { next, singleSignOn } = form
   const query = next === '/' ? '' : `?next=${encodeURIComponent(next)}`
-  const body = html`${renderAlert(problem)}
+  const content = html`${renderAlert(problem)}
   ${singleSignOn?.isRequired === true ? null : renderPasswordForm(form, query, problem)}
   ${singleSignOn === null ? null : renderProvider(singleSignOn, query)}`
-  return sendPage(reply, { title: 'Sign in', body, user: null, problem })
+  return sendPage(reply, { title: 'Sign in', body: content, user: null, problem })
 }
 
 const renderPasswordForm = ({ email }: SignInForm, query: string, problem: Problem | null): Html =>

@@ -7,7 +7,7 @@ import { findUserByEmail, insertUser } from '../users/users.queries.ts'
 import { deleteEarlierAdminTokens, findAdminToken, findToken, insertAdminToken } from './admin-token.queries.ts'
 import { hasUsers, lockFirstUser } from './setup.queries.ts'
 
-interface FirstAdminSettings {
+export interface FirstAdminSettings {
   adminEmail: string | null
   adminPassword: string | null
   adminToken: string | null

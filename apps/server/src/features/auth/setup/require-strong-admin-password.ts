@@ -1,8 +1,8 @@
-import type { Config } from '../../../config.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { StartError } from '../../../platform/start-error.ts'
 import { findPasswordWeakness } from '../password-strength.ts'
 import { deriveNameFromEmail } from '../users/user-name.ts'
+import type { FirstAdminSettings } from './ensure-first-admin.ts'
 import { hasUsers } from './setup.queries.ts'
 
 /**
@@ -12,11 +12,7 @@ import { hasUsers } from './setup.queries.ts'
  */
 export async function requireStrongAdminPassword(
   db: Database,
-  {
-    adminEmail: email,
-    adminPassword: password,
-    signIn,
-  }: Pick<Config, 'adminEmail' | 'adminPassword'> & Partial<Pick<Config, 'signIn'>>,
+  { adminEmail: email, adminPassword: password, signIn }: Omit<FirstAdminSettings, 'adminToken'>,
 ): Promise<void> {
   if (signIn === 'single-sign-on' || email === null || password === null || (await hasUsers(db))) return
   const weakness = await findPasswordWeakness(password, { email, name: deriveNameFromEmail(email) })

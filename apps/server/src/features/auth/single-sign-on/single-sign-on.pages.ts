@@ -72,11 +72,11 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
   })
 }
 
-const providerUnreachableProblem = (arePasswordsAllowed: boolean) =>
+const providerUnreachableProblem = (hasPasswords: boolean) =>
   new Problem(
     502,
     'provider_unreachable',
-    `The sign-in provider is unreachable. Try again${arePasswordsAllowed ? ', or sign in with your password' : ' in a few minutes'}.`,
+    `The sign-in provider is unreachable. Try again${hasPasswords ? ', or sign in with your password' : ' in a few minutes'}.`,
   )
 
 /** Only the error's codes: its other properties may contain authorization codes and tokens. */
