@@ -143,7 +143,7 @@ interface OpenDatabase {
 
 async function openDatabase(config: Config, log: FastifyBaseLogger, stopSignal: AbortSignal): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
-    const connection = toConnection(config.databaseUrl)
+    const connection = toConnection(config.databaseUrl, config.databasePassword)
     await requireSupportedDatabase(connection).catch((error: unknown) => {
       throw toDatabaseStartError(error)
     })
