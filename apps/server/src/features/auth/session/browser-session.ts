@@ -6,6 +6,7 @@ import type { Cookies } from '../../../access/cookies.ts'
 import type { SessionMethod } from '../../../access/principals.queries.ts'
 import { forbiddenProblem } from '../../../platform/http/problems.ts'
 import { recordAudit, toUserActor } from '../../audit/record-audit.ts'
+import { enqueueSecurityNotice } from '../security-mail/enqueue-security-notice.ts'
 import { recordSignIn } from '../users/users.queries.ts'
 import { saveKnownBrowser } from './known-browsers.queries.ts'
 import {
@@ -29,9 +30,17 @@ export interface SignInSecrets {
   browser: string | null
 }
 
+interface StartOptions {
+  /** How the session begins; by default with a password. */
+  start?: SessionStart
+  /** Whether another email to the user names this sign-in already. */
+  isAnnounced?: boolean
+}
+
 /**
  * Starts a session for the browser that sent the request. The session that the browser already had is deleted, so that
- * a cookie planted by an attacker never becomes the user's session.
+ * a cookie planted by an attacker never becomes the user's session. The user gets an email about a sign-in in a new browser,
+ * except for the first sign-in of all.
  * @param tx transaction of the caller, who clears the principal cache and sets the cookies after the commit
  * @returns the secrets for {@link setSignInCookies}
  * @throws {Problem} 403 `account_disabled`; call it only after the user has proved who they are
@@ -41,22 +50,26 @@ export async function startSession(
   cookies: Cookies,
   request: FastifyRequest,
   userId: string,
-  start: SessionStart = PASSWORD_SESSION,
+  { start = PASSWORD_SESSION, isAnnounced = false }: StartOptions = {},
 ): Promise<SignInSecrets> {
-  if (!(await recordSignIn(tx, userId))) throw accountDisabledProblem()
+  const signIn = await recordSignIn(tx, userId)
+  if (signIn === undefined) throw accountDisabledProblem()
   const previousSecret = cookies.read(request, 'session')
   if (previousSecret !== null) await deleteSessionBySecret(tx, previousSecret)
   await deleteEndedSessions(tx, userId)
-  await recordAudit(tx, toUserActor(userId, request), {
+  const actor = toUserActor(userId, request)
+  await recordAudit(tx, actor, {
     action: 'session.create',
     subject: { kind: 'user', id: userId },
     detail: methodDetails[start.method],
   })
-  return {
-    session: await insertSession(tx, userId, request.headers['user-agent'], start),
-    sessionHours: start.hours,
-    browser: isFromBrowser(request) ? await saveKnownBrowser(tx, userId, cookies.read(request, 'browser')) : null,
-  }
+  const session = await insertSession(tx, userId, request.headers['user-agent'], start)
+  const sessionHours = start.hours
+  if (!isFromBrowser(request)) return { session, sessionHours, browser: null }
+  const browser = await saveKnownBrowser(tx, userId, cookies.read(request, 'browser'))
+  const isUnexpected = browser.isNew && !signIn.isFirst && !isAnnounced
+  if (isUnexpected) await enqueueSecurityNotice(tx, actor, { kind: 'new_browser', userId })
+  return { session, sessionHours, browser: browser.secret }
 }
 
 /** What the audit log says about a session. */

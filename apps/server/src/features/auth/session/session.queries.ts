@@ -29,7 +29,7 @@ export const LINK_SESSION: SessionStart = { method: 'link', hours: 12, provider:
 
 const USER_AGENT_LENGTH = 300
 
-/** Stores the hash of a new session's secret, and returns the secret. */
+/** Stores the hash of a new session's secret, and returns the secret. The session counts as confirmed just now. */
 export async function insertSession(
   db: Database,
   userId: string,

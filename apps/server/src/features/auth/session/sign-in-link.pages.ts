@@ -47,7 +47,7 @@ async function completeSignInLink(deps: Deps, request: FastifyRequest, reply: Fa
   const secrets = await deps.db.transaction().execute(async (tx) => {
     const { user_id: userId } = await requireSignInLink(tx, secret)
     if (!(await deleteSignInLink(tx, secret))) throw signInLinkEndedProblem()
-    return await startSession(tx, deps.cookies, request, userId, LINK_SESSION)
+    return await startSession(tx, deps.cookies, request, userId, { start: LINK_SESSION })
   })
   deps.principalCache.clear()
   setSignInCookies(deps, reply, secrets)

@@ -51,7 +51,7 @@ export async function completeSetup(
     if (newUser === undefined) throw setupDoneProblem()
     const subject = { kind: 'user', id: newUser.id } as const
     await recordAudit(tx, toUserActor(newUser.id, request), { action: 'user.create', subject, detail: { by: 'setup' } })
-    return { user: newUser, secrets: await startSession(tx, deps.cookies, request, newUser.id, start) }
+    return { user: newUser, secrets: await startSession(tx, deps.cookies, request, newUser.id, { start }) }
   })
   deps.principalCache.clear()
   setSignInCookies(deps, reply, secrets)

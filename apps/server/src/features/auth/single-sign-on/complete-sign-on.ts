@@ -47,7 +47,7 @@ export async function completeSignOn(
     if (!(await lockUnchangedPassword(tx, user))) throw wrongPasswordProblem()
     if (!(await deletePendingIdentity(tx, secret))) throw signInFailedProblem()
     await linkIdentity(tx, request, user.id, identity)
-    return await startSession(tx, deps.cookies, request, user.id, toSessionStart(deps, identity))
+    return await startSession(tx, deps.cookies, request, user.id, { start: toSessionStart(deps, identity) })
   })
   deps.principalCache.clear()
   deps.cookies.clear(reply, 'identity')

@@ -63,14 +63,15 @@ export async function deleteIdentities(tx: Database, userId: string): Promise<st
   return rows.map(({ issuer }) => issuer)
 }
 
-/** Unlinks an identity; returns false when the user has none with this id. */
-export async function deleteIdentity(db: Database, userId: string, id: string): Promise<boolean> {
+/** Unlinks an identity and returns its issuer; undefined when the user has none with this id. */
+export async function deleteIdentity(db: Database, userId: string, id: string): Promise<string | undefined> {
   const deleted = await db
     .deleteFrom('sign_in_identities')
     .where('id', '=', id)
     .where('user_id', '=', userId)
+    .returning('issuer')
     .executeTakeFirst()
-  return deleted.numDeletedRows > 0n
+  return deleted?.issuer
 }
 
 /** What is kept of an identity that waits for the password of the account. */
