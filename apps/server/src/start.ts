@@ -118,11 +118,11 @@ interface PrepareOptions {
 
 /** Migrates the schemas of the service and of the job queue. */
 async function prepareDatabase(db: Database, { config, log, connection, stopSignal }: PrepareOptions): Promise<void> {
-  const migrations = await migrate(db, stopSignal).catch((error: unknown) => {
+  const migrations = await migrate(db, { log, stopSignal }).catch((error: unknown) => {
     throw config.databaseUrl === null ? error : toDatabaseStartError(error)
   })
   if (migrations.length > 0) log.info({ migrations }, 'migrated the database')
-  await migrateJobQueue(connection, stopSignal)
+  await migrateJobQueue(connection, { log, stopSignal })
   stopSignal.throwIfAborted()
 }
 
