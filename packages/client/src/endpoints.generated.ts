@@ -239,6 +239,7 @@ export const assignResults: Endpoint<AssignResults> = {
   method: 'POST',
   url: '/v1/runs/:run_id/results/assign',
   operationId: 'assignResults',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -261,7 +262,7 @@ export const listMyWork: Endpoint<ListMyWork> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['folder.delete', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.update', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_others', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.create', 'user.create_reset_link', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['folder.delete', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.update', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_others', 'session.end_password_sessions', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
@@ -420,6 +421,7 @@ export const confirmSession: Endpoint<ConfirmSession> = {
   method: 'POST',
   url: '/v1/session/confirm',
   operationId: 'confirmSession',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -439,6 +441,7 @@ export const createDemoProject: Endpoint<CreateDemoProject> = {
   method: 'POST',
   url: '/v1/projects/demo',
   operationId: 'createDemoProject',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -594,6 +597,7 @@ export const createFolder: Endpoint<CreateFolder> = {
   method: 'POST',
   url: '/v1/projects/:project_id/folders',
   operationId: 'createFolder',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -735,7 +739,7 @@ export interface SentInvitation {
 /**
  * Parameters and responses of {@link acceptInvitation}.
  *
- * Adds a member to the project. If you are signed in, you join the project; the invitation must be for your email address, or the response is 403 `other_email`. If you are not signed in, a user is created with `name` and `password`; if the email address has an account already, the response is 409 `account_exists`: sign in first.
+ * Adds a member to the project. If you are signed in, you join the project; the invitation must be for your email address, or the response is 403 `other_email`. If you are not signed in, a user is created with `name` and `password`; if the email address has an account already, the response is 409 `account_exists`: sign in first. Where only single sign-on is accepted, only signed-in users can accept (403 `single_sign_on_required`).
  */
 export interface AcceptInvitation {
   params: {
@@ -801,6 +805,7 @@ export const inviteMember: Endpoint<InviteMember> = {
   method: 'POST',
   url: '/v1/projects/:project_id/members/invite',
   operationId: 'inviteMember',
+  acceptsKey: true,
   success: { 201: ['id', 'email', 'role', 'status', 'invited_by', 'expires_at', 'created_at'] },
 }
 
@@ -850,6 +855,7 @@ export const resendInvitation: Endpoint<ResendInvitation> = {
   method: 'POST',
   url: '/v1/projects/:project_id/invitations/:invitation_id/resend',
   operationId: 'resendInvitation',
+  acceptsKey: true,
   success: { 200: ['id', 'email', 'role', 'status', 'invited_by', 'expires_at', 'created_at'] },
 }
 
@@ -951,6 +957,24 @@ export const changeMemberRole: Endpoint<ChangeMemberRole> = {
   url: '/v1/projects/:project_id/members/:user_id',
   operationId: 'changeMemberRole',
   success: { 200: ['id', 'email', 'name', 'avatar_url', 'role', 'joined_at', 'updated_at'] },
+}
+
+/**
+ * Parameters and responses of {@link leaveProject}.
+ *
+ * Ends your own membership, whatever your role. Everything that you created is kept, except for your pending invitations, which are revoked. CI tokens that you created stay valid and are marked for review by the admins. The only admin of a project cannot leave (422 `last_admin`): make another member an admin first.
+ */
+export interface LeaveProject {
+  params: ProjectParams
+  success: { 204: null }
+}
+
+/** Leave a project. */
+export const leaveProject: Endpoint<LeaveProject> = {
+  method: 'DELETE',
+  url: '/v1/projects/:project_id/members/me',
+  operationId: 'leaveProject',
+  success: { 204: null },
 }
 
 /**
@@ -1228,6 +1252,7 @@ export const createMilestone: Endpoint<CreateMilestone> = {
   method: 'POST',
   url: '/v1/projects/:project_id/milestones',
   operationId: 'createMilestone',
+  acceptsKey: true,
   success: { 201: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode'] },
 }
 
@@ -1626,7 +1651,7 @@ export interface RowPageMeta {
 /**
  * Parameters and responses of {@link getPasswordReset}.
  *
- * Returns the account of a password reset link. Does not require a token. Returns 410 if the link is unknown or expired, or if it or another link of the account was used.
+ * Returns the account of a password reset link. Does not require a token. Returns 410 if the link is unknown or expired, or if it or another link of the account was used; 403 `single_sign_on_required` where only single sign-on is accepted.
  */
 export interface GetPasswordReset {
   params: {
@@ -1656,7 +1681,7 @@ export const getPasswordReset: Endpoint<GetPasswordReset> = {
 /**
  * Parameters and responses of {@link requestPasswordReset}.
  *
- * Sends an email with a link that can be used once and expires after one hour. Earlier links remain valid until one of them is used. At most one email is sent to an address in five minutes. The response and its timing are the same whether or not an account exists. Limited to 10 requests per minute for each IP address, separately from sign-in.
+ * Sends an email with a link that can be used once and expires after one hour. Earlier links remain valid until one of them is used. At most one email is sent to an address in five minutes. The response and its timing are the same whether or not an account exists. Limited to 10 requests per minute for each IP address, separately from sign-in. Where only single sign-on is accepted, this and the next requests return 403 `single_sign_on_required`.
  */
 export interface RequestPasswordReset {
   body: {
@@ -1677,7 +1702,7 @@ export const requestPasswordReset: Endpoint<RequestPasswordReset> = {
 /**
  * Parameters and responses of {@link resetPassword}.
  *
- * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`: for an account with a second factor, the response is 401 `second_factor_required`, and the password is set. Tokens remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens end, because another person may have created them.
+ * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`: for an account with a second factor, the response is 401 `second_factor_required`, and the password is set. Tokens remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens end, because another person may have created them. Returns 403 `single_sign_on_required` where only single sign-on is accepted.
  */
 export interface ResetPassword {
   params: {
@@ -1804,6 +1829,7 @@ export const createProject: Endpoint<CreateProject> = {
   method: 'POST',
   url: '/v1/projects',
   operationId: 'createProject',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -2241,6 +2267,7 @@ export const bulkUpdateResults: Endpoint<BulkUpdateResults> = {
   method: 'POST',
   url: '/v1/runs/:run_id/results/bulk',
   operationId: 'bulkUpdateResults',
+  acceptsKey: true,
   success: { 200: ['data{}'], 207: ['data{}'] },
 }
 
@@ -2449,6 +2476,7 @@ export const addTestCasesToRun: Endpoint<AddTestCasesToRun> = {
   method: 'POST',
   url: '/v1/runs/:run_id/test-cases',
   operationId: 'addTestCasesToRun',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -2473,6 +2501,7 @@ export const createRun: Endpoint<CreateRun> = {
   method: 'POST',
   url: '/v1/projects/:project_id/runs',
   operationId: 'createRun',
+  acceptsKey: true,
   success: { 200: ['data{}'], 201: ['data{}'] },
 }
 
@@ -2593,6 +2622,7 @@ export const reportShardDone: Endpoint<ReportShardDone> = {
   method: 'POST',
   url: '/v1/runs/:run_id/shards/:name/done',
   operationId: 'reportShardDone',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -2732,6 +2762,7 @@ export const activateTotp: Endpoint<ActivateTotp> = {
   method: 'POST',
   url: '/v1/me/second-factors/totp/:factor_id/activate',
   operationId: 'activateTotp',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -2816,6 +2847,7 @@ export const renewRecoveryCodes: Endpoint<RenewRecoveryCodes> = {
   method: 'POST',
   url: '/v1/me/second-factors/recovery-codes',
   operationId: 'renewRecoveryCodes',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -2852,6 +2884,7 @@ export const setUpTotp: Endpoint<SetUpTotp> = {
   method: 'POST',
   url: '/v1/me/second-factors/totp',
   operationId: 'setUpTotp',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -2870,6 +2903,8 @@ export interface Me {
   has_password: boolean
   /** Whether sign-in asks for a second factor. */
   has_second_factor: boolean
+  /** False if this server accepts only single sign-on: then nobody can sign in with a password, or set one. */
+  can_have_password: boolean
   /** Whether the user administers this instance (`/v1/admin`). */
   is_instance_admin: boolean
   /** When the account was created. */
@@ -2889,6 +2924,8 @@ export interface Session {
   current: boolean
   /** User-Agent header of the browser; empty if it sent none. */
   user_agent: string
+  /** What the User-Agent header says, for people. */
+  browser: string
   /** When the user signed in. */
   created_at: string
   /** When the session was last used, to the minute. */
@@ -2990,7 +3027,7 @@ export const revokeSession: Endpoint<RevokeSession> = {
 /**
  * Parameters and responses of {@link signIn}.
  *
- * Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. With the right password, a disabled account gets 403 `account_disabled`, and an account with a second factor 401 `second_factor_required` with a cookie for `POST /v1/session/second-factor`. Limited to 10 requests per minute for each IP address, and to 100 wrong passwords per hour for each account; the latter does not count for a browser in which the user has signed in before.
+ * Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. With the right password, a disabled account gets 403 `account_disabled`, and an account with a second factor 401 `second_factor_required` with a cookie for `POST /v1/session/second-factor`. Where only single sign-on is accepted, the response is 403 `single_sign_on_required`, which names where to sign in. Limited to 10 requests per minute for each IP address, and to 100 wrong passwords per hour for each account; the latter does not count for a browser in which the user has signed in before.
  */
 export interface SignIn {
   body: SignInBody
@@ -3025,7 +3062,7 @@ export const signOut: Endpoint<SignOut> = {
 /**
  * Parameters and responses of {@link updateMe}.
  *
- * Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid. Limited to 10 wrong passwords per minute for each session or token, and to 100 per hour for each account, separately from sign-in. A new password of an account with a second factor: A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
+ * Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid. Where only single sign-on is accepted, a new password is 403 `single_sign_on_required`. Limited to 10 wrong passwords per minute for each session or token, and to 100 per hour for each account, separately from sign-in. A new password of an account with a second factor: A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
  */
 export interface UpdateMe {
   body: UpdateMeBody
@@ -3047,14 +3084,14 @@ export interface SetupBody {
   name: string
   /** Email address of the first user, to sign in with. */
   email: string
-  /** Password of the first user, 8 to 1024 characters. Refused with the code `weak_password` if it is a common password, or contains the email address or name of the user or the name of the product and little else. */
-  password: string
+  /** Password of the first user, 8 to 1024 characters. Required, unless the server accepts only single sign-on. Refused with the code `weak_password` if it is a common password, or contains the email address or name of the user or the name of the product and little else. */
+  password?: string
 }
 
 /**
  * Parameters and responses of {@link completeSetup}.
  *
- * Creates the first account and signs in like `POST /v1/session`. All setup links end: later requests return 410.
+ * Creates the first account and signs in like `POST /v1/session`. All setup links end: later requests return 410. Where only single sign-on is accepted, send no `password` (403 `single_sign_on_required`); the session lasts twelve hours, and the user then signs in at the provider with the same email address.
  */
 export interface CompleteSetup {
   params: {
@@ -3132,7 +3169,7 @@ export const listIdentities: Endpoint<ListIdentities> = {
 /**
  * Parameters and responses of {@link unlinkIdentity}.
  *
- * Removes the link, so that this user of the provider can no longer sign in to your account. Your sessions stay valid. Returns 422 `last_sign_in_method` if your account has no password. A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
+ * Removes the link, so that this user of the provider can no longer sign in to your account. Your sessions stay valid. Returns 422 `last_sign_in_method` if your account has no password, or if this server accepts only single sign-on. A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
  */
 export interface UnlinkIdentity {
   params: {
@@ -3234,6 +3271,7 @@ export const bulkDeleteTestCases: Endpoint<BulkDeleteTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/bulk-delete',
   operationId: 'bulkDeleteTestCases',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -3264,6 +3302,7 @@ export const bulkUpdateTestCases: Endpoint<BulkUpdateTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/bulk-update',
   operationId: 'bulkUpdateTestCases',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -3306,6 +3345,7 @@ export const moveTestCases: Endpoint<MoveTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/move',
   operationId: 'moveTestCases',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -3400,6 +3440,7 @@ export const importTestCases: Endpoint<ImportTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/import',
   operationId: 'importTestCases',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -3822,6 +3863,7 @@ export const bulkCreateTestCases: Endpoint<BulkCreateTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/bulk',
   operationId: 'bulkCreateTestCases',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -3841,6 +3883,7 @@ export const createTestCase: Endpoint<CreateTestCase> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases',
   operationId: 'createTestCase',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -4216,6 +4259,7 @@ export const createTestCasesForTests: Endpoint<CreateTestCasesForTests> = {
   method: 'POST',
   url: '/v1/projects/:project_id/tests/create-test-cases',
   operationId: 'createTestCasesForTests',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -4553,6 +4597,7 @@ export const createCiToken: Endpoint<CreateCiToken> = {
   method: 'POST',
   url: '/v1/projects/:project_id/tokens',
   operationId: 'createCiToken',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -4571,6 +4616,7 @@ export const createPersonalToken: Endpoint<CreatePersonalToken> = {
   method: 'POST',
   url: '/v1/tokens',
   operationId: 'createPersonalToken',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -4826,5 +4872,6 @@ export const uploadResults: Endpoint<UploadResults> = {
   method: 'POST',
   url: '/v1/results',
   operationId: 'uploadResults',
+  acceptsKey: true,
   success: { 200: ['success', 'uploaded_count', 'failed_count', 'stats{}'], 207: ['success', 'partial_failure', 'uploaded_count', 'failed_count', 'stats{}', 'errors[]'] },
 }

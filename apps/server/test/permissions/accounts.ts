@@ -12,6 +12,11 @@ import { type Prepare, table } from './table.ts'
 const existingMember: Prepare = async ({ server, project }) => ({
   ids: { id: (await makeMember(server, project.id, 'member')).id },
 })
+/** An admin can leave when there is another one. */
+const otherAdmin: Prepare = async ({ server, project }) => {
+  await makeMember(server, project.id, 'admin')
+  return {}
+}
 const roleChange: Prepare = async (scenario) => ({ ...(await existingMember(scenario)), body: { role: 'viewer' } })
 
 let invitationCount = 0
@@ -29,6 +34,8 @@ export const members = table`
     401   401        200        200      200      200      outsider  personal   personal  outsider  200      200
   PATCH /v1/projects/:projectId/members/:id ${roleChange}
     401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
+  DELETE /v1/projects/:projectId/members/me ${otherAdmin}
+    401   401        read-only  204      204      204      outsider  personal   personal  outsider  204      origin
   DELETE /v1/projects/:projectId/members/:id ${existingMember}
     401   401        read-only  role     role     204      outsider  personal   personal  outsider  role     origin
   POST /v1/projects/:projectId/members/invite ${newInvitation}

@@ -11,7 +11,9 @@ import { selectInstanceSettings } from './instance-settings.queries.ts'
 import { selectUsers } from './instance-users.queries.ts'
 
 /** `/v1/admin`: users and settings of the instance. */
-export function adminRoutes(app: App, { db, principalCache }: Deps): void {
+export function adminRoutes(app: App, deps: Deps): void {
+  const { db, principalCache } = deps
+
   app.route({
     ...contract.listUsers,
     handler: async (request, reply) => sendJson(reply, formatJsonCursorPage(await selectUsers(db, request.query))),
@@ -21,7 +23,7 @@ export function adminRoutes(app: App, { db, principalCache }: Deps): void {
     ...contract.updateUser,
     handler: async (request, reply) => {
       const { user_id: userId } = request.params
-      if (request.body.is_instance_admin === true) await requireRecentConfirmation({ db }, request)
+      if (request.body.is_instance_admin === true) await requireRecentConfirmation(deps, request)
       const user = await updateUser(db, getActor(request), userId, request.body).finally(principalCache.clear)
       return sendJson(reply, `{"data":${user}}`)
     },

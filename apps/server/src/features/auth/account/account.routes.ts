@@ -19,12 +19,12 @@ export function accountRoutes(app: App, deps: Deps): void {
 
   app.route({
     ...contract.getMe,
-    handler: async (request) => ({ data: presentMe(await requireUser(request)) }),
+    handler: async (request) => ({ data: presentMe(await requireUser(request), deps) }),
   })
 
   app.route({
     ...contract.updateMe,
-    handler: async (request, reply) => ({ data: presentMe(await updateAccount(request, reply, request.body)) }),
+    handler: async (request, reply) => ({ data: presentMe(await updateAccount(request, reply, request.body), deps) }),
   })
 
   async function requireUser(request: FastifyRequest): Promise<UserRow> {
@@ -39,7 +39,7 @@ export function accountRoutes(app: App, deps: Deps): void {
     const otherChanges = { name, avatar_url }
     if (newPassword !== undefined) {
       // Otherwise the current password, which the change requires, confirms it as well.
-      if (user.has_second_factor) await requireRecentConfirmation({ db }, request)
+      if (user.has_second_factor) await requireRecentConfirmation(deps, request)
       const principal = requirePrincipal(request)
       const actor = getActor(request)
       const change = { user, currentPassword, newPassword, principal, actor, otherChanges }

@@ -49,7 +49,7 @@ export async function confirmSession(
     await recordWrongProof(deps.db, getActor(request), userId, proof)
     throw wrongProofProblem(proof)
   }
-  const methods = await listConfirmationMethods(deps.db, confirmation)
+  const methods = await listConfirmationMethods(deps, confirmation)
   if (!methods.includes('password')) throw passwordNotEnoughProblem()
   const until = await limitPasswordChangeFailures(deps, attempt, () =>
     confirmWithPassword(deps, request, user, password ?? ''),

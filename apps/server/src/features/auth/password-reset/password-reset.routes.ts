@@ -6,6 +6,7 @@ import { presentTime } from '../../../platform/http/timestamps.ts'
 import { presentMe } from '../account/present-me.ts'
 import { requireSameOrigin } from '../session/require-same-origin.ts'
 import { secondFactorRequiredProblem } from '../second-factors/complete-sign-in.ts'
+import { requirePasswordsAllowed } from '../session/require-passwords-allowed.ts'
 import { completeReset, requireResetLink } from './complete-reset.ts'
 import { requestReset } from './request-reset.ts'
 
@@ -15,6 +16,7 @@ export function passwordResetsRoutes(app: App, deps: Deps): void {
     ...contract.requestPasswordReset,
     onRequest: requireSameOrigin(deps),
     handler: async (request) => {
+      requirePasswordsAllowed(deps)
       await requestReset(deps, request.body.email)
       return { message: 'If this address has an account, we sent an email with a reset link. It expires in one hour.' }
     },
@@ -23,6 +25,7 @@ export function passwordResetsRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.getPasswordReset,
     handler: async (request) => {
+      requirePasswordsAllowed(deps)
       const { email, expires_at } = await requireResetLink(deps.db, request.params.secret)
       return { data: { email, expires_at: presentTime(expires_at) } }
     },
@@ -32,11 +35,12 @@ export function passwordResetsRoutes(app: App, deps: Deps): void {
     ...contract.resetPassword,
     onRequest: requireSameOrigin(deps),
     handler: async (request, reply) => {
+      requirePasswordsAllowed(deps)
       const { password, revoke_tokens: revokeTokens = false } = request.body
       const reset = { secret: request.params.secret, password, revokeTokens }
       const { user, isComplete } = await completeReset(deps, request, reply, reset)
       if (!isComplete) throw await secondFactorRequiredProblem(deps.db, user.id)
-      return { data: presentMe(user) }
+      return { data: presentMe(user, deps) }
     },
   })
 }

@@ -13,6 +13,7 @@ import {
 } from '../../../platform/http/problems.ts'
 import { SecretKeyMissingError } from '../../../platform/secret-box.ts'
 import { type AuditActor, getActor, recordAudit } from '../../audit/record-audit.ts'
+import { enqueueSecurityNotice } from '../security-mail/enqueue-security-notice.ts'
 import { limitPasswordChangeFailures } from '../session/limit-password-failures.ts'
 import { markSessionSecondFactor } from '../session/session.queries.ts'
 import { findUser, lockUser, type UserRow } from '../users/users.queries.ts'
@@ -85,6 +86,7 @@ export async function completeNewFactor(
     subject: { kind: 'user', id: userId },
     detail: { kind: row.kind, name: row.name },
   })
+  await enqueueSecurityNotice(tx, actor, { kind: 'factor_add', userId, detail: { name: row.name } })
   // The user has just proved it in this session.
   await markSessionSecondFactor(tx, sessionId)
   if (!isFirst) return { factor: presentSecondFactor(row), recovery_codes: null }
@@ -108,6 +110,7 @@ export async function removeSecondFactor(
       subject: { kind: 'user', id: userId },
       detail: { kind: removed.kind, name: removed.name },
     })
+    await enqueueSecurityNotice(tx, actor, { kind: 'factor_remove', userId, detail: { name: removed.name } })
     const isLast = (await queries.selectSecondFactors(tx, userId)).length === 0
     if (isLast) await queries.deleteSecondFactors(tx, userId)
   })
@@ -118,6 +121,7 @@ export async function renewRecoveryCodes({ db }: Deps, actor: AuditActor, userId
   return await db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)
     if ((await findUser(tx, userId))?.has_second_factor !== true) throw noSecondFactorProblem()
+    await enqueueSecurityNotice(tx, actor, { kind: 'recovery_codes', userId })
     return await createRecoveryCodes(tx, actor, userId)
   })
 }

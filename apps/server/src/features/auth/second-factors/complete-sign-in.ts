@@ -7,7 +7,13 @@ import { toUserActor } from '../../audit/record-audit.ts'
 import { setSignInCookies, startSession } from '../session/browser-session.ts'
 import { limitSignInFailures } from '../session/limit-password-failures.ts'
 import { findUser, lockUser, type UserRow } from '../users/users.queries.ts'
-import { countSignInAttempt, deletePendingSignIn, findPendingSignIn } from './pending-sign-ins.queries.ts'
+import {
+  countSignInAttempt,
+  deletePendingSignIn,
+  findPendingSignIn,
+  parsePendingSession,
+  type PendingSession,
+} from './pending-sign-ins.queries.ts'
 import { recordWrongProof, recordUsedProof } from './record-proof.ts'
 import {
   listSecondFactorMethods,
@@ -21,6 +27,7 @@ export interface PendingSignIn {
   secret: string
   userId: string
   email: string
+  session: PendingSession
 }
 
 /** Finds the sign-in that waits in the browser that sent a request; null when there is none, or it has expired. */
@@ -30,7 +37,9 @@ export async function findBrowserSignIn(
 ): Promise<PendingSignIn | null> {
   const secret = cookies.read(request, 'sign-in')
   const pending = secret === null ? undefined : await findPendingSignIn(db, secret)
-  return secret === null || pending === undefined ? null : { secret, userId: pending.user_id, email: pending.email }
+  if (secret === null || pending === undefined) return null
+  const { user_id: userId, email, session_start: stored } = pending
+  return { secret, userId, email, session: parsePendingSession(stored) }
 }
 
 /**
@@ -45,7 +54,7 @@ export async function completeSignIn(
 ): Promise<UserRow> {
   const pending = await findBrowserSignIn(deps, request)
   if (pending === null) throw signInExpiredProblem()
-  const { secret, userId, email } = pending
+  const { secret, userId, email, session } = pending
   const attempt = { request, reply, email, secretKind: 'codes' } as const
   const secrets = await limitSignInFailures(deps, attempt, async () => {
     if (!(await countSignInAttempt(deps.db, secret))) throw signInExpiredProblem()
@@ -54,7 +63,7 @@ export async function completeSignIn(
       if (!(await useSecondFactor(tx, deps, userId, proof))) return null
       if (!(await deletePendingSignIn(tx, secret))) throw signInExpiredProblem()
       await recordUsedProof(tx, toUserActor(userId, request), userId, proof)
-      return await startSession(tx, deps.cookies, request, userId, { secondFactor: proof.method })
+      return await startSession(tx, deps.cookies, request, userId, { ...session, secondFactor: proof.method })
     })
   })
   if (secrets === null) {

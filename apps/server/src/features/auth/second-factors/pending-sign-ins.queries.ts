@@ -2,14 +2,47 @@ import { sql } from 'kysely'
 
 import { generateSecret, hashSecret } from '../../../access/secret.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { PASSWORD_SESSION, type SessionStart } from '../session/session.queries.ts'
 
 /** How long a user may take to give the second factor. */
 export const PENDING_SIGN_IN_MINUTES = 10
 /** How many proofs can be tried before the password has to be given again. */
 const MAX_ATTEMPTS = 5
 
+/** How the session of a pending sign-in will begin. */
+export interface PendingSession {
+  start: SessionStart
+  /** Whether another email to the user names the sign-in already. */
+  isAnnounced: boolean
+}
+
+interface StoredSession extends Omit<PendingSession, 'start'> {
+  start: Omit<SessionStart, 'provider'> & {
+    provider: { issuer: string; subject: string; digest: string | null } | null
+  }
+}
+
+function formatPendingSession({ start, isAnnounced }: PendingSession): string {
+  const { provider } = start
+  const digest = provider?.digest?.toString('base64') ?? null
+  const stored = { start: { ...start, provider: provider && { ...provider, digest } }, isAnnounced }
+  return JSON.stringify(stored satisfies StoredSession)
+}
+
+/** Parses what {@link insertPendingSignIn} has stored. */
+export function parsePendingSession(stored: unknown): PendingSession {
+  const { start, isAnnounced } = stored as StoredSession
+  const { provider } = start
+  const digest = provider === null || provider.digest === null ? null : Buffer.from(provider.digest, 'base64')
+  return { start: { ...start, provider: provider && { ...provider, digest } }, isAnnounced }
+}
+
 /** Stores a sign-in until the second factor is given. Returns the secret for the browser's cookie. */
-export async function insertPendingSignIn(tx: Database, userId: string): Promise<string> {
+export async function insertPendingSignIn(
+  tx: Database,
+  userId: string,
+  options: PendingSession = { start: PASSWORD_SESSION, isAnnounced: false },
+): Promise<string> {
   const secret = generateSecret()
   await tx
     .deleteFrom('pending_sign_ins')
@@ -21,6 +54,7 @@ export async function insertPendingSignIn(tx: Database, userId: string): Promise
     .values({
       secret_hash: hashSecret(secret),
       user_id: userId,
+      session_start: formatPendingSession(options),
       expires_at: sql<Date>`now() + make_interval(mins => ${sql.lit(PENDING_SIGN_IN_MINUTES)})`,
     })
     .execute()
@@ -32,7 +66,7 @@ export async function findPendingSignIn(db: Database, secret: string) {
   return await db
     .selectFrom('pending_sign_ins as pending')
     .innerJoin('users', 'users.id', 'pending.user_id')
-    .select(['pending.user_id', 'users.email'])
+    .select(['pending.user_id', 'pending.session_start', 'users.email'])
     .where('pending.secret_hash', '=', hashSecret(secret))
     .where('pending.expires_at', '>', sql<Date>`now()`)
     .where('pending.attempt_count', '<', MAX_ATTEMPTS)

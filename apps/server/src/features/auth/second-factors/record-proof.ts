@@ -1,5 +1,6 @@
 import type { Database } from '../../../platform/database/connect.ts'
 import { type AuditActor, recordAudit } from '../../audit/record-audit.ts'
+import { enqueueSecurityNotice } from '../security-mail/enqueue-security-notice.ts'
 import type { SecondFactorProof } from './use-second-factor.ts'
 
 /** Records that a wrong second factor was given by someone who knew the password or had the session. */
@@ -25,4 +26,5 @@ export async function recordUsedProof(
 ): Promise<void> {
   if (method !== 'recovery_code') return
   await recordAudit(tx, actor, { action: 'recovery_code.use', subject: { kind: 'user', id: userId } })
+  await enqueueSecurityNotice(tx, actor, { kind: 'recovery_code_use', userId })
 }

@@ -74,7 +74,7 @@ describe('POST /v1/session/second-factor', () => {
       const browsers = await Promise.all([1, 2, 3, 4].map(() => startSignIn(email)))
       const proof = { [field]: field === 'totp_code' ? await getUnusedCode() : recoveryCodes[0] }
       const responses = await Promise.all(browsers.map((browser) => proveFactor(browser, proof)))
-      expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 400, 400, 400])
+      expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400, 400, 400])
     },
   )
 
@@ -84,7 +84,7 @@ describe('POST /v1/session/second-factor', () => {
     const responses = await Promise.all(
       recoveryCodes.slice(0, 3).map((code) => proveFactor(browser, { recovery_code: code })),
     )
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 401, 401])
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 401, 401])
     const { count } = await server.db
       .selectFrom('recovery_codes')
       .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -103,7 +103,9 @@ describe('POST /v1/session/second-factor', () => {
     expect(statuses).toEqual([400, 400, 400, 400, 400, 401])
     expect((await proveFactor(browser, { totp_code: await getUnusedCode() })).status).toBe(401)
     const entries = server.db.selectFrom('audit_log').select('detail').where('action', '=', 'second_factor.reject')
-    expect(await entries.where('actor_id', '=', id).execute()).toEqual(Array(5).fill({ detail: { method: 'totp' } }))
+    expect(await entries.where('actor_id', '=', id).execute()).toEqual(
+      Array.from({ length: 5 }, () => ({ detail: { method: 'totp' } })),
+    )
   })
 
   it('returns 401 without a sign-in that waits, and when it has expired', async () => {

@@ -32,7 +32,7 @@ export function secondFactorsRoutes(app: App, deps: Deps): void {
     onRequest: requireSameOrigin(deps),
     handler: async (request, reply) => {
       const user = await completeSignIn(deps, request, reply, parseProof(request.body))
-      return reply.code(201).send({ data: presentMe(user) })
+      return reply.code(201).send({ data: presentMe(user, deps) })
     },
   })
 

@@ -9,10 +9,10 @@ import { makeSignedInUser, makeUser, PASSWORD } from '@caseward/test-support/use
 const server = useTestServer()
 
 const FACTORS = '/v1/me/second-factors'
-const read = <T>(text: string) => (JSON.parse(text) as { data: T }).data
+const read = (text: string) => (JSON.parse(text) as { data: unknown }).data
 const getCode = (text: string) => (JSON.parse(text) as { code: string }).code
-const list = async (browser: Browser) => read<SecondFactors>((await browser.get(FACTORS)).text)
-const setUp = async (browser: Browser) => read<TotpSetup>((await browser.api('POST', `${FACTORS}/totp`, {})).text)
+const list = async (browser: Browser) => read((await browser.get(FACTORS)).text) as SecondFactors
+const setUp = async (browser: Browser) => read((await browser.api('POST', `${FACTORS}/totp`, {})).text) as TotpSetup
 const activate = (browser: Browser, id: string, code: string) =>
   browser.api('POST', `${FACTORS}/totp/${id}/activate`, { code })
 const ageConfirmation = (userId: string) =>
@@ -31,7 +31,7 @@ describe('an authenticator app', () => {
     expect([wrong.status, getCode(wrong.text)]).toEqual([400, 'wrong_second_factor'])
     expect(await list(browser)).toEqual({ factors: [], recovery_code_count: 0 })
     const { status, text } = await activate(browser, id, computeTotpCode(secret))
-    const { factor, recovery_codes: codes } = read<AddedFactor>(text)
+    const { factor, recovery_codes: codes } = read(text) as AddedFactor
     expect([status, factor.kind, factor.name]).toEqual([200, 'totp', 'Authenticator app'])
     expect(new Set(codes).size).toBe(10)
     expect(await list(browser)).toEqual({ factors: [factor], recovery_code_count: 10 })
@@ -42,7 +42,7 @@ describe('an authenticator app', () => {
     const { browser } = await makeSignedInUser(server)
     const { id, secret } = await setUp(browser)
     const attempts = await Promise.all([1, 2, 3].map(() => activate(browser, id, computeTotpCode(secret))))
-    expect(attempts.map(({ status }) => status).toSorted()).toEqual([200, 404, 404])
+    expect(attempts.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404, 404])
   })
 
   it('cannot be activated by another user', async () => {
@@ -127,7 +127,7 @@ describe('POST /v1/me/second-factors/recovery-codes', () => {
   it('replaces the recovery codes', async () => {
     const { browser, recoveryCodes } = await makeUserWithTotp(server)
     const { status, text } = await browser.api('POST', `${FACTORS}/recovery-codes`)
-    const { recovery_codes: renewed } = read<{ recovery_codes: string[] }>(text)
+    const { recovery_codes: renewed } = read(text) as { recovery_codes: string[] }
     expect([status, renewed.length, renewed.some((code) => recoveryCodes.includes(code))]).toEqual([201, 10, false])
     const confirm = (code = '') => browser.api('POST', '/v1/session/confirm', { recovery_code: code })
     expect((await confirm(recoveryCodes[0])).status).toBe(400)

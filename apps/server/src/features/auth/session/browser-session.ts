@@ -4,15 +4,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Cookies } from '../../../access/cookies.ts'
+import type { SessionMethod } from '../../../access/principals.queries.ts'
 import { forbiddenProblem } from '../../../platform/http/problems.ts'
 import { recordAudit, toUserActor } from '../../audit/record-audit.ts'
 import { insertPendingSignIn, PENDING_SIGN_IN_MINUTES } from '../second-factors/pending-sign-ins.queries.ts'
+import { enqueueSecurityNotice } from '../security-mail/enqueue-security-notice.ts'
 import { recordSignIn } from '../users/users.queries.ts'
 import { saveKnownBrowser } from './known-browsers.queries.ts'
-import { deleteEndedSessions, deleteSessionBySecret, insertSession, SESSION_DAYS } from './session.queries.ts'
+import {
+  deleteEndedSessions,
+  deleteSessionBySecret,
+  insertSession,
+  PASSWORD_SESSION,
+  type SessionStart,
+} from './session.queries.ts'
 
 const MINUTE_SECONDS = 60
-const DAY_SECONDS = 24 * 60 * MINUTE_SECONDS
+const HOUR_SECONDS = 60 * MINUTE_SECONDS
+const DAY_SECONDS = 24 * HOUR_SECONDS
 /** The longest time for which browsers keep a cookie. */
 const KNOWN_BROWSER_DAYS = 400
 
@@ -21,14 +30,24 @@ export type SignInSecrets = SessionSecrets | { pending: string }
 
 interface SessionSecrets {
   session: string
+  sessionHours: number
   /** Marks the browser as one in which the user has signed in; null for a program, which would not keep it. */
   browser: string | null
 }
 
+interface StartOptions {
+  /** How the session begins; by default with a password. */
+  start?: SessionStart
+  /** Whether another email to the user names this sign-in already. */
+  isAnnounced?: boolean
+  /** How the user has proved a second factor. */
+  secondFactor?: SecondFactorMethod
+}
+
 /**
- * Starts a session for the browser that sent the request, or a sign-in that waits for a second factor if the user has one. The session that the browser already had is deleted, so that
- * a cookie planted by an attacker never becomes the user's session.
- * @param options.secondFactor how the user has proved a second factor
+ * Starts a session for the browser that sent the request, or a sign-in that waits for the second factor if the user has one.
+ * The session that the browser already had is deleted, so that a cookie planted by an attacker never becomes the user's
+ * session. The user gets an email about a sign-in in a new browser, except for the first sign-in of all.
  * @param tx transaction of the caller, who clears the principal cache and sets the cookies after the commit
  * @returns the secrets for {@link setSignInCookies}
  * @throws {Problem} 403 `account_disabled`; call it only after the user has proved who they are
@@ -38,24 +57,35 @@ export async function startSession(
   cookies: Cookies,
   request: FastifyRequest,
   userId: string,
-  { secondFactor }: { secondFactor?: SecondFactorMethod } = {},
+  { start = PASSWORD_SESSION, isAnnounced = false, secondFactor }: StartOptions = {},
 ): Promise<SignInSecrets> {
   const hasSecondFactor = secondFactor !== undefined
   const signIn = await recordSignIn(tx, userId, { hasSecondFactor })
   if (signIn === undefined) throw accountDisabledProblem()
-  if (!signIn.isComplete) return { pending: await insertPendingSignIn(tx, userId) }
+  if (!signIn.isComplete) return { pending: await insertPendingSignIn(tx, userId, { start, isAnnounced }) }
   const previousSecret = cookies.read(request, 'session')
   if (previousSecret !== null) await deleteSessionBySecret(tx, previousSecret)
   await deleteEndedSessions(tx, userId)
-  await recordAudit(tx, toUserActor(userId, request), {
+  const actor = toUserActor(userId, request)
+  await recordAudit(tx, actor, {
     action: 'session.create',
     subject: { kind: 'user', id: userId },
-    detail: hasSecondFactor ? { second_factor: secondFactor } : {},
+    detail: { ...methodDetails[start.method], ...(hasSecondFactor ? { second_factor: secondFactor } : {}) },
   })
-  return {
-    session: await insertSession(tx, userId, request.headers['user-agent'], hasSecondFactor),
-    browser: isFromBrowser(request) ? await saveKnownBrowser(tx, userId, cookies.read(request, 'browser')) : null,
-  }
+  const session = await insertSession(tx, userId, request.headers['user-agent'], { ...start, hasSecondFactor })
+  const sessionHours = start.hours
+  if (!isFromBrowser(request)) return { session, sessionHours, browser: null }
+  const browser = await saveKnownBrowser(tx, userId, cookies.read(request, 'browser'))
+  const isUnexpected = browser.isNew && !signIn.isFirst && !isAnnounced
+  if (isUnexpected) await enqueueSecurityNotice(tx, actor, { kind: 'new_browser', userId })
+  return { session, sessionHours, browser: browser.secret }
+}
+
+/** What the audit log says about a session. */
+const methodDetails: Record<SessionMethod, Record<string, string>> = {
+  password: {},
+  single_sign_on: { by: 'single sign-on' },
+  link: { by: 'sign-in link' },
 }
 
 const accountDisabledProblem = () =>
@@ -77,9 +107,9 @@ export function setSignInCookies(
     cookies.set(reply, 'sign-in', secrets.pending, PENDING_SIGN_IN_MINUTES * MINUTE_SECONDS)
     return false
   }
-  const { session, browser } = secrets
+  const { session, sessionHours, browser } = secrets
   principalCache.rememberSession(session)
-  cookies.set(reply, 'session', session, SESSION_DAYS * DAY_SECONDS)
+  cookies.set(reply, 'session', session, sessionHours * HOUR_SECONDS)
   if (browser !== null) cookies.set(reply, 'browser', browser, KNOWN_BROWSER_DAYS * DAY_SECONDS)
   return true
 }

@@ -6,6 +6,7 @@ import { verifyPassword } from '../password.ts'
 import { findUserByEmail, lockUnchangedPassword, type UserRow } from '../users/users.queries.ts'
 import { setSignInCookies, startSession } from './browser-session.ts'
 import { limitSignInFailures } from './limit-password-failures.ts'
+import { requirePasswordsAllowed } from './require-passwords-allowed.ts'
 
 /** A sign-in, which is not complete while the second factor is missing. */
 export interface SignIn {
@@ -15,7 +16,7 @@ export interface SignIn {
 
 /**
  * Signs in with email address and password.
- * @throws {Problem} 401, the same and after the same time for an unknown address and a wrong password; 429
+ * @throws {Problem} 401, the same and after the same time for an unknown address and a wrong password; 403; 429
  */
 export async function signIn(
   deps: Deps,
@@ -23,6 +24,7 @@ export async function signIn(
   reply: FastifyReply,
   { email, password }: { email: string; password: string },
 ): Promise<SignIn> {
+  requirePasswordsAllowed(deps)
   const user = await limitSignInFailures(deps, { request, reply, email }, async () => {
     const found = await findUserByEmail(deps.db, email)
     const isCorrect = await verifyPassword(password, found?.password_hash ?? null)

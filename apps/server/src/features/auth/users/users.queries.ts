@@ -148,14 +148,14 @@ export async function recordSignIn(
   tx: Database,
   userId: string,
   { hasSecondFactor }: { hasSecondFactor: boolean },
-): Promise<{ isComplete: boolean } | undefined> {
-  const isComplete = sql<boolean>`(${hasSecondFactor} or not has_second_factor)`
-  const row = await tx
-    .updateTable('users')
-    .set({ last_sign_in_at: sql<Date>`case when ${isComplete} then now() else last_sign_in_at end` })
-    .where('id', '=', userId)
-    .where('disabled_at', 'is', null)
-    .returning(isComplete.as('isComplete'))
-    .executeTakeFirst()
-  return row
+): Promise<{ isComplete: boolean; isFirst: boolean } | undefined> {
+  const { rows } = await sql<{ isComplete: boolean; isFirst: boolean }>`
+    update users set last_sign_in_at = case when before.is_complete then now() else users.last_sign_in_at end
+    from (
+      select id, last_sign_in_at, ${hasSecondFactor}::boolean or not has_second_factor as is_complete
+      from users where id = ${userId} for no key update
+    ) before
+    where users.id = before.id and users.disabled_at is null
+    returning before.is_complete as "isComplete", before.last_sign_in_at is null as "isFirst"`.execute(tx)
+  return rows[0]
 }
