@@ -21,6 +21,7 @@ import { passwordResetsRoutes } from './features/auth/password-reset/password-re
 import { securityMail } from './features/auth/security-mail/security-mail.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
 import { sessionRoutes } from './features/auth/session/session.routes.ts'
+import { signInLinkErrorLinks, signInLinkPages } from './features/auth/session/sign-in-link.pages.ts'
 import { signInPages } from './features/auth/session/sign-in.pages.ts'
 import { setupErrorLinks, setupPages } from './features/auth/setup/setup.pages.ts'
 import { setupRoutes } from './features/auth/setup/setup.routes.ts'
@@ -92,6 +93,14 @@ export async function buildApp({
     cookies: createCookies(config),
     checkOrigin: createCheckOrigin(config),
     getPublicUrl: () => getPublicUrl(app, config),
+    singleSignOn:
+      config.oidcIssuer === null
+        ? null
+        : {
+            name: config.oidcName,
+            isRequired: config.signIn === 'single-sign-on',
+            sessionHours: config.oidcSessionHours,
+          },
     hasMailServer: config.smtpUrl !== null,
   }
   registerGuards(app, deps)
@@ -100,7 +109,7 @@ export async function buildApp({
   eventsRoutes(app, deps, config, stopSignal)
   await registerPageScope(app, {
     checkOrigin: deps.checkOrigin,
-    errorLinks: { ...resetErrorLinks, ...setupErrorLinks, ...singleSignOnErrorLinks },
+    errorLinks: { ...resetErrorLinks, ...setupErrorLinks, ...singleSignOnErrorLinks, ...signInLinkErrorLinks },
     defaultErrorLink: { href: '/', label: 'Go to your projects' },
     registerPages: (pages) => registerPages(pages, deps, config),
   })
@@ -138,7 +147,8 @@ function registerRoutes(app: App, deps: Deps): void {
 
 /** The pages in the browser. */
 async function registerPages(pages: App, deps: Deps, config: Config): Promise<void> {
-  signInPages(pages, deps, config)
+  signInPages(pages, deps)
+  signInLinkPages(pages, deps)
   await registerSingleSignOn(pages, deps, config)
   setupPages(pages, deps)
   resetPages(pages, deps)
