@@ -14,7 +14,7 @@ export async function listFiles(directory) {
 
 /** What only development needs. Packages of others are left as they are. */
 const UNNEEDED =
-  /(?:\.tsx?|\.map|\.tsbuildinfo|\.npmrc|package-lock\.json|\.env[^/]*|\.gz)$|(?:^|\/)(?:test|e2e|bench|docs)\//
+  /(?:\.tsx?|\.map|\.tsbuildinfo|\.npmrc|package-lock\.json|\.env[^/]*|\.backup\.gz)$|(?:^|\/)(?:test|e2e|bench|docs)\//
 
 /** Returns what is wrong with the files of the application, as sentences. */
 export function checkFiles(files, unprivilegedUser) {

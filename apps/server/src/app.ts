@@ -14,9 +14,11 @@ import { assignmentsRoutes } from './features/assignments/assignments.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { createAuditRetentionJob } from './features/audit/delete-expired-entries.ts'
 import { accountRoutes } from './features/auth/account/account.routes.ts'
+import { confirmationRoutes } from './features/auth/confirmation/confirmation.routes.ts'
 import { passwordResetMail } from './features/auth/password-reset/password-reset-mail.ts'
 import { resetErrorLinks, resetPages } from './features/auth/password-reset/password-reset.pages.ts'
 import { passwordResetsRoutes } from './features/auth/password-reset/password-reset.routes.ts'
+import { securityMail } from './features/auth/security-mail/security-mail.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
 import { sessionRoutes } from './features/auth/session/session.routes.ts'
 import { signInPages } from './features/auth/session/sign-in.pages.ts'
@@ -125,6 +127,7 @@ function registerRoutes(app: App, deps: Deps): void {
   invitationsRoutes(app, deps)
   tokensRoutes(app, deps)
   sessionRoutes(app, deps)
+  confirmationRoutes(app, deps)
   accountRoutes(app, deps)
   singleSignOnRoutes(app, deps)
   setupRoutes(app, deps)
@@ -144,7 +147,7 @@ async function registerPages(pages: App, deps: Deps, config: Config): Promise<vo
 }
 
 /** The mails that the job worker sends. */
-export const mails: readonly MailDefinition[] = [invitationMail, passwordResetMail, assignmentMail]
+export const mails: readonly MailDefinition[] = [invitationMail, passwordResetMail, securityMail, assignmentMail]
 
 /** The jobs that the job worker runs at fixed times. */
 export const createScheduledJobs = (config: Config, log: FastifyBaseLogger): ScheduledJob[] => [

@@ -21,6 +21,7 @@ const invalidValues: Record<string, readonly string[]> = {
   PUBLIC_URL: ['example.test', 'ftp://example.test', 'http://', 'https://a b', 'http://[', 'javascript:alert(1)'],
   DATA_DIR: [],
   DATABASE_URL: ['mysql://u:hunter2@h/db', 'h/db?password=hunter2'],
+  PGPASSWORD: [],
   DATABASE_POOL_SIZE: ['1', '0', '1001', 'many'],
   SMTP_URL: ['http://u:hunter2@h', 'u:hunter2@h:587', 'smtp://u:hunter2@h:port'],
   MAIL_FROM: ['Caseward', '<a@b', 'a b@c', 'A <a@b>\nBcc: c@d'],

@@ -11,6 +11,7 @@ const examples: Record<keyof typeof settings, [text: string, value: unknown]> = 
   publicUrl: ['https://tests.example.test/', 'https://tests.example.test'],
   dataDir: ['/srv/caseward', '/srv/caseward'],
   databaseUrl: ['postgres://u:p@h/d', 'postgres://u:p@h/d'],
+  databasePassword: ['p%40s #', 'p%40s #'],
   databasePoolSize: ['20', 20],
   smtpUrl: ['smtp://u:p@mail.example.test:587', 'smtp://u:p@mail.example.test:587'],
   mailFrom: ['Tests <tests@example.test>', 'Tests <tests@example.test>'],

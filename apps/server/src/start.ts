@@ -113,11 +113,11 @@ interface PrepareOptions {
 
 /** Migrates the schemas of the service and of the job queue. */
 async function prepareDatabase(db: Database, { config, log, connection, stopSignal }: PrepareOptions): Promise<void> {
-  const migrations = await migrate(db, stopSignal).catch((error: unknown) => {
+  const migrations = await migrate(db, { log, stopSignal }).catch((error: unknown) => {
     throw config.databaseUrl === null ? error : toDatabaseStartError(error)
   })
   if (migrations.length > 0) log.info({ migrations }, 'migrated the database')
-  await migrateJobQueue(connection, stopSignal)
+  await migrateJobQueue(connection, { log, stopSignal })
   stopSignal.throwIfAborted()
 }
 
@@ -138,7 +138,7 @@ interface OpenDatabase {
 
 async function openDatabase(config: Config, log: FastifyBaseLogger, stopSignal: AbortSignal): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
-    const connection = toConnection(config.databaseUrl)
+    const connection = toConnection(config.databaseUrl, config.databasePassword)
     await requireSupportedDatabase(connection).catch((error: unknown) => {
       throw toDatabaseStartError(error)
     })

@@ -165,7 +165,7 @@ export const updateInstanceSettings: Endpoint<UpdateInstanceSettings> = {
 /**
  * Parameters and responses of {@link updateUser}.
  *
- * Disables or enables a user, and grants or withdraws the administration of this instance. Takes effect within one second. Returns 422 `last_instance_admin` if no active instance administrator would remain.
+ * Disables or enables a user, and grants or withdraws the administration of this instance. Takes effect within one second. Returns 422 `last_instance_admin` if no active instance administrator would remain. Granting: A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
  */
 export interface UpdateUser {
   params: {
@@ -261,7 +261,7 @@ export const listMyWork: Endpoint<ListMyWork> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['folder.delete', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.update', 'run.delete', 'run.remove_test_cases', 'session.create', 'session.end', 'session.end_others', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.create', 'user.create_reset_link', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['folder.delete', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.update', 'run.delete', 'run.remove_test_cases', 'session.confirm', 'session.create', 'session.end', 'session.end_others', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.create', 'user.create_reset_link', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
@@ -382,6 +382,41 @@ export const listProjectAuditLog: Endpoint<ListProjectAuditLog> = {
   url: '/v1/projects/:project_id/audit-log',
   operationId: 'listProjectAuditLog',
   success: { 200: ['data[]', 'meta{}'] },
+}
+
+/* confirmation */
+
+export const CONFIRMATION_METHODS = ['password', 'totp', 'passkey', 'recovery_code', 'single_sign_on'] as const
+export type ConfirmationMethod = (typeof CONFIRMATION_METHODS)[number]
+
+export interface ConfirmBody {
+  /** Password of the account. */
+  password?: string
+}
+
+/**
+ * Parameters and responses of {@link confirmSession}.
+ *
+ * Confirms the session of the cookie for 10 minutes, as a sign-in does. Endpoints that create access or change how the user signs in require it of sessions. Limited to 10 wrong attempts per minute for each session, and to 100 per hour for each account. With a token, the response is 403 `session_required`.
+ */
+export interface ConfirmSession {
+  body: ConfirmBody
+  success: {
+    200: {
+      data: {
+        /** Until when the session does not have to confirm again. */
+        confirmed_until: string
+      }
+    }
+  }
+}
+
+/** Confirm who you are. */
+export const confirmSession: Endpoint<ConfirmSession> = {
+  method: 'POST',
+  url: '/v1/session/confirm',
+  operationId: 'confirmSession',
+  success: { 200: ['data{}'] },
 }
 
 /* demo */
@@ -912,6 +947,24 @@ export const changeMemberRole: Endpoint<ChangeMemberRole> = {
   url: '/v1/projects/:project_id/members/:user_id',
   operationId: 'changeMemberRole',
   success: { 200: ['id', 'email', 'name', 'avatar_url', 'role', 'joined_at', 'updated_at'] },
+}
+
+/**
+ * Parameters and responses of {@link leaveProject}.
+ *
+ * Ends your own membership, whatever your role. Everything that you created is kept, except for your pending invitations, which are revoked. CI tokens that you created stay valid and are marked for review by the admins. The only admin of a project cannot leave (422 `last_admin`): make another member an admin first.
+ */
+export interface LeaveProject {
+  params: ProjectParams
+  success: { 204: null }
+}
+
+/** Leave a project. */
+export const leaveProject: Endpoint<LeaveProject> = {
+  method: 'DELETE',
+  url: '/v1/projects/:project_id/members/me',
+  operationId: 'leaveProject',
+  success: { 204: null },
 }
 
 /**
@@ -2658,6 +2711,8 @@ export interface Session {
   current: boolean
   /** User-Agent header of the browser; empty if it sent none. */
   user_agent: string
+  /** What the User-Agent header says, for people. */
+  browser: string
   /** When the user signed in. */
   created_at: string
   /** When the session was last used, to the minute. */
@@ -2794,7 +2849,7 @@ export const signOut: Endpoint<SignOut> = {
 /**
  * Parameters and responses of {@link updateMe}.
  *
- * Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid. Limited to 10 wrong passwords per minute for each session or token, and to 100 per hour for each account, separately from sign-in.
+ * Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid. Limited to 10 wrong passwords per minute for each session or token, and to 100 per hour for each account, separately from sign-in. A new password of an account with a second factor: A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
  */
 export interface UpdateMe {
   body: UpdateMeBody
@@ -2901,7 +2956,7 @@ export const listIdentities: Endpoint<ListIdentities> = {
 /**
  * Parameters and responses of {@link unlinkIdentity}.
  *
- * Removes the link, so that this user of the provider can no longer sign in to your account. Your sessions stay valid. Returns 422 `last_sign_in_method` if your account has no password.
+ * Removes the link, so that this user of the provider can no longer sign in to your account. Your sessions stay valid. Returns 422 `last_sign_in_method` if your account has no password. A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
  */
 export interface UnlinkIdentity {
   params: {
@@ -4309,7 +4364,7 @@ export interface Token {
 /**
  * Parameters and responses of {@link createCiToken}.
  *
- * Creates a token for this project that can read everything and, with write access, create and close runs and upload results. The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it. Returns 422 `token_limit` if the project has 100 valid tokens.
+ * Creates a token for this project that can read everything and, with write access, create and close runs and upload results. The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it. Returns 422 `token_limit` if the project has 100 valid tokens. A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
  */
 export interface CreateCiToken {
   params: ProjectParams
@@ -4328,7 +4383,7 @@ export const createCiToken: Endpoint<CreateCiToken> = {
 /**
  * Parameters and responses of {@link createPersonalToken}.
  *
- * Creates a token that has your access to all of your projects. The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it. Returns 422 `token_limit` if you have 100 valid tokens.
+ * Creates a token that has your access to all of your projects. The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it. Returns 422 `token_limit` if you have 100 valid tokens. A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
  */
 export interface CreatePersonalToken {
   body: CreateTokenBody

@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = [
   'project.update',
   'run.delete',
   'run.remove_test_cases',
+  'session.confirm',
   'session.create',
   'session.end',
   'session.end_others',

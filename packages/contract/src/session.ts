@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 
+import { CONFIRMATION_NOTE, confirmationProblems } from './confirmation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { Data, Name, NewPassword, Nullable, Timestamp } from './schemas.ts'
@@ -56,6 +57,7 @@ export const Session = Type.Object({
   id: Type.String({ description: 'Session id.' }),
   current: Type.Boolean({ description: 'Whether this request uses the session.' }),
   user_agent: Type.String({ description: 'User-Agent header of the browser; empty if it sent none.' }),
+  browser: Type.String({ description: 'What the User-Agent header says, for people.' }),
   created_at: Timestamp('When the user signed in.'),
   last_seen_at: Timestamp('When the session was last used, to the minute.'),
   expires_at: Timestamp('When the session ends, even if it is in use.'),
@@ -76,6 +78,7 @@ const session = {
   id: '019aa5b7-9a2b-7c3d-8e4f-5a6b7c8d9e0f',
   current: true,
   user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+  browser: 'Firefox on Linux',
   created_at: '2026-11-21T09:30:00.000Z',
   last_seen_at: '2026-11-21T10:02:00.000Z',
   expires_at: '2027-02-19T09:30:00.000Z',
@@ -135,10 +138,9 @@ export const updateMe = {
     operationId: 'updateMe',
     tags,
     summary: 'Update your account',
-    description:
-      'Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid. Limited to 10 wrong passwords per minute for each session or token, and to 100 per hour for each account, separately from sign-in.',
+    description: `Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid. Limited to 10 wrong passwords per minute for each session or token, and to 100 per hour for each account, separately from sign-in. A new password of an account with a second factor: ${CONFIRMATION_NOTE}`,
     body: UpdateMeBody,
-    response: { 200: MeResponse, ...problems(400, 401, 403, 413, 415, 429) },
+    response: { 200: MeResponse, ...problems(400, 401, 413, 415, 429), ...confirmationProblems },
   },
 } as const satisfies Endpoint
 

@@ -251,9 +251,29 @@ export interface Runs {
   updated_at: Generated<Timestamp>;
 }
 
+export interface SecurityMails {
+  email: string;
+  id: string;
+  is_open: Generated<boolean>;
+  send_at: Timestamp;
+}
+
+export interface SecurityNotices {
+  address: string | null;
+  at: Timestamp;
+  detail: Json;
+  kind: string;
+  mail_id: string;
+  place: number;
+  repeat_count: Generated<number>;
+  user_agent: string;
+}
+
 export interface Sessions {
+  confirmed_at: Generated<Timestamp | null>;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
+  has_second_factor: Generated<boolean>;
   id: string;
   last_seen_at: Generated<Timestamp>;
   secret_hash: Buffer;
@@ -362,6 +382,7 @@ export interface Users {
   disabled_at: Timestamp | null;
   email: string;
   email_confirmed_at: Timestamp | null;
+  has_second_factor: Generated<boolean>;
   id: string;
   is_instance_admin: Generated<boolean>;
   last_sign_in_at: Timestamp | null;
@@ -391,6 +412,8 @@ export interface DB {
   projects: Projects;
   result_changes: ResultChanges;
   runs: Runs;
+  security_mails: SecurityMails;
+  security_notices: SecurityNotices;
   sessions: Sessions;
   setup_links: SetupLinks;
   sign_in_identities: SignInIdentities;

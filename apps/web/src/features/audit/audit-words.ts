@@ -23,6 +23,7 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'project.update': 'Project changed',
   'run.delete': 'Run deleted',
   'run.remove_test_cases': 'Test cases removed from a run',
+  'session.confirm': 'Session confirmed',
   'session.create': 'Signed in',
   'session.end': 'Session ended',
   'session.end_others': 'Other sessions ended',
@@ -97,6 +98,8 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Deleted the project “${name}”`
     case 'project.update':
       return describeProjectChange(name, detail)
+    case 'session.confirm':
+      return 'Confirmed the session'
     case 'session.create':
       return 'Signed in'
     case 'session.end':

@@ -7,6 +7,7 @@ import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../platform/http/app.ts'
 import { unauthenticatedProblem } from '../../../platform/http/problems.ts'
 import { getActor } from '../../audit/record-audit.ts'
+import { requireRecentConfirmation } from '../confirmation/require-recent-confirmation.ts'
 import { findUser, type UserRow } from '../users/users.queries.ts'
 import { changePassword } from './change-password.ts'
 import { presentMe } from './present-me.ts'
@@ -37,6 +38,8 @@ export function accountRoutes(app: App, deps: Deps): void {
     const user = await requireUser(request)
     const otherChanges = { name, avatar_url }
     if (newPassword !== undefined) {
+      // Otherwise the current password, which the change requires, confirms it as well.
+      if (user.has_second_factor) await requireRecentConfirmation({ db }, request)
       const principal = requirePrincipal(request)
       const actor = getActor(request)
       const change = { user, currentPassword, newPassword, principal, actor, otherChanges }

@@ -8,6 +8,7 @@ import { type AuditActor, recordAudit } from '../../audit/record-audit.ts'
 import { hashPassword, verifyPassword } from '../password.ts'
 import { requireStrongPassword } from '../password-strength.ts'
 import { deleteResets } from '../password-reset/password-reset.queries.ts'
+import { enqueueSecurityNotice } from '../security-mail/enqueue-security-notice.ts'
 import { deleteKnownBrowsers } from '../session/known-browsers.queries.ts'
 import { limitPasswordChangeFailures } from '../session/limit-password-failures.ts'
 import { deleteUserSessions } from '../session/session.queries.ts'
@@ -54,6 +55,7 @@ export async function changePassword(
     })
     const detail = replaced.name === user.name ? {} : { name: { from: user.name, to: replaced.name } }
     await recordAudit(tx, actor, { action: 'password.change', subject: { kind: 'user', id: user.id }, detail })
+    await enqueueSecurityNotice(tx, actor, { kind: 'password_change', userId: user.id })
     return replaced
   })
   deps.principalCache.clear()

@@ -5,6 +5,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import type { Cookies } from '../../../access/cookies.ts'
 import { forbiddenProblem } from '../../../platform/http/problems.ts'
 import { recordAudit, toUserActor } from '../../audit/record-audit.ts'
+import { enqueueSecurityNotice } from '../security-mail/enqueue-security-notice.ts'
 import { recordSignIn } from '../users/users.queries.ts'
 import { saveKnownBrowser } from './known-browsers.queries.ts'
 import { deleteEndedSessions, deleteSessionBySecret, insertSession, SESSION_DAYS } from './session.queries.ts'
@@ -22,8 +23,10 @@ export interface SignInSecrets {
 
 /**
  * Starts a session for the browser that sent the request. The session that the browser already had is deleted, so that
- * a cookie planted by an attacker never becomes the user's session.
+ * a cookie planted by an attacker never becomes the user's session. The user gets an email about a sign-in in a new browser,
+ * except for the first sign-in of all.
  * @param tx transaction of the caller, who clears the principal cache and sets the cookies after the commit
+ * @param options.isAnnounced whether another email to the user names this sign-in already
  * @returns the secrets for {@link setSignInCookies}
  * @throws {Problem} 403 `account_disabled`; call it only after the user has proved who they are
  */
@@ -32,19 +35,21 @@ export async function startSession(
   cookies: Cookies,
   request: FastifyRequest,
   userId: string,
+  { isAnnounced = false }: { isAnnounced?: boolean } = {},
 ): Promise<SignInSecrets> {
-  if (!(await recordSignIn(tx, userId))) throw accountDisabledProblem()
+  const signIn = await recordSignIn(tx, userId)
+  if (signIn === undefined) throw accountDisabledProblem()
   const previousSecret = cookies.read(request, 'session')
   if (previousSecret !== null) await deleteSessionBySecret(tx, previousSecret)
   await deleteEndedSessions(tx, userId)
-  await recordAudit(tx, toUserActor(userId, request), {
-    action: 'session.create',
-    subject: { kind: 'user', id: userId },
-  })
-  return {
-    session: await insertSession(tx, userId, request.headers['user-agent']),
-    browser: isFromBrowser(request) ? await saveKnownBrowser(tx, userId, cookies.read(request, 'browser')) : null,
-  }
+  const actor = toUserActor(userId, request)
+  await recordAudit(tx, actor, { action: 'session.create', subject: { kind: 'user', id: userId } })
+  const session = await insertSession(tx, userId, request.headers['user-agent'])
+  if (!isFromBrowser(request)) return { session, browser: null }
+  const browser = await saveKnownBrowser(tx, userId, cookies.read(request, 'browser'))
+  const isUnexpected = browser.isNew && !signIn.isFirst && !isAnnounced
+  if (isUnexpected) await enqueueSecurityNotice(tx, actor, { kind: 'new_browser', userId })
+  return { session, browser: browser.secret }
 }
 
 const accountDisabledProblem = () =>

@@ -10,7 +10,7 @@ export const SESSION_DAYS = 90
 
 const USER_AGENT_LENGTH = 300
 
-/** Stores the hash of a new session's secret, and returns the secret. */
+/** Stores the hash of a new session's secret, and returns the secret. The session counts as confirmed just now. */
 export async function insertSession(db: Database, userId: string, userAgent: string | undefined): Promise<string> {
   const secret = generateSecret()
   await db

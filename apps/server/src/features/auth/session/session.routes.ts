@@ -9,6 +9,7 @@ import { presentTime } from '../../../platform/http/timestamps.ts'
 import { presentMe } from '../account/present-me.ts'
 import { getActor } from '../../audit/record-audit.ts'
 import { endSession } from './browser-session.ts'
+import { formatBrowser } from './format-browser.ts'
 import { requireSameOrigin } from './require-same-origin.ts'
 import { endOtherSessions, revokeSession } from './revoke-session.ts'
 import { selectSessions, type SessionRow } from './session.queries.ts'
@@ -69,6 +70,7 @@ const presentSession = (row: SessionRow, currentId: string): Session => ({
   id: row.id,
   current: row.id === currentId,
   user_agent: row.user_agent,
+  browser: formatBrowser(row.user_agent),
   created_at: presentTime(row.created_at),
   last_seen_at: presentTime(row.last_seen_at),
   expires_at: presentTime(row.expires_at),

@@ -4,6 +4,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { forbiddenProblem } from '../../../platform/http/problems.ts'
 import { recordAudit, toUserActor } from '../../audit/record-audit.ts'
 import { takeOverAccount } from '../account/take-over-account.ts'
+import { enqueueSecurityNotice } from '../security-mail/enqueue-security-notice.ts'
 import { findUser, lockUser } from '../users/users.queries.ts'
 import { findOrCreateUser } from './find-or-create-user.ts'
 import type { Identity } from './parse-identity.ts'
@@ -56,11 +57,13 @@ export async function linkIdentity(
   detail: Record<string, string> = {},
 ): Promise<void> {
   if (!(await insertIdentity(tx, userId, { issuer, subject }))) throw otherIdentityProblem()
-  await recordAudit(tx, toUserActor(userId, request), {
+  const actor = toUserActor(userId, request)
+  await recordAudit(tx, actor, {
     action: 'single_sign_on.link',
     subject: { kind: 'user', id: userId },
     detail: { issuer, subject, ...detail },
   })
+  await enqueueSecurityNotice(tx, actor, { kind: 'sign_on_link', userId, detail: { issuer } })
 }
 
 const otherIdentityProblem = () =>

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 
+import { findSession } from '../../../access/find-session.ts'
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../platform/http/app.ts'
 import { getClientKey } from '../../../platform/http/client-address.ts'
-import { Problem } from '../../../platform/http/problems.ts'
+import { forbiddenProblem, Problem } from '../../../platform/http/problems.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import { setSignInCookies, startSession } from '../session/browser-session.ts'
 import { getSafeRedirectPath } from '../session/safe-redirect-path.ts'
@@ -22,15 +23,20 @@ import { PENDING_MINUTES } from './single-sign-on.queries.ts'
 const AUTHORIZATION_TIMEOUT_SECONDS = 15 * 60
 const CALLBACK_PATH = '/sign-in/oidc/callback'
 
-const querystring = Type.Object({ next: Type.Optional(Type.String()) })
+const startQuerystring = Type.Object({
+  next: Type.Optional(Type.String()),
+  /** Set by a page whose signed-in user confirms who they are. */
+  confirm: Type.Optional(Type.Unsafe<'yes'>({ type: 'string', enum: ['yes'] })),
+})
 
 /** `/sign-in/oidc`, which redirects to the provider, and the callback to which the provider redirects back. */
 export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): void {
   const { db, cookies, principalCache, getPublicUrl, rateLimits } = deps
 
-  pages.get('/sign-in/oidc', { schema: { hide: true, querystring } }, async (request, reply) => {
+  pages.get('/sign-in/oidc', { schema: { hide: true, querystring: startQuerystring } }, async (request, reply) => {
     await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
-    const authorization = createAuthorizationRequest(getSafeRedirectPath(request.query.next))
+    const { next, confirm } = request.query
+    const authorization = createAuthorizationRequest(getSafeRedirectPath(next), confirm === 'yes')
     const redirectUri = getPublicUrl() + CALLBACK_PATH
     const url = await provider.getAuthorizationUrl(authorization, redirectUri).catch((error: unknown) => {
       request.log.error(
@@ -55,8 +61,11 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
       request.log.warn({ request_id: request.id, reason: describeSignInError(error) }, 'single sign-on failed')
       throw signInFailedProblem()
     })
+    const confirming = authorization.isConfirmation ? await findSession(request, reply, deps) : null
     const result = await db.transaction().execute(async (tx) => {
       const signOn = await resolveSignOn(tx, request, identity)
+      if (confirming !== null && !('userId' in signOn && signOn.userId === confirming.userId))
+        throw otherAccountProblem()
       return 'pendingSecret' in signOn ? signOn : await startSession(tx, cookies, request, signOn.userId)
     })
     principalCache.clear()
@@ -69,6 +78,12 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
     return reply.redirect(next, 303)
   })
 }
+
+const otherAccountProblem = () =>
+  forbiddenProblem(
+    'You signed in to the provider as a user of another account. Confirm as the user that you are signed in with here.',
+    'other_account',
+  )
 
 const providerUnreachableProblem = () =>
   new Problem(

@@ -57,14 +57,15 @@ export async function insertIdentity(tx: Database, userId: string, { issuer, sub
   return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Unlinks an identity; returns false when the user has none with this id. */
-export async function deleteIdentity(db: Database, userId: string, id: string): Promise<boolean> {
+/** Unlinks an identity and returns its issuer; undefined when the user has none with this id. */
+export async function deleteIdentity(db: Database, userId: string, id: string): Promise<string | undefined> {
   const deleted = await db
     .deleteFrom('sign_in_identities')
     .where('id', '=', id)
     .where('user_id', '=', userId)
+    .returning('issuer')
     .executeTakeFirst()
-  return deleted.numDeletedRows > 0n
+  return deleted?.issuer
 }
 
 /** How long a user may take to give the password of the account. */

@@ -6,6 +6,7 @@ import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../platform/http/app.ts'
 import { presentTime } from '../../../platform/http/timestamps.ts'
 import { getActor } from '../../audit/record-audit.ts'
+import { requireRecentConfirmation } from '../confirmation/require-recent-confirmation.ts'
 import { type IdentityRow, selectIdentities } from './single-sign-on.queries.ts'
 import { unlinkIdentity } from './unlink-identity.ts'
 
@@ -21,6 +22,7 @@ export function singleSignOnRoutes(app: App, { db }: Deps): void {
 
   app.route({
     ...contract.unlinkIdentity,
+    onRequest: (request) => requireRecentConfirmation({ db }, request),
     handler: async (request, reply) => {
       await unlinkIdentity(db, getActor(request), requireUserId(request), request.params.identity_id)
       return reply.code(204).send(null)

@@ -2,6 +2,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { isUuid } from '../../../platform/http/ids.ts'
 import { notFoundProblem, unprocessableProblem } from '../../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../../audit/record-audit.ts'
+import { enqueueSecurityNotice } from '../security-mail/enqueue-security-notice.ts'
 import { findUser, lockUser } from '../users/users.queries.ts'
 import { deleteIdentity } from './single-sign-on.queries.ts'
 
@@ -12,10 +13,12 @@ import { deleteIdentity } from './single-sign-on.queries.ts'
 export async function unlinkIdentity(db: Database, actor: AuditActor, userId: string, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)
-    if (!isUuid(id) || !(await deleteIdentity(tx, userId, id))) throw notFoundProblem('linked identity')
+    const issuer = isUuid(id) ? await deleteIdentity(tx, userId, id) : undefined
+    if (issuer === undefined) throw notFoundProblem('linked identity')
     // Read under the lock: a single sign-on may just have taken over the account and removed its password.
     if ((await findUser(tx, userId))?.password_hash === null) throw lastSignInMethodProblem()
     await recordAudit(tx, actor, { action: 'single_sign_on.unlink', subject: { kind: 'user', id: userId } })
+    await enqueueSecurityNotice(tx, actor, { kind: 'sign_on_unlink', userId, detail: { issuer } })
   })
 }
 
