@@ -23,7 +23,8 @@ WORKDIR /caseward
 COPY --from=build /caseward .
 # A directory of the user that runs the service. Nothing is executed here, so that no other processor has to be emulated.
 COPY --from=build --chown=1000:1000 /volumes/ /
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+# Without HOME, a user that /etc/passwd does not have cannot start Node.js modules that ask for it.
+ENV NODE_ENV=production HOME=/home/node HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 # The user `node` of the base image, as a number, so that Kubernetes can check `runAsNonRoot`.
 USER 1000:1000
 VOLUME /data

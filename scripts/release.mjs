@@ -23,7 +23,8 @@ const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'))
 
 /** Returns the manifests of all workspaces in a directory, with their directories. */
 async function readPackages(parent) {
-  const names = (await readdir(join(root, parent)).catch(() => [])).toSorted()
+  if (!existsSync(join(root, parent))) return []
+  const names = (await readdir(join(root, parent))).toSorted()
   return await Promise.all(
     names.map(async (name) => {
       const directory = join(parent, name)
