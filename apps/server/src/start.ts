@@ -6,6 +6,7 @@ import type pg from 'pg'
 
 import type { Config } from './config.ts'
 import type { DemoAccount } from './features/demo/ensure-demo.ts'
+import { endPasswordSessions } from './features/auth/session/end-password-sessions.ts'
 import { ensureFirstAdmin } from './features/auth/setup/ensure-first-admin.ts'
 import { createSetupLink } from './features/auth/setup/create-setup-link.ts'
 import { requireStrongAdminPassword } from './features/auth/setup/require-strong-admin-password.ts'
@@ -72,6 +73,10 @@ export async function startServer(
     await prepareDatabase(db, { config, log, connection: database.connection, stopSignal })
     await requireStrongAdminPassword(db, config)
     const createdAdmin = await ensureFirstAdmin(db, config, (message) => log.warn(message))
+    if (config.signIn === 'single-sign-on') {
+      const count = await endPasswordSessions(db)
+      if (count > 0) log.info({ count }, 'ended the sessions that began with a password')
+    }
     const demo = hasDemo ? await (await import('./features/demo/ensure-demo.ts')).ensureDemo(db) : null
     const setupSecret = await createSetupLink(db)
 
