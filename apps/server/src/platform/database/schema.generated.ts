@@ -128,6 +128,10 @@ export interface IdempotencyKeys {
 
 export interface InstanceSettings {
   id: Generated<boolean>;
+  max_members_per_project: number | null;
+  max_projects_per_user: number | null;
+  max_runs_per_project: number | null;
+  max_test_cases_per_project: number | null;
   project_creation: Generated<ProjectCreation>;
   require_second_factor: Generated<boolean>;
 }
@@ -176,6 +180,8 @@ export interface Memberships {
 export interface Milestones {
   created_at: Generated<Timestamp>;
   date_mode: Generated<MilestoneDateMode>;
+  deleted_result_count: Generated<Int8>;
+  deleted_tested_count: Generated<Int8>;
   description: Generated<string>;
   due_date: Timestamp | null;
   id: string;
@@ -433,6 +439,7 @@ export interface Tests {
   name: string;
   place_digest: string;
   project_id: string;
+  retired_at: Timestamp | null;
   suite: string;
   title_digest: string;
   title_key: string;
