@@ -141,11 +141,11 @@ export const accounts = table`
   PATCH /v1/me ${ownNameChange}
     401   401        read-only  200      200      200      200       personal   personal  personal  200      origin
   DELETE /v1/me ${accountDeletion}
-    401   401        read-only  session  session  session  session   personal   personal  personal  204      origin
+    401   401        read-only  no-session  no-session  no-session  no-session  personal  personal  personal  204  origin
   GET /v1/me/email
     401   401        200        200      200      200      200       personal   personal  personal  200      200
   POST /v1/me/email ${newEmail}
-    401   401        read-only  session  session  session  session   personal   personal  personal  200      origin
+    401   401        read-only  no-session  no-session  no-session  no-session  personal  personal  personal  200  origin
   DELETE /v1/me/email ${pendingEmail}
     401   401        read-only  204      204      204      204       personal   personal  personal  204      origin
   GET /v1/me/identities

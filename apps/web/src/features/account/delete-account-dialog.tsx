@@ -26,15 +26,17 @@ export function DeleteAccountDialog({ me: { email }, onClose }: { me: Me; onClos
       isBusy={remove.isPending || remove.isSuccess}
       onConfirm={() => remove.mutate()}
     >
-      <p>
-        You are signed out everywhere, and your personal tokens stop working. Your name, email address, picture,
-        password and links with single sign-on are deleted, and you are no longer a member of any project.
-      </p>
-      <p>
-        What you did stays without your name: test cases, runs, results and their history, milestones, and the audit
-        log, which keeps IP addresses until its entries expire. CI tokens that you created stay valid, and the admins of
-        the project are asked to review them. This cannot be undone.
-      </p>
+      <div className={styles.texts}>
+        <p>
+          You are signed out everywhere, and your personal tokens stop working. Your name, email address, picture,
+          password and links with single sign-on are deleted, and you are no longer a member of any project.
+        </p>
+        <p>
+          What you did stays without your name: test cases, runs, results and their history, milestones, and the audit
+          log, which keeps IP addresses until its entries expire. CI tokens that you created stay valid, and the admins
+          of the project are asked to review them. This cannot be undone.
+        </p>
+      </div>
       {remove.error !== null && (
         <div className={styles.failure}>
           <Banner tone="error">{describeFailure(remove.error, { noun: 'account' }).message}</Banner>

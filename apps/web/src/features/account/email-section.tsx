@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { api } from '../../api.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { request } from '../../request-failed.ts'
+import { formatExactTime } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import styles from '../../ui/form-page.module.css'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { SaveMessage } from '../../ui/save-message.tsx'
-import { Time } from '../../ui/time.tsx'
 
 const ChangeEmailDialog = lazyPart(async () => (await import('./change-email-dialog.tsx')).ChangeEmailDialog)
 
@@ -38,8 +38,8 @@ export function EmailSection({ email }: { email: string }) {
       {pending !== null && (
         <div className={styles.bar}>
           <p className={styles.muted} role="status">
-            We sent a link to <strong>{pending.email}</strong>. Open it until <Time at={pending.expires_at} isInText />{' '}
-            to change the address. Until then, nothing changes.
+            We sent a link to <strong>{pending.email}</strong>. Open it to change the address, until{' '}
+            {formatExactTime(pending.expires_at)}. Until you do, nothing changes.
           </p>
           <Button isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
             Cancel change

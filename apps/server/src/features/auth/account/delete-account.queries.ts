@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../../platform/database/connect.ts'
-import { deleteResets } from '../password-reset/password-reset.queries.ts'
 import { getEmailKeySql, toEmailKey } from '../users/email-key.ts'
 import type { UserRow } from '../users/users.queries.ts'
 
@@ -46,11 +45,21 @@ export async function deleteMemberships(
   return memberships
 }
 
-/** Deletes what the user signs in with, besides sessions and tokens. */
-export async function deleteSignInData(tx: Database, userId: string): Promise<void> {
-  await deleteResets(tx, userId)
-  for (const table of ['sign_in_identities', 'pending_identities', 'known_browsers', 'email_changes'] as const) {
-    await tx.deleteFrom(table).where('user_id', '=', userId).execute()
+/**
+ * Deletes every row that belongs to the user, as deleting the row of the user would: factors, identities, reset links, known
+ * browsers and the like. The tables are those with a foreign key `on delete cascade`, so that a new one is covered. Only
+ * `project_people` keeps its rows, from which lists take the name of an author.
+ */
+export async function deleteRowsOfUser(tx: Database, userId: string): Promise<void> {
+  const { rows } = await sql<{ table: string; column: string }>`
+    select k.conrelid::regclass::text as table, a.attname as column
+    from pg_constraint k join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+    where k.confrelid = 'users'::regclass and k.contype = 'f' and k.confdeltype = 'c'
+      and k.conrelid <> 'project_people'::regclass
+    order by 1, 2`.execute(tx)
+  for (const { table, column } of rows) {
+    // PostgreSQL has quoted the name where it must be.
+    await sql`delete from ${sql.raw(table)} where ${sql.ref(column)} = ${userId}`.execute(tx)
   }
 }
 
@@ -75,6 +84,7 @@ export async function anonymizeUser(tx: Database, userId: string): Promise<void>
       avatar_url: null,
       password_hash: null,
       is_instance_admin: false,
+      has_second_factor: false,
       disabled_at: sql<Date>`coalesce(disabled_at, now())`,
       deleted_at: sql<Date>`now()`,
       last_sign_in_at: null,

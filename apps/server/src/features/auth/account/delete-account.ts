@@ -13,7 +13,7 @@ import {
   anonymizeInvitations,
   anonymizeUser,
   deleteMemberships,
-  deleteSignInData,
+  deleteRowsOfUser,
   lockProjectsOfMember,
   selectProjectsOfLastAdmin,
 } from './delete-account.queries.ts'
@@ -67,7 +67,7 @@ export async function deleteAccount(
     await deleteUserSessions(tx, userId, null)
     // After the sessions, so that none of them creates another token.
     await deletePersonalTokens(tx, userId)
-    await deleteSignInData(tx, userId)
+    await deleteRowsOfUser(tx, userId)
     await anonymizeInvitations(tx, user)
     await anonymizeUser(tx, userId)
     await anonymizeAuditLog(tx, user)
