@@ -2,6 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 
 import { createCookies } from './access/cookies.ts'
 import { registerGuards } from './access/guard.ts'
+import { expiredKeysJob } from './access/delete-expired-keys.ts'
+import { registerIdempotency } from './access/idempotent-requests.ts'
 import { createPrincipalCache } from './access/principal-cache.ts'
 import { createProjectCache } from './access/project-cache.ts'
 import { createRateLimits } from './access/rate-limits.ts'
@@ -24,6 +26,7 @@ import { passwordResetsRoutes } from './features/auth/password-reset/password-re
 import { securityMail } from './features/auth/security-mail/security-mail.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
 import { sessionRoutes } from './features/auth/session/session.routes.ts'
+import { signInLinkErrorLinks, signInLinkPages } from './features/auth/session/sign-in-link.pages.ts'
 import { signInPages } from './features/auth/session/sign-in.pages.ts'
 import { setupErrorLinks, setupPages } from './features/auth/setup/setup.pages.ts'
 import { setupRoutes } from './features/auth/setup/setup.routes.ts'
@@ -95,15 +98,30 @@ export async function buildApp({
     cookies: createCookies(config),
     checkOrigin: createCheckOrigin(config),
     getPublicUrl: () => getPublicUrl(app, config),
+    singleSignOn:
+      config.oidcIssuer === null
+        ? null
+        : {
+            name: config.oidcName,
+            isRequired: config.signIn === 'single-sign-on',
+            sessionHours: config.oidcSessionHours,
+          },
     hasMailServer: config.smtpUrl !== null,
   }
   registerGuards(app, deps)
+  registerIdempotency(app, deps)
   await referenceRoutes(app)
   registerRoutes(app, deps)
   eventsRoutes(app, deps, config, stopSignal)
   await registerPageScope(app, {
     checkOrigin: deps.checkOrigin,
-    errorLinks: { ...resetErrorLinks, ...emailChangeErrorLinks, ...setupErrorLinks, ...singleSignOnErrorLinks },
+    errorLinks: {
+      ...resetErrorLinks,
+      ...emailChangeErrorLinks,
+      ...setupErrorLinks,
+      ...singleSignOnErrorLinks,
+      ...signInLinkErrorLinks,
+    },
     defaultErrorLink: { href: '/', label: 'Go to your projects' },
     registerPages: (pages) => registerPages(pages, deps, config),
   })
@@ -142,7 +160,8 @@ function registerRoutes(app: App, deps: Deps): void {
 
 /** The pages in the browser. */
 async function registerPages(pages: App, deps: Deps, config: Config): Promise<void> {
-  signInPages(pages, deps, config)
+  signInPages(pages, deps)
+  signInLinkPages(pages, deps)
   await registerSingleSignOn(pages, deps, config)
   setupPages(pages, deps)
   resetPages(pages, deps)
@@ -163,5 +182,6 @@ export const mails: readonly MailDefinition[] = [
 /** The jobs that the job worker runs at fixed times. */
 export const createScheduledJobs = (config: Config, log: FastifyBaseLogger): ScheduledJob[] => [
   createAuditRetentionJob(config),
+  expiredKeysJob,
   ...(config.backupDir === null ? [] : [createBackupJob({ ...config, backupDir: config.backupDir, log })]),
 ]

@@ -260,6 +260,7 @@ export const assignResults: Endpoint<AssignResults> = {
   method: 'POST',
   url: '/v1/runs/:run_id/results/assign',
   operationId: 'assignResults',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -282,7 +283,7 @@ export const listMyWork: Endpoint<ListMyWork> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['folder.delete', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.update', 'run.delete', 'run.remove_test_cases', 'session.confirm', 'session.create', 'session.end', 'session.end_others', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.create', 'user.create_reset_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.request_email_change', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['folder.delete', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.update', 'run.delete', 'run.remove_test_cases', 'session.confirm', 'session.create', 'session.end', 'session.end_others', 'session.end_password_sessions', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.request_email_change', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
@@ -437,6 +438,7 @@ export const confirmSession: Endpoint<ConfirmSession> = {
   method: 'POST',
   url: '/v1/session/confirm',
   operationId: 'confirmSession',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -456,6 +458,7 @@ export const createDemoProject: Endpoint<CreateDemoProject> = {
   method: 'POST',
   url: '/v1/projects/demo',
   operationId: 'createDemoProject',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -541,6 +544,7 @@ export const requestEmailChange: Endpoint<RequestEmailChange> = {
   method: 'POST',
   url: '/v1/me/email',
   operationId: 'requestEmailChange',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -696,6 +700,7 @@ export const createFolder: Endpoint<CreateFolder> = {
   method: 'POST',
   url: '/v1/projects/:project_id/folders',
   operationId: 'createFolder',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -837,7 +842,7 @@ export interface SentInvitation {
 /**
  * Parameters and responses of {@link acceptInvitation}.
  *
- * Adds a member to the project. If you are signed in, you join the project; the invitation must be for your email address, or the response is 403 `other_email`. If you are not signed in, a user is created with `name` and `password`; if the email address has an account already, the response is 409 `account_exists`: sign in first.
+ * Adds a member to the project. If you are signed in, you join the project; the invitation must be for your email address, or the response is 403 `other_email`. If you are not signed in, a user is created with `name` and `password`; if the email address has an account already, the response is 409 `account_exists`: sign in first. Where only single sign-on is accepted, only signed-in users can accept (403 `single_sign_on_required`).
  */
 export interface AcceptInvitation {
   params: {
@@ -903,6 +908,7 @@ export const inviteMember: Endpoint<InviteMember> = {
   method: 'POST',
   url: '/v1/projects/:project_id/members/invite',
   operationId: 'inviteMember',
+  acceptsKey: true,
   success: { 201: ['id', 'email', 'role', 'status', 'invited_by', 'expires_at', 'created_at'] },
 }
 
@@ -952,6 +958,7 @@ export const resendInvitation: Endpoint<ResendInvitation> = {
   method: 'POST',
   url: '/v1/projects/:project_id/invitations/:invitation_id/resend',
   operationId: 'resendInvitation',
+  acceptsKey: true,
   success: { 200: ['id', 'email', 'role', 'status', 'invited_by', 'expires_at', 'created_at'] },
 }
 
@@ -1348,6 +1355,7 @@ export const createMilestone: Endpoint<CreateMilestone> = {
   method: 'POST',
   url: '/v1/projects/:project_id/milestones',
   operationId: 'createMilestone',
+  acceptsKey: true,
   success: { 201: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode'] },
 }
 
@@ -1746,7 +1754,7 @@ export interface RowPageMeta {
 /**
  * Parameters and responses of {@link getPasswordReset}.
  *
- * Returns the account of a password reset link. Does not require a token. Returns 410 if the link is unknown or expired, or if it or another link of the account was used.
+ * Returns the account of a password reset link. Does not require a token. Returns 410 if the link is unknown or expired, or if it or another link of the account was used; 403 `single_sign_on_required` where only single sign-on is accepted.
  */
 export interface GetPasswordReset {
   params: {
@@ -1776,7 +1784,7 @@ export const getPasswordReset: Endpoint<GetPasswordReset> = {
 /**
  * Parameters and responses of {@link requestPasswordReset}.
  *
- * Sends an email with a link that can be used once and expires after one hour. Earlier links remain valid until one of them is used. At most one email is sent to an address in five minutes. The response and its timing are the same whether or not an account exists. Limited to 10 requests per minute for each IP address, separately from sign-in.
+ * Sends an email with a link that can be used once and expires after one hour. Earlier links remain valid until one of them is used. At most one email is sent to an address in five minutes. The response and its timing are the same whether or not an account exists. Limited to 10 requests per minute for each IP address, separately from sign-in. Where only single sign-on is accepted, this and the next requests return 403 `single_sign_on_required`.
  */
 export interface RequestPasswordReset {
   body: {
@@ -1797,7 +1805,7 @@ export const requestPasswordReset: Endpoint<RequestPasswordReset> = {
 /**
  * Parameters and responses of {@link resetPassword}.
  *
- * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`. Tokens remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens end, because another person may have created them.
+ * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`. Tokens remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens end, because another person may have created them. Returns 403 `single_sign_on_required` where only single sign-on is accepted.
  */
 export interface ResetPassword {
   params: {
@@ -1924,6 +1932,7 @@ export const createProject: Endpoint<CreateProject> = {
   method: 'POST',
   url: '/v1/projects',
   operationId: 'createProject',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -2361,6 +2370,7 @@ export const bulkUpdateResults: Endpoint<BulkUpdateResults> = {
   method: 'POST',
   url: '/v1/runs/:run_id/results/bulk',
   operationId: 'bulkUpdateResults',
+  acceptsKey: true,
   success: { 200: ['data{}'], 207: ['data{}'] },
 }
 
@@ -2569,6 +2579,7 @@ export const addTestCasesToRun: Endpoint<AddTestCasesToRun> = {
   method: 'POST',
   url: '/v1/runs/:run_id/test-cases',
   operationId: 'addTestCasesToRun',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -2593,6 +2604,7 @@ export const createRun: Endpoint<CreateRun> = {
   method: 'POST',
   url: '/v1/projects/:project_id/runs',
   operationId: 'createRun',
+  acceptsKey: true,
   success: { 200: ['data{}'], 201: ['data{}'] },
 }
 
@@ -2713,6 +2725,7 @@ export const reportShardDone: Endpoint<ReportShardDone> = {
   method: 'POST',
   url: '/v1/runs/:run_id/shards/:name/done',
   operationId: 'reportShardDone',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -2803,6 +2816,8 @@ export interface Me {
   avatar_url: string | null
   /** False if the user can only sign in with single sign-on. */
   has_password: boolean
+  /** False if this server accepts only single sign-on: then nobody can sign in with a password, or set one. */
+  can_have_password: boolean
   /** Whether the user administers this instance (`/v1/admin`). */
   is_instance_admin: boolean
   /** When the account was created. */
@@ -2943,7 +2958,7 @@ export const revokeSession: Endpoint<RevokeSession> = {
 /**
  * Parameters and responses of {@link signIn}.
  *
- * Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. With the right password, a disabled account gets 403 `account_disabled`. Limited to 10 requests per minute for each IP address, and to 100 wrong passwords per hour for each account; the latter does not count for a browser in which the user has signed in before.
+ * Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. With the right password, a disabled account gets 403 `account_disabled`. Where only single sign-on is accepted, the response is 403 `single_sign_on_required`, which names where to sign in. Limited to 10 requests per minute for each IP address, and to 100 wrong passwords per hour for each account; the latter does not count for a browser in which the user has signed in before.
  */
 export interface SignIn {
   body: SignInBody
@@ -2978,7 +2993,7 @@ export const signOut: Endpoint<SignOut> = {
 /**
  * Parameters and responses of {@link updateMe}.
  *
- * Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid. Limited to 10 wrong passwords per minute for each session or token, and to 100 per hour for each account, separately from sign-in. A new password of an account with a second factor: A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
+ * Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid. Where only single sign-on is accepted, a new password is 403 `single_sign_on_required`. Limited to 10 wrong passwords per minute for each session or token, and to 100 per hour for each account, separately from sign-in. A new password of an account with a second factor: A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
  */
 export interface UpdateMe {
   body: UpdateMeBody
@@ -3000,14 +3015,14 @@ export interface SetupBody {
   name: string
   /** Email address of the first user, to sign in with. */
   email: string
-  /** Password of the first user, 8 to 1024 characters. Refused with the code `weak_password` if it is a common password, or contains the email address or name of the user or the name of the product and little else. */
-  password: string
+  /** Password of the first user, 8 to 1024 characters. Required, unless the server accepts only single sign-on. Refused with the code `weak_password` if it is a common password, or contains the email address or name of the user or the name of the product and little else. */
+  password?: string
 }
 
 /**
  * Parameters and responses of {@link completeSetup}.
  *
- * Creates the first account and signs in like `POST /v1/session`. All setup links end: later requests return 410.
+ * Creates the first account and signs in like `POST /v1/session`. All setup links end: later requests return 410. Where only single sign-on is accepted, send no `password` (403 `single_sign_on_required`); the session lasts twelve hours, and the user then signs in at the provider with the same email address.
  */
 export interface CompleteSetup {
   params: {
@@ -3085,7 +3100,7 @@ export const listIdentities: Endpoint<ListIdentities> = {
 /**
  * Parameters and responses of {@link unlinkIdentity}.
  *
- * Removes the link, so that this user of the provider can no longer sign in to your account. Your sessions stay valid. Returns 422 `last_sign_in_method` if your account has no password. A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
+ * Removes the link, so that this user of the provider can no longer sign in to your account. Your sessions stay valid. Returns 422 `last_sign_in_method` if your account has no password, or if this server accepts only single sign-on. A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
  */
 export interface UnlinkIdentity {
   params: {
@@ -3187,6 +3202,7 @@ export const bulkDeleteTestCases: Endpoint<BulkDeleteTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/bulk-delete',
   operationId: 'bulkDeleteTestCases',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -3217,6 +3233,7 @@ export const bulkUpdateTestCases: Endpoint<BulkUpdateTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/bulk-update',
   operationId: 'bulkUpdateTestCases',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -3259,6 +3276,7 @@ export const moveTestCases: Endpoint<MoveTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/move',
   operationId: 'moveTestCases',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -3353,6 +3371,7 @@ export const importTestCases: Endpoint<ImportTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/import',
   operationId: 'importTestCases',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -3775,6 +3794,7 @@ export const bulkCreateTestCases: Endpoint<BulkCreateTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/bulk',
   operationId: 'bulkCreateTestCases',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -3794,6 +3814,7 @@ export const createTestCase: Endpoint<CreateTestCase> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases',
   operationId: 'createTestCase',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -4169,6 +4190,7 @@ export const createTestCasesForTests: Endpoint<CreateTestCasesForTests> = {
   method: 'POST',
   url: '/v1/projects/:project_id/tests/create-test-cases',
   operationId: 'createTestCasesForTests',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -4506,6 +4528,7 @@ export const createCiToken: Endpoint<CreateCiToken> = {
   method: 'POST',
   url: '/v1/projects/:project_id/tokens',
   operationId: 'createCiToken',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -4524,6 +4547,7 @@ export const createPersonalToken: Endpoint<CreatePersonalToken> = {
   method: 'POST',
   url: '/v1/tokens',
   operationId: 'createPersonalToken',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -4779,5 +4803,6 @@ export const uploadResults: Endpoint<UploadResults> = {
   method: 'POST',
   url: '/v1/results',
   operationId: 'uploadResults',
+  acceptsKey: true,
   success: { 200: ['success', 'uploaded_count', 'failed_count', 'stats{}'], 207: ['success', 'partial_failure', 'uploaded_count', 'failed_count', 'stats{}', 'errors[]'] },
 }

@@ -45,7 +45,7 @@ export const unlinkIdentity = {
     operationId: 'unlinkIdentity',
     tags,
     summary: 'Remove a linked identity',
-    description: `Removes the link, so that this user of the provider can no longer sign in to your account. Your sessions stay valid. Returns 422 \`last_sign_in_method\` if your account has no password. ${CONFIRMATION_NOTE}`,
+    description: `Removes the link, so that this user of the provider can no longer sign in to your account. Your sessions stay valid. Returns 422 \`last_sign_in_method\` if your account has no password, or if this server accepts only single sign-on. ${CONFIRMATION_NOTE}`,
     params: Type.Object({ identity_id: Type.String({ description: 'Id of the link.' }) }),
     response: {
       204: { ...Type.Null(), description: 'The link was removed.' },

@@ -41,6 +41,8 @@ export type ResultStatus = "blocked" | "failed" | "not_tested" | "passed" | "ret
 
 export type RunStatus = "completed" | "in_progress";
 
+export type SessionMethod = "link" | "password" | "single_sign_on";
+
 export type TestCasePriority = "critical" | "high" | "low" | "medium";
 
 export type TestCaseType = "acceptance" | "accessibility" | "api" | "compatibility" | "end_to_end" | "exploratory" | "functional" | "integration" | "other" | "performance" | "regression" | "security" | "smoke" | "unit" | "usability";
@@ -122,6 +124,18 @@ export interface Folders {
   updated_at: Generated<Timestamp>;
 }
 
+export interface IdempotencyKeys {
+  body: string | null;
+  content_type: string | null;
+  created_at: Generated<Timestamp>;
+  key_digest: Buffer;
+  owner_id: Generated<string>;
+  request_digest: Buffer;
+  status: Generated<number>;
+  token_id: string | null;
+  user_id: string | null;
+}
+
 export interface InstanceSettings {
   id: Generated<boolean>;
   project_creation: Generated<ProjectCreation>;
@@ -196,6 +210,7 @@ export interface PasswordResets {
 export interface PendingIdentities {
   expires_at: Timestamp;
   issuer: string;
+  provider_session: Buffer | null;
   secret_hash: Buffer;
   subject: string;
   user_id: string;
@@ -287,8 +302,12 @@ export interface Sessions {
   expires_at: Timestamp;
   has_second_factor: Generated<boolean>;
   id: string;
+  issuer: string | null;
   last_seen_at: Generated<Timestamp>;
+  method: Generated<SessionMethod>;
+  provider_session: Buffer | null;
   secret_hash: Buffer;
+  subject: string | null;
   user_agent: Generated<string>;
   user_id: string;
 }
@@ -303,6 +322,12 @@ export interface SignInIdentities {
   id: string;
   issuer: string;
   subject: string;
+  user_id: string;
+}
+
+export interface SignInLinks {
+  expires_at: Timestamp;
+  secret_hash: Buffer;
   user_id: string;
 }
 
@@ -387,6 +412,11 @@ export interface Tests {
   variant: string;
 }
 
+export interface UsedLogoutTokens {
+  digest: Buffer;
+  expires_at: Timestamp;
+}
+
 export interface Users {
   assignment_mail_at: Timestamp | null;
   avatar_url: string | null;
@@ -413,6 +443,7 @@ export interface DB {
   email_change_links: EmailChangeLinks;
   email_changes: EmailChanges;
   folders: Folders;
+  idempotency_keys: IdempotencyKeys;
   instance_settings: InstanceSettings;
   invitation_links: InvitationLinks;
   invitations: Invitations;
@@ -432,11 +463,13 @@ export interface DB {
   sessions: Sessions;
   setup_links: SetupLinks;
   sign_in_identities: SignInIdentities;
+  sign_in_links: SignInLinks;
   suite_errors: SuiteErrors;
   test_cases: TestCases;
   test_links: TestLinks;
   test_outcomes: TestOutcomes;
   test_results: TestResults;
   tests: Tests;
+  used_logout_tokens: UsedLogoutTokens;
   users: Users;
 }

@@ -22,12 +22,12 @@ export function accountRoutes(app: App, deps: Deps): void {
 
   app.route({
     ...contract.getMe,
-    handler: async (request) => ({ data: presentMe(await requireUser(request)) }),
+    handler: async (request) => ({ data: presentMe(await requireUser(request), deps) }),
   })
 
   app.route({
     ...contract.updateMe,
-    handler: async (request, reply) => ({ data: presentMe(await updateAccount(request, reply, request.body)) }),
+    handler: async (request, reply) => ({ data: presentMe(await updateAccount(request, reply, request.body), deps) }),
   })
 
   app.route({

@@ -48,7 +48,8 @@ describe('DELETE /v1/me', () => {
     const user = await makeSignedInUser(server)
     await join(user.id, project.id, 'admin')
     await insertIdentity(server.db, user.id, { issuer: 'https://id.example.test', subject: 'ada' })
-    await insertPendingIdentity(server.db, user.id, { issuer: 'https://id.example.test', subject: 'ada 2' })
+    const pending = { issuer: 'https://id.example.test', subject: 'ada 2', sessionDigest: null }
+    await insertPendingIdentity(server.db, user.id, pending)
     await server.request('POST', '/v1/password-resets', { body: { email: user.email } })
     const { token } = await makeTokenInBrowser(user.browser)
     const made = await server.request<{ data: { token: string } }>('POST', '/v1/tokens', {

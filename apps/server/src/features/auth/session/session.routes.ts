@@ -24,7 +24,7 @@ export function sessionRoutes(app: App, deps: Deps): void {
     onRequest: requireSameOrigin(deps),
     handler: async (request, reply) => {
       const user = await signIn(deps, request, reply, request.body)
-      return reply.code(201).send({ data: presentMe(user) })
+      return reply.code(201).send({ data: presentMe(user, deps) })
     },
   })
 

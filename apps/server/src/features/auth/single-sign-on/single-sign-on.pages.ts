@@ -7,13 +7,14 @@ import { getClientKey } from '../../../platform/http/client-address.ts'
 import { forbiddenProblem, Problem } from '../../../platform/http/problems.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import { setSignInCookies, startSession } from '../session/browser-session.ts'
+import { arePasswordsAllowed } from '../session/require-passwords-allowed.ts'
 import { getSafeRedirectPath } from '../session/safe-redirect-path.ts'
 import {
   createAuthorizationRequest,
   formatAuthorizationRequest,
   parseAuthorizationRequest,
 } from './authorization-request.ts'
-import { signInFailedProblem } from './complete-sign-on.ts'
+import { signInFailedProblem, toSessionStart } from './complete-sign-on.ts'
 import { LINK_PATH } from './link-account.pages.ts'
 import type { Provider } from './provider.ts'
 import { resolveSignOn } from './resolve-sign-on.ts'
@@ -43,7 +44,7 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
         { request_id: request.id, reason: describeSignInError(error) },
         'the OpenID Connect provider is unreachable',
       )
-      throw providerUnreachableProblem()
+      throw providerUnreachableProblem(arePasswordsAllowed(deps))
     })
     // Kept in the browser, because the callback may reach another server on the same database.
     cookies.set(reply, 'oidc', formatAuthorizationRequest(authorization), AUTHORIZATION_TIMEOUT_SECONDS)
@@ -63,10 +64,11 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
     })
     const confirming = authorization.isConfirmation ? await findSession(request, reply, deps) : null
     const result = await db.transaction().execute(async (tx) => {
-      const signOn = await resolveSignOn(tx, request, identity)
+      const signOn = await resolveSignOn(tx, request, identity, { arePasswordsAllowed: arePasswordsAllowed(deps) })
       if (confirming !== null && !('userId' in signOn && signOn.userId === confirming.userId))
         throw otherAccountProblem()
-      return 'pendingSecret' in signOn ? signOn : await startSession(tx, cookies, request, signOn.userId)
+      if ('pendingSecret' in signOn) return signOn
+      return await startSession(tx, cookies, request, signOn.userId, { start: toSessionStart(deps, identity) })
     })
     principalCache.clear()
     const next = getSafeRedirectPath(authorization.next)
@@ -85,11 +87,11 @@ const otherAccountProblem = () =>
     'other_account',
   )
 
-const providerUnreachableProblem = () =>
+const providerUnreachableProblem = (hasPasswords: boolean) =>
   new Problem(
     502,
     'provider_unreachable',
-    'The sign-in provider is unreachable. Try again, or sign in with your password.',
+    `The sign-in provider is unreachable. Try again${hasPasswords ? ', or sign in with your password' : ' in a few minutes'}.`,
   )
 
 /** Only the error's codes: its other properties may contain authorization codes and tokens. */
