@@ -21,7 +21,7 @@ type SignedInUser = Awaited<ReturnType<typeof makeSignedInUser>>
 
 const remove = ({ browser, email }: Pick<SignedInUser, 'browser' | 'email'>) =>
   browser.api('DELETE', '/v1/me', { email })
-const getId = ({ text }: { text: string }) => (JSON.JSON.parse(text.text) as { data: { id: string } }).data.id
+const getId = ({ text }: { text: string }) => (JSON.parse(text) as { data: { id: string } }).data.id
 
 async function join(userId: string, projectId: string, role: 'admin' | 'member' | 'viewer') {
   await server.db.insertInto('memberships').values({ project_id: projectId, user_id: userId, role }).execute()
