@@ -98,14 +98,12 @@ export async function insertMember(
   const inserted = await tx
     .insertInto('memberships')
     .columns(['project_id', 'user_id', 'role'])
-    // The lock waits for a deletion of the account, which would otherwise miss this membership.
     .expression((from) =>
       from
         .selectFrom('users')
         .select([sql`${member.projectId}::uuid`.as('project_id'), 'id', sql`${member.role}::member_role`.as('role')])
         .where('id', '=', member.userId)
-        .where('disabled_at', 'is', null)
-        .forShare(),
+        .where('disabled_at', 'is', null),
     )
     .onConflict((conflict) => conflict.doNothing())
     .returning('user_id')

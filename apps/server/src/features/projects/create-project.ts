@@ -1,7 +1,5 @@
 import type { Database } from '../../platform/database/connect.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
-import { lockActiveUser } from '../auth/users/users.queries.ts'
-import { unauthenticatedProblem } from '../../platform/http/problems.ts'
 import { insertProject, type ProjectRow } from './projects.queries.ts'
 
 /** Creates a project with its first admin. */
@@ -11,8 +9,6 @@ export async function createProject(
   fields: { name: string; prefix: string; description: string; adminId: string },
 ): Promise<ProjectRow> {
   return await db.transaction().execute(async (tx) => {
-    // Keeps the account from being deleted: the project would have no admin.
-    if (!(await lockActiveUser(tx, fields.adminId))) throw unauthenticatedProblem('Your account was just deleted.')
     const project = await insertProject(tx, fields)
     const { id, name, prefix } = project
     const subject = { kind: 'project', id, name } as const

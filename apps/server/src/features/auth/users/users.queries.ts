@@ -139,18 +139,6 @@ export async function lockUser(tx: Database, userId: string): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
 }
 
-/** Keeps a user from being disabled or deleted until the transaction ends; returns false when that has happened. */
-export async function lockActiveUser(tx: Database, userId: string): Promise<boolean> {
-  const user = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where('disabled_at', 'is', null)
-    .forShare()
-    .executeTakeFirst()
-  return user !== undefined
-}
-
 /**
  * Records that a user signs in, and locks the user until the transaction ends; returns undefined for a disabled user. Takes
  * the lock on the user before any lock on sessions, as password changes do.
