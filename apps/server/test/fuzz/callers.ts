@@ -30,6 +30,8 @@ export function permittedCallers({ permission, path, method }: Operation): fc.Ar
   if (path.startsWith('/v1/me/second-factors/') && !path.endsWith('/totp')) {
     return fc.constant(withSession('new second_factor'))
   }
+  if (leavesProject(path)) return fc.constant(withToken('new other_member'))
+  if (isOnlyForNewAccounts(method, path)) return fc.constant(withSession('new account'))
   if (isOnlyForSessions(method, path)) return fc.constant(sessionAdmin)
   if (permission === 'public') return fc.constantFrom(anonymous, anonymous, admin, { origin: '{{server.origin}}' })
   if (permission === 'public-or-own-account') return fc.constant(anonymous)
@@ -76,7 +78,8 @@ const allCallers: Headers[] = [
 export function anyCaller({ permission, method, path }: Operation): fc.Arbitrary<Headers> {
   const endsSession = permission === 'public' || path === '/v1/session'
   const isUsable = ({ cookie = '', authorization = '' }: Headers) => {
-    if (revokesOwnToken(method, path)) return !/\{\{(?!ci)/.test(cookie + authorization)
+    if (revokesOwnToken(method, path) || leavesProject(path) || isOnlyForNewAccounts(method, path))
+      return !/\{\{(?!ci)/.test(cookie + authorization)
     return !endsSession || !cookie.includes('{{admin_session.')
   }
   return fc.constantFrom(...allCallers.filter(isUsable))
@@ -84,6 +87,12 @@ export function anyCaller({ permission, method, path }: Operation): fc.Arbitrary
 
 /** Whether an operation revokes all personal tokens of its caller. */
 const revokesOwnToken = (method: string, path: string): boolean => method === 'DELETE' && path === '/v1/tokens'
+
+const leavesProject = (path: string): boolean => path.endsWith('/members/me')
+
+/** Whether an operation deletes the account of its caller, or changes its email address. */
+const isOnlyForNewAccounts = (method: string, path: string): boolean =>
+  (path === '/v1/me' && method === 'DELETE') || (path === '/v1/me/email' && method !== 'GET')
 
 /** Whether an operation requires a session, because tokens cannot prove who uses them. */
 const isOnlyForSessions = (method: string, path: string): boolean =>

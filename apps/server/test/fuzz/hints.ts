@@ -52,6 +52,7 @@ export function getHints(operation: Operation): Hints {
     ...(knowsPassword ? { password: fc.constant(PASSWORD), current_password: fc.constant(PASSWORD) } : {}),
     ...(id === 'activateTotp' ? { code: fc.constant('{{new pending_factor.code}}') } : {}),
     ...(id === 'completeSignIn' ? { recovery_code: fc.constant('{{new pending_sign_in.code}}') } : {}),
+    ...(id === 'deleteMe' ? { email: fc.constant('{{new account.email}}') } : {}),
     ...(asksForAccount ? { email: fc.constant('{{password_user.email}}') } : {}),
   }
   return (name) => {
