@@ -983,6 +983,12 @@ export const removeMember: Endpoint<RemoveMember> = {
 
 /* milestones */
 
+export const BLOCKER_PRIORITIES = ['critical', 'high', 'medium', 'low', 'any'] as const
+export type BlockerPriority = (typeof BLOCKER_PRIORITIES)[number]
+
+export const BLOCKER_STATUSES = ['failed', 'blocked'] as const
+export type BlockerStatus = (typeof BLOCKER_STATUSES)[number]
+
 export const MILESTONE_STATUSES = ['active', 'completed', 'archived'] as const
 export type MilestoneStatus = (typeof MILESTONE_STATUSES)[number]
 
@@ -993,14 +999,14 @@ export interface Blocker {
   run_name: string
   /** Result id. */
   result_id: string
-  /** Test case id. */
-  test_case_id: string
+  /** Test case id; null if the test case was deleted. */
+  test_case_id: string | null
   /** Title of the test case. */
   title: string
-  /** Priority of the test case. */
-  priority: 'critical' | 'high'
+  /** Priority of the test case; null if the test case was deleted. */
+  priority: Priority | null
   /** Status of the result. */
-  status: 'failed' | 'blocked'
+  status: BlockerStatus
   /** First line of the note, up to 200 characters. */
   note_line: string | null
 }
@@ -1291,7 +1297,7 @@ export const getMilestoneReadiness: Endpoint<GetMilestoneReadiness> = {
 /**
  * Parameters and responses of {@link listMilestoneBlockers}.
  *
- * Returns the failed and blocked results of test cases with critical or high priority in the linked runs of the milestone and of its sub-milestones: critical ones first, up to 100.
+ * Returns the failed and blocked results of test cases with critical or high priority in the linked runs of the milestone and of its sub-milestones, critical ones first. With `status` and `priority`, it returns exactly the results that the readiness counts.
  */
 export interface ListMilestoneBlockers {
   params: {
@@ -1300,15 +1306,17 @@ export interface ListMilestoneBlockers {
     /** Milestone id. */
     milestone_id: string
   }
-  success: {
-    200: {
-      data: Blocker[]
-      meta: {
-        /** All blockers. */
-        total: number
-      }
-    }
+  query: {
+    /** Return only results with this status, or with one of these statuses if the parameter is repeated. */
+    status?: BlockerStatus | readonly BlockerStatus[]
+    /** Return results of test cases with this priority, or with one of these priorities if the parameter is repeated; `critical` and `high` by default. `any` returns all, also those whose test case was deleted. */
+    priority?: BlockerPriority | readonly BlockerPriority[]
+    /** Page number, from 1. */
+    page?: number
+    /** Blockers on a page. */
+    per_page?: number
   }
+  success: { 200: { data: Blocker[]; meta: PageMeta } }
 }
 
 /** List the blockers of a milestone. */
@@ -2485,6 +2493,8 @@ export interface ListRuns {
     status?: RunStatus
     /** Return only runs of this milestone. */
     milestone_id?: string
+    /** With `milestone_id`: return the runs of its sub-milestones, too. */
+    sub_milestones?: boolean
     /** Return only the run with this key. */
     run_key?: string
     /** Return only runs whose name contains this text, case-insensitive. */

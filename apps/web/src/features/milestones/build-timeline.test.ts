@@ -28,7 +28,12 @@ describe('buildTimeline', () => {
 
   it.each([
     ['weeks', '2026-12-20', ['16 Nov', '23 Nov', '30 Nov', '7 Dec', '14 Dec', '21 Dec']],
-    ['months', '2027-03-20', ['Dec 2026', 'Jan 2027', 'Feb 2027', 'Mar 2027']],
+    ['months', '2027-03-20', ['Nov 2026', 'Dec 2026', 'Jan 2027', 'Feb 2027', 'Mar 2027']],
+    [
+      'months, without a first one whose label would touch the next',
+      '2027-11-01',
+      ['Dec 2026', 'Feb 2027', 'Apr 2027'],
+    ],
   ])('has ticks for %s', (_, due, labels) => {
     const { ticks } = buildTimeline([make(null, due)], now)
     expect(ticks.map(({ label }) => label)).toEqual(labels)

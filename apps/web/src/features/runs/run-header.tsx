@@ -12,17 +12,20 @@ import { bottomPart } from '../../ui/bottom-part.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format-count.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Menu, MenuGroup, MenuItem, MenuLink, MenuSeparator } from '../../ui/menu.tsx'
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
 import { statusNames } from '../../ui/status/statuses.ts'
 import { useKeys } from '../../use-keys.ts'
 import { ExportItems } from '../transfer/export-items.tsx'
 import type { Export } from '../transfer/use-export.ts'
-import { DeleteRun } from './delete-run.tsx'
 import styles from './run-header.module.css'
 import { runStatusNames } from './run-words.ts'
 import { useChangeRun } from './use-change-run.ts'
 import type { RunData } from './use-run-data.ts'
+
+/** Its code is loaded when it is wanted. */
+const DeleteRun = lazyPart(async () => (await import('./delete-run.tsx')).DeleteRun)
 
 /** What is tested again first. */
 const rerunOrder = ['failed', 'blocked', 'retest', 'not_tested', 'passed'] as const satisfies readonly ResultStatus[]
@@ -89,7 +92,7 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
           )}
         </Menu>
       </div>
-      <DeleteRun data={data} run={run} isOpen={isDeleting} onClose={() => setIsDeleting(false)} />
+      {isDeleting && <DeleteRun data={data} run={run} onClose={() => setIsDeleting(false)} />}
     </header>
   )
 }
