@@ -17,7 +17,7 @@ function start() {
   const target = new EventTarget()
   const page: string[] = []
   let cancelCount = 0
-  const held = holdTyping(() => (cancelCount += 1), target as unknown as Window)
+  const held = holdTyping(() => (cancelCount += 1), target)
   target.addEventListener('keydown', (event) => page.push((event as KeyboardEvent).key))
   const type = (...keys: string[]) => keys.forEach((key) => target.dispatchEvent(createKey(key)))
   return { target, held, page, type, getCancelCount: () => cancelCount }

@@ -15,7 +15,7 @@ export function holdTyping(
 ): HeldTyping {
   let text = ''
   const release = () => {
-    target.removeEventListener('keydown', handleKey, true)
+    target.removeEventListener('keydown', handleKey, { capture: true })
     const typed = text
     text = ''
     return typed
@@ -24,8 +24,8 @@ export function holdTyping(
     event.stopImmediatePropagation()
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
     // Letters of other alphabets, too; the names of other keys are longer than one character.
-    if (isPlain && [...event.key].length === 1) text += event.key
-    else if (event.key === 'Backspace') text = [...text].slice(0, -1).join('')
+    if (isPlain && Array.from(event.key).length === 1) text += event.key
+    else if (event.key === 'Backspace') text = Array.from(text).slice(0, -1).join('')
     else if (event.key === 'Escape') {
       release()
       onCancel()
@@ -35,6 +35,6 @@ export function holdTyping(
     }
     event.preventDefault()
   }
-  target.addEventListener('keydown', handleKey, true)
+  target.addEventListener('keydown', handleKey, { capture: true })
   return { release }
 }

@@ -4,7 +4,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { request } from '../../request-failed.ts'
-import { HelpLink } from '../../ui/help-link.tsx'
 import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { SaveMessage } from '../../ui/save-message.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
@@ -36,7 +35,6 @@ export function SettingsSection() {
               Whoever creates a project is its first admin. Existing projects do not change.
             </p>
             <SaveMessage mutation={update} success="Saved" />
-            <HelpLink page="administration" />
           </>
         )}
       </LoadedPart>

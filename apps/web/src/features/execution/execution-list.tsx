@@ -85,10 +85,11 @@ export function ExecutionList({ execution, search, onOpen }: ExecutionListProps)
             <EmptyState
               drawing="search"
               title="No test case matches"
+              help="running-tests"
               actions={<Button onClick={() => changeView(noResultFilter)}>Clear the filter</Button>}
             />
           ) : (
-            <EmptyState drawing="cases" title="This run has no test cases" />
+            <EmptyState drawing="cases" title="This run has no test cases" help="running-tests" />
           )
         }
       />

@@ -54,6 +54,7 @@ function OneMilestone({ projectId, milestoneId }: { projectId: string; milestone
           drawing="milestones"
           headingLevel={1}
           title="Milestone not found"
+          help="milestones"
           actions={<ButtonLink to={paths.milestones(projectId)}>All milestones</ButtonLink>}
         >
           It may have been deleted.

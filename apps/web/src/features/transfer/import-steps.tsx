@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 
 import { searchSchemas } from '../../search-schemas.ts'
 import { Button } from '../../ui/button.tsx'
+import { PageHeading } from '../../ui/page-heading.tsx'
 import { useSearch } from '../../use-search.ts'
 import { ColumnsStep } from './columns-step.tsx'
 import { FileStep } from './file-step.tsx'
@@ -33,7 +34,7 @@ export function ImportSteps({ projectId }: { projectId: string }) {
   return (
     <>
       <header className={styles.header}>
-        <h1>Import test cases</h1>
+        <PageHeading title="Import test cases" help="import" />
         <StepList step={step} />
       </header>
       <div className={styles.body} ref={body} tabIndex={-1}>
