@@ -52,12 +52,14 @@ interface Demo extends DemoTeam {
 /**
  * Creates a project that shows what the product can do: 300 test cases in folders, milestones, and runs by hand and from CI
  * over the last six weeks. Nothing is left of a demo that cannot be finished.
+ * @param onMembersChange called when users get or lose access to the project
  * @throws {Problem} 409 when the project was deleted meanwhile
  */
 export async function createDemo(
   deps: Pick<Deps, 'db' | 'announcer'>,
   actor: AuditActor,
   team: DemoTeam,
+  onMembersChange = () => {},
 ): Promise<ProjectRow> {
   const { db } = deps
   const { id } = await createProject(db, actor, {
@@ -68,12 +70,16 @@ export async function createDemo(
     adminId: team.adminId,
   })
   try {
+    // From now on its admin sees the project, and can delete it.
+    onMembersChange()
     await fillDemo(deps, id, team)
     const project = await selectProject(db, id)
     if (project !== undefined) return project
   } catch (error) {
     // Null when somebody else has deleted it, which is why the rest failed.
     if ((await deleteProject(db, actor, id)) !== null) throw error
+  } finally {
+    onMembersChange()
   }
   throw conflictProblem('demo_deleted', 'The demo project was deleted while it was created. Create another one.')
 }
