@@ -70,6 +70,8 @@ export const queryKeys = {
   search: (text: string, kind?: string) => ['search', text, kind ?? 'all'],
   results: (runId: string) => ['run', runId, 'results'],
   result: (runId: string, resultId: string) => ['run', runId, 'result', resultId],
+  /** Whole notes by result, for the printer. */
+  printedNotes: (runId: string) => ['run', runId, 'printed-notes'],
   resultChanges: (runId: string, resultId: string) => ['run', runId, 'result', resultId, 'changes'],
   allRunTests: (runId: string) => ['run', runId, 'tests'],
   runTests: (runId: string, filter: object) => ['run', runId, 'tests', filter],

@@ -1,4 +1,5 @@
 import type { ResultStatus, Run } from '@caseward/client/endpoints'
+import { useQueryClient } from '@tanstack/react-query'
 import CirclePlay from 'lucide-react/icons/circle-play'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import Printer from 'lucide-react/icons/printer'
@@ -45,6 +46,16 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
   const navigate = useNavigate()
   const { change, isBusy } = useChangeRun(data)
   const [isDeleting, setIsDeleting] = useState(false)
+  const queryClient = useQueryClient()
+  async function print(): Promise<void> {
+    try {
+      const { loadPrintedNotes } = await import('./load-printed-notes.ts')
+      await loadPrintedNotes(queryClient, run.id, data.rows)
+    } catch {
+      // The first lines are better than nothing.
+    }
+    window.print()
+  }
   const isOpen = run.status === 'in_progress'
   const canExecute = may('runs:execute') && isOpen
   const mayClose = may('runs:open-and-close')
@@ -79,7 +90,7 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
         <Menu align="end" trigger={<IconButton label="More" icon={<Ellipsis />} />}>
           {mayClose && <RerunItems data={data} run={run} />}
           {transfer !== undefined && <ExportItems transfer={transfer} />}
-          <MenuItem icon={<Printer />} onSelect={() => window.print()}>
+          <MenuItem icon={<Printer />} onSelect={() => void print()}>
             Print
           </MenuItem>
           {mayClose && (

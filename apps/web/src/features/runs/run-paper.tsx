@@ -1,13 +1,14 @@
 import type { Run } from '@caseward/client/endpoints'
+import { skipToken, useQuery } from '@tanstack/react-query'
+
+import { queryKeys } from '../../query-keys.ts'
 import { formatExactTime } from '../../times.ts'
 import { formatNumberOf, formatShare, formatWholeNumber } from '../../ui/format-count.ts'
 import { describeCounts, statusNames } from '../../ui/status/statuses.ts'
 import { countTested } from './count-statuses.ts'
 import styles from './run-print.module.css'
+import { MAX_PRINTED_ROWS, selectProblems } from './run-problems.ts'
 import type { RunData } from './use-run-data.ts'
-
-/** Longer lists are cut: nobody reads them on paper. */
-const MAX_ROWS = 500
 
 export interface RunPaperProps {
   data: RunData
@@ -18,7 +19,11 @@ export interface RunPaperProps {
 export function RunPaper({ data, run }: RunPaperProps) {
   const { counts, rows, total } = data
   const tested = countTested(counts)
-  const problems = rows.filter(({ status }) => status !== 'passed' && status !== 'not_tested')
+  const problems = selectProblems(rows)
+  const { data: notes } = useQuery<ReadonlyMap<string, string>>({
+    queryKey: queryKeys.printedNotes(run.id),
+    queryFn: skipToken,
+  })
   return (
     <section className={styles.print} aria-label="Results">
       <p>
@@ -39,19 +44,19 @@ export function RunPaper({ data, run }: RunPaperProps) {
             </tr>
           </thead>
           <tbody>
-            {problems.slice(0, MAX_ROWS).map(({ id, status, test_case_id, test_case_title, note_line }) => (
+            {problems.slice(0, MAX_PRINTED_ROWS).map(({ id, status, test_case_id, test_case_title, note_line }) => (
               <tr key={id}>
                 <td>{statusNames[status]}</td>
                 <td>
                   {test_case_id} {test_case_title}
                 </td>
-                <td>{note_line}</td>
+                <td className={styles.note}>{notes?.get(id) ?? note_line}</td>
               </tr>
             ))}
           </tbody>
         </table>
       )}
-      {problems.length > MAX_ROWS && <p>And {formatWholeNumber(problems.length - MAX_ROWS)} more.</p>}
+      {problems.length > MAX_PRINTED_ROWS && <p>And {formatWholeNumber(problems.length - MAX_PRINTED_ROWS)} more.</p>}
     </section>
   )
 }
