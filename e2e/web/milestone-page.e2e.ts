@@ -46,7 +46,7 @@ describe('the page of a milestone', () => {
     await page.getByRole('heading', { level: 1, name: 'Regression' }).waitFor()
     await getPart(page, 'Runs').getByRole('link', { name: 'Regression 2.4' }).waitFor()
     await checkPage(page, 'milestone-sub')
-    await getPart(page, 'Blockers').getByRole('link').first().click()
+    await getPart(page, 'Blockers').getByRole('listitem').first().getByRole('link').click()
     await expect.poll(() => page.url()).toMatch(/\/runs\/[^/]+\?status=(failed|blocked)&result=/)
   })
 
