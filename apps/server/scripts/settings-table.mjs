@@ -3,12 +3,15 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 import { settings } from '../dist/config.js'
+import { getFileVariable } from '../dist/secret-files.js'
 
 const readme = fileURLToPath(new URL('../../../README.md', import.meta.url))
 const markers = ['<!-- settings -->', '<!-- /settings -->']
 
-const rows = Object.values(settings).map(({ env, default: fallback, doc }) =>
-  ['', `\`${env}\``, fallback === null ? '' : `\`${fallback}\``, doc, ''].join(' | ').trim(),
+const formatVariables = ({ env, isSecret }) => (isSecret ? `\`${env}\` or \`${getFileVariable(env)}\`` : `\`${env}\``)
+
+const rows = Object.values(settings).map(({ default: fallback, doc, ...setting }) =>
+  ['', formatVariables(setting), fallback === null ? '' : `\`${fallback}\``, doc, ''].join(' | ').trim(),
 )
 const table = ['| Setting | Default | What it does |', '| --- | --- | --- |', ...rows].join('\n')
 

@@ -6,6 +6,7 @@ import { Type, type Static, type TSchema } from 'typebox'
 
 import { BACKUP_SCHEDULES } from './platform/backup/backup-schedules.ts'
 import { isVisibleText } from './platform/http/text-formats.ts'
+import { getFileVariable, readSecretFile } from './secret-files.ts'
 
 interface Setting<S extends TSchema, D> {
   /** The environment variable. */
@@ -15,7 +16,7 @@ interface Setting<S extends TSchema, D> {
   doc: string
   /** Other spellings of values, such as `true` for `1`. */
   aliases?: ReadonlyMap<string, string>
-  /** A secret value is never shown in messages or logs. */
+  /** A secret value is never shown in messages or logs, and can be read from a file that `<env>_FILE` names. */
   isSecret?: boolean
 }
 
@@ -59,6 +60,13 @@ export const settings = {
     doc: 'URL of a PostgreSQL database, version 15 or later, to use instead of the embedded one.',
     isSecret: true,
   }),
+  databasePassword: defineSetting({
+    env: 'PGPASSWORD',
+    schema: Type.String({ minLength: 1 }),
+    default: null,
+    doc: 'Password of the database, as it is, if `DATABASE_URL` contains none.',
+    isSecret: true,
+  }),
   databasePoolSize: defineSetting({
     env: 'DATABASE_POOL_SIZE',
     schema: Type.Integer({ minimum: 2, maximum: 1000 }),
@@ -94,7 +102,7 @@ export const settings = {
       description: 'an email address without invisible characters',
     }),
     default: null,
-    doc: 'Email address of the first user, who is created when no user exists; requires `ADMIN_PASSWORD`, `ADMIN_TOKEN` or both.',
+    doc: 'Email address of the first user, who is created when no user exists; requires `ADMIN_PASSWORD`, `ADMIN_TOKEN` or both, unless `SIGN_IN` is `single-sign-on`.',
   }),
   adminPassword: defineSetting({
     env: 'ADMIN_PASSWORD',
@@ -134,6 +142,18 @@ export const settings = {
     schema: Type.String({ minLength: 1, maxLength: 80, description: 'at most 80 characters' }),
     default: 'single sign-on',
     doc: 'Name of the provider on the sign-in page: “Sign in with …”.',
+  }),
+  oidcSessionHours: defineSetting({
+    env: 'OIDC_SESSION_HOURS',
+    schema: Type.Integer({ minimum: 1, maximum: 2160 }),
+    default: 2160,
+    doc: 'Hours after which a session that began with single sign-on ends, even if it is used; at most 2160, which are 90 days.',
+  }),
+  signIn: defineSetting({
+    env: 'SIGN_IN',
+    schema: Type.Unsafe<'any' | 'single-sign-on'>({ type: 'string', enum: ['any', 'single-sign-on'] }),
+    default: 'any',
+    doc: 'How users sign in: `any`, or `single-sign-on` for no passwords at all; requires `OIDC_ISSUER`.',
   }),
   rateLimit: defineSetting({
     env: 'RATE_LIMIT',
@@ -291,13 +311,16 @@ function describeRules({ type, enum: values, minimum, maximum }: SchemaRules): s
 }
 
 /**
- * Reads every setting from the environment.
+ * Reads every setting from the environment, and secret ones also from files.
  * @throws {ConfigError} for the first invalid setting
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(env: Environment): Config {
   const values: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries<Setting<TSchema, unknown>>(settings)) {
-    values[name] = readSetting(setting, env[setting.env])
+    values[name] = readSetting(
+      setting,
+      setting.isSecret === true ? readSecret(setting.env, env) : readVariable(setting.env, env),
+    )
   }
   const config = values as Values
   if (config.adminEmail === null && (config.adminPassword !== null || config.adminToken !== null)) {
@@ -306,13 +329,44 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if ((config.oidcIssuer === null) !== (config.oidcClientId === null)) {
     throw new ConfigError('OIDC_ISSUER and OIDC_CLIENT_ID must be set together')
   }
+  if (config.signIn === 'single-sign-on' && config.oidcIssuer === null) {
+    throw new ConfigError('SIGN_IN=single-sign-on requires OIDC_ISSUER and OIDC_CLIENT_ID')
+  }
   const publicUrl = config.publicUrl?.replace(/\/+$/, '') ?? null
   const backupDir = config.backupDir === null ? null : resolve(config.backupDir)
   return { ...config, publicUrl, backupDir, dataDir: resolve(config.dataDir), dataDirIsDefault: !env['DATA_DIR'] }
 }
 
-function readSetting(setting: Setting<TSchema, unknown>, value: string | undefined): unknown {
-  if (value === undefined || value === '') return setting.default
+type Environment = Record<string, string | undefined>
+
+/** The text of a setting, and how messages name where it came from. */
+interface SettingText {
+  text: string | undefined
+  source: string
+}
+
+/** An empty variable is an unset one. */
+function readVariable(variable: string, env: Environment): SettingText {
+  const text = env[variable]
+  return { text: text === '' ? undefined : text, source: `${variable} must be` }
+}
+
+/** Returns the text of a secret setting: its variable, or the content of the file that `<variable>_FILE` names. */
+function readSecret(variable: string, env: Environment): SettingText {
+  const direct = readVariable(variable, env)
+  const fileVariable = getFileVariable(variable)
+  const { text: path } = readVariable(fileVariable, env)
+  if (path === undefined) return direct
+  if (direct.text !== undefined) {
+    throw new ConfigError(`${variable} and ${fileVariable} are both set. Remove one of them.`)
+  }
+  const { text, problem } = readSecretFile(path)
+  if (problem !== undefined) throw new ConfigError(`${fileVariable} names ${JSON.stringify(path)}, ${problem}`)
+  return { text, source: `${fileVariable} must name a file that contains` }
+}
+
+function readSetting(setting: Setting<TSchema, unknown>, { text: value, source }: SettingText): unknown {
+  if (value === undefined) return setting.default
   const text = setting.aliases?.get(value) ?? value
   const { description, ...rules } = setting.schema as SchemaRules
   // Coercion would accept a space as 0.
@@ -320,7 +374,7 @@ function readSetting(setting: Setting<TSchema, unknown>, value: string | undefin
   const wrapper: { value: unknown } = { value: text }
   if (!isInteger || !ajv.validate<{ value: unknown }>({ type: 'object', properties: { value: rules } }, wrapper)) {
     const hint = setting.isSecret === true ? '' : ` (it is ${JSON.stringify(text)})`
-    throw new ConfigError(`${setting.env} must be ${description ?? describeRules(rules)}${hint}`)
+    throw new ConfigError(`${source} ${description ?? describeRules(rules)}${hint}`)
   }
   return wrapper.value
 }

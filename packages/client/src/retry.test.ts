@@ -33,6 +33,11 @@ function createReply(status: number, reason: 'not-json' | 'truncated' = 'not-jso
   return { kind: 'unreadable', reason, status, excerpt: '', location: null, headers }
 }
 
+function createProblem(code: string): AnyReply {
+  const problem = { type: 'about:blank', title: 'Service Unavailable', status: 503, detail: 'Try again.', code }
+  return { kind: 'problem', status: 503, problem, headers: new Headers() }
+}
+
 function createUnreachable(reason: Unreachable['reason'], mayHaveReachedServer: boolean): AnyReply {
   return { kind: 'unreachable', reason, mayHaveReachedServer, code: null, error: null }
 }
@@ -61,6 +66,10 @@ describe('canRetry', () => {
   it.each(notIdempotent)('returns true for $method $url when the request was not processed', (endpoint) => {
     expect(canRetry(endpoint, createReply(429))).toBe(true)
     expect(canRetry(endpoint, createUnreachable('refused', false))).toBe(true)
+    for (const code of ['server_busy', 'database_busy']) {
+      expect([code, canRetry(endpoint, createProblem(code))]).toEqual([code, true])
+    }
+    expect(canRetry(endpoint, createProblem('database_unavailable'))).toBe(false)
   })
 
   it.each([200, 302, 400, 401, 403, 404, 409, 413, 422, 500])('returns false for status %i', (status) => {

@@ -29,9 +29,12 @@ function hasRunKey(body: unknown): boolean {
 /** The server is starting or stopping, or a proxy cannot reach it. */
 const transientStatuses = new Set([502, 503, 504])
 
+/** Codes of a 503 after which nothing is stored: the server rejected the request, or the database rolled it back. */
+const rejectingCodes = new Set(['server_busy', 'database_busy'])
+
 /**
- * Whether a retry is safe and may succeed. A request that was certainly not processed (connection refused, rate limit) is
- * always safe; one that may have been processed is safe only if it is idempotent.
+ * Whether a retry is safe and may succeed. A request that certainly had no effect (connection refused, rate limit, a busy
+ * server) is always safe; one that may have been processed is safe only if it is idempotent.
  * @param body the JSON body of the request
  */
 export function canRetry(endpoint: Endpoint, reply: AnyReply, body?: unknown): boolean {
@@ -41,6 +44,7 @@ export function canRetry(endpoint: Endpoint, reply: AnyReply, body?: unknown): b
     return !reply.mayHaveReachedServer || isIdempotent(endpoint, body)
   }
   if (reply.status === 429) return true
+  if (reply.kind === 'problem' && reply.status === 503 && rejectingCodes.has(reply.problem.code)) return true
   const isTruncated = reply.kind === 'unreadable' && reply.reason === 'truncated'
   return isIdempotent(endpoint, body) && (isTruncated || transientStatuses.has(reply.status))
 }

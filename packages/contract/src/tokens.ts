@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 
+import { CONFIRMATION_NOTE, confirmationProblems } from './confirmation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
@@ -129,9 +130,9 @@ export const createPersonalToken = {
     operationId: 'createPersonalToken',
     tags,
     summary: 'Create a personal token',
-    description: `Creates a token that has your access to all of your projects. ${createDescription} Returns 422 \`token_limit\` if you have 100 valid tokens.`,
+    description: `Creates a token that has your access to all of your projects. ${createDescription} Returns 422 \`token_limit\` if you have 100 valid tokens. ${CONFIRMATION_NOTE}`,
     body: CreateTokenBody,
-    response: { 201: newTokenResponse, ...problems(400, 401, 403, 413, 415, 422, 429) },
+    response: { 201: newTokenResponse, ...problems(400, 401, 413, 415, 422, 429), ...confirmationProblems },
   },
 } as const satisfies Endpoint
 
@@ -189,10 +190,10 @@ export const createCiToken = {
     operationId: 'createCiToken',
     tags,
     summary: 'Create a CI token',
-    description: `Creates a token for this project that can read everything and, with write access, create and close runs and upload results. ${createDescription} Returns 422 \`token_limit\` if the project has 100 valid tokens.`,
+    description: `Creates a token for this project that can read everything and, with write access, create and close runs and upload results. ${createDescription} Returns 422 \`token_limit\` if the project has 100 valid tokens. ${CONFIRMATION_NOTE}`,
     params: ProjectParams,
     body: CreateCiTokenBody,
-    response: { 201: newCiTokenResponse, ...problems(400, 401, 403, 404, 413, 415, 422, 429) },
+    response: { 201: newCiTokenResponse, ...problems(400, 401, 404, 413, 415, 422, 429), ...confirmationProblems },
   },
 } as const satisfies Endpoint
 

@@ -48,18 +48,23 @@ interface OpenConnection {
  * it is missing.
  * @throws {StartError | EmbeddedPostgresError} when there is no database, or a service uses the embedded one
  */
-export const openDatabaseToRestore = ({ databaseUrl, dataDir, dataDirIsDefault }: Config): Promise<OpenConnection> =>
+export const openDatabaseToRestore = ({
+  databaseUrl,
+  databasePassword,
+  dataDir,
+  dataDirIsDefault,
+}: Config): Promise<OpenConnection> =>
   databaseUrl === null
     ? startEmbeddedDatabase({ dataDir, dataDirIsDefault, log: quietLog })
-    : openDatabaseUrl(databaseUrl)
+    : openDatabaseUrl(databaseUrl, databasePassword)
 
-const openDatabase = ({ databaseUrl, dataDir, dataDirIsDefault }: Config): Promise<OpenConnection> =>
+const openDatabase = ({ databaseUrl, databasePassword, dataDir, dataDirIsDefault }: Config): Promise<OpenConnection> =>
   databaseUrl === null
     ? openExistingDatabase({ dataDir, dataDirIsDefault, log: quietLog })
-    : openDatabaseUrl(databaseUrl)
+    : openDatabaseUrl(databaseUrl, databasePassword)
 
-async function openDatabaseUrl(databaseUrl: string): Promise<OpenConnection> {
-  const connection = toConnection(databaseUrl)
+async function openDatabaseUrl(databaseUrl: string, password: string | null): Promise<OpenConnection> {
+  const connection = toConnection(databaseUrl, password)
   await requireSupportedDatabase(connection).catch((error: unknown) => {
     throw toDatabaseStartError(error)
   })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 
 import { cloneDatabase, type TestDatabase } from '@caseward/test-support/database'
 import { connect, type Database } from './connect.ts'
-import { isDatabaseUnavailable } from './failures.ts'
+import { isDatabaseBusy, isDatabaseUnavailable } from './failures.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -75,5 +75,28 @@ describe('isDatabaseUnavailable', () => {
     await sql`select 1`.execute(db)
     await close()
     expect(isDatabaseUnavailable(await catchError(sql`select 1`.execute(db)))).toBe(true)
+  })
+})
+
+describe('isDatabaseBusy', () => {
+  it('returns true for a serialization failure, which does not mean that the database is unavailable', async () => {
+    const db = openDatabaseForTest()
+    const other = openDatabaseForTest()
+    await sql`create table counters (value integer not null)`.execute(db)
+    await sql`insert into counters values (1)`.execute(db)
+    const transaction = db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (tx) => {
+        await sql`select value from counters`.execute(tx)
+        await sql`update counters set value = 2`.execute(other)
+        await sql`update counters set value = 3`.execute(tx)
+      })
+    const error = await catchError(transaction)
+    expect([isDatabaseBusy(error), isDatabaseUnavailable(error)]).toEqual([true, false])
+  })
+
+  it('returns false for a statement that is wrong', async () => {
+    expect(isDatabaseBusy(await catchError(sql`select nonsense`.execute(openDatabaseForTest())))).toBe(false)
   })
 })

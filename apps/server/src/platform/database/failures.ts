@@ -42,3 +42,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 /** Whether a statement failed because the disk of the database is full (error code `disk_full`). */
 export const isDiskFull = (error: unknown): boolean => getPostgresErrorCode(error) === '53100'
+
+/**
+ * Error codes of a statement that PostgreSQL ended because of the locks or changes of other transactions:
+ * serialization failure, deadlock, and lock timeout.
+ */
+const BUSY_CODES = new Set(['40001', '40P01', '55P03'])
+
+/** Whether a statement lost against other transactions. Its transaction is rolled back; the same one may succeed later. */
+export const isDatabaseBusy = (error: unknown): boolean => BUSY_CODES.has(getPostgresErrorCode(error) ?? '')

@@ -3,9 +3,10 @@ import type { Socket } from 'node:net'
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
-import { isDatabaseUnavailable, isDiskFull } from '../database/failures.ts'
+import { isDatabaseBusy, isDatabaseUnavailable, isDiskFull } from '../database/failures.ts'
 import {
   bodyTooLargeProblem,
+  databaseBusyProblem,
   databaseDiskFullProblem,
   databaseUnavailableProblem,
   invalidFieldProblem,
@@ -107,6 +108,10 @@ export function toProblem(error: FastifyError | Problem, request: FastifyRequest
   if (isDatabaseUnavailable(error)) {
     request.log.error({ request_id: request.id, err: error }, 'the database is unavailable')
     return databaseUnavailableProblem()
+  }
+  if (isDatabaseBusy(error)) {
+    request.log.warn({ request_id: request.id, err: error }, 'the database ended a request in favor of another change')
+    return databaseBusyProblem()
   }
   request.log.error({ request_id: request.id, err: error }, 'unexpected error')
   return new Problem(

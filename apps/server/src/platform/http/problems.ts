@@ -137,6 +137,15 @@ export const databaseUnavailableProblem = () =>
   )
 
 /** 503 */
+export const databaseBusyProblem = () =>
+  new Problem(
+    503,
+    'database_busy',
+    'The database is busy with other changes to the same data. Nothing was stored; try again in a second.',
+    { headers: { 'retry-after': '1' } },
+  )
+
+/** 503 */
 export const databaseDiskFullProblem = () =>
   new Problem(
     503,

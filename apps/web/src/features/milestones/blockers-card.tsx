@@ -57,11 +57,11 @@ export function BlockersCard({ projectId, milestoneId, list, page, readiness }: 
               tabs={[
                 tab(
                   'important',
-                  'Critical and high',
+                  'Important',
                   list === 'important' && !query.isPlaceholderData ? meta.total : undefined,
                 ),
                 tab('failed', 'Failed', readiness?.failed),
-                tab('critical', 'Failed, critical', readiness?.failed_critical),
+                tab('critical', 'Critical', readiness?.failed_critical),
                 tab('blocked', 'Blocked', readiness?.blocked),
               ]}
             />
