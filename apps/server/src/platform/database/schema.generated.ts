@@ -112,6 +112,18 @@ export interface Folders {
   updated_at: Generated<Timestamp>;
 }
 
+export interface IdempotencyKeys {
+  body: string | null;
+  content_type: string | null;
+  created_at: Generated<Timestamp>;
+  key_digest: Buffer;
+  owner_id: Generated<string>;
+  request_digest: Buffer;
+  status: Generated<number>;
+  token_id: string | null;
+  user_id: string | null;
+}
+
 export interface InstanceSettings {
   id: Generated<boolean>;
   project_creation: Generated<ProjectCreation>;
@@ -416,6 +428,7 @@ export interface DB {
   audit_log: AuditLog;
   automation_keys: AutomationKeys;
   folders: Folders;
+  idempotency_keys: IdempotencyKeys;
   instance_settings: InstanceSettings;
   invitation_links: InvitationLinks;
   invitations: Invitations;
