@@ -55,16 +55,21 @@ export async function startCaseward(
 ): Promise<Server> {
   const address = `${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
   const main = fileURLToPath(import.meta.resolve('@caseward/server/main'))
-  const env = {
-    DATABASE_URL: `postgres://${address}`,
-    ADMIN_EMAIL: EMAIL,
-    ADMIN_PASSWORD: PASSWORD,
-    ADMIN_TOKEN: TOKEN,
-    RATE_LIMIT: '1000000000',
-    RATE_LIMIT_OTHER: '1000000000',
-    SHUTDOWN_DELAY_MS: '0',
-  }
-  return await start(main, env, nodeOptions)
+  return await start(main, { ...SETTINGS, DATABASE_URL: `postgres://${address}` }, nodeOptions)
+}
+
+/** Starts Caseward with its embedded database. */
+export const startEmbeddedCaseward = (settings: Record<string, string>): Promise<Server> =>
+  start(fileURLToPath(import.meta.resolve('@caseward/server/main')), { ...SETTINGS, ...settings })
+
+const SETTINGS = {
+  ADMIN_EMAIL: EMAIL,
+  ADMIN_PASSWORD: PASSWORD,
+  ADMIN_TOKEN: TOKEN,
+  RATE_LIMIT: '1000000000',
+  RATE_LIMIT_OTHER: '1000000000',
+  RATE_LIMIT_SIGN_IN: '1000000000',
+  SHUTDOWN_DELAY_MS: '0',
 }
 
 /** Starts the bare handlers that reads are compared with. */
@@ -101,7 +106,7 @@ async function start(main: string, env: Record<string, string>, nodeOptions: rea
 }
 
 async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 500; attempt += 1) {
+  for (let attempt = 0; attempt < 3000; attempt += 1) {
     if (child.exitCode !== null) throw new Error(`the server exited with ${child.exitCode}`)
     const isUp = await fetch(url).then(
       (response) => response.ok,
