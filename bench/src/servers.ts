@@ -62,8 +62,8 @@ export async function startCaseward(
   settings: Record<string, string> = {},
 ): Promise<Server> {
   const main = fileURLToPath(import.meta.resolve('@caseward/server/main'))
-<<<<<<< HEAD
-  return await start(main, { ...SETTINGS, DATABASE_URL: `postgres://${address}` }, nodeOptions)
+  const env = { ...SETTINGS, DATABASE_URL: formatDatabaseUrl(connection), ...settings }
+  return await start(main, env, nodeOptions)
 }
 
 /** Starts Caseward with its embedded database. */
@@ -78,19 +78,6 @@ const SETTINGS = {
   RATE_LIMIT_OTHER: '1000000000',
   RATE_LIMIT_SIGN_IN: '1000000000',
   SHUTDOWN_DELAY_MS: '0',
-=======
-  const env = {
-    DATABASE_URL: formatDatabaseUrl(connection),
-    ADMIN_EMAIL: EMAIL,
-    ADMIN_PASSWORD: PASSWORD,
-    ADMIN_TOKEN: TOKEN,
-    RATE_LIMIT: '1000000000',
-    RATE_LIMIT_OTHER: '1000000000',
-    SHUTDOWN_DELAY_MS: '0',
-    ...settings,
-  }
-  return await start(main, env, nodeOptions)
->>>>>>> main
 }
 
 /** Starts the bare handlers that reads are compared with. */
