@@ -83,7 +83,10 @@ const accountPassword: Prepare = async (scenario) => ({
   ...(await pendingSignOn(scenario)),
   form: { password: PASSWORD },
 })
-const pendingSecondFactor: Prepare = async ({ server }) => {
+const pendingSignIn: Prepare = async ({ server }) => ({
+  cookie: `caseward-sign-in=${(await makePendingSignIn(server)).secret}`,
+})
+const secondFactor: Prepare = async ({ server }) => {
   const { secret, code } = await makePendingSignIn(server)
   return { cookie: `caseward-sign-in=${secret}`, form: { code } }
 }
@@ -137,9 +140,9 @@ export const signInPages = table`
     everyone 200
   POST /sign-in/oidc/link ${accountPassword}
     303   303        303        303      303      303      303       303        303       303       303      403
-  GET /sign-in/second-factor ${pendingSecondFactor}
+  GET /sign-in/second-factor ${pendingSignIn}
     everyone 200
-  POST /sign-in/second-factor ${pendingSecondFactor}
+  POST /sign-in/second-factor ${secondFactor}
     303   303        303        303      303      303      303       303        303       303       303      403
   GET /sign-in/link/:secret ${existingSignInLink}
     everyone 200
