@@ -9,6 +9,7 @@ import { Nullable, OneOf, Timestamp, TimestampInput, Uuid } from './schemas.ts'
 /** Every action that the audit log records. New ones may be added. */
 export const AUDIT_ACTIONS = [
   'folder.delete',
+  'instance.distribute',
   'instance.update_settings',
   'invitation.accept',
   'invitation.create',

@@ -1,12 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 
+import { distributeDatabase } from '@caseward/server/features/distribution/distribute-database'
 import { startEmbeddedDatabase } from '@caseward/server/platform/database/embedded'
 import { connect } from '@caseward/server/platform/database/connect'
 import { migrate } from '@caseward/server/platform/database/migrate'
 import { migrateJobQueue } from '@caseward/server/platform/jobs/worker'
 import type pg from 'pg'
 
+import {
+  type CitusCluster,
+  closeCitusDatabase,
+  createCitusDatabase,
+  dropCitusDatabase,
+  findCitusCluster,
+} from './citus-cluster.ts'
 import { query } from './query.ts'
 import { createUnmanagedDirectory } from './unmanaged-directory.ts'
 
@@ -15,11 +23,15 @@ const quietLog = { info() {}, warn: console.warn, error: console.error, debug() 
 /** A migrated database that each test file clones. */
 export interface TemplateDatabase {
   connection: pg.PoolConfig
+  /** The cluster on which the database is distributed; missing without Citus. */
+  cluster?: CitusCluster
   close(): Promise<void>
 }
 
-/** Creates the template on an embedded PostgreSQL, or on the server at `DATABASE_URL`. */
+/** Creates the template on an embedded PostgreSQL, on the server at `DATABASE_URL`, or on the Citus cluster at `CITUS_URL`. */
 export async function createTemplateDatabase(): Promise<TemplateDatabase> {
+  const citusUrl = process.env['CITUS_URL']
+  if (citusUrl) return await createDistributedTemplate(await findCitusCluster(parseDatabaseUrl(citusUrl)))
   const postgres = await openPostgres()
   const name = `caseward_test_template_${randomBytes(4).toString('hex')}`
   await query(postgres.connection, `create database ${name}`)
@@ -35,6 +47,19 @@ export async function createTemplateDatabase(): Promise<TemplateDatabase> {
       await postgres.close()
     },
   }
+}
+
+async function createDistributedTemplate(cluster: CitusCluster): Promise<TemplateDatabase> {
+  const name = `caseward_test_template_${randomBytes(4).toString('hex')}`
+  await createCitusDatabase(cluster, name)
+  const connection = { ...cluster.coordinator, database: name }
+  const { db, close: disconnect } = connect(connection, { poolSize: 2, onError: console.error })
+  await migrate(db)
+  await distributeDatabase(db)
+  await disconnect()
+  await migrateJobQueue(connection)
+  await closeCitusDatabase(cluster, name)
+  return { connection, cluster, close: () => dropCitusDatabase(cluster, name) }
 }
 
 async function openPostgres(): Promise<TemplateDatabase> {

@@ -8,6 +8,7 @@ export type DescribedEntry = Pick<AuditEntry, 'action' | 'actor' | 'subject' | '
 /** The actions as the filter names them. */
 export const actionNames: Readonly<Record<AuditAction, string>> = {
   'folder.delete': 'Folder deleted',
+  'instance.distribute': 'Database distributed',
   'instance.update_settings': 'Instance settings changed',
   'invitation.accept': 'Invitation accepted',
   'invitation.create': 'Invitation sent',
@@ -73,6 +74,8 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Deleted the test case ${[subject.id, `“${name}”`].filter(Boolean).join(' ')}`
     case 'run.remove_test_cases':
       return describeRemovedTestCases(name, detail)
+    case 'instance.distribute':
+      return 'Distributed the database with Citus'
     case 'instance.update_settings':
       return describeSettings(detail)
     case 'invitation.accept':
