@@ -1,5 +1,6 @@
 import type pg from 'pg'
 
+import { parseDatabaseUrl } from './parse-database-url.ts'
 import { query } from './query.ts'
 
 /** The nodes of a Citus cluster, the coordinator first. Statements about databases run on each of them. */
@@ -15,7 +16,8 @@ const SHARD_COUNT = 4
  * Returns the cluster of the database at `CITUS_URL`, which the user must be a superuser of.
  * @throws when the database has no workers
  */
-export async function findCitusCluster(coordinator: pg.PoolConfig): Promise<CitusCluster> {
+export async function findCitusCluster(citusUrl: string): Promise<CitusCluster> {
+  const coordinator = parseDatabaseUrl(citusUrl)
   const nodes = await query<{ host: string; port: number }>(
     coordinator,
     'select nodename as host, nodeport as port from pg_dist_node where groupid > 0 order by groupid',

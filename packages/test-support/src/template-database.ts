@@ -15,6 +15,7 @@ import {
   dropCitusDatabase,
   findCitusCluster,
 } from './citus-cluster.ts'
+import { parseDatabaseUrl } from './parse-database-url.ts'
 import { query } from './query.ts'
 import { createUnmanagedDirectory } from './unmanaged-directory.ts'
 
@@ -28,10 +29,13 @@ export interface TemplateDatabase {
   close(): Promise<void>
 }
 
-/** Creates the template on an embedded PostgreSQL, on the server at `DATABASE_URL`, or on the Citus cluster at `CITUS_URL`. */
+/**
+ * Creates the template on an embedded PostgreSQL, on the server at `DATABASE_URL`, or on the Citus cluster at
+ * `TEST_CITUS_URL`, which `npm run test:citus` sets.
+ */
 export async function createTemplateDatabase(): Promise<TemplateDatabase> {
-  const citusUrl = process.env['CITUS_URL']
-  if (citusUrl) return await createDistributedTemplate(await findCitusCluster(parseDatabaseUrl(citusUrl)))
+  const citusUrl = process.env['TEST_CITUS_URL']
+  if (citusUrl) return await createDistributedTemplate(await findCitusCluster(citusUrl))
   const postgres = await openPostgres()
   const name = `caseward_test_template_${randomBytes(4).toString('hex')}`
   await query(postgres.connection, `create database ${name}`)
@@ -55,9 +59,12 @@ async function createDistributedTemplate(cluster: CitusCluster): Promise<Templat
   const connection = { ...cluster.coordinator, database: name }
   const { db, close: disconnect } = connect(connection, { poolSize: 2, onError: console.error })
   await migrate(db)
-  await distributeDatabase(db)
   await disconnect()
   await migrateJobQueue(connection)
+  // Distributing ends all other connections.
+  const single = connect(connection, { poolSize: 1, onError: console.error })
+  await distributeDatabase(single.db)
+  await single.close()
   await closeCitusDatabase(cluster, name)
   return { connection, cluster, close: () => dropCitusDatabase(cluster, name) }
 }
@@ -75,16 +82,5 @@ async function openPostgres(): Promise<TemplateDatabase> {
       await postgres.close()
       await rm(directory, { recursive: true, force: true })
     },
-  }
-}
-
-function parseDatabaseUrl(url: string): pg.PoolConfig {
-  const { username, password, hostname, port, pathname, searchParams } = new URL(url)
-  return {
-    host: searchParams.get('host') ?? hostname,
-    port: Number(port || 5432),
-    user: decodeURIComponent(username),
-    password: decodeURIComponent(password),
-    database: pathname.slice(1),
   }
 }

@@ -4,7 +4,13 @@ import { DistributionError } from '../features/distribution/distribution-error.t
 import { BackupError } from '../platform/backup/backup-error.ts'
 import { formatStartError } from '../start-errors.ts'
 import { type AdminCommand, ADMIN_HELP, parseAdminCommand, runAdminCommand } from './admin.ts'
-import { BACKUP_HELP, type BackupCommand, type BackupCommandOptions, parseBackupCommand, runBackupCommand } from './backup.ts'
+import {
+  BACKUP_HELP,
+  type BackupCommand,
+  type BackupCommandOptions,
+  parseBackupCommand,
+  runBackupCommand,
+} from './backup.ts'
 import { DISTRIBUTE_HELP, type DistributeCommand, parseDistributeCommand, runDistributeCommand } from './distribute.ts'
 import { openServiceDatabase } from './open-service-database.ts'
 
@@ -76,4 +82,5 @@ async function runWithDatabase(config: Config, command: AdminCommand): Promise<s
   }
 }
 
-const isExpected = (error: unknown): error is Error => error instanceof RecoveryError || error instanceof BackupError || error instanceof DistributionError
+const isExpected = (error: unknown): error is Error =>
+  error instanceof RecoveryError || error instanceof BackupError || error instanceof DistributionError

@@ -17,6 +17,7 @@ import { withOpenRun } from '../runs/with-open-run.ts'
 import { createTestCases } from '../test-cases/create-test-cases.ts'
 import { getBodyPath } from '../test-cases/test-case-references.ts'
 import { storeTests } from '../uploads/store-tests.ts'
+import { notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import { demoCases } from './content/demo-cases.ts'
 import { demoMilestones, demoRuns, type ManualRun, type NightlyRun } from './demo-runs.ts'
 import { type NumberedCase, runNightly, testByHand } from './demo-results.ts'
@@ -218,13 +219,19 @@ async function setTimes(
     .execute()
 }
 
-/** Lets the project, its milestones and its test cases be older than its runs. */
+/**
+ * Lets the project, its milestones and its test cases be older than its runs. The project first, which locks it: other
+ * requests may change test cases already.
+ */
 async function backdate(db: Database, projectId: string, at: Date): Promise<void> {
-  await db.updateTable('projects').set({ created_at: at }).where('id', '=', projectId).execute()
-  await db.updateTable('milestones').set({ created_at: at }).where('project_id', '=', projectId).execute()
-  await db
-    .updateTable('test_cases')
-    .set({ created_at: at, updated_at: at })
-    .where('project_id', '=', projectId)
-    .execute()
+  await db.transaction().execute(async (tx) => {
+    await tx.updateTable('projects').set({ created_at: at }).where('id', '=', projectId).execute()
+    await tx.updateTable('milestones').set({ created_at: at }).where('project_id', '=', projectId).execute()
+    await tx
+      .updateTable('test_cases')
+      .set({ created_at: at, updated_at: at })
+      .where('project_id', '=', projectId)
+      .execute()
+    await notifyTestCasesChanged(tx, projectId, null)
+  })
 }

@@ -28,15 +28,22 @@ export async function distributeDatabase(
     await sql`set local citus.multi_shard_modify_mode = 'sequential'`.execute(tx)
     // Only the sizes of the tables decide about this: it is the default of PostgreSQL.
     await sql`set local enable_seqscan = on`.execute(tx)
-    await sql`lock table ${sql.join([...COORDINATOR_TABLES, ...DISTRIBUTED_TABLES].map((name) => sql.table(name)))}`.execute(tx)
+    await sql`lock table ${sql.join([...COORDINATOR_TABLES, ...DISTRIBUTED_TABLES].map((name) => sql.table(name)))}`.execute(
+      tx,
+    )
     await endOtherConnections(tx)
     const local = (await selectTables(tx)).filter(({ isDistributed }) => !isDistributed)
-    const foreignKeys = await detachTables(tx, local.map(({ name }) => name))
+    const foreignKeys = await detachTables(
+      tx,
+      local.map(({ name }) => name),
+    )
     for (const table of local) {
       onProgress(table)
       const colocation = table.name === DISTRIBUTED_TABLES[0] ? 'none' : DISTRIBUTED_TABLES[0]
       await sql`
-        select create_distributed_table(${table.name}::regclass, 'project_id', colocate_with => ${colocation})`.execute(tx)
+        select create_distributed_table(${table.name}::regclass, 'project_id', colocate_with => ${colocation})`.execute(
+        tx,
+      )
     }
     for (const signature of DISTRIBUTED_FUNCTIONS) {
       await sql`select create_distributed_function(${signature}::regprocedure)`.execute(tx)

@@ -83,7 +83,7 @@ export const COORDINATOR_TRIGGERS = `
   begin
     if kind = 'folders' then
       perform notify_change(kind, project_id, null, null);
-    elsif cardinality(numbers) > 0 then
+    else
       perform notify_change(kind, project_id, case when cardinality(numbers) <= 500 then array_to_string(numbers, ',') end,
         json_build_object('is_deleted', is_deleted));
     end if;

@@ -147,9 +147,13 @@ export function getPostgresErrorCode(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }
 
-/** Whether an error is the violation of this constraint. Citus appends the number of a shard to its name. */
+/** Whether an error is the violation of this constraint. Citus names it only in the message, with the number of a shard. */
 export function violatesConstraint(error: unknown, constraint: string): boolean {
-  return error instanceof pg.DatabaseError && error.constraint?.replace(SHARD_NUMBER, '') === constraint
+  if (!(error instanceof pg.DatabaseError)) return false
+  const name = error.constraint ?? VIOLATED_CONSTRAINT.exec(error.message)?.[1] ?? ''
+  return name.replace(SHARD_NUMBER, '') === constraint
 }
+
+const VIOLATED_CONSTRAINT = /violates .*constraint "([^"]+)"$/
 
 const SHARD_NUMBER = /_\d{6,}$/

@@ -13,7 +13,7 @@ import {
 import type pg from 'pg'
 
 import { StartError } from '../start-error.ts'
-import { type Database, getPool, getPostgresErrorCode } from './connect.ts'
+import { type Database, getPool, getPostgresErrorCode, hasCitus } from './connect.ts'
 import { withSchemaLock } from './schema-lock.ts'
 
 const directory = fileURLToPath(new URL('../../../migrations/', import.meta.url))
@@ -26,7 +26,11 @@ const directory = fileURLToPath(new URL('../../../migrations/', import.meta.url)
  * @throws {StartError} when a migration requires a decision of the operator
  */
 export async function migrate(db: Database, stopSignal?: AbortSignal): Promise<string[]> {
-  return await withSchemaLock(getPool(db), () => runMigrator(new Migrator({ db, provider })), stopSignal)
+  return await withSchemaLock(getPool(db), () => runMigrator(new Migrator({ db, provider })), stopSignal).catch(
+    (error: unknown) => {
+      throw hasCitus(db) ? toCitusMigrationError(error) : error
+    },
+  )
 }
 
 /**
@@ -73,13 +77,30 @@ const RAISED_BY_MIGRATION = 'P0001'
 const toMigrationError = (error: unknown): unknown =>
   error instanceof Error && getPostgresErrorCode(error) === RAISED_BY_MIGRATION ? new StartError(error.message) : error
 
+/** The code of `feature_not_supported`, with which Citus refuses what it cannot do on distributed tables. */
+const NOT_SUPPORTED = '0A000'
+
+const toCitusMigrationError = (error: unknown): unknown =>
+  error instanceof Error && getPostgresErrorCode(error) === NOT_SUPPORTED
+    ? new StartError(
+        `This version of Caseward cannot migrate a database that is distributed with Citus: ${error.message}. Nothing was changed. ` +
+          'Start the previous version again, and report this, or move to a new database with `admin backup` and `admin restore`.',
+      )
+    : error
+
 async function readMigrations(): Promise<Record<string, Migration>> {
   const files = (await readdir(directory)).filter((file) => file.endsWith('.sql'))
   const migrations = files.map(async (file): Promise<[string, Migration]> => {
     const text = await readFile(directory + file, 'utf8')
-    return [file.slice(0, -'.sql'.length), { up: async (db) => void (await sql.raw(text).execute(db)) }]
+    return [file.slice(0, -'.sql'.length), { up: (db: Database) => runMigration(db, text) }]
   })
   return Object.fromEntries(await Promise.all(migrations))
+}
+
+async function runMigration(db: Database, text: string): Promise<void> {
+  // Citus refuses changes of tables, and of foreign keys between them, on several connections in one transaction.
+  if (hasCitus(db)) await sql`set local citus.multi_shard_modify_mode = 'sequential'`.execute(db)
+  await sql.raw(text).execute(db)
 }
 
 const provider: MigrationProvider = { getMigrations: readMigrations }
