@@ -81,7 +81,9 @@ export async function selectHits(
   const sources = kinds.filter((name) => name !== 'test_case' || hasTrigram(text))
   const buildSource = (name: SearchHit['kind']) =>
     name === 'test_case' && hasCitus(db) ? buildDistributedCases : SOURCES[name]
-  const queries = sources.map((name) => buildSource(name)(name === 'test_case' || kind !== undefined ? MAX_HITS : PER_KIND))
+  const queries = sources.map((name) =>
+    buildSource(name)(name === 'test_case' || kind !== undefined ? MAX_HITS : PER_KIND),
+  )
   const [, prefix = '', number = ''] = /^\s*([a-z]{2,5})-([1-9][0-9]{0,8})\s*$/i.exec(text) ?? []
   const isId = number !== '' && (kind === undefined || kind === 'test_case')
   const all = [...(isId ? [BY_ID] : []), ...queries]

@@ -42,10 +42,7 @@ export async function selectTests(db: Database, project: ProjectRef, filters: Fi
   return { ...page, total }
 }
 
-const readTest = defineItemRead(
-  projectTestColumns,
-  `from tests t ${JOIN_LATEST} where t.project_id = $1 and t.id = $2`,
-)
+const readTest = defineItemRead(projectTestColumns, `from tests t ${JOIN_LATEST} where t.project_id = $1 and t.id = $2`)
 
 /** A test as a JSON object; null when there is none. */
 export async function selectTest(db: Database, project: ProjectRef, id: string): Promise<string | null> {
