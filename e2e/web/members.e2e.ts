@@ -98,6 +98,20 @@ describe('the members of a project', () => {
   })
 })
 
+describe('leaving a project', () => {
+  it('is open to a viewer, after a question, and leads to the projects', async () => {
+    const { page, user, list, project } = await openMembers('viewer')
+    await page.getByRole('button', { name: 'Leave project' }).click()
+    const question = page.getByRole('alertdialog', { name: `Leave “${project.name}”?` })
+    await question.waitFor()
+    await checkPage(page, 'members-leave')
+    await question.getByRole('button', { name: 'Leave project' }).click()
+    await page.getByText(`You left “${project.name}”`).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/projects')
+    expect((await list('?per_page=100')).body.data.some(({ id }) => id === user.id)).toBe(false)
+  })
+})
+
 describe('invitations', () => {
   it('are sent by keyboard, with the link if there is no mail server, and are revoked', async () => {
     const { page } = await openMembers()

@@ -72,7 +72,7 @@ async function openSetupLink(page: Page, server: TestServer): Promise<void> {
 /** Opens the page on which a user returns from the provider, to give the password of the account. */
 async function openLinkPage(page: Page, server: TestServer): Promise<void> {
   const { id } = await makeUserWithPassword(server)
-  const identity = { issuer: 'https://login.example.test', subject: id }
+  const identity = { issuer: 'https://login.example.test', subject: id, sessionDigest: null }
   const secret = await insertPendingIdentity(server.db, id, identity)
   await page.context().addCookies([{ name: 'caseward-identity', value: secret, url: server.url }])
   await visit('/sign-in/oidc/link')(page, server)

@@ -2,6 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 
 import { createCookies } from './access/cookies.ts'
 import { registerGuards } from './access/guard.ts'
+import { expiredKeysJob } from './access/delete-expired-keys.ts'
+import { registerIdempotency } from './access/idempotent-requests.ts'
 import { createPrincipalCache } from './access/principal-cache.ts'
 import { createProjectCache } from './access/project-cache.ts'
 import { createRateLimits } from './access/rate-limits.ts'
@@ -14,11 +16,14 @@ import { assignmentsRoutes } from './features/assignments/assignments.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { createAuditRetentionJob } from './features/audit/delete-expired-entries.ts'
 import { accountRoutes } from './features/auth/account/account.routes.ts'
+import { confirmationRoutes } from './features/auth/confirmation/confirmation.routes.ts'
 import { passwordResetMail } from './features/auth/password-reset/password-reset-mail.ts'
 import { resetErrorLinks, resetPages } from './features/auth/password-reset/password-reset.pages.ts'
 import { passwordResetsRoutes } from './features/auth/password-reset/password-reset.routes.ts'
+import { securityMail } from './features/auth/security-mail/security-mail.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
 import { sessionRoutes } from './features/auth/session/session.routes.ts'
+import { signInLinkErrorLinks, signInLinkPages } from './features/auth/session/sign-in-link.pages.ts'
 import { signInPages } from './features/auth/session/sign-in.pages.ts'
 import { setupErrorLinks, setupPages } from './features/auth/setup/setup.pages.ts'
 import { setupRoutes } from './features/auth/setup/setup.routes.ts'
@@ -90,15 +95,24 @@ export async function buildApp({
     cookies: createCookies(config),
     checkOrigin: createCheckOrigin(config),
     getPublicUrl: () => getPublicUrl(app, config),
+    singleSignOn:
+      config.oidcIssuer === null
+        ? null
+        : {
+            name: config.oidcName,
+            isRequired: config.signIn === 'single-sign-on',
+            sessionHours: config.oidcSessionHours,
+          },
     hasMailServer: config.smtpUrl !== null,
   }
   registerGuards(app, deps)
+  registerIdempotency(app, deps)
   await referenceRoutes(app)
   registerRoutes(app, deps)
   eventsRoutes(app, deps, config, stopSignal)
   await registerPageScope(app, {
     checkOrigin: deps.checkOrigin,
-    errorLinks: { ...resetErrorLinks, ...setupErrorLinks, ...singleSignOnErrorLinks },
+    errorLinks: { ...resetErrorLinks, ...setupErrorLinks, ...singleSignOnErrorLinks, ...signInLinkErrorLinks },
     defaultErrorLink: { href: '/', label: 'Go to your projects' },
     registerPages: (pages) => registerPages(pages, deps, config),
   })
@@ -125,6 +139,7 @@ function registerRoutes(app: App, deps: Deps): void {
   invitationsRoutes(app, deps)
   tokensRoutes(app, deps)
   sessionRoutes(app, deps)
+  confirmationRoutes(app, deps)
   accountRoutes(app, deps)
   singleSignOnRoutes(app, deps)
   setupRoutes(app, deps)
@@ -135,7 +150,8 @@ function registerRoutes(app: App, deps: Deps): void {
 
 /** The pages in the browser. */
 async function registerPages(pages: App, deps: Deps, config: Config): Promise<void> {
-  signInPages(pages, deps, config)
+  signInPages(pages, deps)
+  signInLinkPages(pages, deps)
   await registerSingleSignOn(pages, deps, config)
   setupPages(pages, deps)
   resetPages(pages, deps)
@@ -144,10 +160,11 @@ async function registerPages(pages: App, deps: Deps, config: Config): Promise<vo
 }
 
 /** The mails that the job worker sends. */
-export const mails: readonly MailDefinition[] = [invitationMail, passwordResetMail, assignmentMail]
+export const mails: readonly MailDefinition[] = [invitationMail, passwordResetMail, securityMail, assignmentMail]
 
 /** The jobs that the job worker runs at fixed times. */
 export const createScheduledJobs = (config: Config, log: FastifyBaseLogger): ScheduledJob[] => [
   createAuditRetentionJob(config),
+  expiredKeysJob,
   ...(config.backupDir === null ? [] : [createBackupJob({ ...config, backupDir: config.backupDir, log })]),
 ]

@@ -45,6 +45,8 @@ const invalidValues: Record<string, readonly string[]> = {
   OIDC_CLIENT_ID: [],
   OIDC_CLIENT_SECRET: [],
   OIDC_NAME: [],
+  OIDC_SESSION_HOURS: ['0', '2161', '1.5', '8h'],
+  SIGN_IN: ['password', 'SINGLE-SIGN-ON', 'true'],
   RATE_LIMIT: ['0', '-5', '1.5', 'none', '1e10'],
   RATE_LIMIT_OTHER: ['0', 'x'],
   RATE_LIMIT_SIGN_IN: ['0', 'x'],
@@ -128,6 +130,11 @@ describe('readConfig', () => {
       expect(getErrorMessage(env)).toContain('ADMIN_EMAIL')
     },
   )
+
+  it('rejects SIGN_IN=single-sign-on without a provider', () => {
+    const message = 'SIGN_IN=single-sign-on requires OIDC_ISSUER and OIDC_CLIENT_ID'
+    expect(getErrorMessage({ SIGN_IN: 'single-sign-on' })).toBe(message)
+  })
 
   it.each([
     'postgres://u:p@db.example.test:5432/caseward?sslmode=require',

@@ -22,6 +22,8 @@ const examples: Record<keyof typeof settings, [text: string, value: unknown]> = 
   oidcClientId: ['tests', 'tests'],
   oidcClientSecret: ['hush', 'hush'],
   oidcName: ['Acme', 'Acme'],
+  oidcSessionHours: ['12', 12],
+  signIn: ['single-sign-on', 'single-sign-on'],
   rateLimit: ['1', 1],
   rateLimitOther: ['2', 2],
   rateLimitSignIn: ['3', 3],

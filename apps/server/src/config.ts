@@ -102,7 +102,7 @@ export const settings = {
       description: 'an email address without invisible characters',
     }),
     default: null,
-    doc: 'Email address of the first user, who is created when no user exists; requires `ADMIN_PASSWORD`, `ADMIN_TOKEN` or both.',
+    doc: 'Email address of the first user, who is created when no user exists; requires `ADMIN_PASSWORD`, `ADMIN_TOKEN` or both, unless `SIGN_IN` is `single-sign-on`.',
   }),
   adminPassword: defineSetting({
     env: 'ADMIN_PASSWORD',
@@ -142,6 +142,18 @@ export const settings = {
     schema: Type.String({ minLength: 1, maxLength: 80, description: 'at most 80 characters' }),
     default: 'single sign-on',
     doc: 'Name of the provider on the sign-in page: “Sign in with …”.',
+  }),
+  oidcSessionHours: defineSetting({
+    env: 'OIDC_SESSION_HOURS',
+    schema: Type.Integer({ minimum: 1, maximum: 2160 }),
+    default: 2160,
+    doc: 'Hours after which a session that began with single sign-on ends, even if it is used; at most 2160, which are 90 days.',
+  }),
+  signIn: defineSetting({
+    env: 'SIGN_IN',
+    schema: Type.Unsafe<'any' | 'single-sign-on'>({ type: 'string', enum: ['any', 'single-sign-on'] }),
+    default: 'any',
+    doc: 'How users sign in: `any`, or `single-sign-on` for no passwords at all; requires `OIDC_ISSUER`.',
   }),
   rateLimit: defineSetting({
     env: 'RATE_LIMIT',
@@ -316,6 +328,9 @@ export function readConfig(env: Environment): Config {
   }
   if ((config.oidcIssuer === null) !== (config.oidcClientId === null)) {
     throw new ConfigError('OIDC_ISSUER and OIDC_CLIENT_ID must be set together')
+  }
+  if (config.signIn === 'single-sign-on' && config.oidcIssuer === null) {
+    throw new ConfigError('SIGN_IN=single-sign-on requires OIDC_ISSUER and OIDC_CLIENT_ID')
   }
   const publicUrl = config.publicUrl?.replace(/\/+$/, '') ?? null
   const backupDir = config.backupDir === null ? null : resolve(config.backupDir)

@@ -7,6 +7,16 @@ import type { CheckOrigin } from './access/same-origin.ts'
 import type { ChangeAnnouncer } from './features/events/change-announcer.ts'
 import type { RequestBodies } from './platform/http/request-bodies.ts'
 
+/** What users and rules need to know about the sign-in provider. */
+export interface SingleSignOn {
+  /** The name of the provider for users. */
+  name: string
+  /** Whether the server accepts no passwords. */
+  isRequired: boolean
+  /** When a session that began there ends at the latest. */
+  sessionHours: number
+}
+
 /** The dependencies of every feature. */
 export interface Deps {
   db: Database
@@ -20,6 +30,8 @@ export interface Deps {
   checkOrigin: CheckOrigin
   /** Returns the public address of the service, which is known once it listens. */
   getPublicUrl(): string
+  /** The sign-in provider; null when there is none. */
+  singleSignOn: SingleSignOn | null
   /** Whether mails are sent through `SMTP_URL`. Otherwise responses contain the links, for admins to pass on. */
   hasMailServer: boolean
 }

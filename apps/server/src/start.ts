@@ -6,6 +6,7 @@ import type pg from 'pg'
 
 import type { Config } from './config.ts'
 import type { DemoAccount } from './features/demo/ensure-demo.ts'
+import { endPasswordSessions } from './features/auth/session/end-password-sessions.ts'
 import { ensureFirstAdmin } from './features/auth/setup/ensure-first-admin.ts'
 import { createSetupLink } from './features/auth/setup/create-setup-link.ts'
 import { requireStrongAdminPassword } from './features/auth/setup/require-strong-admin-password.ts'
@@ -72,6 +73,10 @@ export async function startServer(
     await prepareDatabase(db, { config, log, connection: database.connection, stopSignal })
     await requireStrongAdminPassword(db, config)
     const createdAdmin = await ensureFirstAdmin(db, config, (message) => log.warn(message))
+    if (config.signIn === 'single-sign-on') {
+      const count = await endPasswordSessions(db)
+      if (count > 0) log.info({ count }, 'ended the sessions that began with a password')
+    }
     const demo = hasDemo ? await (await import('./features/demo/ensure-demo.ts')).ensureDemo(db) : null
     const setupSecret = await createSetupLink(db)
 
@@ -113,11 +118,11 @@ interface PrepareOptions {
 
 /** Migrates the schemas of the service and of the job queue. */
 async function prepareDatabase(db: Database, { config, log, connection, stopSignal }: PrepareOptions): Promise<void> {
-  const migrations = await migrate(db, stopSignal).catch((error: unknown) => {
+  const migrations = await migrate(db, { log, stopSignal }).catch((error: unknown) => {
     throw config.databaseUrl === null ? error : toDatabaseStartError(error)
   })
   if (migrations.length > 0) log.info({ migrations }, 'migrated the database')
-  await migrateJobQueue(connection, stopSignal)
+  await migrateJobQueue(connection, { log, stopSignal })
   stopSignal.throwIfAborted()
 }
 

@@ -165,7 +165,7 @@ export const updateInstanceSettings: Endpoint<UpdateInstanceSettings> = {
 /**
  * Parameters and responses of {@link updateUser}.
  *
- * Disables or enables a user, and grants or withdraws the administration of this instance. Takes effect within one second. Returns 422 `last_instance_admin` if no active instance administrator would remain.
+ * Disables or enables a user, and grants or withdraws the administration of this instance. Takes effect within one second. Returns 422 `last_instance_admin` if no active instance administrator would remain. Granting: A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
  */
 export interface UpdateUser {
   params: {
@@ -239,6 +239,7 @@ export const assignResults: Endpoint<AssignResults> = {
   method: 'POST',
   url: '/v1/runs/:run_id/results/assign',
   operationId: 'assignResults',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -261,7 +262,7 @@ export const listMyWork: Endpoint<ListMyWork> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['folder.delete', 'instance.distribute', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.update', 'run.delete', 'run.remove_test_cases', 'session.create', 'session.end', 'session.end_others', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.create', 'user.create_reset_link', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['folder.delete', 'instance.distribute', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.update', 'run.delete', 'run.remove_test_cases', 'session.confirm', 'session.create', 'session.end', 'session.end_others', 'session.end_password_sessions', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
@@ -384,6 +385,42 @@ export const listProjectAuditLog: Endpoint<ListProjectAuditLog> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
+/* confirmation */
+
+export const CONFIRMATION_METHODS = ['password', 'totp', 'passkey', 'recovery_code', 'single_sign_on'] as const
+export type ConfirmationMethod = (typeof CONFIRMATION_METHODS)[number]
+
+export interface ConfirmBody {
+  /** Password of the account. */
+  password?: string
+}
+
+/**
+ * Parameters and responses of {@link confirmSession}.
+ *
+ * Confirms the session of the cookie for 10 minutes, as a sign-in does. Endpoints that create access or change how the user signs in require it of sessions. Limited to 10 wrong attempts per minute for each session, and to 100 per hour for each account. With a token, the response is 403 `session_required`.
+ */
+export interface ConfirmSession {
+  body: ConfirmBody
+  success: {
+    200: {
+      data: {
+        /** Until when the session does not have to confirm again. */
+        confirmed_until: string
+      }
+    }
+  }
+}
+
+/** Confirm who you are. */
+export const confirmSession: Endpoint<ConfirmSession> = {
+  method: 'POST',
+  url: '/v1/session/confirm',
+  operationId: 'confirmSession',
+  acceptsKey: true,
+  success: { 200: ['data{}'] },
+}
+
 /* demo */
 
 /**
@@ -400,6 +437,7 @@ export const createDemoProject: Endpoint<CreateDemoProject> = {
   method: 'POST',
   url: '/v1/projects/demo',
   operationId: 'createDemoProject',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -555,6 +593,7 @@ export const createFolder: Endpoint<CreateFolder> = {
   method: 'POST',
   url: '/v1/projects/:project_id/folders',
   operationId: 'createFolder',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -696,7 +735,7 @@ export interface SentInvitation {
 /**
  * Parameters and responses of {@link acceptInvitation}.
  *
- * Adds a member to the project. If you are signed in, you join the project; the invitation must be for your email address, or the response is 403 `other_email`. If you are not signed in, a user is created with `name` and `password`; if the email address has an account already, the response is 409 `account_exists`: sign in first.
+ * Adds a member to the project. If you are signed in, you join the project; the invitation must be for your email address, or the response is 403 `other_email`. If you are not signed in, a user is created with `name` and `password`; if the email address has an account already, the response is 409 `account_exists`: sign in first. Where only single sign-on is accepted, only signed-in users can accept (403 `single_sign_on_required`).
  */
 export interface AcceptInvitation {
   params: {
@@ -762,6 +801,7 @@ export const inviteMember: Endpoint<InviteMember> = {
   method: 'POST',
   url: '/v1/projects/:project_id/members/invite',
   operationId: 'inviteMember',
+  acceptsKey: true,
   success: { 201: ['id', 'email', 'role', 'status', 'invited_by', 'expires_at', 'created_at'] },
 }
 
@@ -811,6 +851,7 @@ export const resendInvitation: Endpoint<ResendInvitation> = {
   method: 'POST',
   url: '/v1/projects/:project_id/invitations/:invitation_id/resend',
   operationId: 'resendInvitation',
+  acceptsKey: true,
   success: { 200: ['id', 'email', 'role', 'status', 'invited_by', 'expires_at', 'created_at'] },
 }
 
@@ -912,6 +953,24 @@ export const changeMemberRole: Endpoint<ChangeMemberRole> = {
   url: '/v1/projects/:project_id/members/:user_id',
   operationId: 'changeMemberRole',
   success: { 200: ['id', 'email', 'name', 'avatar_url', 'role', 'joined_at', 'updated_at'] },
+}
+
+/**
+ * Parameters and responses of {@link leaveProject}.
+ *
+ * Ends your own membership, whatever your role. Everything that you created is kept, except for your pending invitations, which are revoked. CI tokens that you created stay valid and are marked for review by the admins. The only admin of a project cannot leave (422 `last_admin`): make another member an admin first.
+ */
+export interface LeaveProject {
+  params: ProjectParams
+  success: { 204: null }
+}
+
+/** Leave a project. */
+export const leaveProject: Endpoint<LeaveProject> = {
+  method: 'DELETE',
+  url: '/v1/projects/:project_id/members/me',
+  operationId: 'leaveProject',
+  success: { 204: null },
 }
 
 /**
@@ -1189,6 +1248,7 @@ export const createMilestone: Endpoint<CreateMilestone> = {
   method: 'POST',
   url: '/v1/projects/:project_id/milestones',
   operationId: 'createMilestone',
+  acceptsKey: true,
   success: { 201: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode'] },
 }
 
@@ -1587,7 +1647,7 @@ export interface RowPageMeta {
 /**
  * Parameters and responses of {@link getPasswordReset}.
  *
- * Returns the account of a password reset link. Does not require a token. Returns 410 if the link is unknown or expired, or if it or another link of the account was used.
+ * Returns the account of a password reset link. Does not require a token. Returns 410 if the link is unknown or expired, or if it or another link of the account was used; 403 `single_sign_on_required` where only single sign-on is accepted.
  */
 export interface GetPasswordReset {
   params: {
@@ -1617,7 +1677,7 @@ export const getPasswordReset: Endpoint<GetPasswordReset> = {
 /**
  * Parameters and responses of {@link requestPasswordReset}.
  *
- * Sends an email with a link that can be used once and expires after one hour. Earlier links remain valid until one of them is used. At most one email is sent to an address in five minutes. The response and its timing are the same whether or not an account exists. Limited to 10 requests per minute for each IP address, separately from sign-in.
+ * Sends an email with a link that can be used once and expires after one hour. Earlier links remain valid until one of them is used. At most one email is sent to an address in five minutes. The response and its timing are the same whether or not an account exists. Limited to 10 requests per minute for each IP address, separately from sign-in. Where only single sign-on is accepted, this and the next requests return 403 `single_sign_on_required`.
  */
 export interface RequestPasswordReset {
   body: {
@@ -1638,7 +1698,7 @@ export const requestPasswordReset: Endpoint<RequestPasswordReset> = {
 /**
  * Parameters and responses of {@link resetPassword}.
  *
- * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`. Tokens remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens end, because another person may have created them.
+ * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`. Tokens remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens end, because another person may have created them. Returns 403 `single_sign_on_required` where only single sign-on is accepted.
  */
 export interface ResetPassword {
   params: {
@@ -1765,6 +1825,7 @@ export const createProject: Endpoint<CreateProject> = {
   method: 'POST',
   url: '/v1/projects',
   operationId: 'createProject',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -2202,6 +2263,7 @@ export const bulkUpdateResults: Endpoint<BulkUpdateResults> = {
   method: 'POST',
   url: '/v1/runs/:run_id/results/bulk',
   operationId: 'bulkUpdateResults',
+  acceptsKey: true,
   success: { 200: ['data{}'], 207: ['data{}'] },
 }
 
@@ -2410,6 +2472,7 @@ export const addTestCasesToRun: Endpoint<AddTestCasesToRun> = {
   method: 'POST',
   url: '/v1/runs/:run_id/test-cases',
   operationId: 'addTestCasesToRun',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -2434,6 +2497,7 @@ export const createRun: Endpoint<CreateRun> = {
   method: 'POST',
   url: '/v1/projects/:project_id/runs',
   operationId: 'createRun',
+  acceptsKey: true,
   success: { 200: ['data{}'], 201: ['data{}'] },
 }
 
@@ -2554,6 +2618,7 @@ export const reportShardDone: Endpoint<ReportShardDone> = {
   method: 'POST',
   url: '/v1/runs/:run_id/shards/:name/done',
   operationId: 'reportShardDone',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -2639,6 +2704,8 @@ export interface Me {
   avatar_url: string | null
   /** False if the user can only sign in with single sign-on. */
   has_password: boolean
+  /** False if this server accepts only single sign-on: then nobody can sign in with a password, or set one. */
+  can_have_password: boolean
   /** Whether the user administers this instance (`/v1/admin`). */
   is_instance_admin: boolean
   /** When the account was created. */
@@ -2658,6 +2725,8 @@ export interface Session {
   current: boolean
   /** User-Agent header of the browser; empty if it sent none. */
   user_agent: string
+  /** What the User-Agent header says, for people. */
+  browser: string
   /** When the user signed in. */
   created_at: string
   /** When the session was last used, to the minute. */
@@ -2759,7 +2828,7 @@ export const revokeSession: Endpoint<RevokeSession> = {
 /**
  * Parameters and responses of {@link signIn}.
  *
- * Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. With the right password, a disabled account gets 403 `account_disabled`. Limited to 10 requests per minute for each IP address, and to 100 wrong passwords per hour for each account; the latter does not count for a browser in which the user has signed in before.
+ * Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. With the right password, a disabled account gets 403 `account_disabled`. Where only single sign-on is accepted, the response is 403 `single_sign_on_required`, which names where to sign in. Limited to 10 requests per minute for each IP address, and to 100 wrong passwords per hour for each account; the latter does not count for a browser in which the user has signed in before.
  */
 export interface SignIn {
   body: SignInBody
@@ -2794,7 +2863,7 @@ export const signOut: Endpoint<SignOut> = {
 /**
  * Parameters and responses of {@link updateMe}.
  *
- * Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid. Limited to 10 wrong passwords per minute for each session or token, and to 100 per hour for each account, separately from sign-in.
+ * Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid. Where only single sign-on is accepted, a new password is 403 `single_sign_on_required`. Limited to 10 wrong passwords per minute for each session or token, and to 100 per hour for each account, separately from sign-in. A new password of an account with a second factor: A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
  */
 export interface UpdateMe {
   body: UpdateMeBody
@@ -2816,14 +2885,14 @@ export interface SetupBody {
   name: string
   /** Email address of the first user, to sign in with. */
   email: string
-  /** Password of the first user, 8 to 1024 characters. Refused with the code `weak_password` if it is a common password, or contains the email address or name of the user or the name of the product and little else. */
-  password: string
+  /** Password of the first user, 8 to 1024 characters. Required, unless the server accepts only single sign-on. Refused with the code `weak_password` if it is a common password, or contains the email address or name of the user or the name of the product and little else. */
+  password?: string
 }
 
 /**
  * Parameters and responses of {@link completeSetup}.
  *
- * Creates the first account and signs in like `POST /v1/session`. All setup links end: later requests return 410.
+ * Creates the first account and signs in like `POST /v1/session`. All setup links end: later requests return 410. Where only single sign-on is accepted, send no `password` (403 `single_sign_on_required`); the session lasts twelve hours, and the user then signs in at the provider with the same email address.
  */
 export interface CompleteSetup {
   params: {
@@ -2901,7 +2970,7 @@ export const listIdentities: Endpoint<ListIdentities> = {
 /**
  * Parameters and responses of {@link unlinkIdentity}.
  *
- * Removes the link, so that this user of the provider can no longer sign in to your account. Your sessions stay valid. Returns 422 `last_sign_in_method` if your account has no password.
+ * Removes the link, so that this user of the provider can no longer sign in to your account. Your sessions stay valid. Returns 422 `last_sign_in_method` if your account has no password, or if this server accepts only single sign-on. A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
  */
 export interface UnlinkIdentity {
   params: {
@@ -3003,6 +3072,7 @@ export const bulkDeleteTestCases: Endpoint<BulkDeleteTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/bulk-delete',
   operationId: 'bulkDeleteTestCases',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -3033,6 +3103,7 @@ export const bulkUpdateTestCases: Endpoint<BulkUpdateTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/bulk-update',
   operationId: 'bulkUpdateTestCases',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -3075,6 +3146,7 @@ export const moveTestCases: Endpoint<MoveTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/move',
   operationId: 'moveTestCases',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -3169,6 +3241,7 @@ export const importTestCases: Endpoint<ImportTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/import',
   operationId: 'importTestCases',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -3591,6 +3664,7 @@ export const bulkCreateTestCases: Endpoint<BulkCreateTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/bulk',
   operationId: 'bulkCreateTestCases',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -3610,6 +3684,7 @@ export const createTestCase: Endpoint<CreateTestCase> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases',
   operationId: 'createTestCase',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -3985,6 +4060,7 @@ export const createTestCasesForTests: Endpoint<CreateTestCasesForTests> = {
   method: 'POST',
   url: '/v1/projects/:project_id/tests/create-test-cases',
   operationId: 'createTestCasesForTests',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -4309,7 +4385,7 @@ export interface Token {
 /**
  * Parameters and responses of {@link createCiToken}.
  *
- * Creates a token for this project that can read everything and, with write access, create and close runs and upload results. The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it. Returns 422 `token_limit` if the project has 100 valid tokens.
+ * Creates a token for this project that can read everything and, with write access, create and close runs and upload results. The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it. Returns 422 `token_limit` if the project has 100 valid tokens. A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
  */
 export interface CreateCiToken {
   params: ProjectParams
@@ -4322,13 +4398,14 @@ export const createCiToken: Endpoint<CreateCiToken> = {
   method: 'POST',
   url: '/v1/projects/:project_id/tokens',
   operationId: 'createCiToken',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
 /**
  * Parameters and responses of {@link createPersonalToken}.
  *
- * Creates a token that has your access to all of your projects. The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it. Returns 422 `token_limit` if you have 100 valid tokens.
+ * Creates a token that has your access to all of your projects. The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it. Returns 422 `token_limit` if you have 100 valid tokens. A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
  */
 export interface CreatePersonalToken {
   body: CreateTokenBody
@@ -4340,6 +4417,7 @@ export const createPersonalToken: Endpoint<CreatePersonalToken> = {
   method: 'POST',
   url: '/v1/tokens',
   operationId: 'createPersonalToken',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -4595,5 +4673,6 @@ export const uploadResults: Endpoint<UploadResults> = {
   method: 'POST',
   url: '/v1/results',
   operationId: 'uploadResults',
+  acceptsKey: true,
   success: { 200: ['success', 'uploaded_count', 'failed_count', 'stats{}'], 207: ['success', 'partial_failure', 'uploaded_count', 'failed_count', 'stats{}', 'errors[]'] },
 }

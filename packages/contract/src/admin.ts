@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 
+import { CONFIRMATION_NOTE, confirmationProblems } from './confirmation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { CursorPage, CursorQuery } from './pagination.ts'
 import { problems } from './problem.ts'
@@ -106,11 +107,10 @@ export const updateUser = {
     operationId: 'updateUser',
     tags,
     summary: 'Update a user',
-    description:
-      'Disables or enables a user, and grants or withdraws the administration of this instance. Takes effect within one second. Returns 422 `last_instance_admin` if no active instance administrator would remain.',
+    description: `Disables or enables a user, and grants or withdraws the administration of this instance. Takes effect within one second. Returns 422 \`last_instance_admin\` if no active instance administrator would remain. Granting: ${CONFIRMATION_NOTE}`,
     params: UserParams,
     body: UpdateUserBody,
-    response: { 200: userResponse, ...problems(400, 401, 403, 404, 413, 415, 422, 429) },
+    response: { 200: userResponse, ...problems(400, 401, 404, 413, 415, 422, 429), ...confirmationProblems },
   },
 } as const satisfies Endpoint
 

@@ -106,7 +106,7 @@ const tags = ['Invitations'] as const
 export const inviteMember = {
   method: 'POST',
   url: '/v1/projects/:project_id/members/invite',
-  config: { permission: 'members:manage', rateLimit: 'members' },
+  config: { permission: 'members:manage', rateLimit: 'members', returnsSecret: true },
   schema: {
     operationId: 'inviteMember',
     tags,
@@ -164,7 +164,7 @@ export const revokeInvitation = {
 export const resendInvitation = {
   method: 'POST',
   url: '/v1/projects/:project_id/invitations/:invitation_id/resend',
-  config: { permission: 'members:manage', rateLimit: 'members' },
+  config: { permission: 'members:manage', rateLimit: 'members', returnsSecret: true },
   schema: {
     operationId: 'resendInvitation',
     tags,
@@ -200,7 +200,7 @@ export const acceptInvitation = {
     tags,
     summary: 'Accept an invitation',
     description:
-      'Adds a member to the project. If you are signed in, you join the project; the invitation must be for your email address, or the response is 403 `other_email`. If you are not signed in, a user is created with `name` and `password`; if the email address has an account already, the response is 409 `account_exists`: sign in first.',
+      'Adds a member to the project. If you are signed in, you join the project; the invitation must be for your email address, or the response is 403 `other_email`. If you are not signed in, a user is created with `name` and `password`; if the email address has an account already, the response is 409 `account_exists`: sign in first. Where only single sign-on is accepted, only signed-in users can accept (403 `single_sign_on_required`).',
     params: LinkParams,
     body: AcceptBody,
     response: { 200: AcceptedInvitation, ...problems(400, 401, 403, 404, 409, 410, 413, 415, 429) },

@@ -117,6 +117,24 @@ export const changeMemberRole = {
   },
 } as const satisfies Endpoint
 
+export const leaveProject = {
+  method: 'DELETE',
+  url: '/v1/projects/:project_id/members/me',
+  config: { permission: 'members:view', rateLimit: 'members' },
+  schema: {
+    operationId: 'leaveProject',
+    tags,
+    summary: 'Leave a project',
+    description:
+      'Ends your own membership, whatever your role. Everything that you created is kept, except for your pending invitations, which are revoked. CI tokens that you created stay valid and are marked for review by the admins. The only admin of a project cannot leave (422 `last_admin`): make another member an admin first.',
+    params: ProjectParams,
+    response: {
+      204: { ...Type.Null(), description: 'You are no longer a member.' },
+      ...problems(401, 403, 404, 422, 429),
+    },
+  },
+} as const satisfies Endpoint
+
 export const removeMember = {
   method: 'DELETE',
   url: '/v1/projects/:project_id/members/:user_id',

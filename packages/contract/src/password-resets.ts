@@ -23,7 +23,7 @@ export const requestPasswordReset = {
     tags,
     summary: 'Request a password reset link',
     description:
-      'Sends an email with a link that can be used once and expires after one hour. Earlier links remain valid until one of them is used. At most one email is sent to an address in five minutes. The response and its timing are the same whether or not an account exists. Limited to 10 requests per minute for each IP address, separately from sign-in.',
+      'Sends an email with a link that can be used once and expires after one hour. Earlier links remain valid until one of them is used. At most one email is sent to an address in five minutes. The response and its timing are the same whether or not an account exists. Limited to 10 requests per minute for each IP address, separately from sign-in. Where only single sign-on is accepted, this and the next requests return 403 `single_sign_on_required`.',
     body: Type.Object(
       { email: Email('Email address of the account, case-insensitive.') },
       { examples: [{ email: 'ada@example.com' }] },
@@ -47,14 +47,14 @@ export const getPasswordReset = {
     tags,
     summary: 'Get the account of a password reset link',
     description:
-      'Returns the account of a password reset link. Does not require a token. Returns 410 if the link is unknown or expired, or if it or another link of the account was used.',
+      'Returns the account of a password reset link. Does not require a token. Returns 410 if the link is unknown or expired, or if it or another link of the account was used; 403 `single_sign_on_required` where only single sign-on is accepted.',
     params: ResetParams,
     response: {
       200: {
         ...Data(PasswordReset),
         examples: [{ data: { email: 'ada@example.com', expires_at: '2026-11-21T10:30:00.000Z' } }],
       },
-      ...problems(404, 410, 429),
+      ...problems(403, 404, 410, 429),
     },
   },
 } as const satisfies Endpoint
@@ -68,7 +68,7 @@ export const resetPassword = {
     tags,
     summary: 'Set a new password with a link',
     description:
-      'Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`. Tokens remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens end, because another person may have created them.',
+      'Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`. Tokens remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens end, because another person may have created them. Returns 403 `single_sign_on_required` where only single sign-on is accepted.',
     params: ResetParams,
     body: Type.Object(
       {

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 
+import { CONFIRMATION_NOTE, confirmationProblems } from './confirmation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { Data, Name, NewPassword, Nullable, Timestamp } from './schemas.ts'
@@ -13,6 +14,10 @@ export const Me = Type.Object({
   name: Type.String({ description: 'Display name.' }),
   avatar_url: Nullable(Type.String({ description: 'URL of a picture; null for none.' })),
   has_password: Type.Boolean({ description: 'False if the user can only sign in with single sign-on.' }),
+  can_have_password: Type.Boolean({
+    description:
+      'False if this server accepts only single sign-on: then nobody can sign in with a password, or set one.',
+  }),
   is_instance_admin: Type.Boolean({ description: 'Whether the user administers this instance (`/v1/admin`).' }),
   created_at: Timestamp('When the account was created.'),
   updated_at: Timestamp('When a field of the account last changed.'),
@@ -56,6 +61,7 @@ export const Session = Type.Object({
   id: Type.String({ description: 'Session id.' }),
   current: Type.Boolean({ description: 'Whether this request uses the session.' }),
   user_agent: Type.String({ description: 'User-Agent header of the browser; empty if it sent none.' }),
+  browser: Type.String({ description: 'What the User-Agent header says, for people.' }),
   created_at: Timestamp('When the user signed in.'),
   last_seen_at: Timestamp('When the session was last used, to the minute.'),
   expires_at: Timestamp('When the session ends, even if it is in use.'),
@@ -68,6 +74,7 @@ const me = {
   name: 'Ada Lovelace',
   avatar_url: null,
   has_password: true,
+  can_have_password: true,
   is_instance_admin: false,
   created_at: '2026-11-21T09:30:00.000Z',
   updated_at: '2026-11-21T09:30:00.000Z',
@@ -76,6 +83,7 @@ const session = {
   id: '019aa5b7-9a2b-7c3d-8e4f-5a6b7c8d9e0f',
   current: true,
   user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+  browser: 'Firefox on Linux',
   created_at: '2026-11-21T09:30:00.000Z',
   last_seen_at: '2026-11-21T10:02:00.000Z',
   expires_at: '2027-02-19T09:30:00.000Z',
@@ -95,7 +103,7 @@ export const signIn = {
     tags,
     summary: 'Sign in',
     description:
-      'Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. With the right password, a disabled account gets 403 `account_disabled`. Limited to 10 requests per minute for each IP address, and to 100 wrong passwords per hour for each account; the latter does not count for a browser in which the user has signed in before.',
+      'Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. With the right password, a disabled account gets 403 `account_disabled`. Where only single sign-on is accepted, the response is 403 `single_sign_on_required`, which names where to sign in. Limited to 10 requests per minute for each IP address, and to 100 wrong passwords per hour for each account; the latter does not count for a browser in which the user has signed in before.',
     body: SignInBody,
     response: { 201: MeResponse, ...problems(400, 401, 403, 413, 415, 429) },
   },
@@ -135,10 +143,9 @@ export const updateMe = {
     operationId: 'updateMe',
     tags,
     summary: 'Update your account',
-    description:
-      'Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid. Limited to 10 wrong passwords per minute for each session or token, and to 100 per hour for each account, separately from sign-in.',
+    description: `Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid. Where only single sign-on is accepted, a new password is 403 \`single_sign_on_required\`. Limited to 10 wrong passwords per minute for each session or token, and to 100 per hour for each account, separately from sign-in. A new password of an account with a second factor: ${CONFIRMATION_NOTE}`,
     body: UpdateMeBody,
-    response: { 200: MeResponse, ...problems(400, 401, 403, 413, 415, 429) },
+    response: { 200: MeResponse, ...problems(400, 401, 413, 415, 429), ...confirmationProblems },
   },
 } as const satisfies Endpoint
 

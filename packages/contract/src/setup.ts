@@ -9,7 +9,11 @@ export const SetupBody = Type.Object(
   {
     name: Name('Display name of the first user.'),
     email: Email('Email address of the first user, to sign in with.'),
-    password: NewPassword('Password of the first user, 8 to 1024 characters.'),
+    password: Type.Optional(
+      NewPassword(
+        'Password of the first user, 8 to 1024 characters. Required, unless the server accepts only single sign-on.',
+      ),
+    ),
   },
   { examples: [{ name: 'Ada', email: 'ada@example.com', password: 'correct horse battery staple' }] },
 )
@@ -47,7 +51,7 @@ export const completeSetup = {
     tags,
     summary: 'Create the first account',
     description:
-      'Creates the first account and signs in like `POST /v1/session`. All setup links end: later requests return 410.',
+      'Creates the first account and signs in like `POST /v1/session`. All setup links end: later requests return 410. Where only single sign-on is accepted, send no `password` (403 `single_sign_on_required`); the session lasts twelve hours, and the user then signs in at the provider with the same email address.',
     params: SetupParams,
     body: SetupBody,
     response: { 201: MeResponse, ...problems(400, 403, 404, 410, 413, 415, 429) },

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 
+import { CONFIRMATION_NOTE, confirmationProblems } from './confirmation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { Timestamp } from './schemas.ts'
@@ -44,9 +45,12 @@ export const unlinkIdentity = {
     operationId: 'unlinkIdentity',
     tags,
     summary: 'Remove a linked identity',
-    description:
-      'Removes the link, so that this user of the provider can no longer sign in to your account. Your sessions stay valid. Returns 422 `last_sign_in_method` if your account has no password.',
+    description: `Removes the link, so that this user of the provider can no longer sign in to your account. Your sessions stay valid. Returns 422 \`last_sign_in_method\` if your account has no password, or if this server accepts only single sign-on. ${CONFIRMATION_NOTE}`,
     params: Type.Object({ identity_id: Type.String({ description: 'Id of the link.' }) }),
-    response: { 204: { ...Type.Null(), description: 'The link was removed.' }, ...problems(401, 403, 404, 422, 429) },
+    response: {
+      204: { ...Type.Null(), description: 'The link was removed.' },
+      ...problems(401, 404, 422, 429),
+      ...confirmationProblems,
+    },
   },
 } as const satisfies Endpoint

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 
+import { CONFIRMATION_NOTE, confirmationProblems } from './confirmation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
@@ -124,14 +125,14 @@ export const listPersonalTokens = {
 export const createPersonalToken = {
   method: 'POST',
   url: '/v1/tokens',
-  config: { permission: 'own-account', rateLimit: 'other' },
+  config: { permission: 'own-account', rateLimit: 'other', returnsSecret: true },
   schema: {
     operationId: 'createPersonalToken',
     tags,
     summary: 'Create a personal token',
-    description: `Creates a token that has your access to all of your projects. ${createDescription} Returns 422 \`token_limit\` if you have 100 valid tokens.`,
+    description: `Creates a token that has your access to all of your projects. ${createDescription} Returns 422 \`token_limit\` if you have 100 valid tokens. ${CONFIRMATION_NOTE}`,
     body: CreateTokenBody,
-    response: { 201: newTokenResponse, ...problems(400, 401, 403, 413, 415, 422, 429) },
+    response: { 201: newTokenResponse, ...problems(400, 401, 413, 415, 422, 429), ...confirmationProblems },
   },
 } as const satisfies Endpoint
 
@@ -184,15 +185,15 @@ export const listCiTokens = {
 export const createCiToken = {
   method: 'POST',
   url: '/v1/projects/:project_id/tokens',
-  config: { permission: 'project:settings', rateLimit: 'other' },
+  config: { permission: 'project:settings', rateLimit: 'other', returnsSecret: true },
   schema: {
     operationId: 'createCiToken',
     tags,
     summary: 'Create a CI token',
-    description: `Creates a token for this project that can read everything and, with write access, create and close runs and upload results. ${createDescription} Returns 422 \`token_limit\` if the project has 100 valid tokens.`,
+    description: `Creates a token for this project that can read everything and, with write access, create and close runs and upload results. ${createDescription} Returns 422 \`token_limit\` if the project has 100 valid tokens. ${CONFIRMATION_NOTE}`,
     params: ProjectParams,
     body: CreateCiTokenBody,
-    response: { 201: newCiTokenResponse, ...problems(400, 401, 403, 404, 413, 415, 422, 429) },
+    response: { 201: newCiTokenResponse, ...problems(400, 401, 404, 413, 415, 422, 429), ...confirmationProblems },
   },
 } as const satisfies Endpoint
 

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
 import type { Database } from '../platform/database/connect.ts'
+import { runAfterCommit } from '../platform/database/request-transaction.ts'
 import type { Principal } from './principal.ts'
 import {
   type AuthenticatedSession,
@@ -46,8 +47,13 @@ export interface PrincipalCache {
   clear(): void
 }
 
-/** @param settings.adminToken the one token that this service did not generate: it may have no valid checksum */
-export function createPrincipalCache(db: Database, settings: { adminToken: string | null }): PrincipalCache {
+interface PrincipalSettings {
+  /** The one token that this service did not generate: it may have no valid checksum. */
+  adminToken: string | null
+  signIn?: 'any' | 'single-sign-on'
+}
+
+export function createPrincipalCache(db: Database, settings: PrincipalSettings): PrincipalCache {
   const adminHash = settings.adminToken === null ? null : hashSecret(settings.adminToken)
   const cache = new LRUCache<string, Principal>({ max: CACHE_SIZE, ttl: CACHE_TTL_MS, ttlResolution: 20 })
   const recentlyValid = new LRUCache<string, true>({ max: CACHE_SIZE, ttl: RECENTLY_VALID_TTL_MS })
@@ -81,7 +87,10 @@ export function createPrincipalCache(db: Database, settings: { adminToken: strin
 
   async function findSession(hash: Buffer): Promise<Found | null> {
     const session = await findActiveSession(db, hash)
-    return session === null ? null : { principal: toSessionPrincipal(session), expiresAt: session.expiresAt }
+    if (session === null) return null
+    // A server that still has the old settings may have started it.
+    if (session.method === 'password' && settings.signIn === 'single-sign-on') return null
+    return { principal: toSessionPrincipal(session), expiresAt: session.expiresAt }
   }
 
   const lastTokens = new WeakMap<object, { secret: string; hash: Buffer; key: string; isMistyped: boolean }>()
@@ -106,8 +115,10 @@ export function createPrincipalCache(db: Database, settings: { adminToken: strin
       recentlyValid.set(toSessionKey(hashSecret(secret)), true)
     },
     clear() {
-      generation += 1
-      cache.clear()
+      runAfterCommit(() => {
+        generation += 1
+        cache.clear()
+      })
     },
   }
 }

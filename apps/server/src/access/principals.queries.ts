@@ -37,9 +37,13 @@ export async function findActiveToken(db: Database, secretHash: Buffer): Promise
   return rows[0] ?? null
 }
 
+/** How a session began: `link` is a link that the operator of the server created. */
+export type SessionMethod = 'password' | 'single_sign_on' | 'link'
+
 /** A session as authentication needs it, with the roles of its user by project. */
 export interface AuthenticatedSession {
   id: string
+  method: SessionMethod
   userId: string
   expiresAt: Date
   roles: Record<string, Role>
@@ -63,7 +67,7 @@ export async function findActiveSession(db: Database, secretHash: Buffer): Promi
       update sessions set last_seen_at = now()
       where secret_hash = ${secretHash} and last_seen_at < now() - interval '1 minute' and ${isSessionActive}
     )
-    select sessions.id, user_id as "userId", expires_at as "expiresAt",
+    select sessions.id, method, user_id as "userId", expires_at as "expiresAt",
       coalesce(
         (select json_object_agg(m.project_id, m.role) from memberships m where m.user_id = sessions.user_id), '{}'
       ) as roles,

@@ -1,22 +1,32 @@
-import { createRecoveryLink, grantInstanceAdmin } from '../features/admin/recover-access.ts'
+import type { Config } from '../config.ts'
+import {
+  createRecoveryLink,
+  createSignInLink,
+  grantInstanceAdmin,
+  RecoveryError,
+  unlinkAccount,
+} from '../features/admin/recover-access.ts'
 import { selectInstanceAdmins } from '../features/admin/instance-users.queries.ts'
 import type { Database } from '../platform/database/connect.ts'
 
 export const ADMIN_HELP = `Commands, for the person who operates the server. They work while the service runs and while it is stopped:
   admin list                    lists the instance administrators
   admin reset-password <email>  prints a link to set a new password; it works once, for one hour
+  admin sign-in-link <email>    prints a link to sign in without a password; it works once, for 15 minutes
+  admin unlink <email>          removes the links of an account with the sign-in provider
   admin grant <email>           makes a user an instance administrator`
 
-export type AdminCommand = { name: 'list' } | { name: 'reset-password' | 'grant'; email: string }
+const ACCOUNT_COMMANDS = ['reset-password', 'sign-in-link', 'unlink', 'grant'] as const
+type AccountCommand = (typeof ACCOUNT_COMMANDS)[number]
+
+export type AdminCommand = { name: 'list' } | { name: AccountCommand; email: string }
 
 /** Parses the arguments of a command; returns null when they are wrong. */
 export function parseAdminCommand([noun, verb, email, ...others]: readonly string[]): AdminCommand | null {
   if (noun !== 'admin' || others.length > 0) return null
   if (verb === 'list' && email === undefined) return { name: verb }
-  const isEmail = email?.includes('@') ?? false
-  return (verb === 'reset-password' || verb === 'grant') && email !== undefined && isEmail
-    ? { name: verb, email }
-    : null
+  const name = ACCOUNT_COMMANDS.find((known) => known === verb)
+  return name !== undefined && email?.includes('@') === true ? { name, email } : null
 }
 
 /**
@@ -26,8 +36,9 @@ export function parseAdminCommand([noun, verb, email, ...others]: readonly strin
 export async function runAdminCommand(
   db: Database,
   command: AdminCommand,
-  { publicUrl, port }: { publicUrl: string | null; port: number },
+  { publicUrl, port, signIn }: Pick<Config, 'publicUrl' | 'port' | 'signIn'>,
 ): Promise<string> {
+  const url = publicUrl ?? `http://localhost:${port}`
   switch (command.name) {
     case 'list':
       return await listAdmins(db)
@@ -38,14 +49,28 @@ export async function runAdminCommand(
         : `${command.email} is an instance administrator already.`
     }
     case 'reset-password': {
+      if (signIn === 'single-sign-on') throw noPasswordsError()
       const secret = await createRecoveryLink(db, command.email)
-      const url = publicUrl ?? `http://localhost:${port}`
       return `Open this link within one hour to set a new password. It works once:\n${url}/reset/${secret}`
+    }
+    case 'sign-in-link': {
+      const secret = await createSignInLink(db, command.email)
+      return `Open this link within 15 minutes to sign in for 12 hours. It works once:\n${url}/sign-in/link/${secret}`
+    }
+    case 'unlink': {
+      const issuers = await unlinkAccount(db, command.email)
+      if (issuers.length === 0) return `${command.email} is not linked with a sign-in provider.`
+      return `${command.email} is no longer linked with ${issuers.join(', ')}. The next single sign-on with this email address links it again.`
     }
     default:
       return command satisfies never
   }
 }
+
+const noPasswordsError = () =>
+  new RecoveryError(
+    'This server accepts no passwords (SIGN_IN is single-sign-on). To sign in without the sign-in provider, run: admin sign-in-link <email>',
+  )
 
 async function listAdmins(db: Database): Promise<string> {
   const admins = await selectInstanceAdmins(db)

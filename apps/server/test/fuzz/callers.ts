@@ -23,6 +23,7 @@ const callersByCiAccess = { any: [withToken('ci'), withToken('ci_reader')], writ
 export function permittedCallers({ permission, path, method }: Operation): fc.Arbitrary<Headers> {
   if (path === '/v1/session' && method === 'DELETE') return fc.constant(withSession('new session'))
   if (revokesOwnToken(method, path)) return fc.constant(withToken('new other_user'))
+  if (isOnlyForSessions(method, path)) return fc.constant(sessionAdmin)
   if (permission === 'public') return fc.constantFrom(anonymous, anonymous, admin, { origin: '{{server.origin}}' })
   if (permission === 'public-or-own-account') return fc.constant(anonymous)
   // Resources of an account belong to the admin, and so does a project that is created for the request.
@@ -76,6 +77,10 @@ export function anyCaller({ permission, method, path }: Operation): fc.Arbitrary
 
 /** Whether an operation revokes all personal tokens of its caller. */
 const revokesOwnToken = (method: string, path: string): boolean => method === 'DELETE' && path === '/v1/tokens'
+
+/** Whether an operation requires a session, because tokens cannot prove who uses them. */
+const isOnlyForSessions = (method: string, path: string): boolean =>
+  path === '/v1/session/confirm' || (method !== 'GET' && path.startsWith('/v1/me/second-factors'))
 
 /** Headers that the API does not use, with unusual values. */
 export const unusualHeaders: fc.Arbitrary<Headers> = fc.constantFrom<Headers[]>(

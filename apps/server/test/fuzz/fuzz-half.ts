@@ -103,6 +103,7 @@ export function fuzzHalf(half: 0 | 1): void {
 /** Operations that hash passwords are slow on purpose, and so is the request of a password reset. */
 const slowOperations = new Set([
   'signIn',
+  'confirmSession',
   'acceptInvitation',
   'completeSetup',
   'resetPassword',

@@ -14,7 +14,7 @@ const positions = fc.constantFrom('a1', 'a2V', 'Zz', 'b10V')
 /** Returns values for properties whose schema alone does not make a valid request. */
 export function getHints(operation: Operation): Hints {
   const { id } = operation
-  const knowsPassword = id === 'signIn' || id === 'updateMe'
+  const knowsPassword = ['signIn', 'updateMe', 'confirmSession'].includes(id)
   const asksForAccount = id === 'signIn' || id === 'requestPasswordReset'
   const values: Record<string, fc.Arbitrary<Json>> = {
     junit_xml: junitDocument,

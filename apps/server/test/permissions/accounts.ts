@@ -11,6 +11,11 @@ import { type Prepare, table } from './table.ts'
 const existingMember: Prepare = async ({ server, project }) => ({
   ids: { id: (await makeMember(server, project.id, 'member')).id },
 })
+/** An admin can leave when there is another one. */
+const otherAdmin: Prepare = async ({ server, project }) => {
+  await makeMember(server, project.id, 'admin')
+  return {}
+}
 const roleChange: Prepare = async (scenario) => ({ ...(await existingMember(scenario)), body: { role: 'viewer' } })
 
 let invitationCount = 0
@@ -28,6 +33,8 @@ export const members = table`
     401   401        200        200      200      200      outsider  personal   personal  outsider  200      200
   PATCH /v1/projects/:projectId/members/:id ${roleChange}
     401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
+  DELETE /v1/projects/:projectId/members/me ${otherAdmin}
+    401   401        read-only  204      204      204      outsider  personal   personal  outsider  204      origin
   DELETE /v1/projects/:projectId/members/:id ${existingMember}
     401   401        read-only  role     role     204      outsider  personal   personal  outsider  role     origin
   POST /v1/projects/:projectId/members/invite ${newInvitation}
@@ -88,6 +95,17 @@ export async function createOwnerIdentity({ server: { db }, owner }: Pick<Scenar
 const credentials: Prepare = async ({ server }) => ({
   body: { email: (await makeUserWithPassword(server)).email, password: PASSWORD },
 })
+/** The callers have no password, unless a row gives them one. */
+const ownPassword: Prepare = async ({ server: { db }, owner }) => {
+  const { id } = await makeUserWithPassword({ db })
+  const { password_hash } = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  await db.updateTable('users').set({ password_hash }).where('id', '=', owner.id).execute()
+  return { body: { password: PASSWORD } }
+}
 const ownNameChange: Prepare = () => ({ body: { name: 'Ada Lovelace' } })
 const ownSession: Prepare = async (scenario) => ({ ids: await createOwnerSession(scenario) })
 const newOwnToken: Prepare = () => ({ body: { name: 'Laptop' } })
@@ -102,6 +120,8 @@ export const accounts = table`
     201   201        201        201      201      201      201       201        201       201       201      origin
   DELETE /v1/session
     401   401        read-only  404      404      404      404       personal   personal  personal  204      origin
+  POST /v1/session/confirm ${ownPassword}
+    401   401        read-only  no-session no-session no-session no-session personal personal personal 200 origin
   GET /v1/me
     401   401        200        200      200      200      200       personal   personal  personal  200      200
   GET /v1/me/projects

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
+import { insertSignInLink } from '../../src/features/auth/session/sign-in-link.queries.ts'
 import { insertPendingIdentity } from '../../src/features/auth/single-sign-on/single-sign-on.queries.ts'
 import { stylesheetPath } from '../../src/platform/pages/layout.ts'
 import { openBrowser } from '@caseward/test-support/browser'
@@ -73,13 +74,18 @@ const providerCallback: Prepare = async ({ server, provider }) => {
 /** The single sign-on of the caller's browser waits for a password. */
 const pendingSignOn: Prepare = async ({ server }) => {
   const { id } = await makeUserWithPassword(server)
-  const identity = { issuer: `https://${randomUUID()}.example.test`, subject: 'ada' }
+  const identity = { issuer: `https://${randomUUID()}.example.test`, subject: 'ada', sessionDigest: null }
   return { cookie: `caseward-identity=${await insertPendingIdentity(server.db, id, identity)}` }
 }
 const accountPassword: Prepare = async (scenario) => ({
   ...(await pendingSignOn(scenario)),
   form: { password: PASSWORD },
 })
+const existingSignInLink: Prepare = async ({ server }) => {
+  const { id } = await makeUserWithPassword(server)
+  return { ids: { secret: await insertSignInLink(server.db, id) } }
+}
+const usedSignInLink: Prepare = async (scenario) => ({ ...(await existingSignInLink(scenario)), form: {} })
 const usedSetupLink: Prepare = ({ usedSetupSecret: secret }) => ({ ids: { secret } })
 const secondSetup: Prepare = ({ usedSetupSecret: secret }) => ({
   ids: { secret },
@@ -119,6 +125,10 @@ export const signInPages = table`
   GET /sign-in/oidc/link ${pendingSignOn}
     everyone 200
   POST /sign-in/oidc/link ${accountPassword}
+    303   303        303        303      303      303      303       303        303       303       303      403
+  GET /sign-in/link/:secret ${existingSignInLink}
+    everyone 200
+  POST /sign-in/link/:secret ${usedSignInLink}
     303   303        303        303      303      303      303       303        303       303       303      403
   GET /setup/:secret ${usedSetupLink}
     everyone 410

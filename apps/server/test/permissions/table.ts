@@ -43,6 +43,7 @@ const REASONS: Record<string, string> = {
   origin: 'foreign_origin',
   personal: 'personal_token_required',
   role: 'role_required',
+  'no-session': 'session_required',
   'read-only': 'read_only_token',
 }
 

@@ -92,7 +92,7 @@ describe('admin commands with DATABASE_URL', () => {
     ['unknown', 'nobody@example.test', 'No account has the email address nobody@example.test.\n'],
     ['disabled', 'disabled@example.test', /^The account disabled@example\.test is disabled\./],
   ])('fail with exit code 1 for an email address that is %s', async (_, email, message) => {
-    for (const command of ['grant', 'reset-password']) {
+    for (const command of ['grant', 'reset-password', 'sign-in-link', 'unlink']) {
       const { exitCode, stdout, stderr } = await runCommand(['admin', command, email], settings)
       expect([exitCode, stdout]).toEqual([1, ''])
       expect(stderr).toMatch(message)
@@ -103,6 +103,28 @@ describe('admin commands with DATABASE_URL', () => {
     const args = ['admin', 'reset-password', 'grace@example.test']
     const { stdout } = await runCommand(args, { ...settings, PORT: '8080' })
     expect(getLink(stdout)).toMatch(/^http:\/\/localhost:8080\/reset\/[\w-]{43}$/)
+  })
+
+  it('print a link to sign in where no passwords are accepted, and refuse to reset one', async () => {
+    const required = {
+      ...settings,
+      SIGN_IN: 'single-sign-on',
+      OIDC_ISSUER: 'https://login.example.test',
+      OIDC_CLIENT_ID: 'caseward',
+    }
+    const link = await runCommand(['admin', 'sign-in-link', 'grace@example.test'], required)
+    expect([link.exitCode, link.stdout]).toEqual([0, expect.stringMatching(/\/sign-in\/link\/[\w-]{43}\n$/)])
+    const reset = await runCommand(['admin', 'reset-password', 'grace@example.test'], required)
+    expect([reset.exitCode, reset.stderr]).toEqual([1, expect.stringContaining('admin sign-in-link <email>')])
+  })
+
+  it('remove the links of an account with the sign-in provider, once', async () => {
+    const insert = `insert into sign_in_identities (id, user_id, issuer, subject)
+      values (gen_random_uuid(), '00000000-0000-7000-8000-000000000001', 'https://login.example.test', 'grace')`
+    await query(database.connection as pg.ClientConfig, insert)
+    const unlink = () => runCommand(['admin', 'unlink', 'grace@example.test'], settings)
+    expect((await unlink()).stdout).toContain('no longer linked with https://login.example.test.')
+    expect((await unlink()).stdout).toBe('grace@example.test is not linked with a sign-in provider.\n')
   })
 
   it('fail with exit code 1 when the database is empty or not reachable, without showing its password', async () => {

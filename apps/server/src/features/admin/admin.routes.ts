@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { formatJsonCursorPage } from '../../platform/http/pagination.ts'
 import { getActor } from '../audit/record-audit.ts'
+import { requireRecentConfirmation } from '../auth/confirmation/require-recent-confirmation.ts'
 import { changeSettings } from './change-settings.ts'
 import { endUserSessions, revokeUserTokens, updateUser } from './change-users.ts'
 import { selectInstanceSettings } from './instance-settings.queries.ts'
@@ -20,6 +21,7 @@ export function adminRoutes(app: App, { db, principalCache }: Deps): void {
     ...contract.updateUser,
     handler: async (request, reply) => {
       const { user_id: userId } = request.params
+      if (request.body.is_instance_admin === true) await requireRecentConfirmation({ db }, request)
       const user = await updateUser(db, getActor(request), userId, request.body).finally(principalCache.clear)
       return sendJson(reply, `{"data":${user}}`)
     },

@@ -6,6 +6,7 @@ import { isUuid } from '../../platform/http/ids.ts'
 import { notFoundProblem, unprocessableProblem } from '../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { deleteResets } from '../auth/password-reset/password-reset.queries.ts'
+import { enqueueSecurityNotice } from '../auth/security-mail/enqueue-security-notice.ts'
 import { deleteUserSessions } from '../auth/session/session.queries.ts'
 import { describeRevokedInvitations } from '../invitations/describe-revoked-invitations.ts'
 import { revokePendingInvitations } from '../invitations/invitations.queries.ts'
@@ -54,6 +55,7 @@ async function setDisabled(tx: Database, actor: AuditActor, userId: string, isDi
   const detail = describeRevokedInvitations(await revokePendingInvitations(tx, { userId }))
   const action = isDisabled ? 'user.disable' : 'user.enable'
   await recordAudit(tx, actor, { action, subject: { kind: 'user', id: userId }, detail })
+  if (isDisabled) await enqueueSecurityNotice(tx, actor, { kind: 'account_disable', userId })
 }
 
 /** @throws {Problem} 404 for an unknown user */
@@ -62,6 +64,7 @@ export async function endUserSessions(db: Database, actor: AuditActor, userId: s
     await requireRights(tx, userId)
     await deleteUserSessions(tx, userId, null)
     await recordAudit(tx, actor, { action: 'user.end_sessions', subject: { kind: 'user', id: userId } })
+    await enqueueSecurityNotice(tx, actor, { kind: 'sessions_end', userId })
   })
 }
 
@@ -71,6 +74,7 @@ export async function revokeUserTokens(db: Database, actor: AuditActor, userId: 
     await requireRights(tx, userId)
     // Recorded first: the caller's own token may be one of them.
     await recordAudit(tx, actor, { action: 'user.revoke_tokens', subject: { kind: 'user', id: userId } })
+    await enqueueSecurityNotice(tx, actor, { kind: 'tokens_revoke', userId })
     await deletePersonalTokens(tx, userId)
   })
 }

@@ -1,7 +1,10 @@
 import type { Database } from '../../platform/database/connect.ts'
 import { recordAudit, SYSTEM_ACTOR } from '../audit/record-audit.ts'
 import { createResetLink, saveReset } from '../auth/password-reset/password-reset.queries.ts'
-import { findUserByEmail, type UserRow } from '../auth/users/users.queries.ts'
+import { insertSignInLink } from '../auth/session/sign-in-link.queries.ts'
+import { deleteProviderSessions } from '../auth/session/session.queries.ts'
+import { deleteIdentities } from '../auth/single-sign-on/single-sign-on.queries.ts'
+import { findUserByEmail, lockUser, type UserRow } from '../auth/users/users.queries.ts'
 import { lockActiveAdmins, lockRights, updateRights } from './instance-users.queries.ts'
 
 /*
@@ -52,6 +55,47 @@ export async function createRecoveryLink(db: Database, email: string): Promise<s
       detail: { command: 'admin reset-password' },
     })
     return link.secret
+  })
+}
+
+/**
+ * Creates a link to sign in without a password and without the sign-in provider, which can be used once.
+ * @returns its secret
+ * @throws {RecoveryError} for an unknown or disabled user
+ */
+export async function createSignInLink(db: Database, email: string): Promise<string> {
+  return await db.transaction().execute(async (tx) => {
+    const user = await requireActiveUser(tx, email)
+    const secret = await insertSignInLink(tx, user.id)
+    await recordAudit(tx, SYSTEM_ACTOR, {
+      action: 'user.create_sign_in_link',
+      subject: { kind: 'user', id: user.id },
+      detail: { command: 'admin sign-in-link' },
+    })
+    return secret
+  })
+}
+
+/**
+ * Removes the links of an account with the users of sign-in providers, for a person who has a new user there. The sessions
+ * that began with them end.
+ * @returns the issuers
+ * @throws {RecoveryError} for an unknown or disabled user
+ */
+export async function unlinkAccount(db: Database, email: string): Promise<string[]> {
+  return await db.transaction().execute(async (tx) => {
+    const { id: userId } = await requireActiveUser(tx, email)
+    await lockUser(tx, userId)
+    const issuers = await deleteIdentities(tx, userId)
+    await deleteProviderSessions(tx, userId)
+    for (const issuer of issuers) {
+      await recordAudit(tx, SYSTEM_ACTOR, {
+        action: 'single_sign_on.unlink',
+        subject: { kind: 'user', id: userId },
+        detail: { issuer, command: 'admin unlink' },
+      })
+    }
+    return issuers
   })
 }
 

@@ -41,7 +41,7 @@ describe('recordAudit', () => {
       .where('kind', '=', 'ci')
       .executeTakeFirstOrThrow()
     const principal = { kind: 'ci', key: id, projectId: project.id, access: 'write', grants: [] } as const
-    const actor = toActor(principal, { ip: '::1' })
+    const actor = toActor(principal, { ip: '::1', headers: {} })
     await recordAudit(server.db, actor, { ...entry, action: 'run.delete', projectId: project.id })
     expect(await selectEntries('run.delete')).toMatchObject([
       {

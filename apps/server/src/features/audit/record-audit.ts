@@ -14,28 +14,34 @@ export interface AuditActor {
   tokenId: string | null
   /** The IP address of the client; null for the system. */
   address: string | null
+  /** What the client says it is, for emails to the user; missing for the system. */
+  userAgent?: string | undefined
 }
 
 /** The service itself, or the person who runs a command on its server. */
 export const SYSTEM_ACTOR: AuditActor = { kind: 'system', userId: null, tokenId: null, address: null }
 
+type ActorRequest = Pick<FastifyRequest, 'ip' | 'headers'>
+
 /** Returns the caller of a route that is not public. */
-export const getActor = (request: Pick<FastifyRequest, 'principal' | 'ip'>): AuditActor =>
+export const getActor = (request: ActorRequest & Pick<FastifyRequest, 'principal'>): AuditActor =>
   toActor(requirePrincipal(request), request)
 
 /** Returns a principal as the actor of a request. */
-export function toActor(principal: Principal, { ip: address }: Pick<FastifyRequest, 'ip'>): AuditActor {
-  if (principal.kind === 'ci') return { kind: 'token', userId: null, tokenId: principal.key, address }
+export function toActor(principal: Principal, { ip: address, headers }: ActorRequest): AuditActor {
+  const userAgent = headers['user-agent']
+  if (principal.kind === 'ci') return { kind: 'token', userId: null, tokenId: principal.key, address, userAgent }
   const tokenId = principal.kind === 'personal' ? principal.key : null
-  return { kind: 'user', userId: principal.userId, tokenId, address }
+  return { kind: 'user', userId: principal.userId, tokenId, address, userAgent }
 }
 
 /** Returns a user as the actor of a public request, such as sign-in. */
-export const toUserActor = (userId: string, { ip: address }: Pick<FastifyRequest, 'ip'>): AuditActor => ({
+export const toUserActor = (userId: string, { ip: address, headers }: ActorRequest): AuditActor => ({
   kind: 'user',
   userId,
   tokenId: null,
   address,
+  userAgent: headers['user-agent'],
 })
 
 /** What was changed. The name of a user is looked up. */

@@ -7,6 +7,7 @@ import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireUserId, requireProject } from '../../access/request.ts'
 import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { getActor } from '../audit/record-audit.ts'
+import { requirePasswordsAllowed } from '../auth/session/require-passwords-allowed.ts'
 import { presentMember } from '../members/present-member.ts'
 import { type Invitee, acceptInvitation, requireValidLink } from './accept-invitation.ts'
 import { getJoinUrl } from './invitation-links.queries.ts'
@@ -14,7 +15,8 @@ import { selectInvitations } from './invitations.queries.ts'
 import { inviteMember, resendInvitation, revokeInvitation, type InvitationWithSecret } from './change-invitations.ts'
 import { presentInvitation, presentPreview } from './present-invitation.ts'
 
-export function invitationsRoutes(app: App, { db, principalCache, getPublicUrl, hasMailServer }: Deps): void {
+export function invitationsRoutes(app: App, deps: Deps): void {
+  const { db, principalCache, getPublicUrl, hasMailServer } = deps
   const showLink = !hasMailServer
 
   app.route({
@@ -64,6 +66,7 @@ export function invitationsRoutes(app: App, { db, principalCache, getPublicUrl, 
   app.route({
     ...contract.acceptInvitation,
     handler: async (request) => {
+      if (request.principal === null) requirePasswordsAllowed(deps)
       const invitee = request.principal === null ? parseNewUser(request.body) : { userId: requireUserId(request) }
       const { project, member } = await acceptInvitation(db, request, request.params.secret, invitee)
       principalCache.clear()

@@ -7,6 +7,7 @@ import { acceptInvitation, requireValidLink } from './accept-invitation.ts'
 import type { InvitationLink } from './invitation-links.queries.ts'
 import { roleDescriptions } from './role-descriptions.ts'
 import { setSignInCookies, startSession } from '../auth/session/browser-session.ts'
+import { requirePasswordsAllowed } from '../auth/session/require-passwords-allowed.ts'
 import { toEmailKey } from '../auth/users/email-key.ts'
 import { findUserByEmail, type UserRow } from '../auth/users/users.queries.ts'
 import { getClientKey } from '../../platform/http/client-address.ts'
@@ -50,6 +51,7 @@ export function joinPages(pages: App, deps: Deps): void {
       await consumeRateLimit(rateLimits['invitation-links'], getClientKey(request.ip), reply)
       const link = await requireValidLink(db, secret)
       const signedInUser = await findSignedInUser(deps, request, reply)
+      if (signedInUser === null) requirePasswordsAllowed(deps)
       // A user who is signed in sends no name and no password.
       if (signedInUser !== null) delete request.validationError
       const result = await submitForm(request, reply, () =>
@@ -76,12 +78,15 @@ export function joinPages(pages: App, deps: Deps): void {
     problem: Problem | null = null,
   ) {
     const hasAccount = signedInUser === null && (await findUserByEmail(db, link.email)) !== undefined
+    const renderSignedOut = () => {
+      if (deps.singleSignOn?.isRequired === true) return renderProviderLink(deps.singleSignOn.name, secret)
+      return hasAccount ? renderSignInLink(secret) : renderNewAccountForm(name, problem)
+    }
     const content = html`<p class="lead">
         <strong>${link.inviter_name}</strong> invited you as ${roleDescriptions[link.role]}. The invitation is for
         <strong>${link.email}</strong>.
       </p>
-      ${renderAlert(problem)}
-      ${signedInUser !== null ? renderJoinForm(signedInUser, link, secret) : hasAccount ? renderSignInLink(secret) : renderNewAccountForm(name, problem)}`
+      ${renderAlert(problem)} ${signedInUser !== null ? renderJoinForm(signedInUser, link, secret) : renderSignedOut()}`
     const title = `Join ${link.project_name}`
     return sendPage(reply, { title, body: content, user: signedInUser, problem })
   }
@@ -100,6 +105,13 @@ function renderJoinForm(user: UserRow, { email }: InvitationLink, secret: string
 const renderSignInLink = (secret: string): Html =>
   html`<p>You already have an account on this server.</p>
     <p><a class="button primary" href="/sign-in?next=${encodeURIComponent(`/join/${secret}`)}">Sign in to join</a></p>`
+
+const renderProviderLink = (name: string, secret: string): Html =>
+  html`<p>
+    <a class="button primary" href="/sign-in/oidc?next=${encodeURIComponent(`/join/${secret}`)}">
+      Sign in with ${name} to join
+    </a>
+  </p>`
 
 const renderNewAccountForm = (name: string, problem: Problem | null): Html =>
   html`<form method="post">

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
-import { requireProject } from '../../access/request.ts'
+import { requireProject, requireUserId } from '../../access/request.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
 import { getActor } from '../audit/record-audit.ts'
 import { changeRole, removeMember } from './change-members.ts'
@@ -37,6 +37,15 @@ export function membersRoutes(app: App, { db, principalCache }: Deps): void {
       const { member, hasCiTokensToReview } = await change.finally(principalCache.clear)
       if (hasCiTokensToReview) linkCiTokens(reply, id)
       return presentChangedMember(member)
+    },
+  })
+
+  app.route({
+    ...contract.leaveProject,
+    handler: async (request, reply) => {
+      const id = { projectId: requireProject(request).id, userId: requireUserId(request) }
+      await removeMember(db, getActor(request), id).finally(principalCache.clear)
+      return reply.code(204).send(null)
     },
   })
 

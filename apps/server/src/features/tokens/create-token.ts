@@ -6,6 +6,7 @@ import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { parseTimestamp } from '../../platform/http/timestamps.ts'
 import { invalidFieldProblem, unauthenticatedProblem, unprocessableProblem } from '../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
+import { enqueueSecurityNotice } from '../auth/security-mail/enqueue-security-notice.ts'
 import { lockSession } from '../auth/session/session.queries.ts'
 import { lockUser } from '../auth/users/users.queries.ts'
 import { lockMembers } from '../members/members.queries.ts'
@@ -45,7 +46,9 @@ export async function createPersonalToken(db: Database, actor: AuditActor, creat
   const { userId } = creator
   return await transactionWithRowMutex(db, userId, async (tx) => {
     await lockUser(tx, userId)
-    return await addToken(tx, actor, { kind: 'personal', userId }, creator, input)
+    const token = await addToken(tx, actor, { kind: 'personal', userId }, creator, input)
+    await enqueueSecurityNotice(tx, actor, { kind: 'personal_token', userId, detail: { name: token.name } })
+    return token
   })
 }
 
@@ -61,9 +64,13 @@ export async function createCiToken(
   input: TokenInput,
 ) {
   return await transactionWithRowMutex(db, projectId, async (tx) => {
-    await lockMembers(tx, projectId)
-    await requireRole(tx, { projectId, userId: creator.userId }, 'project:settings')
-    return await addToken(tx, actor, { kind: 'ci', projectId }, creator, input)
+    const project = await lockMembers(tx, projectId)
+    const { userId } = creator
+    await requireRole(tx, { projectId, userId }, 'project:settings')
+    const token = await addToken(tx, actor, { kind: 'ci', projectId }, creator, input)
+    const detail = { name: token.name, project: project.name }
+    await enqueueSecurityNotice(tx, actor, { kind: 'ci_token', userId, detail })
+    return token
   })
 }
 

@@ -5,6 +5,7 @@ import type { App } from '../../platform/http/app.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { requireProject, requireUserId, requireUserPrincipal } from '../../access/request.ts'
 import { getActor } from '../audit/record-audit.ts'
+import { requireRecentConfirmation } from '../auth/confirmation/require-recent-confirmation.ts'
 import { createCiToken, createPersonalToken, parseCiTokenInput, parseTokenInput } from './create-token.ts'
 import { presentCiToken, presentNewToken, presentToken } from './present-token.ts'
 import { revokePersonalTokens, revokeToken } from './revoke-token.ts'
@@ -21,6 +22,7 @@ export function tokensRoutes(app: App, { db, principalCache }: Deps): void {
 
   app.route({
     ...contract.createPersonalToken,
+    onRequest: (request) => requireRecentConfirmation({ db }, request),
     handler: async (request, reply) => {
       const input = parseTokenInput(request.body)
       const token = await createPersonalToken(db, getActor(request), requireUserPrincipal(request), input)
@@ -60,6 +62,7 @@ export function tokensRoutes(app: App, { db, principalCache }: Deps): void {
 
   app.route({
     ...contract.createCiToken,
+    onRequest: (request) => requireRecentConfirmation({ db }, request),
     handler: async (request, reply) => {
       const { id } = requireProject(request)
       const creator = requireUserPrincipal(request)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream, readFileSync } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -7,6 +7,7 @@ import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import copyStreams from 'pg-copy-streams'
 
+import { version } from '../version.ts'
 import {
   type BackupHeader,
   type BackupTable,
@@ -26,10 +27,6 @@ import { withSnapshot } from './session.ts'
 const GZIP = { level: 1, chunkSize: 256 * 1024 }
 /** Rows are collected until there are this many bytes. */
 const CHUNK_BYTES = 256 * 1024
-
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
 
 /** How far a backup or restore is. */
 export interface Progress {

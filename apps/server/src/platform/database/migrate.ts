@@ -1,36 +1,96 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
-
-import {
-  Kysely,
-  type Migration,
-  type MigrationProvider,
-  Migrator,
-  PostgresDialect,
-  type PostgresPoolClient,
-  sql,
-} from 'kysely'
 import type pg from 'pg'
 
 import { StartError } from '../start-error.ts'
 import { type Database, getPool, getPostgresErrorCode, hasCitus } from './connect.ts'
+import { createMigrationTables, requireCompatibleSchema, selectExecutedMigrations } from './executed-migrations.ts'
+import { getFirstCompatibleVersion, type MigrationFile, readMigrationFiles } from './migration-files.ts'
+import { type MigrationLog, retryLocks } from './retry-locks.ts'
+import { runAllMigrations, runConcurrently, runInTransaction } from './run-migrations.ts'
 import { withSchemaLock } from './schema-lock.ts'
 
-const directory = fileURLToPath(new URL('../../../migrations/', import.meta.url))
+export interface MigrateOptions {
+  log?: MigrationLog
+  /** Ends the wait for other servers and for locks, and the statement that runs. */
+  stopSignal?: AbortSignal
+  /** The migrations to run instead of the files of `migrations/`. */
+  files?: readonly MigrationFile[]
+  /** How long to try to get the locks of one migration. */
+  giveUpAfterMs?: number
+}
 
 /**
- * Runs the files of `migrations/` that have not run yet, in the order of their names, in one transaction and under an
- * advisory lock, so that several servers can start at the same time. Takes two connections.
- * @param stopSignal ends the wait for other servers
+ * Runs the files of `migrations/` that have not run yet, in the order of their names, under an advisory lock, so that several
+ * servers can start at the same time. Each is a transaction of its own, which gives up when it does not get a lock in half a
+ * second and tries again, so that the requests of other servers never wait long. Takes two connections, and a third one to
+ * stop.
  * @returns the names of the migrations that ran
- * @throws {StartError} when a migration requires a decision of the operator
+ * @throws {StartError} when a migration requires a decision of the operator, its locks are not free for ten minutes, or a
+ *   newer version has removed what this one uses
  */
-export async function migrate(db: Database, stopSignal?: AbortSignal): Promise<string[]> {
-  return await withSchemaLock(getPool(db), () => runMigrator(new Migrator({ db, provider })), stopSignal).catch(
-    (error: unknown) => {
-      throw hasCitus(db) ? toCitusMigrationError(error) : error
-    },
-  )
+export async function migrate(db: Database, options: MigrateOptions = {}): Promise<string[]> {
+  const pool = getPool(db)
+  const files = options.files ?? (await readMigrationFiles())
+  const run = () => runPendingMigrations(pool, files, options)
+  return await withSchemaLock(pool, run, options.stopSignal).catch((error: unknown) => {
+    throw hasCitus(db) ? toCitusMigrationError(error) : error
+  })
+}
+
+async function runPendingMigrations(
+  pool: pg.Pool,
+  files: readonly MigrationFile[],
+  options: MigrateOptions,
+): Promise<string[]> {
+  const executed = await selectExecutedMigrations(pool)
+  requireCompatibleSchema(executed)
+  const pending = files.filter(({ name }) => !executed.has(name))
+  if (pending.length === 0) return []
+  await withClient(pool, options.stopSignal, async (client) => {
+    // Nobody uses an empty database.
+    if (executed.size === 0) return await runInTransaction(client, pending)
+    await createMigrationTables(client)
+    for (const file of pending) await runWithRetries(client, file, options)
+  })
+  return pending.map(({ name }) => name)
+}
+
+/** Runs work with a connection whose statement is canceled when the server stops. */
+async function withClient(
+  pool: pg.Pool,
+  stopSignal: AbortSignal | undefined,
+  work: (client: pg.PoolClient) => Promise<void>,
+): Promise<void> {
+  const client = await pool.connect()
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const cancel = () => void pool.query('select pg_cancel_backend($1)', [rows[0]?.pid]).catch(() => {})
+  stopSignal?.addEventListener('abort', cancel)
+  try {
+    await work(client)
+  } catch (error) {
+    stopSignal?.throwIfAborted()
+    throw toMigrationError(error)
+  } finally {
+    stopSignal?.removeEventListener('abort', cancel)
+    client.release()
+  }
+}
+
+async function runWithRetries(client: pg.PoolClient, file: MigrationFile, options: MigrateOptions): Promise<void> {
+  const { log, stopSignal, giveUpAfterMs } = options
+  const firstVersion = getFirstCompatibleVersion(file.name)
+  if (firstVersion !== null) {
+    log?.warn({ migration: file.name }, `servers of versions before ${firstVersion} fail from now on`)
+  }
+  const startedAt = Date.now()
+  const run = () => (file.statements === null ? runInTransaction(client, [file]) : runConcurrently(client, file))
+  await retryLocks(run, {
+    subject: `the migration ${file.name}`,
+    stopSignal,
+    ...(giveUpAfterMs === undefined ? {} : { giveUpAfterMs }),
+    client,
+    log,
+  })
+  log?.info({ migration: file.name, ms: Date.now() - startedAt }, 'ran a migration')
 }
 
 /**
@@ -39,37 +99,27 @@ export async function migrate(db: Database, stopSignal?: AbortSignal): Promise<s
  * @throws {StartError} when a migration requires a decision of the operator
  */
 export async function migrateInTransaction(client: pg.ClientBase, names?: readonly string[]): Promise<void> {
-  // Kysely takes the one connection again and again.
-  const connection = { query: client.query.bind(client), release() {} } as PostgresPoolClient
-  const pool = { connect: async () => connection, end: async () => {} }
-  const db = new Kysely({ dialect: new PostgresDialect({ pool }) })
-  const getMigrations = async () => {
-    const migrations = Object.entries(await readMigrations())
-    return Object.fromEntries(migrations.filter(([name]) => names?.includes(name) ?? true))
-  }
-  await runMigrator(new Migrator({ db, provider: { getMigrations }, disableTransactions: true }))
-}
-
-async function runMigrator(migrator: Migrator): Promise<string[]> {
-  const { error, results } = await migrator.migrateToLatest()
-  if (error !== undefined) throw toMigrationError(error)
-  return (results ?? []).map((result) => result.migrationName)
+  const executed = await selectExecutedMigrations(client)
+  const files = (await readMigrationFiles()).filter(
+    ({ name }) => !executed.has(name) && (names?.includes(name) ?? true),
+  )
+  await runAllMigrations(client, files).catch((error: unknown) => {
+    throw toMigrationError(error)
+  })
 }
 
 /** Returns the names of the migrations of this version, in their order. */
-export const listMigrations = async (): Promise<string[]> => Object.keys(await readMigrations()).toSorted()
+export const listMigrations = async (): Promise<string[]> => (await readMigrationFiles()).map(({ name }) => name)
 
 /** Returns whether the schema is older than this version of the service, or missing. Changes nothing. */
 export async function hasPendingMigrations(db: Database): Promise<boolean> {
-  const migrations = await new Migrator({ db, provider }).getMigrations()
-  return migrations.some(({ executedAt }) => executedAt === undefined)
+  const executed = await selectExecutedMigrations(getPool(db))
+  return (await listMigrations()).some((name) => !executed.has(name))
 }
 
 /** Returns whether any version of the service has created its schema. Changes nothing. */
-export async function hasExecutedMigrations(db: Database): Promise<boolean> {
-  const migrations = await new Migrator({ db, provider }).getMigrations()
-  return migrations.some(({ executedAt }) => executedAt !== undefined)
-}
+export const hasExecutedMigrations = async (db: Database): Promise<boolean> =>
+  (await selectExecutedMigrations(getPool(db))).size > 0
 
 /** The code of `raise exception`, with which a migration says what the operator has to do. */
 const RAISED_BY_MIGRATION = 'P0001'
@@ -83,24 +133,8 @@ const NOT_SUPPORTED = '0A000'
 const toCitusMigrationError = (error: unknown): unknown =>
   error instanceof Error && getPostgresErrorCode(error) === NOT_SUPPORTED
     ? new StartError(
-        `This version of Caseward cannot migrate a database that is distributed with Citus: ${error.message}. Nothing was changed. ` +
-          'Start the previous version again, and report this, or move to a new database with `admin backup` and `admin restore`.',
+        `This version of Caseward cannot migrate a database that is distributed with Citus: ${error.message}. This migration has ` +
+          'changed nothing. Start the previous version again and report this, or move to a database without Citus with ' +
+          '`admin backup` and `admin restore`.',
       )
     : error
-
-async function readMigrations(): Promise<Record<string, Migration>> {
-  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql'))
-  const migrations = files.map(async (file): Promise<[string, Migration]> => {
-    const text = await readFile(directory + file, 'utf8')
-    return [file.slice(0, -'.sql'.length), { up: (db: Database) => runMigration(db, text) }]
-  })
-  return Object.fromEntries(await Promise.all(migrations))
-}
-
-async function runMigration(db: Database, text: string): Promise<void> {
-  // Citus refuses changes of tables, and of foreign keys between them, on several connections in one transaction.
-  if (hasCitus(db)) await sql`set local citus.multi_shard_modify_mode = 'sequential'`.execute(db)
-  await sql.raw(text).execute(db)
-}
-
-const provider: MigrationProvider = { getMigrations: readMigrations }

@@ -41,6 +41,8 @@ export type ResultStatus = "blocked" | "failed" | "not_tested" | "passed" | "ret
 
 export type RunStatus = "completed" | "in_progress";
 
+export type SessionMethod = "link" | "password" | "single_sign_on";
+
 export type TestCasePriority = "critical" | "high" | "low" | "medium";
 
 export type TestCaseType = "acceptance" | "accessibility" | "api" | "compatibility" | "end_to_end" | "exploratory" | "functional" | "integration" | "other" | "performance" | "regression" | "security" | "smoke" | "unit" | "usability";
@@ -108,6 +110,18 @@ export interface Folders {
   project_id: string;
   test_case_count: Generated<number>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface IdempotencyKeys {
+  body: string | null;
+  content_type: string | null;
+  created_at: Generated<Timestamp>;
+  key_digest: Buffer;
+  owner_id: Generated<string>;
+  request_digest: Buffer;
+  status: Generated<number>;
+  token_id: string | null;
+  user_id: string | null;
 }
 
 export interface InstanceSettings {
@@ -184,6 +198,7 @@ export interface PasswordResets {
 export interface PendingIdentities {
   expires_at: Timestamp;
   issuer: string;
+  provider_session: Buffer | null;
   secret_hash: Buffer;
   subject: string;
   user_id: string;
@@ -251,12 +266,36 @@ export interface Runs {
   updated_at: Generated<Timestamp>;
 }
 
+export interface SecurityMails {
+  email: string;
+  id: string;
+  is_open: Generated<boolean>;
+  send_at: Timestamp;
+}
+
+export interface SecurityNotices {
+  address: string | null;
+  at: Timestamp;
+  detail: Json;
+  kind: string;
+  mail_id: string;
+  place: number;
+  repeat_count: Generated<number>;
+  user_agent: string;
+}
+
 export interface Sessions {
+  confirmed_at: Generated<Timestamp | null>;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
+  has_second_factor: Generated<boolean>;
   id: string;
+  issuer: string | null;
   last_seen_at: Generated<Timestamp>;
+  method: Generated<SessionMethod>;
+  provider_session: Buffer | null;
   secret_hash: Buffer;
+  subject: string | null;
   user_agent: Generated<string>;
   user_id: string;
 }
@@ -271,6 +310,12 @@ export interface SignInIdentities {
   id: string;
   issuer: string;
   subject: string;
+  user_id: string;
+}
+
+export interface SignInLinks {
+  expires_at: Timestamp;
+  secret_hash: Buffer;
   user_id: string;
 }
 
@@ -355,6 +400,11 @@ export interface Tests {
   variant: string;
 }
 
+export interface UsedLogoutTokens {
+  digest: Buffer;
+  expires_at: Timestamp;
+}
+
 export interface Users {
   assignment_mail_at: Timestamp | null;
   avatar_url: string | null;
@@ -362,6 +412,7 @@ export interface Users {
   disabled_at: Timestamp | null;
   email: string;
   email_confirmed_at: Timestamp | null;
+  has_second_factor: Generated<boolean>;
   id: string;
   is_instance_admin: Generated<boolean>;
   last_sign_in_at: Timestamp | null;
@@ -377,6 +428,7 @@ export interface DB {
   audit_log: AuditLog;
   automation_keys: AutomationKeys;
   folders: Folders;
+  idempotency_keys: IdempotencyKeys;
   instance_settings: InstanceSettings;
   invitation_links: InvitationLinks;
   invitations: Invitations;
@@ -391,14 +443,18 @@ export interface DB {
   projects: Projects;
   result_changes: ResultChanges;
   runs: Runs;
+  security_mails: SecurityMails;
+  security_notices: SecurityNotices;
   sessions: Sessions;
   setup_links: SetupLinks;
   sign_in_identities: SignInIdentities;
+  sign_in_links: SignInLinks;
   suite_errors: SuiteErrors;
   test_cases: TestCases;
   test_links: TestLinks;
   test_outcomes: TestOutcomes;
   test_results: TestResults;
   tests: Tests;
+  used_logout_tokens: UsedLogoutTokens;
   users: Users;
 }

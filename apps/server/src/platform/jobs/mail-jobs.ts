@@ -30,7 +30,12 @@ const MAX_ATTEMPTS = 36
  * same kind and id that is still waiting is replaced.
  * @param at when it is sent; at once by default
  */
-export async function enqueueMail(tx: Database, { kind }: MailDefinition, id: string, at?: Date): Promise<void> {
+export async function enqueueMail(
+  tx: Database,
+  { kind }: Pick<MailDefinition, 'kind'>,
+  id: string,
+  at?: Date,
+): Promise<void> {
   await sql`
     select from graphile_worker.add_job(
       ${SEND_MAIL}, json_build_object('kind', ${kind}::text, 'id', ${id}::text),

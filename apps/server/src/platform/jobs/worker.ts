@@ -5,6 +5,7 @@ import { Logger, type Runner, run, runMigrations } from 'graphile-worker'
 import type pg from 'pg'
 
 import { describeConnectionError, openPool, type OpenPool } from '../database/pool.ts'
+import { LOCK_TIMEOUT_MS, type MigrationLog, retryLocks } from '../database/retry-locks.ts'
 import { withSchemaLock } from '../database/schema-lock.ts'
 import { createSendMailTask, type MailJobDeps, SEND_MAIL } from './mail-jobs.ts'
 import { createScheduledTasks, type ScheduledJob, toCronItems } from './scheduled-jobs.ts'
@@ -31,13 +32,24 @@ const CONCURRENT_JOBS = 2
 
 /**
  * Migrates the queue's schema (`graphile_worker`), one server at a time. Must run before any job is enqueued.
- * @param stopSignal ends the wait for other servers
+ * @param options.stopSignal ends the wait for other servers and for locks
  */
-export async function migrateJobQueue(connection: pg.PoolConfig, stopSignal?: AbortSignal): Promise<void> {
+export async function migrateJobQueue(
+  connection: pg.PoolConfig,
+  { log, stopSignal }: { log?: MigrationLog; stopSignal?: AbortSignal } = {},
+): Promise<void> {
   const { pool, close } = openJobPool(connection, () => {})
+  const onConnect = (client: pg.PoolClient): unknown => client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
+  const migrations = openPool(
+    { application_name: 'caseward jobs', ...connection, max: 1, onConnect } as pg.PoolConfig,
+    () => {},
+  )
+  const runOnce = () => runMigrations({ pgPool: migrations.pool, logger: silentLogger })
+  const options = { subject: 'the migration of the job queue', client: pool, log, stopSignal }
   try {
-    await withSchemaLock(pool, () => runMigrations({ pgPool: pool, logger: silentLogger }), stopSignal)
+    await withSchemaLock(pool, () => retryLocks(runOnce, options), stopSignal)
   } finally {
+    await migrations.close()
     await close()
   }
 }

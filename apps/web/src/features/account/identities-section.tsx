@@ -13,7 +13,7 @@ import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { SaveMessage } from '../../ui/save-message.tsx'
 
 /** The sign-in providers that the account is linked with. Nothing is shown to those who use none. */
-export function IdentitiesSection({ hasPassword }: { hasPassword: boolean }) {
+export function IdentitiesSection({ hasPassword, canSetPassword }: { hasPassword: boolean; canSetPassword: boolean }) {
   const identities = useQuery(queries.identities())
   const unlink = useUnlinkIdentity()
   const [asksAbout, setAsksAbout] = useState<Identity | null>(null)
@@ -26,7 +26,7 @@ export function IdentitiesSection({ hasPassword }: { hasPassword: boolean }) {
         <>
           <p className={styles.muted}>
             The sign-in providers that your account is linked with.
-            {!hasPassword && ' To remove a link, set a password first.'}
+            {!hasPassword && canSetPassword && ' To remove a link, set a password first.'}
           </p>
           <LoadedPart query={identities} noun="links">
             {(items) => (

@@ -22,11 +22,17 @@ export const PasswordSection = ({ me }: { me: Me }) => (
       <PasswordForm email={me.email} />
     ) : (
       <p className={styles.muted}>
-        Your account has no password because you sign in with single sign-on.{' '}
-        <a href={paths.resetPassword()}>Request a link</a> to set one.
+        {me.can_have_password ? (
+          <>
+            Your account has no password because you sign in with single sign-on.{' '}
+            <a href={paths.resetPassword()}>Request a link</a> to set one.
+          </>
+        ) : (
+          'This server uses no passwords. You sign in with single sign-on.'
+        )}
       </p>
     )}
-    <IdentitiesSection hasPassword={me.has_password} />
+    <IdentitiesSection hasPassword={me.has_password} canSetPassword={me.can_have_password} />
   </>
 )
 

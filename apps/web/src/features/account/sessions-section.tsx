@@ -8,7 +8,6 @@ import { formatExactTime } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Time } from '../../ui/time.tsx'
 import styles from '../../ui/form-page.module.css'
-import { formatBrowser } from './format-browser.ts'
 import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { SaveMessage } from '../../ui/save-message.tsx'
 
@@ -44,8 +43,7 @@ export function SessionsSection() {
 }
 
 function SessionItem({ session, onEnd }: { session: Session; onEnd: () => void }) {
-  const { current, user_agent, created_at, last_seen_at } = session
-  const browser = formatBrowser(user_agent)
+  const { current, user_agent, browser, created_at, last_seen_at } = session
   return (
     <li className={styles.item}>
       <div className={styles.text}>

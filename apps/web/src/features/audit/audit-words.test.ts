@@ -92,6 +92,7 @@ describe('describeEntry', () => {
       'Changed the description of the project “Shop”',
     ],
     ['project.update', named('project', 'Shop'), 'Changed the project “Shop”'],
+    ['session.confirm', ofOwn, 'Confirmed the session'],
     ['session.create', ofOwn, 'Signed in'],
     ['session.end', ofOwn, 'Ended a session'],
     ['session.end_others', { ...ofOwn, detail: { count: 2 } }, 'Ended 2 other sessions'],

@@ -24,9 +24,11 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'project.update': 'Project changed',
   'run.delete': 'Run deleted',
   'run.remove_test_cases': 'Test cases removed from a run',
+  'session.confirm': 'Session confirmed',
   'session.create': 'Signed in',
   'session.end': 'Session ended',
   'session.end_others': 'Other sessions ended',
+  'session.end_password_sessions': 'Sessions with a password ended',
   'single_sign_on.link': 'Single sign-on linked',
   'single_sign_on.unlink': 'Single sign-on unlinked',
   'test_case.delete': 'Test case deleted',
@@ -34,6 +36,7 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'token.revoke': 'Token revoked',
   'user.create': 'User created',
   'user.create_reset_link': 'Link for a new password created',
+  'user.create_sign_in_link': 'Link to sign in created',
   'user.disable': 'User disabled',
   'user.enable': 'User enabled',
   'user.end_sessions': 'Sessions of a user ended',
@@ -100,14 +103,20 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Deleted the project “${name}”`
     case 'project.update':
       return describeProjectChange(name, detail)
+    case 'session.confirm':
+      return 'Confirmed the session'
     case 'session.create':
-      return 'Signed in'
+      return typeof detail['by'] === 'string' ? `Signed in with ${describeWay(detail['by'])}` : 'Signed in'
     case 'session.end':
       return 'Ended a session'
     case 'session.end_others':
       return typeof detail['count'] === 'number'
         ? `Ended ${formatNumberOf(detail['count'], 'other session')}`
         : 'Ended all other sessions'
+    case 'session.end_password_sessions':
+      return typeof detail['count'] === 'number'
+        ? `Ended ${formatNumberOf(detail['count'], 'session')} that began with a password`
+        : 'Ended all sessions that began with a password'
     case 'single_sign_on.link':
       return 'Linked the account to single sign-on'
     case 'single_sign_on.unlink':
@@ -120,6 +129,8 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Created the account of ${name}${formatOrigin(detail['by'])}`
     case 'user.create_reset_link':
       return `Created a link for a new password of ${name}`
+    case 'user.create_sign_in_link':
+      return `Created a link to sign in as ${name}`
     case 'user.disable':
       return `Disabled ${name}${formatInvitations(detail)}`
     case 'user.enable':
@@ -207,5 +218,8 @@ const origins: Readonly<Record<string, string>> = {
   ADMIN_EMAIL: ', from the setting ADMIN_EMAIL',
   '--demo': ', for the example',
 }
+
+/** A link is named with its article. */
+const describeWay = (by: string) => (by === 'sign-in link' ? 'a sign-in link' : by)
 
 const formatOrigin = (by: unknown) => (typeof by === 'string' ? (origins[by] ?? '') : '')

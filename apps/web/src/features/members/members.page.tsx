@@ -17,6 +17,7 @@ import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { useKeys } from '../../use-keys.ts'
 import { useMay } from '../../use-may.ts'
+import { LeaveProject } from './leave-project.tsx'
 import { InvitationList } from './invitation-list.tsx'
 import { InviteDialog, LinkDialog } from './invite-dialog.tsx'
 import { createMemberColumns } from './member-columns.tsx'
@@ -77,6 +78,9 @@ function ProjectMembers({ projectId }: { projectId: string }) {
         <h1>Members</h1>
         {data !== undefined && <span className={styles.muted}>{formatNumberOf(data.total, 'member')}</span>}
         <HelpLink page="roles" />
+        {me !== undefined && project !== undefined && members !== undefined && (
+          <LeaveProject project={project} isOnlyAdmin={isOnlyAdmin(members, me.id)} />
+        )}
         {mayManage && (
           <Button variant="primary" icon={<Plus />} shortcut={keys.create.bindings[0]} onClick={invite}>
             Invite
@@ -132,6 +136,10 @@ function ProjectMembers({ projectId }: { projectId: string }) {
     </main>
   )
 }
+
+/** Whether the project would have no admin without this user. */
+const isOnlyAdmin = (members: readonly Member[], myId: string): boolean =>
+  members.filter(({ role }) => role === 'admin').every(({ id }) => id === myId)
 
 const getId = ({ id }: Member) => id
 const getLabel = ({ name }: Member) => name

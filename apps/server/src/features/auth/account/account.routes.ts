@@ -7,6 +7,7 @@ import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../platform/http/app.ts'
 import { unauthenticatedProblem } from '../../../platform/http/problems.ts'
 import { getActor } from '../../audit/record-audit.ts'
+import { requireRecentConfirmation } from '../confirmation/require-recent-confirmation.ts'
 import { findUser, type UserRow } from '../users/users.queries.ts'
 import { changePassword } from './change-password.ts'
 import { presentMe } from './present-me.ts'
@@ -18,12 +19,12 @@ export function accountRoutes(app: App, deps: Deps): void {
 
   app.route({
     ...contract.getMe,
-    handler: async (request) => ({ data: presentMe(await requireUser(request)) }),
+    handler: async (request) => ({ data: presentMe(await requireUser(request), deps) }),
   })
 
   app.route({
     ...contract.updateMe,
-    handler: async (request, reply) => ({ data: presentMe(await updateAccount(request, reply, request.body)) }),
+    handler: async (request, reply) => ({ data: presentMe(await updateAccount(request, reply, request.body), deps) }),
   })
 
   async function requireUser(request: FastifyRequest): Promise<UserRow> {
@@ -37,6 +38,8 @@ export function accountRoutes(app: App, deps: Deps): void {
     const user = await requireUser(request)
     const otherChanges = { name, avatar_url }
     if (newPassword !== undefined) {
+      // Otherwise the current password, which the change requires, confirms it as well.
+      if (user.has_second_factor) await requireRecentConfirmation({ db }, request)
       const principal = requirePrincipal(request)
       const actor = getActor(request)
       const change = { user, currentPassword, newPassword, principal, actor, otherChanges }

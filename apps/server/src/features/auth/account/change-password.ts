@@ -8,8 +8,10 @@ import { type AuditActor, recordAudit } from '../../audit/record-audit.ts'
 import { hashPassword, verifyPassword } from '../password.ts'
 import { requireStrongPassword } from '../password-strength.ts'
 import { deleteResets } from '../password-reset/password-reset.queries.ts'
+import { enqueueSecurityNotice } from '../security-mail/enqueue-security-notice.ts'
 import { deleteKnownBrowsers } from '../session/known-browsers.queries.ts'
 import { limitPasswordChangeFailures } from '../session/limit-password-failures.ts'
+import { requirePasswordsAllowed } from '../session/require-passwords-allowed.ts'
 import { deleteUserSessions } from '../session/session.queries.ts'
 import { type AccountChange, replacePasswordHash, type UserRow } from '../users/users.queries.ts'
 
@@ -27,7 +29,7 @@ export interface PasswordChange {
 /**
  * Changes a user's password after checking the current one. All other sessions, all reset links and all other known browsers
  * of the user end. When several changes give the same current password at the same time, only the first succeeds.
- * @throws {Problem} 400, 429
+ * @throws {Problem} 400, 403, 429
  */
 export async function changePassword(
   deps: Deps,
@@ -35,6 +37,7 @@ export async function changePassword(
   reply: FastifyReply,
   { user, currentPassword, newPassword, principal, actor, otherChanges = {} }: PasswordChange,
 ): Promise<UserRow> {
+  requirePasswordsAllowed(deps)
   if (user.password_hash === null) throw noPasswordProblem()
   if (currentPassword === undefined)
     throw invalidFieldProblem('/current_password', 'is required to change the password')
@@ -54,6 +57,7 @@ export async function changePassword(
     })
     const detail = replaced.name === user.name ? {} : { name: { from: user.name, to: replaced.name } }
     await recordAudit(tx, actor, { action: 'password.change', subject: { kind: 'user', id: user.id }, detail })
+    await enqueueSecurityNotice(tx, actor, { kind: 'password_change', userId: user.id })
     return replaced
   })
   deps.principalCache.clear()

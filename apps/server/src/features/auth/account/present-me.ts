@@ -1,24 +1,22 @@
 import type { Me } from '@caseward/contract/session'
 
+import type { Deps } from '../../../deps.ts'
 import { presentTime } from '../../../platform/http/timestamps.ts'
+import { arePasswordsAllowed } from '../session/require-passwords-allowed.ts'
 import type { UserRow } from '../users/users.queries.ts'
 
-export const presentMe = ({
-  id,
-  email,
-  name,
-  avatar_url,
-  password_hash,
-  is_instance_admin,
-  created_at,
-  updated_at,
-}: UserRow): Me => ({
-  id,
-  email,
-  name,
-  avatar_url,
-  has_password: password_hash !== null,
-  is_instance_admin,
-  created_at: presentTime(created_at),
-  updated_at: presentTime(updated_at),
-})
+export function presentMe(user: UserRow, deps: Pick<Deps, 'singleSignOn'>): Me {
+  const { id, email, name, avatar_url, password_hash, is_instance_admin, created_at, updated_at } = user
+  const canHavePassword = arePasswordsAllowed(deps)
+  return {
+    id,
+    email,
+    name,
+    avatar_url,
+    has_password: password_hash !== null && canHavePassword,
+    can_have_password: canHavePassword,
+    is_instance_admin,
+    created_at: presentTime(created_at),
+    updated_at: presentTime(updated_at),
+  }
+}

@@ -9,6 +9,7 @@ import { deletePersonalTokens } from '../../tokens/tokens.queries.ts'
 import { endSignIns } from '../account/change-password.ts'
 import { hashPassword } from '../password.ts'
 import { requireStrongPassword } from '../password-strength.ts'
+import { enqueueSecurityNotice } from '../security-mail/enqueue-security-notice.ts'
 import { setSignInCookies, startSession } from '../session/browser-session.ts'
 import { confirmEmail, lockUser, updatePasswordHash, type UserRow } from '../users/users.queries.ts'
 import { deleteResetLink, findResetLink, type ResetLink } from './password-reset.queries.ts'
@@ -52,12 +53,15 @@ export async function completeReset(
     // After the sessions, so that none of them creates another token.
     if (revokeTokens || isFirstConfirmation) await deletePersonalTokens(tx, userId)
     if (isFirstConfirmation) await revokePendingInvitations(tx, { userId })
-    await recordAudit(tx, toUserActor(userId, request), {
+    const actor = toUserActor(userId, request)
+    await recordAudit(tx, actor, {
       action: 'password.reset',
       subject: { kind: 'user', id: userId },
       detail: { revoked_tokens: revokeTokens || isFirstConfirmation },
     })
-    return { user: updatedUser, secrets: await startSession(tx, deps.cookies, request, userId) }
+    await enqueueSecurityNotice(tx, actor, { kind: 'password_reset', userId })
+    const signIn = await startSession(tx, deps.cookies, request, userId, { isAnnounced: true })
+    return { user: updatedUser, secrets: signIn }
   })
   deps.principalCache.clear()
   setSignInCookies(deps, reply, secrets)

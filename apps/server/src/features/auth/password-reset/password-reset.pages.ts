@@ -17,6 +17,7 @@ import {
 } from '../../../platform/pages/forms.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
+import { requirePasswordsAllowed } from '../session/require-passwords-allowed.ts'
 import { completeReset, requireResetLink } from './complete-reset.ts'
 import type { ResetLink } from './password-reset.queries.ts'
 import { requestReset } from './request-reset.ts'
@@ -35,12 +36,16 @@ export const resetErrorLinks = { reset_link_ended: { href: '/reset', label: 'Req
 export function resetPages(pages: App, deps: Deps): void {
   const { db, rateLimits } = deps
 
-  pages.get('/reset', { schema: { hide: true } }, (_request, reply) => sendRequestForm(reply, '', null))
+  pages.get('/reset', { schema: { hide: true } }, (_request, reply) => {
+    requirePasswordsAllowed(deps)
+    return sendRequestForm(reply, '', null)
+  })
 
   pages.post(
     '/reset',
     { schema: { hide: true, body: requestBody }, attachValidation: true },
     async (request, reply) => {
+      requirePasswordsAllowed(deps)
       const outcome = await submitForm(request, reply, async () => {
         const { email } = request.body
         await consumeRateLimit(rateLimits['password-resets'], getClientKey(request.ip), reply)
@@ -55,6 +60,7 @@ export function resetPages(pages: App, deps: Deps): void {
 
   pages.get('/reset/:secret', { schema: { hide: true, params } }, async (request, reply) => {
     await consumeRateLimit(rateLimits['password-resets'], getClientKey(request.ip), reply)
+    requirePasswordsAllowed(deps)
     return sendNewPasswordForm(reply, await requireResetLink(db, request.params.secret), null)
   })
 
@@ -64,6 +70,7 @@ export function resetPages(pages: App, deps: Deps): void {
     async (request, reply) => {
       const { secret } = request.params
       await consumeRateLimit(rateLimits['password-resets'], getClientKey(request.ip), reply)
+      requirePasswordsAllowed(deps)
       const link = await requireResetLink(db, secret)
       const outcome = await submitForm(request, reply, () => {
         const { password, revoke_tokens: revokeTokens } = request.body

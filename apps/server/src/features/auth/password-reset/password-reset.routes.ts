@@ -5,6 +5,7 @@ import type { App } from '../../../platform/http/app.ts'
 import { presentTime } from '../../../platform/http/timestamps.ts'
 import { presentMe } from '../account/present-me.ts'
 import { requireSameOrigin } from '../session/require-same-origin.ts'
+import { requirePasswordsAllowed } from '../session/require-passwords-allowed.ts'
 import { completeReset, requireResetLink } from './complete-reset.ts'
 import { requestReset } from './request-reset.ts'
 
@@ -14,6 +15,7 @@ export function passwordResetsRoutes(app: App, deps: Deps): void {
     ...contract.requestPasswordReset,
     onRequest: requireSameOrigin(deps),
     handler: async (request) => {
+      requirePasswordsAllowed(deps)
       await requestReset(deps, request.body.email)
       return { message: 'If this address has an account, we sent an email with a reset link. It expires in one hour.' }
     },
@@ -22,6 +24,7 @@ export function passwordResetsRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.getPasswordReset,
     handler: async (request) => {
+      requirePasswordsAllowed(deps)
       const { email, expires_at } = await requireResetLink(deps.db, request.params.secret)
       return { data: { email, expires_at: presentTime(expires_at) } }
     },
@@ -31,9 +34,10 @@ export function passwordResetsRoutes(app: App, deps: Deps): void {
     ...contract.resetPassword,
     onRequest: requireSameOrigin(deps),
     handler: async (request, reply) => {
+      requirePasswordsAllowed(deps)
       const { password, revoke_tokens: revokeTokens = false } = request.body
       const reset = { secret: request.params.secret, password, revokeTokens }
-      return { data: presentMe(await completeReset(deps, request, reply, reset)) }
+      return { data: presentMe(await completeReset(deps, request, reply, reset), deps) }
     },
   })
 }

@@ -3,26 +3,44 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Cookies } from '../../../access/cookies.ts'
+import type { SessionMethod } from '../../../access/principals.queries.ts'
 import { forbiddenProblem } from '../../../platform/http/problems.ts'
 import { recordAudit, toUserActor } from '../../audit/record-audit.ts'
+import { enqueueSecurityNotice } from '../security-mail/enqueue-security-notice.ts'
 import { recordSignIn } from '../users/users.queries.ts'
 import { saveKnownBrowser } from './known-browsers.queries.ts'
-import { deleteEndedSessions, deleteSessionBySecret, insertSession, SESSION_DAYS } from './session.queries.ts'
+import {
+  deleteEndedSessions,
+  deleteSessionBySecret,
+  insertSession,
+  PASSWORD_SESSION,
+  type SessionStart,
+} from './session.queries.ts'
 
-const DAY_SECONDS = 24 * 60 * 60
+const HOUR_SECONDS = 60 * 60
+const DAY_SECONDS = 24 * HOUR_SECONDS
 /** The longest time for which browsers keep a cookie. */
 const KNOWN_BROWSER_DAYS = 400
 
 /** The secrets of the cookies that a sign-in sets. */
 export interface SignInSecrets {
   session: string
+  sessionHours: number
   /** Marks the browser as one in which the user has signed in; null for a program, which would not keep it. */
   browser: string | null
 }
 
+interface StartOptions {
+  /** How the session begins; by default with a password. */
+  start?: SessionStart
+  /** Whether another email to the user names this sign-in already. */
+  isAnnounced?: boolean
+}
+
 /**
  * Starts a session for the browser that sent the request. The session that the browser already had is deleted, so that
- * a cookie planted by an attacker never becomes the user's session.
+ * a cookie planted by an attacker never becomes the user's session. The user gets an email about a sign-in in a new browser,
+ * except for the first sign-in of all.
  * @param tx transaction of the caller, who clears the principal cache and sets the cookies after the commit
  * @returns the secrets for {@link setSignInCookies}
  * @throws {Problem} 403 `account_disabled`; call it only after the user has proved who they are
@@ -32,19 +50,33 @@ export async function startSession(
   cookies: Cookies,
   request: FastifyRequest,
   userId: string,
+  { start = PASSWORD_SESSION, isAnnounced = false }: StartOptions = {},
 ): Promise<SignInSecrets> {
-  if (!(await recordSignIn(tx, userId))) throw accountDisabledProblem()
+  const signIn = await recordSignIn(tx, userId)
+  if (signIn === undefined) throw accountDisabledProblem()
   const previousSecret = cookies.read(request, 'session')
   if (previousSecret !== null) await deleteSessionBySecret(tx, previousSecret)
   await deleteEndedSessions(tx, userId)
-  await recordAudit(tx, toUserActor(userId, request), {
+  const actor = toUserActor(userId, request)
+  await recordAudit(tx, actor, {
     action: 'session.create',
     subject: { kind: 'user', id: userId },
+    detail: methodDetails[start.method],
   })
-  return {
-    session: await insertSession(tx, userId, request.headers['user-agent']),
-    browser: isFromBrowser(request) ? await saveKnownBrowser(tx, userId, cookies.read(request, 'browser')) : null,
-  }
+  const session = await insertSession(tx, userId, request.headers['user-agent'], start)
+  const sessionHours = start.hours
+  if (!isFromBrowser(request)) return { session, sessionHours, browser: null }
+  const browser = await saveKnownBrowser(tx, userId, cookies.read(request, 'browser'))
+  const isUnexpected = browser.isNew && !signIn.isFirst && !isAnnounced
+  if (isUnexpected) await enqueueSecurityNotice(tx, actor, { kind: 'new_browser', userId })
+  return { session, sessionHours, browser: browser.secret }
+}
+
+/** What the audit log says about a session. */
+const methodDetails: Record<SessionMethod, Record<string, string>> = {
+  password: {},
+  single_sign_on: { by: 'single sign-on' },
+  link: { by: 'sign-in link' },
 }
 
 const accountDisabledProblem = () =>
@@ -57,10 +89,10 @@ const isFromBrowser = ({ method, headers }: FastifyRequest) => method === 'GET' 
 export function setSignInCookies(
   { cookies, principalCache }: Deps,
   reply: FastifyReply,
-  { session, browser }: SignInSecrets,
+  { session, sessionHours, browser }: SignInSecrets,
 ): void {
   principalCache.rememberSession(session)
-  cookies.set(reply, 'session', session, SESSION_DAYS * DAY_SECONDS)
+  cookies.set(reply, 'session', session, sessionHours * HOUR_SECONDS)
   if (browser !== null) cookies.set(reply, 'browser', browser, KNOWN_BROWSER_DAYS * DAY_SECONDS)
 }
 

@@ -8,12 +8,16 @@ import { getEmailKeySql, toEmailKey } from '../users/email-key.ts'
 const MAX_KNOWN_BROWSERS = 50
 
 /**
- * Records that a user has signed in in a browser, and returns the secret for the browser's cookie. It is a new one each
- * time, for all accounts that are used in the browser: a cookie that an attacker planted never makes the attacker's browser
+ * Records that a user has signed in in a browser, and returns the secret for the browser's cookie, and whether it is the
+ * first time that this user is known to sign in there. The secret is a new one each time, for all accounts that are used in the browser: a cookie that an attacker planted never makes the attacker's browser
  * a known one.
  * @param previousSecret the secret that the browser had
  */
-export async function saveKnownBrowser(tx: Database, userId: string, previousSecret: string | null): Promise<string> {
+export async function saveKnownBrowser(
+  tx: Database,
+  userId: string,
+  previousSecret: string | null,
+): Promise<{ secret: string; isNew: boolean }> {
   const secret = generateSecret()
   if (previousSecret !== null) {
     await tx
@@ -22,19 +26,21 @@ export async function saveKnownBrowser(tx: Database, userId: string, previousSec
       .where('secret_hash', '=', hashSecret(previousSecret))
       .execute()
   }
-  await tx
+  const { isNew } = await tx
     .insertInto('known_browsers')
     .values({ user_id: userId, secret_hash: hashSecret(secret) })
     .onConflict((conflict) =>
       conflict.columns(['user_id', 'secret_hash']).doUpdateSet({ last_used_at: sql<Date>`now()` }),
     )
-    .execute()
+    // PostgreSQL sets xmax when it updates a row.
+    .returning(sql<boolean>`xmax = 0`.as('isNew'))
+    .executeTakeFirstOrThrow()
   await sql`
     delete from known_browsers where (user_id, secret_hash) in (
       select user_id, secret_hash from known_browsers where user_id = ${userId}
       order by last_used_at desc, secret_hash offset ${sql.lit(MAX_KNOWN_BROWSERS)}
     )`.execute(tx)
-  return secret
+  return { secret, isNew }
 }
 
 /**

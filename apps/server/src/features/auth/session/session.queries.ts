@@ -2,16 +2,40 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import type { Database } from '../../../platform/database/connect.ts'
-import { isSessionActive } from '../../../access/principals.queries.ts'
+import { isSessionActive, type SessionMethod } from '../../../access/principals.queries.ts'
 import { generateSecret, hashSecret } from '../../../access/secret.ts'
 
-/** A session and its cookie expire this long after sign-in, even if the session is used. */
-export const SESSION_DAYS = 90
+/** How a session begins, and when it ends at the latest. */
+export interface SessionStart {
+  method: SessionMethod
+  /** The session and its cookie expire this long after sign-in, even if the session is used. */
+  hours: number
+  /** What ends the session at the provider; null for a session that did not begin there. */
+  provider: ProviderSession | null
+}
+
+/** The user and the session of a sign-in provider. */
+export interface ProviderSession {
+  issuer: string
+  subject: string
+  /** The digest of the claim `sid`; null when the provider has not returned it. */
+  digest: Buffer | null
+}
+
+export const MAX_SESSION_HOURS = 90 * 24
+export const PASSWORD_SESSION: SessionStart = { method: 'password', hours: MAX_SESSION_HOURS, provider: null }
+/** The session of a link that the operator of the server created: long enough to repair the sign-in provider. */
+export const LINK_SESSION: SessionStart = { method: 'link', hours: 12, provider: null }
 
 const USER_AGENT_LENGTH = 300
 
-/** Stores the hash of a new session's secret, and returns the secret. */
-export async function insertSession(db: Database, userId: string, userAgent: string | undefined): Promise<string> {
+/** Stores the hash of a new session's secret, and returns the secret. The session counts as confirmed just now. */
+export async function insertSession(
+  db: Database,
+  userId: string,
+  userAgent: string | undefined,
+  { method, hours, provider }: SessionStart = PASSWORD_SESSION,
+): Promise<string> {
   const secret = generateSecret()
   await db
     .insertInto('sessions')
@@ -20,7 +44,11 @@ export async function insertSession(db: Database, userId: string, userAgent: str
       user_id: userId,
       secret_hash: hashSecret(secret),
       user_agent: (userAgent ?? '').slice(0, USER_AGENT_LENGTH),
-      expires_at: sql<Date>`now() + ${SESSION_DAYS} * interval '1 day'`,
+      expires_at: sql<Date>`now() + ${hours} * interval '1 hour'`,
+      method,
+      issuer: provider?.issuer ?? null,
+      subject: provider?.subject ?? null,
+      provider_session: provider?.digest ?? null,
     })
     .execute()
   return secret
@@ -61,6 +89,17 @@ export async function deleteUserSessions(db: Database, userId: string, exceptId:
     .where('user_id', '=', userId)
     .where(sql<boolean>`id is distinct from ${exceptId}::uuid`)
     .executeTakeFirst()
+  return Number(deleted.numDeletedRows)
+}
+
+/** Deletes the sessions of a user that began at a sign-in provider. */
+export async function deleteProviderSessions(tx: Database, userId: string): Promise<void> {
+  await tx.deleteFrom('sessions').where('user_id', '=', userId).where('method', '=', 'single_sign_on').execute()
+}
+
+/** Deletes all sessions that began with a password; returns how many. */
+export async function deletePasswordSessions(tx: Database): Promise<number> {
+  const deleted = await tx.deleteFrom('sessions').where('method', '=', 'password').executeTakeFirst()
   return Number(deleted.numDeletedRows)
 }
 

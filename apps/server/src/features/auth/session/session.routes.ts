@@ -9,6 +9,7 @@ import { presentTime } from '../../../platform/http/timestamps.ts'
 import { presentMe } from '../account/present-me.ts'
 import { getActor } from '../../audit/record-audit.ts'
 import { endSession } from './browser-session.ts'
+import { formatBrowser } from './format-browser.ts'
 import { requireSameOrigin } from './require-same-origin.ts'
 import { endOtherSessions, revokeSession } from './revoke-session.ts'
 import { selectSessions, type SessionRow } from './session.queries.ts'
@@ -23,7 +24,7 @@ export function sessionRoutes(app: App, deps: Deps): void {
     onRequest: requireSameOrigin(deps),
     handler: async (request, reply) => {
       const user = await signIn(deps, request, reply, request.body)
-      return reply.code(201).send({ data: presentMe(user) })
+      return reply.code(201).send({ data: presentMe(user, deps) })
     },
   })
 
@@ -69,6 +70,7 @@ const presentSession = (row: SessionRow, currentId: string): Session => ({
   id: row.id,
   current: row.id === currentId,
   user_agent: row.user_agent,
+  browser: formatBrowser(row.user_agent),
   created_at: presentTime(row.created_at),
   last_seen_at: presentTime(row.last_seen_at),
   expires_at: presentTime(row.expires_at),

@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 
-import type { Deps } from '../../../deps.ts'
+import type { Deps, SingleSignOn } from '../../../deps.ts'
 import { getClientKey } from '../../../platform/http/client-address.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import type { App } from '../../../platform/http/app.ts'
 import type { Problem } from '../../../platform/http/problems.ts'
 import { getSubmittedValue, renderAlert, renderField, submitForm } from '../../../platform/pages/forms.ts'
-import { html } from '../../../platform/pages/html.ts'
+import { type Html, html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
 import { endSession } from './browser-session.ts'
 import { getSafeRedirectPath } from './safe-redirect-path.ts'
@@ -20,19 +20,14 @@ const body = Type.Object({
   password: Type.String({ format: 'text', minLength: 1, maxLength: 1024 }),
 })
 
-interface SingleSignOnSettings {
-  oidcIssuer: string | null
-  oidcName: string
-}
-
 /** `/sign-in` and `/sign-out`. */
-export function signInPages(pages: App, deps: Deps, { oidcIssuer, oidcName }: SingleSignOnSettings): void {
-  const providerName = oidcIssuer === null ? null : oidcName
+export function signInPages(pages: App, deps: Deps): void {
+  const { singleSignOn } = deps
 
   pages.get('/sign-in', { schema: { hide: true, querystring } }, async (request, reply) => {
     const next = getSafeRedirectPath(request.query.next)
     if ((await findSignedInUser(deps, request, reply)) !== null) return reply.redirect(next, 303)
-    return sendForm(reply, { email: '', next, providerName }, null)
+    return sendForm(reply, { email: '', next, singleSignOn }, null)
   })
 
   pages.post(
@@ -45,7 +40,7 @@ export function signInPages(pages: App, deps: Deps, { oidcIssuer, oidcName }: Si
         return await signIn(deps, request, reply, request.body)
       })
       if ('value' in outcome) return reply.redirect(next, 303)
-      return sendForm(reply, { email: getSubmittedValue(request, 'email'), next, providerName }, outcome.problem)
+      return sendForm(reply, { email: getSubmittedValue(request, 'email'), next, singleSignOn }, outcome.problem)
     },
   )
 
@@ -60,24 +55,26 @@ export function signInPages(pages: App, deps: Deps, { oidcIssuer, oidcName }: Si
 interface SignInForm {
   email: string
   next: string
-  /** The name of the OpenID Connect provider; null when there is none. */
-  providerName: string | null
+  singleSignOn: SingleSignOn | null
 }
 
-function sendForm(reply: FastifyReply, { email, next, providerName }: SignInForm, problem: Problem | null) {
+function sendForm(reply: FastifyReply, form: SignInForm, problem: Problem | null) {
+  const { next, singleSignOn } = form
   const query = next === '/' ? '' : `?next=${encodeURIComponent(next)}`
-  const form = html`${renderAlert(problem)}
-    <form method="post" action="/sign-in${query}">
+  const content = html`${renderAlert(problem)}
+  ${singleSignOn?.isRequired === true ? null : renderPasswordForm(form, query, problem)}
+  ${singleSignOn === null ? null : renderProvider(singleSignOn, query)}`
+  return sendPage(reply, { title: 'Sign in', body: content, user: null, problem })
+}
+
+const renderPasswordForm = ({ email }: SignInForm, query: string, problem: Problem | null): Html =>
+  html`<form method="post" action="/sign-in${query}">
       ${renderField({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', value: email, maxLength: 320, autofocus: email === '' }, problem)}
       ${renderField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxLength: 1024, autofocus: email !== '' }, problem)}
       <button>Sign in</button>
     </form>
-    <p class="aside"><a href="/reset">Forgot your password?</a></p>
-    ${
-      providerName === null
-        ? null
-        : html`<p class="or"><span>or</span></p>
-            <p><a class="button" href="/sign-in/oidc${query}">Sign in with ${providerName}</a></p>`
-    }`
-  return sendPage(reply, { title: 'Sign in', body: form, user: null, problem })
-}
+    <p class="aside"><a href="/reset">Forgot your password?</a></p>`
+
+const renderProvider = ({ name, isRequired }: SingleSignOn, query: string): Html =>
+  html`${isRequired ? null : html`<p class="or"><span>or</span></p>`}
+    <p><a class="button${isRequired ? ' primary' : ''}" href="/sign-in/oidc${query}">Sign in with ${name}</a></p>`

@@ -6,10 +6,11 @@ import { verifyPassword } from '../password.ts'
 import { findUserByEmail, lockUnchangedPassword, type UserRow } from '../users/users.queries.ts'
 import { setSignInCookies, startSession } from './browser-session.ts'
 import { limitSignInFailures } from './limit-password-failures.ts'
+import { requirePasswordsAllowed } from './require-passwords-allowed.ts'
 
 /**
  * Signs in with email address and password.
- * @throws {Problem} 401, the same and after the same time for an unknown address and a wrong password; 429
+ * @throws {Problem} 401, the same and after the same time for an unknown address and a wrong password; 403; 429
  */
 export async function signIn(
   deps: Deps,
@@ -17,6 +18,7 @@ export async function signIn(
   reply: FastifyReply,
   { email, password }: { email: string; password: string },
 ): Promise<UserRow> {
+  requirePasswordsAllowed(deps)
   const user = await limitSignInFailures(deps, { request, reply, email }, async () => {
     const found = await findUserByEmail(deps.db, email)
     const isCorrect = await verifyPassword(password, found?.password_hash ?? null)

@@ -42,6 +42,13 @@ describe('ensureFirstAdmin', () => {
     expect(await selectUsers()).toEqual([])
   })
 
+  it('creates the first user without a password where single sign-on is required', async () => {
+    for (const adminPassword of [null, 'correct horse']) {
+      await ensureFirstAdmin(server.db, { ...admin, adminPassword, signIn: 'single-sign-on' })
+    }
+    expect(await selectUsers()).toMatchObject([{ email: 'Admin@Example.test', password_hash: null }])
+  })
+
   it('neither creates nor changes a user when there are users', async () => {
     await ensureFirstAdmin(server.db, admin)
     expect(await ensureFirstAdmin(server.db, { ...admin, adminPassword: 'another' })).toBeNull()

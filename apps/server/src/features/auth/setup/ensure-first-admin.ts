@@ -7,15 +7,17 @@ import { findUserByEmail, insertUser } from '../users/users.queries.ts'
 import { deleteEarlierAdminTokens, findAdminToken, findToken, insertAdminToken } from './admin-token.queries.ts'
 import { hasUsers, lockFirstUser } from './setup.queries.ts'
 
-interface FirstAdminSettings {
+export interface FirstAdminSettings {
   adminEmail: string | null
   adminPassword: string | null
   adminToken: string | null
+  signIn?: 'any' | 'single-sign-on'
 }
 
 /**
  * Creates the first user from the settings when there are no users, and makes `ADMIN_TOKEN` a token of the user with
- * `ADMIN_EMAIL`. An email address alone creates no user: nobody could sign in, and no setup link would be printed.
+ * `ADMIN_EMAIL`. An email address alone creates a user only where single sign-on is required, without a password: elsewhere
+ * nobody could sign in, and no setup link would be printed.
  * @param warn called when the token could not be created
  * @returns the email address of the user, if it was created by this call
  */
@@ -24,8 +26,9 @@ export async function ensureFirstAdmin(
   settings: FirstAdminSettings,
   warn: (message: string) => void = () => {},
 ): Promise<string | null> {
-  const { adminEmail: email, adminPassword: password, adminToken: token } = settings
-  if (email === null || (password === null && token === null)) return null
+  const { adminEmail: email, adminToken: token, signIn = 'any' } = settings
+  const password = signIn === 'single-sign-on' ? null : settings.adminPassword
+  if (email === null || (password === null && token === null && signIn === 'any')) return null
   const passwordHash = password === null ? null : await hashPassword(password)
   return await db.transaction().execute(async (tx) => {
     await lockFirstUser(tx)

@@ -2,6 +2,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { StartError } from '../../../platform/start-error.ts'
 import { findPasswordWeakness } from '../password-strength.ts'
 import { deriveNameFromEmail } from '../users/user-name.ts'
+import type { FirstAdminSettings } from './ensure-first-admin.ts'
 import { hasUsers } from './setup.queries.ts'
 
 /**
@@ -11,9 +12,9 @@ import { hasUsers } from './setup.queries.ts'
  */
 export async function requireStrongAdminPassword(
   db: Database,
-  { adminEmail: email, adminPassword: password }: { adminEmail: string | null; adminPassword: string | null },
+  { adminEmail: email, adminPassword: password, signIn }: Omit<FirstAdminSettings, 'adminToken'>,
 ): Promise<void> {
-  if (email === null || password === null || (await hasUsers(db))) return
+  if (signIn === 'single-sign-on' || email === null || password === null || (await hasUsers(db))) return
   const weakness = await findPasswordWeakness(password, { email, name: deriveNameFromEmail(email) })
   if (weakness !== null) throw new StartError(`ADMIN_PASSWORD ${weakness}.`)
 }

@@ -16,10 +16,15 @@ import {
 } from '../../../platform/pages/forms.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
+import { arePasswordsAllowed } from '../session/require-passwords-allowed.ts'
 import { completeSetup, requireSetupLink } from './complete-setup.ts'
 
 const params = Type.Object({ secret: Type.String() })
-const body = Type.Object({ name: Name('Name'), email: Email('Email address'), password: NewPassword('Password') })
+const body = Type.Object({
+  name: Name('Name'),
+  email: Email('Email address'),
+  password: Type.Optional(NewPassword('Password')),
+})
 
 /** The links on the error pages of setup. There is none for a link that is not valid while there are no users. */
 export const setupErrorLinks = { setup_done: { href: '/sign-in', label: 'Sign in' }, setup_link_ended: null }
@@ -29,7 +34,7 @@ export function setupPages(pages: App, deps: Deps): void {
   pages.get('/setup/:secret', { schema: { hide: true, params } }, async (request, reply) => {
     await consumeRateLimit(deps.rateLimits['sign-in'], getClientKey(request.ip), reply)
     await requireSetupLink(deps.db, request.params.secret)
-    return sendForm(reply, { name: '', email: '' }, null)
+    return sendForm(reply, deps, { name: '', email: '' }, null)
   })
 
   pages.post(
@@ -43,22 +48,31 @@ export function setupPages(pages: App, deps: Deps): void {
       if ('problem' in outcome) {
         if (outcome.problem.statusCode === 410) throw outcome.problem
         const values = { name: getSubmittedValue(request, 'name'), email: getSubmittedValue(request, 'email') }
-        return sendForm(reply, values, outcome.problem)
+        return sendForm(reply, deps, values, outcome.problem)
       }
       return reply.redirect('/', 303)
     },
   )
 }
 
-function sendForm(reply: FastifyReply, values: { name: string; email: string }, problem: Problem | null) {
+function sendForm(reply: FastifyReply, deps: Deps, values: { name: string; email: string }, problem: Problem | null) {
+  const { singleSignOn } = deps
   const form = html`<p class="lead">
       Create the first account on this server. You can invite others to your projects later.
     </p>
+    ${
+      arePasswordsAllowed(deps)
+        ? null
+        : html`<p class="hint">
+            There are no passwords on this server. From the next time, sign in with
+            ${singleSignOn?.name ?? 'single sign-on'}; use the email address that you have there.
+          </p>`
+    }
     ${renderAlert(problem)}
     <form method="post">
       ${renderField({ name: 'name', label: 'Your name', type: 'text', autocomplete: 'name', value: values.name, autofocus: true }, problem)}
       ${renderField({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'email', value: values.email, maxLength: 320 }, problem)}
-      ${renderNewPasswordField(problem)}
+      ${arePasswordsAllowed(deps) ? renderNewPasswordField(problem) : null}
       <button>Create account</button>
     </form>`
   return sendPage(reply, { title: 'Set up Caseward', body: form, user: null, problem })

@@ -24,7 +24,7 @@ export function setupRoutes(app: App, deps: Deps): void {
     onRequest: requireSameOrigin(deps),
     handler: async (request, reply) => {
       const user = await completeSetup(deps, request, reply, { ...request.body, ...request.params })
-      return reply.code(201).send({ data: presentMe(user) })
+      return reply.code(201).send({ data: presentMe(user, deps) })
     },
   })
 }

@@ -6,14 +6,16 @@ import { invalidFieldProblem, Problem } from '../../../platform/http/problems.ts
 import { verifyPassword } from '../password.ts'
 import { setSignInCookies, startSession } from '../session/browser-session.ts'
 import { limitSignInFailures } from '../session/limit-password-failures.ts'
+import { requirePasswordsAllowed } from '../session/require-passwords-allowed.ts'
+import { MAX_SESSION_HOURS, type SessionStart } from '../session/session.queries.ts'
 import { findUser, lockUnchangedPassword, type UserRow } from '../users/users.queries.ts'
 import { linkIdentity } from './resolve-sign-on.ts'
-import { deletePendingIdentity, findPendingIdentity, type IdentityKey } from './single-sign-on.queries.ts'
+import { deletePendingIdentity, findPendingIdentity, type PendingIdentity } from './single-sign-on.queries.ts'
 
 /** A single sign-on that waits for the password of the account with the same email address. */
 export interface PendingSignOn {
   secret: string
-  identity: IdentityKey
+  identity: PendingIdentity
   user: UserRow
 }
 
@@ -22,7 +24,8 @@ export async function requirePendingSignOn(db: Database, secret: string | null):
   const pending = secret === null ? undefined : await findPendingIdentity(db, secret)
   const user = pending === undefined ? undefined : await findUser(db, pending.user_id)
   if (secret === null || pending === undefined || user === undefined) throw signInFailedProblem()
-  return { secret, identity: { issuer: pending.issuer, subject: pending.subject }, user }
+  const { issuer, subject, provider_session: sessionDigest } = pending
+  return { secret, identity: { issuer, subject, sessionDigest }, user }
 }
 
 /**
@@ -35,6 +38,7 @@ export async function completeSignOn(
   reply: FastifyReply,
   { secret, identity, user, password }: PendingSignOn & { password: string },
 ): Promise<void> {
+  requirePasswordsAllowed(deps)
   const correctPassword = await limitSignInFailures(deps, { request, reply, email: user.email }, async () =>
     (await verifyPassword(password, user.password_hash)) ? password : null,
   )
@@ -43,12 +47,22 @@ export async function completeSignOn(
     if (!(await lockUnchangedPassword(tx, user))) throw wrongPasswordProblem()
     if (!(await deletePendingIdentity(tx, secret))) throw signInFailedProblem()
     await linkIdentity(tx, request, user.id, identity)
-    return await startSession(tx, deps.cookies, request, user.id)
+    return await startSession(tx, deps.cookies, request, user.id, { start: toSessionStart(deps, identity) })
   })
   deps.principalCache.clear()
   deps.cookies.clear(reply, 'identity')
   setSignInCookies(deps, reply, secrets)
 }
+
+/** A session that began at the provider, which can end it. */
+export const toSessionStart = (
+  { singleSignOn }: Pick<Deps, 'singleSignOn'>,
+  { issuer, subject, sessionDigest: digest }: PendingIdentity,
+): SessionStart => ({
+  method: 'single_sign_on',
+  hours: singleSignOn?.sessionHours ?? MAX_SESSION_HOURS,
+  provider: { issuer, subject, digest },
+})
 
 const wrongPasswordProblem = () =>
   invalidFieldProblem('/password', 'is not the password of this account', 'wrong_password')

@@ -18,16 +18,18 @@ export async function findOrCreateUser(
   db: Database,
   request: FastifyRequest,
   { email, isVerified, name }: Identity,
+  { arePasswordsAllowed }: { arePasswordsAllowed: boolean },
 ): Promise<UserRow> {
+  const orPassword = arePasswordsAllowed ? ', or sign in with your password' : ''
   if (email === null) {
     throw forbiddenProblem(
-      'Your sign-in provider did not return a valid email address, so we cannot identify your account. Correct the address with the provider, or sign in with your password.',
+      `Your sign-in provider did not return a valid email address, so we cannot identify your account. Correct the address with the provider${orPassword}.`,
       'email_missing',
     )
   }
   if (!isVerified) {
     throw forbiddenProblem(
-      'Your sign-in provider did not confirm that your email address is verified, so we cannot identify your account. Verify the address with the provider, or sign in with your password.',
+      `Your sign-in provider did not confirm that your email address is verified, so we cannot identify your account. Verify the address with the provider${orPassword}.`,
       'email_not_verified',
     )
   }

@@ -2,12 +2,15 @@ import { CleanedName, Email } from '@caseward/contract/schemas'
 import { cleanName } from '@caseward/matching/clean-name'
 import { Type, type TSchema } from 'typebox'
 
+import { hashSecret } from '../../../access/secret.ts'
 import { compileCheck } from '../../../platform/http/validation.ts'
 import { truncateName } from '../users/user-name.ts'
 import type { IdentityKey } from './single-sign-on.queries.ts'
 
 /** The user who has signed in at the provider. */
 export interface Identity extends IdentityKey {
+  /** The digest of the provider's session; null when the provider does not name it. */
+  sessionDigest: Buffer | null
   /** Null when it is missing or not valid for an account. */
   email: string | null
   isVerified: boolean
@@ -26,7 +29,7 @@ const parseName = createClaimParser(CleanedName('Name'))
  * @throws {Error} when the provider does not identify the user as the specification requires
  */
 export function parseIdentity(
-  { iss, sub }: { iss: string; sub: string },
+  { iss, sub, sid }: { iss: string; sub: string; sid?: unknown },
   { email, email_verified: verified, name }: Record<string, unknown>,
 ): Identity {
   const [issuer, subject] = [parseIssuer(iss), parseSubject(sub)]
@@ -34,12 +37,16 @@ export function parseIdentity(
   return {
     issuer,
     subject,
+    sessionDigest: typeof sid === 'string' && sid !== '' ? toSessionDigest(issuer, sid) : null,
     email: parseEmail(email),
     isVerified: verified === true,
     // A name that is too long is still useful when truncated.
     name: parseName(typeof name === 'string' ? truncateName(cleanName(name).trim()) : name),
   }
 }
+
+/** The claim `sid` identifies a session of one issuer. It has any length, so that its digest is stored. */
+export const toSessionDigest = (issuer: string, sid: string): Buffer => hashSecret(`${issuer}\0${sid}`)
 
 /** Creates a function that returns a claim as a string if it matches the schema of an API field, and null otherwise. */
 function createClaimParser(schema: TSchema): (claim: unknown) => string | null {

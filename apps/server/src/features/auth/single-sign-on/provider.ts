@@ -43,7 +43,7 @@ export function createProvider({ oidcIssuer, oidcClientId, oidcClientSecret }: P
   }
 
   return {
-    async getAuthorizationUrl({ state, nonce, verifier }, redirectUri) {
+    async getAuthorizationUrl({ state, nonce, verifier, isConfirmation }, redirectUri) {
       return oidc.buildAuthorizationUrl(await getConfiguration(), {
         redirect_uri: redirectUri,
         scope: 'openid email profile',
@@ -51,6 +51,8 @@ export function createProvider({ oidcIssuer, oidcClientId, oidcClientSecret }: P
         code_challenge_method: 'S256',
         state,
         nonce,
+        // Otherwise the provider may return at once, for a user who is signed in there.
+        ...(isConfirmation ? { prompt: 'login' } : {}),
       })
     },
     async fetchIdentity({ state, nonce, verifier }, callbackUrl) {

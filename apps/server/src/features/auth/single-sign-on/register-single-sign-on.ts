@@ -12,6 +12,7 @@ export const singleSignOnErrorLinks = {
   email_not_verified: backToSignIn,
   not_invited: backToSignIn,
   other_identity: backToSignIn,
+  single_sign_on_required: backToSignIn,
 }
 
 /** Registers the pages of single sign-on if a provider is configured. Only then are they loaded: the library takes memory. */

@@ -1,18 +1,20 @@
 import { Type } from 'typebox'
 
+import { findSession } from '../../../access/find-session.ts'
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../platform/http/app.ts'
 import { getClientKey } from '../../../platform/http/client-address.ts'
-import { Problem } from '../../../platform/http/problems.ts'
+import { forbiddenProblem, Problem } from '../../../platform/http/problems.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import { setSignInCookies, startSession } from '../session/browser-session.ts'
+import { arePasswordsAllowed } from '../session/require-passwords-allowed.ts'
 import { getSafeRedirectPath } from '../session/safe-redirect-path.ts'
 import {
   createAuthorizationRequest,
   formatAuthorizationRequest,
   parseAuthorizationRequest,
 } from './authorization-request.ts'
-import { signInFailedProblem } from './complete-sign-on.ts'
+import { signInFailedProblem, toSessionStart } from './complete-sign-on.ts'
 import { LINK_PATH } from './link-account.pages.ts'
 import type { Provider } from './provider.ts'
 import { resolveSignOn } from './resolve-sign-on.ts'
@@ -22,22 +24,27 @@ import { PENDING_MINUTES } from './single-sign-on.queries.ts'
 const AUTHORIZATION_TIMEOUT_SECONDS = 15 * 60
 const CALLBACK_PATH = '/sign-in/oidc/callback'
 
-const querystring = Type.Object({ next: Type.Optional(Type.String()) })
+const startQuerystring = Type.Object({
+  next: Type.Optional(Type.String()),
+  /** Set by a page whose signed-in user confirms who they are. */
+  confirm: Type.Optional(Type.Unsafe<'yes'>({ type: 'string', enum: ['yes'] })),
+})
 
 /** `/sign-in/oidc`, which redirects to the provider, and the callback to which the provider redirects back. */
 export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): void {
   const { db, cookies, principalCache, getPublicUrl, rateLimits } = deps
 
-  pages.get('/sign-in/oidc', { schema: { hide: true, querystring } }, async (request, reply) => {
+  pages.get('/sign-in/oidc', { schema: { hide: true, querystring: startQuerystring } }, async (request, reply) => {
     await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
-    const authorization = createAuthorizationRequest(getSafeRedirectPath(request.query.next))
+    const { next, confirm } = request.query
+    const authorization = createAuthorizationRequest(getSafeRedirectPath(next), confirm === 'yes')
     const redirectUri = getPublicUrl() + CALLBACK_PATH
     const url = await provider.getAuthorizationUrl(authorization, redirectUri).catch((error: unknown) => {
       request.log.error(
         { request_id: request.id, reason: describeSignInError(error) },
         'the OpenID Connect provider is unreachable',
       )
-      throw providerUnreachableProblem()
+      throw providerUnreachableProblem(arePasswordsAllowed(deps))
     })
     // Kept in the browser, because the callback may reach another server on the same database.
     cookies.set(reply, 'oidc', formatAuthorizationRequest(authorization), AUTHORIZATION_TIMEOUT_SECONDS)
@@ -55,9 +62,13 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
       request.log.warn({ request_id: request.id, reason: describeSignInError(error) }, 'single sign-on failed')
       throw signInFailedProblem()
     })
+    const confirming = authorization.isConfirmation ? await findSession(request, reply, deps) : null
     const result = await db.transaction().execute(async (tx) => {
-      const signOn = await resolveSignOn(tx, request, identity)
-      return 'pendingSecret' in signOn ? signOn : await startSession(tx, cookies, request, signOn.userId)
+      const signOn = await resolveSignOn(tx, request, identity, { arePasswordsAllowed: arePasswordsAllowed(deps) })
+      if (confirming !== null && !('userId' in signOn && signOn.userId === confirming.userId))
+        throw otherAccountProblem()
+      if ('pendingSecret' in signOn) return signOn
+      return await startSession(tx, cookies, request, signOn.userId, { start: toSessionStart(deps, identity) })
     })
     principalCache.clear()
     const next = getSafeRedirectPath(authorization.next)
@@ -70,11 +81,17 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
   })
 }
 
-const providerUnreachableProblem = () =>
+const otherAccountProblem = () =>
+  forbiddenProblem(
+    'You signed in to the provider as a user of another account. Confirm as the user that you are signed in with here.',
+    'other_account',
+  )
+
+const providerUnreachableProblem = (hasPasswords: boolean) =>
   new Problem(
     502,
     'provider_unreachable',
-    'The sign-in provider is unreachable. Try again, or sign in with your password.',
+    `The sign-in provider is unreachable. Try again${hasPasswords ? ', or sign in with your password' : ' in a few minutes'}.`,
   )
 
 /** Only the error's codes: its other properties may contain authorization codes and tokens. */

@@ -57,14 +57,26 @@ export async function insertIdentity(tx: Database, userId: string, { issuer, sub
   return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Unlinks an identity; returns false when the user has none with this id. */
-export async function deleteIdentity(db: Database, userId: string, id: string): Promise<boolean> {
+/** Unlinks all identities of a user; returns their issuers. */
+export async function deleteIdentities(tx: Database, userId: string): Promise<string[]> {
+  const rows = await tx.deleteFrom('sign_in_identities').where('user_id', '=', userId).returning('issuer').execute()
+  return rows.map(({ issuer }) => issuer)
+}
+
+/** Unlinks an identity and returns its issuer; undefined when the user has none with this id. */
+export async function deleteIdentity(db: Database, userId: string, id: string): Promise<string | undefined> {
   const deleted = await db
     .deleteFrom('sign_in_identities')
     .where('id', '=', id)
     .where('user_id', '=', userId)
+    .returning('issuer')
     .executeTakeFirst()
-  return deleted.numDeletedRows > 0n
+  return deleted?.issuer
+}
+
+/** What is kept of an identity that waits for the password of the account. */
+export interface PendingIdentity extends IdentityKey {
+  sessionDigest: Buffer | null
 }
 
 /** How long a user may take to give the password of the account. */
@@ -74,7 +86,7 @@ export const PENDING_MINUTES = 15
 export async function insertPendingIdentity(
   tx: Database,
   userId: string,
-  { issuer, subject }: IdentityKey,
+  { issuer, subject, sessionDigest }: PendingIdentity,
 ): Promise<string> {
   const secret = generateSecret()
   await tx
@@ -89,6 +101,7 @@ export async function insertPendingIdentity(
       user_id: userId,
       issuer,
       subject,
+      provider_session: sessionDigest,
       expires_at: sql<Date>`now() + make_interval(mins => ${sql.lit(PENDING_MINUTES)})`,
     })
     .execute()
@@ -99,7 +112,7 @@ export async function insertPendingIdentity(
 export async function findPendingIdentity(db: Database, secret: string) {
   return await db
     .selectFrom('pending_identities')
-    .select(['user_id', 'issuer', 'subject'])
+    .select(['user_id', 'issuer', 'subject', 'provider_session'])
     .where('secret_hash', '=', hashSecret(secret))
     .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()

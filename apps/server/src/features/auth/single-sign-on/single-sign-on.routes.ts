@@ -6,23 +6,25 @@ import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../platform/http/app.ts'
 import { presentTime } from '../../../platform/http/timestamps.ts'
 import { getActor } from '../../audit/record-audit.ts'
+import { requireRecentConfirmation } from '../confirmation/require-recent-confirmation.ts'
 import { type IdentityRow, selectIdentities } from './single-sign-on.queries.ts'
 import { unlinkIdentity } from './unlink-identity.ts'
 
 /** `/v1/me/identities`: the users of sign-in providers that the caller's account is linked with. */
-export function singleSignOnRoutes(app: App, { db }: Deps): void {
+export function singleSignOnRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.listIdentities,
     handler: async (request) => {
-      const rows = await selectIdentities(db, requireUserId(request))
+      const rows = await selectIdentities(deps.db, requireUserId(request))
       return { data: rows.map(presentIdentity) }
     },
   })
 
   app.route({
     ...contract.unlinkIdentity,
+    onRequest: (request) => requireRecentConfirmation(deps, request),
     handler: async (request, reply) => {
-      await unlinkIdentity(db, getActor(request), requireUserId(request), request.params.identity_id)
+      await unlinkIdentity(deps, getActor(request), requireUserId(request), request.params.identity_id)
       return reply.code(204).send(null)
     },
   })

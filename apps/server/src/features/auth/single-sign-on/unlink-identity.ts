@@ -1,23 +1,39 @@
-import type { Database } from '../../../platform/database/connect.ts'
+import type { Deps } from '../../../deps.ts'
 import { isUuid } from '../../../platform/http/ids.ts'
 import { notFoundProblem, unprocessableProblem } from '../../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../../audit/record-audit.ts'
+import { arePasswordsAllowed } from '../session/require-passwords-allowed.ts'
+import { enqueueSecurityNotice } from '../security-mail/enqueue-security-notice.ts'
 import { findUser, lockUser } from '../users/users.queries.ts'
 import { deleteIdentity } from './single-sign-on.queries.ts'
 
 /**
  * Removes the link between a user's account and an identity of the sign-in provider.
- * @throws {Problem} 404 for an unknown link; 422 when the account has no password
+ * @throws {Problem} 404 for an unknown link; 422 when there is no other way to sign in
  */
-export async function unlinkIdentity(db: Database, actor: AuditActor, userId: string, id: string): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+export async function unlinkIdentity(
+  deps: Pick<Deps, 'db' | 'singleSignOn'>,
+  actor: AuditActor,
+  userId: string,
+  id: string,
+): Promise<void> {
+  await deps.db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)
-    if (!isUuid(id) || !(await deleteIdentity(tx, userId, id))) throw notFoundProblem('linked identity')
+    const issuer = isUuid(id) ? await deleteIdentity(tx, userId, id) : undefined
+    if (issuer === undefined) throw notFoundProblem('linked identity')
+    if (!arePasswordsAllowed(deps)) throw onlySignInMethodProblem()
     // Read under the lock: a single sign-on may just have taken over the account and removed its password.
     if ((await findUser(tx, userId))?.password_hash === null) throw lastSignInMethodProblem()
     await recordAudit(tx, actor, { action: 'single_sign_on.unlink', subject: { kind: 'user', id: userId } })
+    await enqueueSecurityNotice(tx, actor, { kind: 'sign_on_unlink', userId, detail: { issuer } })
   })
 }
+
+const onlySignInMethodProblem = () =>
+  unprocessableProblem(
+    'last_sign_in_method',
+    'This server accepts only single sign-on, so you could not sign in without the link. The operator of the server can remove it with “admin unlink”.',
+  )
 
 const lastSignInMethodProblem = () =>
   unprocessableProblem(

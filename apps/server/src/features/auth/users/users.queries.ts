@@ -11,6 +11,7 @@ const columns = [
   'name',
   'avatar_url',
   'password_hash',
+  'has_second_factor',
   'is_instance_admin',
   'disabled_at',
   'created_at',
@@ -139,16 +140,14 @@ export async function lockUser(tx: Database, userId: string): Promise<void> {
 }
 
 /**
- * Records that a user signs in, and locks the user until the transaction ends; returns false for a disabled user. Takes the
- * lock on the user before any lock on sessions, as password changes do.
+ * Records that a user signs in, and locks the user until the transaction ends; returns undefined for a disabled user. Takes
+ * the lock on the user before any lock on sessions, as password changes do.
  */
-export async function recordSignIn(tx: Database, userId: string): Promise<boolean> {
-  const row = await tx
-    .updateTable('users')
-    .set({ last_sign_in_at: sql<Date>`now()` })
-    .where('id', '=', userId)
-    .where('disabled_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+export async function recordSignIn(tx: Database, userId: string): Promise<{ isFirst: boolean } | undefined> {
+  const { rows } = await sql<{ isFirst: boolean }>`
+    update users set last_sign_in_at = now()
+    from (select id, last_sign_in_at from users where id = ${userId} for no key update) before
+    where users.id = before.id and users.disabled_at is null
+    returning before.last_sign_in_at is null as "isFirst"`.execute(tx)
+  return rows[0]
 }

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+
+import { openBrowser } from '@caseward/test-support/browser'
+import { useSingleSignOn } from '@caseward/test-support/single-sign-on'
+import { makeUserWithPassword } from '@caseward/test-support/users'
+
+const { server, signOn } = useSingleSignOn()
+
+async function makeUserOfProvider() {
+  const { id, email } = await makeUserWithPassword(server, { password: null })
+  const browser = openBrowser(server)
+  await signOn(browser, { email })
+  await server.db.updateTable('sessions').set({ confirmed_at: null }).where('user_id', '=', id).execute()
+  return { email, browser }
+}
+
+it('an account without a password is offered single sign-on, which confirms it', async () => {
+  const { email, browser } = await makeUserOfProvider()
+  const refused = await browser.api('POST', '/v1/tokens', { name: 'Laptop' })
+  expect(JSON.parse(refused.text)).toMatchObject({ confirmation_methods: ['single_sign_on'] })
+  const { location } = await signOn(browser, { email }, '?confirm=yes&next=/account')
+  expect(location).toBe('/account')
+  expect((await browser.api('POST', '/v1/tokens', { name: 'Laptop' })).status).toBe(201)
+})
+
+it('a confirmation makes the provider ask for a sign-in', async () => {
+  const { location } = await openBrowser(server).get('/sign-in/oidc?confirm=yes')
+  expect(new URL(location ?? '').searchParams.get('prompt')).toBe('login')
+})
+
+it('a confirmation as the user of another account returns 403, and leaves the session as it is', async () => {
+  const { browser } = await makeUserOfProvider()
+  const other = await makeUserWithPassword(server, { password: null })
+  const { status } = await signOn(browser, { email: other.email }, '?confirm=yes')
+  expect(status).toBe(403)
+  expect((await browser.api('POST', '/v1/tokens', { name: 'Laptop' })).status).toBe(403)
+})
