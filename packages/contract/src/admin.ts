@@ -57,11 +57,41 @@ const project_creation = OneOf(PROJECT_CREATION, {
   description: 'Who can create projects: every user, or only instance administrators.',
 })
 
-export const InstanceSettings = Type.Object({ project_creation }, { examples: [{ project_creation: 'everyone' }] })
+const quota = (description: string) =>
+  Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: `${description} Null is no limit.` }))
+const quotas = {
+  max_projects_per_user: quota('Most projects of which a user can be an admin and still create another.'),
+  max_members_per_project: quota('Most members of a project.'),
+  max_test_cases_per_project: quota('Most test cases of a project.'),
+  max_runs_per_project: quota('Most runs of a project.'),
+}
+/** The names of the quotas. */
+export const QUOTAS = [
+  'max_projects_per_user',
+  'max_members_per_project',
+  'max_test_cases_per_project',
+  'max_runs_per_project',
+] as const satisfies (keyof typeof quotas)[]
+
+const settingsExample = {
+  project_creation: 'everyone',
+  max_projects_per_user: null,
+  max_members_per_project: null,
+  max_test_cases_per_project: 100_000,
+  max_runs_per_project: null,
+}
+
+export const InstanceSettings = Type.Object({ project_creation, ...quotas }, { examples: [settingsExample] })
 export type InstanceSettings = Static<typeof InstanceSettings>
 
 export const UpdateInstanceSettingsBody = Type.Object(
-  { project_creation: Type.Optional(project_creation) },
+  {
+    project_creation: Type.Optional(project_creation),
+    max_projects_per_user: Type.Optional(quotas.max_projects_per_user),
+    max_members_per_project: Type.Optional(quotas.max_members_per_project),
+    max_test_cases_per_project: Type.Optional(quotas.max_test_cases_per_project),
+    max_runs_per_project: Type.Optional(quotas.max_runs_per_project),
+  },
   { examples: [{ project_creation: 'instance_admins' }] },
 )
 
@@ -69,7 +99,7 @@ const UserParams = Type.Object({ user_id: Type.String({ description: 'User id.' 
 
 const tags = ['Administration'] as const
 const userResponse = { ...Data(InstanceUser), examples: [{ data: example }] }
-const settingsResponse = { ...Data(InstanceSettings), examples: [{ data: { project_creation: 'everyone' } }] }
+const settingsResponse = { ...Data(InstanceSettings), examples: [{ data: settingsExample }] }
 
 export const listUsers = {
   method: 'GET',
@@ -111,6 +141,24 @@ export const updateUser = {
     params: UserParams,
     body: UpdateUserBody,
     response: { 200: userResponse, ...problems(400, 401, 404, 413, 415, 422, 429), ...confirmationProblems },
+  },
+} as const satisfies Endpoint
+
+export const deleteUser = {
+  method: 'DELETE',
+  url: '/v1/admin/users/:user_id',
+  config: { permission: 'instance:manage', rateLimit: 'other' },
+  schema: {
+    operationId: 'deleteUser',
+    tags,
+    summary: 'Delete a user',
+    description:
+      'Deletes the account of a user, as users can do themselves: everything personal is deleted, and what the user did stays with an anonymous author. A session must have been confirmed recently (403 `confirmation_required`). Returns 422 `last_admin` with `projects` if a project would have no admin, and 422 `last_instance_admin` for the last active instance administrator.',
+    params: UserParams,
+    response: {
+      204: { ...Type.Null(), description: 'The account was deleted.' },
+      ...problems(401, 403, 404, 422, 429),
+    },
   },
 } as const satisfies Endpoint
 

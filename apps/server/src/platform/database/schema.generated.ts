@@ -13,6 +13,8 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
+
 export type InvitationStatus = "accepted" | "expired" | "pending" | "revoked";
 
 export type Json = JsonValue;
@@ -101,6 +103,18 @@ export interface AutomationKeys {
   project_id: string;
 }
 
+export interface EmailChangeLinks {
+  secret_hash: Buffer;
+  user_id: string;
+}
+
+export interface EmailChanges {
+  created_at: Generated<Timestamp>;
+  email: string;
+  expires_at: Timestamp;
+  user_id: string;
+}
+
 export interface Folders {
   created_at: Generated<Timestamp>;
   id: string;
@@ -126,6 +140,10 @@ export interface IdempotencyKeys {
 
 export interface InstanceSettings {
   id: Generated<boolean>;
+  max_members_per_project: number | null;
+  max_projects_per_user: number | null;
+  max_runs_per_project: number | null;
+  max_test_cases_per_project: number | null;
   project_creation: Generated<ProjectCreation>;
 }
 
@@ -173,6 +191,8 @@ export interface Memberships {
 export interface Milestones {
   created_at: Generated<Timestamp>;
   date_mode: Generated<MilestoneDateMode>;
+  deleted_result_count: Generated<Int8>;
+  deleted_tested_count: Generated<Int8>;
   description: Generated<string>;
   due_date: Timestamp | null;
   id: string;
@@ -394,6 +414,7 @@ export interface Tests {
   name: string;
   place_digest: string;
   project_id: string;
+  retired_at: Timestamp | null;
   suite: string;
   title_digest: string;
   title_key: string;
@@ -409,6 +430,7 @@ export interface Users {
   assignment_mail_at: Timestamp | null;
   avatar_url: string | null;
   created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
   disabled_at: Timestamp | null;
   email: string;
   email_confirmed_at: Timestamp | null;
@@ -427,6 +449,8 @@ export interface DB {
   api_tokens: ApiTokens;
   audit_log: AuditLog;
   automation_keys: AutomationKeys;
+  email_change_links: EmailChangeLinks;
+  email_changes: EmailChanges;
   folders: Folders;
   idempotency_keys: IdempotencyKeys;
   instance_settings: InstanceSettings;

@@ -21,6 +21,8 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'password.reset': 'Password reset',
   'project.create': 'Project created',
   'project.delete': 'Project deleted',
+  'project.delete_old_runs': 'Old runs deleted',
+  'project.delete_old_tests': 'Old tests deleted',
   'project.update': 'Project changed',
   'run.delete': 'Run deleted',
   'run.remove_test_cases': 'Test cases removed from a run',
@@ -34,13 +36,17 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'test_case.delete': 'Test case deleted',
   'token.create': 'Token created',
   'token.revoke': 'Token revoked',
+  'user.cancel_email_change': 'Change of an email address canceled',
+  'user.change_email': 'Email address changed',
   'user.create': 'User created',
   'user.create_reset_link': 'Link for a new password created',
   'user.create_sign_in_link': 'Link to sign in created',
+  'user.delete': 'User deleted',
   'user.disable': 'User disabled',
   'user.enable': 'User enabled',
   'user.end_sessions': 'Sessions of a user ended',
   'user.grant_instance_admin': 'Administrator added',
+  'user.request_email_change': 'Change of an email address requested',
   'user.revoke_tokens': 'Tokens of a user revoked',
   'user.update': 'User changed',
   'user.withdraw_instance_admin': 'Administrator removed',
@@ -75,6 +81,10 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Deleted the run “${name}”`
     case 'test_case.delete':
       return `Deleted the test case ${[subject.id, `“${name}”`].filter(Boolean).join(' ')}`
+    case 'project.delete_old_runs':
+      return `Deleted ${formatNumberOf(Number(detail['runs']), 'run')} by age, with ${formatNumberOf(Number(detail['results']), 'result')}`
+    case 'project.delete_old_tests':
+      return `Deleted ${formatNumberOf(Number(detail['tests']), 'test')} by age`
     case 'run.remove_test_cases':
       return describeRemovedTestCases(name, detail)
     case 'instance.distribute':
@@ -131,6 +141,14 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Created a link for a new password of ${name}`
     case 'user.create_sign_in_link':
       return `Created a link to sign in as ${name}`
+    case 'user.request_email_change':
+      return 'Requested to change the own email address'
+    case 'user.cancel_email_change':
+      return 'Canceled the change of the own email address'
+    case 'user.change_email':
+      return 'Changed the own email address'
+    case 'user.delete':
+      return `${isOwn ? 'Deleted the own account' : 'Deleted the account of a user'}${formatInvitations(detail)}`
     case 'user.disable':
       return `Disabled ${name}${formatInvitations(detail)}`
     case 'user.enable':
@@ -187,9 +205,18 @@ function formatInvitations({ revoked_invitation_count: count }: Record<string, u
   return typeof count === 'number' ? `, and revoked ${formatNumberOf(count, 'invitation')}` : ''
 }
 
-function describeSettings({ project_creation: change }: Record<string, unknown>): string {
+const quotaNames: Readonly<Record<string, string>> = {
+  max_projects_per_user: 'projects per user',
+  max_members_per_project: 'members per project',
+  max_test_cases_per_project: 'test cases per project',
+  max_runs_per_project: 'runs per project',
+}
+
+function describeSettings({ project_creation: change, ...quotas }: Record<string, unknown>): string {
   const words = formatChange(change)
-  return words === '' ? 'Changed the settings of this server' : `Changed who can create projects${words}`
+  if (words !== '') return `Changed who can create projects${words}`
+  const names = Object.keys(quotas).flatMap((name) => quotaNames[name] ?? [])
+  return names.length === 0 ? 'Changed the settings of this server' : `Changed the limit of ${names.join(', ')}`
 }
 
 function describeProjectChange(name: string, { name: renaming, description }: Record<string, unknown>): string {
