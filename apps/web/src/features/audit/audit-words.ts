@@ -8,7 +8,9 @@ export type DescribedEntry = Pick<AuditEntry, 'action' | 'actor' | 'subject' | '
 /** The actions as the filter names them. */
 export const actionNames: Readonly<Record<AuditAction, string>> = {
   'folder.delete': 'Folder deleted',
+  'instance.back_up': 'Backup made by hand',
   'instance.distribute': 'Database distributed',
+  'instance.restore': 'Backup restored',
   'instance.update_settings': 'Instance settings changed',
   'invitation.accept': 'Invitation accepted',
   'invitation.create': 'Invitation sent',
@@ -89,6 +91,10 @@ export function describeEntry(entry: DescribedEntry): string {
       return describeRemovedTestCases(name, detail)
     case 'instance.distribute':
       return 'Distributed the database with Citus'
+    case 'instance.back_up':
+      return `Made a backup of all data${formatFile(detail['file'])}`
+    case 'instance.restore':
+      return `Restored all data from a backup${formatFile(detail['file'])}`
     case 'instance.update_settings':
       return describeSettings(detail)
     case 'invitation.accept':
@@ -250,3 +256,5 @@ const origins: Readonly<Record<string, string>> = {
 const describeWay = (by: string) => (by === 'sign-in link' ? 'a sign-in link' : by)
 
 const formatOrigin = (by: unknown) => (typeof by === 'string' ? (origins[by] ?? '') : '')
+
+const formatFile = (file: unknown): string => (typeof file === 'string' ? ` (${file})` : '')
