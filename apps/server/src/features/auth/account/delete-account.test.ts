@@ -177,8 +177,10 @@ describe('DELETE /v1/me', () => {
       const [removal, ...created] = await Promise.all([remove(user), ...creations])
       expect([204, 422]).toContain(removal.status)
       for (const { status } of created) expect([201, 401]).toContain(status)
-      const memberships = server.db.selectFrom('memberships').select('project_id').where('user_id', '=', user.id)
-      if (removal.status === 204) expect(await memberships.execute()).toEqual([])
+      const { rows } = await sql`
+        select project_id from memberships m join users u on u.id = m.user_id
+        where u.id = ${user.id} and u.deleted_at is not null`.execute(server.db)
+      expect(rows).toEqual([])
     }
   })
 
