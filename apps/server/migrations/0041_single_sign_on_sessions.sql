@@ -8,8 +8,6 @@ alter table sessions
   add column issuer text,
   add column subject text,
   add column provider_session bytea;
-create index sessions_subject on sessions (subject) where subject is not null;
-create index sessions_provider_session on sessions (provider_session) where provider_session is not null;
 
 alter table pending_identities add column provider_session bytea;
 
