@@ -1,18 +1,36 @@
-# Written without a Docker engine; docs/operating.md says what was tested.
-FROM node:22-bookworm-slim AS build
-WORKDIR /caseward
-COPY . .
-# The first command builds. The second one installs again what the server needs to run, without its development
-# dependencies. The directories that are removed are not part of the server.
-RUN npm ci && npm ci --omit=dev --ignore-scripts -w apps/server && rm -r bench docs e2e packages/test-support
+# syntax=docker/dockerfile:1
+# Written without a container engine: `npm run test:image` runs its steps and the result without one; see
+# docs/operating/containers.md.
+ARG NODE_IMAGE=node:22-bookworm-slim
 
-FROM node:22-bookworm-slim
+# The build runs on the architecture of the building machine, whatever that of the image is.
+FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS build
+ARG TARGETARCH
+WORKDIR /source
+COPY . .
+RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
+RUN --mount=type=cache,target=/root/.npm node scripts/build-image-root.mjs /caseward --arch "$TARGETARCH"
+RUN mkdir -p /volumes/data && chmod 700 /volumes/data
+
+FROM ${NODE_IMAGE}
+LABEL org.opencontainers.image.title="Caseward" \
+      org.opencontainers.image.description="Self-hosted test management: test cases, runs, CI results and milestones" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.source="https://github.com/caseward/caseward" \
+      org.opencontainers.image.documentation="https://github.com/caseward/caseward/blob/main/docs/operating/containers.md"
 WORKDIR /caseward
-COPY --from=build --chown=node:node /caseward .
-RUN mkdir /data && chown node:node /data
-USER node
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+# The files belong to root: the service cannot change its own code.
+COPY --from=build /caseward .
+# A directory of the user that runs the service. Nothing is executed here, so that no other processor has to be emulated.
+COPY --from=build --chown=1000:1000 /volumes/ /
+# Without HOME, a user that /etc/passwd does not have cannot start Node.js modules that ask for it.
+ENV NODE_ENV=production HOME=/home/node HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+# The user `node` of the base image, as a number, so that Kubernetes can check `runAsNonRoot`.
+USER 1000:1000
 VOLUME /data
 EXPOSE 3000
-HEALTHCHECK CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "apps/server/dist/main.js"]
+# The service handles the signal itself, as the first process of the container, and stops the embedded PostgreSQL.
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=120s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz', { signal: AbortSignal.timeout(4000) }).then((response) => process.exit(response.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "/caseward/apps/server/dist/main.js"]

@@ -3,6 +3,9 @@
 //
 //   npm run release                     checks, tests and publishes
 //   npm run release -- --dry-run        does everything but publishing
+//   npm run release -- --check          checks versions and changelog only
+//   npm run release -- --tag v1.2.3     also checks that the git tag fits the version
+//   npm run release -- --tested         leaves out the tests, after CI has run all of them
 //   npm run release -- --registry <url> --rehearse
 //                                       publishes to a registry on this machine, without provenance, checks and tests
 //
@@ -18,12 +21,13 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
 const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'))
 
-/** Returns the manifests of all workspaces in packages/, with their directories. */
-async function readPackages() {
-  const names = (await readdir(join(root, 'packages'))).toSorted()
+/** Returns the manifests of all workspaces in a directory, with their directories. */
+async function readPackages(parent) {
+  if (!existsSync(join(root, parent))) return []
+  const names = (await readdir(join(root, parent))).toSorted()
   return await Promise.all(
     names.map(async (name) => {
-      const directory = join('packages', name)
+      const directory = join(parent, name)
       return { directory, manifest: await readJson(join(root, directory, 'package.json')) }
     }),
   )
@@ -92,6 +96,12 @@ async function checkChangelog(version) {
   return heading.includes('unreleased') ? [`CHANGELOG.md says that ${version} is unreleased: write its date.`] : []
 }
 
+function checkTag(version, tag) {
+  return tag === undefined || tag === `v${version}`
+    ? []
+    : [`The tag ${tag} does not fit version ${version}: use v${version}.`]
+}
+
 const isLocal = (registry) => registry !== undefined && ['127.0.0.1', 'localhost'].includes(new URL(registry).hostname)
 
 function checkProvenance(registry) {
@@ -126,7 +136,13 @@ async function findUnpublished(published, registryArgs) {
 
 async function publishAll(published, { registry, rehearse, 'dry-run': dryRun }) {
   const registryArgs = registry === undefined ? [] : ['--registry', registry]
-  const flags = [...(rehearse ? ['--provenance=false'] : []), ...(dryRun ? ['--dry-run'] : [])]
+  // `npm install` without a version must not install 1.2.0-beta.1.
+  const isPrerelease = published.some(({ manifest }) => manifest.version.includes('-'))
+  const flags = [
+    ...(rehearse ? ['--provenance=false'] : []),
+    ...(dryRun ? ['--dry-run'] : []),
+    ...(isPrerelease ? ['--tag', 'next'] : []),
+  ]
   const unpublished = await findUnpublished(published, registryArgs)
   for (const item of published) {
     const { directory, manifest } = item
@@ -145,13 +161,17 @@ const { values } = parseArgs({
     registry: { type: 'string' },
     rehearse: { type: 'boolean', default: false },
     'dry-run': { type: 'boolean', default: false },
+    tag: { type: 'string' },
+    check: { type: 'boolean', default: false },
+    tested: { type: 'boolean', default: false },
   },
 })
 const { version } = await readJson(join(root, 'package.json'))
-const packages = await readPackages()
+const packages = [...(await readPackages('packages')), ...(await readPackages('apps'))]
 const published = sortByDependency(packages)
 const findings = [
   ...checkVersions(version, packages),
+  ...checkTag(version, values.tag),
   ...checkManifests(published),
   ...checkPrivate(packages, published),
   ...(values.rehearse && !isLocal(values.registry) ? ['A rehearsal requires a --registry on this machine.'] : []),
@@ -161,12 +181,14 @@ const findings = [
 for (const finding of findings) console.error(finding)
 if (findings.length > 0) {
   process.exitCode = 1
+} else if (values.check) {
+  console.log(`${version} can be released.`)
 } else {
   const built = published
     .map(({ directory }) => directory)
     .filter((path) => existsSync(join(root, path, 'tsconfig.json')))
   if (built.length > 0) await runVisibly('npx', ['tsc', '-b', ...built])
-  if (!values.rehearse) {
+  if (!values.rehearse && !values.tested) {
     await runVisibly('npm', ['run', 'packages:lint'])
     await runVisibly('npx', ['vitest', 'run', '--project', 'packages', '--project', 'e2e'])
   }

@@ -45,24 +45,32 @@ export interface Server {
   close(): Promise<void>
 }
 
+/** Returns the value of `DATABASE_URL`. */
+export function formatDatabaseUrl({ host, port, user, password, database }: Connection): string {
+  const address = `${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
+  return `postgres://${address}`
+}
+
 /**
  * Starts Caseward as in production, but with very high rate limits.
  * @param nodeOptions options of Node.js, such as `--max-old-space-size=1024`
+ * @param settings other settings, as environment variables
  */
 export async function startCaseward(
-  { host, port, user, password, database }: Connection,
+  connection: Connection,
   nodeOptions: readonly string[] = [],
+  settings: Record<string, string> = {},
 ): Promise<Server> {
-  const address = `${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
   const main = fileURLToPath(import.meta.resolve('@caseward/server/main'))
   const env = {
-    DATABASE_URL: `postgres://${address}`,
+    DATABASE_URL: formatDatabaseUrl(connection),
     ADMIN_EMAIL: EMAIL,
     ADMIN_PASSWORD: PASSWORD,
     ADMIN_TOKEN: TOKEN,
     RATE_LIMIT: '1000000000',
     RATE_LIMIT_OTHER: '1000000000',
     SHUTDOWN_DELAY_MS: '0',
+    ...settings,
   }
   return await start(main, env, nodeOptions)
 }

@@ -123,6 +123,13 @@ describe('npm run release', () => {
       [],
       'packages/a depends on b, which is private.',
     ],
+    ['another version than the tag', {}, ['--tag', 'v1.2.4'], 'The tag v1.2.4 does not fit version 1.2.3: use v1.2.3.'],
+    [
+      'a server of another version',
+      { 'apps/server/package.json': { name: 'server', version: '1.2.2', private: true } },
+      [],
+      'apps/server has version 1.2.2 instead of 1.2.3.',
+    ],
     ['a terminal outside of CI', {}, [], 'Provenance requires GitHub Actions or GitLab CI: run the release there.'],
     [
       'a rehearsal on a public registry',

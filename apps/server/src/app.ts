@@ -2,6 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 
 import { createCookies } from './access/cookies.ts'
 import { registerGuards } from './access/guard.ts'
+import { expiredKeysJob } from './access/delete-expired-keys.ts'
+import { registerIdempotency } from './access/idempotent-requests.ts'
 import { createPrincipalCache } from './access/principal-cache.ts'
 import { createProjectCache } from './access/project-cache.ts'
 import { createRateLimits } from './access/rate-limits.ts'
@@ -107,6 +109,7 @@ export async function buildApp({
     hasMailServer: config.smtpUrl !== null,
   }
   registerGuards(app, deps)
+  registerIdempotency(app, deps)
   await referenceRoutes(app)
   registerRoutes(app, deps)
   eventsRoutes(app, deps, config, stopSignal)
@@ -166,5 +169,6 @@ export const mails: readonly MailDefinition[] = [invitationMail, passwordResetMa
 /** The jobs that the job worker runs at fixed times. */
 export const createScheduledJobs = (config: Config, log: FastifyBaseLogger): ScheduledJob[] => [
   createAuditRetentionJob(config),
+  expiredKeysJob,
   ...(config.backupDir === null ? [] : [createBackupJob({ ...config, backupDir: config.backupDir, log })]),
 ]

@@ -8,6 +8,8 @@ import { compile } from 'json-schema-to-typescript'
 const contract = new URL('../../contract/', import.meta.url)
 const target = new URL('../src/endpoints.generated.ts', import.meta.url)
 
+const { acceptsIdempotencyKey } = await import(new URL('dist/idempotency.js', contract))
+
 /** The limits that programs check before they send a request. */
 const LIMITS = {
   BODY_LIMIT: 'Size limits of request bodies in bytes.',
@@ -159,7 +161,7 @@ ${await declareType(replaceNamedParts(types, names), type)}
 export const ${name}: Endpoint<${type}> = {
   method: '${method}',
   url: '${url}',
-  operationId: '${operationId}',
+  operationId: '${operationId}',${acceptsIdempotencyKey({ method, config }) ? '\n  acceptsKey: true,' : ''}
   success: { ${successes.map(([status, part]) => `${status}: ${formatRequiredFields(part, name)}`).join(', ')} },
 }`
 }

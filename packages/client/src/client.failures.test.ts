@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Retry } from './client.ts'
-import { createProject, createRun, listProjects, uploadResults } from './endpoints.generated.ts'
+import { createProject, createRun, listProjects, updateProject, uploadResults } from './endpoints.generated.ts'
 import {
   closeConnection,
   createTestClient,
@@ -36,11 +36,35 @@ describe('Client.call with retries', () => {
     expect(requests).toHaveLength(1 + shortDelays.limit)
   })
 
-  it('does not retry creating a project when the request may have been processed', async () => {
-    const { url, requests } = await startServer(closeConnection, json(201, {}))
-    const reply = await createTestClient(url).call(createProject, { body: { name: 'Web', prefix: 'WEB' } })
+  it('does not retry an update when the request may have been processed', async () => {
+    const { url, requests } = await startServer(closeConnection, json(200, {}))
+    const reply = await createTestClient(url).call(updateProject, {
+      params: { project_id: 'p' },
+      body: { name: 'Web' },
+    })
     expect(reply).toMatchObject({ kind: 'unreachable', reason: 'connection-lost', mayHaveReachedServer: true })
     expect(requests).toHaveLength(1)
+  })
+
+  it('retries creating a project with the same Idempotency-Key, and sends another one with the next', async () => {
+    const project = { data: {} }
+    const { url, requests } = await startServer(closeConnection, json(201, project), json(201, project))
+    const client = createTestClient(url)
+    for (const name of ['Web', 'App']) {
+      const reply = await client.call(createProject, { body: { name, prefix: 'WEB' } })
+      expect(reply.kind).toBe('success')
+    }
+    const keys = requests.map(({ headers }) => headers['idempotency-key'])
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+    expect([keys[1] === keys[0], keys[2] === keys[0]]).toEqual([true, false])
+  })
+
+  it('sends no Idempotency-Key when nothing is retried, and with requests that are idempotent without', async () => {
+    const { url, requests } = await startServer(json(201, { data: {} }), json(200, { data: {} }))
+    const body = { name: 'Web', prefix: 'WEB' }
+    await createTestClient(url, { retries: { limit: 0 } }).call(createProject, { body })
+    await createTestClient(url).call(createRun, { params: { project_id: 'p' }, body: { name: 'Run', run_key: 'k' } })
+    expect(requests.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, undefined])
   })
 
   it('retries creating a run with a run key', async () => {

@@ -10,7 +10,8 @@ import {
   mergeHeaders,
   parseBaseUrl,
 } from './request.ts'
-import { canRetry, defaultPolicy, getRetryDelayMs, type RetryPolicy } from './retry.ts'
+import { createKey, IDEMPOTENCY_KEY } from './idempotency-key.ts'
+import { canRetry, defaultPolicy, isIdempotent, getRetryDelayMs, type RetryPolicy } from './retry.ts'
 
 export type { Endpoint, EndpointTypes, EventStreamEndpoint } from './endpoint.ts'
 export type { Problem } from './endpoints.generated.ts'
@@ -101,16 +102,19 @@ export function createClient(options: ClientOptions): Client {
   async function call(endpoint: Endpoint, input: AnyInput = {}): Promise<AnyReply> {
     const url = baseUrl + buildPath(endpoint, input)
     const { headers, ...body } = buildBody(input)
+    const needsKey = policy.limit > 0 && endpoint.acceptsKey === true && !isIdempotent(endpoint, input.body)
+    const key = needsKey ? { [IDEMPOTENCY_KEY]: createKey() } : {}
     const init = {
       method: endpoint.method,
-      headers: mergeHeaders(accept, headers, authorization, options.headers, input.headers),
+      headers: mergeHeaders(accept, headers, authorization, key, options.headers, input.headers),
       // Following a redirect would turn a POST into a GET.
       redirect: 'manual',
       ...body,
     } as const
+    const request = { body: input.body, hasKey: endpoint.acceptsKey === true && init.headers.has(IDEMPOTENCY_KEY) }
     for (let attempts = 1; ; attempts += 1) {
       const reply = await attempt(endpoint, url, init, input.signal)
-      if (reply.kind === 'success' || attempts > policy.limit || !canRetry(endpoint, reply, input.body)) return reply
+      if (reply.kind === 'success' || attempts > policy.limit || !canRetry(endpoint, reply, request)) return reply
       const delayMs = getRetryDelayMs(reply, attempts, policy)
       if (delayMs === null) return reply
       onRetry?.({ attempt: attempts, attempts: policy.limit + 1, delayMs, reply })

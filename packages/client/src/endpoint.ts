@@ -13,6 +13,8 @@ export interface Endpoint<T extends EndpointTypes = EndpointTypes> {
   /** The path, with `:name` for a path parameter. */
   readonly url: string
   readonly operationId: string
+  /** Whether requests can have an `Idempotency-Key`, with which they can be repeated safely. */
+  readonly acceptsKey?: true
   /**
    * The required fields of the response body of each success status: `name{}` for an object, `name[]` for a list of
    * objects; null for an empty body.

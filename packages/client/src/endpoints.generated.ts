@@ -239,6 +239,7 @@ export const assignResults: Endpoint<AssignResults> = {
   method: 'POST',
   url: '/v1/runs/:run_id/results/assign',
   operationId: 'assignResults',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -416,6 +417,7 @@ export const confirmSession: Endpoint<ConfirmSession> = {
   method: 'POST',
   url: '/v1/session/confirm',
   operationId: 'confirmSession',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -435,6 +437,7 @@ export const createDemoProject: Endpoint<CreateDemoProject> = {
   method: 'POST',
   url: '/v1/projects/demo',
   operationId: 'createDemoProject',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -590,6 +593,7 @@ export const createFolder: Endpoint<CreateFolder> = {
   method: 'POST',
   url: '/v1/projects/:project_id/folders',
   operationId: 'createFolder',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -871,6 +875,7 @@ export const inviteMember: Endpoint<InviteMember> = {
   method: 'POST',
   url: '/v1/projects/:project_id/members/invite',
   operationId: 'inviteMember',
+  acceptsKey: true,
   success: { 201: ['id', 'email', 'role', 'status', 'invited_by', 'expires_at', 'created_at'] },
 }
 
@@ -920,6 +925,7 @@ export const resendInvitation: Endpoint<ResendInvitation> = {
   method: 'POST',
   url: '/v1/projects/:project_id/invitations/:invitation_id/resend',
   operationId: 'resendInvitation',
+  acceptsKey: true,
   success: { 200: ['id', 'email', 'role', 'status', 'invited_by', 'expires_at', 'created_at'] },
 }
 
@@ -1316,6 +1322,7 @@ export const createMilestone: Endpoint<CreateMilestone> = {
   method: 'POST',
   url: '/v1/projects/:project_id/milestones',
   operationId: 'createMilestone',
+  acceptsKey: true,
   success: { 201: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode'] },
 }
 
@@ -1892,6 +1899,7 @@ export const createProject: Endpoint<CreateProject> = {
   method: 'POST',
   url: '/v1/projects',
   operationId: 'createProject',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -2329,6 +2337,7 @@ export const bulkUpdateResults: Endpoint<BulkUpdateResults> = {
   method: 'POST',
   url: '/v1/runs/:run_id/results/bulk',
   operationId: 'bulkUpdateResults',
+  acceptsKey: true,
   success: { 200: ['data{}'], 207: ['data{}'] },
 }
 
@@ -2537,6 +2546,7 @@ export const addTestCasesToRun: Endpoint<AddTestCasesToRun> = {
   method: 'POST',
   url: '/v1/runs/:run_id/test-cases',
   operationId: 'addTestCasesToRun',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -2561,6 +2571,7 @@ export const createRun: Endpoint<CreateRun> = {
   method: 'POST',
   url: '/v1/projects/:project_id/runs',
   operationId: 'createRun',
+  acceptsKey: true,
   success: { 200: ['data{}'], 201: ['data{}'] },
 }
 
@@ -2681,6 +2692,7 @@ export const reportShardDone: Endpoint<ReportShardDone> = {
   method: 'POST',
   url: '/v1/runs/:run_id/shards/:name/done',
   operationId: 'reportShardDone',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -3134,6 +3146,7 @@ export const bulkDeleteTestCases: Endpoint<BulkDeleteTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/bulk-delete',
   operationId: 'bulkDeleteTestCases',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -3164,6 +3177,7 @@ export const bulkUpdateTestCases: Endpoint<BulkUpdateTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/bulk-update',
   operationId: 'bulkUpdateTestCases',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -3206,6 +3220,7 @@ export const moveTestCases: Endpoint<MoveTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/move',
   operationId: 'moveTestCases',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -3300,6 +3315,7 @@ export const importTestCases: Endpoint<ImportTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/import',
   operationId: 'importTestCases',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -3722,6 +3738,7 @@ export const bulkCreateTestCases: Endpoint<BulkCreateTestCases> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/bulk',
   operationId: 'bulkCreateTestCases',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -3741,6 +3758,7 @@ export const createTestCase: Endpoint<CreateTestCase> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases',
   operationId: 'createTestCase',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -4116,6 +4134,7 @@ export const createTestCasesForTests: Endpoint<CreateTestCasesForTests> = {
   method: 'POST',
   url: '/v1/projects/:project_id/tests/create-test-cases',
   operationId: 'createTestCasesForTests',
+  acceptsKey: true,
   success: { 200: ['data{}'] },
 }
 
@@ -4453,6 +4472,7 @@ export const createCiToken: Endpoint<CreateCiToken> = {
   method: 'POST',
   url: '/v1/projects/:project_id/tokens',
   operationId: 'createCiToken',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -4471,6 +4491,7 @@ export const createPersonalToken: Endpoint<CreatePersonalToken> = {
   method: 'POST',
   url: '/v1/tokens',
   operationId: 'createPersonalToken',
+  acceptsKey: true,
   success: { 201: ['data{}'] },
 }
 
@@ -4726,5 +4747,6 @@ export const uploadResults: Endpoint<UploadResults> = {
   method: 'POST',
   url: '/v1/results',
   operationId: 'uploadResults',
+  acceptsKey: true,
   success: { 200: ['success', 'uploaded_count', 'failed_count', 'stats{}'], 207: ['success', 'partial_failure', 'uploaded_count', 'failed_count', 'stats{}', 'errors[]'] },
 }

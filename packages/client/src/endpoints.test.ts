@@ -5,6 +5,7 @@ import * as demo from '@caseward/contract/demo'
 import type { Endpoint as ContractEndpoint } from '@caseward/contract/endpoint'
 import * as events from '@caseward/contract/events'
 import * as folders from '@caseward/contract/folders'
+import { acceptsIdempotencyKey } from '@caseward/contract/idempotency'
 import * as invitations from '@caseward/contract/invitations'
 import * as members from '@caseward/contract/members'
 import * as milestones from '@caseward/contract/milestones'
@@ -130,10 +131,12 @@ function listFields({ type, required = [], properties = {} }: ObjectSchema): str
 describe('endpoints.generated.ts', () => {
   it('contains every endpoint of the contract with the required fields of its responses', () => {
     const called = listEndpoints(contract, isContractEndpoint).filter(([, endpoint]) => !isStream(endpoint))
-    const expected = called.map(([name, { method, url, schema }]) => {
+    const expected = called.map(([name, { method, url, config, schema }]) => {
+      const key = acceptsIdempotencyKey({ method, config }) ? { acceptsKey: true } : {}
       const successes = Object.entries(schema.response).filter(([status]) => status.startsWith('2'))
       const success = successes.map(([status, reply]) => [status, listFields(reply)])
-      return [name, { method, url, operationId: schema.operationId, success: Object.fromEntries(success) as unknown }]
+      const descriptor = { method, url, operationId: schema.operationId, ...key }
+      return [name, { ...descriptor, success: Object.fromEntries(success) as unknown }]
     })
     expect(expected.length).toBeGreaterThan(50)
     const generatedEndpoints = listEndpoints(generated, isGeneratedEndpoint).filter(

@@ -55,11 +55,23 @@ describe('canRetry', () => {
     expect(canRetry(endpoint, createUnreachable('connection-lost', true))).toBe(false)
   })
 
+  it.each(notIdempotent)('returns true for $method $url with an Idempotency-Key', (endpoint) => {
+    for (const reply of [createReply(503), createReply(201, 'truncated'), createUnreachable('connection-lost', true)]) {
+      expect(canRetry(endpoint, reply, { hasKey: true })).toBe(true)
+    }
+  })
+
+  it('returns true while the first request with the key is in progress', () => {
+    const problem = { type: 'about:blank', title: 'Conflict', status: 409, detail: '', code: 'request_in_progress' }
+    const reply: AnyReply = { kind: 'problem', status: 409, problem, headers: new Headers({ 'retry-after': '1' }) }
+    expect(canRetry(createProject, reply, { hasKey: true })).toBe(true)
+  })
+
   it('returns true for creating a run only if it has a run key', () => {
     for (const reply of [createReply(503), createReply(201, 'truncated'), createUnreachable('connection-lost', true)]) {
-      expect(canRetry(createRun, reply, { name: 'Nightly', run_key: 'build-7' })).toBe(true)
-      expect(canRetry(createRun, reply, { name: 'Nightly', run_key: undefined })).toBe(false)
-      expect(canRetry(createProject, reply, { name: 'Nightly', run_key: 'build-7' })).toBe(false)
+      expect(canRetry(createRun, reply, { body: { name: 'Nightly', run_key: 'build-7' } })).toBe(true)
+      expect(canRetry(createRun, reply, { body: { name: 'Nightly', run_key: undefined } })).toBe(false)
+      expect(canRetry(createProject, reply, { body: { name: 'Nightly', run_key: 'build-7' } })).toBe(false)
     }
   })
 

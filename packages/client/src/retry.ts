@@ -16,8 +16,11 @@ export const defaultPolicy: RetryPolicy = { limit: 4, firstDelayMs: 500, longest
 /** The POST requests that have the same effect when they are repeated. */
 const idempotentPosts = new Set(['uploadResults', 'bulkUpdateResults', 'reportShardDone'])
 
-/** Whether repeating a call has no further effect. Creating a run with a run key returns the existing run. */
-function isIdempotent({ method, operationId }: Endpoint, body: unknown): boolean {
+/**
+ * Whether repeating a call has no further effect, also without an `Idempotency-Key`. Creating a run with a run key returns the
+ * existing run.
+ */
+export function isIdempotent({ method, operationId }: Endpoint, body: unknown): boolean {
   if (method !== 'POST') return method !== 'PATCH'
   return idempotentPosts.has(operationId) || (operationId === 'createRun' && hasRunKey(body))
 }
@@ -35,18 +38,24 @@ const rejectingCodes = new Set(['server_busy', 'database_busy'])
 /**
  * Whether a retry is safe and may succeed. A request that certainly had no effect (connection refused, rate limit, a busy
  * server) is always safe; one that may have been processed is safe only if it is idempotent.
- * @param body the JSON body of the request
+ * @param request its JSON body, and whether it has an `Idempotency-Key`, which makes it idempotent
  */
-export function canRetry(endpoint: Endpoint, reply: AnyReply, body?: unknown): boolean {
+export function canRetry(
+  endpoint: Endpoint,
+  reply: AnyReply,
+  { body, hasKey = false }: { body?: unknown; hasKey?: boolean } = {},
+): boolean {
+  const isSafe = hasKey || isIdempotent(endpoint, body)
   if (reply.kind === 'success') return false
   if (reply.kind === 'unreachable') {
     if (reply.reason === 'tls') return false
-    return !reply.mayHaveReachedServer || isIdempotent(endpoint, body)
+    return !reply.mayHaveReachedServer || isSafe
   }
   if (reply.status === 429) return true
   if (reply.kind === 'problem' && reply.status === 503 && rejectingCodes.has(reply.problem.code)) return true
+  if (reply.kind === 'problem' && reply.problem.code === 'request_in_progress') return true
   const isTruncated = reply.kind === 'unreadable' && reply.reason === 'truncated'
-  return isIdempotent(endpoint, body) && (isTruncated || transientStatuses.has(reply.status))
+  return isSafe && (isTruncated || transientStatuses.has(reply.status))
 }
 
 /**

@@ -50,6 +50,8 @@ export interface Endpoint {
     readonly rateLimit: RateLimitGroup
     /** Set if the successful response is a stream of events, which stays open. */
     readonly isEventStream?: true
+    /** Set if a response contains a secret, which is shown once: it is not kept for an `Idempotency-Key`. */
+    readonly returnsSecret?: true
   }
   readonly schema: {
     readonly operationId: string

@@ -106,7 +106,7 @@ const tags = ['Invitations'] as const
 export const inviteMember = {
   method: 'POST',
   url: '/v1/projects/:project_id/members/invite',
-  config: { permission: 'members:manage', rateLimit: 'members' },
+  config: { permission: 'members:manage', rateLimit: 'members', returnsSecret: true },
   schema: {
     operationId: 'inviteMember',
     tags,
@@ -164,7 +164,7 @@ export const revokeInvitation = {
 export const resendInvitation = {
   method: 'POST',
   url: '/v1/projects/:project_id/invitations/:invitation_id/resend',
-  config: { permission: 'members:manage', rateLimit: 'members' },
+  config: { permission: 'members:manage', rateLimit: 'members', returnsSecret: true },
   schema: {
     operationId: 'resendInvitation',
     tags,

@@ -125,7 +125,7 @@ export const listPersonalTokens = {
 export const createPersonalToken = {
   method: 'POST',
   url: '/v1/tokens',
-  config: { permission: 'own-account', rateLimit: 'other' },
+  config: { permission: 'own-account', rateLimit: 'other', returnsSecret: true },
   schema: {
     operationId: 'createPersonalToken',
     tags,
@@ -185,7 +185,7 @@ export const listCiTokens = {
 export const createCiToken = {
   method: 'POST',
   url: '/v1/projects/:project_id/tokens',
-  config: { permission: 'project:settings', rateLimit: 'other' },
+  config: { permission: 'project:settings', rateLimit: 'other', returnsSecret: true },
   schema: {
     operationId: 'createCiToken',
     tags,

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
 import type { Database } from '../platform/database/connect.ts'
+import { runAfterCommit } from '../platform/database/request-transaction.ts'
 import type { Principal } from './principal.ts'
 import {
   type AuthenticatedSession,
@@ -114,8 +115,10 @@ export function createPrincipalCache(db: Database, settings: PrincipalSettings):
       recentlyValid.set(toSessionKey(hashSecret(secret)), true)
     },
     clear() {
-      generation += 1
-      cache.clear()
+      runAfterCommit(() => {
+        generation += 1
+        cache.clear()
+      })
     },
   }
 }

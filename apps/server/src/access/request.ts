@@ -10,6 +10,8 @@ declare module 'fastify' {
     rateLimit?: RateLimitGroup
     /** Set by a route whose body names the project: it checks its permission itself. */
     checksOwnPermission?: boolean
+    /** Whether a response contains a secret, and is therefore not kept. */
+    returnsSecret?: boolean
   }
   interface FastifyRequest {
     /** The authenticated caller; null on public routes. */

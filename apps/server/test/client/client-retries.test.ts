@@ -1,12 +1,13 @@
 import { createClient } from '@caseward/client'
-import { createRun, updateResult, uploadResults } from '@caseward/client/endpoints'
+import { createProject, createRun, updateResult, uploadResults } from '@caseward/client/endpoints'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { cloneDatabase } from '@caseward/test-support/database'
 import { makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
-import { startTestServer } from '@caseward/test-support/test-server'
+import { startServerForTest, startTestServer } from '@caseward/test-support/test-server'
+import { makeUser } from '@caseward/test-support/users'
 import { connect, type Database } from '../../src/platform/database/connect.ts'
 
 /** Ends the first transactions that it meets, together with their connections. */
@@ -57,5 +58,29 @@ describe('@caseward/client while database connections are lost', () => {
     const { rows } = await sql<{ count: number }>`
       select count(*)::int from runs where project_id = ${project.id} and run_key is not null`.execute(db)
     expect(rows).toEqual([{ count: cases.length }])
+  })
+})
+
+describe('@caseward/client when the response to a POST is lost', () => {
+  it('repeats it with the same key, which creates once', async () => {
+    const server = await startServerForTest()
+    const { token } = await makeUser(server)
+    let lost = 0
+    const loseFirst: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init)
+      await response.clone().text()
+      if (lost > 0) return response
+      lost += 1
+      throw new TypeError('fetch failed', { cause: Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }) })
+    }
+    const client = createClient({ url: server.url, token, fetch: loseFirst, retries: { firstDelayMs: 1 } })
+    const reply = await client.call(createProject, { body: { name: 'Web shop', prefix: 'WEB' } })
+    expect([lost, reply.kind, reply.kind === 'success' && reply.headers.get('idempotent-replayed')]).toEqual([
+      1,
+      'success',
+      'true',
+    ])
+    const { rows } = await sql`select from projects`.execute(server.db)
+    expect(rows).toHaveLength(1)
   })
 })

@@ -45,7 +45,8 @@ describe('the job that deletes expired entries of the audit log', () => {
   it('is scheduled once an hour', async () => {
     const server = await startServerForTest()
     await server.startWorker()
-    const known = sql<{ identifier: string }>`select identifier from graphile_worker._private_known_crontabs`
+    const known = sql<{ identifier: string }>`
+      select identifier from graphile_worker._private_known_crontabs where identifier = 'delete_expired_audit_entries'`
     await expect
       .poll(async () => (await known.execute(server.db)).rows, { timeout: 10_000 })
       .toEqual([{ identifier: 'delete_expired_audit_entries' }])

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { runAfterCommit } from '../../platform/database/request-transaction.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
 import { formatResults, formatSync } from './change-notifications.ts'
 import { addResultChanges, type ResultChanges } from './result-changes.ts'
@@ -40,6 +41,15 @@ export function createChangeAnnouncer({ db, log }: { db: Database; log: FastifyB
   let syncDelayMs = FIRST_SYNC_DELAY_MS
   let announcing: Promise<void> | null = null
   const closing = new AbortController()
+
+  function addCommitted(changes: ResultChanges): void {
+    const { at, runId, results } = changes
+    if (at === null) return
+    const known = pending.get(runId)
+    if (known === undefined) pending.set(runId, changes)
+    else addResultChanges(known, at, results.more ? null : [...results.ids])
+    wake()
+  }
 
   const isDone = () => pending.size === 0 && missedSince === null
 
@@ -98,12 +108,7 @@ export function createChangeAnnouncer({ db, log }: { db: Database; log: FastifyB
 
   return {
     add(changes) {
-      const { at, runId, results } = changes
-      if (at === null) return
-      const known = pending.get(runId)
-      if (known === undefined) pending.set(runId, changes)
-      else addResultChanges(known, at, results.more ? null : [...results.ids])
-      wake()
+      runAfterCommit(() => addCommitted(changes))
     },
     async start() {
       missedSince = new Date(Date.now() - RESTART_MS)

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { listAuditLog, listProjectAuditLog } from '@caseward/contract/audit'
 import { streamProjectEvents, streamRunEvents } from '@caseward/contract/events'
 import { JSON_LIMIT, type Permission } from '@caseward/contract/endpoint'
+import { IDEMPOTENCY_KEY_HEADER, IdempotentReplayedHeader } from '@caseward/contract/idempotency'
 import { uploadResults } from '@caseward/contract/uploads'
 import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
@@ -80,7 +81,12 @@ export async function referenceRoutes(app: App): Promise<void> {
     transformObject: (document) => {
       const openapi = 'openapiObject' in document ? document.openapiObject : {}
       for (const path of Object.values(openapi.paths ?? {})) {
-        for (const operation of Object.values(path ?? {})) if (isOperation(operation)) setMediaTypes(operation)
+        for (const operation of Object.values(path ?? {})) {
+          if (isOperation(operation)) {
+            setMediaTypes(operation)
+            describeReplays(operation)
+          }
+        }
       }
       return openapi
     },
@@ -141,11 +147,20 @@ type Content = Record<string, unknown>
 
 interface Operation {
   operationId: string
+  parameters?: { name: string }[]
   requestBody?: { content: Content }
-  responses: Record<string, { content?: Content }>
+  responses: Record<string, { content?: Content; headers?: object }>
 }
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'operationId' in value
+
+/** Describes the header of the responses that are returned again for an `Idempotency-Key`. */
+function describeReplays({ parameters = [], responses }: Operation): void {
+  if (!parameters.some(({ name }) => name === IDEMPOTENCY_KEY_HEADER)) return
+  for (const [status, response] of Object.entries(responses)) {
+    if (status.startsWith('2')) response.headers = { 'Idempotent-Replayed': IdempotentReplayedHeader }
+  }
+}
 
 const csvOperations = new Set<string>([listAuditLog, listProjectAuditLog].map(({ schema }) => schema.operationId))
 const csv = { schema: { type: 'string', description: 'A CSV file with a header row.' } }

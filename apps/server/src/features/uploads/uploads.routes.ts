@@ -20,6 +20,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** A raw XML body that has not been read. */
     xml: Readable | null
+    /** The XML body once it is read. */
+    report: Buffer | null
     /** Why the caller may not upload into the run, as far as the run is known; null when it may. */
     uploadProblem: Problem | null
   }
@@ -30,12 +32,13 @@ export function uploadsRoutes(parent: App, deps: Deps): void {
   const { projectCache, requestBodies } = deps
   void parent.register(async (app: App) => {
     app.decorateRequest('xml', null)
+    app.decorateRequest('report', null)
     app.decorateRequest('uploadProblem', null)
     app.setErrorHandler<FastifyError | Problem>((error, request) => {
       throw pickProblem(toProblem(error, request), request.uploadProblem)
     })
     app.addContentTypeParser(['application/xml', 'text/xml'], (request, payload, done) => {
-      // Read by the handler, when the query has been checked: it contains the other fields of the body.
+      // Read when the query has been checked: it contains the other fields of the body.
       request.xml = payload
       done(null, { format: 'junit' } satisfies Partial<UploadBody>)
     })
@@ -63,13 +66,19 @@ export function uploadsRoutes(parent: App, deps: Deps): void {
         if (request.uploadProblem !== null) throw request.uploadProblem
         applyQueryDefaults(request.query, request.body)
       },
-      handler: async (request, reply) => {
+      // Before the handler, which may hold a connection to the database.
+      preHandler: async (request) => {
         const { xml, body } = request
-        const { dry_run: dryRun = false, create_test_cases: createsTestCases = false, finished_at } = body
-        const grantProblem = createsTestCases ? checkGrant(requirePrincipal(request), 'cases:create') : null
+        const grantProblem =
+          body.create_test_cases === true ? checkGrant(requirePrincipal(request), 'cases:create') : null
         if (grantProblem !== null) throw grantProblem
+        if (xml !== null) request.report = await readReport(request, xml)
+      },
+      handler: async (request, reply) => {
+        const { report, body } = request
+        const { dry_run: dryRun = false, create_test_cases: createsTestCases = false, finished_at } = body
         const finishedAt = finished_at === undefined ? null : parseTimestamp(finished_at)
-        const source = xml === null ? await getSource(body) : { junit: await readReport(request, xml) }
+        const source = report === null ? await getSource(body) : { junit: report }
         const receipt = await storeUpload(deps, requireRun(request), source, {
           dryRun,
           finishedAt,

@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 
 import { openPool } from './pool.ts'
+import { joinRequestTransactions } from './request-transaction.ts'
 import type { DB } from './schema.generated.ts'
 import { toIsoTimestamp } from './timestamp-text.ts'
 
@@ -54,7 +55,7 @@ export function connect(
       if (code === RAISED_WARNING) options.onWarning?.(message)
     }),
   )
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: joinRequestTransactions(pool) }) })
   pools.set(db, pool)
   connections.set(db, connection)
   return { db, close }

@@ -1,6 +1,7 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 
 import { type Database, getPool } from './connect.ts'
+import { hasRequestTransaction } from './request-transaction.ts'
 
 /** Connections that waiting writers leave free for all other requests. */
 const RESERVED_CONNECTIONS = 3
@@ -20,6 +21,8 @@ const rowMutexesByDatabase = new WeakMap<Database, RowMutexes>()
  * @param row the id of the locked row; writers on other servers still wait for each other in the database
  */
 export async function withRowMutex<T>(db: Database, row: string, work: () => Promise<T>): Promise<T> {
+  // It has a connection, which those that hold the mutex may wait for. So it waits in the database, which ends deadlocks.
+  if (hasRequestTransaction(getPool(db))) return await work()
   const { rows, connections } = getRowMutexes(db)
   let mutex = rows.get(row)
   if (mutex === undefined) rows.set(row, (mutex = pLimit(1)))

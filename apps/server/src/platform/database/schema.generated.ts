@@ -118,6 +118,18 @@ export interface GroupRoles {
   role: MemberRole;
 }
 
+export interface IdempotencyKeys {
+  body: string | null;
+  content_type: string | null;
+  created_at: Generated<Timestamp>;
+  key_digest: Buffer;
+  owner_id: Generated<string>;
+  request_digest: Buffer;
+  status: Generated<number>;
+  token_id: string | null;
+  user_id: string | null;
+}
+
 export interface InstanceSettings {
   id: Generated<boolean>;
   project_creation: Generated<ProjectCreation>;
@@ -433,6 +445,7 @@ export interface DB {
   automation_keys: AutomationKeys;
   folders: Folders;
   group_roles: GroupRoles;
+  idempotency_keys: IdempotencyKeys;
   instance_settings: InstanceSettings;
   invitation_links: InvitationLinks;
   invitations: Invitations;

@@ -4,6 +4,7 @@ import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 
 import type { Database } from '../database/connect.ts'
 import type { App } from './app.ts'
+import { callBeforeSend } from './before-send.ts'
 import { trustProxies } from './client-address.ts'
 import { compileSchemas } from './compilers.ts'
 import { compressResponses } from './compress-responses.ts'
@@ -62,6 +63,7 @@ export function createApp(
   closeConnectionsWhenStopping(app, stopSignal)
   rejectRepeatedHost(app)
   requestBodies.releaseAfterResponses(app)
+  callBeforeSend(app)
   compressResponses(app)
   parseJsonBodies(app, requestBodies)
   metricsRoutes(app)

@@ -1,7 +1,9 @@
+import { webcrypto } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { getHeapStatistics } from 'node:v8'
 
+import { IDEMPOTENCY_KEY_HEADER } from '@caseward/contract/idempotency'
 import type { FastifyRequest } from 'fastify'
 
 import { createMemoryPool, type MemoryPool, type ReleaseMemory } from '../memory-pool.ts'
@@ -13,6 +15,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The memory that the body of the request takes; null when it has none. */
     bodyMemory: BodyMemory | null
+    /** SHA-256 of the body as it was sent, of a request with an `Idempotency-Key`; null without a body. */
+    bodyDigest: Buffer | null
   }
 }
 
@@ -102,7 +106,9 @@ export function createRequestBodies({ bodyMemoryMb, requestTimeoutSeconds }: Req
       const collector = collectBody(payload, declaredBytes, limit)
       const body = { collector, bytes: reservedBytes, startedAt: performance.now(), timeoutMs: requestTimeoutMs }
       lane.arriving.add(body)
-      return await collector.body.finally(() => lane.arriving.delete(body))
+      const bytes = await collector.body.finally(() => lane.arriving.delete(body))
+      if (request.headers[IDEMPOTENCY_KEY_HEADER] !== undefined) request.bodyDigest = await digest(bytes)
+      return bytes
     },
     async reserveProcessing(request, bytes) {
       const memory = request.bodyMemory
@@ -110,6 +116,7 @@ export function createRequestBodies({ bodyMemoryMb, requestTimeoutSeconds }: Req
     },
     releaseAfterResponses(app) {
       app.decorateRequest('bodyMemory', null)
+      app.decorateRequest('bodyDigest', null)
       app.addHook('onSend', (request, reply, _payload, done) => {
         if (request.bodyMemory !== null) releaseWhenSent(request.bodyMemory, reply.raw, requestTimeoutMs)
         done()
@@ -117,6 +124,10 @@ export function createRequestBodies({ bodyMemoryMb, requestTimeoutSeconds }: Req
     },
   }
 }
+
+/** Ten megabytes take too long for the event loop. */
+const digest = async (bytes: Buffer): Promise<Buffer> =>
+  Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes as Buffer<ArrayBuffer>))
 
 const createLane = (bytes: number): Lane => ({
   receiving: createMemoryPool(bytes / 2),

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { serialize } from 'pg-protocol'
 
 import { type Database, getStatementName, PLAN_CACHE_MODE, getPool } from '../connect.ts'
+import { getRequestClient } from '../request-transaction.ts'
 
 /*
  * Reads rows as the text that PostgreSQL sends, over pg's internal connection.
@@ -28,10 +29,18 @@ export interface TextQuery {
   readonly useCustomPlan?: boolean
 }
 
-/** Runs a query outside of any transaction. */
+/** Runs a query outside of any transaction, except for that of the current request. */
 export function runTextQuery(db: Database, query: TextQuery): Promise<readonly TextRow[]> {
   return new Promise((resolve, reject) => {
-    getPool(db).connect((error, client, release) => {
+    const pool = getPool(db)
+    const requestClient = getRequestClient(pool)
+    if (requestClient !== null) {
+      requestClient.query(
+        new TextRowsQuery(query, (failure, rows) => (failure === null ? resolve(rows) : reject(failure))),
+      )
+      return
+    }
+    pool.connect((error, client, release) => {
       if (error !== undefined || client === undefined) {
         reject(error ?? new Error('The pool returned no connection'))
         return

@@ -1,0 +1,193 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+import pLimit, { type LimitFunction } from 'p-limit'
+import type pg from 'pg'
+
+/*
+ * One transaction around all that a request does. The handler does not know of it: within `run`, everything that would take
+ * a connection from the pool gets the connection of the transaction instead, its transactions become savepoints, and what it
+ * does after its commit waits for the commit of the whole.
+ */
+
+/** The transaction of a request, and the connection that runs it. */
+export interface RequestTransaction {
+  /** Runs work, and all that follows from it, within the transaction. */
+  run(work: () => void): void
+  query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]>
+  /** Commits, and does what waited for it. */
+  commit(): Promise<void>
+  rollback(): Promise<void>
+}
+
+interface JoinedTransaction {
+  pool: pg.Pool
+  client: pg.PoolClient
+  /** Work that the request has started may go on after the transaction: it then uses the pool. */
+  isOpen: boolean
+  hasSavepoint: boolean
+  /** Savepoints of one connection are nested: users of it wait for each other. */
+  takeTurn: LimitFunction
+  afterCommit: (() => void)[]
+}
+
+const storage = new AsyncLocalStorage<JoinedTransaction>()
+let openCount = 0
+
+const slotsByPool = new WeakMap<pg.Pool, LimitFunction>()
+
+/** Half of the connections: such a request keeps its connection while it waits for locks, and others need some, too. */
+function getSlots(pool: pg.Pool): LimitFunction {
+  let slots = slotsByPool.get(pool)
+  if (slots === undefined) slotsByPool.set(pool, (slots = pLimit(Math.max(1, Math.floor(pool.options.max / 2)))))
+  return slots
+}
+
+/** Waits for a slot, and returns the function that frees it. */
+const takeSlot = (pool: pg.Pool): Promise<() => void> =>
+  new Promise((resolve) => {
+    void getSlots(pool)(() => new Promise<void>((free) => resolve(free)))
+  })
+
+/** Begins the transaction of a request. It must be committed or rolled back. */
+export async function beginRequestTransaction(pool: pg.Pool): Promise<RequestTransaction> {
+  const freeSlot = await takeSlot(pool)
+  let client: pg.PoolClient
+  try {
+    client = await pool.connect()
+  } catch (error) {
+    freeSlot()
+    throw error
+  }
+  const joined: JoinedTransaction = {
+    pool,
+    client,
+    isOpen: true,
+    hasSavepoint: false,
+    takeTurn: pLimit(1),
+    afterCommit: [],
+  }
+  openCount += 1
+
+  async function end(statement: 'commit' | 'rollback'): Promise<void> {
+    if (!joined.isOpen) return
+    joined.isOpen = false
+    openCount -= 1
+    // Until Node.js 24, a storage that is in use makes every promise of the process slower.
+    if (openCount === 0) storage.disable()
+    try {
+      await client.query(statement)
+      client.release()
+    } catch (error) {
+      client.release(error as Error)
+      throw error
+    } finally {
+      freeSlot()
+      // After an error too: when the connection is lost during the commit, it may have succeeded.
+      if (statement === 'commit') for (const work of joined.afterCommit) work()
+    }
+  }
+
+  try {
+    await client.query('begin')
+  } catch (error) {
+    await end('rollback').catch(() => {})
+    throw error
+  }
+  return {
+    run: (work) => storage.run(joined, work),
+    query: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) =>
+      (await client.query<Row>(text, [...values])).rows,
+    commit: () => end('commit'),
+    // The connection is closed when it cannot be rolled back.
+    rollback: () => end('rollback').catch(() => {}),
+  }
+}
+
+/** Returns the open transaction of the current request on a pool; null for most requests. */
+function getJoined(pool: pg.Pool): JoinedTransaction | null {
+  if (openCount === 0) return null
+  const joined = storage.getStore()
+  return joined !== undefined && joined.isOpen && joined.pool === pool ? joined : null
+}
+
+/** Whether the current request has a transaction of its own, and with it a connection. */
+export const hasRequestTransaction = (pool: pg.Pool): boolean => getJoined(pool) !== null
+
+/** Returns the connection of the current request, for a read that cannot fail by its data; null for most requests. */
+export const getRequestClient = (pool: pg.Pool): pg.PoolClient | null => getJoined(pool)?.client ?? null
+
+/** Does something once what the current request has written is committed: at once for most requests. */
+export function runAfterCommit(work: () => void): void {
+  const joined = openCount === 0 ? undefined : storage.getStore()
+  if (joined === undefined || !joined.isOpen) work()
+  else joined.afterCommit.push(() => storage.exit(work))
+}
+
+/** A pool as Kysely uses it. */
+interface ConnectionSource {
+  connect(): Promise<pg.PoolClient>
+  end(): Promise<void>
+}
+
+/** Returns a pool that gives requests with a transaction of their own the connection of that transaction. */
+export const joinRequestTransactions = (pool: pg.Pool): ConnectionSource => ({
+  async connect() {
+    const joined = getJoined(pool)
+    return joined === null ? await pool.connect() : (createJoinedClient(joined) as unknown as pg.PoolClient)
+  },
+  end: () => pool.end(),
+})
+
+/** A client within a transaction: transactions become savepoints, and so do statements outside of them, which may fail. */
+function createJoinedClient(joined: JoinedTransaction) {
+  const { client, takeTurn } = joined
+  let endTurn: (() => void) | null = null
+
+  const runInTransaction = (text: string, values: unknown[]) => client.query(text, values)
+
+  async function runAlone(text: string, values: unknown[]) {
+    await client.query('savepoint single_statement')
+    try {
+      const result = await client.query(text, values)
+      await client.query('release savepoint single_statement')
+      return result
+    } catch (error) {
+      await client.query('rollback to savepoint single_statement; release savepoint single_statement')
+      throw error
+    }
+  }
+
+  async function begin() {
+    await new Promise<void>((resolve) => {
+      void takeTurn(() => {
+        resolve()
+        return new Promise<void>((finish) => (endTurn = finish))
+      })
+    })
+    joined.hasSavepoint = true
+    return await client.query('savepoint nested_transaction')
+  }
+
+  async function end(text: string) {
+    try {
+      return await client.query(text)
+    } finally {
+      joined.hasSavepoint = false
+      endTurn?.()
+      endTurn = null
+    }
+  }
+
+  return {
+    async query(text: string, values: unknown[] = []) {
+      if (text === 'begin') return await begin()
+      if (text === 'commit') return await end('release savepoint nested_transaction')
+      if (text === 'rollback')
+        return await end('rollback to savepoint nested_transaction; release savepoint nested_transaction')
+      // A statement beside a transaction of the same request must not wait for it: the transaction may wait for it.
+      if (endTurn !== null || joined.hasSavepoint) return await runInTransaction(text, values)
+      return await takeTurn(() => runAlone(text, values))
+    },
+    release() {},
+  }
+}
