@@ -42,6 +42,7 @@ import { overviewRoutes } from './features/overview/overview.routes.ts'
 import { demoRoutes } from './features/demo/demo.routes.ts'
 import { projectsRoutes } from './features/projects/projects.routes.ts'
 import { referenceRoutes } from './features/reference/reference.routes.ts'
+import { createRetentionJob } from './features/retention/retention-job.ts'
 import { resultsRoutes } from './features/results/results.routes.ts'
 import { runsRoutes } from './features/runs/runs.routes.ts'
 import { testCaseBatchesRoutes } from './features/test-cases/test-case-batches.routes.ts'
@@ -170,5 +171,6 @@ export const mails: readonly MailDefinition[] = [invitationMail, passwordResetMa
 export const createScheduledJobs = (config: Config, log: FastifyBaseLogger): ScheduledJob[] => [
   createAuditRetentionJob(config),
   expiredKeysJob,
+  ...(config.runRetentionDays === null && config.testRetentionDays === null ? [] : [createRetentionJob(config)]),
   ...(config.backupDir === null ? [] : [createBackupJob({ ...config, backupDir: config.backupDir, log })]),
 ]

@@ -23,6 +23,7 @@ const invalidValues: Record<string, readonly string[]> = {
   DATABASE_URL: ['mysql://u:hunter2@h/db', 'h/db?password=hunter2'],
   PGPASSWORD: [],
   DATABASE_POOL_SIZE: ['1', '0', '1001', 'many'],
+  POSTGRES_SHARED_BUFFERS_MB: ['0', '15', '128MB'],
   SMTP_URL: ['http://u:hunter2@h', 'u:hunter2@h:587', 'smtp://u:hunter2@h:port'],
   MAIL_FROM: ['Caseward', '<a@b', 'a b@c', 'A <a@b>\nBcc: c@d'],
   ADMIN_EMAIL: [
@@ -71,6 +72,8 @@ const invalidValues: Record<string, readonly string[]> = {
     'redis://u:hunter 2@h',
   ],
   AUDIT_RETENTION_DAYS: ['0', '-1', '1.5', '36501', 'never'],
+  RUN_RETENTION_DAYS: ['0', '-1', '1.5', '36501', 'never'],
+  TEST_RETENTION_DAYS: ['0', 'never'],
   BACKUP_DIR: [],
   BACKUP_EVERY: ['2d', 'daily', '1D', '0 * * * *'],
   BACKUP_KEEP: ['0', '1.5', '10001', 'all'],

@@ -73,6 +73,12 @@ export const settings = {
     default: 10,
     doc: 'Maximum number of database connections for requests; jobs use two more, and event streams one.',
   }),
+  postgresSharedBuffersMb: defineSetting({
+    env: 'POSTGRES_SHARED_BUFFERS_MB',
+    schema: Type.Integer({ minimum: 16, maximum: 1_000_000 }),
+    default: null,
+    doc: 'Size in MB of the cache of the embedded PostgreSQL (`shared_buffers`); when unset, an eighth of the memory of the machine or container, from 32 to 2048.',
+  }),
   smtpUrl: defineSetting({
     env: 'SMTP_URL',
     schema: Type.String({
@@ -218,6 +224,18 @@ export const settings = {
     schema: Type.Integer({ minimum: 1, maximum: 36_500 }),
     default: 400,
     doc: 'Number of days that entries of the audit log are kept.',
+  }),
+  runRetentionDays: defineSetting({
+    env: 'RUN_RETENTION_DAYS',
+    schema: Type.Integer({ minimum: 1, maximum: 36_500 }),
+    default: null,
+    doc: 'Number of days after which completed runs are deleted with their results; runs are kept when unset.',
+  }),
+  testRetentionDays: defineSetting({
+    env: 'TEST_RETENTION_DAYS',
+    schema: Type.Integer({ minimum: 1, maximum: 36_500 }),
+    default: null,
+    doc: 'Number of days after which automated tests without link and outcomes are deleted; tests are kept when unset.',
   }),
   backupDir: defineSetting({
     env: 'BACKUP_DIR',

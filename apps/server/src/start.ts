@@ -149,6 +149,6 @@ async function openDatabase(config: Config, log: FastifyBaseLogger, stopSignal: 
     })
     return { connection, clusterDirectory: null, isDiskFull: () => false, close: async () => {} }
   }
-  const { dataDir, dataDirIsDefault } = config
-  return await startEmbeddedDatabase({ dataDir, dataDirIsDefault, log, stop: stopSignal })
+  const { dataDir, dataDirIsDefault, postgresSharedBuffersMb: sharedBuffersMb } = config
+  return await startEmbeddedDatabase({ dataDir, dataDirIsDefault, sharedBuffersMb, log, stop: stopSignal })
 }

@@ -7,12 +7,23 @@ import type { Endpoint, EventStreamEndpoint } from './endpoint.ts'
 export const PROJECT_CREATION = ['everyone', 'instance_admins'] as const
 export type ProjectCreation = (typeof PROJECT_CREATION)[number]
 
+export const QUOTAS = ['max_projects_per_user', 'max_members_per_project', 'max_test_cases_per_project', 'max_runs_per_project'] as const
+export type Quota = (typeof QUOTAS)[number]
+
 export const USER_STATUSES = ['active', 'disabled'] as const
 export type UserStatus = (typeof USER_STATUSES)[number]
 
 export interface InstanceSettings {
   /** Who can create projects: every user, or only instance administrators. */
   project_creation: ProjectCreation
+  /** Most projects of which a user can be an admin and still create another. Null is no limit. */
+  max_projects_per_user: number | null
+  /** Most members of a project. Null is no limit. */
+  max_members_per_project: number | null
+  /** Most test cases of a project. Null is no limit. */
+  max_test_cases_per_project: number | null
+  /** Most runs of a project. Null is no limit. */
+  max_runs_per_project: number | null
 }
 
 export interface InstanceUser {
@@ -41,6 +52,14 @@ export interface InstanceUser {
 export interface UpdateInstanceSettingsBody {
   /** Who can create projects: every user, or only instance administrators. */
   project_creation?: ProjectCreation
+  /** Most projects of which a user can be an admin and still create another. Null is no limit. */
+  max_projects_per_user?: number | null
+  /** Most members of a project. Null is no limit. */
+  max_members_per_project?: number | null
+  /** Most test cases of a project. Null is no limit. */
+  max_test_cases_per_project?: number | null
+  /** Most runs of a project. Null is no limit. */
+  max_runs_per_project?: number | null
 }
 
 export interface UpdateUserBody {
@@ -262,7 +281,7 @@ export const listMyWork: Endpoint<ListMyWork> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['folder.delete', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.update', 'project.update_group_roles', 'run.delete', 'run.remove_test_cases', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['folder.delete', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.update', 'project.update_group_roles', 'run.delete', 'run.remove_test_cases', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const

@@ -1,6 +1,7 @@
 import * as admin from '@caseward/contract/admin'
 import * as assignments from '@caseward/contract/assignments'
 import * as audit from '@caseward/contract/audit'
+import * as confirmation from '@caseward/contract/confirmation'
 import * as demo from '@caseward/contract/demo'
 import type { Endpoint as ContractEndpoint } from '@caseward/contract/endpoint'
 import * as events from '@caseward/contract/events'
@@ -42,6 +43,7 @@ const contract = {
   ...admin,
   ...assignments,
   ...audit,
+  ...confirmation,
   ...demo,
   ...events,
   ...folders,

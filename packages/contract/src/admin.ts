@@ -57,11 +57,41 @@ const project_creation = OneOf(PROJECT_CREATION, {
   description: 'Who can create projects: every user, or only instance administrators.',
 })
 
-export const InstanceSettings = Type.Object({ project_creation }, { examples: [{ project_creation: 'everyone' }] })
+const quota = (description: string) =>
+  Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: `${description} Null is no limit.` }))
+const quotas = {
+  max_projects_per_user: quota('Most projects of which a user can be an admin and still create another.'),
+  max_members_per_project: quota('Most members of a project.'),
+  max_test_cases_per_project: quota('Most test cases of a project.'),
+  max_runs_per_project: quota('Most runs of a project.'),
+}
+/** The names of the quotas. */
+export const QUOTAS = [
+  'max_projects_per_user',
+  'max_members_per_project',
+  'max_test_cases_per_project',
+  'max_runs_per_project',
+] as const satisfies (keyof typeof quotas)[]
+
+const settingsExample = {
+  project_creation: 'everyone',
+  max_projects_per_user: null,
+  max_members_per_project: null,
+  max_test_cases_per_project: 100_000,
+  max_runs_per_project: null,
+}
+
+export const InstanceSettings = Type.Object({ project_creation, ...quotas }, { examples: [settingsExample] })
 export type InstanceSettings = Static<typeof InstanceSettings>
 
 export const UpdateInstanceSettingsBody = Type.Object(
-  { project_creation: Type.Optional(project_creation) },
+  {
+    project_creation: Type.Optional(project_creation),
+    max_projects_per_user: Type.Optional(quotas.max_projects_per_user),
+    max_members_per_project: Type.Optional(quotas.max_members_per_project),
+    max_test_cases_per_project: Type.Optional(quotas.max_test_cases_per_project),
+    max_runs_per_project: Type.Optional(quotas.max_runs_per_project),
+  },
   { examples: [{ project_creation: 'instance_admins' }] },
 )
 
@@ -69,7 +99,7 @@ const UserParams = Type.Object({ user_id: Type.String({ description: 'User id.' 
 
 const tags = ['Administration'] as const
 const userResponse = { ...Data(InstanceUser), examples: [{ data: example }] }
-const settingsResponse = { ...Data(InstanceSettings), examples: [{ data: { project_creation: 'everyone' } }] }
+const settingsResponse = { ...Data(InstanceSettings), examples: [{ data: settingsExample }] }
 
 export const listUsers = {
   method: 'GET',

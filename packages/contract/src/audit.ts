@@ -23,6 +23,8 @@ export const AUDIT_ACTIONS = [
   'password.reset',
   'project.create',
   'project.delete',
+  'project.delete_old_runs',
+  'project.delete_old_tests',
   'project.update',
   'project.update_group_roles',
   'run.delete',

@@ -35,6 +35,8 @@ export interface EmbeddedPostgresOptions {
   systemDirectory: string
   service: ServiceDescription
   log: EmbeddedLog
+  /** The size of PostgreSQL's cache in megabytes; by default, an eighth of the memory. */
+  sharedBuffersMb?: number | null
   /** Cancels the start; after the start, use `close`. */
   stop?: AbortSignal
   /** The npm package with PostgreSQL's programs; found by itself if it is missing. */
@@ -73,7 +75,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 async function startWithLock(
   dataDirectory: DataDirectory,
   sockets: string,
-  { log, stop, service, systemDirectory, packageDirectory }: EmbeddedPostgresOptions & { packageDirectory: string },
+  {
+    log,
+    stop,
+    service,
+    systemDirectory,
+    packageDirectory,
+    sharedBuffersMb = null,
+  }: EmbeddedPostgresOptions & { packageDirectory: string },
 ): Promise<EmbeddedPostgres> {
   const { account, cluster, path } = dataDirectory
   const copyTo = account ? [systemDirectory, path] : [path]
@@ -84,7 +93,7 @@ async function startWithLock(
   const address = await chooseAddress(postgresSockets)
   const connection = { ...address, user: service.id, password, database: service.id }
   const running = await supervisePostgres(
-    (signal) => startPostmaster({ dataDirectory, binaries, connection, log, signal }),
+    (signal) => startPostmaster({ dataDirectory, binaries, connection, log, signal, sharedBuffersMb }),
     log,
     stop,
   )

@@ -8,6 +8,7 @@ import type { DataDirectory } from './data-directory.ts'
 import { EmbeddedPostgresError, getErrorCode, getErrorMessage, type EmbeddedLog } from './error.ts'
 import { postgresProgramError } from './postgres-errors.ts'
 import { getSpawnOptions, run } from './run-program.ts'
+import { getMemoryMb, getMemorySettings } from './memory-settings.ts'
 import { getFixedSettings, toArguments } from './settings.ts'
 import { getPasswordFile } from './superuser.ts'
 
@@ -33,6 +34,8 @@ export interface PostmasterOptions {
   binaries: Binaries
   connection: Connection
   log: EmbeddedLog
+  /** The size of its cache in megabytes; null for one that fits the memory. */
+  sharedBuffersMb: number | null
   /** Stops it, also during its start. */
   signal: AbortSignal
 }
@@ -79,6 +82,7 @@ function launch(options: PostmasterOptions): {
       '-p',
       String(connection.port),
       ...toArguments(getFixedSettings(connection.host, dataDirectory.service)),
+      ...toArguments(getMemorySettings(getMemoryMb(), options.sharedBuffersMb)),
     ],
     {
       ...getSpawnOptions(dataDirectory.account),

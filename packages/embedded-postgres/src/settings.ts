@@ -7,12 +7,11 @@ import type { ServiceDescription } from './service.ts'
 export const initialSettings: Record<string, string> = {
   // A service takes 10-20 connections; each costs memory even when idle.
   max_connections: '50',
-  // PostgreSQL's default; without it, initdb tries several values.
+  // Without it, initdb tries several values. Each start sets it by the memory; see memory-settings.ts.
   shared_buffers: '128MB',
   // Sorts a long list in memory; small enough for 50 connections at once.
   work_mem: '8MB',
-  // The planner assumes some memory for the file cache, and a solid-state disk.
-  effective_cache_size: '512MB',
+  // The planner assumes a solid-state disk.
   random_page_cost: '1.1',
   // Statements are short: compiling them or starting parallel workers costs more than running them. Workers also need
   // shared memory, of which a container has only 64 MB (/dev/shm).

@@ -7,6 +7,7 @@ import {
   unlinkAccount,
 } from '../features/admin/recover-access.ts'
 import { selectInstanceAdmins } from '../features/admin/instance-users.queries.ts'
+import { describeRetention } from '../features/retention/retention-job.ts'
 import type { Database } from '../platform/database/connect.ts'
 
 export const ADMIN_HELP = `Commands, for the person who operates the server. They work while the service runs and while it is stopped:
@@ -14,17 +15,19 @@ export const ADMIN_HELP = `Commands, for the person who operates the server. The
   admin reset-password <email>  prints a link to set a new password; it works once, for one hour
   admin sign-in-link <email>    prints a link to sign in without a password; it works once, for 15 minutes
   admin unlink <email>          removes the links of an account with the sign-in provider
-  admin grant <email>           makes a user an instance administrator`
+  admin grant <email>           makes a user an instance administrator
+  admin retention --dry-run     prints what RUN_RETENTION_DAYS and TEST_RETENTION_DAYS will delete`
 
 const ACCOUNT_COMMANDS = ['reset-password', 'sign-in-link', 'unlink', 'grant'] as const
 type AccountCommand = (typeof ACCOUNT_COMMANDS)[number]
 
-export type AdminCommand = { name: 'list' } | { name: AccountCommand; email: string }
+export type AdminCommand = { name: 'list' | 'retention' } | { name: AccountCommand; email: string }
 
 /** Parses the arguments of a command; returns null when they are wrong. */
 export function parseAdminCommand([noun, verb, email, ...others]: readonly string[]): AdminCommand | null {
   if (noun !== 'admin' || others.length > 0) return null
   if (verb === 'list' && email === undefined) return { name: verb }
+  if (verb === 'retention' && email === '--dry-run') return { name: verb }
   const name = ACCOUNT_COMMANDS.find((known) => known === verb)
   return name !== undefined && email?.includes('@') === true ? { name, email } : null
 }
@@ -36,12 +39,15 @@ export function parseAdminCommand([noun, verb, email, ...others]: readonly strin
 export async function runAdminCommand(
   db: Database,
   command: AdminCommand,
-  { publicUrl, port, signIn }: Pick<Config, 'publicUrl' | 'port' | 'signIn'>,
+  config: Pick<Config, 'publicUrl' | 'port' | 'signIn' | 'runRetentionDays' | 'testRetentionDays'>,
 ): Promise<string> {
+  const { publicUrl, port, signIn } = config
   const url = publicUrl ?? `http://localhost:${port}`
   switch (command.name) {
     case 'list':
       return await listAdmins(db)
+    case 'retention':
+      return await describeRetention(db, config)
     case 'grant': {
       const isNew = await grantInstanceAdmin(db, command.email)
       return isNew

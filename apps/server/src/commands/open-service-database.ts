@@ -53,14 +53,21 @@ export const openDatabaseToRestore = ({
   databasePassword,
   dataDir,
   dataDirIsDefault,
+  postgresSharedBuffersMb: sharedBuffersMb,
 }: Config): Promise<OpenConnection> =>
   databaseUrl === null
-    ? startEmbeddedDatabase({ dataDir, dataDirIsDefault, log: quietLog })
+    ? startEmbeddedDatabase({ dataDir, dataDirIsDefault, sharedBuffersMb, log: quietLog })
     : openDatabaseUrl(databaseUrl, databasePassword)
 
-const openDatabase = ({ databaseUrl, databasePassword, dataDir, dataDirIsDefault }: Config): Promise<OpenConnection> =>
+const openDatabase = ({
+  databaseUrl,
+  databasePassword,
+  dataDir,
+  dataDirIsDefault,
+  postgresSharedBuffersMb: sharedBuffersMb,
+}: Config): Promise<OpenConnection> =>
   databaseUrl === null
-    ? openExistingDatabase({ dataDir, dataDirIsDefault, log: quietLog })
+    ? openExistingDatabase({ dataDir, dataDirIsDefault, sharedBuffersMb, log: quietLog })
     : openDatabaseUrl(databaseUrl, databasePassword)
 
 async function openDatabaseUrl(databaseUrl: string, password: string | null): Promise<OpenConnection> {

@@ -8,18 +8,26 @@ import { lockInstanceSettings, updateInstanceSettings } from './instance-setting
 export async function changeSettings(
   db: Database,
   actor: AuditActor,
-  { project_creation: newValue }: Partial<InstanceSettings>,
+  changes: Partial<InstanceSettings>,
 ): Promise<InstanceSettings> {
   return await db.transaction().execute(async (tx) => {
     const before = await lockInstanceSettings(tx)
-    if (newValue === undefined || newValue === before.project_creation) return before
-    const settings = { project_creation: newValue }
+    const settings = { ...before, ...changes }
+    const detail = describeChanges(before, settings)
+    if (Object.keys(detail).length === 0) return before
     await updateInstanceSettings(tx, settings)
     await recordAudit(tx, actor, {
       action: 'instance.update_settings',
       subject: { kind: 'instance', id: null, name: 'Instance settings' },
-      detail: { project_creation: { from: before.project_creation, to: newValue } },
+      detail,
     })
     return settings
   })
+}
+
+/** The settings that differ, with both values. */
+function describeChanges(before: InstanceSettings, after: InstanceSettings): Record<string, unknown> {
+  const names = Object.keys(before) as (keyof InstanceSettings)[]
+  const changed = names.filter((name) => before[name] !== after[name])
+  return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]))
 }

@@ -16,12 +16,12 @@ const createProject = (userToken: string) =>
 
 describe('the setting project_creation', () => {
   it('is everyone by default, and can be changed', async () => {
-    expect((await server.request('GET', '/v1/admin/settings', { token })).body).toEqual({
+    expect((await server.request('GET', '/v1/admin/settings', { token })).body).toMatchObject({
       data: { project_creation: 'everyone' },
     })
     const changed = { data: { project_creation: 'instance_admins' } }
-    expect((await setProjectCreation('instance_admins')).body).toEqual(changed)
-    expect((await server.request('PATCH', '/v1/admin/settings', { token, body: {} })).body).toEqual(changed)
+    expect((await setProjectCreation('instance_admins')).body).toMatchObject(changed)
+    expect((await server.request('PATCH', '/v1/admin/settings', { token, body: {} })).body).toMatchObject(changed)
     await server.expectProblem(400, 'PATCH', '/v1/admin/settings', { token, body: { project_creation: 'nobody' } })
   })
 

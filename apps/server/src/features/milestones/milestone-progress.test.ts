@@ -18,6 +18,8 @@ const makeMilestone = (fields: Partial<StoredMilestone> = {}): StoredMilestone =
   due_date: null,
   tested_count: 0,
   result_count: 0,
+  deleted_tested_count: 0,
+  deleted_result_count: 0,
   ...fields,
 })
 const withCounts = (tested_count: number, result_count: number) => makeMilestone({ tested_count, result_count })
@@ -34,7 +36,14 @@ const anyMilestone = fc
     counts: fc.tuple(fc.nat(), fc.nat()),
   })
   .map(({ counts: [first, second], ...fields }): StoredMilestone => {
-    return { ...fields, tested_count: Math.min(first, second), result_count: Math.max(first, second) }
+    const [tested, all] = [Math.min(first, second), Math.max(first, second)]
+    return {
+      ...fields,
+      tested_count: tested,
+      result_count: all,
+      deleted_tested_count: tested,
+      deleted_result_count: all,
+    }
   })
 const anySubMilestones = fc.array(anyMilestone, { minLength: 1, maxLength: 20 })
 

@@ -17,6 +17,9 @@ export interface StoredMilestone extends MilestoneDates {
   /** Results with a status other than not_tested. */
   tested_count: number
   result_count: number
+  /** The same of runs that the retention has deleted. */
+  deleted_tested_count: number
+  deleted_result_count: number
 }
 
 /** Returns a whole number of percent. */
@@ -26,8 +29,10 @@ export function computeProgress(milestone: StoredMilestone, subMilestones: reado
   return Math.round(sum / subMilestones.length)
 }
 
-function computeOwnProgress({ status, tested_count: tested, result_count: all }: StoredMilestone): number {
-  if (status === 'completed') return 100
+function computeOwnProgress(milestone: StoredMilestone): number {
+  if (milestone.status === 'completed') return 100
+  const tested = milestone.tested_count + milestone.deleted_tested_count
+  const all = milestone.result_count + milestone.deleted_result_count
   return all === 0 ? 0 : Math.round((100 * tested) / all)
 }
 

@@ -30,7 +30,7 @@ export interface MilestoneWithSubs extends MilestoneRow {
 
 const fields = sql`
   m.id, m.parent_id, m.name, m.description, m.start_date, m.due_date, m.status, m.date_mode, m.created_at,
-  m.updated_at, linked.*`
+  m.updated_at, m.deleted_tested_count, m.deleted_result_count, linked.*`
 const linked = sql`
   cross join lateral (
     select coalesce(sum(${testedCount}), 0) as tested_count, coalesce(sum(${resultCount}), 0) as result_count,

@@ -13,6 +13,8 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
+
 export type InvitationStatus = "accepted" | "expired" | "pending" | "revoked";
 
 export type Json = JsonValue;
@@ -132,6 +134,10 @@ export interface IdempotencyKeys {
 
 export interface InstanceSettings {
   id: Generated<boolean>;
+  max_members_per_project: number | null;
+  max_projects_per_user: number | null;
+  max_runs_per_project: number | null;
+  max_test_cases_per_project: number | null;
   project_creation: Generated<ProjectCreation>;
 }
 
@@ -187,6 +193,8 @@ export interface Memberships {
 export interface Milestones {
   created_at: Generated<Timestamp>;
   date_mode: Generated<MilestoneDateMode>;
+  deleted_result_count: Generated<Int8>;
+  deleted_tested_count: Generated<Int8>;
   description: Generated<string>;
   due_date: Timestamp | null;
   id: string;
@@ -409,6 +417,7 @@ export interface Tests {
   name: string;
   place_digest: string;
   project_id: string;
+  retired_at: Timestamp | null;
   suite: string;
   title_digest: string;
   title_key: string;

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
 import { isDatabaseBusy, isDatabaseUnavailable, isDiskFull } from '../database/failures.ts'
+import { getReachedQuota } from '../database/quotas.ts'
 import {
   bodyTooLargeProblem,
   databaseBusyProblem,
@@ -12,6 +13,7 @@ import {
   invalidFieldProblem,
   notFoundProblem,
   Problem,
+  quotaReachedProblem,
   unsupportedMediaTypeProblem,
 } from './problems.ts'
 import type { App } from './app.ts'
@@ -104,6 +106,8 @@ export function toProblem(error: FastifyError | Problem, request: FastifyRequest
   if (error instanceof Problem) return error
   const clientProblem = fromFastifyError(error, request)
   if (clientProblem !== null) return clientProblem
+  const quota = getReachedQuota(error)
+  if (quota !== null) return quotaReachedProblem(quota)
   if (isDiskFull(error)) {
     request.log.error({ request_id: request.id, err: error }, 'the disk of the database is full')
     return databaseDiskFullProblem()

@@ -95,6 +95,20 @@ export const goneProblem = (code: string, detail: string) => new Problem(410, co
 /** 422 */
 export const unprocessableProblem = (code: string, detail: string) => new Problem(422, code, detail)
 
+const quotaNouns: Record<string, string> = {
+  max_projects_per_user: 'projects of a user',
+  max_members_per_project: 'members of a project',
+  max_test_cases_per_project: 'test cases of a project',
+  max_runs_per_project: 'runs of a project',
+}
+
+/** 422, when a request would exceed a quota of the instance. */
+export const quotaReachedProblem = ({ name, value }: { name: string; value: number }) =>
+  unprocessableProblem(
+    'quota_reached',
+    `This would exceed the limit of ${value.toLocaleString('en')} ${quotaNouns[name] ?? name} on this server, and nothing was stored. Delete what is no longer needed, or ask an instance administrator to change the setting ${name}.`,
+  )
+
 export const bodyTooLargeProblem = (limitBytes: number) =>
   new Problem(
     413,

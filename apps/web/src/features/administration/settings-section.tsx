@@ -1,14 +1,13 @@
-import { type InstanceSettings, updateInstanceSettings } from '@caseward/client/endpoints'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { InstanceSettings } from '@caseward/client/endpoints'
+import { useQuery } from '@tanstack/react-query'
 
-import { api } from '../../api.ts'
-import { queryKeys } from '../../query-keys.ts'
-import { request } from '../../request-failed.ts'
 import { HelpLink } from '../../ui/help-link.tsx'
 import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { SaveMessage } from '../../ui/save-message.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import styles from './administration.module.css'
+import { QuotasForm } from './quotas-form.tsx'
+import { useUpdateSettings } from './use-update-settings.ts'
 import { instanceSettingsQuery } from './user-queries.ts'
 
 const creationOptions = [
@@ -23,7 +22,7 @@ export function SettingsSection() {
   return (
     <section className={styles.settings} aria-label="Settings">
       <LoadedPart query={settings} noun="settings">
-        {({ project_creation: stored }) => (
+        {({ project_creation: stored, ...quotas }) => (
           <>
             <h2 className={styles.settingName}>Who can create projects</h2>
             <Segmented
@@ -36,19 +35,11 @@ export function SettingsSection() {
               Whoever creates a project is its first admin. Existing projects do not change.
             </p>
             <SaveMessage mutation={update} success="Saved" />
+            <QuotasForm stored={{ project_creation: stored, ...quotas }} />
             <HelpLink page="administration" />
           </>
         )}
       </LoadedPart>
     </section>
   )
-}
-
-function useUpdateSettings() {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: async (body: Partial<InstanceSettings>) =>
-      (await request(api, updateInstanceSettings, { body })).data.data,
-    onSuccess: (settings) => queryClient.setQueryData(queryKeys.instanceSettings(), settings),
-  })
 }

@@ -22,6 +22,8 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'password.reset': 'Password reset',
   'project.create': 'Project created',
   'project.delete': 'Project deleted',
+  'project.delete_old_runs': 'Old runs deleted',
+  'project.delete_old_tests': 'Old tests deleted',
   'project.update': 'Project changed',
   'project.update_group_roles': 'Roles of groups changed',
   'run.delete': 'Run deleted',
@@ -79,6 +81,10 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Deleted the run “${name}”`
     case 'test_case.delete':
       return `Deleted the test case ${[subject.id, `“${name}”`].filter(Boolean).join(' ')}`
+    case 'project.delete_old_runs':
+      return `Deleted ${formatNumberOf(Number(detail['runs']), 'run')} by age, with ${formatNumberOf(Number(detail['results']), 'result')}`
+    case 'project.delete_old_tests':
+      return `Deleted ${formatNumberOf(Number(detail['tests']), 'test')} by age`
     case 'run.remove_test_cases':
       return describeRemovedTestCases(name, detail)
     case 'instance.update_settings':
@@ -199,9 +205,18 @@ function formatInvitations({ revoked_invitation_count: count }: Record<string, u
   return typeof count === 'number' ? `, and revoked ${formatNumberOf(count, 'invitation')}` : ''
 }
 
-function describeSettings({ project_creation: change }: Record<string, unknown>): string {
+const quotaNames: Readonly<Record<string, string>> = {
+  max_projects_per_user: 'projects per user',
+  max_members_per_project: 'members per project',
+  max_test_cases_per_project: 'test cases per project',
+  max_runs_per_project: 'runs per project',
+}
+
+function describeSettings({ project_creation: change, ...quotas }: Record<string, unknown>): string {
   const words = formatChange(change)
-  return words === '' ? 'Changed the settings of this server' : `Changed who can create projects${words}`
+  if (words !== '') return `Changed who can create projects${words}`
+  const names = Object.keys(quotas).flatMap((name) => quotaNames[name] ?? [])
+  return names.length === 0 ? 'Changed the settings of this server' : `Changed the limit of ${names.join(', ')}`
 }
 
 function describeProjectChange(name: string, { name: renaming, description }: Record<string, unknown>): string {

@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+
+import type { Database } from '../../platform/database/connect.ts'
+
+/** A run that is due to be deleted. */
+export interface OldRun {
+  id: string
+  projectId: string
+}
+
+/** Rows that one transaction deletes: a fraction of a second. */
+const ROWS_PER_BATCH = 2000
+
+/**
+ * Condition on a run `r`: it was completed before the time, and no milestone that is not finished needs it. With
+ * sub-milestones, a milestone is finished when they are.
+ */
+const isOld = (before: Date) => sql<boolean>`
+  r.status = 'completed' and r.completed_at < ${before} and not exists (
+    select from milestones m where m.project_id = r.project_id and m.id = r.milestone_id and coalesce((
+      select min(s.status) from milestones s where s.project_id = m.project_id and s.parent_id = m.id
+    ), m.status) = 'active'
+  )`
+
+/** Selects runs that were completed before a time, those of a project together. */
+export async function selectOldRuns(db: Database, before: Date, limit: number): Promise<OldRun[]> {
+  const { rows } = await sql<OldRun>`
+    select r.id, r.project_id as "projectId" from runs r where ${isOld(before)}
+    order by r.project_id, r.id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Counts what {@link selectOldRuns} selects, by project. */
+export async function countOldRuns(db: Database, before: Date, projectId: string | null = null) {
+  const { rows } = await sql<{ id: string; name: string; runs: number; results: number }>`
+    select p.id, p.name, count(*) as runs,
+      sum(r.passed_count + r.failed_count + r.blocked_count + r.retest_count + r.not_tested_count)::float8 as results
+    from runs r join projects p on p.id = r.project_id
+    where ${isOld(before)} and (${projectId}::uuid is null or r.project_id = ${projectId}::uuid)
+    group by p.id order by p.name, p.id`.execute(db)
+  return rows
+}
+
+/** Locks a run that is still due. Returns false when it is gone, was reopened, or its milestone was. */
+export async function lockOldRun(tx: Database, { id, projectId }: OldRun, before: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select from runs r where r.project_id = ${projectId} and r.id = ${id} and ${isOld(before)} for update`.execute(tx)
+  return rows.length > 0
+}
+
+const countOf = (condition: string) => sql.raw(`count(*) filter (where ${condition})::int`)
+
+/**
+ * Deletes some results of a locked run, with their earlier versions. Subtracts them from the counters of the run, and keeps
+ * what they count for its milestone. Returns whether there may be more.
+ */
+export async function deleteSomeResults(tx: Database, { id, projectId }: OldRun): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    with deleted as (
+      delete from test_results where project_id = ${projectId} and run_id = ${id} and id = any(array(
+        select id from test_results where project_id = ${projectId} and run_id = ${id}
+        order by id limit ${sql.lit(ROWS_PER_BATCH)}
+      ))
+      returning id, status
+    ), forgotten as (
+      delete from result_changes
+      where project_id = ${projectId} and run_id = ${id} and result_id = any(array(select id from deleted))
+    ), counted as (
+      select count(*)::int as count, ${countOf("status = 'passed'")} as passed, ${countOf("status = 'failed'")} as failed,
+        ${countOf("status = 'blocked'")} as blocked, ${countOf("status = 'retest'")} as retest,
+        ${countOf("status = 'not_tested'")} as not_tested
+      from deleted
+    ), reduced as (
+      update runs set passed_count = passed_count - passed, failed_count = failed_count - failed,
+        blocked_count = blocked_count - blocked, retest_count = retest_count - retest,
+        not_tested_count = not_tested_count - not_tested
+      from counted where project_id = ${projectId} and id = ${id} and count > 0
+      returning milestone_id
+    ), kept as (
+      update milestones set deleted_result_count = deleted_result_count + count,
+        deleted_tested_count = deleted_tested_count + count - not_tested
+      from reduced, counted where project_id = ${projectId} and id = reduced.milestone_id
+    )
+    select count from counted`.execute(tx)
+  return rows[0]?.count === ROWS_PER_BATCH
+}
+
+/** Deletes some outcomes of a locked run, and subtracts them from its counters. Returns whether there may be more. */
+export async function deleteSomeOutcomes(tx: Database, { id, projectId }: OldRun): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    with deleted as (
+      delete from test_outcomes where project_id = ${projectId} and run_id = ${id} and test_id = any(array(
+        select test_id from test_outcomes where project_id = ${projectId} and run_id = ${id}
+        order by test_id limit ${sql.lit(ROWS_PER_BATCH)}
+      ))
+      returning status, is_flaky, is_matched
+    ), counted as (
+      select count(*)::int as count, ${countOf("status = 'passed'")} as passed,
+        ${countOf("status in ('failed', 'blocked')")} as failed,
+        ${countOf("status in ('skipped', 'interrupted')")} as skipped, ${countOf('is_flaky')} as flaky,
+        ${countOf('not is_matched')} as unmatched
+      from deleted
+    ), reduced as (
+      update runs set passed_test_count = passed_test_count - passed, failed_test_count = failed_test_count - failed,
+        skipped_test_count = skipped_test_count - skipped, flaky_test_count = flaky_test_count - flaky,
+        unmatched_test_count = unmatched_test_count - unmatched
+      from counted where project_id = ${projectId} and id = ${id} and count > 0
+    )
+    select count from counted`.execute(tx)
+  return rows[0]?.count === ROWS_PER_BATCH
+}
+
+/** Deletes a locked run that has no results and outcomes any more, with its suite errors. */
+export async function deleteEmptyRun(tx: Database, { id, projectId }: OldRun): Promise<void> {
+  await sql`
+    with deleted as (delete from runs where project_id = ${projectId} and id = ${id} returning id)
+    update projects set run_count = run_count - 1 where id = ${projectId} and exists (select from deleted)`.execute(tx)
+}
