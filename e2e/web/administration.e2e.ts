@@ -102,6 +102,21 @@ describe('the users of the instance', () => {
       .waitFor()
   })
 
+  it('are deleted after typing the email address, and are then not in the list', async () => {
+    const bob = await makeActiveUser()
+    const page = await browser.newPage()
+    await openAsInstanceAdmin(page, server)
+    await choose(page, bob.email, 'Delete user')
+    const dialog = page.getByRole('alertdialog', { name: 'Delete the account of Bob Stone?' })
+    expect(await dialog.getByRole('button', { name: 'Delete user' }).isDisabled()).toBe(true)
+    await dialog.getByLabel(/^Type /).fill(bob.email)
+    await checkPage(page, 'administration-delete')
+    await confirm(page, 'Delete user')
+    await page.getByText('Bob Stone is deleted').waitFor()
+    await getRow(page, bob.email).waitFor({ state: 'detached' })
+    await expect.poll(bob.getAccess).toEqual({ session: 401, token: 401 })
+  })
+
   it('lose their sessions and their tokens separately', async () => {
     const [bob, carol] = [await makeActiveUser(), await makeActiveUser('Carol Jones')]
     const page = await browser.newPage()

@@ -107,7 +107,7 @@ describe('leaving a project', () => {
     await checkPage(page, 'members-leave')
     await question.getByRole('button', { name: 'Leave project' }).click()
     await page.getByText(`You left “${project.name}”`).waitFor()
-    expect(new URL(page.url()).pathname).toBe('/projects')
+    expect(new URL(page.url()).pathname).toBe('/')
     expect((await list('?per_page=100')).body.data.some(({ id }) => id === user.id)).toBe(false)
   })
 })

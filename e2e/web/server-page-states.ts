@@ -1,4 +1,8 @@
 import { generateSecret, hashSecret } from '@caseward/server/access/secret'
+import {
+  createEmailChangeLink,
+  saveEmailChange,
+} from '@caseward/server/features/auth/email-change/email-changes.queries'
 import { createResetLink } from '@caseward/server/features/auth/password-reset/password-reset.queries'
 import { insertPendingIdentity } from '@caseward/server/features/auth/single-sign-on/single-sign-on.queries'
 import { makeInvitation, makeProject } from '@caseward/test-support/factories'
@@ -57,6 +61,15 @@ async function openResetLink(page: Page, server: TestServer, isEmailConfirmed = 
   const expires_at = new Date(Date.now() + 60_000)
   await server.db.insertInto('password_resets').values({ user_id: id, expires_at }).execute()
   await visit(`/reset/${(await createResetLink(server.db, id))?.secret}`)(page, server)
+}
+
+/** Opens the link in the email to a new address, and returns the address. */
+async function openEmailLink(page: Page, server: TestServer): Promise<string> {
+  const { id } = await makeUserWithPassword(server)
+  const email = `somebody.with.a.long.name.${id}@example.test`
+  await saveEmailChange(server.db, id, email)
+  await visit(`/confirm-email/${(await createEmailChangeLink(server.db, id))?.secret}`)(page, server)
+  return email
 }
 
 async function openSetupLink(page: Page, server: TestServer): Promise<void> {
@@ -197,5 +210,23 @@ export const pageStates: PageState[] = [
     },
   },
   { name: 'reset-ended', status: 410, open: visit('/reset/used') },
+  { name: 'confirm-email', status: 200, open: openEmailLink },
+  {
+    name: 'confirm-email-done',
+    status: 200,
+    async open(page, server) {
+      await openEmailLink(page, server)
+      await submit(page, 'Confirm this address')
+    },
+  },
+  {
+    name: 'confirm-email-taken',
+    status: 409,
+    async open(page, server) {
+      await makeUserWithPassword(server, { email: await openEmailLink(page, server) })
+      await submit(page, 'Confirm this address')
+    },
+  },
+  { name: 'confirm-email-ended', status: 410, open: visit('/confirm-email/used') },
   { name: 'not-found', status: 404, open: visit('/nothing/here') },
 ]

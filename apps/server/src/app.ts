@@ -17,6 +17,9 @@ import { auditRoutes } from './features/audit/audit.routes.ts'
 import { createAuditRetentionJob } from './features/audit/delete-expired-entries.ts'
 import { accountRoutes } from './features/auth/account/account.routes.ts'
 import { confirmationRoutes } from './features/auth/confirmation/confirmation.routes.ts'
+import { emailChangeErrorLinks, confirmEmailPages } from './features/auth/email-change/confirm-email.pages.ts'
+import { emailChangeMail } from './features/auth/email-change/email-change-mail.ts'
+import { emailChangesRoutes } from './features/auth/email-change/email-changes.routes.ts'
 import { passwordResetMail } from './features/auth/password-reset/password-reset-mail.ts'
 import { resetErrorLinks, resetPages } from './features/auth/password-reset/password-reset.pages.ts'
 import { passwordResetsRoutes } from './features/auth/password-reset/password-reset.routes.ts'
@@ -116,7 +119,13 @@ export async function buildApp({
   eventsRoutes(app, deps, config, stopSignal)
   await registerPageScope(app, {
     checkOrigin: deps.checkOrigin,
-    errorLinks: { ...resetErrorLinks, ...setupErrorLinks, ...singleSignOnErrorLinks, ...signInLinkErrorLinks },
+    errorLinks: {
+      ...resetErrorLinks,
+      ...emailChangeErrorLinks,
+      ...setupErrorLinks,
+      ...singleSignOnErrorLinks,
+      ...signInLinkErrorLinks,
+    },
     defaultErrorLink: { href: '/', label: 'Go to your projects' },
     registerPages: (pages) => registerPages(pages, deps, config),
   })
@@ -146,6 +155,7 @@ function registerRoutes(app: App, deps: Deps): void {
   sessionRoutes(app, deps)
   confirmationRoutes(app, deps)
   accountRoutes(app, deps)
+  emailChangesRoutes(app, deps)
   singleSignOnRoutes(app, deps)
   setupRoutes(app, deps)
   passwordResetsRoutes(app, deps)
@@ -160,12 +170,19 @@ async function registerPages(pages: App, deps: Deps, config: Config): Promise<vo
   await registerSingleSignOn(pages, deps, config)
   setupPages(pages, deps)
   resetPages(pages, deps)
+  confirmEmailPages(pages, deps)
   joinPages(pages, deps)
   await webAppPages(pages, deps)
 }
 
 /** The mails that the job worker sends. */
-export const mails: readonly MailDefinition[] = [invitationMail, passwordResetMail, securityMail, assignmentMail]
+export const mails: readonly MailDefinition[] = [
+  invitationMail,
+  passwordResetMail,
+  emailChangeMail,
+  securityMail,
+  assignmentMail,
+]
 
 /** The jobs that the job worker runs at fixed times. */
 export const createScheduledJobs = (config: Config, log: FastifyBaseLogger): ScheduledJob[] => [

@@ -18,6 +18,7 @@ export const HELP_PAGES = [
   'ci',
   'milestones',
   'roles',
+  'account',
   'keys',
   'administration',
   'backup',

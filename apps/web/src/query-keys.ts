@@ -5,6 +5,7 @@ export const queryKeys = {
   sessions: () => ['sessions'],
   tokens: () => ['tokens'],
   identities: () => ['identities'],
+  email: () => ['email'],
   /** Everything of a project, except its runs' results. */
   inProject: (projectId: string) => ['project', projectId],
   project: (projectId: string) => ['project', projectId, 'details'],

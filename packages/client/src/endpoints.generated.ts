@@ -70,6 +70,27 @@ export interface UpdateUserBody {
 }
 
 /**
+ * Parameters and responses of {@link deleteUser}.
+ *
+ * Deletes the account of a user, as users can do themselves: everything personal is deleted, and what the user did stays with an anonymous author. A session must have been confirmed recently (403 `confirmation_required`). Returns 422 `last_admin` with `projects` if a project would have no admin, and 422 `last_instance_admin` for the last active instance administrator.
+ */
+export interface DeleteUser {
+  params: {
+    /** User id. */
+    user_id: string
+  }
+  success: { 204: null }
+}
+
+/** Delete a user. */
+export const deleteUser: Endpoint<DeleteUser> = {
+  method: 'DELETE',
+  url: '/v1/admin/users/:user_id',
+  operationId: 'deleteUser',
+  success: { 204: null },
+}
+
+/**
  * Parameters and responses of {@link endUserSessions}.
  *
  * Ends all sessions of the user within one second. The user can sign in again.
@@ -281,7 +302,7 @@ export const listMyWork: Endpoint<ListMyWork> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['folder.delete', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.update', 'project.update_group_roles', 'run.delete', 'run.remove_test_cases', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['folder.delete', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.update', 'project.update_group_roles', 'run.delete', 'run.remove_test_cases', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
@@ -458,6 +479,92 @@ export const createDemoProject: Endpoint<CreateDemoProject> = {
   operationId: 'createDemoProject',
   acceptsKey: true,
   success: { 201: ['data{}'] },
+}
+
+/* email-changes */
+
+/**
+ * Parameters and responses of {@link cancelEmailChange}.
+ *
+ * The link in the email is no longer valid. Returns 404 if no change is pending.
+ */
+export interface CancelEmailChange {
+  success: { 204: null }
+}
+
+/** Cancel the change of your email address. */
+export const cancelEmailChange: Endpoint<CancelEmailChange> = {
+  method: 'DELETE',
+  url: '/v1/me/email',
+  operationId: 'cancelEmailChange',
+  success: { 204: null },
+}
+
+/**
+ * Parameters and responses of {@link getEmail}.
+ *
+ * Returns the email address of your account, and the change of it that waits for a confirmation.
+ */
+export interface GetEmail {
+  success: {
+    200: {
+      data: {
+        /** Email address of the account. */
+        email: string
+        /** The change that waits for a confirmation; null for none. */
+        pending: {
+          /** Address that the account gets when it is confirmed. */
+          email: string
+          /** Until when it can be confirmed. */
+          expires_at: string
+        } | null
+      }
+    }
+  }
+}
+
+/** Get your email address. */
+export const getEmail: Endpoint<GetEmail> = {
+  method: 'GET',
+  url: '/v1/me/email',
+  operationId: 'getEmail',
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link requestEmailChange}.
+ *
+ * Sends a link to the new address, which changes the address of your account when it is confirmed within an hour, and a notice to the former address. A new request replaces the former one. The response is the same whether or not another account has the address. Requires a session (403 `session_required`) that was confirmed recently (403 `confirmation_required`). At most one email is sent to an address in five minutes, and 50 in an hour for each user (429 `mail_limit`).
+ */
+export interface RequestEmailChange {
+  body: {
+    /** New email address. */
+    email: string
+  }
+  success: {
+    200: {
+      data: {
+        /** Email address of the account. */
+        email: string
+        /** The change that waits for a confirmation; null for none. */
+        pending: {
+          /** Address that the account gets when it is confirmed. */
+          email: string
+          /** Until when it can be confirmed. */
+          expires_at: string
+        } | null
+      }
+    }
+  }
+}
+
+/** Request a change of your email address. */
+export const requestEmailChange: Endpoint<RequestEmailChange> = {
+  method: 'POST',
+  url: '/v1/me/email',
+  operationId: 'requestEmailChange',
+  acceptsKey: true,
+  success: { 200: ['data{}'] },
 }
 
 /* endpoint */
@@ -2786,6 +2893,11 @@ export const search: Endpoint<Search> = {
 
 /* session */
 
+export interface DeleteMeBody {
+  /** Email address of your account. */
+  email: string
+}
+
 export interface Me {
   /** User id. */
   id: string
@@ -2844,6 +2956,24 @@ export interface UpdateMeBody {
   password?: string
   /** Current password. */
   current_password?: string
+}
+
+/**
+ * Parameters and responses of {@link deleteMe}.
+ *
+ * Deletes your account: name, email address, picture, password, sign-in methods, sessions, personal tokens, memberships and pending invitations. What you did stays with an anonymous author. Requires a session (403 `session_required`) that was confirmed recently (403 `confirmation_required`), and the email address of the account as a safeguard. Returns 422 `last_admin` with `projects` if a project would have no admin, and 422 `last_instance_admin` if the instance would have no administrator.
+ */
+export interface DeleteMe {
+  body: DeleteMeBody
+  success: { 204: null }
+}
+
+/** Delete your account. */
+export const deleteMe: Endpoint<DeleteMe> = {
+  method: 'DELETE',
+  url: '/v1/me',
+  operationId: 'deleteMe',
+  success: { 204: null },
 }
 
 /**

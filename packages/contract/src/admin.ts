@@ -144,6 +144,24 @@ export const updateUser = {
   },
 } as const satisfies Endpoint
 
+export const deleteUser = {
+  method: 'DELETE',
+  url: '/v1/admin/users/:user_id',
+  config: { permission: 'instance:manage', rateLimit: 'other' },
+  schema: {
+    operationId: 'deleteUser',
+    tags,
+    summary: 'Delete a user',
+    description:
+      'Deletes the account of a user, as users can do themselves: everything personal is deleted, and what the user did stays with an anonymous author. A session must have been confirmed recently (403 `confirmation_required`). Returns 422 `last_admin` with `projects` if a project would have no admin, and 422 `last_instance_admin` for the last active instance administrator.',
+    params: UserParams,
+    response: {
+      204: { ...Type.Null(), description: 'The account was deleted.' },
+      ...problems(401, 403, 404, 422, 429),
+    },
+  },
+} as const satisfies Endpoint
+
 export const endUserSessions = {
   method: 'DELETE',
   url: '/v1/admin/users/:user_id/sessions',

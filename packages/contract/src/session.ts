@@ -37,6 +37,18 @@ export const SignInBody = Type.Object(
   { examples: [{ email: 'ada@example.com', password: 'correct horse battery staple' }] },
 )
 
+export const DeleteMeBody = Type.Object(
+  {
+    email: Type.String({
+      format: 'text',
+      'x-trim': true,
+      maxLength: 320,
+      description: 'Email address of your account.',
+    }),
+  },
+  { examples: [{ email: 'ada@example.com' }] },
+)
+
 export const UpdateMeBody = Type.Object(
   {
     name: Type.Optional(Name('Display name.')),
@@ -146,6 +158,24 @@ export const updateMe = {
     description: `Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid. Where only single sign-on is accepted, a new password is 403 \`single_sign_on_required\`. Limited to 10 wrong passwords per minute for each session or token, and to 100 per hour for each account, separately from sign-in. A new password of an account with a second factor: ${CONFIRMATION_NOTE}`,
     body: UpdateMeBody,
     response: { 200: MeResponse, ...problems(400, 401, 413, 415, 429), ...confirmationProblems },
+  },
+} as const satisfies Endpoint
+
+export const deleteMe = {
+  method: 'DELETE',
+  url: '/v1/me',
+  config: { permission: 'own-account', rateLimit: 'other' },
+  schema: {
+    operationId: 'deleteMe',
+    tags,
+    summary: 'Delete your account',
+    description:
+      'Deletes your account: name, email address, picture, password, sign-in methods, sessions, personal tokens, memberships and pending invitations. What you did stays with an anonymous author. Requires a session (403 `session_required`) that was confirmed recently (403 `confirmation_required`), and the email address of the account as a safeguard. Returns 422 `last_admin` with `projects` if a project would have no admin, and 422 `last_instance_admin` if the instance would have no administrator.',
+    body: DeleteMeBody,
+    response: {
+      204: { ...Type.Null(), description: 'The account was deleted, and the cookie of the session is cleared.' },
+      ...problems(400, 401, 403, 404, 413, 415, 422, 429),
+    },
   },
 } as const satisfies Endpoint
 

@@ -23,6 +23,8 @@ const callersByCiAccess = { any: [withToken('ci'), withToken('ci_reader')], writ
 export function permittedCallers({ permission, path, method }: Operation): fc.Arbitrary<Headers> {
   if (path === '/v1/session' && method === 'DELETE') return fc.constant(withSession('new session'))
   if (revokesOwnToken(method, path)) return fc.constant(withToken('new other_user'))
+  if (leavesProject(path)) return fc.constant(withToken('new other_member'))
+  if (isOnlyForNewAccounts(method, path)) return fc.constant(withSession('new account'))
   if (isOnlyForSessions(method, path)) return fc.constant(sessionAdmin)
   if (permission === 'public') return fc.constantFrom(anonymous, anonymous, admin, { origin: '{{server.origin}}' })
   if (permission === 'public-or-own-account') return fc.constant(anonymous)
@@ -69,7 +71,8 @@ const allCallers: Headers[] = [
 export function anyCaller({ permission, method, path }: Operation): fc.Arbitrary<Headers> {
   const endsSession = permission === 'public' || path === '/v1/session'
   const isUsable = ({ cookie = '', authorization = '' }: Headers) => {
-    if (revokesOwnToken(method, path)) return !/\{\{(?!ci)/.test(cookie + authorization)
+    if (revokesOwnToken(method, path) || leavesProject(path) || isOnlyForNewAccounts(method, path))
+      return !/\{\{(?!ci)/.test(cookie + authorization)
     return !endsSession || !cookie.includes('{{admin_session.')
   }
   return fc.constantFrom(...allCallers.filter(isUsable))
@@ -77,6 +80,12 @@ export function anyCaller({ permission, method, path }: Operation): fc.Arbitrary
 
 /** Whether an operation revokes all personal tokens of its caller. */
 const revokesOwnToken = (method: string, path: string): boolean => method === 'DELETE' && path === '/v1/tokens'
+
+const leavesProject = (path: string): boolean => path.endsWith('/members/me')
+
+/** Whether an operation deletes the account of its caller, or changes its email address. */
+const isOnlyForNewAccounts = (method: string, path: string): boolean =>
+  (path === '/v1/me' && method === 'DELETE') || (path === '/v1/me/email' && method !== 'GET')
 
 /** Whether an operation requires a session, because tokens cannot prove who uses them. */
 const isOnlyForSessions = (method: string, path: string): boolean =>

@@ -44,6 +44,7 @@ export function getHints(operation: Operation): Hints {
     ),
     expires_at: mostly(fc.constantFrom(null, '2199-01-01'), moment),
     ...(knowsPassword ? { password: fc.constant(PASSWORD), current_password: fc.constant(PASSWORD) } : {}),
+    ...(id === 'deleteMe' ? { email: fc.constant('{{new account.email}}') } : {}),
     ...(asksForAccount ? { email: fc.constant('{{password_user.email}}') } : {}),
   }
   return (name) => {

@@ -29,7 +29,7 @@ function getLinkKind({ path, method }: Operation): string {
 
 /** Whether a request deletes or uses up the resource at the end of its path. */
 const consumesResource = ({ method, path }: Operation) =>
-  method === 'DELETE' || /setup|password-resets\/|\/resend$|\/accept$/.test(path)
+  (method === 'DELETE' && !path.endsWith('/members/me')) || /setup|password-resets\/|\/resend$|\/accept$/.test(path)
 
 /** Returns slots for the ids of existing resources. */
 export const pickExisting = (kind: string) => fc.nat({ max: 7 }).map((index) => `{{${kind}.id:${index}}}`)

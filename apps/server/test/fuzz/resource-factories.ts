@@ -43,6 +43,14 @@ export function createResourceFactories(
     personal_token: () => post('/v1/tokens', { name: 'Spare' }),
     ci_token: () => post(`/v1/projects/${project.id}/tokens`, { name: 'Spare' }),
     session: () => makeSession(server, adminId),
+    /** A user with a session and a pending change of the email address. */
+    account: async () => {
+      const { id, email } = await users.makeUser(server)
+      await sql`
+        insert into email_changes (user_id, email, expires_at)
+        values (${id}, ${`new-${email}`}, now() + interval '1 hour')`.execute(server.db)
+      return { email, secret: (await makeSession(server, id))['secret'] ?? '' }
+    },
     identity: () => makeIdentity(server, adminId),
     reset: () => makeReset(server),
     ...setupFactories(serverWithoutUsers),

@@ -44,6 +44,7 @@ describe('every page', () => {
 describe('a link with an unknown secret', () => {
   it('returns 410 for a password reset and 404 for an invitation', async () => {
     expect((await openBrowser(server).get('/reset/nonsense')).status).toBe(410)
+    expect((await openBrowser(server).get('/confirm-email/nonsense')).status).toBe(410)
     expect((await openBrowser(server).get('/join/nonsense')).status).toBe(404)
   })
 })

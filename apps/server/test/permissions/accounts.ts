@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
+import { saveEmailChange } from '../../src/features/auth/email-change/email-changes.queries.ts'
 import { insertSession } from '../../src/features/auth/session/session.queries.ts'
 import { insertIdentity } from '../../src/features/auth/single-sign-on/single-sign-on.queries.ts'
 import { insertToken } from '../../src/features/tokens/tokens.queries.ts'
@@ -106,6 +107,13 @@ const ownPassword: Prepare = async ({ server: { db }, owner }) => {
   await db.updateTable('users').set({ password_hash }).where('id', '=', owner.id).execute()
   return { body: { password: PASSWORD } }
 }
+/** Only of the session: the tokens of the other columns are refused. */
+const accountDeletion: Prepare = ({ owner }) => ({ body: { email: owner.email } })
+const newEmail: Prepare = ({ owner }) => ({ body: { email: `new-${owner.id}@example.test` } })
+const pendingEmail: Prepare = async ({ server: { db }, owner }) => {
+  await saveEmailChange(db, owner.id, `new-${owner.id}@example.test`)
+  return {}
+}
 const ownNameChange: Prepare = () => ({ body: { name: 'Ada Lovelace' } })
 const ownSession: Prepare = async (scenario) => ({ ids: await createOwnerSession(scenario) })
 const newOwnToken: Prepare = () => ({ body: { name: 'Laptop' } })
@@ -132,6 +140,14 @@ export const accounts = table`
     401   401        200        200      200      200      200       personal   personal  personal  200      200
   PATCH /v1/me ${ownNameChange}
     401   401        read-only  200      200      200      200       personal   personal  personal  200      origin
+  DELETE /v1/me ${accountDeletion}
+    401   401        read-only  no-session  no-session  no-session  no-session  personal  personal  personal  204  origin
+  GET /v1/me/email
+    401   401        200        200      200      200      200       personal   personal  personal  200      200
+  POST /v1/me/email ${newEmail}
+    401   401        read-only  no-session  no-session  no-session  no-session  personal  personal  personal  200  origin
+  DELETE /v1/me/email ${pendingEmail}
+    401   401        read-only  204      204      204      204       personal   personal  personal  204      origin
   GET /v1/me/identities
     401   401        200        200      200      200      200       personal   personal  personal  200      200
   DELETE /v1/me/identities/:id ${ownIdentity}

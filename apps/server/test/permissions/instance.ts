@@ -28,6 +28,10 @@ export const instance = instanceTable`
     401   401        instance  personal  read-only      200             origin
   PATCH /v1/admin/users/:id ${disablingUnknown}
     401   401        instance  personal  read-only      404             origin
+  DELETE /v1/admin/users/:id ${existingUser}
+    401   401        instance  personal  read-only      204             origin
+  DELETE /v1/admin/users/:id ${unknownUser}
+    401   401        instance  personal  read-only      404             origin
   DELETE /v1/admin/users/:id/sessions ${existingUser}
     401   401        instance  personal  read-only      204             origin
   DELETE /v1/admin/users/:id/sessions ${unknownUser}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { insertSignInLink } from '../../src/features/auth/session/sign-in-link.queries.ts'
+import { createEmailChangeLink, saveEmailChange } from '../../src/features/auth/email-change/email-changes.queries.ts'
 import { insertPendingIdentity } from '../../src/features/auth/single-sign-on/single-sign-on.queries.ts'
 import { stylesheetPath } from '../../src/platform/pages/layout.ts'
 import { openBrowser } from '@caseward/test-support/browser'
@@ -97,6 +98,11 @@ const newPassword: Prepare = async (scenario) => ({
   ids: await createResetLink(scenario),
   form: { password: PASSWORD },
 })
+const emailChange: Prepare = async ({ server: { db }, owner }) => {
+  await saveEmailChange(db, owner.id, `${randomUUID()}@example.test`)
+  return { ids: { secret: (await createEmailChangeLink(db, owner.id))?.secret ?? '' } }
+}
+const emailConfirmation: Prepare = async (scenario) => ({ ...(await emailChange(scenario)), form: {} })
 const invitation: Prepare = async (scenario) => ({ ids: await createInvitationFor(getVisitor(scenario)) })
 const acceptance: Prepare = async (scenario) => ({
   ids: await createInvitationFor(getVisitor(scenario)),
@@ -139,6 +145,10 @@ export const signInPages = table`
   GET /reset
     everyone 200
   POST /reset ${resetRequest}
+    200   200        200        200      200      200      200       200        200       200       200      403
+  GET /confirm-email/:secret ${emailChange}
+    everyone 200
+  POST /confirm-email/:secret ${emailConfirmation}
     200   200        200        200      200      200      200       200        200       200       200      403
   GET /reset/:secret ${existingResetLink}
     everyone 200

@@ -12,6 +12,7 @@ const titles: Readonly<Record<HelpPageName, string>> = {
   ci: 'Results from CI in five minutes',
   milestones: 'Milestones',
   roles: 'People and roles',
+  account: 'Your account',
   keys: 'Keys',
   administration: 'Administration',
   backup: 'Backup',

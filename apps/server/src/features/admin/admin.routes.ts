@@ -6,7 +6,7 @@ import { formatJsonCursorPage } from '../../platform/http/pagination.ts'
 import { getActor } from '../audit/record-audit.ts'
 import { requireRecentConfirmation } from '../auth/confirmation/require-recent-confirmation.ts'
 import { changeSettings } from './change-settings.ts'
-import { endUserSessions, revokeUserTokens, updateUser } from './change-users.ts'
+import { deleteUser, endUserSessions, revokeUserTokens, updateUser } from './change-users.ts'
 import { selectInstanceSettings } from './instance-settings.queries.ts'
 import { selectUsers } from './instance-users.queries.ts'
 
@@ -24,6 +24,15 @@ export function adminRoutes(app: App, { db, principalCache }: Deps): void {
       if (request.body.is_instance_admin === true) await requireRecentConfirmation({ db }, request)
       const user = await updateUser(db, getActor(request), userId, request.body).finally(principalCache.clear)
       return sendJson(reply, `{"data":${user}}`)
+    },
+  })
+
+  app.route({
+    ...contract.deleteUser,
+    onRequest: (request) => requireRecentConfirmation({ db }, request),
+    handler: async (request, reply) => {
+      await deleteUser(db, getActor(request), request.params.user_id).finally(principalCache.clear)
+      return reply.code(204).send(null)
     },
   })
 

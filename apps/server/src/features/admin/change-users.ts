@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { notFoundProblem, unprocessableProblem } from '../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
+import { deleteAccount } from '../auth/account/delete-account.ts'
 import { deleteResets } from '../auth/password-reset/password-reset.queries.ts'
 import { enqueueSecurityNotice } from '../auth/security-mail/enqueue-security-notice.ts'
 import { deleteUserSessions } from '../auth/session/session.queries.ts'
@@ -56,6 +57,17 @@ async function setDisabled(tx: Database, actor: AuditActor, userId: string, isDi
   const action = isDisabled ? 'user.disable' : 'user.enable'
   await recordAudit(tx, actor, { action, subject: { kind: 'user', id: userId }, detail })
   if (isDisabled) await enqueueSecurityNotice(tx, actor, { kind: 'account_disable', userId })
+}
+
+/**
+ * @throws {Problem} 403 when the caller is not an instance administrator anymore; 404 for an unknown user; 422 as for
+ *   {@link deleteAccount}
+ */
+export async function deleteUser(db: Database, actor: AuditActor, userId: string): Promise<void> {
+  if (!isUuid(userId)) throw notFoundProblem('user')
+  await deleteAccount(db, actor, userId, (activeAdmins) => {
+    if (!activeAdmins.some((id) => id === actor.userId)) throw instanceAdminRequiredProblem()
+  })
 }
 
 /** @throws {Problem} 404 for an unknown user */

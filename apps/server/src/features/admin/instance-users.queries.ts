@@ -44,7 +44,7 @@ export async function selectUsers(
   db: Database,
   { q = '', status, after, per_page: perPage = 20 }: UserQuery,
 ): Promise<JsonCursorPage> {
-  const conditions = [sql`true`]
+  const conditions = [sql`u.deleted_at is null`]
   if (q !== '') conditions.push(buildSearch(q))
   if (status !== undefined)
     conditions.push(status === 'active' ? sql`u.disabled_at is null` : sql`u.disabled_at is not null`)
@@ -71,7 +71,7 @@ function buildSearch(q: string) {
   return sql`(' ' || u.name || ' ' || u.email) ilike ${pattern}`
 }
 
-const readUser = defineItemRead(userColumns, 'from users u where u.id = $1')
+const readUser = defineItemRead(userColumns, 'from users u where u.id = $1 and u.deleted_at is null')
 
 /** A user as a JSON object; null when there is none. */
 export const selectUser = (db: Database, id: string): Promise<string | null> => readUser(db, [id])
@@ -98,12 +98,13 @@ export interface InstanceRights {
   isInstanceAdmin: boolean
 }
 
-/** Locks a user and returns their rights; undefined for an unknown user. Requires {@link lockActiveAdmins}. */
+/** Locks a user and returns their rights; undefined for an unknown or deleted user. Requires {@link lockActiveAdmins}. */
 export async function lockRights(tx: Database, userId: string): Promise<InstanceRights | undefined> {
   const user = await tx
     .selectFrom('users')
     .select(['disabled_at', 'is_instance_admin'])
     .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
   return user && { isDisabled: user.disabled_at !== null, isInstanceAdmin: user.is_instance_admin }

@@ -2,7 +2,13 @@ import type { FastifyRequest } from 'fastify'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
-import { conflictProblem, forbiddenProblem, goneProblem, notFoundProblem } from '../../platform/http/problems.ts'
+import {
+  conflictProblem,
+  forbiddenProblem,
+  goneProblem,
+  notFoundProblem,
+  unauthenticatedProblem,
+} from '../../platform/http/problems.ts'
 import { getActor, recordAudit, toUserActor } from '../audit/record-audit.ts'
 import { insertMember, lockMembers, type MemberRow, selectMember } from '../members/members.queries.ts'
 import { hashPassword } from '../auth/password.ts'
@@ -78,7 +84,7 @@ export async function acceptInvitation(
     const subject = { kind: 'invitation', id: link.id, name: link.email } as const
     await recordAudit(tx, actor, { action: 'invitation.accept', subject, projectId, detail: { role: link.role } })
     const member = await selectMember(tx, projectId, userId)
-    if (member === undefined) throw new Error('A user who has just joined a project is not a member of it')
+    if (member === undefined) throw unauthenticatedProblem('Your account was just disabled or deleted.')
     return { project: { id: projectId, name: project.name }, member }
   })
 }

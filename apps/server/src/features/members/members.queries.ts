@@ -88,14 +88,24 @@ export async function lockActiveMember(tx: Database, { projectId, userId }: Memb
 
 export type MemberRow = NonNullable<Awaited<ReturnType<typeof selectMember>>>
 
-/** Adds a member. A member by a group gets the role of a person, too; any other member stays as is. Requires the lock of {@link lockMembers}. */
+/**
+ * Adds a member, unless the account was just disabled or deleted. A member by a group gets the role of a person, too; any other
+ * member stays as is. Requires the lock of {@link lockMembers}.
+ */
 export async function insertMember(
   tx: Database,
   member: { projectId: string; userId: string; role: Member['role'] },
 ): Promise<void> {
   const inserted = await tx
     .insertInto('memberships')
-    .values({ project_id: member.projectId, user_id: member.userId, role: member.role })
+    .columns(['project_id', 'user_id', 'role'])
+    .expression((from) =>
+      from
+        .selectFrom('users')
+        .select([sql`${member.projectId}::uuid`.as('project_id'), 'id', sql`${member.role}::member_role`.as('role')])
+        .where('id', '=', member.userId)
+        .where('disabled_at', 'is', null),
+    )
     .onConflict((conflict) =>
       conflict
         .columns(['project_id', 'user_id'])

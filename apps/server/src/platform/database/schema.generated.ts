@@ -103,6 +103,18 @@ export interface AutomationKeys {
   project_id: string;
 }
 
+export interface EmailChangeLinks {
+  secret_hash: Buffer;
+  user_id: string;
+}
+
+export interface EmailChanges {
+  created_at: Generated<Timestamp>;
+  email: string;
+  expires_at: Timestamp;
+  user_id: string;
+}
+
 export interface Folders {
   created_at: Generated<Timestamp>;
   id: string;
@@ -433,6 +445,7 @@ export interface Users {
   assignment_mail_at: Timestamp | null;
   avatar_url: string | null;
   created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
   disabled_at: Timestamp | null;
   email: string;
   email_confirmed_at: Timestamp | null;
@@ -452,6 +465,8 @@ export interface DB {
   api_tokens: ApiTokens;
   audit_log: AuditLog;
   automation_keys: AutomationKeys;
+  email_change_links: EmailChangeLinks;
+  email_changes: EmailChanges;
   folders: Folders;
   group_roles: GroupRoles;
   idempotency_keys: IdempotencyKeys;

@@ -7,6 +7,8 @@ import { ACCOUNT_PAGES, type AccountPage as Page, paths } from '../../paths.ts'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import { NotFoundPage } from '../not-found/not-found.page.tsx'
 import styles from '../../ui/form-page.module.css'
+import { DeleteAccountSection } from './delete-account-section.tsx'
+import { EmailSection } from './email-section.tsx'
 import { KeysSection } from './keys-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
@@ -30,7 +32,13 @@ export function AccountPage() {
   if (page === undefined) return <NotFoundPage />
   if (me === undefined) return null
   const sections: Readonly<Record<Page, ReactNode>> = {
-    profile: <ProfileSection me={me} />,
+    profile: (
+      <>
+        <ProfileSection me={me} />
+        <EmailSection email={me.email} />
+        <DeleteAccountSection me={me} />
+      </>
+    ),
     password: <PasswordSection me={me} />,
     sessions: <SessionsSection />,
     tokens: <TokensSection />,

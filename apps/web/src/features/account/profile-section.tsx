@@ -8,7 +8,7 @@ import styles from '../../ui/form-page.module.css'
 import { SaveMessage } from '../../ui/save-message.tsx'
 import { useUpdateMe } from './use-update-me.ts'
 
-/** The user's name and email address. */
+/** The user's name. */
 export function ProfileSection({ me }: { me: Me }) {
   const [typed, setTyped] = useState<string | null>(null)
   const update = useUpdateMe()
@@ -31,10 +31,6 @@ export function ProfileSection({ me }: { me: Me }) {
           setTyped(event.target.value)
         }}
       />
-      <dl className={styles.facts}>
-        <dt>Email address</dt>
-        <dd>{me.email}</dd>
-      </dl>
       <div className={styles.buttons}>
         <Button type="submit" size="form" variant="primary" isBusy={update.isPending}>
           Save

@@ -38,6 +38,10 @@ describe('patchUsers', () => {
     expect(list(patchUsers(pages, 'disabled', disabled) as typeof pages)).toEqual([[ada], [disabled]])
   })
 
+  it('removes a deleted user', () => {
+    expect(list(patchUsers(pages, 'all', bob, true) as typeof pages)).toEqual([[ada], []])
+  })
+
   it('leaves the cursors as they are', () => {
     const patched = patchUsers(pages, 'active', disabled)
     expect(patched.pages.map(({ meta }) => meta.next_after)).toEqual(['ada', null])

@@ -11,8 +11,13 @@ type UserPages = InfiniteData<CursorPage<InstanceUser>, string | null>
  * Replaces a user in the pages of a list that have arrived. Thousands of rows need not be read again because of one.
  * @param status the filter of the list, which the user may not match any more
  */
-export function patchUsers(pages: UserPages, status: UsersView['status'], user: InstanceUser): UserPages {
-  const isShown = status === 'all' || (status === 'disabled') === (user.disabled_at !== null)
+export function patchUsers(
+  pages: UserPages,
+  status: UsersView['status'],
+  user: InstanceUser,
+  isDeleted = false,
+): UserPages {
+  const isShown = !isDeleted && (status === 'all' || (status === 'disabled') === (user.disabled_at !== null))
   const patchPage = (page: CursorPage<InstanceUser>) => ({
     ...page,
     data: page.data.flatMap((row) => (row.id !== user.id ? [row] : isShown ? [user] : [])),

@@ -1,4 +1,5 @@
 import {
+  deleteUser,
   endUserSessions,
   type InstanceUser,
   revokeUserTokens,
@@ -30,16 +31,17 @@ export function useUserAction() {
       const params = { user_id: user.id }
       const body = changes[action]
       if (body !== undefined) return (await request(api, updateUser, { params, body })).data.data
-      await request(api, action === 'end-sessions' ? endUserSessions : revokeUserTokens, { params })
+      if (action === 'delete') await request(api, deleteUser, { params })
+      else await request(api, action === 'end-sessions' ? endUserSessions : revokeUserTokens, { params })
       return removeAccess(user, action)
     },
-    async onSuccess(user) {
+    async onSuccess(user, { action }) {
       // A response that is on its way has the user as before.
       await queryClient.cancelQueries({ queryKey: queryKeys.allUsers() })
       for (const status of USER_LISTS) {
         queryClient.setQueriesData<InfiniteData<CursorPage<InstanceUser>, string | null>>(
           { queryKey: queryKeys.usersByStatus(status) },
-          (pages) => pages && patchUsers(pages, status, user),
+          (pages) => pages && patchUsers(pages, status, user, action === 'delete'),
         )
       }
       // The lists that are not shown may have gained the user.

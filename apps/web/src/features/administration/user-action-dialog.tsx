@@ -20,7 +20,7 @@ interface UserActionDialogProps {
 /** Asks before something is done to a user, and stays open with the reason if it fails. */
 export function UserActionDialog({ user, action, isOwn, onClose }: UserActionDialogProps) {
   const act = useUserAction()
-  const { title, text, button, done } = describeAction(action, user, isOwn)
+  const { title, text, button, done, mustType } = describeAction(action, user, isOwn)
   const close = () => {
     onClose()
     returnFocusToRow()
@@ -32,6 +32,7 @@ export function UserActionDialog({ user, action, isOwn, onClose }: UserActionDia
       title={title}
       confirmLabel={button}
       isBusy={act.isPending}
+      {...(mustType === undefined ? {} : { mustType })}
       onConfirm={() =>
         act.mutate(
           { user, action },

@@ -4,6 +4,7 @@ import LogOut from 'lucide-react/icons/log-out'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Shield from 'lucide-react/icons/shield'
 import ShieldOff from 'lucide-react/icons/shield-off'
+import Trash2 from 'lucide-react/icons/trash-2'
 import UserRoundCheck from 'lucide-react/icons/user-round-check'
 import UserRoundX from 'lucide-react/icons/user-round-x'
 
@@ -71,6 +72,16 @@ export function UserMenu({ user, myId, onChoose, ...menu }: UserMenuProps) {
       <MenuLink icon={<ScrollText />} to={paths.audit({ actor: user.id })}>
         Show changes by this user
       </MenuLink>
+      <MenuSeparator />
+      <MenuItem
+        icon={<Trash2 />}
+        isDanger
+        isDisabled={isOwn}
+        hint={isOwn ? 'You can delete your own account in its settings.' : undefined}
+        onSelect={() => onChoose('delete')}
+      >
+        Delete user
+      </MenuItem>
     </RowMenu>
   )
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { countSessions, countTokens, describeAction, explainOwnAccount } from './user-words.ts'
 
-const user = { id: 'bob', name: 'Bob', session_count: 2, token_count: 1 }
+const user = { id: 'bob', name: 'Bob', email: 'bob@example.test', session_count: 2, token_count: 1 }
 
 describe('describeAction', () => {
   it.each([
@@ -28,7 +28,7 @@ describe('describeAction', () => {
     expect(done).toContain('…')
   })
 
-  it.each(['disable', 'enable', 'end-sessions', 'revoke-tokens', 'grant', 'withdraw'] as const)(
+  it.each(['disable', 'enable', 'end-sessions', 'revoke-tokens', 'grant', 'withdraw', 'delete'] as const)(
     'asks before %s with the name of the user',
     (action) => {
       const { title, text, button, done } = describeAction(action, user)

@@ -3,9 +3,9 @@ import type { InstanceUser } from '@caseward/client/endpoints'
 import { formatNumberOf } from '../../ui/format-count.ts'
 
 /** What an administrator can do to a user after a question. */
-export type UserAction = 'disable' | 'enable' | 'end-sessions' | 'revoke-tokens' | 'grant' | 'withdraw'
+export type UserAction = 'disable' | 'enable' | 'end-sessions' | 'revoke-tokens' | 'grant' | 'withdraw' | 'delete'
 
-type ActedUser = Pick<InstanceUser, 'id' | 'name' | 'session_count' | 'token_count'>
+type ActedUser = Pick<InstanceUser, 'id' | 'name' | 'email' | 'session_count' | 'token_count'>
 
 /** The question before an action, what follows from it, its button, and what is said when it is done. */
 export interface UserQuestion {
@@ -13,6 +13,8 @@ export interface UserQuestion {
   readonly text: string
   readonly button: string
   readonly done: string
+  /** What must be typed first. */
+  readonly mustType?: string
 }
 
 /** Why the caller cannot disable a user; null if they can. */
@@ -64,6 +66,14 @@ export function describeAction(action: UserAction, user: ActedUser, isOwn = fals
         text: 'Administrators manage all users and the settings, and read the audit log of all projects. This gives no access to the content of projects.',
         button: 'Make administrator',
         done: `${name} is an administrator`,
+      }
+    case 'delete':
+      return {
+        title: `Delete the account of ${name}?`,
+        text: 'Name, email address, password, sessions, personal tokens and memberships are deleted. What the user did in projects stays, as that of a “Deleted user”. This cannot be undone: to keep the name, disable the user.',
+        button: 'Delete user',
+        done: `${name} is deleted`,
+        mustType: user.email,
       }
     case 'withdraw':
       return {

@@ -39,14 +39,18 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'test_case.delete': 'Test case deleted',
   'token.create': 'Token created',
   'token.revoke': 'Token revoked',
+  'user.cancel_email_change': 'Change of an email address canceled',
+  'user.change_email': 'Email address changed',
   'user.create': 'User created',
   'user.create_reset_link': 'Link for a new password created',
   'user.create_sign_in_link': 'Link to sign in created',
+  'user.delete': 'User deleted',
   'user.disable': 'User disabled',
   'user.enable': 'User enabled',
   'user.end_sessions': 'Sessions of a user ended',
   'user.grant_instance_admin': 'Administrator added',
   'user.keep_last_instance_admin': 'Last administrator kept without a group',
+  'user.request_email_change': 'Change of an email address requested',
   'user.revoke_tokens': 'Tokens of a user revoked',
   'user.update': 'User changed',
   'user.withdraw_instance_admin': 'Administrator removed',
@@ -149,6 +153,14 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Created a link for a new password of ${name}`
     case 'user.create_sign_in_link':
       return `Created a link to sign in as ${name}`
+    case 'user.request_email_change':
+      return 'Requested to change the own email address'
+    case 'user.cancel_email_change':
+      return 'Canceled the change of the own email address'
+    case 'user.change_email':
+      return 'Changed the own email address'
+    case 'user.delete':
+      return `${isOwn ? 'Deleted the own account' : 'Deleted the account of a user'}${formatInvitations(detail)}`
     case 'user.disable':
       return `Disabled ${name}${formatInvitations(detail)}`
     case 'user.enable':

@@ -5,17 +5,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requirePrincipal, requireUserId } from '../../../access/request.ts'
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../platform/http/app.ts'
-import { unauthenticatedProblem } from '../../../platform/http/problems.ts'
+import { invalidFieldProblem, unauthenticatedProblem } from '../../../platform/http/problems.ts'
 import { getActor } from '../../audit/record-audit.ts'
 import { requireRecentConfirmation } from '../confirmation/require-recent-confirmation.ts'
+import { requireSession } from '../confirmation/confirm-session.ts'
 import { findUser, type UserRow } from '../users/users.queries.ts'
+import { toEmailKey } from '../users/email-key.ts'
 import { changePassword } from './change-password.ts'
+import { deleteAccount } from './delete-account.ts'
 import { presentMe } from './present-me.ts'
 import { updateProfile } from './update-profile.ts'
 
 /** `/v1/me`: the account of the token's or session's user. */
 export function accountRoutes(app: App, deps: Deps): void {
-  const { db } = deps
+  const { db, cookies, principalCache } = deps
 
   app.route({
     ...contract.getMe,
@@ -25,6 +28,23 @@ export function accountRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.updateMe,
     handler: async (request, reply) => ({ data: presentMe(await updateAccount(request, reply, request.body), deps) }),
+  })
+
+  app.route({
+    ...contract.deleteMe,
+    onRequest: async (request) => {
+      await requireSession(request)
+      await requireRecentConfirmation(deps, request)
+    },
+    handler: async (request, reply) => {
+      const { id, email } = await requireUser(request)
+      if (toEmailKey(request.body.email) !== toEmailKey(email)) {
+        throw invalidFieldProblem('/email', 'is not the email address of your account')
+      }
+      await deleteAccount(db, getActor(request), id).finally(principalCache.clear)
+      cookies.clear(reply, 'session')
+      return reply.code(204).send(null)
+    },
   })
 
   async function requireUser(request: FastifyRequest): Promise<UserRow> {
