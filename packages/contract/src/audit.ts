@@ -10,6 +10,7 @@ import { Nullable, OneOf, Timestamp, TimestampInput, Uuid } from './schemas.ts'
 export const AUDIT_ACTIONS = [
   'folder.delete',
   'instance.back_up',
+  'instance.distribute',
   'instance.restore',
   'instance.update_settings',
   'invitation.accept',

@@ -9,6 +9,7 @@ export type DescribedEntry = Pick<AuditEntry, 'action' | 'actor' | 'subject' | '
 export const actionNames: Readonly<Record<AuditAction, string>> = {
   'folder.delete': 'Folder deleted',
   'instance.back_up': 'Backup made by hand',
+  'instance.distribute': 'Database distributed',
   'instance.restore': 'Backup restored',
   'instance.update_settings': 'Instance settings changed',
   'invitation.accept': 'Invitation accepted',
@@ -93,6 +94,8 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Deleted ${formatNumberOf(Number(detail['tests']), 'test')} by age`
     case 'run.remove_test_cases':
       return describeRemovedTestCases(name, detail)
+    case 'instance.distribute':
+      return 'Distributed the database with Citus'
     case 'instance.back_up':
       return `Made a backup of all data${formatFile(detail['file'])}`
     case 'instance.restore':
