@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
 import { isDatabaseBusy, isDatabaseUnavailable, isDiskFull } from '../database/failures.ts'
+import { isAccountDeleted } from '../database/deleted-accounts.ts'
 import { getReachedQuota } from '../database/quotas.ts'
 import {
   bodyTooLargeProblem,
@@ -14,6 +15,7 @@ import {
   notFoundProblem,
   Problem,
   quotaReachedProblem,
+  unauthenticatedProblem,
   unsupportedMediaTypeProblem,
 } from './problems.ts'
 import type { App } from './app.ts'
@@ -106,6 +108,7 @@ export function toProblem(error: FastifyError | Problem, request: FastifyRequest
   if (error instanceof Problem) return error
   const clientProblem = fromFastifyError(error, request)
   if (clientProblem !== null) return clientProblem
+  if (isAccountDeleted(error)) return unauthenticatedProblem('This account was just deleted.')
   const quota = getReachedQuota(error)
   if (quota !== null) return quotaReachedProblem(quota)
   if (isDiskFull(error)) {
