@@ -25,6 +25,7 @@ import { emailChangesRoutes } from './features/auth/email-change/email-changes.r
 import { passwordResetMail } from './features/auth/password-reset/password-reset-mail.ts'
 import { resetErrorLinks, resetPages } from './features/auth/password-reset/password-reset.pages.ts'
 import { passwordResetsRoutes } from './features/auth/password-reset/password-reset.routes.ts'
+import { passkeysRoutes } from './features/auth/second-factors/passkeys.routes.ts'
 import { secondFactorErrorLinks, secondFactorPages } from './features/auth/second-factors/second-factor.pages.ts'
 import { setUpErrorLinks, setUpPages } from './features/auth/second-factors/set-up.pages.ts'
 import { secondFactorsRoutes } from './features/auth/second-factors/second-factors.routes.ts'
@@ -168,6 +169,7 @@ function registerRoutes(app: App, deps: Deps): void {
   sessionRoutes(app, deps)
   confirmationRoutes(app, deps)
   secondFactorsRoutes(app, deps)
+  passkeysRoutes(app, deps)
   accountRoutes(app, deps)
   emailChangesRoutes(app, deps)
   singleSignOnRoutes(app, deps)

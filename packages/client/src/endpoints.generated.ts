@@ -462,6 +462,19 @@ export interface ConfirmBody {
   password?: string
   /** Code that the authenticator app shows, 6 digits. Each code is accepted once. */
   totp_code?: string
+  /** What `toJSON()` of the credential returns that `navigator.credentials.get` found with the options of `startPasskeySignIn` or `startPasskeyConfirmation`. Other fields of it are ignored. */
+  passkey?: {
+    /** Id of the credential. In base64url. */
+    id: string
+    response: {
+      /** What the browser signed. In base64url. */
+      clientDataJSON: string
+      /** What the authenticator signed. In base64url. */
+      authenticatorData: string
+      /** The signature. In base64url. */
+      signature: string
+    }
+  }
   /** A recovery code, which is used up. */
   recovery_code?: string
 }
@@ -1881,6 +1894,130 @@ export interface RowPageMeta {
   next_after: string | null
 }
 
+/* passkeys */
+
+export interface ActivatePasskeyBody {
+  /** Name to recognize it by; by default “Passkey”. */
+  name?: string
+  /** What `toJSON()` of the created credential returns. Other fields of it are ignored. */
+  credential: {
+    /** Id of the credential. In base64url. */
+    id: string
+    response: {
+      /** What the browser signed. In base64url. */
+      clientDataJSON: string
+      /** The public key, and what the authenticator says about it. In base64url. */
+      attestationObject: string
+      /**
+       * How browsers can reach the authenticator.
+       *
+       *
+       * Items: Such as `internal` or `usb`.
+       */
+      transports?: string[]
+    }
+  }
+}
+
+/**
+ * Parameters and responses of {@link activatePasskey}.
+ *
+ * Stores the passkey that a browser created with the options of `setUpPasskey`. From now on, sign-in asks for a second factor. The first factor of an account brings 10 recovery codes; for a further one, `recovery_codes` is null. A passkey that does not fit the options is refused with 400 `wrong_second_factor`; then start again. A token cannot send this request (403 `session_required`).
+ */
+export interface ActivatePasskey {
+  body: ActivatePasskeyBody
+  success: { 200: AddedFactorResponse }
+}
+
+/** Add a passkey. */
+export const activatePasskey: Endpoint<ActivatePasskey> = {
+  method: 'POST',
+  url: '/v1/me/second-factors/passkey/activate',
+  operationId: 'activatePasskey',
+  acceptsKey: true,
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link setUpPasskey}.
+ *
+ * Returns the options with which a browser creates a passkey, within 5 minutes. Pass what the authenticator answers to `activatePasskey`, in the same session; each challenge is accepted once. Returns 422 `second_factor_limit` for more than 10 factors. A token cannot send this request (403 `session_required`). A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
+ */
+export interface SetUpPasskey {
+  success: {
+    201: {
+      data: {
+        /** Options in the JSON form of WebAuthn, for `PublicKeyCredential.parseCreationOptionsFromJSON` and `navigator.credentials.create`. */
+        options: { [k: string]: unknown }
+        /** Until when the authenticator must have answered. */
+        expires_at: string
+      }
+    }
+  }
+}
+
+/** Start to add a passkey. */
+export const setUpPasskey: Endpoint<SetUpPasskey> = {
+  method: 'POST',
+  url: '/v1/me/second-factors/passkey',
+  operationId: 'setUpPasskey',
+  acceptsKey: true,
+  success: { 201: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link startPasskeyConfirmation}.
+ *
+ * Returns the options with which a browser proves a passkey. Pass what the authenticator answers to `confirmSession` within 5 minutes, in the same session; each challenge is accepted once. Returns 422 `no_passkey` if you have no passkey. A token cannot send this request (403 `session_required`).
+ */
+export interface StartPasskeyConfirmation {
+  success: {
+    201: {
+      data: {
+        /** Options in the JSON form of WebAuthn, for `PublicKeyCredential.parseRequestOptionsFromJSON` and `navigator.credentials.get`. */
+        options: { [k: string]: unknown }
+        /** Until when the authenticator must have answered. */
+        expires_at: string
+      }
+    }
+  }
+}
+
+/** Start to confirm with a passkey. */
+export const startPasskeyConfirmation: Endpoint<StartPasskeyConfirmation> = {
+  method: 'POST',
+  url: '/v1/session/confirm/passkey-options',
+  operationId: 'startPasskeyConfirmation',
+  acceptsKey: true,
+  success: { 201: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link startPasskeySignIn}.
+ *
+ * Returns the options with which a browser proves a passkey, for the sign-in that waits for it in this browser. Pass what the authenticator answers to `completeSignIn` within 5 minutes; each challenge is accepted once. Returns 401 `sign_in_expired` without a sign-in that waits, and 422 `no_passkey` if the account has no passkey.
+ */
+export interface StartPasskeySignIn {
+  success: {
+    201: {
+      data: {
+        /** Options in the JSON form of WebAuthn, for `PublicKeyCredential.parseRequestOptionsFromJSON` and `navigator.credentials.get`. */
+        options: { [k: string]: unknown }
+        /** Until when the authenticator must have answered. */
+        expires_at: string
+      }
+    }
+  }
+}
+
+/** Start to complete a sign-in with a passkey. */
+export const startPasskeySignIn: Endpoint<StartPasskeySignIn> = {
+  method: 'POST',
+  url: '/v1/session/second-factor/passkey-options',
+  operationId: 'startPasskeySignIn',
+  success: { 201: ['data{}'] },
+}
+
 /* password-resets */
 
 /**
@@ -2953,6 +3090,19 @@ export interface AddedFactorResponse {
 export interface CompleteSignInBody {
   /** Code that the authenticator app shows, 6 digits. Each code is accepted once. */
   totp_code?: string
+  /** What `toJSON()` of the credential returns that `navigator.credentials.get` found with the options of `startPasskeySignIn` or `startPasskeyConfirmation`. Other fields of it are ignored. */
+  passkey?: {
+    /** Id of the credential. In base64url. */
+    id: string
+    response: {
+      /** What the browser signed. In base64url. */
+      clientDataJSON: string
+      /** What the authenticator signed. In base64url. */
+      authenticatorData: string
+      /** The signature. In base64url. */
+      signature: string
+    }
+  }
   /** A recovery code, which is used up. */
   recovery_code?: string
 }
@@ -2960,7 +3110,7 @@ export interface CompleteSignInBody {
 export interface SecondFactor {
   /** Id of the factor. */
   id: string
-  /** `totp` is an authenticator app, which shows a new code every 30 seconds. */
+  /** `totp` is an authenticator app, which shows a new code every 30 seconds; `passkey` is a key that a device, a password manager or a security key holds. */
   kind: SecondFactorKind
   /** Name that the user chose. */
   name: string

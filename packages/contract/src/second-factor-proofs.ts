@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 
 import { ExtendedProblem } from './problem.ts'
 import { OneOf } from './schemas.ts'
@@ -7,11 +7,32 @@ import { OneOf } from './schemas.ts'
 export const SecondFactorCode = (description: string) =>
   Type.String({ format: 'text', 'x-trim': true, maxLength: 64, description })
 
+/** A value of WebAuthn in base64url. It has no pattern, so that a wrong value is rejected as wrong rather than invalid. */
+export const PasskeyField = (maxLength: number, description: string) =>
+  Type.String({ format: 'text', maxLength, description: `${description} In base64url.` })
+
+const PasskeyAssertion = Type.Object(
+  {
+    id: PasskeyField(2000, 'Id of the credential.'),
+    response: Type.Object({
+      clientDataJSON: PasskeyField(4000, 'What the browser signed.'),
+      authenticatorData: PasskeyField(4000, 'What the authenticator signed.'),
+      signature: PasskeyField(2000, 'The signature.'),
+    }),
+  },
+  {
+    description:
+      'What `toJSON()` of the credential returns that `navigator.credentials.get` found with the options of `startPasskeySignIn` or `startPasskeyConfirmation`. Other fields of it are ignored.',
+  },
+)
+export type PasskeyAssertion = Static<typeof PasskeyAssertion>
+
 /** The proofs of a second factor. A request has exactly one of them. */
 export const SecondFactorProof = {
   totp_code: Type.Optional(
     SecondFactorCode('Code that the authenticator app shows, 6 digits. Each code is accepted once.'),
   ),
+  passkey: Type.Optional(PasskeyAssertion),
   recovery_code: Type.Optional(SecondFactorCode('A recovery code, which is used up.')),
 }
 

@@ -12,7 +12,8 @@ export const SECOND_FACTOR_KINDS = ['totp', 'passkey'] as const
 export const SecondFactor = Type.Object({
   id: Type.String({ description: 'Id of the factor.' }),
   kind: OneOf(SECOND_FACTOR_KINDS, {
-    description: '`totp` is an authenticator app, which shows a new code every 30 seconds.',
+    description:
+      '`totp` is an authenticator app, which shows a new code every 30 seconds; `passkey` is a key that a device, a password manager or a security key holds.',
   }),
   name: Type.String({ description: 'Name that the user chose.' }),
   created_at: Timestamp('When it was added.'),

@@ -74,10 +74,12 @@ export async function insertTotp({ db }: Pick<TestServer, 'db'>, userId: string,
 }
 
 /** Creates a user whose sign-in waits for a second factor. Returns the secret of the cookie, and a recovery code. */
-export async function makePendingSignIn({ db }: Pick<TestServer, 'db'>): Promise<{ secret: string; code: string }> {
+export async function makePendingSignIn({
+  db,
+}: Pick<TestServer, 'db'>): Promise<{ secret: string; code: string; userId: string }> {
   const { id } = await makeUserWithPassword({ db })
   await insertTotp({ db }, id)
   const code = 'x7kq-2mwd-90ra-hz4e'
   await replaceRecoveryCodes(db, id, [code])
-  return { secret: await insertPendingSignIn(db, id), code }
+  return { secret: await insertPendingSignIn(db, id), code, userId: id }
 }

@@ -3,6 +3,7 @@ const UPLOAD = 'Results are the content of a run, and recording them would slow 
 const RESET_REQUEST =
   'Anyone can request a reset of any account, any number of times. Setting the password is recorded.'
 const PENDING_FACTOR = 'It is not in use before its first code, which is recorded.'
+const CHALLENGE = 'It only creates a challenge for an authenticator, which expires. What the answer does is recorded.'
 const SIGN_OUT = 'It ends only the session that sends it. The sign-in is recorded.'
 
 /** The requests that change data and leave no entry in the audit log, each with the reason. */
@@ -32,6 +33,9 @@ export const unrecordedChanges: Readonly<Record<string, string>> = {
   'POST /reset': RESET_REQUEST,
   'POST /v1/me/second-factors/totp': PENDING_FACTOR,
   'POST /sign-in/set-up-second-factor': PENDING_FACTOR,
+  'POST /v1/me/second-factors/passkey': CHALLENGE,
+  'POST /v1/session/second-factor/passkey-options': CHALLENGE,
+  'POST /v1/session/confirm/passkey-options': CHALLENGE,
   'DELETE /v1/session': SIGN_OUT,
   'POST /sign-out': SIGN_OUT,
 }

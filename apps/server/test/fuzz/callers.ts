@@ -23,11 +23,13 @@ const callersByCiAccess = { any: [withToken('ci'), withToken('ci_reader')], writ
 export function permittedCallers({ permission, path, method }: Operation): fc.Arbitrary<Headers> {
   if (path === '/v1/session' && method === 'DELETE') return fc.constant(withSession('new session'))
   if (revokesOwnToken(method, path)) return fc.constant(withToken('new other_user'))
-  if (path === '/v1/session/second-factor') {
+  if (path.startsWith('/v1/session/second-factor')) {
     return fc.constant({ cookie: 'caseward-sign-in={{new pending_sign_in.secret}}', origin: '{{server.origin}}' })
   }
+  if (path.endsWith('/passkey/activate')) return fc.constant(withSession('new passkey_answer'))
+  if (path === '/v1/session/confirm/passkey-options') return fc.constant(withSession('new passkey_user'))
   if (path.endsWith('/activate')) return fc.constant(withSession('new pending_factor'))
-  if (path.startsWith('/v1/me/second-factors/') && !path.endsWith('/totp')) {
+  if (path.startsWith('/v1/me/second-factors/') && !/\/(?:totp|passkey)$/.test(path)) {
     return fc.constant(withSession('new second_factor'))
   }
   if (leavesProject(path)) return fc.constant(withToken('new other_member'))
@@ -96,7 +98,7 @@ const isOnlyForNewAccounts = (method: string, path: string): boolean =>
 
 /** Whether an operation requires a session, because tokens cannot prove who uses them. */
 const isOnlyForSessions = (method: string, path: string): boolean =>
-  path === '/v1/session/confirm' || (method !== 'GET' && path.startsWith('/v1/me/second-factors'))
+  path.startsWith('/v1/session/confirm') || (method !== 'GET' && path.startsWith('/v1/me/second-factors'))
 
 /** Headers that the API does not use, with unusual values. */
 export const unusualHeaders: fc.Arbitrary<Headers> = fc.constantFrom<Headers[]>(

@@ -51,6 +51,13 @@ export function getHints(operation: Operation): Hints {
     expires_at: mostly(fc.constantFrom(null, '2199-01-01'), moment),
     ...(knowsPassword ? { password: fc.constant(PASSWORD), current_password: fc.constant(PASSWORD) } : {}),
     ...(id === 'activateTotp' ? { code: fc.constant('{{new pending_factor.code}}') } : {}),
+    ...(id === 'activatePasskey'
+      ? {
+          id: fc.constant('{{new passkey_answer.id}}'),
+          clientDataJSON: fc.constant('{{new passkey_answer.client_data}}'),
+          attestationObject: fc.constant('{{new passkey_answer.attestation}}'),
+        }
+      : {}),
     ...(id === 'completeSignIn' ? { recovery_code: fc.constant('{{new pending_sign_in.code}}') } : {}),
     ...(id === 'deleteMe' ? { email: fc.constant('{{new account.email}}') } : {}),
     ...(asksForAccount ? { email: fc.constant('{{password_user.email}}') } : {}),

@@ -3,10 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 
 import { createResetLink } from '../../src/features/auth/password-reset/password-reset.queries.ts'
+import { insertChallenge } from '../../src/features/auth/second-factors/passkeys.queries.ts'
 import { insertSession } from '../../src/features/auth/session/session.queries.ts'
 import { createSetupLink } from '../../src/features/auth/setup/create-setup-link.ts'
 import { generateSecret, hashSecret } from '../../src/access/secret.ts'
 import * as make from '@caseward/test-support/factories'
+import { createAuthenticator, insertPasskey } from '@caseward/test-support/passkeys'
 import { insertTotp, makePendingSignIn } from '@caseward/test-support/second-factors'
 import type { TestServer } from '@caseward/test-support/test-server'
 import * as users from '@caseward/test-support/users'
@@ -54,7 +56,9 @@ export function createResourceFactories(
     },
     identity: () => makeIdentity(server, adminId),
     reset: () => makeReset(server),
-    pending_sign_in: () => makePendingSignIn(server),
+    pending_sign_in: () => makePasskeySignIn(server),
+    passkey_answer: () => makePasskeyAnswer(server),
+    passkey_user: () => makePasskeyUser(server),
     pending_factor: () => makeFactor(server, { isPending: true }),
     second_factor: () => makeFactor(server, { isPending: false }),
     ...setupFactories(serverWithoutUsers),
@@ -101,6 +105,29 @@ async function makeFactor(server: TestServer, options: { isPending: boolean }): 
     ...(await insertTotp(server, user.id, options)),
     secret: (await makeSession(server, user.id))['secret'] ?? '',
   }
+}
+
+/** Creates a sign-in that waits for any second factor. */
+async function makePasskeySignIn(server: TestServer): Promise<Resource> {
+  const { secret, code, userId } = await makePendingSignIn(server)
+  await insertPasskey(server, userId)
+  return { secret, code }
+}
+
+async function makePasskeyUser(server: TestServer): Promise<Resource> {
+  const { id } = await users.makeUser(server)
+  await insertPasskey(server, id)
+  return await makeSession(server, id)
+}
+
+/** Creates a session, and what an authenticator answers to its request for a passkey. */
+async function makePasskeyAnswer(server: TestServer): Promise<Resource> {
+  const { id: userId } = await users.makeUser(server)
+  const { id: sessionId = '', secret = '' } = await makeSession(server, userId)
+  const challenge = generateSecret()
+  await insertChallenge(server.db, challenge, { purpose: 'registration', userId, boundTo: sessionId })
+  const { id, response } = createAuthenticator(server).create({ challenge })
+  return { secret, id, client_data: response.clientDataJSON, attestation: response.attestationObject }
 }
 
 /** Links the account with a user of a provider of its own, because an account has one link for each provider. */

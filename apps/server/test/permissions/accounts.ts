@@ -5,6 +5,7 @@ import { insertSession } from '../../src/features/auth/session/session.queries.t
 import { insertIdentity } from '../../src/features/auth/single-sign-on/single-sign-on.queries.ts'
 import { insertToken } from '../../src/features/tokens/tokens.queries.ts'
 import { makeInvitation, makeProject } from '@caseward/test-support/factories'
+import { createAuthenticator, insertPasskey, type PasskeyOptions } from '@caseward/test-support/passkeys'
 import { insertTotp, makePendingSignIn } from '@caseward/test-support/second-factors'
 import { makeMember, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import type { Scenario } from './scenario.ts'
@@ -117,6 +118,30 @@ const pendingTotp: Prepare = async ({ server, owner }) => {
   const { id, code } = await insertTotp(server, owner.id, { isPending: true })
   return { ids: { id }, body: { code } }
 }
+const newPasskey: Prepare = async ({ server, caller: { headers } }) => {
+  const challenge = { challenge: 'unknown' }
+  const credential = createAuthenticator(server).create(
+    headers['cookie'] === undefined ? challenge : await requestOptions(server, headers),
+  )
+  return { body: { credential } }
+}
+/** Only sessions can answer a challenge. */
+async function requestOptions({ url }: Scenario['server'], headers: Record<string, string>): Promise<PasskeyOptions> {
+  const response = await fetch(`${url}/v1/me/second-factors/passkey`, {
+    method: 'POST',
+    headers: { ...headers, origin: url },
+  })
+  return ((await response.json()) as { data: { options: PasskeyOptions } }).data.options
+}
+const ownPasskey: Prepare = async ({ server, owner }) => {
+  await insertPasskey(server, owner.id)
+  return {}
+}
+const pendingPasskey: Prepare = async ({ server }) => {
+  const { secret, userId } = await makePendingSignIn(server)
+  await insertPasskey(server, userId)
+  return { cookie: `caseward-sign-in=${secret}` }
+}
 const ownFactor: Prepare = async ({ server, owner }) => ({ ids: { id: (await insertTotp(server, owner.id)).id } })
 /** Only of the session: the tokens of the other columns are refused. */
 const accountDeletion: Prepare = ({ owner }) => ({ body: { email: owner.email } })
@@ -143,6 +168,14 @@ export const accounts = table`
     401   401        read-only  no-session no-session no-session no-session personal personal personal 200 origin
   POST /v1/session/second-factor ${pendingSignIn}
     201   201        201        201      201      201      201       201        201       201       201      origin
+  POST /v1/session/second-factor/passkey-options ${pendingPasskey}
+    201   201        201        201      201      201      201       201        201       201       201      origin
+  POST /v1/session/confirm/passkey-options ${ownPasskey}
+    401   401        read-only  no-session no-session no-session no-session personal personal personal 201 origin
+  POST /v1/me/second-factors/passkey
+    401   401        read-only  no-session no-session no-session no-session personal personal personal 201 origin
+  POST /v1/me/second-factors/passkey/activate ${newPasskey}
+    401   401        read-only  no-session no-session no-session no-session personal personal personal 200 origin
   GET /v1/me/second-factors
     401   401        200        200      200      200      200       personal   personal  personal  200      200
   POST /v1/me/second-factors/totp ${newTotp}

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { insertSignInLink } from '../../src/features/auth/session/sign-in-link.queries.ts'
 import { createEmailChangeLink, saveEmailChange } from '../../src/features/auth/email-change/email-changes.queries.ts'
 import { insertPendingIdentity } from '../../src/features/auth/single-sign-on/single-sign-on.queries.ts'
+import { passkeyScriptPath } from '../../src/features/auth/second-factors/second-factor.pages.ts'
 import { stylesheetPath } from '../../src/platform/pages/layout.ts'
 import { openBrowser } from '@caseward/test-support/browser'
 import { signInAtProvider } from '@caseward/test-support/oidc-provider'
@@ -53,6 +54,8 @@ export const publicPages = table`
   GET /docs/static/theme/reference.css
     everyone 200
   GET /docs/static/* ${assetFile}
+    everyone 200
+  GET ${passkeyScriptPath}
     everyone 200
   GET ${stylesheetPath}
     everyone 200

@@ -12,10 +12,13 @@ const tokens = readFileSync(new URL('../../../../web/src/ui/tokens.css', import.
 export const stylesheet = tokens + readFileSync(new URL('../../../assets/pages.css', import.meta.url), 'utf8')
 export const stylesheetPath = `/assets/pages-${createHash('sha256').update(stylesheet).digest('hex').slice(0, 12)}.css`
 
+const POLICY = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+/** Only for a page with a script, which calls the API. */
+const SCRIPT_POLICY = `${POLICY}; script-src 'self'; connect-src 'self'`
+
 /** Forbids scripts, external resources, framing, and forms that are sent to other sites. */
 const headers = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'content-security-policy': POLICY,
   'cache-control': 'no-store',
   // URLs of pages contain secrets. With `no-referrer`, browsers would send forms with `Origin: null`.
   'referrer-policy': 'same-origin',
@@ -29,11 +32,16 @@ export interface PageContent {
   /** The problem of the submitted form; the response has its status. */
   problem?: Problem | null
   status?: number
+  /** The path of the page's script. A page works without it. */
+  scriptPath?: string | null
 }
 
 export function sendPage(reply: FastifyReply, content: PageContent) {
   const status = content.problem?.statusCode ?? content.status ?? 200
-  void reply.code(status).headers(headers).type('text/html; charset=utf-8')
+  const { scriptPath = null } = content
+  void reply.code(status).headers(headers)
+  if (scriptPath !== null) void reply.header('content-security-policy', SCRIPT_POLICY)
+  void reply.type('text/html; charset=utf-8')
   return reply.send(renderHtml(layout(content)))
 }
 
@@ -51,7 +59,7 @@ const logo = html`<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="t
 </svg>`
 
 // A screen reader reads the title first, so that it must announce an error.
-const layout = ({ title, body, user, problem = null }: PageContent): Html =>
+const layout = ({ title, body, user, problem = null, scriptPath = null }: PageContent): Html =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -60,6 +68,7 @@ const layout = ({ title, body, user, problem = null }: PageContent): Html =>
         <meta name="color-scheme" content="light dark" />
         <title>${problem === null ? '' : 'Error: '}${title} · Caseward</title>
         <link rel="stylesheet" href="${stylesheetPath}" />
+        ${scriptPath === null ? null : html`<script type="module" src="${scriptPath}"></script>`}
       </head>
       <body>
         <header>

@@ -79,10 +79,12 @@ async function confirmWithSecondFactor(
   { id: userId }: UserRow,
   proof: SecondFactorProof,
 ): Promise<Date | null> {
+  const actor = getActor(request)
+  const purpose = { purpose: 'confirmation', userId, boundTo: requireUserPrincipal(request).key } as const
   return await deps.db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)
-    if (!(await useSecondFactor(tx, deps, userId, proof))) return null
-    await recordUsedProof(tx, getActor(request), userId, proof)
+    if (!(await useSecondFactor(tx, deps, proof, { purpose, actor, log: request.log }))) return null
+    await recordUsedProof(tx, actor, userId, proof)
     return await recordConfirmation(tx, request, proof.method)
   })
 }
@@ -101,7 +103,7 @@ async function recordConfirmation(tx: Database, request: FastifyRequest, method:
 }
 
 const exactlyOneProofProblem = () =>
-  invalidFieldProblem('', 'must have exactly one of the fields password, totp_code and recovery_code')
+  invalidFieldProblem('', 'must have exactly one of the fields password, totp_code, passkey and recovery_code')
 
 const wrongPasswordProblem = () => invalidFieldProblem('/password', 'is not your password', 'wrong_password')
 

@@ -58,11 +58,13 @@ export async function completeSignIn(
   const attempt = { request, reply, email, secretKind: 'codes' } as const
   const secrets = await limitSignInFailures(deps, attempt, async () => {
     if (!(await countSignInAttempt(deps.db, secret))) throw signInExpiredProblem()
+    const actor = toUserActor(userId, request)
+    const purpose = { purpose: 'second_factor', userId, boundTo: secret } as const
     return await deps.db.transaction().execute(async (tx) => {
       await lockUser(tx, userId)
-      if (!(await useSecondFactor(tx, deps, userId, proof))) return null
+      if (!(await useSecondFactor(tx, deps, proof, { purpose, actor, log: request.log }))) return null
       if (!(await deletePendingSignIn(tx, secret))) throw signInExpiredProblem()
-      await recordUsedProof(tx, toUserActor(userId, request), userId, proof)
+      await recordUsedProof(tx, actor, userId, proof)
       return await startSession(tx, deps.cookies, request, userId, { ...session, secondFactor: proof.method })
     })
   })
@@ -78,11 +80,11 @@ export async function completeSignIn(
   return user
 }
 
-const signInExpiredProblem = () =>
+export const signInExpiredProblem = () =>
   new Problem(
     401,
     'sign_in_expired',
-    'This sign-in has expired: it was completed already, it took more than 10 minutes, or 5 codes were wrong. Sign in again.',
+    'This sign-in has expired: it was completed already, it took more than 10 minutes, or 5 proofs were wrong. Sign in again.',
     { headers: { 'www-authenticate': 'Bearer' } },
   )
 

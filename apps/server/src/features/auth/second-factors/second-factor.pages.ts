@@ -1,5 +1,10 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
+
+import type { SecondFactorMethod } from '@caseward/contract/second-factor-proofs'
 
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../platform/http/app.ts'
@@ -11,10 +16,15 @@ import { html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
 import { getSafeRedirectPath } from '../session/safe-redirect-path.ts'
 import { completeSignIn, findBrowserSignIn } from './complete-sign-in.ts'
-import type { SecondFactorProof } from './use-second-factor.ts'
+import { listSecondFactorMethods, type SecondFactorProof } from './use-second-factor.ts'
 
 const querystring = Type.Object({ next: Type.Optional(Type.String()) })
 const body = Type.Object({ code: Type.String({ format: 'text', 'x-trim': true, minLength: 1, maxLength: 64 }) })
+
+/** The script of the page. Its URL changes with its content, so that browsers may cache it permanently. */
+const script = readFileSync(new URL('../../../../assets/passkey.js', import.meta.url), 'utf8')
+export const passkeyScriptPath = `/assets/passkey-${createHash('sha256').update(script).digest('hex').slice(0, 12)}.js`
+const YEAR_SECONDS = 365 * 24 * 60 * 60
 
 /** The link on the error page of a sign-in that has expired. */
 export const secondFactorErrorLinks = { sign_in_expired: { href: '/sign-in', label: 'Sign in again' } }
@@ -22,11 +32,20 @@ export const secondFactorErrorLinks = { sign_in_expired: { href: '/sign-in', lab
 /** `/sign-in/second-factor`, where a user completes a sign-in. */
 export function secondFactorPages(pages: App, deps: Deps): void {
   const { rateLimits } = deps
+  const readMethods = (userId: string) => listSecondFactorMethods(deps.db, userId)
+
+  pages.get(passkeyScriptPath, { schema: { hide: true } }, (_request, reply) =>
+    reply
+      .header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
+      .type('text/javascript; charset=utf-8')
+      .send(script),
+  )
 
   pages.get('/sign-in/second-factor', { schema: { hide: true, querystring } }, async (request, reply) => {
     const pending = await findBrowserSignIn(deps, request)
     if (pending === null) return reply.redirect(`/sign-in${formatQuery(request.query.next)}`, 303)
-    return sendForm(reply, { email: pending.email, next: request.query.next }, null)
+    const methods = await readMethods(pending.userId)
+    return sendForm(reply, { email: pending.email, next: request.query.next, methods }, null)
   })
 
   pages.post(
@@ -44,7 +63,8 @@ export function secondFactorPages(pages: App, deps: Deps): void {
       const { next } = request.query
       if ('value' in outcome) return reply.redirect(getSafeRedirectPath(next), 303)
       if (pending === null || outcome.problem.code === 'sign_in_expired') throw outcome.problem
-      return sendForm(reply, { email: pending.email, next }, outcome.problem)
+      const methods = await readMethods(pending.userId)
+      return sendForm(reply, { email: pending.email, next, methods }, outcome.problem)
     },
   )
 }
@@ -65,9 +85,16 @@ const formatQuery = (next: unknown): string => {
   return path === '/' ? '' : `?next=${encodeURIComponent(path)}`
 }
 
-function sendForm(reply: FastifyReply, { email, next }: { email: string; next: unknown }, problem: Problem | null) {
+interface FormContent {
+  email: string
+  next: unknown
+  methods: readonly SecondFactorMethod[]
+}
+
+function sendForm(reply: FastifyReply, { email, next, methods }: FormContent, problem: Problem | null) {
+  const hasPasskey = methods.includes('passkey')
   const content = html`<p class="lead">Sign in as <strong>${email}</strong> with a second factor.</p>
-    ${renderAlert(problem)}
+    ${renderAlert(problem)} ${hasPasskey ? renderPasskeyButton(getSafeRedirectPath(next)) : null}
     <form method="post" action="/sign-in/second-factor${formatQuery(next)}">
       ${renderField(
         {
@@ -75,9 +102,11 @@ function sendForm(reply: FastifyReply, { email, next }: { email: string; next: u
           label: 'Code',
           type: 'text',
           autocomplete: 'one-time-code',
-          hint: 'The code of your authenticator app, or one of your recovery codes.',
+          hint: methods.includes('totp')
+            ? 'The code of your authenticator app, or one of your recovery codes.'
+            : 'One of your recovery codes.',
           maxLength: 64,
-          autofocus: true,
+          autofocus: !hasPasskey,
         },
         problem,
       )}
@@ -85,5 +114,19 @@ function sendForm(reply: FastifyReply, { email, next }: { email: string; next: u
     </form>
     <p class="aside">Lost your device? Use a recovery code, or ask an administrator of this server.</p>
     <p class="aside"><a href="/sign-in${formatQuery(next)}">Back to sign-in</a></p>`
-  return sendPage(reply, { title: 'Second factor', body: content, user: null, problem })
+  return sendPage(reply, {
+    title: 'Second factor',
+    body: content,
+    user: null,
+    problem,
+    scriptPath: hasPasskey ? passkeyScriptPath : null,
+  })
 }
+
+/** Hidden until the script has found that the browser supports passkeys. */
+const renderPasskeyButton = (next: string) =>
+  html`<div id="passkey" data-next="${next}" hidden>
+    <button type="button">Use a passkey</button>
+    <p class="error" role="alert"></p>
+    <p class="aside">Or enter a code:</p>
+  </div>`

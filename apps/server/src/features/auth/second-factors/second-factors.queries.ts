@@ -6,13 +6,13 @@ import { hashRecoveryCode } from './recovery-codes.ts'
 
 export type SecondFactorRow = Awaited<ReturnType<typeof selectSecondFactors>>[number]
 
-const columns = ['id', 'kind', 'name', 'created_at', 'last_used_at'] as const
+export const secondFactorColumns = ['id', 'kind', 'name', 'created_at', 'last_used_at'] as const
 
 /** Reads the factors that sign-in asks a user for. */
 export async function selectSecondFactors(db: Database, userId: string) {
   return await db
     .selectFrom('second_factors')
-    .select(columns)
+    .select(secondFactorColumns)
     .where('user_id', '=', userId)
     .where('activated_at', 'is not', null)
     .orderBy('id')
@@ -91,7 +91,7 @@ export async function activateTotp(tx: Database, id: string, timeStep: number): 
     .set({ activated_at: sql<Date>`now()`, last_used_at: sql<Date>`now()`, totp_last_step: timeStep })
     .where('id', '=', id)
     .where('activated_at', 'is', null)
-    .returning(columns)
+    .returning(secondFactorColumns)
     .executeTakeFirst()
 }
 

@@ -1,28 +1,38 @@
-import type { SecondFactorMethod } from '@caseward/contract/second-factor-proofs'
+import type { PasskeyAssertion, SecondFactorMethod } from '@caseward/contract/second-factor-proofs'
 
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { invalidFieldProblem, type Problem, unprocessableProblem } from '../../../platform/http/problems.ts'
 import { deleteRecoveryCode, selectProofKinds, selectTotpFactors, useTotpStep } from './second-factors.queries.ts'
 import { findTimeStep } from './totp.ts'
+import { type ProofContext, usePasskey } from './use-passkey.ts'
 
 /** What a user gives to prove a second factor. */
-export type SecondFactorProof = { method: 'totp'; code: string } | { method: 'recovery_code'; code: string }
+export type SecondFactorProof =
+  | { method: 'totp'; code: string }
+  | { method: 'recovery_code'; code: string }
+  | { method: 'passkey'; assertion: PasskeyAssertion }
 
 interface ProofFields {
   totp_code?: string | undefined
   recovery_code?: string | undefined
+  passkey?: PasskeyAssertion | undefined
 }
 
 /** @throws {Problem} 400 unless exactly one proof is given */
-export function parseProof({ totp_code: totpCode, recovery_code: recoveryCode }: ProofFields): SecondFactorProof {
+export function parseProof({
+  totp_code: totpCode,
+  recovery_code: recoveryCode,
+  passkey,
+}: ProofFields): SecondFactorProof {
   const proofs: SecondFactorProof[] = [
     ...(totpCode === undefined ? [] : [{ method: 'totp', code: totpCode } as const]),
     ...(recoveryCode === undefined ? [] : [{ method: 'recovery_code', code: recoveryCode } as const]),
+    ...(passkey === undefined ? [] : [{ method: 'passkey', assertion: passkey } as const]),
   ]
   const [proof, ...others] = proofs
   if (proof === undefined || others.length > 0) {
-    throw invalidFieldProblem('', 'must have exactly one of the fields totp_code and recovery_code')
+    throw invalidFieldProblem('', 'must have exactly one of the fields totp_code, passkey and recovery_code')
   }
   return proof
 }
@@ -35,15 +45,18 @@ export function parseProof({ totp_code: totpCode, recovery_code: recoveryCode }:
  */
 export async function useSecondFactor(
   tx: Database,
-  deps: Pick<Deps, 'secretBox'>,
-  userId: string,
+  deps: Pick<Deps, 'secretBox' | 'getPublicUrl'>,
   proof: SecondFactorProof,
+  context: ProofContext,
 ): Promise<boolean> {
+  const { userId } = context.purpose
   switch (proof.method) {
     case 'totp':
       return await useTotpCode(tx, deps, userId, proof.code)
     case 'recovery_code':
       return await deleteRecoveryCode(tx, userId, proof.code)
+    case 'passkey':
+      return await usePasskey(tx, deps, proof.assertion, context)
     default:
       return proof satisfies never
   }
@@ -78,17 +91,17 @@ export async function listSecondFactorMethods(db: Database, userId: string): Pro
   ]
 }
 
-const fieldNames = { totp: 'totp_code', recovery_code: 'recovery_code' } as const
+const fieldNames = { totp: 'totp_code', passkey: 'passkey', recovery_code: 'recovery_code' } as const
+
+const messages = {
+  totp: 'is wrong or was used already: enter the code that your app shows next',
+  passkey: 'was not accepted: try again with a passkey of this account',
+  recovery_code: 'is wrong or was used already',
+} as const
 
 /** 400 for a proof that {@link useSecondFactor} rejects. */
 export const wrongProofProblem = ({ method }: SecondFactorProof): Problem =>
-  invalidFieldProblem(
-    `/${fieldNames[method]}`,
-    method === 'totp'
-      ? 'is wrong or was used already: enter the code that your app shows next'
-      : 'is wrong or was used already',
-    'wrong_second_factor',
-  )
+  invalidFieldProblem(`/${fieldNames[method]}`, messages[method], 'wrong_second_factor')
 
 /** The key is another one than when the app was set up, for example after a restore without it. */
 const totpUnreadableProblem = () =>

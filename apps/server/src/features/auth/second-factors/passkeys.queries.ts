@@ -1,0 +1,110 @@
+import { PASSKEY_MINUTES } from '@caseward/contract/passkeys'
+import { sql } from 'kysely'
+
+import { hashSecret } from '../../../access/secret.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { generateFactorId, type SecondFactorRow, secondFactorColumns } from './second-factors.queries.ts'
+
+/** What a challenge is for: only the same session, or the same pending sign-in, can use it. */
+export interface ChallengePurpose {
+  purpose: 'registration' | 'second_factor' | 'confirmation'
+  userId: string
+  /** The id of the session, or the secret of the pending sign-in. */
+  boundTo: string
+}
+
+/** How many challenges of a user can wait at the same time; with a further one, the oldest ends. */
+const MAX_CHALLENGES = 50
+
+const hashChallenge = (challenge: string, { boundTo }: ChallengePurpose): Buffer =>
+  hashSecret(`${challenge}\0${boundTo}`)
+
+/** Stores a challenge, and deletes those of the user that have expired. Returns when it expires. */
+export async function insertChallenge(db: Database, challenge: string, purpose: ChallengePurpose): Promise<Date> {
+  const { userId } = purpose
+  await sql`
+    delete from passkey_challenges
+    where user_id = ${userId} and (expires_at <= now() or challenge_hash in (
+      select challenge_hash from passkey_challenges
+      where user_id = ${userId} order by expires_at desc offset ${sql.lit(MAX_CHALLENGES - 1)}
+    ))`.execute(db)
+  const { expires_at: expiresAt } = await db
+    .insertInto('passkey_challenges')
+    .values({
+      challenge_hash: hashChallenge(challenge, purpose),
+      purpose: purpose.purpose,
+      user_id: userId,
+      expires_at: sql<Date>`now() + make_interval(mins => ${sql.lit(PASSKEY_MINUTES)})`,
+    })
+    .returning('expires_at')
+    .executeTakeFirstOrThrow()
+  return expiresAt
+}
+
+/** Uses a challenge up; returns false for an unknown one, or one that was used or has expired. */
+export async function useChallenge(tx: Database, challenge: string, purpose: ChallengePurpose): Promise<boolean> {
+  const deleted = await tx
+    .deleteFrom('passkey_challenges')
+    .where('challenge_hash', '=', hashChallenge(challenge, purpose))
+    .where('purpose', '=', purpose.purpose)
+    .where('user_id', '=', purpose.userId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return deleted.numDeletedRows > 0n
+}
+
+export interface Passkey {
+  id: string
+  name: string
+  credentialId: Buffer
+  publicKey: Buffer
+  signCount: number
+  transports: string[]
+}
+
+export async function selectPasskeys(db: Database, userId: string): Promise<Passkey[]> {
+  const rows = await db
+    .selectFrom('second_factors')
+    .select(['id', 'name', 'credential_id', 'public_key', 'sign_count', 'transports'])
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'passkey')
+    .orderBy('id')
+    .execute()
+  return rows.flatMap(({ id, name, credential_id: credentialId, public_key: publicKey, sign_count, transports }) =>
+    credentialId === null || publicKey === null
+      ? []
+      : [{ id, name, credentialId, publicKey, signCount: Number(sign_count), transports }],
+  )
+}
+
+/** Stores a passkey; returns undefined when it belongs to an account already. */
+export async function insertPasskey(
+  tx: Database,
+  userId: string,
+  { name, credentialId, publicKey, signCount, transports }: Omit<Passkey, 'id'>,
+): Promise<SecondFactorRow | undefined> {
+  return await tx
+    .insertInto('second_factors')
+    .values({
+      id: generateFactorId(),
+      user_id: userId,
+      kind: 'passkey',
+      name,
+      activated_at: sql<Date>`now()`,
+      credential_id: credentialId,
+      public_key: publicKey,
+      sign_count: signCount,
+      transports,
+    })
+    .onConflict((conflict) => conflict.column('credential_id').doNothing())
+    .returning(secondFactorColumns)
+    .executeTakeFirst()
+}
+
+export async function recordPasskeyUse(tx: Database, id: string, signCount: number): Promise<void> {
+  await tx
+    .updateTable('second_factors')
+    .set({ sign_count: signCount, last_used_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,56 @@
+import * as contract from '@caseward/contract/passkeys'
+
+import { requireUserPrincipal } from '../../../access/request.ts'
+import type { Deps } from '../../../deps.ts'
+import type { App } from '../../../platform/http/app.ts'
+import { presentTime } from '../../../platform/http/timestamps.ts'
+import { requireSession } from '../confirmation/confirm-session.ts'
+import { requireRecentConfirmation } from '../confirmation/require-recent-confirmation.ts'
+import { requireSameOrigin } from '../session/require-same-origin.ts'
+import { activatePasskey, setUpPasskey } from './add-passkey.ts'
+import { findBrowserSignIn, signInExpiredProblem } from './complete-sign-in.ts'
+import { startPasskeyProof } from './use-passkey.ts'
+
+/** Adding passkeys, and the options with which browsers prove them. */
+export function passkeysRoutes(app: App, deps: Deps): void {
+  app.route({
+    ...contract.setUpPasskey,
+    onRequest: [requireSession, (request) => requireRecentConfirmation(deps, request)],
+    handler: async (request, reply) =>
+      reply.code(201).send({ data: presentOptions(await setUpPasskey(deps, request)) }),
+  })
+
+  app.route({
+    ...contract.activatePasskey,
+    onRequest: requireSession,
+    handler: async (request) => ({
+      data: await activatePasskey(deps, request, request.body).finally(deps.principalCache.clear),
+    }),
+  })
+
+  app.route({
+    ...contract.startPasskeySignIn,
+    onRequest: requireSameOrigin(deps),
+    handler: async (request, reply) => {
+      const pending = await findBrowserSignIn(deps, request)
+      if (pending === null) throw signInExpiredProblem()
+      const purpose = { purpose: 'second_factor', userId: pending.userId, boundTo: pending.secret } as const
+      return reply.code(201).send({ data: presentOptions(await startPasskeyProof(deps, purpose)) })
+    },
+  })
+
+  app.route({
+    ...contract.startPasskeyConfirmation,
+    onRequest: requireSession,
+    handler: async (request, reply) => {
+      const { userId, key: sessionId } = requireUserPrincipal(request)
+      const purpose = { purpose: 'confirmation', userId, boundTo: sessionId } as const
+      return reply.code(201).send({ data: presentOptions(await startPasskeyProof(deps, purpose)) })
+    },
+  })
+}
+
+const presentOptions = ({ options, expiresAt }: { options: object; expiresAt: Date }) => ({
+  options: { ...options },
+  expires_at: presentTime(expiresAt),
+})

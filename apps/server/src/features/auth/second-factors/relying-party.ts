@@ -1,0 +1,22 @@
+import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
+
+import type { Deps } from '../../../deps.ts'
+
+/** The name that authenticators show. */
+export const RELYING_PARTY_NAME = 'Caseward'
+
+/** What passkeys are bound to: the host of the public address, and the origin of its pages. */
+export function getRelyingParty({ getPublicUrl }: Pick<Deps, 'getPublicUrl'>): { id: string; origin: string } {
+  const { hostname, origin } = new URL(getPublicUrl())
+  return { id: hostname, origin }
+}
+
+/** Returns the challenge that an authenticator answers; null for what is no answer. */
+export function readChallenge(clientDataJson: string): string | null {
+  try {
+    const { challenge } = decodeClientDataJSON(clientDataJson) as { challenge?: unknown }
+    return typeof challenge === 'string' ? challenge : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,108 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+
+import { insertPasskey as storePasskey } from '@caseward/server/features/auth/second-factors/passkeys.queries'
+import { updateHasSecondFactor } from '@caseward/server/features/auth/second-factors/second-factors.queries'
+import type { Browser } from './browser.ts'
+import type { TestServer } from './test-server.ts'
+
+const hash = (data: string | Buffer) => createHash('sha256').update(data).digest()
+const hex = (text: string) => Buffer.from(text, 'hex')
+const encode = (data: Buffer) => data.toString('base64url')
+
+/** The options of an endpoint that asks an authenticator. */
+export interface PasskeyOptions {
+  challenge: string
+  [name: string]: unknown
+}
+
+/** The origin of the pages of a test server, and what its passkeys are bound to. */
+export const getPageOrigin = ({ url }: Pick<TestServer, 'url'>): string => url.replace('127.0.0.1', 'localhost')
+
+/** An authenticator in software, with one key pair (ES256), which answers as browsers do. It counts its signatures. */
+export function createAuthenticator(server: Pick<TestServer, 'url'>) {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  const credentialId = randomBytes(16)
+  const id = encode(credentialId)
+  // A COSE key: a map in CBOR with the type, the algorithm, the curve and the point.
+  const coseKey = Buffer.concat([
+    hex('a5010203262001215820'),
+    Buffer.from(x, 'base64url'),
+    hex('225820'),
+    Buffer.from(y, 'base64url'),
+  ])
+  const writeCounter = (counter: number) => {
+    const bytes = Buffer.alloc(4)
+    bytes.writeUInt32BE(counter)
+    return bytes
+  }
+  const authenticator = {
+    id,
+    credentialId,
+    coseKey,
+    signCount: 0,
+    origin: getPageOrigin(server),
+    /** Answers a request to create a passkey. */
+    create({ challenge }: PasskeyOptions) {
+      const { origin, signCount } = authenticator
+      const head = Buffer.concat([hash('localhost'), hex('45'), writeCounter(signCount), Buffer.alloc(16), hex('0010')])
+      const authData = Buffer.concat([head, credentialId, coseKey])
+      // A map in CBOR with `fmt: "none"`, an empty `attStmt` and `authData`.
+      const length = Buffer.from([authData.length])
+      const object = Buffer.concat([
+        hex('a363666d74646e6f6e656761747453746d74a068617574684461746158'),
+        length,
+        authData,
+      ])
+      const clientData = Buffer.from(JSON.stringify({ type: 'webauthn.create', challenge, origin, crossOrigin: false }))
+      const response = {
+        clientDataJSON: encode(clientData),
+        attestationObject: encode(object),
+        transports: ['internal'],
+      }
+      return { id, response }
+    },
+    /** Answers a request to prove the passkey. */
+    get({ challenge }: PasskeyOptions) {
+      authenticator.signCount += 1
+      const { origin, signCount } = authenticator
+      const data = Buffer.concat([hash('localhost'), hex('05'), writeCounter(signCount)])
+      const clientData = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge, origin, crossOrigin: false }))
+      const signature = sign('sha256', Buffer.concat([data, hash(clientData)]), privateKey)
+      const response = {
+        clientDataJSON: encode(clientData),
+        authenticatorData: encode(data),
+        signature: encode(signature),
+      }
+      return { id, response }
+    },
+  }
+  return authenticator
+}
+
+/** Reads the options that an endpoint returns. */
+export async function readPasskeyOptions(browser: Browser, path: string): Promise<PasskeyOptions> {
+  const { status, text } = await browser.api('POST', path)
+  if (status !== 201) throw new Error(`POST ${path} returned ${status} ${text}`)
+  return (JSON.parse(text) as { data: { options: PasskeyOptions } }).data.options
+}
+
+/** Adds a passkey to the account of a signed-in browser. */
+export async function addPasskey(server: Pick<TestServer, 'url'>, browser: Browser, name?: string) {
+  const authenticator = createAuthenticator(server)
+  const credential = authenticator.create(await readPasskeyOptions(browser, '/v1/me/second-factors/passkey'))
+  const path = '/v1/me/second-factors/passkey/activate'
+  const response = await browser.api('POST', path, { credential, ...(name === undefined ? {} : { name }) })
+  if (response.status !== 200) throw new Error(`POST ${path} returned ${response.status} ${response.text}`)
+  return { authenticator, response }
+}
+
+/** Stores a passkey without requests. */
+export async function insertPasskey({ db, url }: Pick<TestServer, 'db' | 'url'>, userId: string) {
+  const authenticator = createAuthenticator({ url })
+  const { credentialId, coseKey: publicKey } = authenticator
+  const passkey = { name: 'Laptop', credentialId, publicKey, signCount: 0, transports: ['internal'] }
+  await storePasskey(db, userId, passkey)
+  await updateHasSecondFactor(db, userId, true)
+  return authenticator
+}
