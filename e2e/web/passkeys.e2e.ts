@@ -75,10 +75,7 @@ describe('a passkey', () => {
 
     await page.context().clearCookies()
     await givePassword(page, email)
-    const button = page.getByRole('button', { name: 'Use a passkey' })
-    await button.waitFor()
-    await checkPage(page, 'second-factor-passkey')
-    await button.click()
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
     await page.waitForURL(isProfile)
 
     await server.db.updateTable('sessions').set({ confirmed_at: null }).where('user_id', '=', id).execute()
@@ -102,5 +99,7 @@ describe('a passkey', () => {
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await page.getByText('The passkey was not used. Try again, or enter a code.').waitFor()
     expect(await page.getByLabel('Code').isEditable()).toBe(true)
+    // Not in the other test: a second connection to the developer tools, when it ends, takes the authenticator away.
+    await checkPage(page, 'second-factor-passkey')
   })
 })
