@@ -73,8 +73,12 @@ describe('DELETE /v1/me/identities/:identity_id', () => {
 })
 
 it('the command “admin unlink” tells the user by email that the link was removed', async () => {
-  const { id, email } = await makeLinkedUser()
+  const { email } = await makeLinkedUser()
   expect(await unlinkAccount(server.db, email)).toEqual([scenario.provider.issuer])
-  const notices = server.db.selectFrom('security_notices').select('kind').where('user_id', '=', id)
+  const notices = server.db
+    .selectFrom('security_notices')
+    .innerJoin('security_mails', 'security_mails.id', 'mail_id')
+    .select('kind')
+    .where('email', '=', email)
   expect(await notices.execute()).toContainEqual({ kind: 'sign_on_unlink' })
 })
