@@ -2,7 +2,7 @@ import { type InstanceSettings, QUOTAS } from '@caseward/contract/admin'
 
 import type { Database } from '../../platform/database/connect.ts'
 
-const fields = ['project_creation', ...QUOTAS] as const
+const fields = ['project_creation', 'require_second_factor', ...QUOTAS] as const
 
 export async function selectInstanceSettings(db: Database): Promise<InstanceSettings> {
   return await db.selectFrom('instance_settings').select(fields).executeTakeFirstOrThrow()
@@ -13,6 +13,8 @@ export async function lockInstanceSettings(tx: Database): Promise<InstanceSettin
   return await tx.selectFrom('instance_settings').select(fields).forUpdate().executeTakeFirstOrThrow()
 }
 
-export async function updateInstanceSettings(tx: Database, settings: Partial<InstanceSettings>): Promise<void> {
+/** Saves the settings. Other fields, which a body may have, are ignored. */
+export async function updateInstanceSettings(tx: Database, values: InstanceSettings): Promise<void> {
+  const settings = Object.fromEntries(fields.map((field) => [field, values[field]]))
   await tx.updateTable('instance_settings').set(settings).execute()
 }

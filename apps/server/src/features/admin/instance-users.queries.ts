@@ -15,6 +15,7 @@ const userColumns = defineColumns<InstanceUser>({
   name: { sql: 'u.name', encode: toJsonString },
   email: { sql: 'u.email', encode: toJsonString },
   is_instance_admin: { sql: 'u.is_instance_admin::text', encode: toRawJson },
+  has_second_factor: { sql: 'u.has_second_factor::text', encode: toRawJson },
   disabled_at: { sql: 'u.disabled_at', encode: toJsonTimestamp },
   session_count: {
     sql: `(select count(*) from sessions where user_id = u.id and ${SESSION_IS_ACTIVE})`,
@@ -110,15 +111,18 @@ export async function lockRights(tx: Database, userId: string): Promise<Instance
   return user && { isDisabled: user.disabled_at !== null, isInstanceAdmin: user.is_instance_admin }
 }
 
+/** @param isAdminByGroup whether a group of the sign-in provider makes the user an administrator, and not a person */
 export async function updateRights(
   tx: Database,
   userId: string,
   { isDisabled, isInstanceAdmin }: InstanceRights,
+  isAdminByGroup = false,
 ): Promise<void> {
   await tx
     .updateTable('users')
     .set({
       is_instance_admin: isInstanceAdmin,
+      is_admin_by_group: sql<boolean>`case when is_instance_admin = ${isInstanceAdmin} then is_admin_by_group else ${isAdminByGroup}::boolean end`,
       disabled_at: isDisabled ? sql<Date>`coalesce(disabled_at, now())` : null,
       updated_at: sql<Date>`now()`,
     })

@@ -126,6 +126,12 @@ export interface Folders {
   updated_at: Generated<Timestamp>;
 }
 
+export interface GroupRoles {
+  group_name: string;
+  project_id: string;
+  role: MemberRole;
+}
+
 export interface IdempotencyKeys {
   body: string | null;
   content_type: string | null;
@@ -145,6 +151,7 @@ export interface InstanceSettings {
   max_runs_per_project: number | null;
   max_test_cases_per_project: number | null;
   project_creation: Generated<ProjectCreation>;
+  require_second_factor: Generated<boolean>;
 }
 
 export interface InvitationLinks {
@@ -179,7 +186,15 @@ export interface MailLimits {
   resets_at: Timestamp;
 }
 
+export interface MembershipGroups {
+  group_name: string;
+  project_id: string;
+  user_id: string;
+}
+
 export interface Memberships {
+  given_role: MemberRole | null;
+  group_role: MemberRole | null;
   joined_at: Generated<Timestamp>;
   project_id: string;
   project_updated_at: Generated<Timestamp>;
@@ -204,6 +219,13 @@ export interface Milestones {
   updated_at: Generated<Timestamp>;
 }
 
+export interface PasskeyChallenges {
+  challenge_hash: Buffer;
+  expires_at: Timestamp;
+  purpose: string;
+  user_id: string | null;
+}
+
 export interface PasswordResetLinks {
   expires_at: Timestamp;
   secret_hash: Buffer;
@@ -217,10 +239,19 @@ export interface PasswordResets {
 
 export interface PendingIdentities {
   expires_at: Timestamp;
+  groups: string[] | null;
   issuer: string;
   provider_session: Buffer | null;
   secret_hash: Buffer;
   subject: string;
+  user_id: string;
+}
+
+export interface PendingSignIns {
+  attempt_count: Generated<number>;
+  expires_at: Timestamp;
+  secret_hash: Buffer;
+  session_start: Generated<Json>;
   user_id: string;
 }
 
@@ -241,6 +272,11 @@ export interface Projects {
   run_count: Generated<number>;
   test_case_count: Generated<number>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  user_id: string;
 }
 
 export interface ResultChanges {
@@ -284,6 +320,22 @@ export interface Runs {
   suite_error_count: Generated<number>;
   unmatched_test_count: Generated<number>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface SecondFactors {
+  activated_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  credential_id: Buffer | null;
+  id: string;
+  kind: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: Buffer | null;
+  sign_count: Generated<Int8>;
+  totp_last_step: number | null;
+  totp_secret: Buffer | null;
+  transports: Generated<string[]>;
+  user_id: string;
 }
 
 export interface SecurityMails {
@@ -436,6 +488,7 @@ export interface Users {
   email_confirmed_at: Timestamp | null;
   has_second_factor: Generated<boolean>;
   id: string;
+  is_admin_by_group: Generated<boolean>;
   is_instance_admin: Generated<boolean>;
   last_sign_in_at: Timestamp | null;
   name: string;
@@ -452,21 +505,27 @@ export interface DB {
   email_change_links: EmailChangeLinks;
   email_changes: EmailChanges;
   folders: Folders;
+  group_roles: GroupRoles;
   idempotency_keys: IdempotencyKeys;
   instance_settings: InstanceSettings;
   invitation_links: InvitationLinks;
   invitations: Invitations;
   known_browsers: KnownBrowsers;
   mail_limits: MailLimits;
+  membership_groups: MembershipGroups;
   memberships: Memberships;
   milestones: Milestones;
+  passkey_challenges: PasskeyChallenges;
   password_reset_links: PasswordResetLinks;
   password_resets: PasswordResets;
   pending_identities: PendingIdentities;
+  pending_sign_ins: PendingSignIns;
   project_people: ProjectPeople;
   projects: Projects;
+  recovery_codes: RecoveryCodes;
   result_changes: ResultChanges;
   runs: Runs;
+  second_factors: SecondFactors;
   security_mails: SecurityMails;
   security_notices: SecurityNotices;
   sessions: Sessions;

@@ -9,13 +9,16 @@ export type DescribedEntry = Pick<AuditEntry, 'action' | 'actor' | 'subject' | '
 export const actionNames: Readonly<Record<AuditAction, string>> = {
   'folder.delete': 'Folder deleted',
   'instance.back_up': 'Backup made by hand',
+  'instance.distribute': 'Database distributed',
   'instance.restore': 'Backup restored',
   'instance.update_settings': 'Instance settings changed',
   'invitation.accept': 'Invitation accepted',
   'invitation.create': 'Invitation sent',
   'invitation.resend': 'Invitation sent again',
   'invitation.revoke': 'Invitation revoked',
+  'member.add': 'Member added by a group',
   'member.change_role': 'Role changed',
+  'member.keep_last_admin': 'Last admin kept without a group',
   'member.remove': 'Member removed',
   'milestone.delete': 'Milestone deleted',
   'password.change': 'Password changed',
@@ -25,11 +28,18 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'project.delete_old_runs': 'Old runs deleted',
   'project.delete_old_tests': 'Old tests deleted',
   'project.update': 'Project changed',
+  'project.update_group_roles': 'Roles of groups changed',
+  'recovery_code.use': 'Recovery code used',
+  'recovery_codes.create': 'Recovery codes created',
   'run.delete': 'Run deleted',
   'run.remove_test_cases': 'Test cases removed from a run',
+  'second_factor.add': 'Second factor added',
+  'second_factor.reject': 'Wrong second factor',
+  'second_factor.remove': 'Second factor removed',
   'session.confirm': 'Session confirmed',
   'session.create': 'Signed in',
   'session.end': 'Session ended',
+  'session.end_by_provider': 'Sessions ended by the sign-in provider',
   'session.end_others': 'Other sessions ended',
   'session.end_password_sessions': 'Sessions with a password ended',
   'single_sign_on.link': 'Single sign-on linked',
@@ -47,14 +57,25 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'user.enable': 'User enabled',
   'user.end_sessions': 'Sessions of a user ended',
   'user.grant_instance_admin': 'Administrator added',
+  'user.keep_last_instance_admin': 'Last administrator kept without a group',
   'user.request_email_change': 'Change of an email address requested',
+  'user.reset_second_factors': 'Second factors of a user removed',
   'user.revoke_tokens': 'Tokens of a user revoked',
   'user.update': 'User changed',
   'user.withdraw_instance_admin': 'Administrator removed',
 }
 
 /** What happens outside of projects only, and is never in the audit log of one. */
-const instanceNouns = new Set(['instance', 'password', 'session', 'single_sign_on', 'user'])
+const instanceNouns = new Set([
+  'instance',
+  'password',
+  'recovery_code',
+  'recovery_codes',
+  'second_factor',
+  'session',
+  'single_sign_on',
+  'user',
+])
 
 /** The actions that the filter offers, by their names. */
 export function getActionOptions(isInProject: boolean): { value: AuditAction; label: string }[] {
@@ -88,6 +109,8 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Deleted ${formatNumberOf(Number(detail['tests']), 'test')} by age`
     case 'run.remove_test_cases':
       return describeRemovedTestCases(name, detail)
+    case 'instance.distribute':
+      return 'Distributed the database with Citus'
     case 'instance.back_up':
       return `Made a backup of all data${formatFile(detail['file'])}`
     case 'instance.restore':
@@ -102,6 +125,14 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Sent the invitation of ${name} again`
     case 'invitation.revoke':
       return `Revoked the invitation of ${name}`
+    case 'member.add':
+      return `Added ${name} by a group of the sign-in provider${formatRole(detail['role'])}`
+    case 'member.keep_last_admin':
+      return `Kept ${name} as the last admin, although no group makes them one`
+    case 'project.update_group_roles':
+      return 'Changed the roles of groups of the sign-in provider'
+    case 'user.keep_last_instance_admin':
+      return `Kept ${name} as the last instance administrator, although no group makes them one`
     case 'member.change_role':
       return `Changed the role of ${name}${formatChange(detail)}${formatInvitations(detail)}`
     case 'member.remove':
@@ -116,12 +147,24 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Deleted the project “${name}”`
     case 'project.update':
       return describeProjectChange(name, detail)
+    case 'recovery_code.use':
+      return 'Used a recovery code'
+    case 'recovery_codes.create':
+      return 'Created new recovery codes'
+    case 'second_factor.add':
+      return `Added ${describeFactor(detail)}`
+    case 'second_factor.reject':
+      return `Gave a wrong ${proofNames[String(detail['method'])] ?? 'second factor'}`
+    case 'second_factor.remove':
+      return `Removed ${describeFactor(detail)}`
     case 'session.confirm':
       return 'Confirmed the session'
     case 'session.create':
       return typeof detail['by'] === 'string' ? `Signed in with ${describeWay(detail['by'])}` : 'Signed in'
     case 'session.end':
       return 'Ended a session'
+    case 'session.end_by_provider':
+      return `Ended the sessions of ${name} because they signed out at the sign-in provider`
     case 'session.end_others':
       return typeof detail['count'] === 'number'
         ? `Ended ${formatNumberOf(detail['count'], 'other session')}`
@@ -158,6 +201,8 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Enabled ${name}${formatInvitations(detail)}`
     case 'user.end_sessions':
       return isOwn ? 'Ended all own sessions' : `Ended all sessions of ${name}`
+    case 'user.reset_second_factors':
+      return `Removed all second factors of ${name}`
     case 'user.revoke_tokens':
       return isOwn ? 'Revoked all own personal tokens' : `Revoked all personal tokens of ${name}`
     case 'user.grant_instance_admin':
@@ -215,7 +260,14 @@ const quotaNames: Readonly<Record<string, string>> = {
   max_runs_per_project: 'runs per project',
 }
 
-function describeSettings({ project_creation: change, ...quotas }: Record<string, unknown>): string {
+function describeSettings({
+  project_creation: change,
+  require_second_factor: factor,
+  ...quotas
+}: Record<string, unknown>): string {
+  if (typeof factor === 'object' && factor !== null && 'to' in factor) {
+    return factor.to === true ? 'Required a second factor of all users' : 'Made second factors optional'
+  }
   const words = formatChange(change)
   if (words !== '') return `Changed who can create projects${words}`
   const names = Object.keys(quotas).flatMap((name) => quotaNames[name] ?? [])
@@ -233,6 +285,18 @@ function describeRemovedTestCases(name: string, { test_cases: count, tested }: R
   const cases = typeof count === 'number' ? formatNumberOf(count, 'test case') : 'test cases'
   const lost = typeof tested === 'number' && tested > 0 ? `, with ${formatNumberOf(tested, 'result')}` : ''
   return `Removed ${cases} from the run “${name}”${lost}`
+}
+
+const proofNames: Readonly<Record<string, string>> = {
+  totp: 'code of an authenticator app',
+  recovery_code: 'recovery code',
+  passkey: 'passkey',
+}
+
+/** “the passkey “Laptop”” */
+function describeFactor({ kind, name }: Record<string, unknown>): string {
+  const noun = kind === 'totp' ? 'authenticator app' : kind === 'passkey' ? 'passkey' : 'second factor'
+  return typeof name === 'string' ? `the ${noun} “${name}”` : `a ${noun}`
 }
 
 const describeToken = ({ kind }: Record<string, unknown>) =>

@@ -12,6 +12,8 @@ export interface SessionStart {
   hours: number
   /** What ends the session at the provider; null for a session that did not begin there. */
   provider: ProviderSession | null
+  /** When the user has proved who they are; now by default, and when it is not known. */
+  confirmedAt?: Date | null
 }
 
 /** The user and the session of a sign-in provider. */
@@ -34,7 +36,13 @@ export async function insertSession(
   db: Database,
   userId: string,
   userAgent: string | undefined,
-  { method, hours, provider }: SessionStart = PASSWORD_SESSION,
+  {
+    method,
+    hours,
+    provider,
+    confirmedAt,
+    hasSecondFactor = false,
+  }: SessionStart & { hasSecondFactor?: boolean } = PASSWORD_SESSION,
 ): Promise<string> {
   const secret = generateSecret()
   await db
@@ -44,7 +52,9 @@ export async function insertSession(
       user_id: userId,
       secret_hash: hashSecret(secret),
       user_agent: (userAgent ?? '').slice(0, USER_AGENT_LENGTH),
+      has_second_factor: hasSecondFactor,
       expires_at: sql<Date>`now() + ${hours} * interval '1 hour'`,
+      ...(confirmedAt instanceof Date ? { confirmed_at: confirmedAt } : {}),
       method,
       issuer: provider?.issuer ?? null,
       subject: provider?.subject ?? null,
@@ -64,6 +74,11 @@ export async function selectSessions(db: Database, userId: string) {
     .where(isSessionActive)
     .orderBy('id', 'desc')
     .execute()
+}
+
+/** Records that the user of a session has proved a second factor in it. */
+export async function markSessionSecondFactor(tx: Database, id: string): Promise<void> {
+  await tx.updateTable('sessions').set({ has_second_factor: true }).where('id', '=', id).execute()
 }
 
 /** Keeps a session from being ended until the transaction ends; returns false when it has ended. */
