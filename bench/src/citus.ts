@@ -34,9 +34,10 @@ export async function measureCitus(citusUrl: string, printLine: (text: string) =
   ] as const
   const rows: string[] = []
   for (const [title, cluster] of setups) {
-    printLine(title)
     const rates = await measureSetup(cluster)
-    rows.push(`| ${title} | ${rates.map((rate) => rate.toFixed(1)).join(' | ')} |`)
+    const row = `| ${title} | ${rates.map((rate) => rate.toFixed(1)).join(' | ')} |`
+    printLine(row)
+    rows.push(row)
   }
   const columns = SIZES.map((size) => `Uploads of ${size.toLocaleString('en')} results per second`)
   return [`| Database | ${columns.join(' | ')} |`, '| --- | ---: | ---: |', ...rows].join('\n')

@@ -30,6 +30,8 @@ interface Service {
   settings: { DATABASE_URL: string }
   projectId: string
   runId: string
+  /** A token of the project's CI. */
+  ciToken: string
 }
 
 const listDistributed = async (connection: pg.ClientConfig) =>
@@ -50,24 +52,27 @@ async function startService(): Promise<Service> {
   const create = async (path: string, body: unknown) => {
     const response = await caseward.request('POST', path, body)
     expect([path, response.status]).toEqual([path, 201])
-    return (response.body as { data: { id: string } }).data.id
+    return (response.body as { data: { id: string; token?: string } }).data
   }
-  const projectId = await create('/v1/projects', { name: 'Web shop', prefix: 'WEB' })
+  const { id: projectId } = await create('/v1/projects', { name: 'Web shop', prefix: 'WEB' })
   await create(`/v1/projects/${projectId}/test-cases`, { title: 'Pay' })
-  const runId = await create(`/v1/projects/${projectId}/runs`, { name: 'Nightly', test_case_ids: ['WEB-1'] })
+  const { id: runId } = await create(`/v1/projects/${projectId}/runs`, { name: 'Nightly', test_case_ids: ['WEB-1'] })
+  const { token: ciToken = '' } = await create(`/v1/projects/${projectId}/tokens`, { name: 'CI' })
   await query(
     connection,
     `insert into test_results (project_id, run_id, run_group, id, title)
      select '${projectId}', '${runId}', 0, gen_random_uuid(), 'Filler' from generate_series(1, ${RESULTS})`,
   )
-  return { caseward, connection, settings, projectId, runId }
+  return { caseward, connection, settings, projectId, runId, ciToken }
 }
 
-const upload = ({ caseward, runId }: Service) =>
-  caseward.request('POST', '/v1/results', {
-    run_id: runId,
-    results: [{ test_case_id: 'WEB-1', status: 'passed' }],
-  })
+const upload = ({ caseward, runId, ciToken }: Service) =>
+  caseward.request(
+    'POST',
+    '/v1/results',
+    { run_id: runId, results: [{ test_case_id: 'WEB-1', status: 'passed' }] },
+    ciToken,
+  )
 
 describe('admin distribute', () => {
   it('says what it would do, and changes nothing without --yes', { timeout: TIMEOUT_MS }, async () => {

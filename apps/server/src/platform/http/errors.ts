@@ -23,9 +23,7 @@ import { drainUnreadBody } from './unread-body.ts'
 
 /** Returns every error as a problem. An unexpected error becomes a 500 without internal details. */
 export function registerErrorHandlers(app: App): void {
-  app.setErrorHandler<FastifyError | Problem>((error, request, reply) => {
-    sendProblem(reply, toProblem(error, request), request)
-  })
+  app.setErrorHandler(sendErrorAsProblem)
   app.setNotFoundHandler((request, reply) => {
     sendProblem(
       reply,
@@ -37,6 +35,11 @@ export function registerErrorHandlers(app: App): void {
       request,
     )
   })
+}
+
+/** The error handler of the API, and of a route for programs among the pages. */
+export function sendErrorAsProblem(error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply): void {
+  sendProblem(reply, toProblem(error, request), request)
 }
 
 /**
