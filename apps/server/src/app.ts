@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+
 import type { FastifyBaseLogger } from 'fastify'
 
 import { createCookies } from './access/cookies.ts'
@@ -23,6 +25,9 @@ import { emailChangesRoutes } from './features/auth/email-change/email-changes.r
 import { passwordResetMail } from './features/auth/password-reset/password-reset-mail.ts'
 import { resetErrorLinks, resetPages } from './features/auth/password-reset/password-reset.pages.ts'
 import { passwordResetsRoutes } from './features/auth/password-reset/password-reset.routes.ts'
+import { secondFactorErrorLinks, secondFactorPages } from './features/auth/second-factors/second-factor.pages.ts'
+import { setUpErrorLinks, setUpPages } from './features/auth/second-factors/set-up.pages.ts'
+import { secondFactorsRoutes } from './features/auth/second-factors/second-factors.routes.ts'
 import { securityMail } from './features/auth/security-mail/security-mail.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
 import { sessionRoutes } from './features/auth/session/session.routes.ts'
@@ -62,6 +67,7 @@ import { createApp } from './platform/http/create-app.ts'
 import { getPublicUrl } from './platform/http/public-url.ts'
 import type { CreateSharedLimiter } from './platform/http/rate-limit.ts'
 import { createRequestBodies } from './platform/http/request-bodies.ts'
+import { createSecretBox } from './platform/secret-box.ts'
 import type { MailDefinition } from './platform/jobs/mail-jobs.ts'
 import type { ScheduledJob } from './platform/jobs/scheduled-jobs.ts'
 import { registerPageScope } from './platform/pages/page-scope.ts'
@@ -98,6 +104,11 @@ export async function buildApp({
     announcer: createChangeAnnouncer({ db, log }),
     rateLimits: createRateLimits(config, createSharedLimiter),
     cookies: createCookies(config),
+    secretBox: createSecretBox({
+      secretKey: config.secretKey,
+      // Several servers may use the database of `DATABASE_URL`, and a container may have no lasting directory.
+      keyFile: config.databaseUrl === null ? join(config.dataDir, 'secret.key') : null,
+    }),
     checkOrigin: createCheckOrigin(config),
     getPublicUrl: () => getPublicUrl(app, config),
     singleSignOn:
@@ -125,6 +136,8 @@ export async function buildApp({
       ...setupErrorLinks,
       ...singleSignOnErrorLinks,
       ...signInLinkErrorLinks,
+      ...secondFactorErrorLinks,
+      ...setUpErrorLinks,
     },
     defaultErrorLink: { href: '/', label: 'Go to your projects' },
     registerPages: (pages) => registerPages(pages, deps, config),
@@ -154,6 +167,7 @@ function registerRoutes(app: App, deps: Deps): void {
   tokensRoutes(app, deps)
   sessionRoutes(app, deps)
   confirmationRoutes(app, deps)
+  secondFactorsRoutes(app, deps)
   accountRoutes(app, deps)
   emailChangesRoutes(app, deps)
   singleSignOnRoutes(app, deps)
@@ -168,6 +182,8 @@ async function registerPages(pages: App, deps: Deps, config: Config): Promise<vo
   signInPages(pages, deps)
   signInLinkPages(pages, deps)
   await registerSingleSignOn(pages, deps, config)
+  secondFactorPages(pages, deps)
+  setUpPages(pages, deps)
   setupPages(pages, deps)
   resetPages(pages, deps)
   confirmEmailPages(pages, deps)

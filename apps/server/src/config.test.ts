@@ -19,6 +19,7 @@ const examples: Record<keyof typeof settings, [text: string, value: unknown]> = 
   adminEmail: ['b@c', 'b@c'],
   adminPassword: ['12345678', '12345678'],
   adminToken: ['x'.repeat(32), 'x'.repeat(32)],
+  secretKey: ['x'.repeat(32), 'x'.repeat(32)],
   oidcIssuer: ['https://id.example.test', 'https://id.example.test'],
   oidcClientId: ['tests', 'tests'],
   oidcClientSecret: ['hush', 'hush'],

@@ -124,6 +124,13 @@ export const settings = {
     doc: 'Personal token of the first user, with write access; at least 32 characters. A new value replaces it at the next start.',
     isSecret: true,
   }),
+  secretKey: defineSetting({
+    env: 'SECRET_KEY',
+    schema: Type.String({ pattern: '^[\\x21-\\x7e]{32,512}$', description: 'at least 32 characters without spaces' }),
+    default: null,
+    doc: 'Key that encrypts the secrets of authenticator apps in the database; at least 32 random characters, the same on all servers. When unset, the embedded database uses a key in `DATA_DIR/secret.key`; with `DATABASE_URL`, authenticator apps cannot be set up.',
+    isSecret: true,
+  }),
   oidcIssuer: defineSetting({
     env: 'OIDC_ISSUER',
     schema: url,

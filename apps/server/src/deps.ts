@@ -5,6 +5,7 @@ import type { PrincipalCache } from './access/principal-cache.ts'
 import type { RateLimits } from './access/rate-limits.ts'
 import type { CheckOrigin } from './access/same-origin.ts'
 import type { ChangeAnnouncer } from './features/events/change-announcer.ts'
+import type { SecretBox } from './platform/secret-box.ts'
 import type { RequestBodies } from './platform/http/request-bodies.ts'
 
 /** What users and rules need to know about the sign-in provider. */
@@ -31,6 +32,8 @@ export interface Deps {
   /** Tells the event streams of all servers which results were written. */
   announcer: ChangeAnnouncer
   cookies: Cookies
+  /** Encrypts what must be read again, such as the secrets of authenticator apps. */
+  secretBox: SecretBox
   checkOrigin: CheckOrigin
   /** Returns the public address of the service, which is known once it listens. */
   getPublicUrl(): string

@@ -16,6 +16,8 @@ export type UserStatus = (typeof USER_STATUSES)[number]
 export interface InstanceSettings {
   /** Who can create projects: every user, or only instance administrators. */
   project_creation: ProjectCreation
+  /** Whether the session of a user without a second factor may do nothing but set one up (403 `second_factor_setup_required`). Sessions that began with single sign-on are exempt: the provider asks for a second factor. Tokens are, too. */
+  require_second_factor: boolean
   /** Most projects of which a user can be an admin and still create another. Null is no limit. */
   max_projects_per_user: number | null
   /** Most members of a project. Null is no limit. */
@@ -37,6 +39,8 @@ export interface InstanceUser {
   is_instance_admin: boolean
   /** When the user was disabled; null for an active user. */
   disabled_at: string | null
+  /** Whether sign-in asks the user for a second factor. */
+  has_second_factor: boolean
   /** Number of active sessions. */
   session_count: number
   /** Number of personal tokens that have not expired. */
@@ -52,6 +56,8 @@ export interface InstanceUser {
 export interface UpdateInstanceSettingsBody {
   /** Who can create projects: every user, or only instance administrators. */
   project_creation?: ProjectCreation
+  /** Whether the session of a user without a second factor may do nothing but set one up (403 `second_factor_setup_required`). Sessions that began with single sign-on are exempt: the provider asks for a second factor. Tokens are, too. */
+  require_second_factor?: boolean
   /** Most projects of which a user can be an admin and still create another. Null is no limit. */
   max_projects_per_user?: number | null
   /** Most members of a project. Null is no limit. */
@@ -164,6 +170,27 @@ export const listUsers: Endpoint<ListUsers> = {
 }
 
 /**
+ * Parameters and responses of {@link resetSecondFactors}.
+ *
+ * For a user who has lost them: removes the authenticator apps, passkeys and recovery codes of the user, who can then sign in without a second factor. Make sure that it is the user who asks. A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
+ */
+export interface ResetSecondFactors {
+  params: {
+    /** User id. */
+    user_id: string
+  }
+  success: { 204: null }
+}
+
+/** Remove all second factors of a user. */
+export const resetSecondFactors: Endpoint<ResetSecondFactors> = {
+  method: 'DELETE',
+  url: '/v1/admin/users/:user_id/second-factors',
+  operationId: 'resetSecondFactors',
+  success: { 204: null },
+}
+
+/**
  * Parameters and responses of {@link revokeUserTokens}.
  *
  * Revokes all personal tokens of the user within one second. CI tokens belong to their project and remain valid.
@@ -187,7 +214,7 @@ export const revokeUserTokens: Endpoint<RevokeUserTokens> = {
 /**
  * Parameters and responses of {@link updateInstanceSettings}.
  *
- * Updates only the settings in the request, for all servers at once.
+ * Updates only the settings in the request, for all servers within a second. Requiring a second factor returns 422 `own_second_factor_required` if you have none. No longer requiring it: A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
  */
 export interface UpdateInstanceSettings {
   body: UpdateInstanceSettingsBody
@@ -302,7 +329,7 @@ export const listMyWork: Endpoint<ListMyWork> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.update', 'project.update_group_roles', 'run.delete', 'run.remove_test_cases', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
@@ -433,12 +460,16 @@ export type ConfirmationMethod = (typeof CONFIRMATION_METHODS)[number]
 export interface ConfirmBody {
   /** Password of the account. */
   password?: string
+  /** Code that the authenticator app shows, 6 digits. Each code is accepted once. */
+  totp_code?: string
+  /** A recovery code, which is used up. */
+  recovery_code?: string
 }
 
 /**
  * Parameters and responses of {@link confirmSession}.
  *
- * Confirms the session of the cookie for 10 minutes, as a sign-in does. Endpoints that create access or change how the user signs in require it of sessions. Limited to 10 wrong attempts per minute for each session, and to 100 per hour for each account. With a token, the response is 403 `session_required`.
+ * Confirms the session of the cookie for 10 minutes, as a sign-in does. The body has exactly one field. With a second factor, the password alone is not enough (400 `password_not_enough`). Endpoints that create access or change how the user signs in require it of sessions. Limited to 10 wrong attempts per minute for each session, and to 100 per hour for each account. With a token, the response is 403 `session_required`.
  */
 export interface ConfirmSession {
   body: ConfirmBody
@@ -1906,7 +1937,7 @@ export const requestPasswordReset: Endpoint<RequestPasswordReset> = {
 /**
  * Parameters and responses of {@link resetPassword}.
  *
- * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`. Tokens remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens end, because another person may have created them. Returns 403 `single_sign_on_required` where only single sign-on is accepted.
+ * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`: for an account with a second factor, the response is 401 `second_factor_required`, and the password is set. Tokens remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens end, because another person may have created them. Returns 403 `single_sign_on_required` where only single sign-on is accepted.
  */
 export interface ResetPassword {
   params: {
@@ -2901,6 +2932,199 @@ export const search: Endpoint<Search> = {
   success: { 200: ['data[]'] },
 }
 
+/* second-factor-proofs */
+
+export const SECOND_FACTOR_METHODS = ['totp', 'passkey', 'recovery_code'] as const
+export type SecondFactorMethod = (typeof SECOND_FACTOR_METHODS)[number]
+
+/* second-factors */
+
+export const SECOND_FACTOR_KINDS = ['totp', 'passkey'] as const
+export type SecondFactorKind = (typeof SECOND_FACTOR_KINDS)[number]
+
+export interface AddedFactorResponse {
+  data: {
+    factor: SecondFactor
+    /** The recovery codes. They are shown only in this response; earlier ones are no longer valid. */
+    recovery_codes: string[] | null
+  }
+}
+
+export interface CompleteSignInBody {
+  /** Code that the authenticator app shows, 6 digits. Each code is accepted once. */
+  totp_code?: string
+  /** A recovery code, which is used up. */
+  recovery_code?: string
+}
+
+export interface SecondFactor {
+  /** Id of the factor. */
+  id: string
+  /** `totp` is an authenticator app, which shows a new code every 30 seconds. */
+  kind: SecondFactorKind
+  /** Name that the user chose. */
+  name: string
+  /** When it was added. */
+  created_at: string
+  /** When it was last used; null if never. */
+  last_used_at: string | null
+}
+
+export interface SecondFactors {
+  /** The factors that sign-in accepts, the oldest first. */
+  factors: SecondFactor[]
+  /** How many recovery codes were not used yet. */
+  recovery_code_count: number
+}
+
+/**
+ * Parameters and responses of {@link activateTotp}.
+ *
+ * From now on, sign-in asks for a second factor. The first factor of an account brings 10 recovery codes; for a further one, `recovery_codes` is null. A token cannot send this request (403 `session_required`).
+ */
+export interface ActivateTotp {
+  params: {
+    /** Id of the factor. */
+    factor_id: string
+  }
+  body: {
+    /** Code that the app shows. */
+    code: string
+  }
+  success: { 200: AddedFactorResponse }
+}
+
+/** Take an authenticator app into use. */
+export const activateTotp: Endpoint<ActivateTotp> = {
+  method: 'POST',
+  url: '/v1/me/second-factors/totp/:factor_id/activate',
+  operationId: 'activateTotp',
+  acceptsKey: true,
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link completeSignIn}.
+ *
+ * Completes a sign-in that returned 401 `second_factor_required`, in the browser that has its cookie, within 10 minutes and 5 attempts; after that, the response is 401 `sign_in_expired`. The body has exactly one proof. A wrong one counts as a failed sign-in.
+ */
+export interface CompleteSignIn {
+  body: CompleteSignInBody
+  success: { 201: MeResponse }
+}
+
+/** Complete a sign-in with the second factor. */
+export const completeSignIn: Endpoint<CompleteSignIn> = {
+  method: 'POST',
+  url: '/v1/session/second-factor',
+  operationId: 'completeSignIn',
+  success: { 201: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listSecondFactors}.
+ *
+ * Returns the second factors of your account, and how many recovery codes are left.
+ */
+export interface ListSecondFactors {
+  success: { 200: { data: SecondFactors } }
+}
+
+/** List your second factors. */
+export const listSecondFactors: Endpoint<ListSecondFactors> = {
+  method: 'GET',
+  url: '/v1/me/second-factors',
+  operationId: 'listSecondFactors',
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link removeSecondFactor}.
+ *
+ * Removes the factor. With the last one, the recovery codes end, and sign-in no longer asks for a second factor; where the server requires one, the response is 422 `last_second_factor`. A token cannot send this request (403 `session_required`). A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
+ */
+export interface RemoveSecondFactor {
+  params: {
+    /** Id of the factor. */
+    factor_id: string
+  }
+  success: { 204: null }
+}
+
+/** Remove a second factor. */
+export const removeSecondFactor: Endpoint<RemoveSecondFactor> = {
+  method: 'DELETE',
+  url: '/v1/me/second-factors/:factor_id',
+  operationId: 'removeSecondFactor',
+  success: { 204: null },
+}
+
+/**
+ * Parameters and responses of {@link renewRecoveryCodes}.
+ *
+ * Creates 10 new recovery codes; the earlier ones end. Returns 422 `no_second_factor` if you have no second factor. A token cannot send this request (403 `session_required`). A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
+ */
+export interface RenewRecoveryCodes {
+  success: {
+    201: {
+      data: {
+        /**
+         * The recovery codes. They are shown only in this response; earlier ones are no longer valid.
+         *
+         * Items: A code that works once in place of a second factor.
+         */
+        recovery_codes: string[]
+      }
+    }
+  }
+}
+
+/** Create new recovery codes. */
+export const renewRecoveryCodes: Endpoint<RenewRecoveryCodes> = {
+  method: 'POST',
+  url: '/v1/me/second-factors/recovery-codes',
+  operationId: 'renewRecoveryCodes',
+  acceptsKey: true,
+  success: { 201: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link setUpTotp}.
+ *
+ * Creates the secret of an authenticator app. Sign-in asks for it only after the app has given a right code (`activateTotp`); an earlier setup that has not come so far ends. Returns 422 `secret_key_missing` if the server has no key to encrypt the secret, and 422 `second_factor_limit` for more than 10 factors. A token cannot send this request (403 `session_required`). A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
+ */
+export interface SetUpTotp {
+  body: {
+    /** Name to recognize it by; by default “Authenticator app”. */
+    name?: string
+  }
+  success: {
+    201: {
+      data: {
+        /** Id of the factor. */
+        id: string
+        /** The secret in base32, to type into the app. It is shown only in this response. */
+        secret: string
+        /** URI that authenticator apps read, `otpauth://totp/…`. */
+        otpauth_uri: string
+        /** A QR code of the URI, as an SVG image. */
+        qr_code: string
+        /** Until when the first code must have been given. */
+        expires_at: string
+      }
+    }
+  }
+}
+
+/** Set up an authenticator app. */
+export const setUpTotp: Endpoint<SetUpTotp> = {
+  method: 'POST',
+  url: '/v1/me/second-factors/totp',
+  operationId: 'setUpTotp',
+  acceptsKey: true,
+  success: { 201: ['data{}'] },
+}
+
 /* session */
 
 export interface DeleteMeBody {
@@ -2919,6 +3143,8 @@ export interface Me {
   avatar_url: string | null
   /** False if the user can only sign in with single sign-on. */
   has_password: boolean
+  /** Whether sign-in asks for a second factor. */
+  has_second_factor: boolean
   /** False if this server accepts only single sign-on: then nobody can sign in with a password, or set one. */
   can_have_password: boolean
   /** Whether the user administers this instance (`/v1/admin`). */
@@ -3061,7 +3287,7 @@ export const revokeSession: Endpoint<RevokeSession> = {
 /**
  * Parameters and responses of {@link signIn}.
  *
- * Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. With the right password, a disabled account gets 403 `account_disabled`. Where only single sign-on is accepted, the response is 403 `single_sign_on_required`, which names where to sign in. Limited to 10 requests per minute for each IP address, and to 100 wrong passwords per hour for each account; the latter does not count for a browser in which the user has signed in before.
+ * Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. With the right password, a disabled account gets 403 `account_disabled`, and an account with a second factor 401 `second_factor_required` with a cookie for `POST /v1/session/second-factor`. Where only single sign-on is accepted, the response is 403 `single_sign_on_required`, which names where to sign in. Limited to 10 requests per minute for each IP address, and to 100 wrong passwords per hour for each account; the latter does not count for a browser in which the user has signed in before.
  */
 export interface SignIn {
   body: SignInBody

@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
 import { ExtendedProblem, problems } from './problem.ts'
 import { Data, OneOf, Timestamp } from './schemas.ts'
+import { SecondFactorProof } from './second-factor-proofs.ts'
 
 /** How long a sign-in or confirmation counts as recent. */
 export const CONFIRMATION_MINUTES = 10
@@ -35,6 +36,7 @@ export const CONFIRMATION_NOTE = `A session must have signed in or confirmed in 
 export const ConfirmBody = Type.Object(
   {
     password: Type.Optional(Type.String({ format: 'text', maxLength: 1024, description: 'Password of the account.' })),
+    ...SecondFactorProof,
   },
   { examples: [{ password: 'correct horse battery staple' }] },
 )
@@ -47,16 +49,16 @@ const Confirmation = Type.Object({
 export const confirmSession = {
   method: 'POST',
   url: '/v1/session/confirm',
-  config: { permission: 'own-account', rateLimit: 'other' },
+  config: { permission: 'own-account', rateLimit: 'other', allowsMissingSecondFactor: true },
   schema: {
     operationId: 'confirmSession',
     tags: ['Session'],
     summary: 'Confirm who you are',
-    description: `Confirms the session of the cookie for ${CONFIRMATION_MINUTES} minutes, as a sign-in does. Endpoints that create access or change how the user signs in require it of sessions. Limited to 10 wrong attempts per minute for each session, and to 100 per hour for each account. With a token, the response is 403 \`session_required\`.`,
+    description: `Confirms the session of the cookie for ${CONFIRMATION_MINUTES} minutes, as a sign-in does. The body has exactly one field. With a second factor, the password alone is not enough (400 \`password_not_enough\`). Endpoints that create access or change how the user signs in require it of sessions. Limited to 10 wrong attempts per minute for each session, and to 100 per hour for each account. With a token, the response is 403 \`session_required\`.`,
     body: ConfirmBody,
     response: {
       200: { ...Data(Confirmation), examples: [{ data: { confirmed_until: '2026-11-21T09:40:00.000Z' } }] },
-      ...problems(400, 401, 403, 413, 415, 429),
+      ...problems(400, 401, 403, 413, 415, 422, 429),
     },
   },
 } as const satisfies Endpoint

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
+import { signInProblems } from './second-factor-proofs.ts'
 import { MeResponse } from './session.ts'
 import { Data, Email, NewPassword, Message, Timestamp } from './schemas.ts'
 
@@ -68,7 +69,7 @@ export const resetPassword = {
     tags,
     summary: 'Set a new password with a link',
     description:
-      'Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`. Tokens remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens end, because another person may have created them. Returns 403 `single_sign_on_required` where only single sign-on is accepted.',
+      'Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`: for an account with a second factor, the response is 401 `second_factor_required`, and the password is set. Tokens remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens end, because another person may have created them. Returns 403 `single_sign_on_required` where only single sign-on is accepted.',
     params: ResetParams,
     body: Type.Object(
       {
@@ -83,6 +84,6 @@ export const resetPassword = {
       },
       { examples: [{ password: 'correct horse battery staple', revoke_tokens: true }] },
     ),
-    response: { 200: MeResponse, ...problems(400, 403, 404, 410, 413, 415, 429) },
+    response: { 200: MeResponse, ...problems(400, 403, 404, 410, 413, 415, 429), ...signInProblems },
   },
 } as const satisfies Endpoint

@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox'
 import { CONFIRMATION_NOTE, confirmationProblems } from './confirmation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
+import { signInProblems } from './second-factor-proofs.ts'
 import { Data, Name, NewPassword, Nullable, Timestamp } from './schemas.ts'
 
 /** A password to check. It has no minimum, so that a wrong password is rejected as wrong rather than invalid. */
@@ -14,6 +15,7 @@ export const Me = Type.Object({
   name: Type.String({ description: 'Display name.' }),
   avatar_url: Nullable(Type.String({ description: 'URL of a picture; null for none.' })),
   has_password: Type.Boolean({ description: 'False if the user can only sign in with single sign-on.' }),
+  has_second_factor: Type.Boolean({ description: 'Whether sign-in asks for a second factor.' }),
   can_have_password: Type.Boolean({
     description:
       'False if this server accepts only single sign-on: then nobody can sign in with a password, or set one.',
@@ -86,6 +88,7 @@ const me = {
   name: 'Ada Lovelace',
   avatar_url: null,
   has_password: true,
+  has_second_factor: false,
   can_have_password: true,
   is_instance_admin: false,
   created_at: '2026-11-21T09:30:00.000Z',
@@ -115,16 +118,16 @@ export const signIn = {
     tags,
     summary: 'Sign in',
     description:
-      'Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. With the right password, a disabled account gets 403 `account_disabled`. Where only single sign-on is accepted, the response is 403 `single_sign_on_required`, which names where to sign in. Limited to 10 requests per minute for each IP address, and to 100 wrong passwords per hour for each account; the latter does not count for a browser in which the user has signed in before.',
+      'Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. With the right password, a disabled account gets 403 `account_disabled`, and an account with a second factor 401 `second_factor_required` with a cookie for `POST /v1/session/second-factor`. Where only single sign-on is accepted, the response is 403 `single_sign_on_required`, which names where to sign in. Limited to 10 requests per minute for each IP address, and to 100 wrong passwords per hour for each account; the latter does not count for a browser in which the user has signed in before.',
     body: SignInBody,
-    response: { 201: MeResponse, ...problems(400, 401, 403, 413, 415, 429) },
+    response: { 201: MeResponse, ...problems(400, 403, 413, 415, 429), ...signInProblems },
   },
 } as const satisfies Endpoint
 
 export const signOut = {
   method: 'DELETE',
   url: '/v1/session',
-  config: { permission: 'own-account', rateLimit: 'other' },
+  config: { permission: 'own-account', rateLimit: 'other', allowsMissingSecondFactor: true },
   schema: {
     operationId: 'signOut',
     tags,
@@ -137,7 +140,7 @@ export const signOut = {
 export const getMe = {
   method: 'GET',
   url: '/v1/me',
-  config: { permission: 'own-account', rateLimit: 'other' },
+  config: { permission: 'own-account', rateLimit: 'other', allowsMissingSecondFactor: true },
   schema: {
     operationId: 'getMe',
     tags,

@@ -15,6 +15,9 @@ import { createMailer } from '@caseward/server/platform/mail/mailer'
 import { cloneDatabase } from './database.ts'
 import { expectProblem, sendRequest, type RequestOptions, type TestResponse } from './send-request.ts'
 
+/** The `SECRET_KEY` of test servers. */
+export const TEST_SECRET_KEY = 'a-key-for-tests-only-with-32-characters'
+
 /** A Caseward server in the test's own process, with its own database, to be used over HTTP. */
 export interface TestServer {
   url: string
@@ -50,6 +53,7 @@ export async function startTestServer(
     rateLimitOther: 1_000_000,
     rateLimitSignIn: 1_000_000,
     rateLimitInvalidTokens: 1_000_000,
+    secretKey: TEST_SECRET_KEY,
     ...settings,
   }
   const workers: Worker[] = []

@@ -3,9 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
  * `oidc` holds the state of a single sign-on that is in progress, and `identity` the secret of one that waits for a password.
- * `browser` marks a browser in which users have signed in.
+ * `sign-in` holds the secret of a sign-in that waits for the second factor. `browser` marks a browser in which users have
+ * signed in.
  */
-export type CookieName = 'session' | 'oidc' | 'identity' | 'browser'
+export type CookieName = 'session' | 'sign-in' | 'oidc' | 'identity' | 'browser'
 
 /** Reads and writes cookies. There is no hook, so that only routes that need a cookie parse them. */
 export interface Cookies {

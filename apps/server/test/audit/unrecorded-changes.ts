@@ -2,6 +2,7 @@ const CONTENT = 'It edits the content of a project, which is what Caseward is fo
 const UPLOAD = 'Results are the content of a run, and recording them would slow down uploads.'
 const RESET_REQUEST =
   'Anyone can request a reset of any account, any number of times. Setting the password is recorded.'
+const PENDING_FACTOR = 'It is not in use before its first code, which is recorded.'
 const SIGN_OUT = 'It ends only the session that sends it. The sign-in is recorded.'
 
 /** The requests that change data and leave no entry in the audit log, each with the reason. */
@@ -29,6 +30,8 @@ export const unrecordedChanges: Readonly<Record<string, string>> = {
   'PATCH /v1/projects/:projectId/milestones/:id': CONTENT,
   'POST /v1/password-resets': RESET_REQUEST,
   'POST /reset': RESET_REQUEST,
+  'POST /v1/me/second-factors/totp': PENDING_FACTOR,
+  'POST /sign-in/set-up-second-factor': PENDING_FACTOR,
   'DELETE /v1/session': SIGN_OUT,
   'POST /sign-out': SIGN_OUT,
 }

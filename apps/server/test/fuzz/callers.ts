@@ -23,6 +23,13 @@ const callersByCiAccess = { any: [withToken('ci'), withToken('ci_reader')], writ
 export function permittedCallers({ permission, path, method }: Operation): fc.Arbitrary<Headers> {
   if (path === '/v1/session' && method === 'DELETE') return fc.constant(withSession('new session'))
   if (revokesOwnToken(method, path)) return fc.constant(withToken('new other_user'))
+  if (path === '/v1/session/second-factor') {
+    return fc.constant({ cookie: 'caseward-sign-in={{new pending_sign_in.secret}}', origin: '{{server.origin}}' })
+  }
+  if (path.endsWith('/activate')) return fc.constant(withSession('new pending_factor'))
+  if (path.startsWith('/v1/me/second-factors/') && !path.endsWith('/totp')) {
+    return fc.constant(withSession('new second_factor'))
+  }
   if (leavesProject(path)) return fc.constant(withToken('new other_member'))
   if (isOnlyForNewAccounts(method, path)) return fc.constant(withSession('new account'))
   if (isOnlyForSessions(method, path)) return fc.constant(sessionAdmin)

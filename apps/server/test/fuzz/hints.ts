@@ -11,6 +11,12 @@ import { type Hints, moment } from './schema-values.ts'
 const CURSORS: Record<string, string> = { listTestCases: 'test_case', listResults: 'result' }
 const positions = fc.constantFrom('a1', 'a2V', 'Zz', 'b10V')
 
+/** A request may have only one of several proofs: these are left out. */
+const OTHER_PROOFS: Record<string, string[]> = {
+  confirmSession: ['totp_code', 'recovery_code', 'passkey'],
+  completeSignIn: ['totp_code', 'passkey'],
+}
+
 /** Returns values for properties whose schema alone does not make a valid request. */
 export function getHints(operation: Operation): Hints {
   const { id } = operation
@@ -44,10 +50,13 @@ export function getHints(operation: Operation): Hints {
     ),
     expires_at: mostly(fc.constantFrom(null, '2199-01-01'), moment),
     ...(knowsPassword ? { password: fc.constant(PASSWORD), current_password: fc.constant(PASSWORD) } : {}),
+    ...(id === 'activateTotp' ? { code: fc.constant('{{new pending_factor.code}}') } : {}),
+    ...(id === 'completeSignIn' ? { recovery_code: fc.constant('{{new pending_sign_in.code}}') } : {}),
     ...(id === 'deleteMe' ? { email: fc.constant('{{new account.email}}') } : {}),
     ...(asksForAccount ? { email: fc.constant('{{password_user.email}}') } : {}),
   }
   return (name) => {
+    if (OTHER_PROOFS[id]?.includes(name) === true) return null
     if (values[name] !== undefined) return values[name]
     const kind = getKind(operation, name)
     if (kind === undefined) return undefined

@@ -7,6 +7,7 @@ import { hostileTexts } from './hostile-values.ts'
 export function getKind(operation: Operation, name: string): string | undefined {
   const { path, id } = operation
   if (name === 'token_id') return path.includes('/projects/') ? 'ci_token' : 'personal_token'
+  if (name === 'factor_id') return path.endsWith('/activate') ? 'pending_factor' : 'second_factor'
   if (name === 'secret') return getLinkKind(operation)
   if (name === 'parent_id') return path.includes('/milestones') ? 'parent_milestone' : 'folder'
   if (name === 'run_id' && id === 'updateRun') return 'closable_run'
@@ -29,7 +30,8 @@ function getLinkKind({ path, method }: Operation): string {
 
 /** Whether a request deletes or uses up the resource at the end of its path. */
 const consumesResource = ({ method, path }: Operation) =>
-  (method === 'DELETE' && !path.endsWith('/members/me')) || /setup|password-resets\/|\/resend$|\/accept$/.test(path)
+  (method === 'DELETE' && !path.endsWith('/members/me')) ||
+  /setup|password-resets\/|\/resend$|\/accept$|\/activate$/.test(path)
 
 /** Returns slots for the ids of existing resources. */
 export const pickExisting = (kind: string) => fc.nat({ max: 7 }).map((index) => `{{${kind}.id:${index}}}`)

@@ -7,6 +7,7 @@ import { insertSession } from '../../src/features/auth/session/session.queries.t
 import { createSetupLink } from '../../src/features/auth/setup/create-setup-link.ts'
 import { generateSecret, hashSecret } from '../../src/access/secret.ts'
 import * as make from '@caseward/test-support/factories'
+import { insertTotp, makePendingSignIn } from '@caseward/test-support/second-factors'
 import type { TestServer } from '@caseward/test-support/test-server'
 import * as users from '@caseward/test-support/users'
 import type { Resource } from './slots.ts'
@@ -53,6 +54,9 @@ export function createResourceFactories(
     },
     identity: () => makeIdentity(server, adminId),
     reset: () => makeReset(server),
+    pending_sign_in: () => makePendingSignIn(server),
+    pending_factor: () => makeFactor(server, { isPending: true }),
+    second_factor: () => makeFactor(server, { isPending: false }),
     ...setupFactories(serverWithoutUsers),
   }
 }
@@ -88,6 +92,15 @@ export async function makeSession({ db }: TestServer, userId: string): Promise<R
   const { rows } = await sql<{ id: string }>`
     select id from sessions where user_id = ${userId} order by id desc limit 1`.execute(db)
   return { secret, id: rows[0]?.id ?? '' }
+}
+
+/** Creates a user with an authenticator app and a session. */
+async function makeFactor(server: TestServer, options: { isPending: boolean }): Promise<Resource> {
+  const user = await users.makeUser(server)
+  return {
+    ...(await insertTotp(server, user.id, options)),
+    secret: (await makeSession(server, user.id))['secret'] ?? '',
+  }
 }
 
 /** Links the account with a user of a provider of its own, because an account has one link for each provider. */

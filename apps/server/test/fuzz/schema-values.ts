@@ -6,8 +6,8 @@ import { anyValue, hostileText, unusualNames, unstorable } from './hostile-value
 import { type Json, withProperty } from './json-text.ts'
 import { isText, isVisibleText } from '../../src/platform/http/text-formats.ts'
 
-/** Values for properties whose schema is not enough, such as existing ids and the right password. */
-export type Hints = (property: string) => fc.Arbitrary<Json> | undefined
+/** Values for properties whose schema is not enough, such as existing ids and the right password; null for none. */
+export type Hints = (property: string) => fc.Arbitrary<Json> | null | undefined
 
 /** Values that match the schema. */
 export function validValue(schema: Schema, hints: Hints): fc.Arbitrary<Json> {
@@ -101,7 +101,9 @@ function nearlyObject(schema: Schema, hints: Hints): fc.Arbitrary<Json> {
 }
 
 function object({ properties = {}, required = [] }: Schema, hints: Hints): fc.Arbitrary<{ [name: string]: Json }> {
-  const values = Object.entries(properties).map(([name, schema]) => [name, hints(name) ?? validValue(schema, hints)])
+  const values = Object.entries(properties)
+    .filter(([name]) => hints(name) !== null)
+    .map(([name, schema]) => [name, hints(name) ?? validValue(schema, hints)])
   const model = Object.fromEntries(values) as Record<string, fc.Arbitrary<Json>>
   return fc.oneof(fc.record(model, { requiredKeys: required }), fc.record(model)).map((value) => ({ ...value }))
 }

@@ -5,6 +5,7 @@ import { insertSession } from '../../src/features/auth/session/session.queries.t
 import { insertIdentity } from '../../src/features/auth/single-sign-on/single-sign-on.queries.ts'
 import { insertToken } from '../../src/features/tokens/tokens.queries.ts'
 import { makeInvitation, makeProject } from '@caseward/test-support/factories'
+import { insertTotp, makePendingSignIn } from '@caseward/test-support/second-factors'
 import { makeMember, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import type { Scenario } from './scenario.ts'
 import { type Prepare, table } from './table.ts'
@@ -107,6 +108,16 @@ const ownPassword: Prepare = async ({ server: { db }, owner }) => {
   await db.updateTable('users').set({ password_hash }).where('id', '=', owner.id).execute()
   return { body: { password: PASSWORD } }
 }
+const pendingSignIn: Prepare = async ({ server }) => {
+  const { secret, code } = await makePendingSignIn(server)
+  return { cookie: `caseward-sign-in=${secret}`, body: { recovery_code: code } }
+}
+const newTotp: Prepare = () => ({ body: { name: 'Phone' } })
+const pendingTotp: Prepare = async ({ server, owner }) => {
+  const { id, code } = await insertTotp(server, owner.id, { isPending: true })
+  return { ids: { id }, body: { code } }
+}
+const ownFactor: Prepare = async ({ server, owner }) => ({ ids: { id: (await insertTotp(server, owner.id)).id } })
 /** Only of the session: the tokens of the other columns are refused. */
 const accountDeletion: Prepare = ({ owner }) => ({ body: { email: owner.email } })
 const newEmail: Prepare = ({ owner }) => ({ body: { email: `new-${owner.id}@example.test` } })
@@ -130,6 +141,18 @@ export const accounts = table`
     401   401        read-only  404      404      404      404       personal   personal  personal  204      origin
   POST /v1/session/confirm ${ownPassword}
     401   401        read-only  no-session no-session no-session no-session personal personal personal 200 origin
+  POST /v1/session/second-factor ${pendingSignIn}
+    201   201        201        201      201      201      201       201        201       201       201      origin
+  GET /v1/me/second-factors
+    401   401        200        200      200      200      200       personal   personal  personal  200      200
+  POST /v1/me/second-factors/totp ${newTotp}
+    401   401        read-only  no-session no-session no-session no-session personal personal personal 201 origin
+  POST /v1/me/second-factors/totp/:id/activate ${pendingTotp}
+    401   401        read-only  no-session no-session no-session no-session personal personal personal 200 origin
+  POST /v1/me/second-factors/recovery-codes ${ownFactor}
+    401   401        read-only  no-session no-session no-session no-session personal personal personal 201 origin
+  DELETE /v1/me/second-factors/:id ${ownFactor}
+    401   401        read-only  no-session no-session no-session no-session personal personal personal 204 origin
   GET /v1/me
     401   401        200        200      200      200      200       personal   personal  personal  200      200
   GET /v1/me/projects

@@ -7,7 +7,8 @@ import {
   makeRun,
   makeTestCase,
 } from '@caseward/test-support/factories'
-import { makeMember } from '@caseward/test-support/users'
+import { insertTotp } from '@caseward/test-support/second-factors'
+import { makeMember, makeUser } from '@caseward/test-support/users'
 import { createOwnerIdentity, createOwnerSession, createOwnerToken } from './accounts.ts'
 import type { Scenario } from './scenario.ts'
 import { type Prepare, table } from './table.ts'
@@ -75,6 +76,9 @@ const sessionOfOtherUser: Prepare = async (scenario) => ({
   ids: await createOwnerSession(await withOtherOwner(scenario)),
 })
 
+const factorOfOtherUser: Prepare = async ({ server }) => ({
+  ids: { id: (await insertTotp(server, (await makeUser(server)).id)).id },
+})
 const identityOfOtherUser: Prepare = async (scenario) => ({
   ids: await createOwnerIdentity(await withOtherOwner(scenario)),
 })
@@ -130,6 +134,8 @@ export const otherOwners = table`
     401   401        read-only  404      404      404      404       personal   personal  personal  404      origin
   DELETE /v1/sessions/:id ${sessionOfOtherUser}
     401   401        read-only  404      404      404      404       personal   personal  personal  404      origin
+  DELETE /v1/me/second-factors/:id ${factorOfOtherUser}
+    401   401        read-only  no-session no-session no-session no-session personal personal personal 404 origin
   DELETE /v1/me/identities/:id ${identityOfOtherUser}
     401   401        read-only  404      404      404      404       personal   personal  personal  404      origin
 `

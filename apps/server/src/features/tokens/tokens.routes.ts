@@ -11,7 +11,9 @@ import { presentCiToken, presentNewToken, presentToken } from './present-token.t
 import { revokePersonalTokens, revokeToken } from './revoke-token.ts'
 import { selectCiTokens, selectPersonalTokens } from './tokens.queries.ts'
 
-export function tokensRoutes(app: App, { db, principalCache }: Deps): void {
+export function tokensRoutes(app: App, deps: Deps): void {
+  const { db, principalCache } = deps
+
   app.route({
     ...contract.listPersonalTokens,
     handler: async (request) => {
@@ -22,7 +24,7 @@ export function tokensRoutes(app: App, { db, principalCache }: Deps): void {
 
   app.route({
     ...contract.createPersonalToken,
-    onRequest: (request) => requireRecentConfirmation({ db }, request),
+    onRequest: (request) => requireRecentConfirmation(deps, request),
     handler: async (request, reply) => {
       const input = parseTokenInput(request.body)
       const token = await createPersonalToken(db, getActor(request), requireUserPrincipal(request), input)
@@ -62,7 +64,7 @@ export function tokensRoutes(app: App, { db, principalCache }: Deps): void {
 
   app.route({
     ...contract.createCiToken,
-    onRequest: (request) => requireRecentConfirmation({ db }, request),
+    onRequest: (request) => requireRecentConfirmation(deps, request),
     handler: async (request, reply) => {
       const { id } = requireProject(request)
       const creator = requireUserPrincipal(request)

@@ -151,6 +151,7 @@ export interface InstanceSettings {
   max_runs_per_project: number | null;
   max_test_cases_per_project: number | null;
   project_creation: Generated<ProjectCreation>;
+  require_second_factor: Generated<boolean>;
 }
 
 export interface InvitationLinks {
@@ -218,6 +219,13 @@ export interface Milestones {
   updated_at: Generated<Timestamp>;
 }
 
+export interface PasskeyChallenges {
+  challenge_hash: Buffer;
+  expires_at: Timestamp;
+  purpose: string;
+  user_id: string | null;
+}
+
 export interface PasswordResetLinks {
   expires_at: Timestamp;
   secret_hash: Buffer;
@@ -239,6 +247,14 @@ export interface PendingIdentities {
   user_id: string;
 }
 
+export interface PendingSignIns {
+  attempt_count: Generated<number>;
+  expires_at: Timestamp;
+  secret_hash: Buffer;
+  session_start: Generated<Json>;
+  user_id: string;
+}
+
 export interface ProjectPeople {
   project_id: string;
   user_id: string;
@@ -256,6 +272,11 @@ export interface Projects {
   run_count: Generated<number>;
   test_case_count: Generated<number>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  user_id: string;
 }
 
 export interface ResultChanges {
@@ -299,6 +320,22 @@ export interface Runs {
   suite_error_count: Generated<number>;
   unmatched_test_count: Generated<number>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface SecondFactors {
+  activated_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  credential_id: Buffer | null;
+  id: string;
+  kind: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: Buffer | null;
+  sign_count: Generated<Int8>;
+  totp_last_step: number | null;
+  totp_secret: Buffer | null;
+  transports: Generated<string[]>;
+  user_id: string;
 }
 
 export interface SecurityMails {
@@ -478,13 +515,17 @@ export interface DB {
   membership_groups: MembershipGroups;
   memberships: Memberships;
   milestones: Milestones;
+  passkey_challenges: PasskeyChallenges;
   password_reset_links: PasswordResetLinks;
   password_resets: PasswordResets;
   pending_identities: PendingIdentities;
+  pending_sign_ins: PendingSignIns;
   project_people: ProjectPeople;
   projects: Projects;
+  recovery_codes: RecoveryCodes;
   result_changes: ResultChanges;
   runs: Runs;
+  second_factors: SecondFactors;
   security_mails: SecurityMails;
   security_notices: SecurityNotices;
   sessions: Sessions;

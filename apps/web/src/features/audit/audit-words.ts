@@ -29,8 +29,13 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'project.delete_old_tests': 'Old tests deleted',
   'project.update': 'Project changed',
   'project.update_group_roles': 'Roles of groups changed',
+  'recovery_code.use': 'Recovery code used',
+  'recovery_codes.create': 'Recovery codes created',
   'run.delete': 'Run deleted',
   'run.remove_test_cases': 'Test cases removed from a run',
+  'second_factor.add': 'Second factor added',
+  'second_factor.reject': 'Wrong second factor',
+  'second_factor.remove': 'Second factor removed',
   'session.confirm': 'Session confirmed',
   'session.create': 'Signed in',
   'session.end': 'Session ended',
@@ -54,13 +59,23 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'user.grant_instance_admin': 'Administrator added',
   'user.keep_last_instance_admin': 'Last administrator kept without a group',
   'user.request_email_change': 'Change of an email address requested',
+  'user.reset_second_factors': 'Second factors of a user removed',
   'user.revoke_tokens': 'Tokens of a user revoked',
   'user.update': 'User changed',
   'user.withdraw_instance_admin': 'Administrator removed',
 }
 
 /** What happens outside of projects only, and is never in the audit log of one. */
-const instanceNouns = new Set(['instance', 'password', 'session', 'single_sign_on', 'user'])
+const instanceNouns = new Set([
+  'instance',
+  'password',
+  'recovery_code',
+  'recovery_codes',
+  'second_factor',
+  'session',
+  'single_sign_on',
+  'user',
+])
 
 /** The actions that the filter offers, by their names. */
 export function getActionOptions(isInProject: boolean): { value: AuditAction; label: string }[] {
@@ -132,6 +147,16 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Deleted the project “${name}”`
     case 'project.update':
       return describeProjectChange(name, detail)
+    case 'recovery_code.use':
+      return 'Used a recovery code'
+    case 'recovery_codes.create':
+      return 'Created new recovery codes'
+    case 'second_factor.add':
+      return `Added ${describeFactor(detail)}`
+    case 'second_factor.reject':
+      return `Gave a wrong ${proofNames[String(detail['method'])] ?? 'second factor'}`
+    case 'second_factor.remove':
+      return `Removed ${describeFactor(detail)}`
     case 'session.confirm':
       return 'Confirmed the session'
     case 'session.create':
@@ -176,6 +201,8 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Enabled ${name}${formatInvitations(detail)}`
     case 'user.end_sessions':
       return isOwn ? 'Ended all own sessions' : `Ended all sessions of ${name}`
+    case 'user.reset_second_factors':
+      return `Removed all second factors of ${name}`
     case 'user.revoke_tokens':
       return isOwn ? 'Revoked all own personal tokens' : `Revoked all personal tokens of ${name}`
     case 'user.grant_instance_admin':
@@ -233,7 +260,14 @@ const quotaNames: Readonly<Record<string, string>> = {
   max_runs_per_project: 'runs per project',
 }
 
-function describeSettings({ project_creation: change, ...quotas }: Record<string, unknown>): string {
+function describeSettings({
+  project_creation: change,
+  require_second_factor: factor,
+  ...quotas
+}: Record<string, unknown>): string {
+  if (typeof factor === 'object' && factor !== null && 'to' in factor) {
+    return factor.to === true ? 'Required a second factor of all users' : 'Made second factors optional'
+  }
   const words = formatChange(change)
   if (words !== '') return `Changed who can create projects${words}`
   const names = Object.keys(quotas).flatMap((name) => quotaNames[name] ?? [])
@@ -251,6 +285,18 @@ function describeRemovedTestCases(name: string, { test_cases: count, tested }: R
   const cases = typeof count === 'number' ? formatNumberOf(count, 'test case') : 'test cases'
   const lost = typeof tested === 'number' && tested > 0 ? `, with ${formatNumberOf(tested, 'result')}` : ''
   return `Removed ${cases} from the run “${name}”${lost}`
+}
+
+const proofNames: Readonly<Record<string, string>> = {
+  totp: 'code of an authenticator app',
+  recovery_code: 'recovery code',
+  passkey: 'passkey',
+}
+
+/** “the passkey “Laptop”” */
+function describeFactor({ kind, name }: Record<string, unknown>): string {
+  const noun = kind === 'totp' ? 'authenticator app' : kind === 'passkey' ? 'passkey' : 'second factor'
+  return typeof name === 'string' ? `the ${noun} “${name}”` : `a ${noun}`
 }
 
 const describeToken = ({ kind }: Record<string, unknown>) =>

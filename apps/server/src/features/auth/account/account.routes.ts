@@ -59,7 +59,7 @@ export function accountRoutes(app: App, deps: Deps): void {
     const otherChanges = { name, avatar_url }
     if (newPassword !== undefined) {
       // Otherwise the current password, which the change requires, confirms it as well.
-      if (user.has_second_factor) await requireRecentConfirmation({ db }, request)
+      if (user.has_second_factor) await requireRecentConfirmation(deps, request)
       const principal = requirePrincipal(request)
       const actor = getActor(request)
       const change = { user, currentPassword, newPassword, principal, actor, otherChanges }

@@ -8,6 +8,7 @@ import { type AuditActor, recordAudit } from '../../audit/record-audit.ts'
 import { hashPassword, verifyPassword } from '../password.ts'
 import { requireStrongPassword } from '../password-strength.ts'
 import { deleteResets } from '../password-reset/password-reset.queries.ts'
+import { deletePendingSignIns } from '../second-factors/pending-sign-ins.queries.ts'
 import { enqueueSecurityNotice } from '../security-mail/enqueue-security-notice.ts'
 import { deleteKnownBrowsers } from '../session/known-browsers.queries.ts'
 import { limitPasswordChangeFailures } from '../session/limit-password-failures.ts'
@@ -64,7 +65,7 @@ export async function changePassword(
   return changed
 }
 
-/** Ends what the old password allowed: reset links, and the user's sessions and known browsers except the ones given. */
+/** Ends what the old password allowed: reset links, sign-ins that wait for a second factor, and the user's sessions and known browsers except the ones given. */
 export async function endSignIns(
   tx: Database,
   userId: string,
@@ -73,6 +74,7 @@ export async function endSignIns(
   await deleteUserSessions(tx, userId, except.sessionId)
   await deleteKnownBrowsers(tx, userId, except.browser)
   await deleteResets(tx, userId)
+  await deletePendingSignIns(tx, userId)
 }
 
 const noPasswordProblem = () =>

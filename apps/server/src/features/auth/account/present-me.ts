@@ -6,7 +6,8 @@ import { arePasswordsAllowed } from '../session/require-passwords-allowed.ts'
 import type { UserRow } from '../users/users.queries.ts'
 
 export function presentMe(user: UserRow, deps: Pick<Deps, 'singleSignOn'>): Me {
-  const { id, email, name, avatar_url, password_hash, is_instance_admin, created_at, updated_at } = user
+  const { id, email, name, avatar_url, password_hash, has_second_factor, is_instance_admin, created_at, updated_at } =
+    user
   const canHavePassword = arePasswordsAllowed(deps)
   return {
     id,
@@ -15,6 +16,7 @@ export function presentMe(user: UserRow, deps: Pick<Deps, 'singleSignOn'>): Me {
     avatar_url,
     has_password: password_hash !== null && canHavePassword,
     can_have_password: canHavePassword,
+    has_second_factor,
     is_instance_admin,
     created_at: presentTime(created_at),
     updated_at: presentTime(updated_at),

@@ -1,13 +1,21 @@
-import type { ConfirmBody } from '@caseward/contract/confirmation'
+import type { ConfirmBody, ConfirmationMethod } from '@caseward/contract/confirmation'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { requireUserPrincipal } from '../../../access/request.ts'
 import type { Deps } from '../../../deps.ts'
+import type { Database } from '../../../platform/database/connect.ts'
 import { forbiddenProblem, invalidFieldProblem, unauthenticatedProblem } from '../../../platform/http/problems.ts'
 import { getActor, recordAudit } from '../../audit/record-audit.ts'
 import { verifyPassword } from '../password.ts'
+import { recordUsedProof, recordWrongProof } from '../second-factors/record-proof.ts'
+import {
+  parseProof,
+  type SecondFactorProof,
+  useSecondFactor,
+  wrongProofProblem,
+} from '../second-factors/use-second-factor.ts'
 import { limitPasswordChangeFailures } from '../session/limit-password-failures.ts'
-import { findUser, lockUnchangedPassword } from '../users/users.queries.ts'
+import { findUser, lockUnchangedPassword, lockUser, type UserRow } from '../users/users.queries.ts'
 import { confirmSession as saveConfirmation, findConfirmation } from './confirmation.queries.ts'
 import { listConfirmationMethods } from './list-confirmation-methods.ts'
 
@@ -17,44 +25,88 @@ export async function requireSession(request: Pick<FastifyRequest, 'principal'>)
 }
 
 /**
- * Confirms the session of a request.
+ * Confirms the session of a request with the password or a second factor.
  * @returns until when the confirmation counts as recent
- * @throws {Problem} 400 for a wrong password, or one that is not enough for this session; 401 for an ended session; 429
+ * @throws {Problem} 400 for a wrong proof, or a password that is not enough for this session; 401 for an ended session; 429
  */
 export async function confirmSession(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { password }: ConfirmBody,
+  { password, ...proofFields }: ConfirmBody,
 ): Promise<Date> {
   const { key: sessionId, userId } = requireUserPrincipal(request)
-  if (password === undefined) throw invalidFieldProblem('', 'must have the field password')
+  const proof = Object.values(proofFields).some((field) => field !== undefined) ? parseProof(proofFields) : null
+  if ((password === undefined) === (proof === null)) throw exactlyOneProofProblem()
   const [confirmation, user] = [await findConfirmation(deps.db, sessionId), await findUser(deps.db, userId)]
   if (confirmation === undefined || user === undefined) throw sessionEndedProblem()
-  const methods = await listConfirmationMethods(deps.db, confirmation)
-  if (!methods.includes('password')) throw passwordNotEnoughProblem()
   const attempt = { request, reply, email: user.email, client: sessionId }
-  const isCorrect = await limitPasswordChangeFailures(deps, attempt, async () =>
-    (await verifyPassword(password, user.password_hash)) ? true : null,
+  if (proof !== null) {
+    const until = await limitPasswordChangeFailures(deps, { ...attempt, secretKind: 'codes' }, () =>
+      confirmWithSecondFactor(deps, request, user, proof),
+    )
+    if (until !== null) return until
+    await recordWrongProof(deps.db, getActor(request), userId, proof)
+    throw wrongProofProblem(proof)
+  }
+  const methods = await listConfirmationMethods(deps, confirmation)
+  if (!methods.includes('password')) throw passwordNotEnoughProblem()
+  const until = await limitPasswordChangeFailures(deps, attempt, () =>
+    confirmWithPassword(deps, request, user, password ?? ''),
   )
-  if (isCorrect === null) throw wrongPasswordProblem()
-  return await deps.db.transaction().execute(async (tx) => {
-    if (!(await lockUnchangedPassword(tx, user))) throw wrongPasswordProblem()
-    const until = await saveConfirmation(tx, sessionId, { hasSecondFactor: false })
-    if (until === undefined) throw sessionEndedProblem()
-    await recordAudit(tx, getActor(request), {
-      action: 'session.confirm',
-      subject: { kind: 'user', id: userId },
-      detail: { method: 'password' },
-    })
-    return until
+  if (until === null) throw wrongPasswordProblem()
+  return until
+}
+
+/** Returns null for a wrong password. */
+async function confirmWithPassword(
+  { db }: Deps,
+  request: FastifyRequest,
+  user: UserRow,
+  password: string,
+): Promise<Date | null> {
+  if (!(await verifyPassword(password, user.password_hash))) return null
+  return await db.transaction().execute(async (tx) => {
+    if (!(await lockUnchangedPassword(tx, user))) return null
+    return await recordConfirmation(tx, request, 'password')
   })
 }
+
+/** Returns null for a wrong proof. */
+async function confirmWithSecondFactor(
+  deps: Deps,
+  request: FastifyRequest,
+  { id: userId }: UserRow,
+  proof: SecondFactorProof,
+): Promise<Date | null> {
+  return await deps.db.transaction().execute(async (tx) => {
+    await lockUser(tx, userId)
+    if (!(await useSecondFactor(tx, deps, userId, proof))) return null
+    await recordUsedProof(tx, getActor(request), userId, proof)
+    return await recordConfirmation(tx, request, proof.method)
+  })
+}
+
+/** @throws {Problem} 401 when the session has ended meanwhile */
+async function recordConfirmation(tx: Database, request: FastifyRequest, method: ConfirmationMethod): Promise<Date> {
+  const { key: sessionId, userId } = requireUserPrincipal(request)
+  const until = await saveConfirmation(tx, sessionId, { hasSecondFactor: method !== 'password' })
+  if (until === undefined) throw sessionEndedProblem()
+  await recordAudit(tx, getActor(request), {
+    action: 'session.confirm',
+    subject: { kind: 'user', id: userId },
+    detail: { method },
+  })
+  return until
+}
+
+const exactlyOneProofProblem = () =>
+  invalidFieldProblem('', 'must have exactly one of the fields password, totp_code and recovery_code')
 
 const wrongPasswordProblem = () => invalidFieldProblem('/password', 'is not your password', 'wrong_password')
 
 const passwordNotEnoughProblem = () =>
-  invalidFieldProblem('/password', 'is not enough to confirm this session', 'password_not_enough')
+  invalidFieldProblem('/password', 'is not enough: confirm with a second factor', 'password_not_enough')
 
 const sessionEndedProblem = () => unauthenticatedProblem('Your session has just ended. Sign in again.')
 

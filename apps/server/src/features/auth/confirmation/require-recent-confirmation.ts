@@ -14,14 +14,14 @@ import { listConfirmationMethods } from './list-confirmation-methods.ts'
  * @throws {Problem} 403 `confirmation_required`, with the ways to confirm that the user has; 401 for an ended session
  */
 export async function requireRecentConfirmation(
-  { db }: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'singleSignOn'>,
   request: Pick<FastifyRequest, 'principal'>,
 ): Promise<void> {
   const { kind, key } = requirePrincipal(request)
   if (kind !== 'session') return
-  const confirmation = await findConfirmation(db, key)
+  const confirmation = await findConfirmation(deps.db, key)
   if (confirmation === undefined) throw unauthenticatedProblem('Your session has just ended. Sign in again.')
-  if (!confirmation.isRecent) throw confirmationRequiredProblem(await listConfirmationMethods(db, confirmation))
+  if (!confirmation.isRecent) throw confirmationRequiredProblem(await listConfirmationMethods(deps, confirmation))
 }
 
 const confirmationRequiredProblem = (methods: ConfirmationMethod[]) =>

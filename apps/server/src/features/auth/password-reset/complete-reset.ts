@@ -9,9 +9,11 @@ import { deletePersonalTokens } from '../../tokens/tokens.queries.ts'
 import { endSignIns } from '../account/change-password.ts'
 import { hashPassword } from '../password.ts'
 import { requireStrongPassword } from '../password-strength.ts'
+import { deleteSecondFactors } from '../second-factors/second-factors.queries.ts'
 import { enqueueSecurityNotice } from '../security-mail/enqueue-security-notice.ts'
 import { setSignInCookies, startSession } from '../session/browser-session.ts'
-import { confirmEmail, lockUser, updatePasswordHash, type UserRow } from '../users/users.queries.ts'
+import type { SignIn } from '../session/sign-in.ts'
+import { confirmEmail, lockUser, updatePasswordHash } from '../users/users.queries.ts'
 import { deleteResetLink, findResetLink, type ResetLink } from './password-reset.queries.ts'
 
 /** @throws {Problem} 410 when this or another link of the user was used, when it has expired, or when it is unknown */
@@ -29,7 +31,7 @@ interface NewPassword {
 }
 
 /**
- * Sets a new password with a reset link and signs in. All other reset links, all sessions and all known
+ * Sets a new password with a reset link and signs in. A second factor stays, and is asked for. All other reset links, all sessions and all known
  * browsers of the user end, including those of an attacker. Personal tokens and the user's pending invitations end if the
  * email address was never confirmed.
  * @throws {Problem} 410 as for {@link requireResetLink}; 400 `weak_password`; 403 `account_disabled`
@@ -39,17 +41,19 @@ export async function completeReset(
   request: FastifyRequest,
   reply: FastifyReply,
   { secret, password, revokeTokens }: NewPassword,
-): Promise<UserRow> {
+): Promise<SignIn> {
   const { user_id: userId, email, name } = await requireResetLink(deps.db, secret)
   await requireStrongPassword(password, { email, name })
   const passwordHash = await hashPassword(password)
   const { user, secrets } = await deps.db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)
     if (!(await deleteResetLink(tx, secret))) throw resetLinkEndedProblem()
+    // The link came by email. Before that, another person may have used the account, created tokens, added second factors
+    // and invited people.
+    const isFirstConfirmation = await confirmEmail(tx, userId)
+    if (isFirstConfirmation) await deleteSecondFactors(tx, userId)
     const updatedUser = await updatePasswordHash(tx, userId, passwordHash)
     await endSignIns(tx, userId)
-    // The link came by email. Before that, another person may have used the account, created tokens and invited people.
-    const isFirstConfirmation = await confirmEmail(tx, userId)
     // After the sessions, so that none of them creates another token.
     if (revokeTokens || isFirstConfirmation) await deletePersonalTokens(tx, userId)
     if (isFirstConfirmation) await revokePendingInvitations(tx, { userId })
@@ -64,8 +68,7 @@ export async function completeReset(
     return { user: updatedUser, secrets: signIn }
   })
   deps.principalCache.clear()
-  setSignInCookies(deps, reply, secrets)
-  return user
+  return { user, isComplete: setSignInCookies(deps, reply, secrets) }
 }
 
 const resetLinkEndedProblem = () =>

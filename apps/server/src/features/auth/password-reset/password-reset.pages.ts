@@ -17,6 +17,7 @@ import {
 } from '../../../platform/pages/forms.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
+import { getSignInRedirect } from '../second-factors/second-factor-path.ts'
 import { requirePasswordsAllowed } from '../session/require-passwords-allowed.ts'
 import { completeReset, requireResetLink } from './complete-reset.ts'
 import type { ResetLink } from './password-reset.queries.ts'
@@ -80,7 +81,7 @@ export function resetPages(pages: App, deps: Deps): void {
         const revokesTokens = (request.body as Record<string, unknown> | undefined)?.['revoke_tokens'] === 'yes'
         return sendNewPasswordForm(reply, link, outcome.problem, revokesTokens)
       }
-      return reply.redirect('/', 303)
+      return reply.redirect(getSignInRedirect(outcome.value.isComplete, '/'), 303)
     },
   )
 }

@@ -5,6 +5,7 @@ import type { App } from '../../../platform/http/app.ts'
 import { presentTime } from '../../../platform/http/timestamps.ts'
 import { presentMe } from '../account/present-me.ts'
 import { requireSameOrigin } from '../session/require-same-origin.ts'
+import { secondFactorRequiredProblem } from '../second-factors/complete-sign-in.ts'
 import { requirePasswordsAllowed } from '../session/require-passwords-allowed.ts'
 import { completeReset, requireResetLink } from './complete-reset.ts'
 import { requestReset } from './request-reset.ts'
@@ -37,7 +38,9 @@ export function passwordResetsRoutes(app: App, deps: Deps): void {
       requirePasswordsAllowed(deps)
       const { password, revoke_tokens: revokeTokens = false } = request.body
       const reset = { secret: request.params.secret, password, revokeTokens }
-      return { data: presentMe(await completeReset(deps, request, reply, reset), deps) }
+      const { user, isComplete } = await completeReset(deps, request, reply, reset)
+      if (!isComplete) throw await secondFactorRequiredProblem(deps.db, user.id)
+      return { data: presentMe(user, deps) }
     },
   })
 }

@@ -14,6 +14,8 @@ interface PasswordAttempt {
   reply: FastifyReply
   /** The email address of the account, which may not exist. */
   email: string
+  /** What is guessed; passwords by default. */
+  secretKind?: 'passwords' | 'codes'
 }
 
 /**
@@ -46,7 +48,7 @@ export async function limitPasswordChangeFailures<T>(
 async function limitPasswordFailures<T>(
   deps: Deps,
   group: FailureGroup,
-  { request, reply, email, client }: PasswordAttempt & { client: string },
+  { request, reply, email, client, secretKind = 'passwords' }: PasswordAttempt & { client: string },
   check: () => Promise<T | null>,
 ): Promise<T | null> {
   const { db, cookies, rateLimits } = deps
@@ -59,13 +61,13 @@ async function limitPasswordFailures<T>(
       {
         limiter: rateLimits[group],
         key: toBucketKey(account, client),
-        describe: (wait) => `Too many wrong passwords. Try again in ${wait}.`,
+        describe: (wait) => `Too many wrong ${secretKind}. Try again in ${wait}.`,
       },
       {
         limiter: rateLimits[`account-${group}`],
         key: toBucketKey(account, knownBrowser),
         describe: (wait) =>
-          `Too many wrong passwords for this account. Try again in ${wait}, use a browser in which you have signed in before, or reset your password at /reset.`,
+          `Too many wrong ${secretKind} for this account. Try again in ${wait}, ${secretKind === 'passwords' ? 'use a browser in which you have signed in before, or reset your password at /reset' : 'or use a browser in which you have signed in before'}.`,
       },
     ],
     reply,

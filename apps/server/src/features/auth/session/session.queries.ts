@@ -36,7 +36,13 @@ export async function insertSession(
   db: Database,
   userId: string,
   userAgent: string | undefined,
-  { method, hours, provider, confirmedAt }: SessionStart = PASSWORD_SESSION,
+  {
+    method,
+    hours,
+    provider,
+    confirmedAt,
+    hasSecondFactor = false,
+  }: SessionStart & { hasSecondFactor?: boolean } = PASSWORD_SESSION,
 ): Promise<string> {
   const secret = generateSecret()
   await db
@@ -46,6 +52,7 @@ export async function insertSession(
       user_id: userId,
       secret_hash: hashSecret(secret),
       user_agent: (userAgent ?? '').slice(0, USER_AGENT_LENGTH),
+      has_second_factor: hasSecondFactor,
       expires_at: sql<Date>`now() + ${hours} * interval '1 hour'`,
       ...(confirmedAt instanceof Date ? { confirmed_at: confirmedAt } : {}),
       method,
@@ -67,6 +74,11 @@ export async function selectSessions(db: Database, userId: string) {
     .where(isSessionActive)
     .orderBy('id', 'desc')
     .execute()
+}
+
+/** Records that the user of a session has proved a second factor in it. */
+export async function markSessionSecondFactor(tx: Database, id: string): Promise<void> {
+  await tx.updateTable('sessions').set({ has_second_factor: true }).where('id', '=', id).execute()
 }
 
 /** Keeps a session from being ended until the transaction ends; returns false when it has ended. */

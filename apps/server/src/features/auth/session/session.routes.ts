@@ -8,6 +8,7 @@ import { notFoundProblem } from '../../../platform/http/problems.ts'
 import { presentTime } from '../../../platform/http/timestamps.ts'
 import { presentMe } from '../account/present-me.ts'
 import { getActor } from '../../audit/record-audit.ts'
+import { secondFactorRequiredProblem } from '../second-factors/complete-sign-in.ts'
 import { endSession } from './browser-session.ts'
 import { formatBrowser } from './format-browser.ts'
 import { requireSameOrigin } from './require-same-origin.ts'
@@ -23,7 +24,8 @@ export function sessionRoutes(app: App, deps: Deps): void {
     ...contract.signIn,
     onRequest: requireSameOrigin(deps),
     handler: async (request, reply) => {
-      const user = await signIn(deps, request, reply, request.body)
+      const { user, isComplete } = await signIn(deps, request, reply, request.body)
+      if (!isComplete) throw await secondFactorRequiredProblem(db, user.id)
       return reply.code(201).send({ data: presentMe(user, deps) })
     },
   })

@@ -9,6 +9,7 @@ import { goneProblem } from '../../../platform/http/problems.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
+import { getSignInRedirect } from '../second-factors/second-factor-path.ts'
 import { setSignInCookies, startSession } from './browser-session.ts'
 import { LINK_SESSION } from './session.queries.ts'
 import { deleteSignInLink, findSignInLink, type SignInLink } from './sign-in-link.queries.ts'
@@ -37,12 +38,12 @@ export function signInLinkPages(pages: App, deps: Deps): void {
 
   pages.post('/sign-in/link/:secret', { schema: { hide: true, params } }, async (request, reply) => {
     await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
-    await completeSignInLink(deps, request, reply, request.params.secret)
-    return reply.redirect('/', 303)
+    const isComplete = await completeSignInLink(deps, request, reply, request.params.secret)
+    return reply.redirect(getSignInRedirect(isComplete, '/'), 303)
   })
 }
 
-/** Signs in with a link. @throws {Problem} 403, 410 */
+/** Signs in with a link; returns false when the second factor is missing. @throws {Problem} 403, 410 */
 async function completeSignInLink(deps: Deps, request: FastifyRequest, reply: FastifyReply, secret: string) {
   const secrets = await deps.db.transaction().execute(async (tx) => {
     const { user_id: userId } = await requireSignInLink(tx, secret)
@@ -50,7 +51,7 @@ async function completeSignInLink(deps: Deps, request: FastifyRequest, reply: Fa
     return await startSession(tx, deps.cookies, request, userId, { start: LINK_SESSION })
   })
   deps.principalCache.clear()
-  setSignInCookies(deps, reply, secrets)
+  return setSignInCookies(deps, reply, secrets)
 }
 
 /** @throws {Problem} 410 when the link was used or replaced, when it has expired, or when it is unknown */

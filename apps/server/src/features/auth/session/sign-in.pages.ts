@@ -9,6 +9,7 @@ import type { Problem } from '../../../platform/http/problems.ts'
 import { getSubmittedValue, renderAlert, renderField, submitForm } from '../../../platform/pages/forms.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
+import { getSignInRedirect } from '../second-factors/second-factor-path.ts'
 import { endSession } from './browser-session.ts'
 import { getSafeRedirectPath } from './safe-redirect-path.ts'
 import { signIn } from './sign-in.ts'
@@ -39,7 +40,7 @@ export function signInPages(pages: App, deps: Deps): void {
         await consumeRateLimit(deps.rateLimits['sign-in'], getClientKey(request.ip), reply)
         return await signIn(deps, request, reply, request.body)
       })
-      if ('value' in outcome) return reply.redirect(next, 303)
+      if ('value' in outcome) return reply.redirect(getSignInRedirect(outcome.value.isComplete, next), 303)
       return sendForm(reply, { email: getSubmittedValue(request, 'email'), next, singleSignOn }, outcome.problem)
     },
   )

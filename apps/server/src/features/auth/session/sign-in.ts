@@ -8,6 +8,12 @@ import { setSignInCookies, startSession } from './browser-session.ts'
 import { limitSignInFailures } from './limit-password-failures.ts'
 import { requirePasswordsAllowed } from './require-passwords-allowed.ts'
 
+/** A sign-in, which is not complete while the second factor is missing. */
+export interface SignIn {
+  user: UserRow
+  isComplete: boolean
+}
+
 /**
  * Signs in with email address and password.
  * @throws {Problem} 401, the same and after the same time for an unknown address and a wrong password; 403; 429
@@ -17,7 +23,7 @@ export async function signIn(
   request: FastifyRequest,
   reply: FastifyReply,
   { email, password }: { email: string; password: string },
-): Promise<UserRow> {
+): Promise<SignIn> {
   requirePasswordsAllowed(deps)
   const user = await limitSignInFailures(deps, { request, reply, email }, async () => {
     const found = await findUserByEmail(deps.db, email)
@@ -32,8 +38,7 @@ export async function signIn(
     return await startSession(tx, deps.cookies, request, user.id)
   })
   deps.principalCache.clear()
-  setSignInCookies(deps, reply, secrets)
-  return user
+  return { user, isComplete: setSignInCookies(deps, reply, secrets) }
 }
 
 const wrongCredentialsProblem = () =>

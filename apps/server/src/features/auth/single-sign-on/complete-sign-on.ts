@@ -31,6 +31,7 @@ export async function requirePendingSignOn(db: Database, secret: string | null):
 
 /**
  * Links the account to the identity after checking the password, and signs in. Wrong passwords count as failed sign-ins.
+ * @returns false when the second factor is missing
  * @throws {Problem} 400, 403, 429
  */
 export async function completeSignOn(
@@ -38,7 +39,7 @@ export async function completeSignOn(
   request: FastifyRequest,
   reply: FastifyReply,
   { secret, identity, user, password }: PendingSignOn & { password: string },
-): Promise<void> {
+): Promise<boolean> {
   requirePasswordsAllowed(deps)
   const correctPassword = await limitSignInFailures(deps, { request, reply, email: user.email }, async () =>
     (await verifyPassword(password, user.password_hash)) ? password : null,
@@ -53,7 +54,7 @@ export async function completeSignOn(
   if (identity.groups) await syncGroups(deps, request, user.id, identity.groups)
   deps.principalCache.clear()
   deps.cookies.clear(reply, 'identity')
-  setSignInCookies(deps, reply, secrets)
+  return setSignInCookies(deps, reply, secrets)
 }
 
 /** A session that began at the provider, which can end it. */

@@ -9,6 +9,7 @@ import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import { renderAlert, renderField, submitForm } from '../../../platform/pages/forms.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
+import { getSignInRedirect } from '../second-factors/second-factor-path.ts'
 import { getSafeRedirectPath } from '../session/safe-redirect-path.ts'
 import { completeSignOn, requirePendingSignOn } from './complete-sign-on.ts'
 
@@ -36,10 +37,12 @@ export function linkAccountPages(pages: App, deps: Deps, providerName: string): 
     async (request, reply) => {
       await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
       const pending = await requirePendingSignOn(db, cookies.read(request, 'identity'))
-      const outcome = await submitForm(request, reply, async () => {
-        await completeSignOn(deps, request, reply, { ...pending, password: request.body.password })
-      })
-      if ('value' in outcome) return reply.redirect(getSafeRedirectPath(request.query.next), 303)
+      const outcome = await submitForm(request, reply, () =>
+        completeSignOn(deps, request, reply, { ...pending, password: request.body.password }),
+      )
+      if ('value' in outcome) {
+        return reply.redirect(getSignInRedirect(outcome.value, getSafeRedirectPath(request.query.next)), 303)
+      }
       return sendLinkForm(reply, { email: pending.user.email, providerName }, outcome.problem)
     },
   )

@@ -8,6 +8,7 @@ import { getClientKey } from '../../../platform/http/client-address.ts'
 import { forbiddenProblem, Problem } from '../../../platform/http/problems.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import { syncGroups } from '../../groups/sync-groups.ts'
+import { getSignInRedirect } from '../second-factors/second-factor-path.ts'
 import { setSignInCookies, startSession } from '../session/browser-session.ts'
 import { arePasswordsAllowed } from '../session/require-passwords-allowed.ts'
 import { getSafeRedirectPath } from '../session/safe-redirect-path.ts'
@@ -85,8 +86,7 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
       cookies.set(reply, 'identity', result.pendingSecret, PENDING_MINUTES * 60)
       return reply.redirect(`${LINK_PATH}?next=${encodeURIComponent(next)}`, 303)
     }
-    setSignInCookies(deps, reply, result.secrets)
-    return reply.redirect(next, 303)
+    return reply.redirect(getSignInRedirect(setSignInCookies(deps, reply, result.secrets), next), 303)
   })
 }
 

@@ -140,14 +140,22 @@ export async function lockUser(tx: Database, userId: string): Promise<void> {
 }
 
 /**
- * Records that a user signs in, and locks the user until the transaction ends; returns undefined for a disabled user. Takes
- * the lock on the user before any lock on sessions, as password changes do.
+ * Records that a user signs in, and locks the user until the transaction ends; returns undefined for a disabled user. A
+ * sign-in is not complete, and not recorded, while the second factor is missing. Takes the lock on the user before any lock on
+ * sessions, as password changes do.
  */
-export async function recordSignIn(tx: Database, userId: string): Promise<{ isFirst: boolean } | undefined> {
-  const { rows } = await sql<{ isFirst: boolean }>`
-    update users set last_sign_in_at = now()
-    from (select id, last_sign_in_at from users where id = ${userId} for no key update) before
+export async function recordSignIn(
+  tx: Database,
+  userId: string,
+  { hasSecondFactor }: { hasSecondFactor: boolean },
+): Promise<{ isComplete: boolean; isFirst: boolean } | undefined> {
+  const { rows } = await sql<{ isComplete: boolean; isFirst: boolean }>`
+    update users set last_sign_in_at = case when before.is_complete then now() else users.last_sign_in_at end
+    from (
+      select id, last_sign_in_at, ${hasSecondFactor}::boolean or not has_second_factor as is_complete
+      from users where id = ${userId} for no key update
+    ) before
     where users.id = before.id and users.disabled_at is null
-    returning before.last_sign_in_at is null as "isFirst"`.execute(tx)
+    returning before.is_complete as "isComplete", before.last_sign_in_at is null as "isFirst"`.execute(tx)
   return rows[0]
 }
