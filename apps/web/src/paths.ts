@@ -72,6 +72,8 @@ export const paths = {
   caseById: (caseId: string) => `/${encode(caseId)}`,
   /** A page of the server. It returns to `next` after sign-in. */
   signIn: (next: string) => `/sign-in?next=${encode(next)}`,
+  /** A page of the server: the sign-in provider asks who it is, and it returns to `next`. */
+  confirmAtProvider: (next: string) => `/sign-in/oidc?confirm=yes&next=${encode(next)}`,
   reference: () => '/docs',
   /** A page of the server: asks for a link by email that sets a password. */
   resetPassword: () => '/reset',

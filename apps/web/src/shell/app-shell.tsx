@@ -7,6 +7,7 @@ import { TooltipProvider } from '../ui/tooltip.tsx'
 import { useKeys } from '../use-keys.ts'
 import { AppHeader } from './app-header.tsx'
 import styles from './app-shell.module.css'
+import { Confirmation } from './confirmation.tsx'
 import { ProjectRail } from './project-rail.tsx'
 import { SessionEnded } from './session-ended.tsx'
 import { SessionProvider } from './session-provider.tsx'
@@ -23,6 +24,7 @@ export const AppShell = () => (
     <SessionProvider>
       <Frame />
       <SessionEnded />
+      <Confirmation />
       <UndoToasts />
       <ScrollRestoration />
     </SessionProvider>
