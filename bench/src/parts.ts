@@ -2,6 +2,7 @@ import type pg from 'pg'
 
 import type { Connection } from '@caseward/embedded-postgres'
 
+import { observeBackup } from './backup.ts'
 import { observeEvents } from './events.ts'
 import { boundFigure, type Figure, growthFigure, MAX_GROWTH, rateFigure, timeFigure, volumeFigure } from './figures.ts'
 import { compareSearch, growTo100k } from './growth.ts'
@@ -60,6 +61,7 @@ export const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   rows: measureRows,
   growth: measureGrowth,
   memory: measureLargeUploads,
+  backup: measureBackup,
   search: measureSearch,
 }
 
@@ -241,6 +243,23 @@ async function measureSearch(bench: Bench): Promise<Figure[]> {
       rates.commonWord,
       rates.commonLetters,
       0.8,
+    ),
+  ]
+}
+
+async function measureBackup(bench: Bench): Promise<Figure[]> {
+  const { connection, client, caseward } = bench
+  const observed = await observeBackup(connection, client, caseward, await getLarge(bench))
+  return [
+    boundFigure('11. Backup with 1,000,000 results, during uploads', observed.backupSeconds, 60, 's'),
+    boundFigure('11. Restore of it, with the check of the file', observed.restoreSeconds, 90, 's'),
+    boundFigure('11. Size of the file', observed.fileMb, 100, 'MB'),
+    boundFigure('11. Tables with other rows after the restore', observed.differingTables, 0, ''),
+    timeFigure(
+      '11. Upload of 10,000 results during the backup; reference: before it',
+      observed.busyMs,
+      observed.idleMs,
+      3,
     ),
   ]
 }

@@ -62,17 +62,22 @@ export async function startCaseward(
   settings: Record<string, string> = {},
 ): Promise<Server> {
   const main = fileURLToPath(import.meta.resolve('@caseward/server/main'))
-  const env = {
-    DATABASE_URL: formatDatabaseUrl(connection),
-    ADMIN_EMAIL: EMAIL,
-    ADMIN_PASSWORD: PASSWORD,
-    ADMIN_TOKEN: TOKEN,
-    RATE_LIMIT: '1000000000',
-    RATE_LIMIT_OTHER: '1000000000',
-    SHUTDOWN_DELAY_MS: '0',
-    ...settings,
-  }
+  const env = { ...SETTINGS, DATABASE_URL: formatDatabaseUrl(connection), ...settings }
   return await start(main, env, nodeOptions)
+}
+
+/** Starts Caseward with its embedded database. */
+export const startEmbeddedCaseward = (settings: Record<string, string>): Promise<Server> =>
+  start(fileURLToPath(import.meta.resolve('@caseward/server/main')), { ...SETTINGS, ...settings })
+
+const SETTINGS = {
+  ADMIN_EMAIL: EMAIL,
+  ADMIN_PASSWORD: PASSWORD,
+  ADMIN_TOKEN: TOKEN,
+  RATE_LIMIT: '1000000000',
+  RATE_LIMIT_OTHER: '1000000000',
+  RATE_LIMIT_SIGN_IN: '1000000000',
+  SHUTDOWN_DELAY_MS: '0',
 }
 
 /** Starts the bare handlers that reads are compared with. */
@@ -109,7 +114,7 @@ async function start(main: string, env: Record<string, string>, nodeOptions: rea
 }
 
 async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 500; attempt += 1) {
+  for (let attempt = 0; attempt < 3000; attempt += 1) {
     if (child.exitCode !== null) throw new Error(`the server exited with ${child.exitCode}`)
     const isUp = await fetch(url).then(
       (response) => response.ok,

@@ -159,6 +159,16 @@ describe('caseward cases import', () => {
     expect(folders.map(({ name }) => name).toSorted()).toEqual(['Card', 'Pay', 'Shop', 'shop'])
   })
 
+  it('reads the quotes, dashes and euro signs of Windows-1252 with --encoding, and asks for it otherwise', async () => {
+    // “5 € – Größe”
+    await writeFile(join(cwd, 'western.csv'), Buffer.from('title\n\x935 \x80 \x96 Größe\x94\n', 'latin1'))
+    const refused = await cases(['import', 'western.csv'])
+    expect(refused.exitCode).toBe(1)
+    expect(refused.stderr).toContain('--encoding windows-1252')
+    expect((await cases(['import', 'western.csv', '--encoding', 'windows-1252'])).exitCode).toBe(0)
+    expect((await readTestCases()).map(({ title }) => title)).toEqual(['“5 € – Größe”'])
+  })
+
   it('lists every line with an error, and creates nothing', async () => {
     const input = `title,priority,steps,automation_key,folder\nok,,,k,New\n,high,,,\n"two\nlines",urgent,do it,k,\n`
     const { exitCode, stdout, stderr } = await cases(['import', '-'], { input })

@@ -51,6 +51,27 @@ describe('the editor of a test case', () => {
       .toContain('A customer pays by card')
   })
 
+  it('keeps what was saved in a step, and restores only what was typed since', async () => {
+    const { page, scenario } = await openCase()
+    const readAction = async () => (await scenario.read('WEB-1')).steps[0]?.action
+    await page.getByRole('button', { name: 'Edit action of step 1' }).press('Enter')
+    const field = page.getByRole('textbox', { name: 'action of step 1' })
+    await page.keyboard.type(' twice')
+    await getState(page, 'Saved').waitFor()
+    expect(await readAction()).toBe('Open the shop twice')
+    await page.keyboard.type(' or more')
+    await getState(page, 'Unsaved').waitFor()
+    await page.keyboard.press('Escape')
+    await field.waitFor({ state: 'detached' })
+    await getState(page, 'Saved').waitFor()
+    await getPanel(page).getByText('Open the shop twice', { exact: true }).waitFor()
+    // A second Esc has nothing to restore.
+    await page.getByRole('button', { name: 'Edit action of step 1' }).press('Enter')
+    await page.keyboard.press('Escape')
+    await getPanel(page).getByText('Open the shop twice', { exact: true }).waitFor()
+    expect(await readAction()).toBe('Open the shop twice')
+  })
+
   it('adds, moves, duplicates and deletes steps by keyboard', async () => {
     const { page, scenario } = await openCase()
     await page.getByRole('button', { name: 'Edit action of step 1' }).press('Enter')

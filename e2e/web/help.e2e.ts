@@ -9,6 +9,46 @@ import { useBrowser } from './use-browser.ts'
 const server = useTestServer()
 const browser = useBrowser()
 
+it('Every page with settings, and every empty page, leads to its page of the guide, once', async () => {
+  const project = await makeProject(server)
+  const page = await browser.newPage()
+  const { id } = await openAs(page, server, project, '/account', 'admin')
+  await server.db.updateTable('users').set({ is_instance_admin: true }).where('id', '=', id).execute()
+  const base = `/projects/${project.id}`
+  const pages = {
+    '/account/profile': 'roles',
+    '/account/password': 'roles',
+    '/account/sessions': 'roles',
+    '/account/tokens': 'roles',
+    '/account/keys': 'keys',
+    '/admin/users': 'administration',
+    '/admin/audit': 'administration',
+    '/admin/settings': 'administration',
+    '/work': 'running-tests',
+    '/?all=true&q=nothing': 'first-project',
+    '/search?q=nothing': 'keys',
+    [base]: 'first-project',
+    [`${base}/cases`]: 'writing-test-cases',
+    [`${base}/cases/import`]: 'import',
+    [`${base}/runs`]: 'running-tests',
+    [`${base}/tests`]: 'ci',
+    [`${base}/milestones`]: 'milestones',
+    [`${base}/milestones/none`]: 'milestones',
+    [`${base}/members`]: 'roles',
+    [`${base}/settings/general`]: 'roles',
+    [`${base}/settings/tokens`]: 'ci',
+    [`${base}/settings/audit`]: 'roles',
+    [`${base}/settings/danger`]: 'roles',
+  }
+  const links = page.getByRole('main').locator('a[href^="/help/"]')
+  for (const [path, help] of Object.entries(pages)) {
+    await page.goto(server.url + path)
+    await expect
+      .poll(() => links.evaluateAll((all) => all.map((link) => link.getAttribute('href'))), { message: path })
+      .toEqual([`/help/${help}`])
+  }
+})
+
 it('Help opens where it is needed, with the pictures and pages of the guide', async () => {
   const project = await makeProject(server)
   const page = await browser.newPage()

@@ -140,7 +140,13 @@ describe('the import page', () => {
 
   it.each([
     ['UTF-16', Buffer.from('\uFEFFtitle\tfolder\nGröße ändern\tKüche\n', 'utf16le'), null, 'Größe ändern'],
-    ['Windows-1252', Buffer.from('title,folder\nGröße ändern,Küche\n', 'latin1'), null, 'Größe ändern'],
+    [
+      'Windows-1252',
+      // “5 € – Größe”
+      Buffer.from('title,folder\n\x935 \x80 \x96 Größe\x94,Küche\n', 'latin1'),
+      null,
+      '“5 € – Größe”',
+    ],
     [
       'Windows-1251',
       Buffer.concat([Buffer.from('title\n'), Buffer.from([0xce, 0xef, 0xeb, 0xe0, 0xf2, 0xe0]), Buffer.from('\n')]),

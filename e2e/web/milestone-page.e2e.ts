@@ -39,14 +39,48 @@ describe('the page of a milestone', () => {
     await blockers.first().waitFor()
     await checkPage(page, 'milestone')
     await page.getByText('Active, as the least finished of its 2 sub-milestones').waitFor()
-    await page.getByText('Its runs are linked to its sub-milestones.').waitFor()
+    await page.getByText(/^Progress \d+ %, the mean of its 2 sub-milestones$/).waitFor()
+    await getPart(page, 'Runs').getByRole('link', { name: 'Regression 2.4' }).waitFor()
     for (const words of await blockers.allInnerTexts()) expect(words).toMatch(/Critical|High/)
     await getPart(page, 'Sub-milestones').getByRole('link', { name: 'Regression' }).click()
     await page.getByRole('heading', { level: 1, name: 'Regression' }).waitFor()
     await getPart(page, 'Runs').getByRole('link', { name: 'Regression 2.4' }).waitFor()
     await checkPage(page, 'milestone-sub')
-    await getPart(page, 'Blockers').getByRole('link').first().click()
+    await getPart(page, 'Blockers').getByRole('listitem').first().getByRole('link').click()
     await expect.poll(() => page.url()).toMatch(/\/runs\/[^/]+\?status=(failed|blocked)&result=/)
+  })
+
+  it('lists what each part of its sentence counts, over several runs', async () => {
+    const { project, make, link, token } = await makeMilestoneScenario(server, 6)
+    const { id } = await make({ name: 'Release' })
+    const sub = await make({ name: 'Beta', parent_id: id })
+    await server.request('PATCH', `/v1/projects/${project.id}/test-cases/WEB-2`, {
+      token,
+      body: { priority: 'critical' },
+    })
+    await link(id, 4)
+    const runId = await link(sub.id, 6)
+    const body = { status: 'blocked' }
+    await server.request('PUT', `/v1/runs/${runId}/results/WEB-1`, { token, body })
+    const page = await browser.newPage()
+    await openAs(page, server, project, `/projects/${project.id}/milestones/${id}`)
+    const readiness = getPart(page, 'Readiness')
+    const rows = getPart(page, 'Blockers').getByRole('listitem')
+    await readiness.getByRole('link', { name: '5 failed', exact: true }).click()
+    await expect.poll(() => rows.count()).toBe(5)
+    await checkPage(page, 'milestone-failed')
+    await readiness.getByRole('link', { name: '2 of them critical' }).click()
+    await expect
+      .poll(() => rows.allInnerTexts())
+      .toEqual([expect.stringContaining('WEB-2'), expect.stringContaining('WEB-2')])
+    await page.reload()
+    await expect.poll(() => rows.count()).toBe(2)
+    // All of it is in one run.
+    await readiness.getByRole('link', { name: '1 blocked' }).click()
+    await expect.poll(() => page.url()).toBe(`${server.url}/runs/${runId}?status=blocked`)
+    await page.goBack()
+    await readiness.getByRole('link', { name: /tested$/ }).click()
+    await page.getByRole('row', { name: /Beta/ }).waitFor()
   })
 
   it('has the days of the time zone of the reader in its burn-up', async () => {

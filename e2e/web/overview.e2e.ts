@@ -20,6 +20,12 @@ beforeAll(async () => {
 
 const getCard = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
 
+/** How many results the page lists that a link has opened: the rows of a run, or the blockers of a milestone. */
+async function countListed(page: Page): Promise<number> {
+  if (page.url().includes('/milestones/')) return await getCard(page, 'Blockers').getByRole('listitem').count()
+  return await page.getByRole('grid').getByRole('row', { name: /WEB-/ }).count()
+}
+
 async function openDemo(role: 'member' | 'viewer' = 'member') {
   const page = await browser.newPage()
   await openAs(page, server, demo, `/projects/${demo.id}`, role)
@@ -40,8 +46,33 @@ describe('the overview', () => {
     await readiness.getByRole('link', { name: /tested$/ }).click()
     await expect.poll(() => page.url()).toContain('/runs?status=all&milestone=')
     await page.goBack()
-    await readiness.getByRole('link', { name: /\d failed$/ }).click()
-    await expect.poll(() => page.url()).toMatch(/status=failed|milestone=/)
+    for (const [name, filter] of [
+      [/^\d+ failed$/, /\?status=failed$|\?list=failed$/],
+      [/of them critical$/, /\?status=failed&priority=critical$|\?list=critical$/],
+      [/blocked$/, /\?status=blocked$|\?list=blocked$/],
+    ] as const) {
+      const link = readiness.getByRole('link', { name })
+      const count = Number.parseInt(await link.innerText(), 10)
+      await link.click()
+      await expect.poll(() => page.url()).toMatch(filter)
+      await expect.poll(() => countListed(page)).toBe(count)
+      await page.goBack()
+      await readiness.waitFor()
+    }
+  })
+
+  it('shows all flaky test cases, and all failures, when somebody asks for them', async () => {
+    const page = await openDemo()
+    const flaky = getCard(page, 'Flaky')
+    const total = Number(/\d+/.exec(await flaky.getByRole('heading').innerText())?.[0])
+    expect(total).toBeGreaterThan(6)
+    expect(await flaky.getByRole('listitem').count()).toBe(6)
+    await flaky.getByRole('link', { name: 'Show all' }).click()
+    await expect.poll(() => flaky.getByRole('listitem').count()).toBe(total)
+    await checkPage(page, 'overview-all')
+    await page.reload()
+    await flaky.getByRole('link', { name: 'Show fewer' }).click()
+    await expect.poll(() => flaky.getByRole('listitem').count()).toBe(6)
   })
 
   it('tells new failures from those that last and from flaky ones, and leads to their test cases', async () => {

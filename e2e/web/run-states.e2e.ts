@@ -91,7 +91,7 @@ describe('the page of a run', () => {
     await page.context().setOffline(true)
     await page.getByText('Offline', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Complete' }).click()
-    await page.getByText('The server does not answer. What you typed is kept.').waitFor()
+    await page.getByText('The server does not answer.').waitFor()
     await checkPage(page, 'run-offline')
     await endSessions(server, user)
     await page.context().setOffline(false)

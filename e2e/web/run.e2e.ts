@@ -202,13 +202,19 @@ describe('the page of a run', () => {
 
   it('prints the counts in words and what did not pass, without its controls', async () => {
     const scenario = await makeRunScenario(server)
-    await scenario.setResult('WEB-1', { status: 'failed', note: 'expected 200' })
+    await scenario.setResult('WEB-1', { status: 'failed', note: 'expected 200\n\ngot 500' })
     await scenario.setResult('WEB-2', { status: 'passed' })
     const page = await openRun(scenario)
+    await page.evaluate(() => {
+      window.print = () => document.body.setAttribute('data-printed', '')
+    })
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Print' }).click()
+    await page.locator('[data-printed]').waitFor()
     await page.emulateMedia({ media: 'print' })
     await page.getByText('6 test cases: 1 passed, 1 failed, 4 not tested. 33 % tested, 50 % of them passed.').waitFor()
     await expect
-      .poll(() => page.getByRole('cell', { name: 'expected 200', includeHidden: true }).isVisible())
+      .poll(() => page.getByRole('cell', { name: 'expected 200 got 500', includeHidden: true }).isVisible())
       .toBe(true)
     expect(await page.getByRole('link', { name: 'Execute' }).isVisible()).toBe(false)
     expect(await page.getByRole('searchbox').isVisible()).toBe(false)

@@ -51,6 +51,35 @@ describe('the palette', () => {
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/projects/${scenario.project.id}/runs`)
   })
 
+  it('gets what is typed while it is loading, and no key of the page acts', async () => {
+    const { run, project } = await makeScenario()
+    const page = await browser.newPage()
+    let load = () => {}
+    const isWanted = new Promise<void>((resolve) => {
+      load = resolve
+    })
+    await page.route('**/assets/palette-*.js', async (route) => {
+      await isWanted
+      await route.continue()
+    })
+    await openAs(page, server, project, `/runs/${run.id}/execute`)
+    await page.getByRole('button', { name: 'Passed' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('pfx')
+    await page.keyboard.press('Backspace')
+    load()
+    await expect.poll(() => page.getByRole('combobox', { name: 'Search everything' }).inputValue()).toBe('pf')
+    await page.keyboard.type('b')
+    await expect.poll(() => page.getByRole('combobox', { name: 'Search everything' }).inputValue()).toBe('pfb')
+    const { body } = await server.request<{ data: { status: string }[] }>('GET', `/v1/runs/${run.id}/results`, {
+      token: project.admin.token,
+    })
+    expect(new Set(body.data.map(({ status }) => status))).toEqual(new Set(['not_tested']))
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('p')
+    await page.getByText(/^All saved/).waitFor()
+  })
+
   it('finds the test case with an id first, and everything by its name', async () => {
     const scenario = await makeScenario()
     const page = await openCases(scenario)

@@ -34,7 +34,8 @@ type PageSearch<Page extends keyof typeof searchSchemas> = Partial<Search<(typeo
 /** Builds the URL of every page. Nothing else contains a path. */
 export const paths = {
   projects: (search: PageSearch<'projects'> = {}) => `/${formatSearch(searchSchemas.projects, search)}`,
-  project: (projectId: string) => `/projects/${encode(projectId)}`,
+  project: (projectId: string, search: PageSearch<'overview'> = {}) =>
+    `/projects/${encode(projectId)}${formatSearch(searchSchemas.overview, search)}`,
   cases: (projectId: string, search: PageSearch<'cases'> = {}) =>
     `${paths.project(projectId)}/cases${formatSearch(searchSchemas.cases, search)}`,
   importCases: (projectId: string, search: PageSearch<'import'> = {}) =>

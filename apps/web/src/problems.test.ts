@@ -29,15 +29,26 @@ const problem = (status: number, code: string, more: object = {}) => ({
 })
 
 describe('describeFailure', () => {
-  it('says that the server does not answer, and that input is kept', async () => {
+  it('says that the server does not answer, and after a write that input is kept', async () => {
     const { url, close } = await startServer(() => {})
     await close()
-    const error = await request(createClient({ url, retries: { limit: 0 } }), getMe).catch((e: unknown) => e)
-    expect(describeFailure(error)).toMatchObject({
+    const client = createClient({ url, retries: { limit: 0 } })
+    const write = await request(client, updateMe, { body: { name: 'Ada' } }).catch((error: unknown) => error)
+    expect(describeFailure(write)).toMatchObject({
       kind: 'unreachable',
       message: 'The server does not answer. What you typed is kept.',
       canRetry: true,
     })
+    const read = await request(client, getMe).catch((error: unknown) => error)
+    expect(describeFailure(read).message).toBe('The server does not answer. Check your connection, and try again.')
+  })
+
+  it.each([
+    [500, problem(500, 'internal_error')],
+    [401, problem(401, 'unauthenticated')],
+    [200, '<html>Hello</html>'],
+  ])('does not speak of input after a read that was answered with %i', async (status, body) => {
+    expect(describeFailure(await fail(status, body)).message).not.toContain('typed')
   })
 
   it('counts down to when a rate limit ends', async () => {

@@ -34,6 +34,8 @@ export interface FailureContext {
   readonly noun?: string
   /** In milliseconds since 1970. */
   readonly now?: number
+  /** Whether the request should have stored something that the user has typed; by default for all but reads. */
+  readonly hasInput?: boolean
 }
 
 const noFields: ReadonlyMap<string, string> = new Map()
@@ -43,28 +45,31 @@ const noFields: ReadonlyMap<string, string> = new Map()
  * @param error what a query or mutation has thrown, or a reply
  */
 export function describeFailure(error: unknown, context: FailureContext = {}): Failure {
-  if (error instanceof RequestFailed) return describeReply(error.reply, context)
+  if (error instanceof RequestFailed) return describeReply(error.reply, { hasInput: !error.isRead, ...context })
   if (isReply(error)) return describeReply(error, context)
   // A mistake of the app itself, for which nobody can do anything but reload.
   return build('bug', 'Something went wrong in this page. Reload it; what you typed is kept.')
 }
 
 function describeReply(reply: FailedReply, context: FailureContext): Failure {
+  // A read has nothing to keep.
+  const advise = (whatToDo: string) => (context.hasInput === false ? whatToDo : 'What you typed is kept.')
   if (reply.kind === 'unreachable') {
-    return build('unreachable', 'The server does not answer. What you typed is kept.', { canRetry: true })
+    const message = `The server does not answer. ${advise('Check your connection, and try again.')}`
+    return build('unreachable', message, { canRetry: true })
   }
   const retryAt = getRetryAt(reply.headers, context.now ?? Date.now())
   if (reply.kind === 'unreadable') {
     const message =
       reply.reason === 'redirect'
-        ? 'Something between you and the server asks you to sign in. Reload the page. What you typed is kept.'
-        : 'The answer did not come from Caseward, but perhaps from a proxy. What you typed is kept.'
-    return build('unreachable', message, { canRetry: true, retryAt })
+        ? `Something between you and the server asks you to sign in. Reload the page. ${advise('')}`
+        : `The answer did not come from Caseward, but perhaps from a proxy. ${advise('Try again.')}`
+    return build('unreachable', message.trim(), { canRetry: true, retryAt })
   }
   const { problem, status } = reply
   switch (status) {
     case 401:
-      return build('session-ended', 'Your session ended. Sign in to go on. What you typed is kept.')
+      return build('session-ended', `Your session ended. Sign in to go on. ${advise('')}`.trim())
     case 403:
       return build('forbidden', problem.code === 'confirmation_required' ? UNCONFIRMED : problem.detail)
     case 404:
@@ -78,7 +83,7 @@ function describeReply(reply: FailedReply, context: FailureContext): Failure {
     case 429:
       return build('too-many-requests', 'Too many requests.', { canRetry: true, retryAt })
     case 500:
-      return build('server-error', describeServerError(problem.request_id), {
+      return build('server-error', describeServerError(problem.request_id, advise('Try again.')), {
         canRetry: true,
         requestId: problem.request_id ?? null,
       })
@@ -120,8 +125,8 @@ function describeMissing(noun = 'page'): string {
   return `This ${noun} does not exist, or it is in a project that you are not a member of. A member with the right to delete may have removed it.`
 }
 
-function describeServerError(requestId: string | undefined): string {
-  const message = 'The server failed. What you typed is kept.'
+function describeServerError(requestId: string | undefined, advice: string): string {
+  const message = `The server failed. ${advice}`
   return requestId === undefined ? message : `${message} Give the administrator this id: ${requestId}`
 }
 

@@ -36,6 +36,7 @@ import type { RowIndex } from './row-index/row-index.ts'
 export interface RunFilter {
   readonly status?: RunStatus | undefined
   readonly milestone_id?: string | undefined
+  readonly sub_milestones?: boolean | undefined
   readonly search?: string | undefined
   readonly created_since?: string | undefined
   readonly page?: number | undefined

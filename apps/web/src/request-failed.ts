@@ -8,10 +8,13 @@ export type FailedReply = ProblemReply | Unreadable | Unreachable
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed'
   readonly reply: FailedReply
+  /** Whether nothing was to be stored, so that nothing that was typed can be lost. */
+  readonly isRead: boolean
 
-  constructor(reply: FailedReply) {
+  constructor(reply: FailedReply, isRead = false) {
     super(reply.kind === 'problem' ? reply.problem.detail : `${reply.kind}: ${reply.reason}`)
     this.reply = reply
+    this.isRead = isRead
   }
 }
 
@@ -64,7 +67,7 @@ export async function request<const E extends Endpoint>(
   }
   if (reply.kind === 'success') return reply
   if (reply.kind === 'problem') for (const handler of refusalHandlers) handler(reply.status)
-  throw new RequestFailed(reply)
+  throw new RequestFailed(reply, endpoint.method === 'GET')
 }
 
 /** The problem of endpoints that need a confirmation. */

@@ -17,6 +17,10 @@ export type TestOutcomeFilter = (typeof TEST_OUTCOMES)[number]
 /** Which users of the instance a list shows. */
 export const USER_LISTS = ['all', 'active', 'disabled'] as const
 
+/** What the page of a milestone lists: blockers, or exactly the results that a part of the readiness sentence counts. */
+export const BLOCKER_LISTS = ['important', 'failed', 'critical', 'blocked'] as const
+export type BlockerListName = (typeof BLOCKER_LISTS)[number]
+
 /** Value of the folder parameter for test cases at the top level. */
 export const NO_FOLDER = 'none'
 
@@ -85,6 +89,13 @@ export const searchSchemas = {
     edit: flag(),
     /** Whether the dialog for a new sub-milestone is open. */
     new: flag(),
+    /** The results in its list of what stands in the way. */
+    list: oneOf(BLOCKER_LISTS, 'important'),
+    page: pageNumber(),
+  },
+  overview: {
+    /** The lists of unstable test cases that are shown as a whole. */
+    all: manyOf(['new', 'failing', 'flaky']),
   },
   newRun: {
     folder: texts(),
@@ -99,6 +110,7 @@ export const searchSchemas = {
     status: manyOf(RESULT_STATUSES),
     q: text(),
     folder: id(),
+    priority: manyOf(PRIORITIES),
     tag: texts(),
     /** The id of a user, `me`, or `nobody`. */
     assigned: id(),
@@ -125,6 +137,8 @@ export const searchSchemas = {
     status: manyOf(RESULT_STATUSES),
     q: text(),
     folder: id(),
+    priority: manyOf(PRIORITIES),
+    tag: texts(),
     assigned: id(),
     result: id(),
   },

@@ -49,6 +49,13 @@ describe('decodeText', () => {
     expect(decodeText(given)).toEqual({ text, encoding, isCertain: false })
   })
 
+  it('decodes the characters of Windows-1252 that Latin-1 does not have', () => {
+    const given = bytes('5 ', [0x80], ', ', [0x93], 'caf', [0xe9, 0x94], ' ', [0x96], ' ', [0x85])
+    const text = '5 €, “café” – …'
+    expect(decodeText(given)).toEqual({ text, encoding: 'windows-1252', isCertain: false })
+    expect(decodeText(given, 'windows-1252').text).toBe(text)
+  })
+
   it('decodes with the encoding that the user has chosen', () => {
     const given = bytes('caf', [0xe8])
     expect(decodeText(given, 'windows-1250').text).toBe('cafč')

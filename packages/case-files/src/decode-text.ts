@@ -37,7 +37,7 @@ const SAMPLE_BYTES = 100_000
  * @param encoding as the user has chosen it; detected by default
  */
 export function decodeText(bytes: Uint8Array, encoding?: Encoding): DecodedText {
-  if (encoding !== undefined) return { text: new TextDecoder(encoding).decode(bytes), encoding, isCertain: true }
+  if (encoding !== undefined) return { text: decodeWhole(bytes, encoding), encoding, isCertain: true }
   const marked = findByteOrderMark(bytes)
   if (marked !== null) return decodeText(bytes, marked)
   const sample = bytes.subarray(0, SAMPLE_BYTES)
@@ -47,6 +47,15 @@ export function decodeText(bytes: Uint8Array, encoding?: Encoding): DecodedText 
   const text = tryDecode(bytes, 'utf-8')
   if (text !== null) return { text, encoding: 'utf-8', isCertain: true }
   return { ...decodeText(bytes, guessLegacy(sample)), isCertain: false }
+}
+
+/**
+ * Decodes as a stream, in two calls: Node.js since 20.18.3 takes a whole text in Windows-1252 for Latin-1, in which `€` and
+ * typographic quotes are control characters (https://github.com/nodejs/node/issues/56542).
+ */
+function decodeWhole(bytes: Uint8Array, encoding: Encoding): string {
+  const decoder = new TextDecoder(encoding)
+  return decoder.decode(bytes, { stream: true }) + decoder.decode()
 }
 
 function findByteOrderMark([first, second, third]: Uint8Array): Encoding | null {

@@ -302,7 +302,7 @@ export const listMyWork: Endpoint<ListMyWork> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['folder.delete', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.update', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_others', 'session.end_password_sessions', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.request_email_change', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['folder.delete', 'instance.back_up', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.update', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_others', 'session.end_password_sessions', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.request_email_change', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
@@ -470,7 +470,7 @@ export const confirmSession: Endpoint<ConfirmSession> = {
 /**
  * Parameters and responses of {@link createDemoProject}.
  *
- * Creates a project with 300 test cases, milestones, and runs of six weeks, whose first admin is the caller, to try the product. Returns 409 `demo_exists` if the caller has one.
+ * Creates a project with 300 test cases, milestones, and runs of six weeks, whose first admin is the caller, to try the product. Returns 409 `demo_exists` if the caller has one, and 409 `demo_deleted` if somebody deletes the project while it is created. Nothing is left of a demo that cannot be finished.
  */
 export interface CreateDemoProject {
   success: { 201: { data: Project } }
@@ -1172,6 +1172,12 @@ export const removeMember: Endpoint<RemoveMember> = {
 
 /* milestones */
 
+export const BLOCKER_PRIORITIES = ['critical', 'high', 'medium', 'low', 'any'] as const
+export type BlockerPriority = (typeof BLOCKER_PRIORITIES)[number]
+
+export const BLOCKER_STATUSES = ['failed', 'blocked'] as const
+export type BlockerStatus = (typeof BLOCKER_STATUSES)[number]
+
 export const MILESTONE_STATUSES = ['active', 'completed', 'archived'] as const
 export type MilestoneStatus = (typeof MILESTONE_STATUSES)[number]
 
@@ -1182,14 +1188,14 @@ export interface Blocker {
   run_name: string
   /** Result id. */
   result_id: string
-  /** Test case id. */
-  test_case_id: string
+  /** Test case id; null if the test case was deleted. */
+  test_case_id: string | null
   /** Title of the test case. */
   title: string
-  /** Priority of the test case. */
-  priority: 'critical' | 'high'
+  /** Priority of the test case; null if the test case was deleted. */
+  priority: Priority | null
   /** Status of the result. */
-  status: 'failed' | 'blocked'
+  status: BlockerStatus
   /** First line of the note, up to 200 characters. */
   note_line: string | null
 }
@@ -1481,7 +1487,7 @@ export const getMilestoneReadiness: Endpoint<GetMilestoneReadiness> = {
 /**
  * Parameters and responses of {@link listMilestoneBlockers}.
  *
- * Returns the failed and blocked results of test cases with critical or high priority in the linked runs of the milestone and of its sub-milestones: critical ones first, up to 100.
+ * Returns the failed and blocked results of test cases with critical or high priority in the linked runs of the milestone and of its sub-milestones, critical ones first. With `status` and `priority`, it returns exactly the results that the readiness counts.
  */
 export interface ListMilestoneBlockers {
   params: {
@@ -1490,15 +1496,17 @@ export interface ListMilestoneBlockers {
     /** Milestone id. */
     milestone_id: string
   }
-  success: {
-    200: {
-      data: Blocker[]
-      meta: {
-        /** All blockers. */
-        total: number
-      }
-    }
+  query: {
+    /** Return only results with this status, or with one of these statuses if the parameter is repeated. */
+    status?: BlockerStatus | readonly BlockerStatus[]
+    /** Return results of test cases with this priority, or with one of these priorities if the parameter is repeated; `critical` and `high` by default. `any` returns all, also those whose test case was deleted. */
+    priority?: BlockerPriority | readonly BlockerPriority[]
+    /** Page number, from 1. */
+    page?: number
+    /** Blockers on a page. */
+    per_page?: number
   }
+  success: { 200: { data: Blocker[]; meta: PageMeta } }
 }
 
 /** List the blockers of a milestone. */
@@ -2679,6 +2687,8 @@ export interface ListRuns {
     status?: RunStatus
     /** Return only runs of this milestone. */
     milestone_id?: string
+    /** With `milestone_id`: return the runs of its sub-milestones, too. */
+    sub_milestones?: boolean
     /** Return only the run with this key. */
     run_key?: string
     /** Return only runs whose name contains this text, case-insensitive. */

@@ -9,6 +9,8 @@ import { Nullable, OneOf, Timestamp, TimestampInput, Uuid } from './schemas.ts'
 /** Every action that the audit log records. New ones may be added. */
 export const AUDIT_ACTIONS = [
   'folder.delete',
+  'instance.back_up',
+  'instance.restore',
   'instance.update_settings',
   'invitation.accept',
   'invitation.create',

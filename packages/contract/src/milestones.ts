@@ -5,7 +5,8 @@ import { Page, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { RUN_STATUSES, StatusCounts } from './runs.ts'
-import { Id, LongText, Name, Nullable, OneOf, Timestamp, TimestampInput } from './schemas.ts'
+import { Id, LongText, Name, Nullable, OneOf, Repeatable, Timestamp, TimestampInput } from './schemas.ts'
+import { PRIORITIES } from './test-case-schemas.ts'
 
 /** In this order, the status of a milestone with sub-milestones is the first one that a sub-milestone has. */
 export const MILESTONE_STATUSES = ['active', 'completed', 'archived'] as const
@@ -176,17 +177,21 @@ export const BurnUp = Type.Object(
 )
 export type BurnUp = Static<typeof BurnUp>
 
-/** Most blockers of one response. */
-export const MAX_BLOCKERS = 100
+export const BLOCKER_STATUSES = ['failed', 'blocked'] as const
+
+/** Values of the filter by priority; `any` includes results whose test case was deleted. */
+export const BLOCKER_PRIORITIES = [...PRIORITIES, 'any'] as const
 
 export const Blocker = Type.Object({
   run_id: Type.String({ description: 'Run of the result.' }),
   run_name: Type.String({ description: 'Name of the run.' }),
   result_id: Type.String({ description: 'Result id.' }),
-  test_case_id: Type.String({ description: 'Test case id.' }),
+  test_case_id: Nullable(Type.String({ description: 'Test case id; null if the test case was deleted.' })),
   title: Type.String({ description: 'Title of the test case.' }),
-  priority: OneOf(['critical', 'high'], { description: 'Priority of the test case.' }),
-  status: OneOf(['failed', 'blocked'], { description: 'Status of the result.' }),
+  priority: Nullable(
+    OneOf(PRIORITIES, { description: 'Priority of the test case; null if the test case was deleted.' }),
+  ),
+  status: OneOf(BLOCKER_STATUSES, { description: 'Status of the result.' }),
   note_line: Nullable(Type.String({ description: 'First line of the note, up to 200 characters.' })),
 })
 export type Blocker = Static<typeof Blocker>
@@ -341,14 +346,32 @@ export const listMilestoneBlockers = {
     operationId: 'listMilestoneBlockers',
     tags,
     summary: 'List the blockers of a milestone',
-    description: `Returns the failed and blocked results of test cases with critical or high priority in the linked runs of the milestone and of its sub-milestones: critical ones first, up to ${MAX_BLOCKERS}.`,
+    description:
+      'Returns the failed and blocked results of test cases with critical or high priority in the linked runs of the milestone and of its sub-milestones, critical ones first. With `status` and `priority`, it returns exactly the results that the readiness counts.',
     params: MilestoneParams,
+    querystring: Type.Object({
+      status: Type.Optional(
+        Repeatable(
+          OneOf(BLOCKER_STATUSES, { description: 'Status.' }),
+          'Return only results with this status, or with one of these statuses if the parameter is repeated.',
+          BLOCKER_STATUSES.length,
+        ),
+      ),
+      priority: Type.Optional(
+        Repeatable(
+          OneOf(BLOCKER_PRIORITIES, { description: 'Priority.' }),
+          'Return results of test cases with this priority, or with one of these priorities if the parameter is repeated; `critical` and `high` by default. `any` returns all, also those whose test case was deleted.',
+          BLOCKER_PRIORITIES.length,
+        ),
+      ),
+      page: PageQuery.page,
+      per_page: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'Blockers on a page.' }),
+      ),
+    }),
     response: {
       200: {
-        ...Type.Object({
-          data: Type.Array(Blocker),
-          meta: Type.Object({ total: count('All blockers.') }),
-        }),
+        ...Page(Blocker),
         examples: [
           {
             data: [
@@ -363,11 +386,11 @@ export const listMilestoneBlockers = {
                 note_line: 'The total is wrong',
               },
             ],
-            meta: { total: 1 },
+            meta: { page: 1, per_page: 100, total: 1 },
           },
         ],
       },
-      ...problems(401, 403, 404, 429),
+      ...problems(400, 401, 403, 404, 429),
     },
   },
 } as const satisfies Endpoint

@@ -185,6 +185,9 @@ export const listRuns = {
     querystring: Type.Object({
       status: Type.Optional(OneOf(RUN_STATUSES, { description: 'Return only runs with this status.' })),
       milestone_id: Type.Optional(Id('Return only runs of this milestone.')),
+      sub_milestones: Type.Optional(
+        Type.Boolean({ description: 'With `milestone_id`: return the runs of its sub-milestones, too.' }),
+      ),
       run_key: Type.Optional(Key('Return only the run with this key.')),
       search: Type.Optional(
         Type.String({

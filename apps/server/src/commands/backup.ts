@@ -3,12 +3,14 @@ import { basename, dirname, resolve } from 'node:path'
 import pg from 'pg'
 
 import type { Config } from '../config.ts'
+import { recordAudit, SYSTEM_ACTOR } from '../features/audit/record-audit.ts'
 import { BackupError } from '../platform/backup/backup-error.ts'
 import { removeIncompleteFiles } from '../platform/backup/create-file-atomically.ts'
 import { type CompleteBackup, type ReadOptions, verifyBackup } from '../platform/backup/read-backup.ts'
 import { requireRestorableBackup, restoreBackup } from '../platform/backup/restore-backup.ts'
 import { writeBackup } from '../platform/backup/write-backup.ts'
-import { createClient } from '../platform/database/connect.ts'
+import { createClient, type Database, toDatabase } from '../platform/database/connect.ts'
+import { hasPendingMigrations } from '../platform/database/migrate.ts'
 import { openDatabaseToRestore, openServiceDatabase } from './open-service-database.ts'
 
 export const BACKUP_HELP = `  admin backup <file>           writes all data to a new file
@@ -85,6 +87,9 @@ async function backUp(config: Config, file: string, { signal, showProgress }: Ba
       signal,
       onProgress: ({ table, bytes: copied }) => showProgress(`Copying ${table}: ${formatBytes(copied)} in total`),
     })
+    // The schema of an earlier version may have no audit log.
+    if (!(await hasPendingMigrations(db)))
+      await recordCommand(db, 'instance.back_up', { command: 'admin backup', file })
     return (
       `Wrote ${formatCount(rowCount)} rows of ${tableCount} tables to ${file} (${formatBytes(bytes)}).\n` +
       'It contains password hashes and personal data: store it encrypted.'
@@ -100,12 +105,30 @@ async function restore(config: Config, file: string, options: BackupCommandOptio
   await requireRestorableBackup(file, toReadOptions('Checking', options))
   const { connection, close } = await openDatabaseToRestore(config)
   try {
-    const backup = await restoreBackup(connection, file, toReadOptions('Restoring', options))
+    const backup = await restoreBackup(connection, file, {
+      ...toReadOptions('Restoring', options),
+      beforeCommit: (client, { header }) => {
+        const detail = { command: 'admin restore', file, backup_created_at: header.created_at }
+        return recordCommand(toDatabase(client), 'instance.restore', detail)
+      },
+    })
     return `Restored ${file}.\n${describeBackup(backup)}`
   } finally {
     await close()
   }
 }
+
+/** Only the name of the file is recorded: other administrators need not know the directories of the server. */
+const recordCommand = (
+  db: Database,
+  action: 'instance.back_up' | 'instance.restore',
+  { file, ...detail }: { command: string; file: string; backup_created_at?: string },
+): Promise<void> =>
+  recordAudit(db, SYSTEM_ACTOR, {
+    action,
+    subject: { kind: 'instance', id: null, name: 'Database' },
+    detail: { ...detail, file: basename(file) },
+  })
 
 const toReadOptions = (activity: string, { signal, showProgress }: BackupCommandOptions): ReadOptions => ({
   signal,

@@ -7,9 +7,12 @@ import {
 /** The last migration that was written before servers were upgraded one after the other. */
 export const LAST_FREE_MIGRATION = '0035_assignments'
 
-/** Tables with up to millions of rows: what reads them all or blocks writes takes too long. */
+/**
+ * Tables with up to millions of rows: what reads them all or blocks writes takes too long. Sessions and users are not among
+ * them, because there are only as many as there are people and browsers.
+ */
 const GROWING_TABLES =
-  'audit_log automation_keys result_changes sessions suite_errors test_cases test_links test_outcomes test_results tests'.split(
+  'audit_log automation_keys result_changes suite_errors test_cases test_links test_outcomes test_results tests'.split(
     ' ',
   )
 

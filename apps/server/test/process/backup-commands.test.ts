@@ -145,6 +145,14 @@ describe('admin commands that are interrupted', () => {
       expect([exitCode, stderr]).toEqual(signal === 'SIGKILL' ? [null, ''] : [1, 'Canceled.\n'])
       await expect.poll(() => listServiceTables(target), { timeout: 30_000 }).toEqual([])
       expect((await runCommand(['admin', 'restore', file], settings)).exitCode).toBe(0)
+      // The restore is recorded in the audit log, and nothing else differs.
+      const removed = await query<{ detail: object }>(
+        target,
+        `delete from audit_log where action = 'instance.restore' returning detail`,
+      )
+      expect(removed).toEqual([{ detail: expect.objectContaining({ command: 'admin restore', file: 'backup.gz' }) }])
+      const entries = await query(source, `delete from audit_log where action = 'instance.back_up' returning detail`)
+      expect(entries).toEqual([{ detail: { command: 'admin backup', file: 'backup.gz' } }])
       expect(await readDigests(target)).toEqual(await readDigests(source))
     },
   )

@@ -32,7 +32,7 @@ export function applyLiveEvent(queryClient: QueryClient, projectId: string | und
     refresh(queryKeys.allRuns(projectId))
     refresh(queryKeys.projects())
     refresh(queryKeys.activity(projectId))
-    refresh(queryKeys.unstableCases(projectId))
+    refresh(queryKeys.allUnstableCases(projectId))
     for (const id of event.data.ids) refresh(queryKeys.run(id))
   }
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Outlet, ScrollRestoration, useNavigate } from 'react-router'
 
 import { paths } from '../paths.ts'
@@ -8,6 +8,7 @@ import { useKeys } from '../use-keys.ts'
 import { AppHeader } from './app-header.tsx'
 import styles from './app-shell.module.css'
 import { Confirmation } from './confirmation.tsx'
+import { type HeldTyping, holdTyping } from './hold-typing.ts'
 import { ProjectRail } from './project-rail.tsx'
 import { SessionEnded } from './session-ended.tsx'
 import { SessionProvider } from './session-provider.tsx'
@@ -34,11 +35,15 @@ export const AppShell = () => (
 function Frame() {
   const [isGuideOpen, setIsGuideOpen] = useState(false)
   const { isInProject } = useShellProject()
-  const [isPaletteOpen, setIsPaletteOpen] = useState(false)
+  /** While the palette is open: what is typed before its field has the focus. */
+  const [held, setHeld] = useState<HeldTyping | null>(null)
+  useEffect(() => () => void held?.release(), [held])
+  const closePalette = () => setHeld(null)
+  const openPalette = () => setHeld(held ?? holdTyping(closePalette, window))
   const navigate = useNavigate()
   useKeys({
     guide: () => setIsGuideOpen(true),
-    palette: () => setIsPaletteOpen(true),
+    palette: openPalette,
     goToWork: () => void navigate(paths.work()),
   })
   useFocusOnNavigation()
@@ -47,14 +52,16 @@ function Frame() {
       <button type="button" className={styles.skip} onClick={focusContent}>
         Skip to the content
       </button>
-      <AppHeader onOpenKeyGuide={() => setIsGuideOpen(true)} onOpenPalette={() => setIsPaletteOpen(true)} />
+      <AppHeader onOpenKeyGuide={() => setIsGuideOpen(true)} onOpenPalette={openPalette} />
       <div className={styles.body}>
         {isInProject && <ProjectRail />}
         <div className={styles.content}>
           <Outlet />
         </div>
       </div>
-      {isPaletteOpen && <Palette onClose={() => setIsPaletteOpen(false)} onOpenKeyGuide={() => setIsGuideOpen(true)} />}
+      {held !== null && (
+        <Palette takeTyped={held.release} onClose={closePalette} onOpenKeyGuide={() => setIsGuideOpen(true)} />
+      )}
       {isGuideOpen && <KeyGuide onClose={() => setIsGuideOpen(false)} />}
     </div>
   )

@@ -1,53 +1,12 @@
-import { getMe, type Me } from '@caseward/client/endpoints'
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-
-import { outboxApi } from '../api.ts'
 import { useOutbox } from '../outbox/use-outbox.ts'
-import { queryKeys } from '../query-keys.ts'
-import { request } from '../request-failed.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
-import { setSessionEnded, useSessionEnded } from './session-state.ts'
+import { useSessionEnded } from './session-state.ts'
 
-const SessionEndedDialog = lazyPart(async () => (await import('./session-ended-dialog.tsx')).SessionEndedDialog)
-
-/** How often the page looks whether somebody has signed in, in milliseconds. */
-const CHECK_MS = 5000
+const SignInAgain = lazyPart(async () => (await import('./sign-in-again.tsx')).SignInAgain)
 
 /** Says that the session has ended. */
 export function SessionEnded() {
   const [, { phase }] = useOutbox()
   const hasEnded = useSessionEnded()
   return hasEnded || phase === 'session-ended' ? <SignInAgain /> : null
-}
-
-/** Goes on by itself once the same user has signed in, in another tab. */
-function SignInAgain() {
-  const [outbox, { waitingCount }] = useOutbox()
-  const [isHidden, setIsHidden] = useState(false)
-  const queryClient = useQueryClient()
-
-  useEffect(() => {
-    const check = async () => {
-      try {
-        const { data } = await request(outboxApi, getMe)
-        if (data.data.id !== queryClient.getQueryData<Me>(queryKeys.me())?.id) return location.reload()
-        setSessionEnded(false)
-        outbox.retryNow()
-        await queryClient.invalidateQueries()
-      } catch {
-        // Nobody has signed in yet, or the server does not answer.
-      }
-    }
-    const timer = setInterval(() => void check(), CHECK_MS)
-    const onFocus = () => void check()
-    window.addEventListener('focus', onFocus)
-    return () => {
-      clearInterval(timer)
-      window.removeEventListener('focus', onFocus)
-    }
-  }, [outbox, queryClient])
-
-  if (isHidden) return null
-  return <SessionEndedDialog waitingCount={waitingCount} onClose={() => setIsHidden(true)} />
 }

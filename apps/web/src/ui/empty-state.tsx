@@ -23,8 +23,8 @@ interface EmptyStateProps {
   children?: ReactNode
   /** Buttons for what can be done here, the main one first. */
   actions?: ReactNode
-  /** The page of the user guide about what belongs here. */
-  help?: HelpPageName
+  /** The page of the user guide about what belongs here; null where the page of the app has a link to it already. */
+  help: HelpPageName | null
 }
 
 /** Takes the place of a list without rows: what belongs here, and how to begin. */
@@ -34,6 +34,6 @@ export const EmptyState = ({ drawing, title, headingLevel = 2, children, actions
     {headingLevel === 1 ? <h1 className={styles.title}>{title}</h1> : <h2 className={styles.title}>{title}</h2>}
     {children !== undefined && <p className={styles.text}>{children}</p>}
     {actions !== undefined && <div className={styles.actions}>{actions}</div>}
-    {help !== undefined && <HelpLink page={help} />}
+    {help !== null && <HelpLink page={help} />}
   </div>
 )

@@ -31,7 +31,7 @@ export function adminRoutes(app: App, deps: Deps): void {
 
   app.route({
     ...contract.deleteUser,
-    onRequest: (request) => requireRecentConfirmation({ db }, request),
+    onRequest: (request) => requireRecentConfirmation(deps, request),
     handler: async (request, reply) => {
       await deleteUser(db, getActor(request), request.params.user_id).finally(principalCache.clear)
       return reply.code(204).send(null)

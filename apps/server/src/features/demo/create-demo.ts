@@ -3,12 +3,14 @@ import { sql } from 'kysely'
 import type { ProjectRef, RunRef } from '../../access/project-cache.ts'
 import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { conflictProblem } from '../../platform/http/problems.ts'
 import { assignToPeople } from '../assignments/assign-results.ts'
 import type { AuditActor } from '../audit/record-audit.ts'
 import { ensureFolders } from '../folders/ensure-folders.ts'
 import { insertMember, lockMembers } from '../members/members.queries.ts'
 import { insertMilestone, updateMilestone } from '../milestones/milestones.queries.ts'
 import { createProject } from '../projects/create-project.ts'
+import { deleteProject } from '../projects/delete-project.ts'
 import { type ProjectRow, selectProject } from '../projects/projects.queries.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { writeResults } from '../results/write-results.ts'
@@ -27,6 +29,8 @@ const DAY_MS = 86_400_000
 const SESSION_SIZE = 12
 const PREFIX = 'WEB'
 export const DEMO_NAME = 'Web shop (demo)'
+/** While it is created: a demo with this name is one that a server could not finish. */
+export const UNFINISHED_DEMO_NAME = 'Web shop (demo, being created)'
 
 export interface DemoTeam {
   adminId: string
@@ -47,24 +51,44 @@ interface Demo extends DemoTeam {
 
 /**
  * Creates a project that shows what the product can do: 300 test cases in folders, milestones, and runs by hand and from CI
- * over the last six weeks.
+ * over the last six weeks. Nothing is left of a demo that cannot be finished.
+ * @param onMembersChange called when users get or lose access to the project
+ * @throws {Problem} 409 when the project was deleted meanwhile
  */
 export async function createDemo(
   deps: Pick<Deps, 'db' | 'announcer'>,
   actor: AuditActor,
   team: DemoTeam,
+  onMembersChange = () => {},
 ): Promise<ProjectRow> {
   const { db } = deps
-  const now = Date.now()
-  const toTime = (day: number) => new Date(now + day * DAY_MS)
-  const row = await createProject(db, actor, {
-    name: DEMO_NAME,
+  const { id } = await createProject(db, actor, {
+    name: UNFINISHED_DEMO_NAME,
     prefix: PREFIX,
     description:
       'An example with test cases, runs and milestones. Delete it in the settings when you no longer need it.',
     adminId: team.adminId,
   })
-  const project = { id: row.id, prefix: PREFIX }
+  try {
+    // From now on its admin sees the project, and can delete it.
+    onMembersChange()
+    await fillDemo(deps, id, team)
+    const project = await selectProject(db, id)
+    if (project !== undefined) return project
+  } catch (error) {
+    // Null when somebody else has deleted it, which is why the rest failed.
+    if ((await deleteProject(db, actor, id)) !== null) throw error
+  } finally {
+    onMembersChange()
+  }
+  throw conflictProblem('demo_deleted', 'The demo project was deleted while it was created. Create another one.')
+}
+
+async function fillDemo(deps: Demo['deps'], projectId: string, team: DemoTeam): Promise<void> {
+  const { db } = deps
+  const now = Date.now()
+  const toTime = (day: number) => new Date(now + day * DAY_MS)
+  const project = { id: projectId, prefix: PREFIX }
   const { cases, milestoneIds } = await db.transaction().execute(async (tx) => {
     await lockMembers(tx, project.id)
     for (const userId of team.testerIds) await insertMember(tx, { projectId: project.id, userId, role: 'member' })
@@ -76,8 +100,7 @@ export async function createDemo(
   })
   const demo: Demo = { ...team, deps, project, cases, milestoneIds, random: createRandom(24), toTime }
   for (const run of demoRuns) await (run.kind === 'manual' ? executeByHand(demo, run) : executeNightly(demo, run))
-  await backdate(db, project.id, toTime(-60))
-  return (await selectProject(db, project.id)) ?? row
+  await finishDemo(db, project.id, toTime(-60))
 }
 
 async function insertCases(tx: Database, project: ProjectRef, adminId: string): Promise<NumberedCase[]> {
@@ -218,13 +241,21 @@ async function setTimes(
     .execute()
 }
 
-/** Lets the project, its milestones and its test cases be older than its runs. */
-async function backdate(db: Database, projectId: string, at: Date): Promise<void> {
-  await db.updateTable('projects').set({ created_at: at }).where('id', '=', projectId).execute()
-  await db.updateTable('milestones').set({ created_at: at }).where('project_id', '=', projectId).execute()
-  await db
-    .updateTable('test_cases')
-    .set({ created_at: at, updated_at: at })
-    .where('project_id', '=', projectId)
-    .execute()
+/** Gives the project its name, and lets it, its milestones and its test cases be older than its runs. */
+async function finishDemo(db: Database, projectId: string, createdAt: Date): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    // Requests that change test cases lock the project first, too: otherwise both could wait for each other.
+    await requireLockedProject(tx, projectId)
+    await tx
+      .updateTable('projects')
+      .set({ name: DEMO_NAME, created_at: createdAt })
+      .where('id', '=', projectId)
+      .execute()
+    await tx.updateTable('milestones').set({ created_at: createdAt }).where('project_id', '=', projectId).execute()
+    await tx
+      .updateTable('test_cases')
+      .set({ created_at: createdAt, updated_at: createdAt })
+      .where('project_id', '=', projectId)
+      .execute()
+  })
 }

@@ -25,8 +25,8 @@ export function demoRoutes(app: App, deps: Deps): void {
         .limit(1)
         .executeTakeFirst()
       if (existing !== undefined) throw demoExistsProblem()
-      const project = await createDemo(deps, getActor(request), { adminId, testerIds: [] })
-      principalCache.clear()
+      const team = { adminId, testerIds: [] }
+      const project = await createDemo(deps, getActor(request), team, () => principalCache.clear())
       return reply.code(201).send({ data: presentProject(project) })
     },
   })

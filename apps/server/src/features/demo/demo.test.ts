@@ -4,7 +4,8 @@ import type { Run } from '@caseward/contract/runs'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeUser } from '@caseward/test-support/users'
-import { describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { demoCases } from './content/demo-cases.ts'
 
@@ -73,6 +74,36 @@ describe('POST /v1/projects/demo', () => {
       .where('note', 'like', 'Step %')
       .execute()
     expect(notes.length).toBeGreaterThan(20)
+  })
+
+  it('leaves nothing of a demo that fails, or that is deleted meanwhile', { timeout: 60_000 }, async () => {
+    const { id: userId, token } = await makeUser(server)
+    const findProjects = () =>
+      server.db
+        .selectFrom('memberships')
+        .innerJoin('projects', 'projects.id', 'memberships.project_id')
+        .select(['projects.id', 'test_case_count'])
+        .where('user_id', '=', userId)
+        .execute()
+    await sql`
+      create function fail_nightly() returns trigger language plpgsql as $$
+      begin
+        if new.run_key = 'nightly-842' then raise exception 'no more runs'; end if;
+        return new;
+      end $$`.execute(server.db)
+    await sql`create trigger fail_nightly before insert on runs for each row execute function fail_nightly()`.execute(
+      server.db,
+    )
+    onTestFinished(async () => void (await sql`drop function fail_nightly cascade`.execute(server.db)))
+    await server.expectProblem(500, 'POST', '/v1/projects/demo', { token })
+    expect(await findProjects()).toEqual([])
+
+    const creation = server.expectProblem(409, 'POST', '/v1/projects/demo', { token })
+    let [project] = await findProjects()
+    while ((project?.test_case_count ?? 0) === 0) [project] = await findProjects()
+    expect((await server.request('DELETE', `/v1/projects/${project?.id}`, { token })).status).toBeLessThan(300)
+    expect((await creation).code).toBe('demo_deleted')
+    expect(await findProjects()).toEqual([])
   })
 
   it('returns 409 for a user who has a demo already', async () => {

@@ -1,10 +1,11 @@
-import { type Blocker, MAX_BLOCKERS } from '@caseward/contract/milestones'
+import { type BLOCKER_PRIORITIES, type Blocker, BLOCKER_STATUSES } from '@caseward/contract/milestones'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { type ColumnsOf, defineColumns } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
 import { isUuid } from '../../platform/http/ids.ts'
+import type { PageRange } from '../../platform/http/pagination.ts'
 import { toJsonString, toPlainJsonString } from '../../platform/http/json-text.ts'
 import { resultFields } from '../results/result-columns.ts'
 import { NOTE_LINE } from '../results/result-rows.ts'
@@ -15,7 +16,7 @@ const fields: ColumnsOf<Blocker, ProjectRef> = {
   run_name: { sql: 'run.name', encode: toJsonString },
   result_id: { sql: 'r.id', encode: toPlainJsonString },
   test_case_id: resultFields.test_case_id,
-  title: { sql: 'c.title', encode: toJsonString },
+  title: { sql: 'coalesce(c.title, r.title)', encode: toJsonString },
   priority: { sql: 'c.priority', encode: toPlainJsonString },
   status: { sql: 'r.status', encode: toPlainJsonString },
   note_line: { sql: NOTE_LINE, encode: toJsonString },
@@ -27,22 +28,40 @@ const SELECT_BLOCKERS = `
   from milestones m
   join runs run on run.project_id = m.project_id and run.milestone_id = m.id and run.failed_count + run.blocked_count > 0
   cross join lateral (
-    select * from test_results
-    where project_id = $1 and run_id = run.id and status in ('failed', 'blocked') and case_number is not null
+    select * from test_results where project_id = $1 and run_id = run.id and status = any(string_to_array($3, ',')::result_status[])
   ) r
-  join test_cases c on c.project_id = $1 and c.number = r.case_number and c.priority in ('critical', 'high')
-  where m.project_id = $1 and (m.id = $2 or m.parent_id = $2)
-  order by c.priority = 'high', r.status, r.run_id desc, r.id limit ${MAX_BLOCKERS}`
+  left join test_cases c on c.project_id = $1 and c.number = r.case_number
+  where m.project_id = $1 and (m.id = $2 or m.parent_id = $2) and ($4 = '' or c.priority = any(string_to_array($4, ',')::test_case_priority[]))
+  order by c.priority, r.status, r.run_id desc, r.id limit $5 offset $6`
 
-/** What stands in the way of a milestone, with its number, as a JSON object; null when there is no such milestone. */
-export async function selectBlockers(db: Database, project: ProjectRef, id: string): Promise<string | null> {
+interface BlockerFilter {
+  status?: readonly Blocker['status'][] | undefined
+  priority?: readonly (typeof BLOCKER_PRIORITIES)[number][] | undefined
+}
+
+/** What stands in the way of a milestone, a page as a JSON array with the number of all; null without the milestone. */
+export async function selectBlockers(
+  db: Database,
+  project: ProjectRef,
+  id: string,
+  { status = BLOCKER_STATUSES, priority = ['critical', 'high'] }: BlockerFilter,
+  { limit, offset }: Pick<PageRange, 'limit' | 'offset'>,
+): Promise<{ items: string; total: number } | null> {
   if (!isUuid(id)) return null
-  const rows = await runTextQuery(db, { text: SELECT_BLOCKERS, values: [project.id, id], useCustomPlan: true })
+  const priorities = priority.includes('any') ? '' : priority.join()
+  const select = async (...range: [limit: number, offset: number]) =>
+    await runTextQuery(db, {
+      text: SELECT_BLOCKERS,
+      values: [project.id, id, status.join(), priorities, ...range],
+      useCustomPlan: true,
+    })
+  const rows = await select(limit, offset)
   if (rows.length === 0) {
     const text = 'select from milestones where project_id = $1 and id = $2'
     const found = await runTextQuery(db, { text, values: [project.id, id] })
     if (found.length === 0) return null
   }
-  const items = rows.map((row) => columns.toJson(row, project)).join(',')
-  return `{"data":[${items}],"meta":{"total":${rows[0]?.at(-1) ?? '0'}}}`
+  // A page after the last one has no row that knows the number of all.
+  const [counted] = rows.length === 0 ? await select(1, 0) : rows
+  return { items: `[${rows.map((row) => columns.toJson(row, project)).join()}]`, total: Number(counted?.at(-1) ?? 0) }
 }

@@ -31,8 +31,36 @@ describe('GET /v1/projects/:project_id/milestones/:milestone_id/blockers', () =>
         { test_case_id: 'WEB-4', priority: 'critical', status: 'blocked', run_name: 'Part', run_id: other.id },
         { test_case_id: 'WEB-2', priority: 'high', status: 'failed', run_name: 'Own', note_line: 'Wrong' },
       ],
-      meta: { total: 2 },
+      meta: { page: 1, per_page: 100, total: 2 },
     })
+    const list = async (query: string) => {
+      const url = `${path}/${parent.id}/blockers?${query}`
+      const { body: page } = await server.request<{ data: Blocker[]; meta: { total: number } }>('GET', url, { token })
+      return { ids: page.data.map(({ test_case_id: id }) => id), total: page.meta.total }
+    }
+    expect(await list('status=failed&priority=any')).toEqual({ ids: ['WEB-2', 'WEB-1'], total: 2 })
+    expect(await list('status=failed&priority=critical')).toEqual({ ids: [], total: 0 })
+    expect(await list('status=blocked&status=failed&priority=low&priority=critical')).toEqual({
+      ids: ['WEB-4', 'WEB-1'],
+      total: 2,
+    })
+    expect(await list('priority=any&per_page=2&page=2')).toEqual({ ids: ['WEB-1'], total: 3 })
+    expect(await list('priority=any&per_page=2&page=9')).toEqual({ ids: [], total: 3 })
+  })
+
+  it('lists the results of deleted test cases only if they are asked for', async () => {
+    const { project, token, path, make, link } = await makeMilestoneScenario(server, 1)
+    const { id } = await make()
+    await link(id, 0)
+    const runs = await server.request<{ data: { id: string }[] }>('GET', `/v1/projects/${project.id}/runs`, { token })
+    const result = `/v1/runs/${runs.body.data[0]?.id}/results/WEB-1`
+    expect((await server.request('PUT', result, { token, body: { status: 'failed' } })).status).toBe(200)
+    const testCase = `/v1/projects/${project.id}/test-cases/WEB-1`
+    expect((await server.request('DELETE', testCase, { token })).status).toBe(200)
+    const list = async (query: string) =>
+      (await server.request<{ data: Blocker[] }>('GET', `${path}/${id}/blockers${query}`, { token })).body.data
+    expect(await list('')).toEqual([])
+    expect(await list('?priority=any')).toMatchObject([{ test_case_id: null, priority: null, status: 'failed' }])
   })
 
   it('is empty without blockers, and 404 without the milestone', async () => {
@@ -40,7 +68,7 @@ describe('GET /v1/projects/:project_id/milestones/:milestone_id/blockers', () =>
     const { id } = await make()
     expect((await server.request('GET', `${path}/${id}/blockers`, { token })).body).toEqual({
       data: [],
-      meta: { total: 0 },
+      meta: { page: 1, per_page: 100, total: 0 },
     })
     await server.expectProblem(404, 'GET', `${path}/019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01/blockers`, { token })
   })

@@ -1,7 +1,7 @@
 import * as contract from '@caseward/contract/milestones'
 
 import type { Deps } from '../../deps.ts'
-import { parsePage } from '../../platform/http/pagination.ts'
+import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireProject } from '../../access/request.ts'
 import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
@@ -75,9 +75,12 @@ export function milestonesRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.listMilestoneBlockers,
     handler: async (request, reply) => {
-      const blockers = await selectBlockers(db, requireProject(request), request.params.milestone_id)
+      const { status, priority, page: number, per_page = 100 } = request.query
+      const page = parsePage({ ...(number === undefined ? {} : { page: number }), per_page })
+      const project = requireProject(request)
+      const blockers = await selectBlockers(db, project, request.params.milestone_id, { status, priority }, page)
       if (blockers === null) throw notFoundProblem('milestone')
-      return sendJson(reply, blockers)
+      return sendJson(reply, formatJsonPage(blockers, page))
     },
   })
 

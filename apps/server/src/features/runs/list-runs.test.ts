@@ -93,13 +93,21 @@ describe('GET /v1/projects/:project_id/runs', () => {
   it('filters by milestone, and returns nothing for an unknown one', async () => {
     const project = await makeProject(server)
     const { id: milestone } = await makeMilestone(server, project)
-    const [first] = await makeRuns(project, ['a', 'b'])
+    const [first, second] = await makeRuns(project, ['a', 'b'])
     const patched = await server.request('PATCH', `/v1/runs/${first?.id}`, {
       token: project.admin.token,
       body: { milestone_id: milestone },
     })
     expect(patched.status).toBe(200)
     expect(names(await list(project, `?milestone_id=${milestone}`))).toEqual(['a'])
+    const { id: parent } = await makeMilestone(server, project)
+    const moved = await server.request('PATCH', `/v1/runs/${second?.id}`, {
+      token: project.admin.token,
+      body: { milestone_id: (await makeMilestone(server, project, { parent_id: parent })).id },
+    })
+    expect(moved.status).toBe(200)
+    expect(names(await list(project, `?milestone_id=${parent}`))).toEqual([])
+    expect(names(await list(project, `?milestone_id=${parent}&sub_milestones=true`))).toEqual(['b'])
     for (const id of [uuidv7(), 'nonsense']) {
       expect(await list(project, `?milestone_id=${id}`)).toEqual({
         data: [],

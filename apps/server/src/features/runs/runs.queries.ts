@@ -18,7 +18,7 @@ export async function selectRuns(
   filters: Filters,
   { limit, offset }: PageRange,
 ): Promise<JsonItems | null> {
-  const conditions = buildConditions(filters)
+  const conditions = buildConditions(projectId, filters)
   if (conditions === null) return { items: '[]', total: 0 }
   const where = sql.join([sql`r.project_id = ${projectId}`, ...conditions], sql` and `)
   const count = conditions.length === 0 ? sql`p.run_count` : sql`(select count(*) from runs r where ${where})`
@@ -30,11 +30,14 @@ export async function selectRuns(
 }
 
 /** The filters as conditions; null when nothing can match. */
-function buildConditions(filters: Filters): RawBuilder<unknown>[] | null {
+function buildConditions(projectId: string, filters: Filters): RawBuilder<unknown>[] | null {
   const { status, milestone_id: milestoneId, run_key: runKey, search, created_since: createdSince } = filters
   const conditions: RawBuilder<unknown>[] = []
   if (milestoneId !== undefined && !isUuid(milestoneId)) return null
-  if (milestoneId !== undefined) conditions.push(sql`r.milestone_id = ${milestoneId}`)
+  if (milestoneId !== undefined && filters.sub_milestones === true) {
+    conditions.push(sql`r.milestone_id in (
+      select id from milestones where project_id = ${projectId} and (id = ${milestoneId} or parent_id = ${milestoneId}))`)
+  } else if (milestoneId !== undefined) conditions.push(sql`r.milestone_id = ${milestoneId}`)
   if (runKey !== undefined) conditions.push(sql`r.run_key = ${runKey}`)
   if (status !== undefined) conditions.push(sql`r.status = ${status}`)
   if (search !== undefined && search !== '') conditions.push(sql`r.name ilike ${toLikePattern(search)}`)

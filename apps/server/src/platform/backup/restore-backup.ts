@@ -33,6 +33,11 @@ export async function requireRestorableBackup(file: string, options: ReadOptions
   return backup
 }
 
+export interface RestoreOptions extends ReadOptions {
+  /** Runs in the transaction of the restore, when the database is migrated. */
+  beforeCommit?(client: pg.ClientBase, backup: CompleteBackup): Promise<void>
+}
+
 /**
  * Restores a backup into an empty database, in one transaction, and migrates it to this version. Call
  * {@link requireRestorableBackup} first.
@@ -41,7 +46,7 @@ export async function requireRestorableBackup(file: string, options: ReadOptions
 export async function restoreBackup(
   connection: pg.PoolConfig,
   file: string,
-  options: ReadOptions = {},
+  options: RestoreOptions = {},
 ): Promise<CompleteBackup> {
   const client = new pg.Client({ ...connection, application_name: 'caseward restore' })
   // A broken connection rejects its own query.
@@ -58,6 +63,7 @@ export async function restoreBackup(
     await requireEmptyDatabase(client)
     const backup = await loadBackup(client, file, options)
     await migrateInTransaction(client)
+    await options.beforeCommit?.(client, backup)
     await client.query('analyze')
     options.signal?.throwIfAborted()
     await client.query('commit')

@@ -86,6 +86,18 @@ describe('BACKUP_DIR', () => {
     expect(server.logged.some((line) => line.includes('wrote a backup'))).toBe(true)
   })
 
+  it('adds the time of the newest backup to the metrics, 0 before the first one', async () => {
+    const backupDir = await createTemporaryDirectory()
+    const { url } = await startServerForTest({ backupDir })
+    const readMetric = async () =>
+      /^caseward_newest_backup_timestamp_seconds (.*)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]
+    expect(await readMetric()).toBe('0')
+    for (const time of ['2026-11-02T00-00-00', '2026-11-03T06-30-00']) {
+      await writeFile(join(backupDir, `caseward-${time}Z.backup.gz`), '')
+    }
+    expect(await readMetric()).toBe(String(Date.parse('2026-11-03T06:30:00Z') / 1000))
+  })
+
   it('logs why a backup could not be made', async () => {
     const file = join(await createTemporaryDirectory(), 'file')
     await writeFile(file, '')

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { FastifyBaseLogger } from 'fastify'
@@ -8,6 +8,7 @@ import type { ScheduledJob } from '../jobs/scheduled-jobs.ts'
 import { BackupError, toFileError } from './backup-error.ts'
 import { BACKUP_SCHEDULES } from './backup-schedules.ts'
 import { removeIncompleteFiles } from './create-file-atomically.ts'
+import { isScheduledBackup, listBackups } from './list-backups.ts'
 import { writeBackup } from './write-backup.ts'
 
 export interface ScheduledBackupOptions {
@@ -71,9 +72,7 @@ async function writeScheduledBackup(
 const formatFileName = (time: Date): string =>
   `caseward-${time.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup.gz`
 
-const isScheduledBackup = (name: string): boolean => /^caseward-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup\.gz$/.test(name)
-
 async function deleteOldestBackups(directory: string, keep: number): Promise<void> {
-  const names = (await readdir(directory)).filter(isScheduledBackup).toSorted()
+  const names = await listBackups(directory)
   for (const name of names.slice(0, -keep)) await rm(join(directory, name), { force: true })
 }

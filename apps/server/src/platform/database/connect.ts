@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 
 import { openPool } from './pool.ts'
@@ -59,6 +59,14 @@ export function connect(
   pools.set(db, pool)
   connections.set(db, connection)
   return { db, close }
+}
+
+/** Returns the transaction that a client has begun as one of the service. */
+export function toDatabase(client: pg.ClientBase): Database {
+  // Kysely takes the one connection again and again.
+  const connection = { query: client.query.bind(client), release() {} } as PostgresPoolClient
+  const pool = { connect: async () => connection, end: async () => {} }
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 }
 
 /** The code of `raise warning`. The warning of a PostgreSQL that crashes has another one. */

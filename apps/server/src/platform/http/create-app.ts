@@ -25,6 +25,8 @@ export interface HttpSettings {
   logRequests: 'all' | 'errors'
   /** The time in which a request must arrive completely. */
   requestTimeoutSeconds: number
+  /** Where scheduled backups are, or null without them. */
+  backupDir: string | null
 }
 
 export interface AppDeps {
@@ -66,7 +68,7 @@ export function createApp(
   callBeforeSend(app)
   compressResponses(app)
   parseJsonBodies(app, requestBodies)
-  metricsRoutes(app)
+  metricsRoutes(app, settings)
   healthRoutes(app, { db, stopSignal, isDatabaseDiskFull })
   return app
 }

@@ -1,10 +1,14 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
+import { findNewestBackupTime } from '../backup/list-backups.ts'
 import { memoizeByLabels } from './request-labels.ts'
 import type { App } from './app.ts'
 
-/** `/metrics` for Prometheus: Node's metrics, and the duration of requests by route, method and status. */
-export function metricsRoutes(app: App): void {
+/**
+ * `/metrics` for Prometheus: Node's metrics, the duration of requests by route, method and status, and the time of the newest
+ * scheduled backup.
+ */
+export function metricsRoutes(app: App, { backupDir }: { backupDir: string | null }): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
@@ -14,6 +18,7 @@ export function metricsRoutes(app: App): void {
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   })
+  if (backupDir !== null) registerBackupMetric(registry, backupDir)
   const getDurationMetric = memoizeByLabels(({ method, route, status }) =>
     duration.labels({ method, route: route ?? 'none', status }),
   )
@@ -25,5 +30,16 @@ export function metricsRoutes(app: App): void {
   })
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
     return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}
+
+function registerBackupMetric(registry: Registry, backupDir: string): void {
+  const newest = new Gauge({
+    name: 'caseward_newest_backup_timestamp_seconds',
+    help: 'When the newest backup in BACKUP_DIR was begun, in seconds since 1970; 0 without one',
+    registers: [registry],
+    async collect() {
+      newest.set(((await findNewestBackupTime(backupDir))?.getTime() ?? 0) / 1000)
+    },
   })
 }

@@ -4,6 +4,7 @@ import { Navigate, useParams } from 'react-router'
 
 import { queries } from '../../api.ts'
 import { ACCOUNT_PAGES, type AccountPage as Page, paths } from '../../paths.ts'
+import { PageHeading } from '../../ui/page-heading.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import { NotFoundPage } from '../not-found/not-found.page.tsx'
 import styles from '../../ui/form-page.module.css'
@@ -47,7 +48,7 @@ export function AccountPage() {
   return (
     <main className={styles.page}>
       <title>{`${labels[page]} · Account · Caseward`}</title>
-      <h1 className={styles.heading}>Account</h1>
+      <PageHeading title="Account" help={page === 'keys' ? 'keys' : 'roles'} />
       <TabLinks
         label="Account"
         tabs={ACCOUNT_PAGES.map((known) => ({

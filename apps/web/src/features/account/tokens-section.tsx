@@ -49,7 +49,7 @@ export function TokensSection() {
       <LoadedPart query={tokens} noun="tokens">
         {(items) =>
           items.length === 0 ? (
-            <EmptyState drawing="tokens" title="No tokens" help="roles">
+            <EmptyState drawing="tokens" title="No tokens" help={null}>
               Programs that use the API on your behalf need one.
             </EmptyState>
           ) : (

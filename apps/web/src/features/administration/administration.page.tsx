@@ -6,6 +6,7 @@ import { queries } from '../../api.ts'
 import { ADMIN_PAGES, type AdminPage, paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageHeading } from '../../ui/page-heading.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import { AuditLog } from '../audit/audit-log.tsx'
 import { NotFoundPage } from '../not-found/not-found.page.tsx'
@@ -38,7 +39,7 @@ export function AdministrationPage() {
     <main className={styles.page}>
       <title>{`${labels[page]} · Administration · Caseward`}</title>
       <header className={styles.header}>
-        <h1>Administration</h1>
+        <PageHeading className={styles.heading} title="Administration" help="administration" />
         <TabLinks
           label="Administration"
           tabs={ADMIN_PAGES.map((known) => ({

@@ -1,7 +1,6 @@
 import type { InstanceSettings } from '@caseward/client/endpoints'
 import { useQuery } from '@tanstack/react-query'
 
-import { HelpLink } from '../../ui/help-link.tsx'
 import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { SaveMessage } from '../../ui/save-message.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
@@ -36,7 +35,6 @@ export function SettingsSection() {
             </p>
             <SaveMessage mutation={update} success="Saved" />
             <QuotasForm stored={{ project_creation: stored, ...quotas }} />
-            <HelpLink page="administration" />
           </>
         )}
       </LoadedPart>

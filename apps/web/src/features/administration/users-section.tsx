@@ -84,6 +84,7 @@ export function UsersSection() {
             <EmptyState
               drawing="search"
               title="No user matches"
+              help={null}
               actions={
                 isFiltered && (
                   <Button onClick={() => change({ q: '', status: 'all' }, 'replace')}>Show all users</Button>

@@ -27,7 +27,7 @@ export const createAuditColumns = ({ isInProject, now }: ColumnsContext): Column
   },
   {
     id: 'actor',
-    head: 'Person',
+    head: 'User',
     width: 176,
     render: ({ actor }) => (
       <span title={[describeActor(actor), actor.email].filter(Boolean).join(', ')}>

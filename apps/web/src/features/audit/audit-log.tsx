@@ -54,6 +54,7 @@ export function AuditLog({ projectId }: { projectId: string | null }) {
             <EmptyState
               drawing="search"
               title={isWrongOrder ? 'The last day is before the first' : 'Nothing was recorded'}
+              help={null}
               actions={
                 hasAuditFilter(view) && <Button onClick={() => change(NO_FILTER, 'replace')}>Clear filters</Button>
               }

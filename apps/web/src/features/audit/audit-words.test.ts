@@ -48,6 +48,8 @@ describe('describeEntry', () => {
       'Changed who can create projects: everyone → administrators only',
     ],
     ['instance.update_settings', {}, 'Changed the settings of this server'],
+    ['instance.back_up', { detail: { file: 'monday.gz' } }, 'Made a backup of all data (monday.gz)'],
+    ['instance.restore', { detail: { file: 'monday.gz' } }, 'Restored all data from a backup (monday.gz)'],
     [
       'invitation.create',
       { ...named('invitation', 'm@example.test'), detail: { role: 'viewer' } },

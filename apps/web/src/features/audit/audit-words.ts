@@ -8,6 +8,8 @@ export type DescribedEntry = Pick<AuditEntry, 'action' | 'actor' | 'subject' | '
 /** The actions as the filter names them. */
 export const actionNames: Readonly<Record<AuditAction, string>> = {
   'folder.delete': 'Folder deleted',
+  'instance.back_up': 'Backup made by hand',
+  'instance.restore': 'Backup restored',
   'instance.update_settings': 'Instance settings changed',
   'invitation.accept': 'Invitation accepted',
   'invitation.create': 'Invitation sent',
@@ -100,6 +102,10 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Deleted ${formatNumberOf(Number(detail['tests']), 'test')} by age`
     case 'run.remove_test_cases':
       return describeRemovedTestCases(name, detail)
+    case 'instance.back_up':
+      return `Made a backup of all data${formatFile(detail['file'])}`
+    case 'instance.restore':
+      return `Restored all data from a backup${formatFile(detail['file'])}`
     case 'instance.update_settings':
       return describeSettings(detail)
     case 'invitation.accept':
@@ -283,3 +289,5 @@ const origins: Readonly<Record<string, string>> = {
 const describeWay = (by: string) => (by === 'sign-in link' ? 'a sign-in link' : by)
 
 const formatOrigin = (by: unknown) => (typeof by === 'string' ? (origins[by] ?? '') : '')
+
+const formatFile = (file: unknown): string => (typeof file === 'string' ? ` (${file})` : '')

@@ -28,7 +28,7 @@ export const EntryDialog = ({ entry, onClose, onFilter }: EntryDialogProps) => (
         </Button>
         {entry.actor.id !== null && (
           <Button size="form" onClick={() => onFilter({ actor: entry.actor.id })}>
-            All by this person
+            All by this user
           </Button>
         )}
       </>

@@ -20,7 +20,7 @@ const list = (fields: Partial<AuditEntry>) =>
 it('lists the exact time, the person, the project and the address', () => {
   expect(listFacts(entry, format)).toEqual([
     { label: 'Time', value: expect.stringMatching(/^Tuesday.* 3 November 2026 at 14:05:09 CET$/) },
-    { label: 'Person', value: 'Ada (ada@example.test)' },
+    { label: 'User', value: 'Ada (ada@example.test)' },
     { label: 'Project', value: 'Web shop' },
     { label: 'IP address', value: '203.0.113.7' },
   ])
@@ -29,7 +29,7 @@ it('lists the exact time, the person, the project and the address', () => {
 it('leaves out what the system does not have', () => {
   const actor = { kind: 'system', id: null, name: 'System', email: null, token_id: null, token_name: null } as const
   const facts = list({ actor, project: null, address: null, detail: { command: 'admin grant' } })
-  expect(Object.keys(facts)).toEqual(['Time', 'Person', 'Command'])
+  expect(Object.keys(facts)).toEqual(['Time', 'User', 'Command'])
 })
 
 it('names the token that was sent, and the user who was changed unless it is the same', () => {

@@ -16,7 +16,7 @@ export function listFacts(
 ): Fact[] {
   const facts: [label: string, value: string | null][] = [
     ['Time', formatExactTime(at, format)],
-    ['Person', withEmail(describeActor(actor), actor.email)],
+    ['User', withEmail(describeActor(actor), actor.email)],
     ['Personal token', actor.token_name],
     // The sentence has the names of all others.
     ['About', subject.kind === 'user' && subject.id !== actor.id ? withEmail(subject.name, subject.email) : null],

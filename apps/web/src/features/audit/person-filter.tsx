@@ -30,14 +30,14 @@ export function PersonFilter({ value, onChange, button, ...props }: PersonFilter
   const people = useQuery({ ...queries.people(props.projectId ?? ''), enabled: props.projectId !== null })
   const known = [...props.actors, ...(people.data ?? []), ...(chosen === null ? [] : [chosen])]
   const name = known.find(({ id }) => id === value)?.name
-  const label = value === null ? 'Everybody' : (name ?? 'One person')
+  const label = value === null ? 'Everybody' : (name ?? 'One user')
   return (
     <Popover
-      label="Person"
+      label="User"
       isOpen={isOpen}
       onOpenChange={setIsOpen}
       trigger={
-        <Button ref={button} className={styles.person} aria-label={`Person: ${label}`} title={label}>
+        <Button ref={button} className={styles.person} aria-label={`User: ${label}`} title={label}>
           <span className={styles.personName}>{label}</span>
           <ChevronDown />
         </Button>
@@ -85,7 +85,7 @@ function PersonPicker({ projectId, actors, value, onChoose }: PersonPickerProps)
   }
   return (
     <div className={styles.picker}>
-      <Field label="Find a person" isLabelHidden>
+      <Field label="Find a user" isLabelHidden>
         {(control) => (
           <input
             {...control}
@@ -107,7 +107,7 @@ function PersonPicker({ projectId, actors, value, onChoose }: PersonPickerProps)
         )}
       </Field>
       {/* oxlint-disable jsx-a11y/no-noninteractive-element-to-interactive-role -- the list of a combobox */}
-      <ul id={`${id}-list`} className={styles.people} role="listbox" aria-label="People">
+      <ul id={`${id}-list`} className={styles.people} role="listbox" aria-label="Users">
         {options.map((person, index) => (
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field has the focus and the keys
           <li

@@ -9,6 +9,7 @@ import { describeFailure } from '../../problems.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
+import { PageHeading } from '../../ui/page-heading.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { NotFoundPage } from '../not-found/not-found.page.tsx'
 import { SettingsTabs } from '../settings/settings-tabs.tsx'
@@ -47,7 +48,7 @@ function ProjectAudit({ project: { id, permissions } }: { project: MyProject }) 
   if (permissions.includes('project:settings')) {
     return (
       <>
-        <h1 className={styles.heading}>Settings</h1>
+        <PageHeading className={styles.heading} title="Settings" help="roles" />
         <div className={styles.tabs}>
           <SettingsTabs projectId={id} current="audit" />
         </div>

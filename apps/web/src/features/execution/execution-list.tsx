@@ -3,6 +3,8 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import { type RefObject, useCallback, useMemo } from 'react'
 
+import { formatSearch } from '../../search-params.ts'
+import { searchSchemas } from '../../search-schemas.ts'
 import { Button } from '../../ui/button.tsx'
 import { Count } from '../../ui/count.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -11,9 +13,9 @@ import { Menu, MenuCheckbox } from '../../ui/menu.tsx'
 import { ProgressLine } from '../../ui/progress-line.tsx'
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
 import { statuses, statusNames } from '../../ui/status/statuses.ts'
-import { AssigneeMenu } from '../assignments/assignee-menu.tsx'
-import { FolderSelect } from '../runs/folder-select.tsx'
+import { ResultFiltersPopover } from '../runs/lazy-result-filters.tsx'
 import { SearchField } from '../runs/search-field.tsx'
+import { noResultFilter } from '../runs/search-results.ts'
 import styles from './execution-list.module.css'
 import type { Execution } from './use-execution.ts'
 
@@ -28,7 +30,7 @@ const getId = ({ id }: ResultRow) => id
 
 /** The test cases of the run that the filter shows. */
 export function ExecutionList({ execution, search, onOpen }: ExecutionListProps) {
-  const { data, shown, current, selection, view, changeView, canExecute } = execution
+  const { data, shown, current, selection, view, changeView, tags, canExecute } = execution
   // The outbox changes with every key, and the rows hardly ever.
   const refusedKey = data.unsent.refused.map(({ resultId }) => resultId).join()
   const refused = useMemo(() => new Set(refusedKey.split(',')), [refusedKey])
@@ -45,7 +47,7 @@ export function ExecutionList({ execution, search, onOpen }: ExecutionListProps)
     ),
     [refused],
   )
-  const hasFilter = view.q !== '' || view.status.length > 0 || view.folder !== null || view.assigned !== null
+  const hasFilter = formatSearch(searchSchemas.execution, view) !== ''
   return (
     <>
       <div className={styles.filters}>
@@ -57,13 +59,7 @@ export function ExecutionList({ execution, search, onOpen }: ExecutionListProps)
           onChange={(q) => changeView({ q })}
         />
         <StatusMenu execution={execution} />
-        <FolderSelect
-          rows={data.stored}
-          folders={data.folders}
-          value={view.folder}
-          onChange={(folder) => changeView({ folder })}
-        />
-        <AssigneeMenu data={data} value={view.assigned} onChange={(assigned) => changeView({ assigned })} />
+        <ResultFiltersPopover data={data} filter={view} tags={tags} onChange={changeView} />
       </div>
       {!data.isComplete && (
         <ProgressLine label="Loading test cases" value={data.total === 0 ? undefined : data.rows.length / data.total} />
@@ -89,14 +85,11 @@ export function ExecutionList({ execution, search, onOpen }: ExecutionListProps)
             <EmptyState
               drawing="search"
               title="No test case matches"
-              actions={
-                <Button onClick={() => changeView({ q: '', status: [], folder: null, assigned: null })}>
-                  Clear the filter
-                </Button>
-              }
+              help="running-tests"
+              actions={<Button onClick={() => changeView(noResultFilter)}>Clear the filter</Button>}
             />
           ) : (
-            <EmptyState drawing="cases" title="This run has no test cases" />
+            <EmptyState drawing="cases" title="This run has no test cases" help="running-tests" />
           )
         }
       />

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'react'
 import type { Search } from '../../search-params.ts'
 import { searchSchemas } from '../../search-schemas.ts'
 import { useSearch } from '../../use-search.ts'
-import { createResultFilter, resolveAssignee } from '../runs/search-results.ts'
+import { collectTags, createResultFilter, resolveAssignee } from '../runs/search-results.ts'
 import type { RunData } from '../runs/use-run-data.ts'
 import { findNextUntested } from './next-untested.ts'
 import { createPlaceKeeper } from './place-keeper.ts'
@@ -18,8 +18,7 @@ export function useExecutionList({ rows, folders, isComplete, myId }: RunData) {
   const viewKey = JSON.stringify({ ...view, assigned: resolveAssignee(view.assigned, myId) })
   const [places] = useState(() => createPlaceKeeper<ResultRow>())
   const matches = useMemo(() => {
-    const { status, q, folder, assigned } = JSON.parse(viewKey) as ExecutionView
-    return createResultFilter(folders, { status, q, folder, assigned, tag: [] })
+    return createResultFilter(folders, JSON.parse(viewKey) as ExecutionView)
   }, [folders, viewKey])
   const shown = useMemo(() => places.filter(viewKey, rows, matches), [places, viewKey, rows, matches])
 
@@ -32,8 +31,12 @@ export function useExecutionList({ rows, folders, isComplete, myId }: RunData) {
     if (firstId !== undefined) queueMicrotask(() => change({ result: firstId }, 'replace'))
   }, [firstId, change])
 
+  const tags = useMemo(() => collectTags(rows), [rows])
+
   return {
     view,
+    /** All that test cases of the run have. */
+    tags,
     changeView: (changes: Partial<ExecutionView>) => change(changes, 'replace'),
     shown,
     current: requested ?? first ?? null,

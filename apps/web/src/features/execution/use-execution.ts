@@ -15,7 +15,7 @@ import { useResultSelection } from './use-result-selection.ts'
 /** Everything that the execution page shows and does. */
 export function useExecution(runId: string) {
   const data = useRunData(runId)
-  const { shown, current, open, view, changeView } = useExecutionList(data)
+  const { shown, current, open, view, changeView, tags } = useExecutionList(data)
   const selection = useResultSelection({ rows: data.rows, shown, currentId: current?.id ?? null, open })
   const details = useResultDetails({ runId, shown, current, selected: selection.selected, unsent: data.unsent })
   const notes = useNotes(runId)
@@ -63,6 +63,7 @@ export function useExecution(runId: string) {
     data,
     view,
     changeView,
+    tags,
     shown,
     current,
     /** From 1; 0 if the filter does not show it. */

@@ -28,10 +28,15 @@ describe('buildTimeline', () => {
 
   it.each([
     ['weeks', '2026-12-20', ['16 Nov', '23 Nov', '30 Nov', '7 Dec', '14 Dec', '21 Dec']],
-    ['months', '2027-03-20', ['Dec 2026', 'Jan 2027', 'Feb 2027', 'Mar 2027']],
+    ['months', '2027-03-20', ['Nov 2026', 'Dec 2026', 'Jan 2027', 'Feb 2027', 'Mar 2027']],
   ])('has ticks for %s', (_, due, labels) => {
     const { ticks } = buildTimeline([make(null, due)], now)
     expect(ticks.map(({ label }) => label)).toEqual(labels)
+  })
+
+  it('leaves out the month in which the scale begins if its label would touch the next', () => {
+    const { ticks } = buildTimeline([make('2026-11-23', '2027-06-15')], now)
+    expect(ticks[0]?.label).toBe('Dec 2026')
   })
 
   it('has few ticks for a hundred years, and a scale without dates', () => {

@@ -19,6 +19,8 @@ export interface Timeline {
 const DAY_MS = 86_400_000
 /** More would touch each other. */
 const MAX_TICKS = 8
+/** Of the range, between two labels. */
+const MIN_GAP = 0.1
 /** Of the range, at both ends. */
 const MARGIN = 0.03
 
@@ -73,11 +75,15 @@ function listTicks(from: number, to: number): { label: string; time: number }[] 
   const step = Math.ceil(days / 30 / MAX_TICKS)
   const start = new Date(from)
   const ticks: { label: string; time: number }[] = []
-  for (let month = 1; ; month += step) {
+  for (let month = 0; ; month += step) {
     const time = Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + month)
-    if (time > to) return ticks
-    ticks.push({ label: monthFormat.format(time), time })
+    if (time > to) break
+    // The month in which the scale begins has its label at the edge.
+    ticks.push({ label: monthFormat.format(time), time: Math.max(time, from) })
   }
+  const [first, second] = ticks
+  const isTooClose = first !== undefined && second !== undefined && second.time - first.time < (to - from) * MIN_GAP
+  return isTooClose ? ticks.slice(1) : ticks
 }
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })

@@ -8,11 +8,12 @@ import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
 import { Time } from '../../ui/time.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { countTested } from '../runs/count-statuses.ts'
+import { priorityNames } from '../test-cases/case-words.ts'
 import type { FullMilestone } from './milestone-queries.ts'
 import styles from './milestone.module.css'
 import { PhaseWord } from './phase-word.tsx'
 
-/** Failed and blocked results of important test cases, each with its run. */
+/** Failed and blocked results, each with the priority of its test case and its run. */
 export const BlockerList = ({ blockers }: { blockers: readonly Blocker[] }) => (
   <ul>
     {blockers.map(({ run_id, run_name, result_id, test_case_id, title, priority, status, note_line }) => (
@@ -22,9 +23,10 @@ export const BlockerList = ({ blockers }: { blockers: readonly Blocker[] }) => (
           <Link
             className={styles.name}
             to={paths.run(run_id, { status: [status], result: result_id })}
-            title={`${test_case_id} ${title}`}
+            title={test_case_id === null ? title : `${test_case_id} ${title}`}
           >
-            <span className={styles.id}>{test_case_id}</span> {title}
+            {test_case_id !== null && <span className={styles.id}>{test_case_id} </span>}
+            {title}
           </Link>
           {note_line !== null && (
             <span className={styles.note} title={note_line}>
@@ -32,7 +34,7 @@ export const BlockerList = ({ blockers }: { blockers: readonly Blocker[] }) => (
             </span>
           )}
         </span>
-        <span className={styles.priority}>{priority === 'critical' ? 'Critical' : 'High'}</span>
+        <span className={styles.priority}>{priority === null ? 'Deleted' : priorityNames[priority]}</span>
         <span className={styles.run} title={run_name}>
           {run_name}
         </span>
@@ -41,7 +43,7 @@ export const BlockerList = ({ blockers }: { blockers: readonly Blocker[] }) => (
   </ul>
 )
 
-/** The runs that are linked to the milestone itself. */
+/** The runs that are linked to the milestone or to one of its sub-milestones. */
 export const LinkedRuns = ({ runs }: { runs: readonly Run[] }) => (
   <ul>
     {runs.map((run) => (

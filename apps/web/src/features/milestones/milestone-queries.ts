@@ -10,6 +10,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { request } from '../../request-failed.ts'
+import type { BlockerListName } from '../../search-schemas.ts'
 
 /** A milestone with everything that the list shows. */
 export type FullMilestone = Required<MilestoneListItem>
@@ -70,11 +71,23 @@ export const burnUpQuery = (project_id: string, milestone_id: string) =>
     refetchInterval: REFRESH_MS,
   })
 
+export const BLOCKERS_PER_PAGE = 50
+
+/** The lists of blockers: those that matter most, and what each part of the readiness sentence counts. */
+const blockerFilters = {
+  important: {},
+  failed: { status: 'failed', priority: 'any' },
+  critical: { status: 'failed', priority: 'critical' },
+  blocked: { status: 'blocked', priority: 'any' },
+} as const satisfies Record<BlockerListName, object>
+
 /** What stands in the way of a milestone, with the number of all. */
-export const blockersQuery = (project_id: string, milestone_id: string) =>
+export const blockersQuery = (project_id: string, milestone_id: string, list: BlockerListName, page: number) =>
   queryOptions({
-    queryKey: queryKeys.blockers(project_id, milestone_id),
-    queryFn: async ({ signal }) =>
-      (await request(api, listMilestoneBlockers, { params: { project_id, milestone_id }, signal })).data,
+    queryKey: queryKeys.blockers(project_id, milestone_id, list, page),
+    queryFn: async ({ signal }) => {
+      const query = { ...blockerFilters[list], page, per_page: BLOCKERS_PER_PAGE }
+      return (await request(api, listMilestoneBlockers, { params: { project_id, milestone_id }, query, signal })).data
+    },
     refetchInterval: REFRESH_MS,
   })

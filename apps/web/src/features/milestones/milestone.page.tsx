@@ -12,17 +12,12 @@ import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { useMay } from '../../use-may.ts'
 import { useSearch } from '../../use-search.ts'
 import { LoadedCard } from '../../ui/loaded-card.tsx'
+import { BlockersCard } from './blockers-card.tsx'
 import { BurnUp } from './burn-up.tsx'
 import { MilestoneDialog } from './milestone-dialog.tsx'
 import { MilestoneHeader } from './milestone-header.tsx'
-import { BlockerList, LinkedRuns, SubMilestones } from './milestone-lists.tsx'
-import {
-  blockersQuery,
-  burnUpQuery,
-  type FullMilestone,
-  milestoneListQuery,
-  readinessQuery,
-} from './milestone-queries.ts'
+import { LinkedRuns, SubMilestones } from './milestone-lists.tsx'
+import { burnUpQuery, type FullMilestone, milestoneListQuery, readinessQuery } from './milestone-queries.ts'
 import styles from './milestone.module.css'
 import { MilestonesFailure } from './milestones-failure.tsx'
 import { ReadinessSentence } from './readiness-sentence.tsx'
@@ -59,6 +54,7 @@ function OneMilestone({ projectId, milestoneId }: { projectId: string; milestone
           drawing="milestones"
           headingLevel={1}
           title="Milestone not found"
+          help="milestones"
           actions={<ButtonLink to={paths.milestones(projectId)}>All milestones</ButtonLink>}
         >
           It may have been deleted.
@@ -82,15 +78,12 @@ function LoadedMilestone({ projectId, milestone, milestones }: LoadedMilestonePr
   const [search, change] = useSearch(searchSchemas.milestone)
   const mayManage = useMay(projectId)('milestones:manage')
   const runs = useQuery({
-    ...queries.runs(projectId, { milestone_id: id, per_page: 100 }),
+    ...queries.runs(projectId, { milestone_id: id, sub_milestones: true, per_page: 100 }),
     refetchInterval: REFRESH_MS,
   })
-  const openRuns = useQuery(queries.runs(projectId, { status: 'in_progress', per_page: 100 }))
   const readiness = useQuery(readinessQuery(projectId, id))
   const burnUp = useQuery(burnUpQuery(projectId, id))
-  const blockers = useQuery(blockersQuery(projectId, id))
   const subs = milestones.filter(({ parent_id: parentId }) => parentId === id).toReversed()
-  const ids = new Set([id, ...subs.map((sub) => sub.id)])
   const closeDialog = () => change({ edit: false, new: false }, 'replace')
   return (
     <>
@@ -109,11 +102,7 @@ function LoadedMilestone({ projectId, milestone, milestones }: LoadedMilestonePr
         </div>
       )}
       <section className={styles.readiness} aria-label="Readiness">
-        <ReadinessSentence
-          projectId={projectId}
-          milestone={milestone}
-          runs={openRuns.data?.data.filter(({ milestone_id: own }) => own !== null && ids.has(own)) ?? []}
-        />
+        <ReadinessSentence projectId={projectId} milestone={milestone} runs={runs.data?.data ?? []} />
       </section>
       <LoadedCard title="Burn-up" query={burnUp} rows={5}>
         {(figures) =>
@@ -124,15 +113,13 @@ function LoadedMilestone({ projectId, milestone, milestones }: LoadedMilestonePr
           )
         }
       </LoadedCard>
-      <LoadedCard title="Blockers" count={blockers.data?.meta.total} query={blockers} rows={3}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p className={styles.none}>No test case with critical or high priority failed or is blocked.</p>
-          ) : (
-            <BlockerList blockers={data} />
-          )
-        }
-      </LoadedCard>
+      <BlockersCard
+        projectId={projectId}
+        milestoneId={id}
+        list={search.list}
+        page={search.page}
+        readiness={readiness.data}
+      />
       {subs.length > 0 && (
         <section className={styles.card} aria-label="Sub-milestones">
           <h2>Sub-milestones</h2>
@@ -142,11 +129,7 @@ function LoadedMilestone({ projectId, milestone, milestones }: LoadedMilestonePr
       <LoadedCard title="Runs" count={runs.data?.meta.total} query={runs} rows={4}>
         {({ data }) =>
           data.length === 0 ? (
-            <p className={styles.none}>
-              {subs.length > 0
-                ? 'Its runs are linked to its sub-milestones.'
-                : 'No run is linked to this milestone yet.'}
-            </p>
+            <p className={styles.none}>No run is linked to this milestone yet.</p>
           ) : (
             <LinkedRuns runs={data} />
           )

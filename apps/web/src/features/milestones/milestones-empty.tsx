@@ -31,6 +31,7 @@ export function MilestonesEmpty({ hasNone, status, onCreate, onShowAll }: Milest
     <EmptyState
       drawing="search"
       title={`No milestone is ${name}`}
+      help="milestones"
       actions={
         <>
           {status === 'active' && create}

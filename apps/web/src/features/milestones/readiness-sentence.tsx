@@ -37,6 +37,13 @@ export function ReadinessSentence({ projectId, milestone, runs }: ReadinessSente
     )
   }
   const allRuns = paths.runs(projectId, { milestone: milestone.id, status: 'all' })
+  /** The results that a part counts: in their run, if all are in one, otherwise on the page of the milestone. */
+  function findList(kind: Exclude<ReadinessPart['kind'], 'tested'>): string {
+    const status = kind === 'blocked' ? 'blocked' : 'failed'
+    const run = runs.find(({ stats }) => stats[status] > 0)
+    if (run?.stats[status] !== data?.[status]) return paths.milestone(projectId, milestone.id, { list: kind })
+    return paths.run(run?.id ?? '', { status: [status], priority: kind === 'critical' ? ['critical'] : [] })
+  }
   return (
     <>
       <p className={styles.sentence}>
@@ -44,7 +51,7 @@ export function ReadinessSentence({ projectId, milestone, runs }: ReadinessSente
           describeParts(data).map(({ kind, words }, index) => (
             <Fragment key={kind}>
               {index > 0 && ', '}
-              <Link to={findList(kind, runs) ?? allRuns}>{words}</Link>
+              <Link to={kind === 'tested' ? allRuns : findList(kind)}>{words}</Link>
             </Fragment>
           ))}
         {data.total > 0 && '. '}
@@ -53,14 +60,6 @@ export function ReadinessSentence({ projectId, milestone, runs }: ReadinessSente
       {data.total > 0 && <StatusBar size="page" counts={toCounts(data)} />}
     </>
   )
-}
-
-/** The results that a part of the sentence counts, if they are all in one run in progress. */
-function findList(kind: ReadinessPart['kind'], runs: readonly Run[]): string | null {
-  if (kind === 'tested') return null
-  const status = kind === 'blocked' ? 'blocked' : 'failed'
-  const [run, other] = runs.filter(({ stats }) => stats[status] > 0)
-  return run === undefined || other !== undefined ? null : paths.run(run.id, { status: [status] })
 }
 
 /** What is retested counts as passed here: the sentence names it neither. */

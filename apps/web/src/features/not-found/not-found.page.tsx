@@ -18,6 +18,7 @@ export function NotFoundPage() {
       <EmptyState
         drawing="lost"
         title="Page not found"
+        help="first-project"
         headingLevel={1}
         actions={
           <ButtonLink to={paths.projects({ all: true })} size="form" variant="primary">

@@ -1,5 +1,5 @@
 import { listActivity, listUnstableTestCases } from '@caseward/client/endpoints'
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
 import { api } from '../../api.ts'
 import { queryKeys } from '../../query-keys.ts'
@@ -8,11 +8,17 @@ import { request } from '../../request-failed.ts'
 /** Results change all the time while a run is in progress: what is counted from them is read again after this time. */
 export const REFRESH_MS = 30_000
 
-export const unstableCasesQuery = (project_id: string) =>
+/** Test cases in each list, unless all are shown. */
+export const SHOWN_UNSTABLE = 6
+/** The most that the server returns. */
+export const MAX_UNSTABLE = 100
+
+export const unstableCasesQuery = (project_id: string, per_page: number) =>
   queryOptions({
-    queryKey: queryKeys.unstableCases(project_id),
+    queryKey: queryKeys.unstableCases(project_id, per_page),
     queryFn: async ({ signal }) =>
-      (await request(api, listUnstableTestCases, { params: { project_id }, query: { per_page: 6 }, signal })).data.data,
+      (await request(api, listUnstableTestCases, { params: { project_id }, query: { per_page }, signal })).data.data,
+    placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   })
 

@@ -8,15 +8,17 @@ import { keys } from '../../keys.ts'
 import { useLive } from '../../live/use-live.ts'
 import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
+import { searchSchemas } from '../../search-schemas.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { useKeys } from '../../use-keys.ts'
 import { useMay } from '../../use-may.ts'
+import { useSearch } from '../../use-search.ts'
 import { ActivityList } from './activity-list.tsx'
 import { chooseMilestone } from './choose-milestone.ts'
 import { OpenRuns } from './open-runs.tsx'
 import { OverviewEmpty } from './overview-empty.tsx'
-import { activityQuery, REFRESH_MS, unstableCasesQuery } from './overview-queries.ts'
+import { activityQuery, MAX_UNSTABLE, REFRESH_MS, SHOWN_UNSTABLE, unstableCasesQuery } from './overview-queries.ts'
 import styles from './overview.module.css'
 import { PassRate } from './pass-rate.tsx'
 import { ReadinessCard } from './readiness-card.tsx'
@@ -79,7 +81,8 @@ function OverviewParts({ projectId, mayStart }: { projectId: string; mayStart: b
     refetchInterval: REFRESH_MS,
   })
   const recentRuns = useQuery({ ...queries.runs(projectId, { per_page: TREND }), refetchInterval: REFRESH_MS })
-  const unstable = useQuery(unstableCasesQuery(projectId))
+  const [search] = useSearch(searchSchemas.overview)
+  const unstable = useQuery(unstableCasesQuery(projectId, search.all.length === 0 ? SHOWN_UNSTABLE : MAX_UNSTABLE))
   const activity = useQuery(activityQuery(projectId))
   const [now] = useState(Date.now)
   const milestone = chooseMilestone(milestones.data ?? [], now)
@@ -95,10 +98,10 @@ function OverviewParts({ projectId, mayStart }: { projectId: string; mayStart: b
       {/* In the order of a narrow window. */}
       <div className={styles.cards}>
         <OpenRuns projectId={projectId} query={openRuns} mayStart={mayStart} />
-        <NewFailures projectId={projectId} query={unstable} />
+        <NewFailures projectId={projectId} query={unstable} whole={search.all} />
         <PassRate query={recentRuns} />
-        <LastingFailures projectId={projectId} query={unstable} />
-        <FlakyCases projectId={projectId} query={unstable} />
+        <LastingFailures projectId={projectId} query={unstable} whole={search.all} />
+        <FlakyCases projectId={projectId} query={unstable} whole={search.all} />
         <ActivityList projectId={projectId} query={activity} />
       </div>
     </>

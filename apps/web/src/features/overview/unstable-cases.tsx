@@ -1,84 +1,138 @@
 import type { UnstableTestCase, UnstableTestCases } from '@caseward/client/endpoints'
 import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
 import { paths } from '../../paths.ts'
-import { formatNumberOf } from '../../ui/format-count.ts'
-import { HistoryStrip } from '../../ui/status/history-strip.tsx'
+import type { Search } from '../../search-params.ts'
+import type { searchSchemas } from '../../search-schemas.ts'
+import { formatNumberOf, formatWholeNumber } from '../../ui/format-count.ts'
 import { LoadedCard } from '../../ui/loaded-card.tsx'
+import { HistoryStrip } from '../../ui/status/history-strip.tsx'
+import { SHOWN_UNSTABLE } from './overview-queries.ts'
 import styles from './overview.module.css'
 
 interface UnstableCasesProps {
   projectId: string
   query: UseQueryResult<UnstableTestCases>
+  /** The lists that are shown as a whole. */
+  whole: Search<typeof searchSchemas.overview>['all']
 }
 
 /** What failed in the last run in which it was tested, and not the time before. */
-export const NewFailures = ({ projectId, query }: UnstableCasesProps) => (
-  <LoadedCard title="New failures" count={query.data?.totals.newly_failing} query={query} rows={6}>
-    {({ newly_failing: cases }) => (
-      <CaseList projectId={projectId} cases={cases} none="Nothing new failed." describe={() => '1 run'} />
-    )}
-  </LoadedCard>
+export const NewFailures = (props: UnstableCasesProps) => (
+  <UnstableCard
+    {...props}
+    title="New failures"
+    name="new"
+    list="newly_failing"
+    describeNone={() => 'Nothing new failed.'}
+    describe={() => '1 run'}
+  />
 )
 
 /** What fails again and again. */
-export const LastingFailures = ({ projectId, query }: UnstableCasesProps) => (
-  <LoadedCard title="Failing for longer" count={query.data?.totals.failing} query={query} rows={6}>
-    {({ failing }) => (
-      <CaseList
-        projectId={projectId}
-        cases={failing}
-        none="Nothing fails for longer than one run."
-        describe={({ failing_runs: count }) => formatNumberOf(count, 'run')}
-      />
-    )}
-  </LoadedCard>
+export const LastingFailures = (props: UnstableCasesProps) => (
+  <UnstableCard
+    {...props}
+    title="Failing for longer"
+    name="failing"
+    list="failing"
+    describeNone={() => 'Nothing fails for longer than one run.'}
+    describe={({ failing_runs: count }) => formatNumberOf(count, 'run')}
+  />
 )
 
 /** What passes and fails in turn. */
-export const FlakyCases = ({ projectId, query }: UnstableCasesProps) => (
-  <LoadedCard title="Flaky" count={query.data?.totals.flaky} query={query} rows={6}>
-    {({ flaky, runs }) => (
-      <CaseList
-        projectId={projectId}
-        cases={flaky}
-        none={runs === 0 ? 'Nothing was tested yet.' : `Nothing was flaky in the last ${formatNumberOf(runs, 'run')}.`}
-        describe={({ changes, flaky_runs: runCount }) =>
-          changes > 1 ? formatNumberOf(changes, 'change') : `flaky in ${formatNumberOf(runCount, 'run')}`
-        }
-      />
-    )}
-  </LoadedCard>
+export const FlakyCases = (props: UnstableCasesProps) => (
+  <UnstableCard
+    {...props}
+    title="Flaky"
+    name="flaky"
+    list="flaky"
+    describeNone={(runs) =>
+      runs === 0 ? 'Nothing was tested yet.' : `Nothing was flaky in the last ${formatNumberOf(runs, 'run')}.`
+    }
+    describe={({ changes, flaky_runs: runCount }) =>
+      changes > 1 ? formatNumberOf(changes, 'change') : `flaky in ${formatNumberOf(runCount, 'run')}`
+    }
+  />
+)
+
+interface UnstableCardProps extends UnstableCasesProps {
+  title: string
+  /** In the URL. */
+  name: UnstableCasesProps['whole'][number]
+  list: keyof UnstableTestCases['totals']
+  /** What stands there if there are none. @param runs how many were looked at */
+  describeNone: (runs: number) => string
+  describe: (testCase: UnstableTestCase) => string
+}
+
+function UnstableCard({ projectId, query, whole, title, name, list, describeNone, describe }: UnstableCardProps) {
+  const total = query.data?.totals[list]
+  const isWhole = whole.includes(name)
+  const all = isWhole ? whole.filter((other) => other !== name) : [...whole, name]
+  return (
+    <LoadedCard
+      title={title}
+      count={total}
+      query={query}
+      rows={SHOWN_UNSTABLE}
+      more={
+        (total ?? 0) > SHOWN_UNSTABLE && (
+          <Link className={styles.more} to={paths.project(projectId, { all })} replace preventScrollReset>
+            {isWhole ? 'Show fewer' : 'Show all'}
+          </Link>
+        )
+      }
+    >
+      {({ [list]: cases, totals, runs }) =>
+        cases.length === 0 ? (
+          <None>{describeNone(runs)}</None>
+        ) : (
+          <>
+            <CaseList
+              projectId={projectId}
+              cases={isWhole ? cases : cases.slice(0, SHOWN_UNSTABLE)}
+              describe={describe}
+            />
+            {isWhole && !query.isPlaceholderData && totals[list] > cases.length && (
+              <None>{`The first ${cases.length} of ${formatWholeNumber(totals[list])}.`}</None>
+            )}
+          </>
+        )
+      }
+    </LoadedCard>
+  )
+}
+
+const None = ({ children }: { children: ReactNode }) => (
+  <div className={styles.none}>
+    <p>{children}</p>
+  </div>
 )
 
 interface CaseListProps {
   projectId: string
   cases: readonly UnstableTestCase[]
-  /** What stands there if there are none. */
-  none: string
   describe: (testCase: UnstableTestCase) => string
 }
 
-const CaseList = ({ projectId, cases, none, describe }: CaseListProps) =>
-  cases.length === 0 ? (
-    <div className={styles.none}>
-      <p>{none}</p>
-    </div>
-  ) : (
-    <ul>
-      {cases.map((testCase) => (
-        <li key={testCase.test_case_id} className={styles.row}>
-          <Link
-            className={styles.name}
-            to={paths.case(projectId, testCase.test_case_id)}
-            title={`${testCase.test_case_id} ${testCase.title}`}
-          >
-            <span className={styles.id}>{testCase.test_case_id}</span> {testCase.title}
-          </Link>
-          <HistoryStrip statuses={testCase.statuses} />
-          <span className={styles.note}>{describe(testCase)}</span>
-        </li>
-      ))}
-    </ul>
-  )
+const CaseList = ({ projectId, cases, describe }: CaseListProps) => (
+  <ul>
+    {cases.map((testCase) => (
+      <li key={testCase.test_case_id} className={styles.row}>
+        <Link
+          className={styles.name}
+          to={paths.case(projectId, testCase.test_case_id)}
+          title={`${testCase.test_case_id} ${testCase.title}`}
+        >
+          <span className={styles.id}>{testCase.test_case_id}</span> {testCase.title}
+        </Link>
+        <HistoryStrip statuses={testCase.statuses} />
+        <span className={styles.note}>{describe(testCase)}</span>
+      </li>
+    ))}
+  </ul>
+)

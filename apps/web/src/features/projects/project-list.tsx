@@ -56,6 +56,7 @@ export function ProjectList({ query, search, onCreate, onImport, onClear }: Proj
       <EmptyState
         drawing="search"
         title="No project matches"
+        help="first-project"
         actions={
           <Button size="form" onClick={onClear}>
             Clear the search

@@ -12,12 +12,11 @@ import type { RunData } from './use-run-data.ts'
 interface DeleteRunProps {
   data: RunData
   run: Run
-  isOpen: boolean
   onClose: () => void
 }
 
 /** Asks, deletes the run, and opens the list of runs. */
-export function DeleteRun({ data, run, isOpen, onClose }: DeleteRunProps) {
+export function DeleteRun({ data, run, onClose }: DeleteRunProps) {
   const navigate = useNavigate()
   const actions = useRunActions(run.project_id)
   const [isBusy, setIsBusy] = useState(false)
@@ -31,7 +30,7 @@ export function DeleteRun({ data, run, isOpen, onClose }: DeleteRunProps) {
   const tested = countTested(data.counts)
   return (
     <ConfirmDialog
-      isOpen={isOpen}
+      isOpen
       onClose={onClose}
       title={`Delete “${run.name}”?`}
       confirmLabel="Delete run"

@@ -94,6 +94,7 @@ export function NewRunByHand({ newRun: { choice, change, ordered, folders } }: {
             <EmptyState
               drawing="search"
               title="No test case matches"
+              help="running-tests"
               actions={<Button onClick={() => setSearch('')}>Clear the search</Button>}
             />
           }

@@ -46,6 +46,7 @@ export function NewRunPage() {
               drawing="runs"
               headingLevel={1}
               title="You can view this project, but not start runs"
+              help="roles"
               actions={<ButtonLink to={paths.runs(projectId)}>Runs of the project</ButtonLink>}
             >
               An admin of the project can make you a member, who can.

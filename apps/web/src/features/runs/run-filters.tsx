@@ -6,14 +6,14 @@ import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Count } from '../../ui/count.tsx'
 import { formatCount } from '../../ui/format-count.ts'
-import { Menu, MenuCheckbox, MenuRadioGroup } from '../../ui/menu.tsx'
+import { Menu, MenuRadioGroup } from '../../ui/menu.tsx'
 import { ProgressLine } from '../../ui/progress-line.tsx'
 import { statusNames } from '../../ui/status/statuses.ts'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import { useKeys } from '../../use-keys.ts'
 import { useNarrow } from '../../use-narrow.ts'
-import { AssigneeMenu } from '../assignments/assignee-menu.tsx'
-import { FolderSelect } from './folder-select.tsx'
+import { ResultFiltersPopover } from './lazy-result-filters.tsx'
+import { ResultFilters, type ResultFiltersProps } from './result-filters.tsx'
 import styles from './run-filters.module.css'
 import { SearchField } from './search-field.tsx'
 import type { RunData } from './use-run-data.ts'
@@ -44,6 +44,7 @@ export function RunFilters({ data, view }: { data: RunData; view: RunView }) {
   const shownTabs = tabOrder.filter((tab) => tab !== 'new' || view.areFailuresFew)
   const current = getTab(search.status, search.new)
   const toSearch = (tab: RunTab) => ({ new: tab === 'new', status: tab === 'all' || tab === 'new' ? [] : [tab] })
+  const changeFilter: ResultFiltersProps['onChange'] = (changes) => change(changes, 'replace')
   return (
     <div className={styles.filters}>
       {isNarrow ? (
@@ -89,14 +90,11 @@ export function RunFilters({ data, view }: { data: RunData; view: RunView }) {
           value={search.q}
           onChange={(q) => change({ q }, 'replace')}
         />
-        <FolderSelect
-          rows={data.stored}
-          folders={data.folders}
-          value={search.folder}
-          onChange={(folder) => change({ folder }, 'replace')}
-        />
-        <AssigneeMenu data={data} value={search.assigned} onChange={(assigned) => change({ assigned }, 'replace')} />
-        {view.tags.length > 0 && <TagMenu view={view} />}
+        {isNarrow ? (
+          <ResultFiltersPopover {...{ data, tags: view.tags, filter: search }} onChange={changeFilter} />
+        ) : (
+          <ResultFilters {...{ data, tags: view.tags, filter: search }} onChange={changeFilter} />
+        )}
       </div>
       {!data.isComplete && (
         <ProgressLine label="Loading results" value={data.total === 0 ? undefined : data.rows.length / data.total} />
@@ -114,31 +112,3 @@ function getTab(status: readonly ResultStatus[], isNew: boolean): RunTab | null 
 }
 
 const formatTabCount = (count: number | null) => (count === null ? '…' : formatCount(count))
-
-function TagMenu({ view: { search, change, tags } }: { view: RunView }) {
-  const [only] = search.tag
-  const label = only === undefined ? 'Tag' : search.tag.length === 1 ? only : `${search.tag.length} tags`
-  return (
-    <Menu
-      align="end"
-      trigger={
-        <Button size="form" aria-label={`Tag: ${only === undefined ? 'all' : label}`}>
-          {label}
-          <ChevronDown />
-        </Button>
-      }
-    >
-      {tags.map((tag) => (
-        <MenuCheckbox
-          key={tag}
-          checked={search.tag.includes(tag)}
-          onChange={(isOn) =>
-            change({ tag: isOn ? [...search.tag, tag] : search.tag.filter((other) => other !== tag) }, 'replace')
-          }
-        >
-          {tag}
-        </MenuCheckbox>
-      ))}
-    </Menu>
-  )
-}

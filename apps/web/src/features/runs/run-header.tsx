@@ -1,8 +1,6 @@
-import type { ResultStatus, Run } from '@caseward/client/endpoints'
+import type { Run } from '@caseward/client/endpoints'
 import CirclePlay from 'lucide-react/icons/circle-play'
 import Ellipsis from 'lucide-react/icons/ellipsis'
-import Printer from 'lucide-react/icons/printer'
-import Trash from 'lucide-react/icons/trash-2'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 
@@ -10,22 +8,21 @@ import { keys } from '../../keys.ts'
 import { paths } from '../../paths.ts'
 import { bottomPart } from '../../ui/bottom-part.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { formatCount } from '../../ui/format-count.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Menu, MenuGroup, MenuItem, MenuLink, MenuSeparator } from '../../ui/menu.tsx'
-import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
-import { statusNames } from '../../ui/status/statuses.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useKeys } from '../../use-keys.ts'
-import { ExportItems } from '../transfer/export-items.tsx'
 import type { Export } from '../transfer/use-export.ts'
-import { DeleteRun } from './delete-run.tsx'
 import styles from './run-header.module.css'
+import type { RunMenuProps } from './run-menu.tsx'
 import { runStatusNames } from './run-words.ts'
 import { useChangeRun } from './use-change-run.ts'
 import type { RunData } from './use-run-data.ts'
 
-/** What is tested again first. */
-const rerunOrder = ['failed', 'blocked', 'retest', 'not_tested', 'passed'] as const satisfies readonly ResultStatus[]
+/** Until its code is loaded, there is its button alone. */
+const RunMenu = lazyPart(async () => (await import('./run-menu.tsx')).RunMenu, {
+  fallback: ({ trigger }: RunMenuProps) => trigger,
+})
+const DeleteRun = lazyPart(async () => (await import('./delete-run.tsx')).DeleteRun)
 
 interface RunHeaderProps {
   data: RunData
@@ -73,47 +70,15 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
             {isOpen ? 'Complete' : 'Reopen'}
           </Button>
         )}
-        <Menu align="end" trigger={<IconButton label="More" icon={<Ellipsis />} />}>
-          {mayClose && <RerunItems data={data} run={run} />}
-          {transfer !== undefined && <ExportItems transfer={transfer} />}
-          <MenuItem icon={<Printer />} onSelect={() => window.print()}>
-            Print
-          </MenuItem>
-          {mayClose && (
-            <>
-              <MenuSeparator />
-              <MenuItem icon={<Trash />} isDanger onSelect={() => setIsDeleting(true)}>
-                Delete run
-              </MenuItem>
-            </>
-          )}
-        </Menu>
+        <RunMenu
+          data={data}
+          run={run}
+          transfer={transfer}
+          onDelete={mayClose ? () => setIsDeleting(true) : undefined}
+          trigger={<IconButton label="More" icon={<Ellipsis />} />}
+        />
       </div>
-      <DeleteRun data={data} run={run} isOpen={isDeleting} onClose={() => setIsDeleting(false)} />
+      {isDeleting && <DeleteRun data={data} run={run} onClose={() => setIsDeleting(false)} />}
     </header>
-  )
-}
-
-/** Opens the page of new runs with the test cases that have a status here. */
-function RerunItems({ data: { counts, total }, run }: { data: RunData; run: Run }) {
-  if (total === 0) return null
-  return (
-    <>
-      <MenuGroup label="New run from this one">
-        {rerunOrder
-          .filter((status) => counts[status] > 0)
-          .map((status) => (
-            <MenuLink
-              key={status}
-              icon={<StatusGlyph status={status} isNamed={false} />}
-              to={paths.newRun(run.project_id, { from: run.id, status: [status] })}
-            >
-              {statusNames[status]} ({formatCount(counts[status])})
-            </MenuLink>
-          ))}
-        <MenuLink to={paths.newRun(run.project_id, { from: run.id })}>All test cases ({formatCount(total)})</MenuLink>
-      </MenuGroup>
-      <MenuSeparator />
-    </>
   )
 }

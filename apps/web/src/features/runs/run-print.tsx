@@ -1,60 +1,14 @@
-import type { Run } from '@caseward/client/endpoints'
-import { formatExactTime } from '../../times.ts'
-import { formatNumberOf, formatShare, formatWholeNumber } from '../../ui/format-count.ts'
-import { describeCounts, statusNames } from '../../ui/status/statuses.ts'
+import { useEffect } from 'react'
+
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useMediaQuery } from '../../ui/use-media-query.ts'
-import { countTested } from './count-statuses.ts'
-import styles from './run-print.module.css'
-import type { RunData } from './use-run-data.ts'
+import type { RunPaperProps } from './run-paper.tsx'
 
-/** Longer lists are cut: nobody reads them on paper. */
-const MAX_ROWS = 500
+const RunPaper = lazyPart(async () => (await import('./run-paper.tsx')).RunPaper, { isOptional: true })
 
-interface RunPrintProps {
-  data: RunData
-  run: Run
-}
-
-/** What is printed below the head of a run: the counts in words, and what did not pass. */
-export const RunPrint = (props: RunPrintProps) => (useMediaQuery('print') ? <Paper {...props} /> : null)
-
-function Paper({ data, run }: RunPrintProps) {
-  const { counts, rows, total } = data
-  const tested = countTested(counts)
-  const problems = rows.filter(({ status }) => status !== 'passed' && status !== 'not_tested')
-  return (
-    <section className={styles.print} aria-label="Results">
-      <p>
-        {formatNumberOf(total, 'test case')}: {describeCounts(counts)}. {formatShare(tested, total)} tested,{' '}
-        {formatShare(counts.passed, tested)} of them passed.
-      </p>
-      <p>
-        Created {formatExactTime(run.created_at)}.
-        {run.completed_at !== null && ` Completed ${formatExactTime(run.completed_at)}.`}
-      </p>
-      {problems.length > 0 && (
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th>Status</th>
-              <th>Test case</th>
-              <th>Note</th>
-            </tr>
-          </thead>
-          <tbody>
-            {problems.slice(0, MAX_ROWS).map(({ id, status, test_case_id, test_case_title, note_line }) => (
-              <tr key={id}>
-                <td>{statusNames[status]}</td>
-                <td>
-                  {test_case_id} {test_case_title}
-                </td>
-                <td>{note_line}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {problems.length > MAX_ROWS && <p>And {formatWholeNumber(problems.length - MAX_ROWS)} more.</p>}
-    </section>
-  )
+/** What is printed below the head of a run. Its code is loaded after the page, as printing does not wait. */
+export function RunPrint(props: RunPaperProps) {
+  const isPrinting = useMediaQuery('print')
+  useEffect(() => RunPaper.preload(), [])
+  return isPrinting ? <RunPaper {...props} /> : null
 }

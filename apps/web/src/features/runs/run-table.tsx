@@ -68,12 +68,14 @@ export function RunTable({ data, view, selection }: { data: RunData; view: RunVi
             <EmptyState
               drawing="search"
               title="No result matches"
+              help="running-tests"
               actions={<Button onClick={view.clear}>Clear the filter</Button>}
             />
           ) : (
             <EmptyState
               drawing="cases"
               title="This run has no test cases"
+              help="running-tests"
               actions={
                 data.may('runs:open-and-close') && data.projectId !== undefined ? (
                   <Button onClick={() => void navigate(paths.newRun(data.projectId ?? ''))}>New run</Button>

@@ -31,6 +31,7 @@ export function RunsEmpty({ projectId, list, view, onChange, mayCreate }: RunsEm
       <EmptyState
         drawing="runs"
         title="This page has no runs"
+        help="running-tests"
         actions={<Button onClick={() => onChange({ page: 1 })}>First page</Button>}
       />
     )
@@ -40,6 +41,7 @@ export function RunsEmpty({ projectId, list, view, onChange, mayCreate }: RunsEm
       <EmptyState
         drawing="runs"
         title="No run is in progress"
+        help="running-tests"
         actions={
           <>
             {start}
@@ -53,6 +55,7 @@ export function RunsEmpty({ projectId, list, view, onChange, mayCreate }: RunsEm
     <EmptyState
       drawing="search"
       title="No run matches"
+      help="running-tests"
       actions={
         <Button onClick={() => onChange({ status: 'all', milestone: null, q: '', page: 1 })}>Clear the filter</Button>
       }

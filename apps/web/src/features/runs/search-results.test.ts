@@ -1,7 +1,14 @@
 import type { RecentResult, ResultRow, ResultStatus } from '@caseward/client/endpoints'
 import { describe, expect, it } from 'vitest'
 
-import { createResultFilter, isNewFailure, resolveAssignee, type ResultView } from './search-results.ts'
+import {
+  createResultFilter,
+  describeFilterCount,
+  isNewFailure,
+  noResultFilter,
+  resolveAssignee,
+  type ResultView,
+} from './search-results.ts'
 
 const row = (more: Partial<ResultRow>): ResultRow => ({
   id: 'r1',
@@ -19,8 +26,8 @@ const row = (more: Partial<ResultRow>): ResultRow => ({
   assigned_to: null,
   ...more,
 })
-const view: ResultView = { status: [], q: '', folder: null, tag: [], assigned: null }
-const matches = (result: ResultRow, more: Partial<ResultView>) => createResultFilter([], { ...view, ...more })(result)
+const matches = (result: ResultRow, more: Partial<ResultView>) =>
+  createResultFilter([], { ...noResultFilter, ...more })(result)
 
 describe('createResultFilter', () => {
   it('searches id, title, tags and the first line of the note', () => {
@@ -38,11 +45,24 @@ describe('createResultFilter', () => {
     expect(matches(row({ folder_id: 'f' }), { folder: 'none' })).toBe(false)
   })
 
+  it('shows test cases with any of several priorities', () => {
+    expect(matches(row({ priority: 'high' }), { priority: ['critical', 'high'] })).toBe(true)
+    expect(matches(row({}), { priority: ['critical', 'high'] })).toBe(false)
+    expect(matches(row({ priority: null }), { priority: ['critical', 'high', 'medium', 'low'] })).toBe(false)
+  })
+
   it('shows the results of one person, and those of nobody', () => {
     expect(matches(row({ assigned_to: 'ada' }), { assigned: 'ada' })).toBe(true)
     expect(matches(row({ assigned_to: 'bob' }), { assigned: 'ada' })).toBe(false)
     expect(matches(row({}), { assigned: 'nobody' })).toBe(true)
     expect(matches(row({ assigned_to: 'ada' }), { assigned: 'nobody' })).toBe(false)
+  })
+})
+
+describe('describeFilterCount', () => {
+  it('counts the filters that are set', () => {
+    expect(describeFilterCount(noResultFilter)).toBe('Filter')
+    expect(describeFilterCount({ ...noResultFilter, priority: ['high', 'low'], folder: 'f' })).toBe('Filter 2')
   })
 })
 

@@ -7,7 +7,7 @@ import { type Selection, toggle } from '../../ui/table/selection.ts'
 import { useSearch } from '../../use-search.ts'
 import { countStatuses } from './count-statuses.ts'
 import { buildRunRows } from './run-rows.ts'
-import { createResultFilter, isNewFailure, resolveAssignee } from './search-results.ts'
+import { collectTags, createResultFilter, isNewFailure, noResultFilter, resolveAssignee } from './search-results.ts'
 import type { RunData } from './use-run-data.ts'
 
 /** The histories of more failures are not loaded: 200 come with a request. */
@@ -20,7 +20,7 @@ export function useRunView(data: RunData, runId: string) {
   const [search, change] = useSearch(searchSchemas.run)
   const [closedIds, setClosedIds] = useState(none)
   const [visibleIds, setVisibleIds] = useState<readonly string[]>([])
-  const { status, q, folder, tag, assigned: requestedAssignee, new: onlyNew } = search
+  const { status, q, folder, priority, tag, assigned: requestedAssignee, new: onlyNew } = search
   const assigned = resolveAssignee(requestedAssignee, myId)
 
   const failures = useMemo(() => rows.filter((row) => row.status === 'failed'), [rows])
@@ -32,8 +32,8 @@ export function useRunView(data: RunData, runId: string) {
   const histories = useRecentResults(projectId ?? '', wantedIds, runId)
 
   const matchesRest = useMemo(
-    () => createResultFilter(folders, { status: [], q, folder, tag, assigned }),
-    [folders, q, folder, tag, assigned],
+    () => createResultFilter(folders, { status: [], q, folder, priority, tag, assigned }),
+    [folders, q, folder, priority, tag, assigned],
   )
   const inRest = useMemo(() => rows.filter(matchesRest), [rows, matchesRest])
   const isNew = useMemo(
@@ -49,10 +49,10 @@ export function useRunView(data: RunData, runId: string) {
     const statuses = new Set<ResultStatus>(status)
     return inRest.filter((row) => (onlyNew ? isNew.has(row.id) : statuses.size === 0 || statuses.has(row.status)))
   }, [inRest, status, onlyNew, isNew])
-  const hasRest = q !== '' || folder !== null || tag.length > 0 || assigned !== null
+  const hasRest = q !== '' || folder !== null || priority.length > 0 || tag.length > 0 || assigned !== null
   const shownCounts = useMemo(() => (hasRest ? countStatuses(inRest) : counts), [hasRest, inRest, counts])
   const tableRows = useMemo(() => buildRunRows(shown, folders, closedIds), [shown, folders, closedIds])
-  const tags = useMemo(() => [...new Set(rows.flatMap((row) => row.tags))].toSorted(), [rows])
+  const tags = useMemo(() => collectTags(rows), [rows])
 
   return {
     search,
@@ -69,7 +69,7 @@ export function useRunView(data: RunData, runId: string) {
     histories,
     tags,
     hasFilter: hasRest || status.length > 0 || onlyNew,
-    clear: () => change({ status: [], q: '', folder: null, tag: [], assigned: null, new: false }, 'replace'),
+    clear: () => change({ ...noResultFilter, new: false }, 'replace'),
     toggleFolder: (id: string) => setClosedIds(toggle(closedIds, id)),
     setVisibleIds,
     opened: search.result === null ? undefined : rows.find(({ id }) => id === search.result),

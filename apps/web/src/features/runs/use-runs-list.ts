@@ -27,6 +27,7 @@ export function useRunsList(projectId: string, { status, milestone, q, page }: R
     ...queries.runs(projectId, {
       status: status === 'all' ? undefined : status,
       milestone_id: milestone ?? undefined,
+      sub_milestones: milestone === null ? undefined : true,
       search: search === '' ? undefined : search,
       page,
       per_page: RUNS_PER_PAGE,

@@ -69,7 +69,7 @@ function Hits({ text }: { text: string }) {
   }
   if (results.every(({ data }) => data?.length === 0)) {
     return (
-      <EmptyState drawing="search" title="Nothing matches">
+      <EmptyState drawing="search" title="Nothing matches" help="keys">
         {`No test case, run, milestone or project of yours contains “${text}”. Titles of test cases are searched for three letters or more.`}
       </EmptyState>
     )

@@ -1,7 +1,6 @@
 import { useId, useState } from 'react'
 
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { HelpLink } from '../../ui/help-link.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
 import { buildCiSnippets, type CiSystem, type Snippet, type TestTool } from './ci-snippets.ts'
@@ -36,7 +35,6 @@ export function CiSetup({ projectId, headingLevel: Heading }: { projectId: strin
       <div className={styles.choices}>
         <Segmented label="CI system" value={ci} options={systems} onChange={setCi} />
         <Select<TestTool> label="Tests" isLabelHidden value={tool} options={tools} onChange={setTool} />
-        <HelpLink page="ci" />
       </div>
       {buildCiSnippets(ci, tool, { url: location.origin, projectId }).map((snippet) => (
         <SnippetBlock key={snippet.title} {...snippet} />

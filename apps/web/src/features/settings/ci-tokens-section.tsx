@@ -42,7 +42,7 @@ export function CiTokensSection({ project }: { project: MyProject }) {
       <LoadedPart query={tokens} noun="CI tokens">
         {(items) =>
           items.length === 0 ? (
-            <EmptyState drawing="tokens" title="No CI tokens" help="ci">
+            <EmptyState drawing="tokens" title="No CI tokens" help={null}>
               Create one, store it as a secret of your CI system, and paste the lines below.
             </EmptyState>
           ) : (

@@ -5,14 +5,18 @@ import { Navigate, useParams } from 'react-router'
 
 import { queries } from '../../api.ts'
 import { useLive } from '../../live/use-live.ts'
-import { paths, SETTINGS_PAGES, type SettingsPage as Page } from '../../paths.ts'
+import { type HelpPageName, paths, SETTINGS_PAGES, type SettingsPage as Page } from '../../paths.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import styles from '../../ui/form-page.module.css'
+import { PageHeading } from '../../ui/page-heading.tsx'
 import { NotFoundPage } from '../not-found/not-found.page.tsx'
 import { CiTokensSection } from './ci-tokens-section.tsx'
 import { DeleteSection } from './delete-section.tsx'
 import { GeneralSection } from './general-section.tsx'
 import { settingsLabels, SettingsTabs } from './settings-tabs.tsx'
+
+/** Where the user guide explains them. */
+const helpPages: Readonly<Record<Page, HelpPageName>> = { general: 'roles', tokens: 'ci', danger: 'roles' }
 
 /** `/projects/:projectId/settings/:page`: what the admins of a project decide. */
 export function SettingsPage() {
@@ -24,14 +28,15 @@ export function SettingsPage() {
   const page = SETTINGS_PAGES.find((known) => known === name)
   if (page === undefined || (projects !== undefined && project === undefined)) return <NotFoundPage />
   if (project === undefined) return null
+  const mayManage = project.permissions.includes('project:settings')
   return (
     <main className={styles.page}>
       <title>{`${settingsLabels[page]} · Settings · ${project.name} · Caseward`}</title>
-      <h1 className={styles.heading}>Settings</h1>
-      {project.permissions.includes('project:settings') ? (
+      <PageHeading title="Settings" help={mayManage ? helpPages[page] : 'roles'} />
+      {mayManage ? (
         <Settings key={projectId} project={project} page={page} />
       ) : (
-        <EmptyState drawing="lost" title="Only admins of the project see its settings" help="roles">
+        <EmptyState drawing="lost" title="Only admins of the project see its settings" help={null}>
           An admin of “{project.name}” can make you one.
         </EmptyState>
       )}

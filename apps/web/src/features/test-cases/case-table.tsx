@@ -55,6 +55,7 @@ function NoRows({ page, projectId }: { page: CasesPageState; projectId: string }
       <EmptyState
         drawing="search"
         title="No test case matches"
+        help="writing-test-cases"
         actions={
           <Button size="form" onClick={() => page.change(noFilter, 'replace')}>
             Clear the filters
@@ -65,7 +66,7 @@ function NoRows({ page, projectId }: { page: CasesPageState; projectId: string }
   }
   if (page.view.folder !== null) {
     return (
-      <EmptyState drawing="cases" title="This folder is empty" actions={create}>
+      <EmptyState drawing="cases" title="This folder is empty" help="writing-test-cases" actions={create}>
         {page.mayEdit && 'Create a test case here, or drag some onto the folder.'}
       </EmptyState>
     )

@@ -1,21 +1,18 @@
 import Ellipsis from 'lucide-react/icons/ellipsis'
-import FileUp from 'lucide-react/icons/file-up'
 import FolderClosed from 'lucide-react/icons/folder-closed'
 import ListFilter from 'lucide-react/icons/list-filter'
 import Plus from 'lucide-react/icons/plus'
 import type { RefObject } from 'react'
 
-import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { Menu, MenuLink } from '../../ui/menu.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { ColumnsMenu } from '../../ui/table/columns-menu.tsx'
-import { ExportItems } from '../transfer/export-items.tsx'
 import type { Export } from '../transfer/use-export.ts'
 import { CaseFilters, type CaseFiltersProps } from './case-filters.tsx'
 import { buildColumns, TABLE_NAME } from './case-columns.tsx'
+import type { CaseTransferMenuProps } from './case-transfer-menu.tsx'
 import styles from './cases.module.css'
 import { describeFilterCount } from './describe-filter.ts'
 import type { CaseFacets, CaseView } from './search-cases.ts'
@@ -43,6 +40,11 @@ const CaseFiltersPopover = lazyPart(async () => (await import('./case-filters-po
   fallback: ({ view }: CaseFiltersProps) => <Button icon={<ListFilter />}>{describeFilterCount(view)}</Button>,
 })
 
+/** Until its code is loaded, there is its button alone. */
+const CaseTransferMenu = lazyPart(async () => (await import('./case-transfer-menu.tsx')).CaseTransferMenu, {
+  fallback: ({ trigger }: CaseTransferMenuProps) => trigger,
+})
+
 /** Search, filters, columns and the main action of the page. */
 export function CaseToolBar(props: CaseToolBarProps) {
   const { view, facets, onChange, search, firstFilter, isCompact, folderName, onOpenFolders, onCreate } = props
@@ -64,14 +66,12 @@ export function CaseToolBar(props: CaseToolBarProps) {
       )}
       <div className={styles.toolEnd}>
         {!isCompact && <ColumnsMenu name={TABLE_NAME} columns={columns} />}
-        <Menu align="end" trigger={<IconButton label="Import and export" icon={<Ellipsis />} />}>
-          {onCreate !== undefined && (
-            <MenuLink icon={<FileUp />} to={paths.importCases(projectId)}>
-              Import test cases
-            </MenuLink>
-          )}
-          <ExportItems transfer={transfer} />
-        </Menu>
+        <CaseTransferMenu
+          projectId={projectId}
+          mayImport={onCreate !== undefined}
+          transfer={transfer}
+          trigger={<IconButton label="Import and export" icon={<Ellipsis />} />}
+        />
         {onCreate !== undefined && (
           <Button variant="primary" icon={<Plus />} shortcut={isCompact ? undefined : 'C'} onClick={onCreate}>
             {isCompact ? 'New' : 'New case'}

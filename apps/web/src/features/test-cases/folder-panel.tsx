@@ -1,18 +1,16 @@
 import type { Folder } from '@caseward/client/endpoints'
 import Ellipsis from 'lucide-react/icons/ellipsis'
-import FolderInput from 'lucide-react/icons/folder-input'
 import FolderPlus from 'lucide-react/icons/folder-plus'
-import Pencil from 'lucide-react/icons/pencil'
-import Trash2 from 'lucide-react/icons/trash-2'
 import { type DragEvent, useMemo, useState } from 'react'
 
 import { NO_FOLDER } from '../../search-schemas.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Count } from '../../ui/count.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { FolderTree, type FolderTarget } from '../../ui/tree/folder-tree.tsx'
 import { CASES_FORMAT, readDroppedCases } from './dropped-cases.ts'
+import type { FolderMenuProps } from './folder-menu.tsx'
 import styles from './folder-panel.module.css'
 import { type FolderCount, orderFolders } from './group-by-folder.ts'
 import { useOpenFolders } from './use-open-folders.ts'
@@ -38,6 +36,11 @@ interface FolderPanelProps {
   /** Test cases that were dragged here. */
   onDropCases: (ids: readonly string[], folderId: string | null) => void
 }
+
+/** Until its code is loaded, there is its button alone. */
+const FolderMenu = lazyPart(async () => (await import('./folder-menu.tsx')).FolderMenu, {
+  fallback: ({ trigger }: FolderMenuProps) => trigger,
+})
 
 /** The folders of a project with their numbers of test cases. */
 export function FolderPanel(props: FolderPanelProps) {
@@ -66,21 +69,14 @@ export function FolderPanel(props: FolderPanelProps) {
         {mayEdit && (
           <>
             {current !== undefined && (
-              <Menu align="end" trigger={<IconButton label={`Actions of ${current.name}`} icon={<Ellipsis />} />}>
-                <MenuItem icon={<FolderPlus />} onSelect={() => props.onCreate(current.id)}>
-                  New subfolder
-                </MenuItem>
-                <MenuItem icon={<Pencil />} shortcut="F2" onSelect={() => props.onAskName(current)}>
-                  Rename
-                </MenuItem>
-                <MenuItem icon={<FolderInput />} onSelect={() => props.onAskPlace(current)}>
-                  Move to…
-                </MenuItem>
-                <MenuSeparator />
-                <MenuItem icon={<Trash2 />} shortcut="Delete" isDanger onSelect={() => props.onDelete(current)}>
-                  Delete
-                </MenuItem>
-              </Menu>
+              <FolderMenu
+                folder={current}
+                trigger={<IconButton label={`Actions of ${current.name}`} icon={<Ellipsis />} />}
+                onCreate={props.onCreate}
+                onAskName={props.onAskName}
+                onAskPlace={props.onAskPlace}
+                onDelete={props.onDelete}
+              />
             )}
             <IconButton
               label="New folder"

@@ -9,6 +9,9 @@ import { MAX_STEPS, useSteps } from './use-steps.ts'
 
 interface StepsEditorProps {
   value: readonly { action: string; expected?: string }[]
+  /** As the server has them. */
+  saved: readonly { action: string; expected?: string }[]
+  isSaving: boolean
   mayEdit: boolean
   onChange: (steps: { action: string; expected: string }[]) => void
   onLeave: () => void
@@ -17,8 +20,8 @@ interface StepsEditorProps {
 }
 
 /** The steps of a test case: two fields each, one below the other. */
-export function StepsEditor({ value, mayEdit, onChange, onLeave, error, addButton }: StepsEditorProps) {
-  const editing = useSteps({ value, onChange, onLeave })
+export function StepsEditor({ mayEdit, error, addButton, ...input }: StepsEditorProps) {
+  const editing = useSteps(input)
   const { steps, focus, pasted, gap, actions } = editing
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {

@@ -21,6 +21,7 @@ export function TestsEmpty({ area: { view, run, onChange } }: { area: TestsArea 
     <EmptyState
       drawing={isDone ? 'cases' : 'search'}
       title={isDone ? 'Every test matches a test case' : 'No test matches the filter'}
+      help="ci"
       actions={
         <Button onClick={() => onChange({ match: 'all', outcome: 'all', q: '' })}>
           {isDone ? 'Show all tests' : 'Clear the filter'}

@@ -1,29 +1,8 @@
-import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import type { Export } from './use-export.ts'
 
+const ExportState = lazyPart(async () => (await import('./export-state.tsx')).ExportState)
+
 /** Says how far an export is, or why it failed. */
-export function ExportBanner({ transfer: { progress, failure, retry, dismiss } }: { transfer: Export }) {
-  if (failure !== null) {
-    return (
-      <Banner
-        tone="error"
-        actions={
-          <>
-            <Button onClick={retry}>Try again</Button>
-            <Button onClick={dismiss}>Close</Button>
-          </>
-        }
-      >
-        Not exported. {failure}
-      </Banner>
-    )
-  }
-  if (progress === null) return null
-  return (
-    <Banner actions={<Button onClick={dismiss}>Cancel</Button>}>
-      {/* Screen readers would read every step. */}
-      Exporting… <span aria-hidden="true">{Math.round(progress * 100)} %</span>
-    </Banner>
-  )
-}
+export const ExportBanner = ({ transfer }: { transfer: Export }) =>
+  transfer.failure === null && transfer.progress === null ? null : <ExportState transfer={transfer} />

@@ -3,7 +3,6 @@ import { formatCsv } from '@caseward/case-files/csv'
 import Download from 'lucide-react/icons/download'
 
 import { Button } from '../../ui/button.tsx'
-import { HelpLink } from '../../ui/help-link.tsx'
 import { downloadFile } from './download-file.ts'
 import styles from './import.module.css'
 
@@ -42,7 +41,6 @@ export const FileHelp = () => (
       >
         Download an example
       </Button>
-      <HelpLink page="import" />
     </div>
   </div>
 )

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 
 import { searchSchemas } from '../../search-schemas.ts'
 import { Button } from '../../ui/button.tsx'
+import { HelpLink } from '../../ui/help-link.tsx'
 import { useSearch } from '../../use-search.ts'
 import { ColumnsStep } from './columns-step.tsx'
 import { FileStep } from './file-step.tsx'
@@ -35,6 +36,7 @@ export function ImportSteps({ projectId }: { projectId: string }) {
       <header className={styles.header}>
         <h1>Import test cases</h1>
         <StepList step={step} />
+        <HelpLink page="import" />
       </header>
       <div className={styles.body} ref={body} tabIndex={-1}>
         {step === 'file' && <FileStep file={file} />}

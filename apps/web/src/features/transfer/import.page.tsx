@@ -42,6 +42,7 @@ export function ImportPage() {
               drawing="cases"
               headingLevel={1}
               title="You can view this project, but not import test cases"
+              help="roles"
               actions={<ButtonLink to={paths.cases(projectId)}>Test cases of the project</ButtonLink>}
             >
               An admin of the project can make you a member, who can.

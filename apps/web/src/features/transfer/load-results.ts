@@ -59,7 +59,7 @@ export async function loadResults(
 }
 
 /** Rows have the first lines of their notes only. */
-async function loadNotes(
+export async function loadNotes(
   run_id: string,
   rows: readonly ResultRow[],
   total: number,
@@ -86,5 +86,5 @@ async function loadNotes(
 }
 
 /** A note that was not sent yet is newer than the one of the server. */
-const chooseNote = ({ note_line: line }: ResultRow, note: string | null): string =>
+export const chooseNote = ({ note_line: line }: ResultRow, note: string | null): string =>
   line === null ? '' : note?.startsWith(line) === true ? note : line

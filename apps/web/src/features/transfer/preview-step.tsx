@@ -149,7 +149,7 @@ function PreviewRows({ preview }: { preview: readonly PreviewRow[] }) {
             rows={rows}
             getId={getId}
             getLabel={getLabel}
-            empty={<EmptyState drawing="search" title="No rows" />}
+            empty={<EmptyState drawing="search" title="No rows" help={null} />}
           />
         </div>
       )}

@@ -82,6 +82,6 @@ export function useExport<Code>({ isReady, importCode, load }: ExportSource<Code
 
 function describeExportFailure(error: unknown): string {
   if (error instanceof FileError) return error.message
-  if (error instanceof RequestFailed) return describeFailure(error).message.replace(' What you typed is kept.', '')
+  if (error instanceof RequestFailed) return describeFailure(error).message
   return 'A part of the page could not be loaded. Reload the page.'
 }

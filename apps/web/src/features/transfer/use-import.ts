@@ -138,8 +138,8 @@ function checkSize(rows: readonly SizedRow[]): void {
 /** Says why rows could not be checked or stored. */
 export function describeImportFailure(error: Error): { message: string; canRetry: boolean; requestId: string | null } {
   if (error instanceof FileError) return { message: error.message, canRetry: false, requestId: null }
-  const { message, canRetry, requestId } = describeFailure(error, { noun: 'project' })
-  return { message: message.replace(' What you typed is kept.', ''), canRetry, requestId }
+  const { message, canRetry, requestId } = describeFailure(error, { noun: 'project', hasInput: false })
+  return { message, canRetry, requestId }
 }
 
 /** Whether an import may have been stored although its answer did not arrive. */

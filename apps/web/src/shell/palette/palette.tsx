@@ -11,12 +11,14 @@ import styles from './palette.module.css'
 import { usePaletteEntries } from './use-palette-entries.ts'
 
 interface PaletteProps {
+  /** Returns what was typed before the field had the focus. */
+  takeTyped: () => string
   onClose: () => void
   onOpenKeyGuide: () => void
 }
 
 /** Finds pages, actions, and everything that the service has: by typing, arrow keys and Enter. */
-export function Palette({ onClose, onOpenKeyGuide }: PaletteProps) {
+export function Palette({ takeTyped, onClose, onOpenKeyGuide }: PaletteProps) {
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState(0)
   const input = useRef<HTMLInputElement>(null)
@@ -63,6 +65,7 @@ export function Palette({ onClose, onOpenKeyGuide }: PaletteProps) {
               aria-controls={`${id}-list`}
               aria-activedescendant={entries.length === 0 ? undefined : optionId(current)}
               value={typed}
+              onFocus={() => setTyped(typed + takeTyped())}
               onChange={(event) => {
                 setTyped(event.target.value)
                 setChosen(0)

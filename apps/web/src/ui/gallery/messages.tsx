@@ -32,6 +32,7 @@ export const MessagesSection = () => (
     <div className={styles.columns}>
       <EmptyState
         drawing="cases"
+        help="first-project"
         title="No test cases yet"
         actions={
           <>
@@ -44,14 +45,24 @@ export const MessagesSection = () => (
       >
         A test case describes what to do and what to expect.
       </EmptyState>
-      <EmptyState drawing="runs" title="No runs yet" actions={<Button variant="primary">Start a run</Button>} />
-      <EmptyState drawing="search" title="No case matches" actions={<Button>Clear filters</Button>}>
+      <EmptyState
+        drawing="runs"
+        help="first-project"
+        title="No runs yet"
+        actions={<Button variant="primary">Start a run</Button>}
+      />
+      <EmptyState
+        drawing="search"
+        help="first-project"
+        title="No case matches"
+        actions={<Button>Clear filters</Button>}
+      >
         Priority is Critical, and the title contains “card”.
       </EmptyState>
-      <EmptyState drawing="projects" title="No projects yet" />
-      <EmptyState drawing="milestones" title="No milestones yet" />
-      <EmptyState drawing="tokens" title="No tokens yet" />
-      <EmptyState drawing="lost" title="Page not found" />
+      <EmptyState drawing="projects" help="first-project" title="No projects yet" />
+      <EmptyState drawing="milestones" help="first-project" title="No milestones yet" />
+      <EmptyState drawing="tokens" help="first-project" title="No tokens yet" />
+      <EmptyState drawing="lost" help="first-project" title="Page not found" />
     </div>
   </Section>
 )

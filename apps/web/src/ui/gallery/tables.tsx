@@ -148,7 +148,14 @@ export function TableSection() {
             {...shared}
             label="No test cases"
             rows={[]}
-            empty={<EmptyState drawing="search" title="No case matches" actions={<Button>Clear filters</Button>} />}
+            empty={
+              <EmptyState
+                drawing="search"
+                help={null}
+                title="No case matches"
+                actions={<Button>Clear filters</Button>}
+              />
+            }
           />
         </div>
       </Section>

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 
-import { decodeText } from '@caseward/case-files/decode-text'
+import { decodeText, ENCODINGS, type Encoding } from '@caseward/case-files/decode-text'
 import { type Command, Option } from 'commander'
 
 import { CommandError } from '../../command-error.ts'
@@ -42,12 +42,14 @@ Exit codes:
 Examples:
   caseward cases import cases.csv --dry-run
   caseward cases import cases.csv --on-conflict update --errors-file errors.txt
+  caseward cases import from-excel.csv --encoding windows-1252
   caseward cases import cases.csv --project WEB --token-file ~/.caseward-token
 `
 
 interface ImportOptions extends ConnectionOptions {
   readonly project?: string
   readonly dryRun?: boolean
+  readonly encoding?: Encoding
   readonly onConflict?: OnConflict
   readonly errorsFile?: string
 }
@@ -61,6 +63,11 @@ export function define(command: Command, context: Context): void {
         .addOption(
           new Option('--on-conflict <action>', 'what to do with test cases that exist already').choices(ON_CONFLICT),
         )
+        .addOption(
+          new Option('--encoding <name>', 'encoding of a file that is not UTF-8 or UTF-16').choices(
+            Object.keys(ENCODINGS),
+          ),
+        )
         .option('--dry-run', 'check every line without storing anything'),
     ),
   )
@@ -72,7 +79,7 @@ export function define(command: Command, context: Context): void {
 
 async function importTestCases(file: string, options: ImportOptions, context: Context): Promise<CommandResult> {
   const { runtime, terminal } = context
-  const { testCases, columns, ignoredColumns } = parseCases(await readText(file, context))
+  const { testCases, columns, ignoredColumns } = parseCases(await readText(file, options.encoding, context))
   const settings = await readServerSettings(options, runtime, { tokenKind: 'personal' })
   const connection = connect(settings, options, context)
   const setting = findProjectSetting(options.project, runtime.env)
@@ -110,15 +117,22 @@ async function importTestCases(file: string, options: ImportOptions, context: Co
   )
 }
 
-async function readText(file: string, { runtime: { cwd, stdin } }: Context): Promise<string> {
+async function readText(
+  file: string,
+  encoding: Encoding | undefined,
+  { runtime: { cwd, stdin } }: Context,
+): Promise<string> {
   const name = file === '-' ? 'standard input' : toTerminalText(file)
   try {
     const bytes = await readInput(file === '-' ? null : resolve(cwd(), file), stdin)
-    const { text, isCertain } = decodeText(bytes)
+    const { text, isCertain } = decodeText(bytes, encoding)
     if (isCertain) return text
-    throw new CommandError([`${name}: the file is not UTF-8: save it as “CSV UTF-8”`], {
-      code: 'input',
-    })
+    throw new CommandError(
+      [`${name}: the file is not UTF-8: save it as “CSV UTF-8”, or add --encoding, such as --encoding windows-1252`],
+      {
+        code: 'input',
+      },
+    )
   } catch (error) {
     if (error instanceof CommandError) throw error
     throw new CommandError([`${name}: ${describeReadError(error)}`], { code: 'input' })

@@ -14,7 +14,9 @@ import { cancelEmailChange, requestEmailChange } from './change-email.ts'
 import { findEmailChange, type PendingEmailChange } from './email-changes.queries.ts'
 
 /** `/v1/me/email`: the email address of the caller's account, and its change. */
-export function emailChangesRoutes(app: App, { db }: Deps): void {
+export function emailChangesRoutes(app: App, deps: Deps): void {
+  const { db } = deps
+
   app.route({
     ...contract.getEmail,
     handler: async (request) => {
@@ -28,7 +30,7 @@ export function emailChangesRoutes(app: App, { db }: Deps): void {
     // A leaked token must not be enough to take over the account with a password reset at another address.
     onRequest: async (request) => {
       await requireSession(request)
-      await requireRecentConfirmation({ db }, request)
+      await requireRecentConfirmation(deps, request)
     },
     handler: async (request) => {
       const user = await requireUser(request)

@@ -1,0 +1,62 @@
+import type { Run } from '@caseward/client/endpoints'
+import { skipToken, useQuery } from '@tanstack/react-query'
+
+import { queryKeys } from '../../query-keys.ts'
+import { formatExactTime } from '../../times.ts'
+import { formatNumberOf, formatShare, formatWholeNumber } from '../../ui/format-count.ts'
+import { describeCounts, statusNames } from '../../ui/status/statuses.ts'
+import { countTested } from './count-statuses.ts'
+import styles from './run-print.module.css'
+import { MAX_PRINTED_ROWS, selectProblems } from './run-problems.ts'
+import type { RunData } from './use-run-data.ts'
+
+export interface RunPaperProps {
+  data: RunData
+  run: Run
+}
+
+/** The counts in words, and what did not pass. */
+export function RunPaper({ data, run }: RunPaperProps) {
+  const { counts, rows, total } = data
+  const tested = countTested(counts)
+  const problems = selectProblems(rows)
+  const { data: notes } = useQuery<ReadonlyMap<string, string>>({
+    queryKey: queryKeys.printedNotes(run.id),
+    queryFn: skipToken,
+  })
+  return (
+    <section className={styles.print} aria-label="Results">
+      <p>
+        {formatNumberOf(total, 'test case')}: {describeCounts(counts)}. {formatShare(tested, total)} tested,{' '}
+        {formatShare(counts.passed, tested)} of them passed.
+      </p>
+      <p>
+        Created {formatExactTime(run.created_at)}.
+        {run.completed_at !== null && ` Completed ${formatExactTime(run.completed_at)}.`}
+      </p>
+      {problems.length > 0 && (
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th>Status</th>
+              <th>Test case</th>
+              <th>Note</th>
+            </tr>
+          </thead>
+          <tbody>
+            {problems.slice(0, MAX_PRINTED_ROWS).map(({ id, status, test_case_id, test_case_title, note_line }) => (
+              <tr key={id}>
+                <td>{statusNames[status]}</td>
+                <td>
+                  {test_case_id} {test_case_title}
+                </td>
+                <td className={styles.note}>{notes?.get(id) ?? note_line}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {problems.length > MAX_PRINTED_ROWS && <p>And {formatWholeNumber(problems.length - MAX_PRINTED_ROWS)} more.</p>}
+    </section>
+  )
+}
