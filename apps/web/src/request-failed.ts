@@ -71,7 +71,9 @@ export async function request<const E extends Endpoint>(
 }
 
 /** The problem of endpoints that need a confirmation. */
-type ConfirmationRequired = ProblemReply & { readonly problem: { readonly confirmation_methods?: ConfirmationMethod[] } }
+type ConfirmationRequired = ProblemReply & {
+  readonly problem: { readonly confirmation_methods?: ConfirmationMethod[] }
+}
 
 const isConfirmationRequired = (reply: Reply<Endpoint>): reply is ConfirmationRequired =>
   reply.kind === 'problem' && reply.problem.code === 'confirmation_required'

@@ -21,7 +21,8 @@ export function ConfirmAtProvider({ onAnswer }: { onAnswer: (isConfirmed: boolea
   return (
     <div className={styles.form}>
       <p>
-        Your sign-in provider asks who you are, in a new tab. Come back to this tab afterwards: it goes on where you were.
+        Your sign-in provider asks who you are, in a new tab. Come back to this tab afterwards: it goes on where you
+        were.
       </p>
       <div className={styles.buttons}>
         <Button size="form" onClick={() => onAnswer(false)}>

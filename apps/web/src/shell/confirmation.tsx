@@ -19,12 +19,15 @@ export function Confirmation() {
     let asked: Promise<boolean> | null = null
     return onConfirmationRequired((methods) => {
       asked ??= new Promise((resolve) => {
+        const focused = document.activeElement
         setQuestion({
           methods,
           answer(isConfirmed) {
             asked = null
             setQuestion(null)
             resolve(isConfirmed)
+            // The dialog that may be below does not know this one, and gives the focus to its first control.
+            requestAnimationFrame(() => focused instanceof HTMLElement && focused.focus())
           },
         })
       })
