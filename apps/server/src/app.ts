@@ -26,6 +26,7 @@ import { passwordResetMail } from './features/auth/password-reset/password-reset
 import { resetErrorLinks, resetPages } from './features/auth/password-reset/password-reset.pages.ts'
 import { passwordResetsRoutes } from './features/auth/password-reset/password-reset.routes.ts'
 import { secondFactorErrorLinks, secondFactorPages } from './features/auth/second-factors/second-factor.pages.ts'
+import { setUpErrorLinks, setUpPages } from './features/auth/second-factors/set-up.pages.ts'
 import { secondFactorsRoutes } from './features/auth/second-factors/second-factors.routes.ts'
 import { securityMail } from './features/auth/security-mail/security-mail.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
@@ -133,6 +134,7 @@ export async function buildApp({
       ...singleSignOnErrorLinks,
       ...signInLinkErrorLinks,
       ...secondFactorErrorLinks,
+      ...setUpErrorLinks,
     },
     defaultErrorLink: { href: '/', label: 'Go to your projects' },
     registerPages: (pages) => registerPages(pages, deps, config),
@@ -177,6 +179,7 @@ async function registerPages(pages: App, deps: Deps, config: Config): Promise<vo
   signInLinkPages(pages, deps)
   await registerSingleSignOn(pages, deps, config)
   secondFactorPages(pages, deps)
+  setUpPages(pages, deps)
   setupPages(pages, deps)
   resetPages(pages, deps)
   confirmEmailPages(pages, deps)

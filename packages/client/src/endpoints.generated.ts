@@ -16,6 +16,8 @@ export type UserStatus = (typeof USER_STATUSES)[number]
 export interface InstanceSettings {
   /** Who can create projects: every user, or only instance administrators. */
   project_creation: ProjectCreation
+  /** Whether the session of a user without a second factor may do nothing but set one up (403 `second_factor_setup_required`). Sessions that began with single sign-on are exempt: the provider asks for a second factor. Tokens are, too. */
+  require_second_factor: boolean
   /** Most projects of which a user can be an admin and still create another. Null is no limit. */
   max_projects_per_user: number | null
   /** Most members of a project. Null is no limit. */
@@ -37,6 +39,8 @@ export interface InstanceUser {
   is_instance_admin: boolean
   /** When the user was disabled; null for an active user. */
   disabled_at: string | null
+  /** Whether sign-in asks the user for a second factor. */
+  has_second_factor: boolean
   /** Number of active sessions. */
   session_count: number
   /** Number of personal tokens that have not expired. */
@@ -52,6 +56,8 @@ export interface InstanceUser {
 export interface UpdateInstanceSettingsBody {
   /** Who can create projects: every user, or only instance administrators. */
   project_creation?: ProjectCreation
+  /** Whether the session of a user without a second factor may do nothing but set one up (403 `second_factor_setup_required`). Sessions that began with single sign-on are exempt: the provider asks for a second factor. Tokens are, too. */
+  require_second_factor?: boolean
   /** Most projects of which a user can be an admin and still create another. Null is no limit. */
   max_projects_per_user?: number | null
   /** Most members of a project. Null is no limit. */
@@ -164,6 +170,27 @@ export const listUsers: Endpoint<ListUsers> = {
 }
 
 /**
+ * Parameters and responses of {@link resetSecondFactors}.
+ *
+ * For a user who has lost them: removes the authenticator apps, passkeys and recovery codes of the user, who can then sign in without a second factor. Make sure that it is the user who asks. A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
+ */
+export interface ResetSecondFactors {
+  params: {
+    /** User id. */
+    user_id: string
+  }
+  success: { 204: null }
+}
+
+/** Remove all second factors of a user. */
+export const resetSecondFactors: Endpoint<ResetSecondFactors> = {
+  method: 'DELETE',
+  url: '/v1/admin/users/:user_id/second-factors',
+  operationId: 'resetSecondFactors',
+  success: { 204: null },
+}
+
+/**
  * Parameters and responses of {@link revokeUserTokens}.
  *
  * Revokes all personal tokens of the user within one second. CI tokens belong to their project and remain valid.
@@ -187,7 +214,7 @@ export const revokeUserTokens: Endpoint<RevokeUserTokens> = {
 /**
  * Parameters and responses of {@link updateInstanceSettings}.
  *
- * Updates only the settings in the request, for all servers at once.
+ * Updates only the settings in the request, for all servers within a second. Requiring a second factor returns 422 `own_second_factor_required` if you have none. No longer requiring it: A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
  */
 export interface UpdateInstanceSettings {
   body: UpdateInstanceSettingsBody
@@ -302,7 +329,7 @@ export const listMyWork: Endpoint<ListMyWork> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['folder.delete', 'instance.back_up', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.update', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_others', 'session.end_password_sessions', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.request_email_change', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['folder.delete', 'instance.back_up', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.update', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_others', 'session.end_password_sessions', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
@@ -2940,7 +2967,7 @@ export const listSecondFactors: Endpoint<ListSecondFactors> = {
 /**
  * Parameters and responses of {@link removeSecondFactor}.
  *
- * Removes the factor. With the last one, the recovery codes end, and sign-in no longer asks for a second factor. A token cannot send this request (403 `session_required`). A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
+ * Removes the factor. With the last one, the recovery codes end, and sign-in no longer asks for a second factor; where the server requires one, the response is 422 `last_second_factor`. A token cannot send this request (403 `session_required`). A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
  */
 export interface RemoveSecondFactor {
   params: {

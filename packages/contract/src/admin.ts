@@ -14,6 +14,7 @@ const example = {
   name: 'Mira',
   email: 'mira@example.com',
   is_instance_admin: false,
+  has_second_factor: true,
   disabled_at: null,
   session_count: 2,
   token_count: 1,
@@ -29,6 +30,7 @@ export const InstanceUser = Type.Object(
     email: Type.String({ description: 'Email address.' }),
     is_instance_admin: Type.Boolean({ description: 'Whether the user administers this instance.' }),
     disabled_at: Nullable(Timestamp('When the user was disabled; null for an active user.')),
+    has_second_factor: Type.Boolean({ description: 'Whether sign-in asks the user for a second factor.' }),
     session_count: Type.Integer({ description: 'Number of active sessions.' }),
     token_count: Type.Integer({ description: 'Number of personal tokens that have not expired.' }),
     last_sign_in_at: Nullable(Timestamp('When the user last signed in; null if never.')),
@@ -75,18 +77,28 @@ export const QUOTAS = [
 
 const settingsExample = {
   project_creation: 'everyone',
+  require_second_factor: false,
   max_projects_per_user: null,
   max_members_per_project: null,
   max_test_cases_per_project: 100_000,
   max_runs_per_project: null,
 }
 
-export const InstanceSettings = Type.Object({ project_creation, ...quotas }, { examples: [settingsExample] })
+const require_second_factor = Type.Boolean({
+  description:
+    'Whether the session of a user without a second factor may do nothing but set one up (403 `second_factor_setup_required`). Sessions that began with single sign-on are exempt: the provider asks for a second factor. Tokens are, too.',
+})
+
+export const InstanceSettings = Type.Object(
+  { project_creation, require_second_factor, ...quotas },
+  { examples: [settingsExample] },
+)
 export type InstanceSettings = Static<typeof InstanceSettings>
 
 export const UpdateInstanceSettingsBody = Type.Object(
   {
     project_creation: Type.Optional(project_creation),
+    require_second_factor: Type.Optional(require_second_factor),
     max_projects_per_user: Type.Optional(quotas.max_projects_per_user),
     max_members_per_project: Type.Optional(quotas.max_members_per_project),
     max_test_cases_per_project: Type.Optional(quotas.max_test_cases_per_project),
@@ -191,6 +203,24 @@ export const revokeUserTokens = {
   },
 } as const satisfies Endpoint
 
+export const resetSecondFactors = {
+  method: 'DELETE',
+  url: '/v1/admin/users/:user_id/second-factors',
+  config: { permission: 'instance:manage', rateLimit: 'other' },
+  schema: {
+    operationId: 'resetSecondFactors',
+    tags,
+    summary: 'Remove all second factors of a user',
+    description: `For a user who has lost them: removes the authenticator apps, passkeys and recovery codes of the user, who can then sign in without a second factor. Make sure that it is the user who asks. ${CONFIRMATION_NOTE}`,
+    params: UserParams,
+    response: {
+      204: { ...Type.Null(), description: 'The second factors were removed.' },
+      ...problems(401, 404, 429),
+      ...confirmationProblems,
+    },
+  },
+} as const satisfies Endpoint
+
 export const getInstanceSettings = {
   method: 'GET',
   url: '/v1/admin/settings',
@@ -212,8 +242,8 @@ export const updateInstanceSettings = {
     operationId: 'updateInstanceSettings',
     tags,
     summary: 'Update the settings of the instance',
-    description: 'Updates only the settings in the request, for all servers at once.',
+    description: `Updates only the settings in the request, for all servers within a second. Requiring a second factor returns 422 \`own_second_factor_required\` if you have none. No longer requiring it: ${CONFIRMATION_NOTE}`,
     body: UpdateInstanceSettingsBody,
-    response: { 200: settingsResponse, ...problems(400, 401, 403, 413, 415, 429) },
+    response: { 200: settingsResponse, ...problems(400, 401, 413, 415, 422, 429), ...confirmationProblems },
   },
 } as const satisfies Endpoint

@@ -54,6 +54,7 @@ export const AUDIT_ACTIONS = [
   'user.end_sessions',
   'user.grant_instance_admin',
   'user.request_email_change',
+  'user.reset_second_factors',
   'user.revoke_tokens',
   'user.update',
   'user.withdraw_instance_admin',

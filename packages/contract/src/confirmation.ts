@@ -49,7 +49,7 @@ const Confirmation = Type.Object({
 export const confirmSession = {
   method: 'POST',
   url: '/v1/session/confirm',
-  config: { permission: 'own-account', rateLimit: 'other' },
+  config: { permission: 'own-account', rateLimit: 'other', allowsMissingSecondFactor: true },
   schema: {
     operationId: 'confirmSession',
     tags: ['Session'],

@@ -48,6 +48,8 @@ export interface Endpoint {
   readonly config: {
     readonly permission: Permission
     readonly rateLimit: RateLimitGroup
+    /** Set if a session may call it whose user has to set up a second factor first. */
+    readonly allowsMissingSecondFactor?: true
     /** Set if the successful response is a stream of events, which stays open. */
     readonly isEventStream?: true
     /** Set if a response contains a secret, which is shown once: it is not kept for an `Idempotency-Key`. */

@@ -64,7 +64,7 @@ const factorTags = ['Second factors'] as const
 export const listSecondFactors = {
   method: 'GET',
   url: '/v1/me/second-factors',
-  config: { permission: 'own-account', rateLimit: 'other' },
+  config: { permission: 'own-account', rateLimit: 'other', allowsMissingSecondFactor: true },
   schema: {
     operationId: 'listSecondFactors',
     tags: factorTags,
@@ -91,7 +91,7 @@ export type TotpSetup = Static<typeof TotpSetup>
 export const setUpTotp = {
   method: 'POST',
   url: '/v1/me/second-factors/totp',
-  config: { permission: 'own-account', rateLimit: 'other' },
+  config: { permission: 'own-account', rateLimit: 'other', returnsSecret: true, allowsMissingSecondFactor: true },
   schema: {
     operationId: 'setUpTotp',
     tags: factorTags,
@@ -139,7 +139,7 @@ export const AddedFactorResponse = {
 export const activateTotp = {
   method: 'POST',
   url: '/v1/me/second-factors/totp/:factor_id/activate',
-  config: { permission: 'own-account', rateLimit: 'other' },
+  config: { permission: 'own-account', rateLimit: 'other', returnsSecret: true, allowsMissingSecondFactor: true },
   schema: {
     operationId: 'activateTotp',
     tags: factorTags,
@@ -160,7 +160,7 @@ export const removeSecondFactor = {
     operationId: 'removeSecondFactor',
     tags: factorTags,
     summary: 'Remove a second factor',
-    description: `Removes the factor. With the last one, the recovery codes end, and sign-in no longer asks for a second factor. A token cannot send this request (403 \`session_required\`). ${CONFIRMATION_NOTE}`,
+    description: `Removes the factor. With the last one, the recovery codes end, and sign-in no longer asks for a second factor; where the server requires one, the response is 422 \`last_second_factor\`. A token cannot send this request (403 \`session_required\`). ${CONFIRMATION_NOTE}`,
     params: FactorParams,
     response: {
       204: { ...Type.Null(), description: 'The factor was removed.' },
@@ -173,7 +173,7 @@ export const removeSecondFactor = {
 export const renewRecoveryCodes = {
   method: 'POST',
   url: '/v1/me/second-factors/recovery-codes',
-  config: { permission: 'own-account', rateLimit: 'other' },
+  config: { permission: 'own-account', rateLimit: 'other', returnsSecret: true },
   schema: {
     operationId: 'renewRecoveryCodes',
     tags: factorTags,

@@ -127,7 +127,7 @@ export const signIn = {
 export const signOut = {
   method: 'DELETE',
   url: '/v1/session',
-  config: { permission: 'own-account', rateLimit: 'other' },
+  config: { permission: 'own-account', rateLimit: 'other', allowsMissingSecondFactor: true },
   schema: {
     operationId: 'signOut',
     tags,
@@ -140,7 +140,7 @@ export const signOut = {
 export const getMe = {
   method: 'GET',
   url: '/v1/me',
-  config: { permission: 'own-account', rateLimit: 'other' },
+  config: { permission: 'own-account', rateLimit: 'other', allowsMissingSecondFactor: true },
   schema: {
     operationId: 'getMe',
     tags,

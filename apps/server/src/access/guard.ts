@@ -8,7 +8,12 @@ import { notFoundProblem, unauthenticatedProblem } from '../platform/http/proble
 import { consumeRateLimit, limitFailedLookups } from '../platform/http/rate-limit.ts'
 import type { Cookies } from './cookies.ts'
 import { findSession } from './find-session.ts'
-import { checkAccountPermission, checkProjectPermission, isProjectPermission } from './permissions.ts'
+import {
+  checkAccountPermission,
+  checkProjectPermission,
+  isProjectPermission,
+  secondFactorSetupRequiredProblem,
+} from './permissions.ts'
 import type { PrincipalCache } from './principal-cache.ts'
 import type { Principal } from './principal.ts'
 import type { ProjectCache } from './project-cache.ts'
@@ -74,6 +79,7 @@ async function guardPublic(
     ? authenticateSession(request, reply, deps)
     : authenticateToken(request, reply, authorization, deps))
   if (request.principal === null) return
+  requireSecondFactorSetup(request, request.principal)
   const problem = checkAccountPermission(request.principal, permission, request.method)
   if (problem !== null) throw problem
 }
@@ -89,6 +95,7 @@ async function guard(
   // Sessions share one limit for all endpoints.
   const group = principal.kind === 'session' ? 'other' : rateLimit
   await consumeRateLimit(deps.rateLimits[group], principal.key, reply)
+  requireSecondFactorSetup(request, principal)
   await resolveProjectAndRun(request, deps.projectCache)
 
   if (!isProjectPermission(permission)) {
@@ -101,6 +108,12 @@ async function guard(
     if (await deps.projectCache.projectExists(request.project)) throw problem
     throw notFoundProblem(request.run === null ? 'project' : 'run')
   }
+}
+
+/** @throws {Problem} 403 for a session whose user has to set up a second factor first */
+function requireSecondFactorSetup(request: FastifyRequest, principal: Principal): void {
+  if (principal.kind !== 'session' || !principal.mustSetUpSecondFactor) return
+  if (request.routeOptions.config.allowsMissingSecondFactor !== true) throw secondFactorSetupRequiredProblem()
 }
 
 const bearer = /^Bearer +([\x21-\x7e]+) *$/i

@@ -4,6 +4,13 @@ import { isWriteMethod } from '../platform/http/methods.ts'
 import { forbiddenProblem, type Problem } from '../platform/http/problems.ts'
 import type { Principal, Role, TokenGrant } from './principal.ts'
 
+/** 403 for a session that may do nothing but set up a second factor. */
+export const secondFactorSetupRequiredProblem = () =>
+  forbiddenProblem(
+    'This server requires a second factor, and you have none. Set one up at /sign-in/set-up-second-factor, or with POST /v1/me/second-factors/totp.',
+    'second_factor_setup_required',
+  )
+
 /** Permissions within one project. */
 export type ProjectPermission = Exclude<
   Permission,

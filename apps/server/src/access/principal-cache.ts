@@ -141,6 +141,8 @@ function toTokenPrincipal({
   throw new Error(`Token ${key} has neither a user nor a project`)
 }
 
-function toSessionPrincipal({ id: key, userId, roles, isInstanceAdmin }: AuthenticatedSession): Principal {
-  return { kind: 'session', key, access: 'write', userId, roles: new Map(Object.entries(roles)), isInstanceAdmin }
+function toSessionPrincipal({ id: key, roles, ...session }: AuthenticatedSession): Principal {
+  const { userId, isInstanceAdmin, mustSetUpSecondFactor } = session
+  const rights = { userId, roles: new Map(Object.entries(roles)), isInstanceAdmin }
+  return { kind: 'session', key, access: 'write', mustSetUpSecondFactor, ...rights }
 }

@@ -14,7 +14,13 @@ interface UserRights {
 /** The authenticated caller of a request, with the roles or the project that it has. */
 export type Principal =
   | ({ kind: 'personal'; key: string; access: 'read' | 'write' } & UserRights)
-  | ({ kind: 'session'; key: string; access: 'write' } & UserRights)
+  | ({
+      kind: 'session'
+      key: string
+      access: 'write'
+      /** Whether the session may do nothing but set up a second factor, which the instance requires. */
+      mustSetUpSecondFactor: boolean
+    } & UserRights)
   | { kind: 'ci'; key: string; projectId: string; access: 'read' | 'write'; grants: readonly TokenGrant[] }
 
 /** A caller that acts as a user. */

@@ -48,6 +48,8 @@ export interface AuthenticatedSession {
   expiresAt: Date
   roles: Record<string, Role>
   isInstanceAdmin: boolean
+  /** Whether the instance requires a second factor that the user does not have. */
+  mustSetUpSecondFactor: boolean
 }
 
 /** A session that is not used for this long ends before it expires. */
@@ -71,7 +73,10 @@ export async function findActiveSession(db: Database, secretHash: Buffer): Promi
       coalesce(
         (select json_object_agg(m.project_id, m.role) from memberships m where m.user_id = sessions.user_id), '{}'
       ) as roles,
-      users.is_instance_admin as "isInstanceAdmin"
+      users.is_instance_admin as "isInstanceAdmin",
+      -- The sign-in provider is responsible for the second factor of its users.
+      not users.has_second_factor and sessions.method <> 'single_sign_on'
+        and (select require_second_factor from instance_settings) as "mustSetUpSecondFactor"
     from sessions join users on users.id = sessions.user_id
     where secret_hash = ${secretHash} and ${isSessionActive} and users.disabled_at is null`.execute(db)
   return rows[0] ?? null

@@ -8,6 +8,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     permission?: Permission
     rateLimit?: RateLimitGroup
+    allowsMissingSecondFactor?: boolean
     /** Set by a route whose body names the project: it checks its permission itself. */
     checksOwnPermission?: boolean
     /** Whether a response contains a secret, and is therefore not kept. */

@@ -4,6 +4,7 @@ import {
   createSignInLink,
   grantInstanceAdmin,
   RecoveryError,
+  resetSecondFactors,
   unlinkAccount,
 } from '../features/admin/recover-access.ts'
 import { selectInstanceAdmins } from '../features/admin/instance-users.queries.ts'
@@ -15,10 +16,11 @@ export const ADMIN_HELP = `Commands, for the person who operates the server. The
   admin reset-password <email>  prints a link to set a new password; it works once, for one hour
   admin sign-in-link <email>    prints a link to sign in without a password; it works once, for 15 minutes
   admin unlink <email>          removes the links of an account with the sign-in provider
+  admin reset-second-factors <email>  removes all second factors of a user who has lost them
   admin grant <email>           makes a user an instance administrator
   admin retention --dry-run     prints what RUN_RETENTION_DAYS and TEST_RETENTION_DAYS will delete`
 
-const ACCOUNT_COMMANDS = ['reset-password', 'sign-in-link', 'unlink', 'grant'] as const
+const ACCOUNT_COMMANDS = ['reset-password', 'sign-in-link', 'unlink', 'reset-second-factors', 'grant'] as const
 type AccountCommand = (typeof ACCOUNT_COMMANDS)[number]
 
 export type AdminCommand = { name: 'list' | 'retention' } | { name: AccountCommand; email: string }
@@ -62,6 +64,12 @@ export async function runAdminCommand(
     case 'sign-in-link': {
       const secret = await createSignInLink(db, command.email)
       return `Open this link within 15 minutes to sign in for 12 hours. It works once:\n${url}/sign-in/link/${secret}`
+    }
+    case 'reset-second-factors': {
+      const count = await resetSecondFactors(db, command.email)
+      return count === 0
+        ? `${command.email} has no second factor.`
+        : `${command.email} can now sign in without a second factor.`
     }
     case 'unlink': {
       const issuers = await unlinkAccount(db, command.email)

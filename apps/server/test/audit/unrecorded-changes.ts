@@ -31,6 +31,7 @@ export const unrecordedChanges: Readonly<Record<string, string>> = {
   'POST /v1/password-resets': RESET_REQUEST,
   'POST /reset': RESET_REQUEST,
   'POST /v1/me/second-factors/totp': PENDING_FACTOR,
+  'POST /sign-in/set-up-second-factor': PENDING_FACTOR,
   'DELETE /v1/session': SIGN_OUT,
   'POST /sign-out': SIGN_OUT,
 }

@@ -40,6 +40,10 @@ export const instance = instanceTable`
     401   401        instance  personal  read-only      204             origin
   DELETE /v1/admin/users/:id/tokens ${unknownUser}
     401   401        instance  personal  read-only      404             origin
+  DELETE /v1/admin/users/:id/second-factors ${existingUser}
+    401   401        instance  personal  read-only      204             origin
+  DELETE /v1/admin/users/:id/second-factors ${unknownUser}
+    401   401        instance  personal  read-only      404             origin
   GET /v1/admin/settings
     401   401        instance  personal  200            200             200
   PATCH /v1/admin/settings ${settingsChange}

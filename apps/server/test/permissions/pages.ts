@@ -1,4 +1,4 @@
-import { makePendingSignIn } from '@caseward/test-support/second-factors'
+import { insertTotp, makePendingSignIn } from '@caseward/test-support/second-factors'
 import { randomUUID } from 'node:crypto'
 
 import { insertSignInLink } from '../../src/features/auth/session/sign-in-link.queries.ts'
@@ -83,7 +83,10 @@ const accountPassword: Prepare = async (scenario) => ({
   ...(await pendingSignOn(scenario)),
   form: { password: PASSWORD },
 })
-const pendingSecondFactor: Prepare = async ({ server }) => {
+const pendingSignIn: Prepare = async ({ server }) => ({
+  cookie: `caseward-sign-in=${(await makePendingSignIn(server)).secret}`,
+})
+const secondFactor: Prepare = async ({ server }) => {
   const { secret, code } = await makePendingSignIn(server)
   return { cookie: `caseward-sign-in=${secret}`, form: { code } }
 }
@@ -92,6 +95,10 @@ const existingSignInLink: Prepare = async ({ server }) => {
   return { ids: { secret: await insertSignInLink(server.db, id) } }
 }
 const usedSignInLink: Prepare = async (scenario) => ({ ...(await existingSignInLink(scenario)), form: {} })
+const firstCode: Prepare = async ({ server, owner }) => {
+  const { id, code } = await insertTotp(server, owner.id, { isPending: true })
+  return { ids: { id }, form: { code } }
+}
 const usedSetupLink: Prepare = ({ usedSetupSecret: secret }) => ({ ids: { secret } })
 const secondSetup: Prepare = ({ usedSetupSecret: secret }) => ({
   ids: { secret },
@@ -137,10 +144,16 @@ export const signInPages = table`
     everyone 200
   POST /sign-in/oidc/link ${accountPassword}
     303   303        303        303      303      303      303       303        303       303       303      403
-  GET /sign-in/second-factor ${pendingSecondFactor}
+  GET /sign-in/second-factor ${pendingSignIn}
     everyone 200
-  POST /sign-in/second-factor ${pendingSecondFactor}
+  POST /sign-in/second-factor ${secondFactor}
     303   303        303        303      303      303      303       303        303       303       303      403
+  GET /sign-in/set-up-second-factor
+    303   303        303        303      303      303      303       303        303       303       200      200
+  POST /sign-in/set-up-second-factor ${noFields}
+    303=  303=       303=       303=     303=     303=     303=      303=       303=      303=      200      403
+  POST /sign-in/set-up-second-factor/:id ${firstCode}
+    303=  303=       303=       303=     303=     303=     303=      303=       303=      303=      200      403
   GET /sign-in/link/:secret ${existingSignInLink}
     everyone 200
   POST /sign-in/link/:secret ${usedSignInLink}

@@ -6,7 +6,7 @@ import { formatJsonCursorPage } from '../../platform/http/pagination.ts'
 import { getActor } from '../audit/record-audit.ts'
 import { requireRecentConfirmation } from '../auth/confirmation/require-recent-confirmation.ts'
 import { changeSettings } from './change-settings.ts'
-import { deleteUser, endUserSessions, revokeUserTokens, updateUser } from './change-users.ts'
+import { deleteUser, endUserSessions, resetSecondFactors, revokeUserTokens, updateUser } from './change-users.ts'
 import { selectInstanceSettings } from './instance-settings.queries.ts'
 import { selectUsers } from './instance-users.queries.ts'
 
@@ -55,12 +55,25 @@ export function adminRoutes(app: App, deps: Deps): void {
   })
 
   app.route({
+    ...contract.resetSecondFactors,
+    onRequest: (request) => requireRecentConfirmation(deps, request),
+    handler: async (request, reply) => {
+      await resetSecondFactors(db, getActor(request), request.params.user_id).finally(principalCache.clear)
+      return reply.code(204).send(null)
+    },
+  })
+
+  app.route({
     ...contract.getInstanceSettings,
     handler: async () => ({ data: await selectInstanceSettings(db) }),
   })
 
   app.route({
     ...contract.updateInstanceSettings,
-    handler: async (request) => ({ data: await changeSettings(db, getActor(request), request.body) }),
+    handler: async (request) => {
+      if (request.body.require_second_factor === false) await requireRecentConfirmation(deps, request)
+      const change = changeSettings(db, getActor(request), request.body)
+      return { data: await change.finally(principalCache.clear) }
+    },
   })
 }

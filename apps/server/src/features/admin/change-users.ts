@@ -8,6 +8,7 @@ import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { deleteAccount } from '../auth/account/delete-account.ts'
 import { deleteResets } from '../auth/password-reset/password-reset.queries.ts'
 import { enqueueSecurityNotice } from '../auth/security-mail/enqueue-security-notice.ts'
+import { removeAllSecondFactors } from '../auth/second-factors/remove-all-second-factors.ts'
 import { deleteUserSessions } from '../auth/session/session.queries.ts'
 import { describeRevokedInvitations } from '../invitations/describe-revoked-invitations.ts'
 import { revokePendingInvitations } from '../invitations/invitations.queries.ts'
@@ -88,6 +89,14 @@ export async function revokeUserTokens(db: Database, actor: AuditActor, userId: 
     await recordAudit(tx, actor, { action: 'user.revoke_tokens', subject: { kind: 'user', id: userId } })
     await enqueueSecurityNotice(tx, actor, { kind: 'tokens_revoke', userId })
     await deletePersonalTokens(tx, userId)
+  })
+}
+
+/** @throws {Problem} 404 for an unknown user */
+export async function resetSecondFactors(db: Database, actor: AuditActor, userId: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await requireRights(tx, userId)
+    await removeAllSecondFactors(tx, actor, userId)
   })
 }
 

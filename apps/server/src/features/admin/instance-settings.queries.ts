@@ -2,7 +2,7 @@ import { type InstanceSettings, QUOTAS } from '@caseward/contract/admin'
 
 import type { Database } from '../../platform/database/connect.ts'
 
-const fields = ['project_creation', ...QUOTAS] as const
+const fields = ['project_creation', 'require_second_factor', ...QUOTAS] as const
 
 export async function selectInstanceSettings(db: Database): Promise<InstanceSettings> {
   return await db.selectFrom('instance_settings').select(fields).executeTakeFirstOrThrow()

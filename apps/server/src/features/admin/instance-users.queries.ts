@@ -15,6 +15,7 @@ const userColumns = defineColumns<InstanceUser>({
   name: { sql: 'u.name', encode: toJsonString },
   email: { sql: 'u.email', encode: toJsonString },
   is_instance_admin: { sql: 'u.is_instance_admin::text', encode: toRawJson },
+  has_second_factor: { sql: 'u.has_second_factor::text', encode: toRawJson },
   disabled_at: { sql: 'u.disabled_at', encode: toJsonTimestamp },
   session_count: {
     sql: `(select count(*) from sessions where user_id = u.id and ${SESSION_IS_ACTIVE})`,

@@ -88,6 +88,7 @@ describe('GET /v1/admin/users', () => {
       name: expect.stringMatching(/^Somebody/),
       email,
       is_instance_admin: false,
+      has_second_factor: false,
       disabled_at: null,
       session_count: 1,
       token_count: 1,

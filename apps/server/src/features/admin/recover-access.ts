@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/connect.ts'
 import { recordAudit, SYSTEM_ACTOR } from '../audit/record-audit.ts'
 import { createResetLink, saveReset } from '../auth/password-reset/password-reset.queries.ts'
+import { removeAllSecondFactors } from '../auth/second-factors/remove-all-second-factors.ts'
 import { insertSignInLink } from '../auth/session/sign-in-link.queries.ts'
 import { deleteProviderSessions } from '../auth/session/session.queries.ts'
 import { deleteIdentities } from '../auth/single-sign-on/single-sign-on.queries.ts'
@@ -96,6 +97,19 @@ export async function unlinkAccount(db: Database, email: string): Promise<string
       })
     }
     return issuers
+  })
+}
+
+/**
+ * Removes all second factors of a user who has lost them.
+ * @returns how many there were
+ * @throws {RecoveryError} for an unknown or disabled user
+ */
+export async function resetSecondFactors(db: Database, email: string): Promise<number> {
+  return await db.transaction().execute(async (tx) => {
+    const { id: userId } = await requireActiveUser(tx, email)
+    await lockUser(tx, userId)
+    return await removeAllSecondFactors(tx, SYSTEM_ACTOR, userId, { command: 'admin reset-second-factors' })
   })
 }
 

@@ -10,7 +10,7 @@ import { inviteMember, resendInvitation } from '../invitations/change-invitation
 import { createCiToken } from '../tokens/create-token.ts'
 import { insertMember } from './members.queries.ts'
 
-const NO_RIGHTS = { isInstanceAdmin: false, roles: new Map() }
+const NO_RIGHTS = { isInstanceAdmin: false, roles: new Map(), mustSetUpSecondFactor: false }
 
 const server = useTestServer()
 

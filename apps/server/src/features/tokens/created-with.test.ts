@@ -7,7 +7,7 @@ import { makeSignedInUser, makeTokenInBrowser, makeUser } from '@caseward/test-s
 import { SYSTEM_ACTOR } from '../audit/record-audit.ts'
 import { createPersonalToken } from './create-token.ts'
 
-const NO_RIGHTS = { isInstanceAdmin: false, roles: new Map() }
+const NO_RIGHTS = { isInstanceAdmin: false, roles: new Map(), mustSetUpSecondFactor: false }
 
 const server = useTestServer()
 

@@ -5,7 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 
 import { findSession } from '../../access/find-session.ts'
+import type { UserPrincipal } from '../../access/principal.ts'
 import type { Deps } from '../../deps.ts'
+import { SETUP_PATH } from '../auth/second-factors/second-factor-path.ts'
 import type { App } from '../../platform/http/app.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
 
@@ -55,23 +57,28 @@ export async function webAppPages(pages: App, deps: Deps): Promise<void> {
     reply.headers(variants).sendFile(request.params['*'], `${directory}/assets`, { maxAge: '1y', immutable: true }),
   )
   for (const path of appPaths) {
-    pages.get(path, { schema }, async (request, reply) =>
-      (await isSignedIn(deps, request, reply)) ? sendApp(reply) : redirectToSignIn(request, reply),
-    )
+    pages.get(path, { schema }, async (request, reply) => {
+      const session = await findSession(request, reply, deps)
+      if (session === null) return redirectToSignIn(request, reply)
+      return mustSetUpSecondFactor(session) ? redirectToSetup(reply) : sendApp(reply)
+    })
   }
   // Browsers get a page for an unknown address; other clients get the problem of the API.
   pages.get('/*', { schema }, async (request, reply) => {
     const wantsPage = request.headers.accept?.includes('text/html') === true && !request.url.startsWith('/v1')
     if (!wantsPage) return reply.callNotFound()
     const isKnown = isTestCasePath(request.url)
-    if (await isSignedIn(deps, request, reply)) return sendApp(reply.code(isKnown ? 200 : 404))
+    const session = await findSession(request, reply, deps)
+    if (session !== null && mustSetUpSecondFactor(session)) return redirectToSetup(reply)
+    if (session !== null) return sendApp(reply.code(isKnown ? 200 : 404))
     if (isKnown) return redirectToSignIn(request, reply)
     throw notFoundProblem('page')
   })
 }
 
-const isSignedIn = async (deps: Deps, request: FastifyRequest, reply: FastifyReply) =>
-  (await findSession(request, reply, deps)) !== null
+const mustSetUpSecondFactor = (session: UserPrincipal) => session.kind === 'session' && session.mustSetUpSecondFactor
+
+const redirectToSetup = (reply: FastifyReply) => reply.header('cache-control', 'no-store').redirect(SETUP_PATH, 303)
 
 const redirectToSignIn = (request: FastifyRequest, reply: FastifyReply) =>
   reply

@@ -8,6 +8,7 @@ const makeUser = (fields: Partial<InstanceUser>): InstanceUser => ({
   name: 'Bob',
   email: 'bob@example.test',
   is_instance_admin: false,
+  has_second_factor: false,
   disabled_at: null,
   session_count: 2,
   token_count: 1,

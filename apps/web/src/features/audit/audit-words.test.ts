@@ -133,6 +133,7 @@ describe('describeEntry', () => {
     ['user.enable', {}, 'Enabled Bob'],
     ['user.end_sessions', {}, 'Ended all sessions of Bob'],
     ['user.end_sessions', ofOwn, 'Ended all own sessions'],
+    ['user.reset_second_factors', {}, 'Removed all second factors of Bob'],
     ['user.revoke_tokens', {}, 'Revoked all personal tokens of Bob'],
     ['user.revoke_tokens', ofOwn, 'Revoked all own personal tokens'],
     ['user.grant_instance_admin', {}, 'Made Bob an administrator'],

@@ -53,6 +53,7 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'user.end_sessions': 'Sessions of a user ended',
   'user.grant_instance_admin': 'Administrator added',
   'user.request_email_change': 'Change of an email address requested',
+  'user.reset_second_factors': 'Second factors of a user removed',
   'user.revoke_tokens': 'Tokens of a user revoked',
   'user.update': 'User changed',
   'user.withdraw_instance_admin': 'Administrator removed',
@@ -182,6 +183,8 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Enabled ${name}${formatInvitations(detail)}`
     case 'user.end_sessions':
       return isOwn ? 'Ended all own sessions' : `Ended all sessions of ${name}`
+    case 'user.reset_second_factors':
+      return `Removed all second factors of ${name}`
     case 'user.revoke_tokens':
       return isOwn ? 'Revoked all own personal tokens' : `Revoked all personal tokens of ${name}`
     case 'user.grant_instance_admin':
@@ -239,7 +242,14 @@ const quotaNames: Readonly<Record<string, string>> = {
   max_runs_per_project: 'runs per project',
 }
 
-function describeSettings({ project_creation: change, ...quotas }: Record<string, unknown>): string {
+function describeSettings({
+  project_creation: change,
+  require_second_factor: factor,
+  ...quotas
+}: Record<string, unknown>): string {
+  if (typeof factor === 'object' && factor !== null && 'to' in factor) {
+    return factor.to === true ? 'Required a second factor of all users' : 'Made second factors optional'
+  }
   const words = formatChange(change)
   if (words !== '') return `Changed who can create projects${words}`
   const names = Object.keys(quotas).flatMap((name) => quotaNames[name] ?? [])

@@ -14,6 +14,7 @@ import {
 import { SecretKeyMissingError } from '../../../platform/secret-box.ts'
 import { type AuditActor, getActor, recordAudit } from '../../audit/record-audit.ts'
 import { enqueueSecurityNotice } from '../security-mail/enqueue-security-notice.ts'
+import { selectInstanceSettings } from '../../admin/instance-settings.queries.ts'
 import { limitPasswordChangeFailures } from '../session/limit-password-failures.ts'
 import { markSessionSecondFactor } from '../session/session.queries.ts'
 import { findUser, lockUser, type UserRow } from '../users/users.queries.ts'
@@ -45,6 +46,17 @@ export async function setUpTotp({ db, secretBox }: Deps, userId: string, name: s
 }
 
 /**
+ * Returns the secret of an authenticator app that waits for its first code, to show it again.
+ * @throws {Problem} 404
+ */
+export async function readPendingSecret(deps: Deps, userId: string, factorId: string): Promise<Buffer> {
+  const factor = isUuid(factorId) ? await queries.findPendingTotp(deps.db, userId, factorId) : undefined
+  const secret = factor === undefined ? null : await deps.secretBox.decrypt(factor.totp_secret, factor.id)
+  if (secret === null) throw notFoundProblem('authenticator app that waits for its first code')
+  return secret
+}
+
+/**
  * Takes an authenticator app into use with its first code.
  * @throws {Problem} 400 for a wrong code; 404; 429
  */
@@ -56,9 +68,7 @@ export async function activateTotp(
 ): Promise<AddedFactor> {
   const { userId, key: sessionId } = requireUserPrincipal(request)
   const user = await requireUser(deps.db, userId)
-  const factor = isUuid(factorId) ? await queries.findPendingTotp(deps.db, userId, factorId) : undefined
-  const secret = factor === undefined ? null : await deps.secretBox.decrypt(factor.totp_secret, factor.id)
-  if (factor === undefined || secret === null) throw notFoundProblem('authenticator app that waits for its first code')
+  const secret = await readPendingSecret(deps, userId, factorId)
   const attempt = { request, reply, email: user.email, client: sessionId, secretKind: 'codes' } as const
   const timeStep = await limitPasswordChangeFailures(deps, attempt, () =>
     Promise.resolve(findTimeStep(secret, code.replaceAll(/\s/g, ''), null)),
@@ -66,7 +76,7 @@ export async function activateTotp(
   if (timeStep === null) throw wrongCodeProblem()
   return await deps.db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)
-    const row = await queries.activateTotp(tx, factor.id, timeStep)
+    const row = await queries.activateTotp(tx, factorId, timeStep)
     if (row === undefined) throw notFoundProblem('authenticator app that waits for its first code')
     return await completeNewFactor(tx, request, row)
   })
@@ -94,7 +104,7 @@ export async function completeNewFactor(
   return { factor: presentSecondFactor(row), recovery_codes: await createRecoveryCodes(tx, actor, userId) }
 }
 
-/** @throws {Problem} 404 for an unknown factor */
+/** @throws {Problem} 404 for an unknown factor; 422 `last_second_factor` where the instance requires one */
 export async function removeSecondFactor(
   { db }: Deps,
   actor: AuditActor,
@@ -112,7 +122,9 @@ export async function removeSecondFactor(
     })
     await enqueueSecurityNotice(tx, actor, { kind: 'factor_remove', userId, detail: { name: removed.name } })
     const isLast = (await queries.selectSecondFactors(tx, userId)).length === 0
-    if (isLast) await queries.deleteSecondFactors(tx, userId)
+    if (!isLast) return
+    if ((await selectInstanceSettings(tx)).require_second_factor) throw lastFactorProblem()
+    await queries.deleteSecondFactors(tx, userId)
   })
 }
 
@@ -155,6 +167,12 @@ const factorLimitProblem = () =>
   unprocessableProblem(
     'second_factor_limit',
     `You have ${MAX_FACTORS} second factors, which is the limit. Remove one that you no longer use first.`,
+  )
+
+const lastFactorProblem = () =>
+  unprocessableProblem(
+    'last_second_factor',
+    'This server requires a second factor, and this is your last one. Add another one first.',
   )
 
 const noSecondFactorProblem = () =>

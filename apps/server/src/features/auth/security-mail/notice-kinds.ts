@@ -60,6 +60,11 @@ export const noticeKinds = {
     describe: ({ name }) => `A second factor was removed from your account: ${quote(name)}.`,
     help: 'user',
   },
+  factors_reset: {
+    title: 'Two-factor authentication was reset',
+    describe: () => 'All second factors and recovery codes of your account were removed. Sign-in asks for none now.',
+    help: 'administrator',
+  },
   recovery_codes: {
     title: 'New recovery codes',
     describe: () => 'New recovery codes were created. The earlier ones are no longer valid.',
