@@ -18,13 +18,13 @@ export class RequestFailed extends Error {
   }
 }
 
-type RefusalHandler = (status: number) => void
+type RefusalHandler = (status: number, code: string) => void
 const refusalHandlers = new Set<RefusalHandler>()
 
 /**
  * Registers what happens when the server refuses a request, whoever sent it: 401 if the session has ended, 403 if the user
  * may not do it any more.
- * @param handler called with the status
+ * @param handler called with the status, and the code of the problem
  * @returns a function that removes it
  */
 export function onRefused(handler: RefusalHandler): () => void {
@@ -66,7 +66,7 @@ export async function request<const E extends Endpoint>(
     reply = await client.call(endpoint, ...input)
   }
   if (reply.kind === 'success') return reply
-  if (reply.kind === 'problem') for (const handler of refusalHandlers) handler(reply.status)
+  if (reply.kind === 'problem') for (const handler of refusalHandlers) handler(reply.status, reply.problem.code)
   throw new RequestFailed(reply, endpoint.method === 'GET')
 }
 

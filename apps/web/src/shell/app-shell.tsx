@@ -10,6 +10,7 @@ import styles from './app-shell.module.css'
 import { Confirmation } from './confirmation.tsx'
 import { type HeldTyping, holdTyping } from './hold-typing.ts'
 import { ProjectRail } from './project-rail.tsx'
+import { SecondFactorRequired } from './second-factor-required.tsx'
 import { SessionEnded } from './session-ended.tsx'
 import { SessionProvider } from './session-provider.tsx'
 import { UndoToasts } from './undo-toasts.tsx'
@@ -26,6 +27,7 @@ export const AppShell = () => (
       <Frame />
       <SessionEnded />
       <Confirmation />
+      <SecondFactorRequired />
       <UndoToasts />
       <ScrollRestoration />
     </SessionProvider>

@@ -20,7 +20,7 @@ export function ConfirmationDialog({ methods, onAnswer }: ConfirmationDialogProp
   const others = methods.filter((other) => other !== method)
   return (
     // A key that is pressed here is not meant for the dialog below.
-    <div className={styles.keys} onKeyDown={(event) => event.stopPropagation()}>
+    <div className={styles.keys} role="presentation" onKeyDown={(event) => event.stopPropagation()}>
       <Dialog
         isOpen
         onClose={() => onAnswer(false)}

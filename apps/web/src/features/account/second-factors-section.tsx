@@ -87,7 +87,7 @@ function FactorList({ data: { factors, recovery_code_count: left }, onOpen }: Fa
         </Banner>
       )}
       <div>
-        <HelpLink page="account" />
+        <HelpLink page="second-factors" />
       </div>
     </>
   )
