@@ -34,6 +34,7 @@ describe('the second factors of the account', () => {
     await code.press('Enter')
 
     const saving = page.getByRole('dialog', { name: 'Save your recovery codes' })
+    await saving.waitFor()
     const codes = await saving.getByRole('listitem').allInnerTexts()
     expect(codes).toHaveLength(10)
     await page.keyboard.press('Escape')
