@@ -11,6 +11,9 @@ const fromSource = {
 /** Starts PostgreSQL when the first test file asks for a database. */
 const sharedPostgres = 'packages/test-support/src/global-setup.ts'
 
+/** Tests of the command that distributes a database; `npm run test:citus` sets the variable. */
+const citusTests = process.env['TEST_CITUS_URL'] ? ['apps/server/test/citus/*.citus.ts'] : []
+
 /**
  * Tests with processes and browsers can run out of time on a busy machine. They run a second time then, and the report
  * marks them with `retry x1`, so that nobody has to guess whether one is unreliable.
@@ -53,7 +56,7 @@ export default defineConfig({
           // The files of a worker share its modules, which have no state: loading them for each file takes as long as the
           // tests.
           isolate: false,
-          include: ['apps/server/src/**/*.test.ts', 'apps/server/test/**/*.test.ts'],
+          include: ['apps/server/src/**/*.test.ts', 'apps/server/test/**/*.test.ts', ...citusTests],
           globalSetup: [sharedPostgres],
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -2,6 +2,7 @@ import { cpus } from 'node:os'
 
 import pg from 'pg'
 
+import { measureCitus } from './citus.ts'
 import type { Figure } from './figures.ts'
 import { measureGrowthLevels } from './growth-levels.ts'
 import { type Bench, parts } from './parts.ts'
@@ -12,14 +13,23 @@ import { startCaseward, startPostgres, startReference } from './servers.ts'
 const printLine = (text: string) => process.stderr.write(`${text}\n`)
 
 const GROWTH = '--growth'
+/** A part of its own: it needs a cluster. */
+const CITUS = 'citus'
 const requested = process.argv.slice(2).filter((name) => name !== GROWTH)
-const unknown = requested.filter((name) => !(name in parts))
+const unknown = requested.filter((name) => !(name in parts) && name !== CITUS)
 if (unknown.length > 0) {
-  printLine(`Unknown part: ${unknown.join(', ')}. The parts are: ${Object.keys(parts).join(', ')}.`)
+  printLine(`Unknown part: ${unknown.join(', ')}. The parts are: ${[...Object.keys(parts), CITUS].join(', ')}.`)
   process.exit(1)
 }
 
-if (process.argv.includes(GROWTH)) {
+if (requested.includes(CITUS)) {
+  const citusUrl = process.env['CITUS_URL']
+  if (!citusUrl || requested.length > 1) {
+    printLine('The part "citus" runs alone, and needs CITUS_URL: a database of a Citus coordinator with two workers.')
+    process.exit(1)
+  }
+  process.stdout.write(`${await measureCitus(citusUrl, printLine)}\n`)
+} else if (process.argv.includes(GROWTH)) {
   printFigures(await measureGrowthLevels(printLine))
 } else {
   const names = requested.length === 0 ? Object.keys(parts) : requested
@@ -57,6 +67,9 @@ function renderSection(table: string): string {
 
 \`npm run bench\` measures the service and writes this section. \`npm run bench -- ${Object.keys(parts).slice(0, 2).join(' ')}\` measures parts and
 writes nothing. The parts are: ${Object.keys(parts).join(', ')}.
+
+\`npm run bench -- citus\` compares uploads per second of a plain database with those of a database that is distributed with
+Citus, at \`CITUS_URL\`, and writes nothing.
 
 \`npm run bench -- --growth\` compares a database of 1,000,000 and then 10,000,000 results with one of 10,000, and
 writes nothing. Both are on the same PostgreSQL and are measured alternately: reads, searches, uploads, and creating

@@ -2,14 +2,13 @@
 // root it is installed if needed. With --if-available a machine without it is a failure only in CI. With --short only the
 // tests run that send a request to every route, and those of migrations and statements.
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { listDatabaseTests } from './list-database-tests.mjs'
 import { startTemporaryCluster } from './temporary-cluster.mjs'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-const testSupport = join(root, 'packages/test-support/src')
 const directories = process.env['POSTGRES_15_BIN']
   ? [process.env['POSTGRES_15_BIN']]
   : [
@@ -42,53 +41,6 @@ function install() {
   process.exit(1)
 }
 
-/** Tests of the process and of other programs (the command, Redis, a browser), to which the version does not matter. */
-const independentOfDatabase = [
-  'apps/server/src/main.test.ts',
-  'apps/server/src/platform/logging/log.test.ts',
-  'apps/server/src/shutdown.test.ts',
-  'apps/server/src/platform/database/outage.test.ts',
-  'apps/server/test/process/dev.test.ts',
-  'packages/test-support/src/caseward-command.ts',
-  'packages/test-support/src/programs.ts',
-]
-
-const shortDirectories = ['src/platform/database', 'test/api', 'test/permissions', 'test/spec']
-
-/** Lists the tests that import the test database, directly or indirectly. */
-function listDatabaseTests() {
-  const server = join(root, 'apps/server')
-  const importsDatabase = createImportCheck(join(testSupport, 'database.ts'))
-  const importsOther = independentOfDatabase.map((file) => createImportCheck(join(root, file)))
-  return (isShort ? shortDirectories : ['src', 'test'])
-    .flatMap((directory) =>
-      readdirSync(join(server, directory), { recursive: true }).map((file) => join(server, directory, file)),
-    )
-    .filter(
-      (file) => file.endsWith('.test.ts') && importsDatabase(file) && !importsOther.some((imports) => imports(file)),
-    )
-    .map((file) => relative(root, file))
-}
-
-/** Creates a function that returns whether a file is the target or imports it, directly or indirectly. */
-function createImportCheck(target) {
-  const results = new Map([[target, true]])
-  return function importsTarget(file) {
-    if (!results.has(file)) {
-      results.set(file, false) // ends the recursion of a circular import
-      const text = readFileSync(file, 'utf8')
-      const imports = [
-        ...[...text.matchAll(/from '(\.[^']+\.ts)'/g)].map(([, path]) => resolve(dirname(file), path)),
-        ...[...text.matchAll(/from '@caseward\/test-support\/([^']+)'/g)].map(([, name]) =>
-          join(testSupport, `${name}.ts`),
-        ),
-      ]
-      results.set(file, imports.some(importsTarget))
-    }
-    return results.get(file)
-  }
-}
-
 const paths = args.filter((arg) => !arg.startsWith('--'))
 if (findPrograms() === undefined) install()
 const programs = findPrograms()
@@ -106,7 +58,7 @@ const env = { ...process.env, DATABASE_URL: url }
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')
 const { status } = run(
   process.execPath,
-  [vitest, 'run', '--project', 'server', ...(paths.length > 0 ? paths : listDatabaseTests())],
+  [vitest, 'run', '--project', 'server', ...(paths.length > 0 ? paths : listDatabaseTests({ isShort }))],
   { cwd: root, stdio: 'inherit', env },
 )
 await remove()

@@ -40,6 +40,7 @@ import { singleSignOnRoutes } from './features/auth/single-sign-on/single-sign-o
 import { createChangeAnnouncer } from './features/events/change-announcer.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
 import { foldersRoutes } from './features/folders/folders.routes.ts'
+import { groupRolesRoutes } from './features/groups/group-roles.routes.ts'
 import { invitationMail } from './features/invitations/invitation-mail.ts'
 import { invitationsRoutes } from './features/invitations/invitations.routes.ts'
 import { joinPages } from './features/invitations/join.pages.ts'
@@ -117,6 +118,8 @@ export async function buildApp({
             name: config.oidcName,
             isRequired: config.signIn === 'single-sign-on',
             sessionHours: config.oidcSessionHours,
+            groupsClaim: config.oidcGroupsClaim,
+            adminGroup: config.oidcAdminGroup,
           },
     hasMailServer: config.smtpUrl !== null,
   }
@@ -159,6 +162,7 @@ function registerRoutes(app: App, deps: Deps): void {
   uploadsRoutes(app, deps)
   milestonesRoutes(app, deps)
   membersRoutes(app, deps)
+  groupRolesRoutes(app, deps)
   invitationsRoutes(app, deps)
   tokensRoutes(app, deps)
   sessionRoutes(app, deps)

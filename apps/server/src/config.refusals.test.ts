@@ -48,6 +48,9 @@ const invalidValues: Record<string, readonly string[]> = {
   OIDC_CLIENT_SECRET: [],
   OIDC_NAME: [],
   OIDC_SESSION_HOURS: ['0', '2161', '1.5', '8h'],
+  OIDC_SCOPES: ['email', 'openid  email', ' openid', 'openid\nemail'],
+  OIDC_GROUPS_CLAIM: ['x'.repeat(256)],
+  OIDC_ADMIN_GROUP: ['x'.repeat(256)],
   SIGN_IN: ['password', 'SINGLE-SIGN-ON', 'true'],
   RATE_LIMIT: ['0', '-5', '1.5', 'none', '1e10'],
   RATE_LIMIT_OTHER: ['0', 'x'],
@@ -134,6 +137,10 @@ describe('readConfig', () => {
       expect(getErrorMessage(env)).toContain('ADMIN_EMAIL')
     },
   )
+
+  it('rejects OIDC_ADMIN_GROUP without OIDC_GROUPS_CLAIM', () => {
+    expect(getErrorMessage({ OIDC_ADMIN_GROUP: 'admins' })).toBe('OIDC_ADMIN_GROUP requires OIDC_GROUPS_CLAIM')
+  })
 
   it('rejects SIGN_IN=single-sign-on without a provider', () => {
     const message = 'SIGN_IN=single-sign-on requires OIDC_ISSUER and OIDC_CLIENT_ID'

@@ -25,6 +25,9 @@ const examples: Record<keyof typeof settings, [text: string, value: unknown]> = 
   oidcClientSecret: ['hush', 'hush'],
   oidcName: ['Acme', 'Acme'],
   oidcSessionHours: ['12', 12],
+  oidcScopes: ['openid email groups', 'openid email groups'],
+  oidcGroupsClaim: ['realm_access.roles', 'realm_access.roles'],
+  oidcAdminGroup: ['admins', 'admins'],
   signIn: ['single-sign-on', 'single-sign-on'],
   rateLimit: ['1', 1],
   rateLimitOther: ['2', 2],
@@ -58,7 +61,12 @@ describe('readConfig', () => {
   it.each(Object.keys(settings) as (keyof typeof settings)[])('reads the setting %s', (name) => {
     const [text, value] = examples[name]
     const { env } = settings[name]
-    const required = { ADMIN_EMAIL: 'a@b', OIDC_ISSUER: 'https://login.example.test', OIDC_CLIENT_ID: 'caseward' }
+    const required = {
+      ADMIN_EMAIL: 'a@b',
+      OIDC_ISSUER: 'https://login.example.test',
+      OIDC_CLIENT_ID: 'caseward',
+      OIDC_GROUPS_CLAIM: 'groups',
+    }
     expect(readConfig({ ...required, [env]: text })).toHaveProperty(name, value)
   })
 

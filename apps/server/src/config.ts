@@ -162,6 +162,28 @@ export const settings = {
     default: 2160,
     doc: 'Hours after which a session that began with single sign-on ends, even if it is used; at most 2160, which are 90 days.',
   }),
+  oidcScopes: defineSetting({
+    env: 'OIDC_SCOPES',
+    schema: Type.String({
+      pattern: '^(?:[\\x21\\x23-\\x5b\\x5d-\\x7e]+ )*openid(?: [\\x21\\x23-\\x5b\\x5d-\\x7e]+)*$',
+      maxLength: 1000,
+      description: 'scopes with single spaces between them, one of which is openid',
+    }),
+    default: 'openid email profile',
+    doc: 'Scopes that are requested of the provider; some return groups only for another one, such as `groups`.',
+  }),
+  oidcGroupsClaim: defineSetting({
+    env: 'OIDC_GROUPS_CLAIM',
+    schema: Type.String({ minLength: 1, maxLength: 255, description: 'at most 255 characters' }),
+    default: null,
+    doc: 'Claim with the groups of a user, which can get roles in projects; dots lead to nested claims: `realm_access.roles`.',
+  }),
+  oidcAdminGroup: defineSetting({
+    env: 'OIDC_ADMIN_GROUP',
+    schema: Type.String({ minLength: 1, maxLength: 255, description: 'at most 255 characters' }),
+    default: null,
+    doc: 'Group whose users are instance administrators; requires `OIDC_GROUPS_CLAIM`.',
+  }),
   signIn: defineSetting({
     env: 'SIGN_IN',
     schema: Type.Unsafe<'any' | 'single-sign-on'>({ type: 'string', enum: ['any', 'single-sign-on'] }),
@@ -353,6 +375,9 @@ export function readConfig(env: Environment): Config {
   }
   if ((config.oidcIssuer === null) !== (config.oidcClientId === null)) {
     throw new ConfigError('OIDC_ISSUER and OIDC_CLIENT_ID must be set together')
+  }
+  if (config.oidcAdminGroup !== null && config.oidcGroupsClaim === null) {
+    throw new ConfigError('OIDC_ADMIN_GROUP requires OIDC_GROUPS_CLAIM')
   }
   if (config.signIn === 'single-sign-on' && config.oidcIssuer === null) {
     throw new ConfigError('SIGN_IN=single-sign-on requires OIDC_ISSUER and OIDC_CLIENT_ID')

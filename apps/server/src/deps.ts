@@ -16,6 +16,10 @@ export interface SingleSignOn {
   isRequired: boolean
   /** When a session that began there ends at the latest. */
   sessionHours: number
+  /** The claim from which groups are read; null when none are. */
+  groupsClaim: string | null
+  /** The group whose users are instance administrators. */
+  adminGroup: string | null
 }
 
 /** The dependencies of every feature. */

@@ -329,7 +329,7 @@ export const listMyWork: Endpoint<ListMyWork> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['folder.delete', 'instance.back_up', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.change_role', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.update', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_others', 'session.end_password_sessions', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
@@ -819,6 +819,80 @@ export const updateFolder: Endpoint<UpdateFolder> = {
   success: { 200: ['data{}'] },
 }
 
+/* group-roles */
+
+export interface GroupRole {
+  /** Name or id of the group. */
+  group: string
+  /** Role of the members of the group. */
+  role: Role
+  /** Members of the project who had the group at their last sign-on; at most 1,000. */
+  user_ids: string[]
+}
+
+export interface GroupRoleInput {
+  /** Name or id of the group, exactly as the sign-in provider returns it. */
+  group: string
+  /** Role of the members of the group. */
+  role: Role
+}
+
+/**
+ * Parameters and responses of {@link listGroupRoles}.
+ *
+ * Returns the groups of the sign-in provider that have a role in the project, by name.
+ */
+export interface ListGroupRoles {
+  params: ProjectParams
+  success: {
+    200: {
+      data: GroupRole[]
+      meta: {
+        /** Claim from which this server reads groups; null if it reads none. */
+        groups_claim: string | null
+      }
+    }
+  }
+}
+
+/** List roles of groups. */
+export const listGroupRoles: Endpoint<ListGroupRoles> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/group-roles',
+  operationId: 'listGroupRoles',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link replaceGroupRoles}.
+ *
+ * Replaces the groups that have a role in the project. A user gets the role at the next sign-on, and the strongest of several roles counts; a role that a person gave is never lowered. Members who have a group already change at once: when a group is removed, those whom only it made a member are removed. Returns 422 `groups_not_configured` if the server reads no groups, and `last_admin` if the project would have no admin.
+ */
+export interface ReplaceGroupRoles {
+  params: ProjectParams
+  body: {
+    /** All groups with a role. */
+    group_roles: GroupRoleInput[]
+  }
+  success: {
+    200: {
+      data: GroupRole[]
+      meta: {
+        /** Claim from which this server reads groups; null if it reads none. */
+        groups_claim: string | null
+      }
+    }
+  }
+}
+
+/** Set roles of groups. */
+export const replaceGroupRoles: Endpoint<ReplaceGroupRoles> = {
+  method: 'PUT',
+  url: '/v1/projects/:project_id/group-roles',
+  operationId: 'replaceGroupRoles',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
 /* invitations */
 
 export const INVITATION_STATUSES = ['pending', 'accepted', 'revoked', 'expired'] as const
@@ -1088,7 +1162,7 @@ export interface Person {
 /**
  * Parameters and responses of {@link changeMemberRole}.
  *
- * Changes the role of a member. If the member was an admin, their pending invitations to the project are revoked, and if they created CI tokens of the project that are still valid, the header `Link` contains the URL of a list of them: review these tokens. Returns 422 `last_admin` for the only admin of the project: make another member an admin first.
+ * Changes the role of a member. If the member was an admin, their pending invitations to the project are revoked, and if they created CI tokens of the project that are still valid, the header `Link` contains the URL of a list of them: review these tokens. Returns 422 `last_admin` for the only admin of the project: make another member an admin first. Returns 422 `role_from_group` for a role weaker than the one that a group of the sign-in provider gives the member.
  */
 export interface ChangeMemberRole {
   params: {
@@ -1177,7 +1251,7 @@ export const listPeople: Endpoint<ListPeople> = {
 /**
  * Parameters and responses of {@link removeMember}.
  *
- * Removes the member from the project. Everything that the member created is kept, except for pending invitations, which are revoked. If the member created CI tokens of the project that are still valid, the header `Link` contains the URL of a list of them: review these tokens. Admins can remove themselves; the only admin of the project cannot be removed (422 `last_admin`).
+ * Removes the member from the project. Everything that the member created is kept, except for pending invitations, which are revoked. If the member created CI tokens of the project that are still valid, the header `Link` contains the URL of a list of them: review these tokens. Admins can remove themselves; the only admin of the project cannot be removed (422 `last_admin`). A member by a group of the sign-in provider is added again at the next sign-on.
  */
 export interface RemoveMember {
   params: {

@@ -110,7 +110,7 @@ export const changeMemberRole = {
     tags,
     summary: "Change a member's role",
     description:
-      'Changes the role of a member. If the member was an admin, their pending invitations to the project are revoked, and if they created CI tokens of the project that are still valid, the header `Link` contains the URL of a list of them: review these tokens. Returns 422 `last_admin` for the only admin of the project: make another member an admin first.',
+      'Changes the role of a member. If the member was an admin, their pending invitations to the project are revoked, and if they created CI tokens of the project that are still valid, the header `Link` contains the URL of a list of them: review these tokens. Returns 422 `last_admin` for the only admin of the project: make another member an admin first. Returns 422 `role_from_group` for a role weaker than the one that a group of the sign-in provider gives the member.',
     params: MemberParams,
     body: Type.Object({ role: OneOf(ROLES, { description: 'New role.' }) }, { examples: [{ role: 'viewer' }] }),
     response: { 200: ChangedMember, ...problems(400, 401, 403, 404, 413, 415, 422, 429) },
@@ -144,7 +144,7 @@ export const removeMember = {
     tags,
     summary: 'Remove a member',
     description:
-      'Removes the member from the project. Everything that the member created is kept, except for pending invitations, which are revoked. If the member created CI tokens of the project that are still valid, the header `Link` contains the URL of a list of them: review these tokens. Admins can remove themselves; the only admin of the project cannot be removed (422 `last_admin`).',
+      'Removes the member from the project. Everything that the member created is kept, except for pending invitations, which are revoked. If the member created CI tokens of the project that are still valid, the header `Link` contains the URL of a list of them: review these tokens. Admins can remove themselves; the only admin of the project cannot be removed (422 `last_admin`). A member by a group of the sign-in provider is added again at the next sign-on.',
     params: MemberParams,
     response: { 204: { ...Type.Null(), description: 'The member was removed.' }, ...problems(401, 403, 404, 422, 429) },
   },

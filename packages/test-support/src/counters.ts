@@ -6,6 +6,7 @@ import type { TestServer } from './test-server.ts'
 /** Compares every counter of a project and of its runs with a recount. */
 export async function expectCorrectCounters({ db }: TestServer, projectId: string): Promise<void> {
   const { rows: runs } = await sql<{ id: string; stored: object; counted: object }>`
+    with r as materialized (select * from runs where project_id = ${projectId})
     select r.id,
       json_build_object('passed', r.passed_count, 'failed', r.failed_count, 'blocked', r.blocked_count,
         'retest', r.retest_count, 'not_tested', r.not_tested_count) as stored,
@@ -13,19 +14,19 @@ export async function expectCorrectCounters({ db }: TestServer, projectId: strin
           'failed', count(*) filter (where status = 'failed'), 'blocked', count(*) filter (where status = 'blocked'),
           'retest', count(*) filter (where status = 'retest'),
           'not_tested', count(*) filter (where status = 'not_tested'))
-        from test_results t where t.project_id = r.project_id and t.run_id = r.id) as counted
-    from runs r where r.project_id = ${projectId}`.execute(db)
+        from test_results t where t.project_id = ${projectId} and t.run_id = r.id) as counted
+    from r`.execute(db)
   for (const { id, stored, counted } of runs) expect({ id, ...stored }).toEqual({ id, ...counted })
   await expectCorrectTestCounters(db, projectId)
   const { rows: projects } = await sql<{ stored: object; counted: object }>`
     select json_build_object('runs', run_count, 'cases', test_case_count) as stored,
       json_build_object('runs', (select count(*) from runs where project_id = p.id),
-        'cases', (select count(*) from test_cases where project_id = p.id)) as counted
+        'cases', (select count(*) from test_cases where project_id = ${projectId})) as counted
     from projects p where id = ${projectId}`.execute(db)
   for (const { stored, counted } of projects) expect(stored).toEqual(counted)
   const { rows: orphans } = await sql`
     select t.id from test_results t where t.project_id = ${projectId} and (
-      not exists (select from runs r where r.id = t.run_id)
+      t.run_id <> all(array(select id from runs where project_id = ${projectId}))
       or t.case_number is not null and not exists (
         select from test_cases c where c.project_id = t.project_id and c.number = t.case_number))`.execute(db)
   expect(orphans).toEqual([])
@@ -33,6 +34,7 @@ export async function expectCorrectCounters({ db }: TestServer, projectId: strin
 
 async function expectCorrectTestCounters(db: TestServer['db'], projectId: string): Promise<void> {
   const { rows } = await sql<{ id: string; stored: object; counted: object }>`
+    with r as materialized (select * from runs where project_id = ${projectId})
     select r.id,
       json_build_object('passed', passed_test_count, 'failed', failed_test_count, 'skipped', skipped_test_count,
         'flaky', flaky_test_count, 'unmatched', unmatched_test_count, 'suite_errors', suite_error_count) as stored,
@@ -40,13 +42,13 @@ async function expectCorrectTestCounters(db: TestServer['db'], projectId: string
           'failed', count(*) filter (where status in ('failed', 'blocked')),
           'skipped', count(*) filter (where status in ('skipped', 'interrupted')),
           'flaky', count(*) filter (where is_flaky), 'unmatched', count(*) filter (where not is_matched),
-          'suite_errors', (select count(*) from suite_errors e where e.project_id = r.project_id and e.run_id = r.id))
-        from test_outcomes o where o.project_id = r.project_id and o.run_id = r.id) as counted
-    from runs r where r.project_id = ${projectId}`.execute(db)
+          'suite_errors', (select count(*) from suite_errors e where e.project_id = ${projectId} and e.run_id = r.id))
+        from test_outcomes o where o.project_id = ${projectId} and o.run_id = r.id) as counted
+    from r`.execute(db)
   for (const { id, stored, counted } of rows) expect({ id, ...stored }).toEqual({ id, ...counted })
   const { rows: orphans } = await sql`
     select o.run_id, o.test_id from test_outcomes o where o.project_id = ${projectId} and (
-      not exists (select from runs r where r.id = o.run_id)
+      o.run_id <> all(array(select id from runs where project_id = ${projectId}))
       or not exists (select from tests t where t.project_id = o.project_id and t.id = o.test_id))`.execute(db)
   expect(orphans).toEqual([])
 }

@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { inject } from 'vitest'
 
+import { type CitusCluster, cloneCitusDatabase, dropCitusDatabase } from './citus-cluster.ts'
 import { query } from './query.ts'
+import type { TemplateDatabase } from './template-database.ts'
 
 /** A database that one test file has for itself. */
 export interface TestDatabase {
@@ -17,8 +19,10 @@ export interface TestDatabase {
 
 /** Creates a database with the schema of Caseward. */
 export async function cloneDatabase(): Promise<TestDatabase> {
-  const { database } = await getTestPostgres()
-  return await createDatabase(`template ${database}`)
+  const { connection, cluster } = await getTemplate()
+  return cluster === undefined
+    ? await createDatabase(`template ${connection.database}`)
+    : await cloneDistributedDatabase(connection, cluster)
 }
 
 /** Creates a database without tables. */
@@ -31,7 +35,7 @@ export const createLatin1Database = (): Promise<TestDatabase> =>
 async function createDatabase(options = ''): Promise<TestDatabase> {
   const postgres = await getTestPostgres()
   const maintenance = { ...postgres, database: 'postgres' }
-  const name = `caseward_test_${randomBytes(6).toString('hex')}`
+  const name = createName()
   await query(maintenance, `create database ${name} ${options}`)
   return {
     connection: { ...postgres, database: name },
@@ -39,13 +43,24 @@ async function createDatabase(options = ''): Promise<TestDatabase> {
   }
 }
 
-let postgres: Promise<pg.PoolConfig> | undefined
+async function cloneDistributedDatabase(template: pg.PoolConfig, cluster: CitusCluster): Promise<TestDatabase> {
+  const name = createName()
+  await cloneCitusDatabase(cluster, name, template.database ?? '')
+  return { connection: { ...template, database: name }, drop: () => dropCitusDatabase(cluster, name) }
+}
+
+const createName = () => `caseward_test_${randomBytes(6).toString('hex')}`
+
+let template: Promise<Pick<TemplateDatabase, 'connection' | 'cluster'>> | undefined
+
+/** Returns the template database, which is created with the first call of all test files. */
+async function getTemplate(): Promise<Pick<TemplateDatabase, 'connection' | 'cluster'>> {
+  template ??= fetch(inject('templateDatabaseUrl')).then(async (response) => {
+    if (!response.ok) throw new Error(`PostgreSQL did not start: ${await response.text()}`)
+    return (await response.json()) as TemplateDatabase
+  })
+  return await template
+}
 
 /** Returns a connection to the PostgreSQL of the tests, which starts with the first call of all test files. */
-export async function getTestPostgres(): Promise<pg.PoolConfig> {
-  postgres ??= fetch(inject('templateDatabaseUrl')).then(async (response) => {
-    if (!response.ok) throw new Error(`PostgreSQL did not start: ${await response.text()}`)
-    return (await response.json()) as pg.PoolConfig
-  })
-  return await postgres
-}
+export const getTestPostgres = async (): Promise<pg.PoolConfig> => (await getTemplate()).connection

@@ -24,7 +24,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const server = createServer((_request, response) => {
     started ??= start()
     started.then(
-      ({ connection }) => response.end(JSON.stringify(connection)),
+      ({ connection, cluster }) => response.end(JSON.stringify({ connection, cluster })),
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
   }).listen(0, '127.0.0.1')

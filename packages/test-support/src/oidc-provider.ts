@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto'
+import { generateKeyPairSync, type JsonWebKey, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { Provider } from 'oidc-provider'
 
-import { openBrowser } from './browser.ts'
+import { type Browser, openBrowser } from './browser.ts'
 
 export interface OidcProvider {
   issuer: string
@@ -17,6 +17,12 @@ export interface OidcProvider {
   subject: string | null
   /** The number of requests to the UserInfo endpoint. */
   userInfoRequests: number
+  /** The number of requests for the public keys. */
+  keyRequests: number
+  /** The private key with which the provider signs, and its id. */
+  signingKey: JsonWebKey & { kid: string }
+  /** The browser in which the last user has signed in there. */
+  lastBrowser: Browser | null
   close(): void
 }
 
@@ -36,6 +42,12 @@ export async function startOidcProvider(redirectUri: () => string, claimsInIdTok
     claims: { email: 'nobody@example.test', email_verified: true },
     subject: null,
     userInfoRequests: 0,
+    keyRequests: 0,
+    signingKey: {
+      ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
+      kid: 'key-1',
+    },
+    lastBrowser: null,
     close: () => void http.close(),
   }
 
@@ -55,15 +67,23 @@ export async function startOidcProvider(redirectUri: () => string, claimsInIdTok
           client_secret: oidcProvider.clientSecret,
           redirect_uris: [redirectUri()],
           token_endpoint_auth_method: 'client_secret_post',
+          backchannel_logout_uri: new URL('/sign-in/oidc/backchannel-logout', redirectUri()).href,
+          backchannel_logout_session_required: true,
         },
       ],
       conformIdTokenClaims: !claimsInIdToken,
-      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups', 'realm_access'] },
       findAccount: (_context, id) => ({
         accountId: id,
         claims: () => Promise.resolve({ sub: id, ...oidcProvider.claims }),
       }),
-      features: { devInteractions: { enabled: false } },
+      features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
+      // By default it does not connect to this machine.
+      fetch(url, options) {
+        const { dispatcher: _, ...init } = { ...options } as RequestInit & { dispatcher?: unknown }
+        return fetch(url, init)
+      },
+      jwks: { keys: [{ ...oidcProvider.signingKey, use: 'sig', alg: 'RS256' }] },
       interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
       cookies: { keys: ['only for tests'] },
       pkce: { required: () => true },
@@ -71,6 +91,7 @@ export async function startOidcProvider(redirectUri: () => string, claimsInIdTok
     const callback = provider.callback()
     return (request: IncomingMessage, response: ServerResponse): void => {
       if (request.url === '/me') oidcProvider.userInfoRequests += 1
+      if (request.url === '/jwks') oidcProvider.keyRequests += 1
       if (request.url?.startsWith('/interaction/') === true) void completeInteraction(provider, request, response)
       else void callback(request, response)
     }
@@ -99,12 +120,23 @@ export async function startOidcProvider(redirectUri: () => string, claimsInIdTok
 }
 
 /** Follows redirects at the provider and returns the first URL outside of it: the callback, which is not opened. */
-export async function signInAtProvider({ issuer }: OidcProvider, start: string): Promise<string> {
+export async function signInAtProvider(provider: OidcProvider, start: string): Promise<string> {
+  const { issuer } = provider
   const browser = openBrowser({ url: issuer })
+  provider.lastBrowser = browser
   let url = start
   for (let hop = 0; hop < 10 && url.startsWith(issuer); hop += 1) {
     const { location } = await browser.get(url)
     url = new URL(location ?? '', issuer).href
   }
   return url
+}
+
+/** Signs out at the provider in the browser of its last user; the provider then notifies the service. */
+export async function signOutAtProvider({ lastBrowser: browser }: OidcProvider): Promise<void> {
+  if (browser === null) throw new Error('Nobody has signed in at the provider')
+  const { text } = await browser.get('/session/end')
+  const [, xsrf = ''] = /name="xsrf" value="([^"]+)"/.exec(text) ?? []
+  const { status } = await browser.post('/session/end/confirm', { xsrf, logout: 'yes' })
+  if (status !== 303) throw new Error(`Signing out at the provider returned ${status}`)
 }

@@ -11,6 +11,8 @@ interface ProviderUser {
   /** The claim `sub`; by default one that belongs to the email address. */
   subject?: string
   isVerified?: boolean
+  /** Further claims, such as groups. */
+  claims?: Record<string, unknown>
 }
 
 /** A server with single sign-on. */
@@ -53,8 +55,8 @@ export function useSingleSignOn(settings: Partial<Config> = {}): SingleSignOn {
       return getProvider()
     },
     getCallbackPath,
-    async signOn(browser, { email, subject, isVerified = true }, query) {
-      getProvider().claims = { email, email_verified: isVerified, name: 'Ada Lovelace' }
+    async signOn(browser, { email, subject, isVerified = true, claims = {} }, query) {
+      getProvider().claims = { email, email_verified: isVerified, name: 'Ada Lovelace', ...claims }
       getProvider().subject = subject ?? null
       return await browser.get(await getCallbackPath(browser, query))
     },

@@ -1,12 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 
+import { distributeDatabase } from '@caseward/server/features/distribution/distribute-database'
 import { startEmbeddedDatabase } from '@caseward/server/platform/database/embedded'
 import { connect } from '@caseward/server/platform/database/connect'
 import { migrate } from '@caseward/server/platform/database/migrate'
 import { migrateJobQueue } from '@caseward/server/platform/jobs/worker'
 import type pg from 'pg'
 
+import {
+  type CitusCluster,
+  closeCitusDatabase,
+  createCitusDatabase,
+  dropCitusDatabase,
+  findCitusCluster,
+} from './citus-cluster.ts'
+import { parseDatabaseUrl } from './parse-database-url.ts'
 import { query } from './query.ts'
 import { createUnmanagedDirectory } from './unmanaged-directory.ts'
 
@@ -15,11 +24,18 @@ const quietLog = { info() {}, warn: console.warn, error: console.error, debug() 
 /** A migrated database that each test file clones. */
 export interface TemplateDatabase {
   connection: pg.PoolConfig
+  /** The cluster on which the database is distributed; missing without Citus. */
+  cluster?: CitusCluster
   close(): Promise<void>
 }
 
-/** Creates the template on an embedded PostgreSQL, or on the server at `DATABASE_URL`. */
+/**
+ * Creates the template on an embedded PostgreSQL, on the server at `DATABASE_URL`, or on the Citus cluster at
+ * `TEST_CITUS_URL`, which `npm run test:citus` sets.
+ */
 export async function createTemplateDatabase(): Promise<TemplateDatabase> {
+  const citusUrl = process.env['TEST_CITUS_URL']
+  if (citusUrl) return await createDistributedTemplate(await findCitusCluster(citusUrl))
   const postgres = await openPostgres()
   const name = `caseward_test_template_${randomBytes(4).toString('hex')}`
   await query(postgres.connection, `create database ${name}`)
@@ -37,6 +53,22 @@ export async function createTemplateDatabase(): Promise<TemplateDatabase> {
   }
 }
 
+async function createDistributedTemplate(cluster: CitusCluster): Promise<TemplateDatabase> {
+  const name = `caseward_test_template_${randomBytes(4).toString('hex')}`
+  await createCitusDatabase(cluster, name)
+  const connection = { ...cluster.coordinator, database: name }
+  const { db, close: disconnect } = connect(connection, { poolSize: 2, onError: console.error })
+  await migrate(db)
+  await disconnect()
+  await migrateJobQueue(connection)
+  // Distributing ends all other connections.
+  const single = connect(connection, { poolSize: 1, onError: console.error })
+  await distributeDatabase(single.db)
+  await single.close()
+  await closeCitusDatabase(cluster, name)
+  return { connection, cluster, close: () => dropCitusDatabase(cluster, name) }
+}
+
 async function openPostgres(): Promise<TemplateDatabase> {
   const url = process.env['DATABASE_URL']
   if (url) return { connection: parseDatabaseUrl(url), close: async () => {} }
@@ -50,16 +82,5 @@ async function openPostgres(): Promise<TemplateDatabase> {
       await postgres.close()
       await rm(directory, { recursive: true, force: true })
     },
-  }
-}
-
-function parseDatabaseUrl(url: string): pg.PoolConfig {
-  const { username, password, hostname, port, pathname, searchParams } = new URL(url)
-  return {
-    host: searchParams.get('host') ?? hostname,
-    port: Number(port || 5432),
-    user: decodeURIComponent(username),
-    password: decodeURIComponent(password),
-    database: pathname.slice(1),
   }
 }

@@ -11,8 +11,8 @@ import {
 /** Failed attempts to give a password, which are limited for each client and, in a longer period, for each account. */
 export type FailureGroup = 'sign-in-failures' | 'password-change-failures'
 
-/** Requests with a token or session cookie that is not valid. */
-type InvalidSecretGroup = 'invalid-tokens' | 'invalid-sessions'
+/** Requests with a token, session cookie or logout token that is not valid. */
+type InvalidSecretGroup = 'invalid-tokens' | 'invalid-sessions' | 'invalid-logout-tokens'
 
 /** Every group of endpoints has its own limit. */
 export type RateLimits = Record<RateLimitGroup | FailureGroup | `account-${FailureGroup}` | InvalidSecretGroup, Limiter>
@@ -49,6 +49,7 @@ export function createRateLimits(
     'account-password-change-failures': createForAccount('account-password-change-failures'),
     'invalid-tokens': create('invalid-tokens', rateLimitInvalidTokens),
     'invalid-sessions': create('invalid-sessions', rateLimitInvalidTokens),
+    'invalid-logout-tokens': create('invalid-logout-tokens', rateLimitInvalidTokens),
     other: create('other', rateLimitOther),
   }
 }

@@ -1,9 +1,17 @@
 import { type Config, readConfig } from '../config.ts'
 import { RecoveryError } from '../features/admin/recover-access.ts'
+import { DistributionError } from '../features/distribution/distribution-error.ts'
 import { BackupError } from '../platform/backup/backup-error.ts'
 import { formatStartError } from '../start-errors.ts'
 import { type AdminCommand, ADMIN_HELP, parseAdminCommand, runAdminCommand } from './admin.ts'
-import { BACKUP_HELP, parseBackupCommand, runBackupCommand } from './backup.ts'
+import {
+  BACKUP_HELP,
+  type BackupCommand,
+  type BackupCommandOptions,
+  parseBackupCommand,
+  runBackupCommand,
+} from './backup.ts'
+import { DISTRIBUTE_HELP, type DistributeCommand, parseDistributeCommand, runDistributeCommand } from './distribute.ts'
 import { openServiceDatabase } from './open-service-database.ts'
 
 const HELP = `Usage: node apps/server/dist/main.js [command]
@@ -12,7 +20,8 @@ Without a command, it starts the service; with --demo, it first fills a database
 Settings are environment variables (see README.md).
 
 ${ADMIN_HELP}
-${BACKUP_HELP}`
+${BACKUP_HELP}
+${DISTRIBUTE_HELP}`
 
 /** Where a command writes its result and its errors. */
 export interface CommandOutput {
@@ -38,24 +47,30 @@ export async function runCommand(
     print(HELP)
     return 0
   }
-  const command = parseBackupCommand(args) ?? parseAdminCommand(args)
+  const command = parseBackupCommand(args) ?? parseDistributeCommand(args) ?? parseAdminCommand(args)
   if (command === null) {
     printError(`Unknown command or wrong arguments: ${args.join(' ')}\n\n${HELP}`)
     return 2
   }
   try {
     const config = readConfig(env)
-    const result =
-      'file' in command
-        ? await runBackupCommand(config, command, { signal, showProgress: output.showProgress })
-        : await runWithDatabase(config, command)
-    print(result)
+    print(await execute(config, command, { signal, showProgress: output.showProgress }))
     return 0
   } catch (error) {
     if (signal.aborted) printError('Canceled.')
     else printError(isExpected(error) ? error.message : formatStartError(error))
     return 1
   }
+}
+
+function execute(
+  config: Config,
+  command: BackupCommand | DistributeCommand | AdminCommand,
+  options: BackupCommandOptions,
+): Promise<string> {
+  if ('file' in command) return runBackupCommand(config, command, options)
+  if (command.name === 'distribute') return runDistributeCommand(config, command, options)
+  return runWithDatabase(config, command)
 }
 
 async function runWithDatabase(config: Config, command: AdminCommand): Promise<string> {
@@ -67,4 +82,5 @@ async function runWithDatabase(config: Config, command: AdminCommand): Promise<s
   }
 }
 
-const isExpected = (error: unknown): error is Error => error instanceof RecoveryError || error instanceof BackupError
+const isExpected = (error: unknown): error is Error =>
+  error instanceof RecoveryError || error instanceof BackupError || error instanceof DistributionError

@@ -140,6 +140,8 @@ export const signInPages = table`
     everyone 303
   GET /sign-in/oidc/callback ${providerCallback}
     everyone 303+
+  POST /sign-in/oidc/backchannel-logout ${noFields}
+    everyone 400
   GET /sign-in/oidc/link ${pendingSignOn}
     everyone 200
   POST /sign-in/oidc/link ${accountPassword}

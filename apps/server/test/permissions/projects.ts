@@ -4,6 +4,7 @@ import { type Prepare, table } from './table.ts'
 
 const newProject: Prepare = () => ({ body: { name: 'Web shop', prefix: 'WEB' } })
 const nameChange: Prepare = () => ({ body: { name: 'Web shop 2' } })
+const noGroupRoles: Prepare = () => ({ body: { group_roles: [] } })
 const newToken: Prepare = () => ({ body: { name: 'GitHub Actions' } })
 const existingCiToken: Prepare = async ({ server, project }) => {
   const input = { name: 'CI', access: 'write', expiresAt: null, createdBy: null } as const
@@ -30,6 +31,10 @@ export const projects = table`
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   GET /v1/projects/:projectId/people
     401   401        200        200      200      200      outsider  personal   personal  outsider  200      200
+  GET /v1/projects/:projectId/group-roles
+    401   401        200        role     role     200      outsider  personal   personal  outsider  role     role
+  PUT /v1/projects/:projectId/group-roles ${noGroupRoles}
+    401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
   GET /v1/projects/:projectId/activity
     401   401        200        200      200      200      outsider  personal   personal  outsider  200      200
   GET /v1/projects/:projectId/unstable-test-cases

@@ -140,8 +140,15 @@ describe('admin commands with DATABASE_URL', () => {
     expect(refused.stderr).not.toContain('secret')
   })
 
+  it('distribute fails with exit code 1 and says what to install when the extension is missing', async () => {
+    const { exitCode, stdout, stderr } = await runCommand(['admin', 'distribute', '--yes'], settings)
+    expect([exitCode, stdout]).toEqual([1, ''])
+    expect(stderr).toContain('The extension "citus" is not installed in this database. Run `create extension citus`')
+  })
+
   it.each([
     [['admin']],
+    [['admin', 'distribute', '--no']],
     [['admin', 'grant']],
     [['admin', 'list', 'all']],
     [['admin', 'grant', 'ada']],

@@ -13,6 +13,8 @@ export async function lockInstanceSettings(tx: Database): Promise<InstanceSettin
   return await tx.selectFrom('instance_settings').select(fields).forUpdate().executeTakeFirstOrThrow()
 }
 
-export async function updateInstanceSettings(tx: Database, settings: Partial<InstanceSettings>): Promise<void> {
+/** Saves the settings. Other fields, which a body may have, are ignored. */
+export async function updateInstanceSettings(tx: Database, values: InstanceSettings): Promise<void> {
+  const settings = Object.fromEntries(fields.map((field) => [field, values[field]]))
   await tx.updateTable('instance_settings').set(settings).execute()
 }

@@ -111,15 +111,18 @@ export async function lockRights(tx: Database, userId: string): Promise<Instance
   return user && { isDisabled: user.disabled_at !== null, isInstanceAdmin: user.is_instance_admin }
 }
 
+/** @param isAdminByGroup whether a group of the sign-in provider makes the user an administrator, and not a person */
 export async function updateRights(
   tx: Database,
   userId: string,
   { isDisabled, isInstanceAdmin }: InstanceRights,
+  isAdminByGroup = false,
 ): Promise<void> {
   await tx
     .updateTable('users')
     .set({
       is_instance_admin: isInstanceAdmin,
+      is_admin_by_group: sql<boolean>`case when is_instance_admin = ${isInstanceAdmin} then is_admin_by_group else ${isAdminByGroup}::boolean end`,
       disabled_at: isDisabled ? sql<Date>`coalesce(disabled_at, now())` : null,
       updated_at: sql<Date>`now()`,
     })

@@ -25,6 +25,13 @@ describe('the setting project_creation', () => {
     await server.expectProblem(400, 'PATCH', '/v1/admin/settings', { token, body: { project_creation: 'nobody' } })
   })
 
+  it('can be changed beside fields that this version does not know', async () => {
+    const body = { project_creation: 'instance_admins', toString: 'later', user_id: null }
+    const changed = await server.request('PATCH', '/v1/admin/settings', { token, body })
+    expect(changed).toMatchObject({ status: 200, body: { data: { project_creation: 'instance_admins' } } })
+    expect(changed.body).not.toHaveProperty('data.user_id')
+  })
+
   it('with instance_admins refuses other users, also with an invalid body, and allows instance administrators', async () => {
     const user = await makeUser(server)
     await setProjectCreation('instance_admins')

@@ -2,7 +2,7 @@ import { MAX_WORK_RUNS, type WorkRun } from '@caseward/contract/assignments'
 import { RESULT_STATUSES } from '@caseward/contract/results'
 
 import { type ColumnsOf, defineColumns } from '../../platform/database/columns.ts'
-import type { Database } from '../../platform/database/connect.ts'
+import { type Database, hasCitus } from '../../platform/database/connect.ts'
 import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
 import { toJsonString, toJsonTimestamp, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
 
@@ -51,8 +51,31 @@ const SELECT_WORK = `
   ) mine
   order by r.id desc`
 
+/** Runs in progress that are looked at on a distributed database. */
+const OPEN_RUNS = 5000
+
+/**
+ * The same on a distributed database: Citus cannot jump between the nodes of several projects. All nodes are asked once, for
+ * the newest runs in progress.
+ */
+const SELECT_DISTRIBUTED_WORK = `
+  with open_runs as materialized (
+    select run.id, run.project_id, run.name, run.created_at
+    from memberships m join runs run on run.project_id = m.project_id and run.status = 'in_progress'
+    where m.user_id = $1 order by run.id desc limit ${OPEN_RUNS}
+  ), mine as materialized (
+    select t.project_id, t.run_id, json_build_object(${STATS})::text as stats
+    from test_results t
+    where t.project_id = any(array(select project_id from open_runs)) and t.run_id = any(array(select id from open_runs))
+      and t.assigned_to = $1
+    group by t.project_id, t.run_id
+  )
+  select ${columns.selectList}
+  from mine join open_runs r on r.id = mine.run_id join projects p on p.id = r.project_id
+  order by r.id desc limit ${MAX_WORK_RUNS}`
+
 /** The runs in progress with results that are assigned to a user, in all their projects, as a JSON array. */
 export async function selectMyWork(db: Database, userId: string): Promise<string> {
-  const rows = await runTextQuery(db, { text: SELECT_WORK, values: [userId] })
+  const rows = await runTextQuery(db, { text: hasCitus(db) ? SELECT_DISTRIBUTED_WORK : SELECT_WORK, values: [userId] })
   return `[${rows.map((row) => columns.toJson(row)).join(',')}]`
 }

@@ -19,6 +19,7 @@ import { withOpenRun } from '../runs/with-open-run.ts'
 import { createTestCases } from '../test-cases/create-test-cases.ts'
 import { getBodyPath } from '../test-cases/test-case-references.ts'
 import { storeTests } from '../uploads/store-tests.ts'
+import { notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import { demoCases } from './content/demo-cases.ts'
 import { demoMilestones, demoRuns, type ManualRun, type NightlyRun } from './demo-runs.ts'
 import { type NumberedCase, runNightly, testByHand } from './demo-results.ts'
@@ -257,5 +258,6 @@ async function finishDemo(db: Database, projectId: string, createdAt: Date): Pro
       .set({ created_at: createdAt, updated_at: createdAt })
       .where('project_id', '=', projectId)
       .execute()
+    await notifyTestCasesChanged(tx, projectId, null)
   })
 }

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
+import { notifyFoldersChanged } from '../events/notify-distributed-change.ts'
 import * as folders from './folders.queries.ts'
 import { positionFolder } from './position-folder.ts'
 
@@ -23,6 +24,7 @@ export async function createFolder(
     const target = positionFolder(tree, { id, parentId, position })
     const folder = await folders.insertFolder(tx, projectId, id, { name, parentId, position: target.position })
     await folders.updatePositions(tx, projectId, target.order)
+    await notifyFoldersChanged(tx, projectId)
     return folder
   })
 }

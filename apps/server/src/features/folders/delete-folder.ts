@@ -2,6 +2,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { moveTestCasesToParent } from '../test-cases/move-folder-contents.ts'
+import { notifyFoldersChanged } from '../events/notify-distributed-change.ts'
 import { getChildren } from './folder-tree.ts'
 import * as folders from './folders.queries.ts'
 
@@ -29,6 +30,7 @@ export async function deleteFolder(
     )
     await folders.updatePositions(tx, projectId, order)
     await folders.deleteEmptyFolder(tx, projectId, id)
+    await notifyFoldersChanged(tx, projectId)
     const subject = { kind: 'folder', id, name: folder.name } as const
     await recordAudit(tx, actor, { action: 'folder.delete', subject, projectId })
     return folder.name

@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { toArrayLiteral } from '../../platform/database/array-literal.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { invalidFieldProblem } from '../../platform/http/problems.ts'
+import { notifyFoldersChanged } from '../events/notify-distributed-change.ts'
 import { getDepth, MAX_FOLDER_LEVELS } from './folder-tree.ts'
 import { selectFolders } from './folders.queries.ts'
 
@@ -106,4 +107,5 @@ export async function insertFolders(tx: Database, projectId: string, folders: re
       ${toArrayLiteral(folders.map(({ name }) => name))}::text[],
       ${`{${folders.map(({ position }) => position).join(',')}}`}::int[]
     )`.execute(tx)
+  await notifyFoldersChanged(tx, projectId)
 }

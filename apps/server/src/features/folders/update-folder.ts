@@ -4,6 +4,7 @@ import type { Static } from 'typebox'
 import type { Database } from '../../platform/database/connect.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
+import { notifyFoldersChanged } from '../events/notify-distributed-change.ts'
 import { getChildren } from './folder-tree.ts'
 import * as folders from './folders.queries.ts'
 import { positionFolder } from './position-folder.ts'
@@ -35,6 +36,7 @@ export async function updateFolder(
       const formerSiblings = getChildren(tree, folder.parent_id).filter((sibling) => sibling.id !== id)
       await folders.updatePositions(tx, projectId, formerSiblings)
     }
+    await notifyFoldersChanged(tx, projectId)
     return updated
   })
 }

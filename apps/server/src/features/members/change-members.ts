@@ -1,4 +1,4 @@
-import type { Member } from '@caseward/contract/members'
+import { type Member, ROLES } from '@caseward/contract/members'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
@@ -31,7 +31,7 @@ export interface ChangedMembership {
 
 /**
  * Changes the role of a member. The pending invitations of a user who is no longer an admin are revoked.
- * @throws {Problem} 404 for an unknown member; 422 `last_admin`
+ * @throws {Problem} 404 for an unknown member; 422 `last_admin` or `role_from_group`
  */
 export async function changeRole(
   db: Database,
@@ -42,6 +42,7 @@ export async function changeRole(
   return await transactionWithRowMutex(db, id.projectId, async (tx) => {
     await lockMembers(tx, id.projectId)
     const member = await requireMember(tx, id)
+    if (member.group_role !== null && isWeaker(role, member.group_role)) throw roleFromGroupProblem(member.group_role)
     if (member.role === role) return { member, hasCiTokensToReview: false }
     if (member.role === 'admin') await requireOtherAdmin(tx, id)
     await updateRole(tx, id, role)
@@ -94,6 +95,14 @@ async function requireMember(tx: Database, { projectId, userId }: MembershipId):
   if (member === undefined) throw notFoundProblem('member')
   return member
 }
+
+const isWeaker = (role: Member['role'], other: Member['role']) => ROLES.indexOf(role) > ROLES.indexOf(other)
+
+const roleFromGroupProblem = (role: Member['role']) =>
+  unprocessableProblem(
+    'role_from_group',
+    `A group of the sign-in provider gives this member the role ${role}, which cannot be lowered here. Change the role of the group, or remove the user from it at the provider.`,
+  )
 
 /** Requires the lock on the project's members, so that the other admin cannot be removed at the same time. */
 async function requireOtherAdmin(tx: Database, id: MembershipId): Promise<void> {

@@ -66,6 +66,7 @@ export async function selectMember(db: Database, projectId: string, userId: stri
       'memberships.role',
       'memberships.joined_at',
       'memberships.updated_at',
+      'memberships.group_role',
     ])
     .where('memberships.project_id', '=', projectId)
     .where('memberships.user_id', '=', userId)
@@ -88,8 +89,8 @@ export async function lockActiveMember(tx: Database, { projectId, userId }: Memb
 export type MemberRow = NonNullable<Awaited<ReturnType<typeof selectMember>>>
 
 /**
- * Adds a member. Does nothing when the user is already a member, or when the account was just disabled or deleted. Requires
- * the lock of {@link lockMembers}.
+ * Adds a member, unless the account was just disabled or deleted. A member by a group gets the role of a person, too; any other
+ * member stays as is. Requires the lock of {@link lockMembers}.
  */
 export async function insertMember(
   tx: Database,
@@ -105,10 +106,18 @@ export async function insertMember(
         .where('id', '=', member.userId)
         .where('disabled_at', 'is', null),
     )
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('user_id')
+    .onConflict((conflict) =>
+      conflict
+        .columns(['project_id', 'user_id'])
+        .doUpdateSet({
+          role: sql<Member['role']>`least(memberships.role, excluded.role)`,
+          given_role: sql<Member['role']>`least(memberships.given_role, excluded.role)`,
+        })
+        .where(sql<boolean>`memberships.group_role is not null`),
+    )
+    .returning(sql<boolean>`xmax = 0`.as('is_new'))
     .executeTakeFirst()
-  if (inserted !== undefined) await adjustMemberCount(tx, member.projectId, 1)
+  if (inserted?.is_new === true) await adjustMemberCount(tx, member.projectId, 1)
 }
 
 export async function adjustMemberCount(tx: Database, projectId: string, by: number): Promise<void> {
@@ -126,7 +135,11 @@ export async function updateRole(
 ): Promise<void> {
   await tx
     .updateTable('memberships')
-    .set({ role, updated_at: sql<Date>`now()` })
+    .set({
+      role,
+      given_role: sql<Member['role']>`case when group_role is not null then ${role}::member_role end`,
+      updated_at: sql<Date>`now()`,
+    })
     .where('project_id', '=', projectId)
     .where('user_id', '=', userId)
     .execute()

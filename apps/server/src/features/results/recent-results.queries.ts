@@ -26,8 +26,9 @@ const columns = defineColumns<RecentResult>({
  * @param condition on a result `t`, after `and`
  */
 const buildSelect = (newestGroup: string, condition: string): string => `
-  select ${columns.selectList}, test_case.number
-  from (select ${newestGroup} as newest_group from projects where id = $1) project,
+  with recent as materialized (
+    select r.run_id, r.status, r.tested_at, test_case.number
+    from (select ${newestGroup} as newest_group from projects where id = $1) project,
   unnest($2::int[]) test_case (number), lateral (
     select result.*
     from generate_series(newest_group, greatest(newest_group - ${RECENT_RUN_GROUPS - 1}, 0), -1)
@@ -40,8 +41,9 @@ const buildSelect = (newestGroup: string, condition: string): string => `
       order by t.run_group desc, t.case_number desc, t.run_id desc limit $3
     ) result
     order by run_groups.place, result.run_id desc limit $3
-  ) r
-  order by r.run_id desc`
+    ) r
+  )
+  select ${columns.selectList}, r.number from recent r order by r.run_id desc`
 
 const SELECT = buildSelect(NEWEST_RUN_GROUP, '')
 // A run that was deleted has no group any more; its id still tells which runs are older.

@@ -65,7 +65,8 @@ export const countChange = (values: NewValues) => sql`r.change_count + (${isRepl
 
 /**
  * The common table expressions that keep what results `r` are before a write in the same statement, and remove the oldest
- * if there are too many. Runs whose results have not been set yet are not read.
+ * if there are too many. They come before the write, because Citus executes them one after another. Runs whose results have
+ * not been set yet are not read.
  * @param source what follows `from`, with the condition in `match`
  */
 export const buildKeepChanges = (
@@ -74,7 +75,7 @@ export const buildKeepChanges = (
   values: NewValues,
 ) => sql`
   kept as (
-    insert into result_changes
+    insert into result_changes as c
       (project_id, run_id, result_id, place, status, note, elapsed, tested_by, tested_at, replaced_at)
     select r.project_id, r.run_id, r.id, r.change_count, r.status, r.note, r.elapsed, r.tested_by, r.tested_at, now()
     from ${source}
@@ -82,7 +83,7 @@ export const buildKeepChanges = (
       select from test_results t
       where t.project_id = ${run.project.id} and t.run_id = ${run.id} and t.tested_at is not null
     )
-    returning result_id, place
+    returning c.result_id, c.place
   ), oldest as materialized (
     select result_id, place - ${sql.lit(MAX_RESULT_CHANGES)} as place from kept
     where place >= ${sql.lit(MAX_RESULT_CHANGES)}

@@ -23,12 +23,12 @@ import { selectTestsOfResult } from '../tests/run-tests.queries.ts'
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import { resultFields } from './result-columns.ts'
 import { buildFilters, IN_RUN, type ResultFilters } from './result-filters.ts'
-import { JOIN_TEST_CASE, NOTE_LINE, resultRowFields } from './result-rows.ts'
+import { buildJoinTestCase, NOTE_LINE, resultRowFields } from './result-rows.ts'
 
-/** The fields of a row: columns of `test_results r`, its test case `c` and `projects p`. */
+/** The fields of a row: columns of `test_results r`, its test case `c` and the run, with the prefix of its project. */
 const rowJson = buildJsonRow<ResultRow>({
   id: jsonPlainText('r.id'),
-  test_case_id: jsonPlainText(`p.prefix || '-' || r.case_number`),
+  test_case_id: jsonPlainText(`run.prefix || '-' || r.case_number`),
   test_case_title: jsonValue('r.title'),
   folder_id: jsonPlainText('c.folder_id'),
   priority: jsonPlainText('c.priority'),
@@ -62,13 +62,16 @@ export async function selectResultRows(
           select * from test_results r where ${inRun} and r.id > $${first}
           order by r.id limit $${first + 1} offset $${first + 2}
         ) r
-        ${JOIN_TEST_CASE}`,
+        ${buildJoinTestCase('$2')}`,
       key: 'r.id',
       // PostgreSQL 15 has no max(uuid).
       lastKey: 'max(r.id::text)',
       following: `select from test_results r where ${inRun} and r.id > page.last_key::uuid`,
       total,
-      owner: { from: 'runs run join projects p on p.id = run.project_id', where: 'run.id = $1' },
+      owner: {
+        name: 'run',
+        query: 'select runs.*, p.prefix from runs join projects p on p.id = runs.project_id where runs.id = $1',
+      },
     }),
     values: [run.id, run.project.id, ...values, after ?? FIRST_ID, perPage, offset],
   })
@@ -85,7 +88,7 @@ const DETAIL_SIZE = Object.keys(detailFields).length
 
 const SELECT_DETAIL = `
   select ${detailColumns.selectList}, ${testCaseDetail.selectList}
-  from test_results r ${JOIN_TEST_CASE}
+  from test_results r ${buildJoinTestCase('$1')}
   where r.project_id = $1 and r.run_id = $2`
 const SELECT_BY_ID = `${SELECT_DETAIL} and r.id = $3`
 const SELECT_BY_TEST_CASE = `${SELECT_DETAIL} and r.run_group = $3 and r.case_number = $4`

@@ -13,7 +13,7 @@ export const NOTE_LINE = String.raw`nullif(left(split_part(translate(ltrim(left(
 
 const { id, test_case_id, test_case_title, status, elapsed, tested_by, tested_at } = resultFields
 
-/** The fields of a row: columns of `test_results r` and its test case `c`; see {@link JOIN_TEST_CASE}. */
+/** The fields of a row: columns of `test_results r` and its test case `c`; see {@link buildJoinTestCase}. */
 export const resultRowFields: ColumnsOf<ResultRow, ProjectRef> = {
   id,
   test_case_id,
@@ -36,8 +36,10 @@ export const resultRowColumns = defineColumns<ResultRow, ProjectRef>(resultRowFi
 /**
  * Joins a result `r` with its test case `c`, if there still is one. The limit makes PostgreSQL look up each test case,
  * whatever number of rows it expects, and not read all of the project.
+ * @param projectId SQL of the project's id. On a distributed database, it is a parameter in statements about one project: Citus
+ *   finds the node only by that
  */
-export const JOIN_TEST_CASE = `
+export const buildJoinTestCase = (projectId: string): string => `
   left join lateral (
-    select * from test_cases where project_id = r.project_id and number = r.case_number limit 1
+    select * from test_cases where project_id = ${projectId} and number = r.case_number limit 1
   ) c on true`

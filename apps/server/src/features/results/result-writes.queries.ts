@@ -115,7 +115,7 @@ export async function applyWrite(
   dryRun: boolean,
 ): Promise<AppliedWrite> {
   const { rows } = await sql<{ stats: Partial<StatusCounts> | null; at: Date; ids: string | null }>`
-    with written as (${write})${keep === null ? sql`` : sql`, ${keep}`}, changes as (
+    with ${keep === null ? sql`` : sql`${keep}, `}written as (${write}), changes as (
       select previous_status, status, count(*)::int as count from written group by previous_status, status
     ), updated_run as (
       update runs set

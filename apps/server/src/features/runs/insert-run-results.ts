@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import type { RunRef } from '../../access/project-cache.ts'
+import { bindFolderRanks } from '../folders/folder-ranks.ts'
 import { TREE_ORDER } from '../test-cases/positions.ts'
 import { resultCount } from './run-counts.ts'
 
@@ -37,7 +38,7 @@ export async function insertRunResults(
       insert into test_results (project_id, run_id, run_group, id, case_number, title)
       select c.project_id, run.id, ${group}::int, uuid_v7_in_batch(statement_timestamp(), run.size + row_number() over (order by ${order})),
         c.number, c.title
-      from run cross join test_cases c left join folder_tree(${project.id}) tree on tree.id = c.folder_id
+      from run cross join test_cases c left join ${bindFolderRanks(project.id)} tree on tree.id = c.folder_id
       where c.project_id = ${project.id} and ${condition} ${isMissing}
       order by ${order}
       returning 1

@@ -58,14 +58,15 @@ async function deleteResults(tx: Database, { id, group, project }: RunRef, numbe
         count(*) filter (where status = 'failed')::int as failed,
         count(*) filter (where status = 'blocked')::int as blocked,
         count(*) filter (where status = 'retest')::int as retest,
-        count(*) filter (where status = 'not_tested')::int as not_tested
+        count(*) filter (where status = 'not_tested')::int as not_tested,
+        now() as at
       from deleted
     )
     update runs set
       passed_count = passed_count - passed, failed_count = failed_count - failed,
       blocked_count = blocked_count - blocked, retest_count = retest_count - retest,
       not_tested_count = not_tested_count - not_tested,
-      updated_at = case when test_cases > 0 then now() else updated_at end
+      updated_at = case when test_cases > 0 then removed.at else updated_at end
     from removed where id = ${id}
     returning name, test_cases, test_cases - not_tested as tested`.execute(tx)
   return rows[0] ?? { name: '', test_cases: 0, tested: 0 }

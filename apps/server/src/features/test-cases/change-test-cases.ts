@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { notifyFoldersChanged, notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import type { PlacedTestCase } from './make-room.ts'
 import { POSITION } from './positions.ts'
 
@@ -83,6 +84,12 @@ export async function writeTestCaseChanges(
       updated_at = statement_timestamp()
     from item where c.project_id = ${projectId} and c.number = item.number
     returning c.number, c.folder_id, ${sql.raw(POSITION)} as position, c.version`.execute(tx)
+  await notifyTestCasesChanged(
+    tx,
+    projectId,
+    items.map(({ number }) => number),
+  )
+  if (folders.ids.length > 0) await notifyFoldersChanged(tx, projectId)
   const byNumber = new Map(rows.map((row) => [row.number, row]))
   return changes.map(({ before: { number } }) => byNumber.get(number)).filter((row) => row !== undefined)
 }

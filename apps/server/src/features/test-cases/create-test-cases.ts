@@ -5,6 +5,7 @@ import { type Database, violatesConstraint } from '../../platform/database/conne
 import { isUuid } from '../../platform/http/ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
+import { notifyFoldersChanged, notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import { toKeyDigest } from './automation-keys.ts'
 import { COLUMN_DEFINITIONS, COLUMN_NAMES, type TestCaseFields, toNewTestCase } from './test-case-fields.ts'
 import {
@@ -52,7 +53,7 @@ export async function createTestCases(
 
 /**
  * Takes the numbers, stores the test cases, and adds to the counters of the project and its folders, in one statement.
- * Returns no rows when the project is gone.
+ * Returns no rows when the project is gone. The keys come after the test cases, because Citus checks each part on its own.
  */
 export async function insertTestCases(
   db: Database,
@@ -64,7 +65,7 @@ export async function insertTestCases(
     automation_keys.map((key) => ({ digest: toKeyDigest(key), ordinality: index + 1 })),
   )
   const columns = sql.raw(COLUMN_NAMES)
-  return await sql<{ number: number }>`
+  const result = await sql<{ number: number }>`
     with project as (
       update projects
       set last_test_case_number = last_test_case_number + ${items.length}, test_case_count = test_case_count + ${items.length}
@@ -78,6 +79,12 @@ export async function insertTestCases(
       update folders f set test_case_count = f.test_case_count + added.count
       from (select folder_id, count(*)::int from item group by folder_id) added
       where f.project_id = ${projectId} and f.id = added.folder_id
+    ), created as (
+      insert into test_cases (project_id, number, ${columns}, created_by)
+      select ${projectId}, last_number + ordinality, ${columns}, ${authorId}
+      from project, item
+      order by ordinality
+      returning number
     ), key as (
       insert into automation_keys (project_id, key_digest, case_number)
       select ${projectId}, digest, last_number + key.ordinality
@@ -86,9 +93,9 @@ export async function insertTestCases(
         ${`{${keys.map(({ ordinality }) => ordinality).join(',')}}`}::int[]
       ) key (digest, ordinality)
     )
-    insert into test_cases (project_id, number, ${columns}, created_by)
-    select ${projectId}, last_number + ordinality, ${columns}, ${authorId}
-    from project, item
-    order by ordinality
-    returning number`.execute(db)
+    select number from created order by number`.execute(db)
+  const numbers = result.rows.map(({ number }) => number)
+  await notifyTestCasesChanged(db, projectId, numbers)
+  if (items.some(({ folder_id: folderId }) => folderId !== null)) await notifyFoldersChanged(db, projectId)
+  return result
 }

@@ -7,6 +7,7 @@ import { unprocessableProblem } from '../../platform/http/problems.ts'
 import { type AuditActor, recordAudits } from '../audit/record-audit.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { runGroups } from '../runs/run-groups.ts'
+import { notifyFoldersChanged, notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import { formatTestCaseId } from './test-case-ids.ts'
 import { requireVersion } from './test-case-version.ts'
 
@@ -35,6 +36,8 @@ export async function deleteTestCases(
     const deleted = await deleteRows(tx, projectId, numbers)
     if (deleted.length === 0) return 0
     const deletedNumbers = deleted.map(({ number }) => number)
+    await notifyTestCasesChanged(tx, projectId, deletedNumbers, { isDeleted: true })
+    await notifyFoldersChanged(tx, projectId)
     await removeReferences(tx, projectId, deletedNumbers, maxResults)
     const entries = deleted.map(({ number, title }) => ({
       action: 'test_case.delete' as const,

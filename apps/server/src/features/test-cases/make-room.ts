@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import { getInitialPosition, makePositions, POSITION } from './positions.ts'
 
 interface Neighbour {
@@ -68,6 +69,7 @@ async function shift(
     from unnest(${numbers}::int[], ${positions}::text[]) as shifted (number, position)
     where c.project_id = ${projectId} and c.number = shifted.number
     returning c.number, c.folder_id, c.version, c.own_position as position`.execute(tx)
+  await notifyTestCasesChanged(tx, projectId, numbers)
   return rows
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import { makeRoom } from './make-room.ts'
 import { POSITION } from './positions.ts'
 
@@ -31,6 +32,7 @@ export async function moveTestCasesToParent(
       from test_cases c where c.project_id = ${projectId} and c.folder_id = ${id}
     ) moved
     where c.project_id = ${projectId} and c.number = moved.number`.execute(tx)
+  await notifyTestCasesChanged(tx, projectId, null)
   await sql`
     update folders set test_case_count = test_case_count + ${count}
     where project_id = ${projectId} and id = ${parentId}`.execute(tx)

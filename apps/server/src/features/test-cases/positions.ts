@@ -12,7 +12,7 @@ import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
 /** The position of a row of `test_cases c`, for statements that are plain text. The index `test_cases_tree` contains it. */
 export const POSITION = `coalesce(c.own_position, chr(96 + length(c.number::text)) || c.number::text) collate "C"`
 
-/** The order of `test_cases c`, joined with `folder_tree(…) tree` on their folder; those without a folder come last. */
+/** The order of `test_cases c`, joined with `tree` (`folder-ranks.ts`) on their folder; those without a folder come last. */
 export const TREE_ORDER = `tree.rank, ${POSITION}, c.number`
 
 /** The position of a test case that was never moved; {@link POSITION} computes the same in SQL. */

@@ -63,7 +63,9 @@ export const SOURCES: Record<Source, string> = {
 
 export const SELECT_COUNT = 'select test_case_count from projects where id = $1'
 
-export async function chooseSource(db: Database, { id }: ProjectRef): Promise<Source> {
+/** Returns what a filter looks at; null when the project is gone. */
+export async function chooseSource(db: Database, { id }: ProjectRef): Promise<Source | null> {
   const [row] = await runTextQuery(db, { text: SELECT_COUNT, values: [id] })
-  return Number(row?.[0] ?? 0) <= MAX_SMALL_PROJECT ? 'small' : 'large'
+  if (row === undefined) return null
+  return Number(row[0]) <= MAX_SMALL_PROJECT ? 'small' : 'large'
 }

@@ -6,6 +6,7 @@ import { defineItemRead, type JsonItems, readPage } from '../../platform/databas
 import { toJsonString, toPlainJsonString } from '../../platform/http/json-text.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
+import { buildFolderRanks } from '../folders/folder-ranks.ts'
 import { resultFields } from '../results/result-columns.ts'
 import { RUN_GROUPS } from '../runs/run-groups.ts'
 import { POSITION, TREE_ORDER } from './positions.ts'
@@ -20,6 +21,8 @@ import {
   type TestCaseFilters,
 } from './test-case-filters.ts'
 
+const FOLDER_RANKS = buildFolderRanks('$1')
+
 type Filters = TestCaseFilters & { fields?: 'all'; sort?: 'tree' }
 
 /** A page of test cases by number, or in the order of the folder tree; null when the project is gone. Unfiltered, the project's counter is the total. */
@@ -32,7 +35,8 @@ export async function selectTestCases(
   const conditions = buildConditions(filters)
   if (conditions === null) return { items: '[]', total: 0 }
   const { fields = 'list', sort = 'number' } = filters
-  const source = conditions.sql === '' ? null : await chooseSource(db, project)
+  const source = conditions.sql === '' ? undefined : await chooseSource(db, project)
+  if (source === null) return null
   const { selectPage, selectTotal } = getListStatements({ fields, sort, source }, conditions)
   const useCustomPlan = source === 'large'
   const values = [project.id, ...conditions.values]
@@ -56,8 +60,8 @@ const listStatements = new Map<string, ListStatements>()
 interface ListForm {
   fields: 'all' | 'list'
   sort: 'number' | 'tree'
-  /** Null without a filter. */
-  source: Source | null
+  /** Undefined without a filter. */
+  source: Source | undefined
 }
 
 function getListStatements({ fields, sort, source }: ListForm, conditions: Conditions): ListStatements {
@@ -66,7 +70,8 @@ function getListStatements({ fields, sort, source }: ListForm, conditions: Condi
   if (existing !== undefined) return existing
   const columns = listColumns[fields]
   const buildAll = sort === 'tree' ? buildTree : buildUnfiltered
-  const statements = source === null ? buildAll(columns) : buildFiltered(columns, SOURCES[source], sort, conditions)
+  const statements =
+    source === undefined ? buildAll(columns) : buildFiltered(columns, SOURCES[source], sort, conditions)
   listStatements.set(form, statements)
   return statements
 }
@@ -85,7 +90,7 @@ const buildUnfiltered = ({ selectList }: Columns<ProjectRef>): ListStatements =>
 const buildTree = ({ selectList }: Columns<ProjectRef>): ListStatements => ({
   selectPage: `
     with tree as materialized (
-      select id, rank, test_case_count from folder_tree($1)
+      select id, rank, test_case_count from ${FOLDER_RANKS} ranks
     ), part as (
       select id, test_case_count as count,
         sum(test_case_count) over (order by rank nulls last) - test_case_count as first
@@ -119,7 +124,7 @@ function buildFiltered(
   const where = `c.project_id = $1 and ${sql}`
   const isTree = sort === 'tree'
   const order = isTree ? TREE_ORDER : 'c.number'
-  const tree = isTree ? 'left join folder_tree($1) tree on tree.id = c.folder_id' : ''
+  const tree = isTree ? `left join ${FOLDER_RANKS} tree on tree.id = c.folder_id` : ''
   return {
     // One pass counts and sorts; it carries only row locations, however many rows match. Within a statement a location
     // is stable (https://www.postgresql.org/docs/current/ddl-system-columns.html), and reading 20 rows by it takes a
@@ -131,7 +136,7 @@ function buildFiltered(
         from ${source} c ${tree} where ${where}
         order by ${order} limit $${values.length + 2} offset $${values.length + 3}
       ) page
-      join test_cases c on c.ctid = page.ctid
+      join test_cases c on c.ctid = page.ctid and c.project_id = $1
       order by page.place`,
     selectTotal: `select (select count(*) from ${source} c where ${where}) from projects p where p.id = $1`,
   }

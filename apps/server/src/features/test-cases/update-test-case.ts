@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 
 import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
+import { notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import { formatTestCaseId } from './test-case-ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
@@ -122,6 +123,7 @@ async function updateRow(
     .returning(['title', 'priority', 'updated_at', 'version'])
     .executeTakeFirst()
   if (row === undefined) throw notFoundProblem('test case')
+  if (isChange) await notifyTestCasesChanged(tx, project.id, [number])
   const { title, priority, updated_at, version } = row
   return {
     id: formatTestCaseId(project.prefix, number),

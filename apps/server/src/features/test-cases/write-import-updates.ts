@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import { replaceAutomationKeysOfMany } from './automation-keys.queries.ts'
 import { writeTestCaseChanges } from './change-test-cases.ts'
 import { createPlan, planPlace } from './plan-changes.ts'
@@ -38,6 +39,11 @@ export async function writeImportUpdates(
       version = c.version + 1, updated_by = ${userId}, updated_at = statement_timestamp()
     from json_to_recordset(${JSON.stringify(items)}) as item (number int, ${sql.raw(COLUMN_DEFINITIONS)})
     where c.project_id = ${project.id} and c.number = item.number`.execute(tx)
+  await notifyTestCasesChanged(
+    tx,
+    project.id,
+    items.map(({ number }) => number),
+  )
 }
 
 /** Puts test cases at the end of their new folders, in the order of the rows. */

@@ -17,9 +17,12 @@ export async function lockOpenRunsOf(
   testIds: readonly string[],
 ): Promise<OpenRun[]> {
   const { rows } = await sql<{ id: string; run_group: number; adds_test_cases: boolean }>`
+    with open_runs as materialized (
+      select id from runs where project_id = ${project.id} and status = 'in_progress'
+    )
     select id, run_group, adds_test_cases from runs where id = any(array(
-      select r.id from runs r
-      where r.project_id = ${project.id} and r.status = 'in_progress' and exists (
+      select r.id from open_runs r
+      where exists (
         select from test_outcomes o
         where o.project_id = ${project.id} and o.run_id = r.id
           and o.test_id = any(${`{${testIds.join(',')}}`}::uuid[])

@@ -1,11 +1,15 @@
 import type { OutcomeInRun, ProjectTest, RunTest, RunTestDetail } from '@caseward/contract/tests'
-
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { type ColumnsOf, defineColumns } from '../../platform/database/columns.ts'
 import { toJsonString, toJsonTimestamp, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
 import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 
-const LINKS = 'from test_links where project_id = t.project_id and test_id = t.id'
+/*
+ * The first parameter of the statements, $1, is the project's id. Conditions compare with it, and not with the column of another
+ * table, because Citus finds the node of a statement only by that.
+ */
+
+const LINKS = 'from test_links where project_id = $1 and test_id = t.id'
 
 /** Columns of `tests t`. */
 const identity = {
@@ -81,10 +85,10 @@ export const JOIN_LATEST = `
       'tested_at', to_char(o.tested_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
     ) as latest, r.id as run_id
     from (
-      select id, name from runs where project_id = t.project_id order by id desc limit ${RECENT_RUNS}
+      select id, name from runs where project_id = $1 order by id desc limit ${RECENT_RUNS}
     ) r, lateral (
       select * from test_outcomes
-      where project_id = t.project_id and run_id = r.id and test_id = t.id limit 1
+      where project_id = $1 and run_id = r.id and test_id = t.id limit 1
     ) o
     order by r.id desc limit 1
   ) latest on true`

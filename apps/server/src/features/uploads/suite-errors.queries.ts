@@ -33,7 +33,9 @@ export async function storeSuiteErrors(
       where project_id = ${project.id} and run_id = ${id} and shard = ${shard}`.execute(tx)
   }
   await sql`
-    with added as (
+    with existing as materialized (
+      select count(*)::int from suite_errors where project_id = ${project.id} and run_id = ${id}
+    ), added as (
       insert into suite_errors (project_id, run_id, id, shard, location, message, reported_at)
       select ${project.id}, ${id}, input.id, ${shard}, input.location, input.message,
         least(${finishedAt}::timestamptz, now())
@@ -49,8 +51,7 @@ export async function storeSuiteErrors(
       )
       returning 1
     )
-    update runs set updated_at = now(), suite_error_count = (
-      select count(*) from suite_errors where project_id = ${project.id} and run_id = ${id}
-    ) + (select count(*) from added)
+    update runs set updated_at = now(),
+      suite_error_count = (select count from existing) + (select count(*) from added)
     where id = ${id}`.execute(tx)
 }

@@ -35,6 +35,7 @@ export function connect(
   connection: pg.PoolConfig,
   options: { poolSize: number; onError(error: Error): void; onWarning?(message: string): void },
 ): DatabaseConnection {
+  const state: DatabaseState = { hasCitus: false }
   const { pool, close } = openPool(
     {
       application_name: 'caseward',
@@ -45,7 +46,7 @@ export function connect(
       idleTimeoutMillis: 0,
       types,
       // The pool awaits the returned promise, although its types do not say so.
-      onConnect: (client): unknown => client.query(SESSION_SETTINGS),
+      onConnect: (client): unknown => prepareSession(client, state),
     },
     options.onError,
   )
@@ -57,6 +58,7 @@ export function connect(
   )
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: joinRequestTransactions(pool) }) })
   pools.set(db, pool)
+  states.set(db.getExecutor().adapter, state)
   connections.set(db, connection)
   return { db, close }
 }
@@ -72,23 +74,37 @@ export function toDatabase(client: pg.ClientBase): Database {
 /** The code of `raise warning`. The warning of a PostgreSQL that crashes has another one. */
 const RAISED_WARNING = '01000'
 
-/** By default PostgreSQL plans a page again each time, because an unknown LIMIT makes the generic plan look expensive. */
-export const PLAN_CACHE_MODE = 'force_generic_plan'
+/**
+ * How a connection plans statements, for {@link planGenerically}. By default PostgreSQL plans a page again each time, because
+ * an unknown LIMIT makes the generic plan look expensive. Citus cannot execute generic plans that do not know which node a
+ * statement is for.
+ */
+const PLAN_CACHE_MODE = `case when exists (select from pg_extension where extname = 'citus') then 'auto' else 'force_generic_plan' end`
 
 /**
  * A plan is made once and kept, also when it was made while the tables were almost empty. PostgreSQL would then read whole
  * tables, and continue to until it next analyses them, while the first large run arrives: 200 test cases of a run of 100,000
  * took minutes. Without JIT, because the cost of a plan that cannot avoid reading a table would start the compiler.
  */
-const SESSION_SETTINGS = [
-  `plan_cache_mode = ${PLAN_CACHE_MODE}`,
-  'enable_seqscan = off',
-  'jit = off',
-  `time zone 'UTC'`,
-  `datestyle = 'ISO'`,
-]
-  .map((setting) => `set ${setting}`)
-  .join('; ')
+const SESSION_SETTINGS = `
+  set enable_seqscan = off; set jit = off; set time zone 'UTC'; set datestyle = 'ISO';
+  select set_config('plan_cache_mode', set_config('caseward.plan_cache_mode', ${PLAN_CACHE_MODE}, false), false) as mode`
+
+async function prepareSession(client: pg.ClientBase, state: DatabaseState): Promise<void> {
+  // The driver returns one result for each statement.
+  const results = (await client.query(SESSION_SETTINGS)) as unknown as pg.QueryResult<{ mode: string }>[]
+  state.hasCitus = results.at(-1)?.rows[0]?.mode === 'auto'
+}
+
+interface DatabaseState {
+  hasCitus: boolean
+}
+
+/** The states of databases by their adapter, which a database shares with its transactions. */
+const states = new WeakMap<object, DatabaseState>()
+
+/** Whether the extension `citus` was installed when the newest connection was opened. */
+export const hasCitus = (db: Database): boolean => states.get(db.getExecutor().adapter)?.hasCitus ?? false
 
 const pools = new WeakMap<Database, pg.Pool>()
 
@@ -140,7 +156,13 @@ export function getPostgresErrorCode(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }
 
-/** Whether an error is the violation of this constraint. */
+/** Whether an error is the violation of this constraint. Citus names it only in the message, with the number of a shard. */
 export function violatesConstraint(error: unknown, constraint: string): boolean {
-  return error instanceof pg.DatabaseError && error.constraint === constraint
+  if (!(error instanceof pg.DatabaseError)) return false
+  const name = error.constraint ?? VIOLATED_CONSTRAINT.exec(error.message)?.[1] ?? ''
+  return name.replace(SHARD_NUMBER, '') === constraint
 }
+
+const VIOLATED_CONSTRAINT = /violates .*constraint "([^"]+)"$/
+
+const SHARD_NUMBER = /_\d{6,}$/

@@ -41,18 +41,23 @@ interface RowSelect {
   following: string
   /** The number of rows on all pages. */
   total: string
-  /** What the list belongs to: its tables, which `json` can use, and the condition of its row. */
-  owner: { from: string; where: string }
+  /**
+   * What the list belongs to: a query of one row, which `json` and `total` can use by its name. It is read on its own, because
+   * Citus joins no table that is not distributed with the rows.
+   */
+  owner: { name: string; query: string }
+  /** A query whose rows the others can use as `matched`. */
+  matched?: string
 }
 
 /** Returns a statement for {@link readJsonRows}. */
-export const buildRowSelect = ({ json, from, key, lastKey, following, total, owner }: RowSelect): string => `
+export const buildRowSelect = ({ json, from, key, lastKey, following, total, owner, matched }: RowSelect): string => `
+  with ${owner.name} as materialized (${owner.query})${matched === undefined ? '' : `, matched as materialized (${matched})`}
   select page.items, case when exists (${following}) then page.last_key end, ${total}
-  from ${owner.from}, lateral (
+  from ${owner.name}, lateral (
     select '[' || coalesce(string_agg(${json}, ',' order by ${key}), '') || ']' as items, ${lastKey} as last_key
     from ${from}
-  ) page
-  where ${owner.where}`
+  ) page`
 
 /** A page of rows as a JSON array. */
 export interface JsonRows {

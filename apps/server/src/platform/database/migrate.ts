@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 import { StartError } from '../start-error.ts'
-import { type Database, getPool, getPostgresErrorCode } from './connect.ts'
+import { type Database, getPool, getPostgresErrorCode, hasCitus } from './connect.ts'
 import { createMigrationTables, requireCompatibleSchema, selectExecutedMigrations } from './executed-migrations.ts'
 import { getFirstCompatibleVersion, type MigrationFile, readMigrationFiles } from './migration-files.ts'
 import { type MigrationLog, retryLocks } from './retry-locks.ts'
@@ -30,7 +30,10 @@ export interface MigrateOptions {
 export async function migrate(db: Database, options: MigrateOptions = {}): Promise<string[]> {
   const pool = getPool(db)
   const files = options.files ?? (await readMigrationFiles())
-  return await withSchemaLock(pool, () => runPendingMigrations(pool, files, options), options.stopSignal)
+  const run = () => runPendingMigrations(pool, files, options)
+  return await withSchemaLock(pool, run, options.stopSignal).catch((error: unknown) => {
+    throw hasCitus(db) ? toCitusMigrationError(error) : error
+  })
 }
 
 async function runPendingMigrations(
@@ -123,3 +126,15 @@ const RAISED_BY_MIGRATION = 'P0001'
 
 const toMigrationError = (error: unknown): unknown =>
   error instanceof Error && getPostgresErrorCode(error) === RAISED_BY_MIGRATION ? new StartError(error.message) : error
+
+/** The code of `feature_not_supported`, with which Citus refuses what it cannot do on distributed tables. */
+const NOT_SUPPORTED = '0A000'
+
+const toCitusMigrationError = (error: unknown): unknown =>
+  error instanceof Error && getPostgresErrorCode(error) === NOT_SUPPORTED
+    ? new StartError(
+        `This version of Caseward cannot migrate a database that is distributed with Citus: ${error.message}. This migration has ` +
+          'changed nothing. Start the previous version again and report this, or move to a database without Citus with ' +
+          '`admin backup` and `admin restore`.',
+      )
+    : error

@@ -19,5 +19,5 @@ export async function planForParameters(tx: Database): Promise<void> {
 
 /** Ends the effect of {@link planForParameters}. */
 export async function planGenerically(tx: Database): Promise<void> {
-  await sql`set local plan_cache_mode = force_generic_plan`.execute(tx)
+  await sql`select set_config('plan_cache_mode', current_setting('caseward.plan_cache_mode'), true)`.execute(tx)
 }

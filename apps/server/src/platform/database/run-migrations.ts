@@ -9,6 +9,8 @@ export async function runInTransaction(client: pg.ClientBase, files: readonly Mi
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+    // Citus refuses changes of tables and of their foreign keys over several connections. Without Citus it has no effect.
+    await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
     await runAllMigrations(client, files)
     await client.query('commit')
   } catch (error) {

@@ -126,6 +126,12 @@ export interface Folders {
   updated_at: Generated<Timestamp>;
 }
 
+export interface GroupRoles {
+  group_name: string;
+  project_id: string;
+  role: MemberRole;
+}
+
 export interface IdempotencyKeys {
   body: string | null;
   content_type: string | null;
@@ -180,7 +186,15 @@ export interface MailLimits {
   resets_at: Timestamp;
 }
 
+export interface MembershipGroups {
+  group_name: string;
+  project_id: string;
+  user_id: string;
+}
+
 export interface Memberships {
+  given_role: MemberRole | null;
+  group_role: MemberRole | null;
   joined_at: Generated<Timestamp>;
   project_id: string;
   project_updated_at: Generated<Timestamp>;
@@ -225,6 +239,7 @@ export interface PasswordResets {
 
 export interface PendingIdentities {
   expires_at: Timestamp;
+  groups: string[] | null;
   issuer: string;
   provider_session: Buffer | null;
   secret_hash: Buffer;
@@ -473,6 +488,7 @@ export interface Users {
   email_confirmed_at: Timestamp | null;
   has_second_factor: Generated<boolean>;
   id: string;
+  is_admin_by_group: Generated<boolean>;
   is_instance_admin: Generated<boolean>;
   last_sign_in_at: Timestamp | null;
   name: string;
@@ -489,12 +505,14 @@ export interface DB {
   email_change_links: EmailChangeLinks;
   email_changes: EmailChanges;
   folders: Folders;
+  group_roles: GroupRoles;
   idempotency_keys: IdempotencyKeys;
   instance_settings: InstanceSettings;
   invitation_links: InvitationLinks;
   invitations: Invitations;
   known_browsers: KnownBrowsers;
   mail_limits: MailLimits;
+  membership_groups: MembershipGroups;
   memberships: Memberships;
   milestones: Milestones;
   passkey_challenges: PasskeyChallenges;

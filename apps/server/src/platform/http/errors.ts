@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
 import { isDatabaseBusy, isDatabaseUnavailable, isDiskFull } from '../database/failures.ts'
+import { isAccountDeleted } from '../database/deleted-accounts.ts'
 import { getReachedQuota } from '../database/quotas.ts'
 import {
   bodyTooLargeProblem,
@@ -14,6 +15,7 @@ import {
   notFoundProblem,
   Problem,
   quotaReachedProblem,
+  unauthenticatedProblem,
   unsupportedMediaTypeProblem,
 } from './problems.ts'
 import type { App } from './app.ts'
@@ -21,9 +23,7 @@ import { drainUnreadBody } from './unread-body.ts'
 
 /** Returns every error as a problem. An unexpected error becomes a 500 without internal details. */
 export function registerErrorHandlers(app: App): void {
-  app.setErrorHandler<FastifyError | Problem>((error, request, reply) => {
-    sendProblem(reply, toProblem(error, request), request)
-  })
+  app.setErrorHandler(sendErrorAsProblem)
   app.setNotFoundHandler((request, reply) => {
     sendProblem(
       reply,
@@ -35,6 +35,11 @@ export function registerErrorHandlers(app: App): void {
       request,
     )
   })
+}
+
+/** The error handler of the API, and of a route for programs among the pages. */
+export function sendErrorAsProblem(error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply): void {
+  sendProblem(reply, toProblem(error, request), request)
 }
 
 /**
@@ -103,6 +108,7 @@ export function toProblem(error: FastifyError | Problem, request: FastifyRequest
   if (error instanceof Problem) return error
   const clientProblem = fromFastifyError(error, request)
   if (clientProblem !== null) return clientProblem
+  if (isAccountDeleted(error)) return unauthenticatedProblem('This account was just deleted.')
   const quota = getReachedQuota(error)
   if (quota !== null) return quotaReachedProblem(quota)
   if (isDiskFull(error)) {

@@ -7,6 +7,13 @@ import type { Problem } from '../http/problems.ts'
 import { html } from './html.ts'
 import { type PageContent, sendPage, stylesheet, stylesheetPath } from './layout.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Set by a form that no browser sends: it uses no cookie, so that it needs no `Origin`. */
+    isForPrograms?: boolean
+  }
+}
+
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 /** Far more than any form contains. */
 const FORM_BYTES = 16 * 1024
@@ -33,7 +40,7 @@ export async function registerPageScope(app: App, options: PageScopeOptions): Pr
     await pages.register(fastifyFormbody, { bodyLimit: FORM_BYTES })
     // Another site can make a browser send any form, also when nobody is signed in.
     pages.addHook('onRequest', async (request) => {
-      if (request.method === 'POST') options.checkOrigin(request)
+      if (request.method === 'POST' && request.routeOptions.config.isForPrograms !== true) options.checkOrigin(request)
     })
     pages.setErrorHandler<FastifyError | Problem>((error, request, reply) => {
       const problem = toProblem(error, request)

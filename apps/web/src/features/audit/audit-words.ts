@@ -9,13 +9,16 @@ export type DescribedEntry = Pick<AuditEntry, 'action' | 'actor' | 'subject' | '
 export const actionNames: Readonly<Record<AuditAction, string>> = {
   'folder.delete': 'Folder deleted',
   'instance.back_up': 'Backup made by hand',
+  'instance.distribute': 'Database distributed',
   'instance.restore': 'Backup restored',
   'instance.update_settings': 'Instance settings changed',
   'invitation.accept': 'Invitation accepted',
   'invitation.create': 'Invitation sent',
   'invitation.resend': 'Invitation sent again',
   'invitation.revoke': 'Invitation revoked',
+  'member.add': 'Member added by a group',
   'member.change_role': 'Role changed',
+  'member.keep_last_admin': 'Last admin kept without a group',
   'member.remove': 'Member removed',
   'milestone.delete': 'Milestone deleted',
   'password.change': 'Password changed',
@@ -25,6 +28,7 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'project.delete_old_runs': 'Old runs deleted',
   'project.delete_old_tests': 'Old tests deleted',
   'project.update': 'Project changed',
+  'project.update_group_roles': 'Roles of groups changed',
   'recovery_code.use': 'Recovery code used',
   'recovery_codes.create': 'Recovery codes created',
   'run.delete': 'Run deleted',
@@ -35,6 +39,7 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'session.confirm': 'Session confirmed',
   'session.create': 'Signed in',
   'session.end': 'Session ended',
+  'session.end_by_provider': 'Sessions ended by the sign-in provider',
   'session.end_others': 'Other sessions ended',
   'session.end_password_sessions': 'Sessions with a password ended',
   'single_sign_on.link': 'Single sign-on linked',
@@ -52,6 +57,7 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'user.enable': 'User enabled',
   'user.end_sessions': 'Sessions of a user ended',
   'user.grant_instance_admin': 'Administrator added',
+  'user.keep_last_instance_admin': 'Last administrator kept without a group',
   'user.request_email_change': 'Change of an email address requested',
   'user.reset_second_factors': 'Second factors of a user removed',
   'user.revoke_tokens': 'Tokens of a user revoked',
@@ -103,6 +109,8 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Deleted ${formatNumberOf(Number(detail['tests']), 'test')} by age`
     case 'run.remove_test_cases':
       return describeRemovedTestCases(name, detail)
+    case 'instance.distribute':
+      return 'Distributed the database with Citus'
     case 'instance.back_up':
       return `Made a backup of all data${formatFile(detail['file'])}`
     case 'instance.restore':
@@ -117,6 +125,14 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Sent the invitation of ${name} again`
     case 'invitation.revoke':
       return `Revoked the invitation of ${name}`
+    case 'member.add':
+      return `Added ${name} by a group of the sign-in provider${formatRole(detail['role'])}`
+    case 'member.keep_last_admin':
+      return `Kept ${name} as the last admin, although no group makes them one`
+    case 'project.update_group_roles':
+      return 'Changed the roles of groups of the sign-in provider'
+    case 'user.keep_last_instance_admin':
+      return `Kept ${name} as the last instance administrator, although no group makes them one`
     case 'member.change_role':
       return `Changed the role of ${name}${formatChange(detail)}${formatInvitations(detail)}`
     case 'member.remove':
@@ -147,6 +163,8 @@ export function describeEntry(entry: DescribedEntry): string {
       return typeof detail['by'] === 'string' ? `Signed in with ${describeWay(detail['by'])}` : 'Signed in'
     case 'session.end':
       return 'Ended a session'
+    case 'session.end_by_provider':
+      return `Ended the sessions of ${name} because they signed out at the sign-in provider`
     case 'session.end_others':
       return typeof detail['count'] === 'number'
         ? `Ended ${formatNumberOf(detail['count'], 'other session')}`

@@ -168,6 +168,22 @@ describe('DELETE /v1/me', () => {
     }
   })
 
+  it('leaves no project to the deleted user that was created at the same time', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const user = await makeSignedInUser(server)
+      const creations = Array.from({ length: 4 }, () =>
+        user.browser.api('POST', '/v1/projects', { name: 'Web shop', prefix: 'WEB' }),
+      )
+      const [removal, ...created] = await Promise.all([remove(user), ...creations])
+      expect([204, 422]).toContain(removal.status)
+      for (const { status } of created) expect([201, 401]).toContain(status)
+      const { rows } = await sql`
+        select project_id from memberships m join users u on u.id = m.user_id
+        where u.id = ${user.id} and u.deleted_at is not null`.execute(server.db)
+      expect(rows).toEqual([])
+    }
+  })
+
   it('returns 400 for another email address, and 403 for a token', async () => {
     const user = await makeSignedInUser(server)
     const wrong = await user.browser.api('DELETE', '/v1/me', { email: 'other@example.test' })

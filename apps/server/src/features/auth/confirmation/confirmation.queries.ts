@@ -9,6 +9,7 @@ export interface ConfirmationRow {
   isRecent: boolean
   /** Whether the session was started or confirmed with a second factor. */
   sessionHasSecondFactor: boolean
+  /** Whether the session began with a password: one that began at the provider is confirmed there. */
   hasPassword: boolean
   /** Whether sign-in asks the user for a second factor. */
   userHasSecondFactor: boolean
@@ -24,7 +25,7 @@ export async function findConfirmation(db: Database, sessionId: string): Promise
     select s.user_id as "userId",
       coalesce(s.confirmed_at > now() - ${validity}, false) as "isRecent",
       s.has_second_factor as "sessionHasSecondFactor",
-      u.password_hash is not null as "hasPassword",
+      u.password_hash is not null and s.method = 'password' as "hasPassword",
       u.has_second_factor as "userHasSecondFactor",
       exists (select from sign_in_identities i where i.user_id = s.user_id) as "hasIdentity"
     from sessions s join users u on u.id = s.user_id

@@ -75,7 +75,7 @@ describe('where a second factor is required', () => {
   })
 })
 
-describe(SETUP, () => {
+describe('the page where a second factor is set up', () => {
   const readSecret = (text: string) => /<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1]?.replaceAll(' ', '') ?? ''
   const readPath = (text: string) => /action="([^"]+)"/.exec(/<main>[^]*/.exec(text)?.[0] ?? '')?.[1] ?? ''
 

@@ -12,6 +12,8 @@ export interface SessionStart {
   hours: number
   /** What ends the session at the provider; null for a session that did not begin there. */
   provider: ProviderSession | null
+  /** When the user has proved who they are; now by default, and when it is not known. */
+  confirmedAt?: Date | null
 }
 
 /** The user and the session of a sign-in provider. */
@@ -34,7 +36,13 @@ export async function insertSession(
   db: Database,
   userId: string,
   userAgent: string | undefined,
-  { method, hours, provider, hasSecondFactor = false }: SessionStart & { hasSecondFactor?: boolean } = PASSWORD_SESSION,
+  {
+    method,
+    hours,
+    provider,
+    confirmedAt,
+    hasSecondFactor = false,
+  }: SessionStart & { hasSecondFactor?: boolean } = PASSWORD_SESSION,
 ): Promise<string> {
   const secret = generateSecret()
   await db
@@ -46,6 +54,7 @@ export async function insertSession(
       user_agent: (userAgent ?? '').slice(0, USER_AGENT_LENGTH),
       has_second_factor: hasSecondFactor,
       expires_at: sql<Date>`now() + ${hours} * interval '1 hour'`,
+      ...(confirmedAt instanceof Date ? { confirmed_at: confirmedAt } : {}),
       method,
       issuer: provider?.issuer ?? null,
       subject: provider?.subject ?? null,

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { invalidFieldProblem, Problem } from '../../../platform/http/problems.ts'
+import { syncGroups } from '../../groups/sync-groups.ts'
 import { verifyPassword } from '../password.ts'
 import { setSignInCookies, startSession } from '../session/browser-session.ts'
 import { limitSignInFailures } from '../session/limit-password-failures.ts'
@@ -24,8 +25,8 @@ export async function requirePendingSignOn(db: Database, secret: string | null):
   const pending = secret === null ? undefined : await findPendingIdentity(db, secret)
   const user = pending === undefined ? undefined : await findUser(db, pending.user_id)
   if (secret === null || pending === undefined || user === undefined) throw signInFailedProblem()
-  const { issuer, subject, provider_session: sessionDigest } = pending
-  return { secret, identity: { issuer, subject, sessionDigest }, user }
+  const { issuer, subject, provider_session: sessionDigest, groups } = pending
+  return { secret, identity: { issuer, subject, sessionDigest, groups }, user }
 }
 
 /**
@@ -50,6 +51,7 @@ export async function completeSignOn(
     await linkIdentity(tx, request, user.id, identity)
     return await startSession(tx, deps.cookies, request, user.id, { start: toSessionStart(deps, identity) })
   })
+  if (identity.groups) await syncGroups(deps, request, user.id, identity.groups)
   deps.principalCache.clear()
   deps.cookies.clear(reply, 'identity')
   return setSignInCookies(deps, reply, secrets)

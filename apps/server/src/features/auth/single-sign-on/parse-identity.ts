@@ -13,7 +13,11 @@ export interface Identity extends IdentityKey {
   sessionDigest: Buffer | null
   /** Null when it is missing or not valid for an account. */
   email: string | null
+  /** When the user has proved at the provider who they are; null when the provider does not say. */
+  authenticatedAt: Date | null
   isVerified: boolean
+  /** The groups of the user; null when the server reads none, or the provider has not returned all of them. */
+  groups: string[] | null
   name: string | null
 }
 
@@ -29,8 +33,9 @@ const parseName = createClaimParser(CleanedName('Name'))
  * @throws {Error} when the provider does not identify the user as the specification requires
  */
 export function parseIdentity(
-  { iss, sub, sid }: { iss: string; sub: string; sid?: unknown },
+  { iss, sub, sid, auth_time: authTime }: { iss: string; sub: string; sid?: unknown; auth_time?: unknown },
   { email, email_verified: verified, name }: Record<string, unknown>,
+  groups: string[] | null = null,
 ): Identity {
   const [issuer, subject] = [parseIssuer(iss), parseSubject(sub)]
   if (issuer === null || subject === null) throw new Error('The provider returned an invalid issuer or subject')
@@ -39,7 +44,9 @@ export function parseIdentity(
     subject,
     sessionDigest: typeof sid === 'string' && sid !== '' ? toSessionDigest(issuer, sid) : null,
     email: parseEmail(email),
+    authenticatedAt: typeof authTime === 'number' ? new Date(Math.min(authTime * 1000, Date.now())) : null,
     isVerified: verified === true,
+    groups,
     // A name that is too long is still useful when truncated.
     name: parseName(typeof name === 'string' ? truncateName(cleanName(name).trim()) : name),
   }

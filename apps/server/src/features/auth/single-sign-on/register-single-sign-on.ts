@@ -24,9 +24,11 @@ export async function registerSingleSignOn(
   if (settings.oidcIssuer === null) return
   const { createProvider } = await import('./provider.ts')
   const { singleSignOnPages } = await import('./single-sign-on.pages.ts')
+  const { backchannelLogoutRoutes } = await import('./backchannel-logout.routes.ts')
   const { linkAccountPages } = await import('./link-account.pages.ts')
   const provider = createProvider(settings)
   if (provider === null) return
   singleSignOnPages(pages, deps, provider)
+  backchannelLogoutRoutes(pages, deps, provider)
   linkAccountPages(pages, deps, settings.oidcName)
 }

@@ -1,3 +1,4 @@
+import { CONFIRMATION_MINUTES } from '@caseward/contract/confirmation'
 import { Type } from 'typebox'
 
 import { findSession } from '../../../access/find-session.ts'
@@ -6,6 +7,7 @@ import type { App } from '../../../platform/http/app.ts'
 import { getClientKey } from '../../../platform/http/client-address.ts'
 import { forbiddenProblem, Problem } from '../../../platform/http/problems.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
+import { syncGroups } from '../../groups/sync-groups.ts'
 import { getSignInRedirect } from '../second-factors/second-factor-path.ts'
 import { setSignInCookies, startSession } from '../session/browser-session.ts'
 import { arePasswordsAllowed } from '../session/require-passwords-allowed.ts'
@@ -17,6 +19,7 @@ import {
 } from './authorization-request.ts'
 import { signInFailedProblem, toSessionStart } from './complete-sign-on.ts'
 import { LINK_PATH } from './link-account.pages.ts'
+import type { Identity } from './parse-identity.ts'
 import type { Provider } from './provider.ts'
 import { resolveSignOn } from './resolve-sign-on.ts'
 import { PENDING_MINUTES } from './single-sign-on.queries.ts'
@@ -33,7 +36,7 @@ const startQuerystring = Type.Object({
 
 /** `/sign-in/oidc`, which redirects to the provider, and the callback to which the provider redirects back. */
 export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): void {
-  const { db, cookies, principalCache, getPublicUrl, rateLimits } = deps
+  const { db, cookies, principalCache, getPublicUrl, rateLimits, singleSignOn } = deps
 
   pages.get('/sign-in/oidc', { schema: { hide: true, querystring: startQuerystring } }, async (request, reply) => {
     await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
@@ -63,22 +66,37 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
       request.log.warn({ request_id: request.id, reason: describeSignInError(error) }, 'single sign-on failed')
       throw signInFailedProblem()
     })
+    if (authorization.isConfirmation) requireRecentAuthentication(identity)
     const confirming = authorization.isConfirmation ? await findSession(request, reply, deps) : null
     const result = await db.transaction().execute(async (tx) => {
       const signOn = await resolveSignOn(tx, request, identity, { arePasswordsAllowed: arePasswordsAllowed(deps) })
       if (confirming !== null && !('userId' in signOn && signOn.userId === confirming.userId))
         throw otherAccountProblem()
       if ('pendingSecret' in signOn) return signOn
-      return await startSession(tx, cookies, request, signOn.userId, { start: toSessionStart(deps, identity) })
+      const start = { ...toSessionStart(deps, identity), confirmedAt: identity.authenticatedAt }
+      return { ...signOn, secrets: await startSession(tx, cookies, request, signOn.userId, { start }) }
     })
+    if ((singleSignOn?.groupsClaim ?? null) !== null && identity.groups === null) {
+      request.log.warn({ request_id: request.id }, 'the provider returned no list of groups, or not all groups')
+    }
+    if ('secrets' in result && identity.groups !== null) await syncGroups(deps, request, result.userId, identity.groups)
     principalCache.clear()
     const next = getSafeRedirectPath(authorization.next)
     if ('pendingSecret' in result) {
       cookies.set(reply, 'identity', result.pendingSecret, PENDING_MINUTES * 60)
       return reply.redirect(`${LINK_PATH}?next=${encodeURIComponent(next)}`, 303)
     }
-    return reply.redirect(getSignInRedirect(setSignInCookies(deps, reply, result), next), 303)
+    return reply.redirect(getSignInRedirect(setSignInCookies(deps, reply, result.secrets), next), 303)
   })
+}
+
+/** The browser carries the request to the provider, and could leave out that the provider must ask again. */
+function requireRecentAuthentication({ authenticatedAt }: Identity): void {
+  if (authenticatedAt === null || Date.now() - authenticatedAt.getTime() < CONFIRMATION_MINUTES * 60_000) return
+  throw forbiddenProblem(
+    'Your sign-in provider did not ask you to sign in again. Sign out there and here, and sign in again.',
+    'not_confirmed',
+  )
 }
 
 const otherAccountProblem = () =>

@@ -77,6 +77,7 @@ export async function deleteIdentity(db: Database, userId: string, id: string): 
 /** What is kept of an identity that waits for the password of the account. */
 export interface PendingIdentity extends IdentityKey {
   sessionDigest: Buffer | null
+  groups?: string[] | null
 }
 
 /** How long a user may take to give the password of the account. */
@@ -86,7 +87,7 @@ export const PENDING_MINUTES = 15
 export async function insertPendingIdentity(
   tx: Database,
   userId: string,
-  { issuer, subject, sessionDigest }: PendingIdentity,
+  { issuer, subject, sessionDigest, groups = null }: PendingIdentity,
 ): Promise<string> {
   const secret = generateSecret()
   await tx
@@ -102,6 +103,7 @@ export async function insertPendingIdentity(
       issuer,
       subject,
       provider_session: sessionDigest,
+      groups,
       expires_at: sql<Date>`now() + make_interval(mins => ${sql.lit(PENDING_MINUTES)})`,
     })
     .execute()
@@ -112,7 +114,7 @@ export async function insertPendingIdentity(
 export async function findPendingIdentity(db: Database, secret: string) {
   return await db
     .selectFrom('pending_identities')
-    .select(['user_id', 'issuer', 'subject', 'provider_session'])
+    .select(['user_id', 'issuer', 'subject', 'provider_session', 'groups'])
     .where('secret_hash', '=', hashSecret(secret))
     .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()

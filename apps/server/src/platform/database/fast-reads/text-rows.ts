@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { serialize } from 'pg-protocol'
 
-import { type Database, getStatementName, PLAN_CACHE_MODE, getPool } from '../connect.ts'
+import { type Database, getPool, getStatementName, hasCitus } from '../connect.ts'
 import { getRequestClient } from '../request-transaction.ts'
 
 /*
@@ -36,7 +36,7 @@ export function runTextQuery(db: Database, query: TextQuery): Promise<readonly T
     const requestClient = getRequestClient(pool)
     if (requestClient !== null) {
       requestClient.query(
-        new TextRowsQuery(query, (failure, rows) => (failure === null ? resolve(rows) : reject(failure))),
+        new TextRowsQuery(withPlan(db, query), (failure, rows) => (failure === null ? resolve(rows) : reject(failure))),
       )
       return
     }
@@ -46,7 +46,7 @@ export function runTextQuery(db: Database, query: TextQuery): Promise<readonly T
         return
       }
       client.query(
-        new TextRowsQuery(query, (failure, rows) => {
+        new TextRowsQuery(withPlan(db, query), (failure, rows) => {
           release()
           if (failure === null) resolve(rows)
           else reject(failure)
@@ -55,6 +55,10 @@ export function runTextQuery(db: Database, query: TextQuery): Promise<readonly T
     })
   })
 }
+
+/** With Citus, generic plans are not forced: PostgreSQL itself makes a custom plan where the values matter. */
+const withPlan = (db: Database, query: TextQuery): TextQuery =>
+  query.useCustomPlan === true && hasCitus(db) ? { text: query.text, values: query.values } : query
 
 /** The internals of pg's connection that a query uses, as pg-cursor does (https://node-postgres.com/apis/cursor). */
 interface Connection {
@@ -70,7 +74,7 @@ const buildSet = (setting: string) =>
   Buffer.concat([serialize.parse({ text: `set ${setting}` }), serialize.bind(), serialize.execute()])
 /** Sent around a read. Everything up to `SYNC` is one transaction: when the read fails, the setting is rolled back. */
 const SET_CUSTOM_PLAN = buildSet('plan_cache_mode = force_custom_plan')
-const SET_GENERIC_PLAN = buildSet(`plan_cache_mode = ${PLAN_CACHE_MODE}`)
+const SET_GENERIC_PLAN = buildSet('plan_cache_mode = force_generic_plan')
 
 /** A prepared statement whose rows are neither described nor decoded. pg calls its methods by their names. */
 class TextRowsQuery implements pg.Submittable {

@@ -1,0 +1,35 @@
+// Runs the server's tests on a database that is distributed with Citus: `npm run test:citus [-- <path>…]`. `CITUS_URL` is a
+// database of the coordinator with the extension and workers; its user is a superuser, who creates databases on all nodes.
+// With --if-available it is no failure that there is none. With --short only the tests run that send a request to every
+// route, and those of statements.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { listDatabaseTests } from './list-database-tests.mjs'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const args = process.argv.slice(2)
+const url = process.env['CITUS_URL']
+if (!url) {
+  console.error(
+    'CITUS_URL is not set. The tests on Citus were not run. Set it to a database of a Citus coordinator with workers ' +
+      '(see CONTRIBUTING.md), then run: npm run test:citus',
+  )
+  process.exit(args.includes('--if-available') ? 0 : 1)
+}
+
+/** Tests of older schemas, backups and plans of PostgreSQL itself: they use databases that are not distributed. */
+const NOT_DISTRIBUTED = /migration|backup|plan\.test|check-server-version|full-disk|outage|README/
+
+const COMMAND_TESTS = 'apps/server/test/citus'
+
+const paths = args.filter((arg) => !arg.startsWith('--'))
+const tests = listDatabaseTests({ isShort: args.includes('--short') }).filter((path) => !NOT_DISTRIBUTED.test(path))
+const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+const { status } = spawnSync(
+  process.execPath,
+  [vitest, 'run', '--project', 'server', ...(paths.length > 0 ? paths : [COMMAND_TESTS, ...tests])],
+  { cwd: root, stdio: 'inherit', env: { ...process.env, TEST_CITUS_URL: url } },
+)
+process.exitCode = status ?? 1
