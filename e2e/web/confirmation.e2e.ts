@@ -7,7 +7,7 @@ import { openAsNewUser } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
 
-const server = useTestServer()
+const server = useTestServer({ rateLimitSignIn: 10 })
 const browser = useBrowser()
 
 /** Opens the dialog of a new token as a user whose sign-in is a while ago, and sends it by keyboard. */
@@ -64,7 +64,7 @@ describe('the confirmation', () => {
     await page.evaluate(async () => {
       const headers = { 'content-type': 'application/json' }
       const attempt = { method: 'POST', headers, body: JSON.stringify({ password: 'wrong' }) }
-      await Promise.all(Array.from({ length: 20 }, () => fetch('/v1/session/confirm', attempt)))
+      await Promise.all(Array.from({ length: 10 }, () => fetch('/v1/session/confirm', attempt)))
     })
     await dialog.getByLabel('Password').fill('wrong again')
     await page.keyboard.press('Enter')

@@ -12,8 +12,8 @@ import { Dialog } from '../ui/dialog.tsx'
 import { setSetupRequired } from './session-state.ts'
 
 /**
- * Opens the page of the server that sets up a second factor in another tab, so that this one keeps what was typed. It cannot
- * be closed, because nothing else works, and it goes away by itself when there is a second factor.
+ * Opens the page of the server that sets up a second factor in another tab, so that this one keeps what was typed. It goes
+ * away by itself when there is one; if it is closed before, the next request that is refused opens it again.
  */
 export function SecondFactorDialog() {
   const [outbox] = useOutbox()
@@ -37,7 +37,7 @@ export function SecondFactorDialog() {
   return (
     <Dialog
       isOpen
-      onClose={() => {}}
+      onClose={() => setSetupRequired(false)}
       title="Set up a second factor"
       description="This server now requires one, and you have none. Until you have set it up, nothing else works. What you typed is kept."
       size="small"
