@@ -11,6 +11,9 @@ import { classNames } from '../ui/class-names.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { setSetupRequired } from './session-state.ts'
 
+/** How often the page looks whether there is a second factor, in milliseconds. */
+const CHECK_MS = 5000
+
 /**
  * Opens the page of the server that sets up a second factor in another tab, so that this one keeps what was typed. It goes
  * away by itself when there is one; if it is closed before, the next request that is refused opens it again.
@@ -31,8 +34,12 @@ export function SecondFactorDialog() {
       }
     }
     const onFocus = () => void check()
+    const timer = setInterval(onFocus, CHECK_MS)
     window.addEventListener('focus', onFocus)
-    return () => window.removeEventListener('focus', onFocus)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('focus', onFocus)
+    }
   }, [outbox, queryClient])
   return (
     <Dialog
