@@ -51,6 +51,8 @@ export const paths = {
   milestone: (projectId: string, milestoneId: string, search: PageSearch<'milestone'> = {}) =>
     `${paths.project(projectId)}/milestones/${encode(milestoneId)}${formatSearch(searchSchemas.milestone, search)}`,
   members: (projectId: string) => `${paths.project(projectId)}/members`,
+  /** The groups of the sign-in provider that have a role in the project. */
+  memberGroups: (projectId: string) => `${paths.members(projectId)}/groups`,
   settings: (projectId: string, page: SettingsPage = 'general') => `${paths.project(projectId)}/settings/${page}`,
   projectAudit: (projectId: string, search: PageSearch<'audit'> = {}) =>
     `${paths.project(projectId)}/settings/audit${formatSearch(searchSchemas.audit, search)}`,
@@ -96,6 +98,7 @@ export const routePatterns = {
   tests: '/projects/:projectId/tests',
   milestones: '/projects/:projectId/milestones',
   members: '/projects/:projectId/members',
+  memberGroups: '/projects/:projectId/members/groups',
   settings: '/projects/:projectId/settings/:page?',
   milestone: '/projects/:projectId/milestones/:milestoneId',
   run: '/runs/:runId',
