@@ -105,7 +105,7 @@ describe('the audit log of a project', () => {
     await page.keyboard.press('f')
     await page.keyboard.press('Enter')
     await page.getByRole('combobox', { name: 'Find a user' }).fill('grace')
-    const people = page.getByRole('listbox', { name: 'People' }).getByRole('option')
+    const people = page.getByRole('listbox', { name: 'Users' }).getByRole('option')
     await expect.poll(() => people.allInnerTexts()).toEqual(['Grace Hopper'])
     await checkPage(page, 'audit-person')
     await page.keyboard.press('Enter')

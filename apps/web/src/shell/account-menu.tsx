@@ -5,24 +5,26 @@ import ListChecks from 'lucide-react/icons/list-checks'
 import LogOut from 'lucide-react/icons/log-out'
 import ShieldUser from 'lucide-react/icons/shield-user'
 import UserRound from 'lucide-react/icons/user-round'
-import { useRef } from 'react'
+import { type ReactElement, useRef } from 'react'
 
 import { queries } from '../api.ts'
 import { paths } from '../paths.ts'
-import { Avatar } from '../ui/avatar.tsx'
-import { IconButton } from '../ui/icon-button.tsx'
 import { Menu, MenuGroup, MenuItem, MenuLink, MenuRadioGroup, MenuSeparator } from '../ui/menu.tsx'
 import { preferences, themes, usePreference } from '../use-preferences.ts'
 
-/** The account of the user, at the end of the header. */
-export function AccountMenu() {
+export interface AccountMenuProps {
+  /** The button that opens it. */
+  trigger: ReactElement<Record<string, unknown>>
+}
+
+/** What the user can do with the account, and the theme. */
+export function AccountMenu({ trigger }: AccountMenuProps) {
   const { data: me } = useQuery(queries.me())
   const theme = usePreference('theme')
   const signOut = useRef<HTMLFormElement>(null)
-  const icon = me === undefined ? <UserRound /> : <Avatar name={me.name} size={28} isNamed={false} />
   return (
     <>
-      <Menu align="end" trigger={<IconButton label="Your account" icon={icon} />}>
+      <Menu align="end" trigger={trigger}>
         <MenuGroup label={me === undefined ? 'Your account' : `${me.name}, ${me.email}`}>
           <MenuLink icon={<ListChecks />} to={paths.work()}>
             My work

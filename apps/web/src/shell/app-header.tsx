@@ -1,19 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
 import CircleQuestionMark from 'lucide-react/icons/circle-question-mark'
 import Search from 'lucide-react/icons/search'
+import UserRound from 'lucide-react/icons/user-round'
 import { Link } from 'react-router'
 
+import { queries } from '../api.ts'
 import { keys } from '../keys.ts'
 import { paths } from '../paths.ts'
+import { Avatar } from '../ui/avatar.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { Logo } from '../ui/logo.tsx'
+import type { AccountMenuProps } from './account-menu.tsx'
 import styles from './app-header.module.css'
 import { ConnectionState } from './connection-state.tsx'
 import { ProjectSwitcher } from './project-switcher.tsx'
 
-/** The code of menus arrives together with the page. */
-const AccountMenu = lazyPart(async () => (await import('./account-menu.tsx')).AccountMenu)
+/** Until its code is loaded, there is its button alone. */
+const AccountMenu = lazyPart(async () => (await import('./account-menu.tsx')).AccountMenu, {
+  button: ({ trigger }: AccountMenuProps) => trigger,
+})
 
 /** The header of all pages. */
 export const AppHeader = ({
@@ -47,7 +54,14 @@ export const AppHeader = ({
         icon={<CircleQuestionMark />}
         onClick={onOpenKeyGuide}
       />
-      <AccountMenu />
+      <Account />
     </div>
   </header>
 )
+
+/** The account of the user, at the end of the header. */
+function Account() {
+  const { data: me } = useQuery(queries.me())
+  const icon = me === undefined ? <UserRound /> : <Avatar name={me.name} size={28} isNamed={false} />
+  return <AccountMenu trigger={<IconButton label="Your account" icon={icon} />} />
+}

@@ -7,8 +7,10 @@ import { TooltipProvider } from '../ui/tooltip.tsx'
 import { useKeys } from '../use-keys.ts'
 import { AppHeader } from './app-header.tsx'
 import styles from './app-shell.module.css'
+import { Confirmation } from './confirmation.tsx'
 import { type HeldTyping, holdTyping } from './hold-typing.ts'
 import { ProjectRail } from './project-rail.tsx'
+import { SecondFactorRequired } from './second-factor-required.tsx'
 import { SessionEnded } from './session-ended.tsx'
 import { SessionProvider } from './session-provider.tsx'
 import { UndoToasts } from './undo-toasts.tsx'
@@ -24,23 +26,34 @@ export const AppShell = () => (
     <SessionProvider>
       <Frame />
       <SessionEnded />
+      <Confirmation />
+      <SecondFactorRequired />
       <UndoToasts />
       <ScrollRestoration />
     </SessionProvider>
   </TooltipProvider>
 )
 
+/** A window over all pages, whose code is loaded when it opens. */
+interface OpenedWindow {
+  readonly kind: 'palette' | 'guide'
+  /** What is typed before the window has the focus. */
+  readonly held: HeldTyping
+}
+
 function Frame() {
-  const [isGuideOpen, setIsGuideOpen] = useState(false)
   const { isInProject } = useShellProject()
-  /** While the palette is open: what is typed before its field has the focus. */
-  const [held, setHeld] = useState<HeldTyping | null>(null)
-  useEffect(() => () => void held?.release(), [held])
-  const closePalette = () => setHeld(null)
-  const openPalette = () => setHeld(held ?? holdTyping(closePalette, window))
+  const [opened, setOpened] = useState<OpenedWindow | null>(null)
+  useEffect(() => () => void opened?.held.release(), [opened])
+  const close = () => setOpened(null)
+  const open = (kind: OpenedWindow['kind']) => {
+    if (opened?.kind !== kind) setOpened({ kind, held: holdTyping(close, window) })
+  }
+  const openPalette = () => open('palette')
+  const openGuide = () => open('guide')
   const navigate = useNavigate()
   useKeys({
-    guide: () => setIsGuideOpen(true),
+    guide: openGuide,
     palette: openPalette,
     goToWork: () => void navigate(paths.work()),
   })
@@ -50,17 +63,17 @@ function Frame() {
       <button type="button" className={styles.skip} onClick={focusContent}>
         Skip to the content
       </button>
-      <AppHeader onOpenKeyGuide={() => setIsGuideOpen(true)} onOpenPalette={openPalette} />
+      <AppHeader onOpenKeyGuide={openGuide} onOpenPalette={openPalette} />
       <div className={styles.body}>
         {isInProject && <ProjectRail />}
         <div className={styles.content}>
           <Outlet />
         </div>
       </div>
-      {held !== null && (
-        <Palette takeTyped={held.release} onClose={closePalette} onOpenKeyGuide={() => setIsGuideOpen(true)} />
+      {opened?.kind === 'palette' && (
+        <Palette takeTyped={opened.held.release} onClose={close} onOpenKeyGuide={openGuide} />
       )}
-      {isGuideOpen && <KeyGuide onClose={() => setIsGuideOpen(false)} />}
+      {opened?.kind === 'guide' && <KeyGuide onClose={close} />}
     </div>
   )
 }

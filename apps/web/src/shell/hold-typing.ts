@@ -5,7 +5,7 @@ export interface HeldTyping {
 }
 
 /**
- * Keeps the keys from the page, and collects the text that is typed. Without this, letters that are meant for a window
+ * Keeps the keys from the page until the window has the focus, and collects the text that is typed. Without this, letters that are meant for a window
  * that is still being loaded would act on the page below, and set results.
  * @param onCancel called on `Esc`, after which keys act as usual
  */
@@ -21,6 +21,10 @@ export function holdTyping(
     return typed
   }
   function handleKey(event: KeyboardEvent): void {
+    if (isInDialog(event)) {
+      release()
+      return
+    }
     event.stopImmediatePropagation()
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
     // Letters of other alphabets, too; the names of other keys are longer than one character.
@@ -38,3 +42,6 @@ export function holdTyping(
   target.addEventListener('keydown', handleKey, { capture: true })
   return { release }
 }
+
+const isInDialog = ({ target }: KeyboardEvent) =>
+  ((target as Partial<Element> | null)?.closest?.('[role=dialog]') ?? null) !== null

@@ -16,13 +16,14 @@ import { keys } from '../keys.ts'
 import { paths } from '../paths.ts'
 import { classNames } from '../ui/class-names.ts'
 import { IconButton } from '../ui/icon-button.tsx'
-import { Menu, MenuLink } from '../ui/menu.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { useMediaQuery } from '../ui/use-media-query.ts'
 import { useKeys } from '../use-keys.ts'
 import { useMay } from '../use-may.ts'
 import { preferences, usePreference } from '../use-preferences.ts'
 import styles from './project-rail.module.css'
+import type { SectionsMenuProps } from './sections-menu.tsx'
 import { type ProjectSection, useShellProject } from './use-shell-project.ts'
 
 interface Entry {
@@ -134,6 +135,10 @@ export function ProjectRail() {
 
 const isInBar = ({ section }: Entry) => barSections.has(section)
 
+const SectionsMenu = lazyPart(async () => (await import('./sections-menu.tsx')).SectionsMenu, {
+  button: ({ trigger }: SectionsMenuProps) => trigger,
+})
+
 interface MoreMenuProps {
   projectId: string
   section: ProjectSection | undefined
@@ -144,21 +149,15 @@ interface MoreMenuProps {
 function MoreMenu({ projectId, section, others }: MoreMenuProps) {
   const isCurrent = others.some((entry) => entry.section === section)
   return (
-    <Menu
-      align="end"
+    <SectionsMenu
       trigger={
         <button type="button" className={classNames(styles.link, styles.more, isCurrent && styles.current)}>
           <Ellipsis />
           <span className={styles.label}>More</span>
         </button>
       }
-    >
-      {others.map((entry) => (
-        <MenuLink key={entry.section} icon={entry.icon} to={entry.buildPath(projectId)}>
-          {entry.label}
-        </MenuLink>
-      ))}
-    </Menu>
+      links={others.map(({ label, icon, buildPath }) => ({ label, icon, path: buildPath(projectId) }))}
+    />
   )
 }
 

@@ -1,8 +1,12 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { cloneElement, type ComponentType, type ReactElement, type ReactNode, useEffect, useState } from 'react'
+
+import { useEarlyPress } from './use-early-press.ts'
 
 interface LazyPartOptions<Props> {
   /** What is shown while the part is loaded; nothing by default. */
   readonly fallback?: (props: Props) => ReactNode
+  /** The button of the part, shown while the part is loaded. If it is pressed meanwhile, the part opens once it is there. */
+  readonly button?: (props: Props) => ReactElement<Record<string, unknown>>
   /** The page works without the part: a failure leaves the fallback. By default it replaces the page. */
   readonly isOptional?: boolean
 }
@@ -13,7 +17,7 @@ interface LazyPartOptions<Props> {
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  { fallback, isOptional = false }: LazyPartOptions<Props> = {},
+  { fallback, button, isOptional = false }: LazyPartOptions<Props> = {},
 ): ComponentType<Props> & { readonly preload: () => void } {
   let loaded: ComponentType<Props> | null = null
   const loadOnce = async () => (loaded ??= await load())
@@ -28,8 +32,10 @@ export function lazyPart<Props extends object>(
         (error: unknown) => setFailure({ error }),
       )
     }, [Shown])
+    const earlyPress = useEarlyPress(Shown !== null)
     if (failure !== null && !isOptional) throw failure.error
-    return Shown === null ? fallback?.(props) : <Shown {...props} />
+    if (Shown !== null) return <Shown {...props} />
+    return button === undefined ? fallback?.(props) : cloneElement(button(props), { ...earlyPress })
   }
 
   return Object.assign(Part, {

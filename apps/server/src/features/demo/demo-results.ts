@@ -39,7 +39,7 @@ export function testByHand({ number, steps }: NumberedCase, isOld: boolean, rand
   const chance = random()
   if (chance < (isTroubled ? 0.75 : 0.03)) {
     const [, expected = ''] = steps.at(-1) ?? []
-    const note = `Step ${steps.length}: expected "${expected}", but ${pick(problems, random) ?? ''}.`
+    const note = `Step ${steps.length}: ${pick(problems, random) ?? ''}. Expected: ${expected.replace(/\.$/, '')}.`
     return { status: 'failed', note, elapsed }
   }
   if (chance > 0.985) return { status: 'blocked', note: pick(obstacles, random) ?? null, elapsed }

@@ -9,7 +9,7 @@ import { describeFilterCount } from './search-results.ts'
 export const ResultFiltersPopover = lazyPart(
   async () => (await import('./result-filters-popover.tsx')).ResultFiltersPopover,
   {
-    fallback: ({ filter }: ResultFiltersProps) => (
+    button: ({ filter }: ResultFiltersProps) => (
       <Button size="form" icon={<ListFilter />}>
         {describeFilterCount(filter)}
       </Button>

@@ -20,7 +20,7 @@ import type { RunData } from './use-run-data.ts'
 
 /** Until its code is loaded, there is its button alone. */
 const RunMenu = lazyPart(async () => (await import('./run-menu.tsx')).RunMenu, {
-  fallback: ({ trigger }: RunMenuProps) => trigger,
+  button: ({ trigger }: RunMenuProps) => trigger,
 })
 const DeleteRun = lazyPart(async () => (await import('./delete-run.tsx')).DeleteRun)
 

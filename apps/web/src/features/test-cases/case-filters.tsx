@@ -1,12 +1,11 @@
 import type { RefObject } from 'react'
 
 import { Button } from '../../ui/button.tsx'
-import { Count } from '../../ui/count.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { Menu, MenuCheckbox } from '../../ui/menu.tsx'
 import { hasFilter, noFilter } from './case-view.ts'
 import { priorityOptions, typeOptions } from './case-words.ts'
-import { describeFilter, describeTagFilter, toggleItem } from './describe-filter.ts'
+import type { FilterMenuProps } from './filter-menu.tsx'
+import { describeFilter, describeTagFilter } from './describe-filter.ts'
 import type { CaseFacets, CaseView } from './search-cases.ts'
 
 export interface CaseFiltersProps {
@@ -19,38 +18,31 @@ export interface CaseFiltersProps {
 
 /** Its window is loaded after the rows; until then there is its button alone. */
 export const TagFilter = lazyPart(async () => (await import('./tag-filter.tsx')).TagFilter, {
-  fallback: ({ view }: CaseFiltersProps) => <Button>{describeTagFilter(view)}</Button>,
+  button: ({ view }: CaseFiltersProps) => <Button>{describeTagFilter(view)}</Button>,
+})
+
+/** Its window is loaded after the rows, too. */
+const FilterMenu = lazyPart(async () => (await import('./filter-menu.tsx')).FilterMenu, {
+  button: ({ trigger }: FilterMenuProps) => trigger,
 })
 
 /** The filters of the table: priority, type and tag. */
 export const CaseFilters = ({ view, facets, onChange, firstFilter }: CaseFiltersProps) => (
   <>
-    <Menu trigger={<Button ref={firstFilter}>{describeFilter('Priority', priorityOptions, view.priority)}</Button>}>
-      {priorityOptions.map(({ value, label }) => (
-        <MenuCheckbox
-          key={value}
-          checked={view.priority.includes(value)}
-          onChange={(isChecked) => onChange({ priority: toggleItem(view.priority, value, isChecked) })}
-          detail={<Count value={facets.priority.get(value) ?? 0} />}
-        >
-          {label}
-        </MenuCheckbox>
-      ))}
-    </Menu>
-    <Menu trigger={<Button>{describeFilter('Type', typeOptions, view.type)}</Button>}>
-      {typeOptions
-        .filter(({ value }) => facets.type.has(value) || view.type.includes(value))
-        .map(({ value, label }) => (
-          <MenuCheckbox
-            key={value}
-            checked={view.type.includes(value)}
-            onChange={(isChecked) => onChange({ type: toggleItem(view.type, value, isChecked) })}
-            detail={<Count value={facets.type.get(value) ?? 0} />}
-          >
-            {label}
-          </MenuCheckbox>
-        ))}
-    </Menu>
+    <FilterMenu
+      trigger={<Button ref={firstFilter}>{describeFilter('Priority', priorityOptions, view.priority)}</Button>}
+      options={priorityOptions}
+      chosen={view.priority}
+      counts={facets.priority}
+      onChange={(priority) => onChange({ priority: pickValues(priorityOptions, priority) })}
+    />
+    <FilterMenu
+      trigger={<Button>{describeFilter('Type', typeOptions, view.type)}</Button>}
+      options={typeOptions.filter(({ value }) => facets.type.has(value) || view.type.includes(value))}
+      chosen={view.type}
+      counts={facets.type}
+      onChange={(type) => onChange({ type: pickValues(typeOptions, type) })}
+    />
     <TagFilter view={view} facets={facets} onChange={onChange} />
     {hasFilter(view) && (
       <Button variant="quiet" onClick={() => onChange(noFilter)}>
@@ -59,3 +51,6 @@ export const CaseFilters = ({ view, facets, onChange, firstFilter }: CaseFilters
     )}
   </>
 )
+
+const pickValues = <V extends string>(options: readonly { value: V }[], chosen: readonly string[]): readonly V[] =>
+  options.map(({ value }) => value).filter((value) => chosen.includes(value))

@@ -1,3 +1,4 @@
+import Columns3 from 'lucide-react/icons/columns-3'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import FolderClosed from 'lucide-react/icons/folder-closed'
 import ListFilter from 'lucide-react/icons/list-filter'
@@ -8,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
-import { ColumnsMenu } from '../../ui/table/columns-menu.tsx'
+import type { ColumnsMenuProps } from '../../ui/table/columns-menu.tsx'
 import type { Export } from '../transfer/use-export.ts'
 import { CaseFilters, type CaseFiltersProps } from './case-filters.tsx'
 import { buildColumns, TABLE_NAME } from './case-columns.tsx'
@@ -37,12 +38,20 @@ interface CaseToolBarProps {
 
 /** For narrow windows. Until its window is loaded, there is its button alone. */
 const CaseFiltersPopover = lazyPart(async () => (await import('./case-filters-popover.tsx')).CaseFiltersPopover, {
-  fallback: ({ view }: CaseFiltersProps) => <Button icon={<ListFilter />}>{describeFilterCount(view)}</Button>,
+  button: ({ view, firstFilter }: CaseFiltersProps) => (
+    <Button ref={firstFilter} icon={<ListFilter />}>
+      {describeFilterCount(view)}
+    </Button>
+  ),
+})
+
+const ColumnsMenu = lazyPart(async () => (await import('../../ui/table/columns-menu.tsx')).ColumnsMenu, {
+  button: ({ trigger }: ColumnsMenuProps) => trigger,
 })
 
 /** Until its code is loaded, there is its button alone. */
 const CaseTransferMenu = lazyPart(async () => (await import('./case-transfer-menu.tsx')).CaseTransferMenu, {
-  fallback: ({ trigger }: CaseTransferMenuProps) => trigger,
+  button: ({ trigger }: CaseTransferMenuProps) => trigger,
 })
 
 /** Search, filters, columns and the main action of the page. */
@@ -65,7 +74,9 @@ export function CaseToolBar(props: CaseToolBarProps) {
         <CaseFilters view={view} facets={facets} onChange={onChange} firstFilter={firstFilter} />
       )}
       <div className={styles.toolEnd}>
-        {!isCompact && <ColumnsMenu name={TABLE_NAME} columns={columns} />}
+        {!isCompact && (
+          <ColumnsMenu trigger={<Button icon={<Columns3 />}>Columns</Button>} name={TABLE_NAME} columns={columns} />
+        )}
         <CaseTransferMenu
           projectId={projectId}
           mayImport={onCreate !== undefined}

@@ -39,7 +39,7 @@ interface FolderPanelProps {
 
 /** Until its code is loaded, there is its button alone. */
 const FolderMenu = lazyPart(async () => (await import('./folder-menu.tsx')).FolderMenu, {
-  fallback: ({ trigger }: FolderMenuProps) => trigger,
+  button: ({ trigger }: FolderMenuProps) => trigger,
 })
 
 /** The folders of a project with their numbers of test cases. */

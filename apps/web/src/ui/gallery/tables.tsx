@@ -92,7 +92,7 @@ export function TableSection() {
     <>
       <Section title="Table" isFlush>
         <div className={styles.padded}>
-          <ColumnsMenu name="gallery" columns={columns} />
+          <ColumnsMenu trigger={<Button>Columns</Button>} name="gallery" columns={columns} />
         </div>
         <div className={styles.table}>
           <Table

@@ -1,24 +1,25 @@
-import Columns3 from 'lucide-react/icons/columns-3'
+import type { ReactElement } from 'react'
 
 import { preferences, usePreference } from '../../use-preferences.ts'
-import { Button } from '../button.tsx'
 import { Menu, MenuCheckbox } from '../menu.tsx'
 import type { Column } from './columns.ts'
 
-interface ColumnsMenuProps {
+export interface ColumnsMenuProps {
+  /** The button that opens it. */
+  trigger: ReactElement<Record<string, unknown>>
   /** The name of the table. */
   name: string
   columns: readonly Pick<Column<never>, 'id' | 'head' | 'isOptional'>[]
 }
 
 /** Shows and hides the optional columns of a table. */
-export function ColumnsMenu({ name, columns }: ColumnsMenuProps) {
+export function ColumnsMenu({ trigger, name, columns }: ColumnsMenuProps) {
   const hidden = usePreference('hiddenColumns')[name] ?? []
   const setHidden = (ids: readonly string[]) => {
     preferences.set({ hiddenColumns: { ...preferences.get().hiddenColumns, [name]: ids } })
   }
   return (
-    <Menu align="end" trigger={<Button icon={<Columns3 />}>Columns</Button>}>
+    <Menu align="end" trigger={trigger}>
       {columns
         .filter(({ isOptional }) => isOptional === true)
         .map(({ id, head }) => (
