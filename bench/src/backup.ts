@@ -44,18 +44,16 @@ export async function observeBackup(
   await copier.connect()
   await client.query('create database bench_restored')
   try {
-    const busy: number[] = []
-    const end = new AbortController()
-    const uploading = (async () => {
-      while (!end.signal.aborted) busy.push(await uploadOnce())
-    })()
-    const { digests, backupSeconds, bytes } = await withSnapshot(copier, async (tables) => {
+    const { digests, backupSeconds, bytes, busy } = await withSnapshot(copier, async (tables) => {
       const startedAt = Date.now()
-      const written = await writeSnapshot(copier, tables, file, {})
-      const seconds = (Date.now() - startedAt) / 1000
-      end.abort()
-      await uploading
-      return { digests: await computeDigests(copier), backupSeconds: seconds, bytes: written.bytes }
+      const writing = writeSnapshot(copier, tables, file, {}).then(({ bytes: fileBytes }) => ({
+        bytes: fileBytes,
+        writtenAt: Date.now(),
+      }))
+      const busyUploads = await repeatUntilSettled(uploadOnce, writing)
+      const written = await writing
+      const seconds = (written.writtenAt - startedAt) / 1000
+      return { digests: await computeDigests(copier), backupSeconds: seconds, bytes: written.bytes, busy: busyUploads }
     })
     const target = { ...connection, database: 'bench_restored' }
     const startedAt = Date.now()
@@ -77,6 +75,16 @@ export async function observeBackup(
     await client.query('drop database bench_restored')
     await rm(directory, { recursive: true, force: true })
   }
+}
+
+/** Repeats an upload until other work has ended, also when that fails, and returns how long each took. */
+async function repeatUntilSettled(uploadOnce: () => Promise<number>, work: Promise<unknown>): Promise<number[]> {
+  const end = new AbortController()
+  const stop = () => end.abort()
+  work.then(stop, stop)
+  const durations: number[] = []
+  while (!end.signal.aborted) durations.push(await uploadOnce())
+  return durations
 }
 
 /** Returns a function that uploads other results each time, and returns how long that took in milliseconds. */

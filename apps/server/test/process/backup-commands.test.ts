@@ -114,6 +114,30 @@ describe('admin backup and admin restore', () => {
   })
 })
 
+describe('admin backup that cannot write', () => {
+  it('names the reason, leaves nothing, and works when the reason is gone', { timeout: TIMEOUT_MS }, async () => {
+    const directory = await createTemporaryDirectory()
+    const { connection, drop } = await cloneDatabase()
+    onTestFinished(drop)
+    const settings = { DATABASE_URL: getDatabaseUrl(connection) }
+    const file = join(directory, 'backup.gz')
+    const backUp = (path: string, limit?: string) => runCommand(['admin', 'backup', path], settings, limit)
+    // Fails within the file, as on a full disk.
+    const tooLarge = await backUp(file, '-f 1')
+    expect([tooLarge.exitCode, tooLarge.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^Cannot write .*: it is larger than/),
+    ])
+    expect(await readdir(directory)).toEqual([])
+    expect(await backUp(file)).toMatchObject({ exitCode: 0, stderr: '' })
+    const missing = join(directory, 'missing', 'backup.gz')
+    expect((await backUp(missing)).stderr).toBe(`Cannot write ${missing}: its directory does not exist.\n`)
+    const below = join(file, 'backup.gz')
+    expect((await backUp(below)).stderr).toBe(`Cannot write ${below}: its directory is a file.\n`)
+    expect(await readdir(directory)).toEqual(['backup.gz'])
+  })
+})
+
 describe('admin commands that are interrupted', () => {
   it('leave no file with the name of the backup after SIGKILL of admin backup', { timeout: TIMEOUT_MS }, async () => {
     const directory = await createTemporaryDirectory()

@@ -12,12 +12,19 @@ export interface CommandResult {
   stderr: string
 }
 
-/** Starts a command of the built server, as the person with access to it does. */
+/**
+ * Starts a command of the built server, as the person with access to it does.
+ * @param limit an argument of `ulimit`, such as `-f 1`
+ */
 export function startCommand(
   args: string[],
   settings: Record<string, string>,
+  limit?: string,
 ): { child: ChildProcess; result: Promise<CommandResult> } {
-  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env['PATH'], ...settings } })
+  const script = `${limit === undefined ? '' : `ulimit ${limit} && `}exec "$0" "$@"`
+  const child = spawn('sh', ['-c', script, process.execPath, main, ...args], {
+    env: { PATH: process.env['PATH'], ...settings },
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   const output = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))
@@ -29,5 +36,5 @@ export function startCommand(
 }
 
 /** Runs a command of the built server to its end. */
-export const runCommand = (args: string[], settings: Record<string, string>): Promise<CommandResult> =>
-  startCommand(args, settings).result
+export const runCommand = (args: string[], settings: Record<string, string>, limit?: string): Promise<CommandResult> =>
+  startCommand(args, settings, limit).result

@@ -11,12 +11,15 @@ const FILE_ERRORS: Readonly<Record<string, string>> = {
   EPERM: 'permission is denied',
   EROFS: 'its file system is read-only',
   ENOSPC: 'the disk is full',
+  EFBIG: 'it is larger than the file system or a limit of the process allows',
   EDQUOT: 'the disk quota is used up',
   EIO: 'the disk reports an error',
 }
 
 /** Converts an error of the file system; returns other errors unchanged. */
 export function toFileError(action: 'read' | 'write', file: string, error: unknown): unknown {
-  const reason = error instanceof Error ? FILE_ERRORS[(error as NodeJS.ErrnoException).code ?? ''] : undefined
+  const code = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? '') : ''
+  // A new file is written: what does not exist is its directory.
+  const reason = action === 'write' && code === 'ENOENT' ? 'its directory does not exist' : FILE_ERRORS[code]
   return reason === undefined ? error : new BackupError(`Cannot ${action} ${file}: ${reason}.`)
 }

@@ -1,5 +1,5 @@
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 
 import { createTarget, openClient } from '@caseward/test-support/backup-scenario'
 import { readDigests } from '@caseward/test-support/table-digests'
@@ -55,6 +55,16 @@ describe('the job that makes backups', () => {
     await otherServer.query('select pg_advisory_lock(4812079)')
     await job.run(server.db, neverStopped)
     await expect(readdir(backupDir)).rejects.toThrow('ENOENT')
+  })
+
+  it('succeeds when the directory can be written again', async () => {
+    const { server, backupDir, job } = await makeJob()
+    const parent = dirname(backupDir)
+    await writeFile(parent, '')
+    await expect(job.run(server.db, neverStopped)).rejects.toThrow(/^Cannot write .*: its directory is a file\.$/)
+    await rm(parent)
+    await job.run(server.db, neverStopped)
+    expect(await readdir(backupDir)).toEqual([expect.stringMatching(FILE_NAME)])
   })
 
   it('fails, keeps the older backups and leaves no file when the service stops', async () => {

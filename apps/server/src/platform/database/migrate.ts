@@ -21,8 +21,7 @@ export interface MigrateOptions {
 /**
  * Runs the files of `migrations/` that have not run yet, in the order of their names, under an advisory lock, so that several
  * servers can start at the same time. Each is a transaction of its own, which gives up when it does not get a lock in half a
- * second and tries again, so that the requests of other servers never wait long. Takes two connections, and a third one to
- * stop.
+ * second and tries again, so that the requests of other servers never wait long. Takes two connections.
  * @returns the names of the migrations that ran
  * @throws {StartError} when a migration requires a decision of the operator, its locks are not free for ten minutes, or a
  *   newer version has removed what this one uses
@@ -30,7 +29,7 @@ export interface MigrateOptions {
 export async function migrate(db: Database, options: MigrateOptions = {}): Promise<string[]> {
   const pool = getPool(db)
   const files = options.files ?? (await readMigrationFiles())
-  const run = () => runPendingMigrations(pool, files, options)
+  const run = (lockHolder: pg.ClientBase) => runPendingMigrations(pool, lockHolder, files, options)
   return await withSchemaLock(pool, run, options.stopSignal).catch((error: unknown) => {
     throw hasCitus(db) ? toCitusMigrationError(error) : error
   })
@@ -38,6 +37,7 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
 
 async function runPendingMigrations(
   pool: pg.Pool,
+  lockHolder: pg.ClientBase,
   files: readonly MigrationFile[],
   options: MigrateOptions,
 ): Promise<string[]> {
@@ -45,7 +45,7 @@ async function runPendingMigrations(
   requireCompatibleSchema(executed)
   const pending = files.filter(({ name }) => !executed.has(name))
   if (pending.length === 0) return []
-  await withClient(pool, options.stopSignal, async (client) => {
+  await withClient(pool, lockHolder, options.stopSignal, async (client) => {
     // Nobody uses an empty database.
     if (executed.size === 0) return await runInTransaction(client, pending)
     await createMigrationTables(client)
@@ -54,15 +54,16 @@ async function runPendingMigrations(
   return pending.map(({ name }) => name)
 }
 
-/** Runs work with a connection whose statement is canceled when the server stops. */
+/** Runs work with a connection whose statement the holder of the lock cancels when the server stops. The pool may have no third one. */
 async function withClient(
   pool: pg.Pool,
+  lockHolder: pg.ClientBase,
   stopSignal: AbortSignal | undefined,
   work: (client: pg.PoolClient) => Promise<void>,
 ): Promise<void> {
   const client = await pool.connect()
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  const cancel = () => void pool.query('select pg_cancel_backend($1)', [rows[0]?.pid]).catch(() => {})
+  const cancel = () => void lockHolder.query('select pg_cancel_backend($1)', [rows[0]?.pid]).catch(() => {})
   stopSignal?.addEventListener('abort', cancel)
   try {
     await work(client)

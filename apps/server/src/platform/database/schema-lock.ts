@@ -8,16 +8,22 @@ export const SCHEMA_LOCK = 4_812_078
 
 /**
  * Runs work while no other server reads or changes the schema.
+ * @param work receives the connection that holds the lock, for statements beside those of the work
  * @param stopSignal ends the wait for the lock, but not the work
  */
-export async function withSchemaLock<T>(pool: pg.Pool, work: () => Promise<T>, stopSignal?: AbortSignal): Promise<T> {
+export async function withSchemaLock<T>(
+  pool: pg.Pool,
+  work: (lockHolder: pg.ClientBase) => Promise<T>,
+  stopSignal?: AbortSignal,
+): Promise<T> {
   const connection = await pool.connect()
   try {
     await acquireLock(connection, stopSignal)
     try {
-      return await work()
+      return await work(connection)
     } finally {
-      await connection.query('select pg_advisory_unlock($1)', [SCHEMA_LOCK])
+      // A lost connection has released the lock, and must not hide why the work failed.
+      await connection.query('select pg_advisory_unlock($1)', [SCHEMA_LOCK]).catch(() => {})
     }
   } finally {
     connection.release()
