@@ -19,6 +19,7 @@ export const HELP_PAGES = [
   'milestones',
   'roles',
   'account',
+  'second-factors',
   'keys',
   'administration',
   'backup',
@@ -50,6 +51,8 @@ export const paths = {
   milestone: (projectId: string, milestoneId: string, search: PageSearch<'milestone'> = {}) =>
     `${paths.project(projectId)}/milestones/${encode(milestoneId)}${formatSearch(searchSchemas.milestone, search)}`,
   members: (projectId: string) => `${paths.project(projectId)}/members`,
+  /** The groups of the sign-in provider that have a role in the project. */
+  memberGroups: (projectId: string) => `${paths.members(projectId)}/groups`,
   settings: (projectId: string, page: SettingsPage = 'general') => `${paths.project(projectId)}/settings/${page}`,
   projectAudit: (projectId: string, search: PageSearch<'audit'> = {}) =>
     `${paths.project(projectId)}/settings/audit${formatSearch(searchSchemas.audit, search)}`,
@@ -73,6 +76,10 @@ export const paths = {
   caseById: (caseId: string) => `/${encode(caseId)}`,
   /** A page of the server. It returns to `next` after sign-in. */
   signIn: (next: string) => `/sign-in?next=${encode(next)}`,
+  /** A page of the server: the sign-in provider asks who it is, and it returns to `next`. */
+  confirmAtProvider: (next: string) => `/sign-in/oidc?confirm=yes&next=${encode(next)}`,
+  /** A page of the server: sets up the second factor that it requires. */
+  setUpSecondFactor: () => '/sign-in/set-up-second-factor',
   reference: () => '/docs',
   /** A page of the server: asks for a link by email that sets a password. */
   resetPassword: () => '/reset',
@@ -91,6 +98,7 @@ export const routePatterns = {
   tests: '/projects/:projectId/tests',
   milestones: '/projects/:projectId/milestones',
   members: '/projects/:projectId/members',
+  memberGroups: '/projects/:projectId/members/groups',
   settings: '/projects/:projectId/settings/:page?',
   milestone: '/projects/:projectId/milestones/:milestoneId',
   run: '/runs/:runId',

@@ -5,6 +5,7 @@ export const queryKeys = {
   sessions: () => ['sessions'],
   tokens: () => ['tokens'],
   identities: () => ['identities'],
+  secondFactors: () => ['second-factors'],
   email: () => ['email'],
   /** Everything of a project, except its runs' results. */
   inProject: (projectId: string) => ['project', projectId],
@@ -24,6 +25,7 @@ export const queryKeys = {
   people: (projectId: string) => ['project', projectId, 'people'],
   members: (projectId: string) => ['project', projectId, 'members'],
   invitations: (projectId: string) => ['project', projectId, 'invitations'],
+  groupRoles: (projectId: string) => ['project', projectId, 'group-roles'],
   ciTokens: (projectId: string) => ['project', projectId, 'ci-tokens'],
   milestones: (projectId: string) => ['project', projectId, 'milestones'],
   readiness: (projectId: string, milestoneId: string) => ['project', projectId, 'milestones', milestoneId, 'readiness'],

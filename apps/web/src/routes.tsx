@@ -60,6 +60,10 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./features/members/members.page.tsx')).MembersPage }),
   },
   {
+    path: routePatterns.memberGroups,
+    lazy: async () => ({ Component: (await import('./features/members/groups.page.tsx')).GroupsPage }),
+  },
+  {
     path: routePatterns.help,
     lazy: async () => ({ Component: (await import('./features/help/help.page.tsx')).HelpPage }),
   },

@@ -21,6 +21,7 @@ export const AUDIT_ACTIONS = [
   'member.change_role',
   'member.keep_last_admin',
   'member.remove',
+  'member.skip_full_project',
   'milestone.delete',
   'password.change',
   'password.reset',

@@ -74,7 +74,7 @@ export const replaceGroupRoles = {
     tags,
     summary: 'Set roles of groups',
     description:
-      'Replaces the groups that have a role in the project. A user gets the role at the next sign-on, and the strongest of several roles counts; a role that a person gave is never lowered. Members who have a group already change at once: when a group is removed, those whom only it made a member are removed. Returns 422 `groups_not_configured` if the server reads no groups, and `last_admin` if the project would have no admin.',
+      'Replaces the groups that have a role in the project. A user gets the role at the next sign-on, and the strongest of several roles counts; a role that a person gave is never lowered. Members who have a group already change at once: when a group is removed, those whom only it made a member are removed. Returns 422 `groups_not_configured` if the server reads no groups, so that groups can only be removed, and `last_admin` if the project would have no admin.',
     params: ProjectParams,
     body: Type.Object(
       {

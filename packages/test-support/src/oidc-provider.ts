@@ -15,6 +15,8 @@ export interface OidcProvider {
   claims: Record<string, unknown>
   /** The claim `sub` of the next user; null for one that belongs to the claim `email`. */
   subject: string | null
+  /** When the next user has signed in there, in seconds since 1970; null for now. */
+  signedInAt: number | null
   /** The number of requests to the UserInfo endpoint. */
   userInfoRequests: number
   /** The number of requests for the public keys. */
@@ -41,6 +43,7 @@ export async function startOidcProvider(redirectUri: () => string, claimsInIdTok
     clientSecret: 'a-client-secret-of-some-length',
     claims: { email: 'nobody@example.test', email_verified: true },
     subject: null,
+    signedInAt: null,
     userInfoRequests: 0,
     keyRequests: 0,
     signingKey: {
@@ -108,12 +111,14 @@ export async function startOidcProvider(redirectUri: () => string, claimsInIdTok
   ): Promise<void> {
     const { params } = await provider.interactionDetails(request, response)
     const accountId = getSubject()
+    const { signedInAt } = oidcProvider
+    const login = signedInAt === null ? { accountId } : { accountId, ts: signedInAt }
     const grant = new provider.Grant({ accountId, clientId: String(params['client_id']) })
     grant.addOIDCScope('openid email profile')
     await provider.interactionFinished(
       request,
       response,
-      { login: { accountId }, consent: { grantId: await grant.save() } },
+      { login, consent: { grantId: await grant.save() } },
       { mergeWithLastSubmission: false },
     )
   }

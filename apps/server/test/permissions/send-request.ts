@@ -25,13 +25,19 @@ export async function sendRequest(
   const hasProblem = isApi && method !== 'HEAD'
   const isUnauthenticated = response.status === 401
   const faults = [
-    ...(type.startsWith(isApi ? 'application/problem+json' : 'text/html') ? [] : [`as ${type}`]),
+    ...(type.startsWith(getErrorType(path)) ? [] : [`as ${type}`]),
     ...(hasProblem && problem.status !== response.status ? [`status ${problem.status} in the body`] : []),
     ...(isUnauthenticated && response.headers.get('www-authenticate') !== 'Bearer' ? ['no WWW-Authenticate'] : []),
     ...changedTables,
   ]
   const code = hasProblem ? (problem.code ?? 'no code') : null
   return [formatCell({ status: response.status, code, changesData }), ...faults].join(', ')
+}
+
+/** The type of an error. OpenID Connect decides it for what only providers call. */
+function getErrorType(path: string): string {
+  if (path === '/sign-in/oidc/backchannel-logout') return 'application/json'
+  return path.startsWith('/v1') ? 'application/problem+json' : 'text/html'
 }
 
 /** Formats a cell for a readable comparison, such as `403 role_required` or `201 changes data`. */

@@ -22,6 +22,7 @@ export function applyLiveEvent(queryClient: QueryClient, projectId: string | und
       refresh(queryKeys.people(projectId))
       refresh(queryKeys.members(projectId))
       refresh(queryKeys.invitations(projectId))
+      refresh(queryKeys.groupRoles(projectId))
     }
   }
   if (projectId === undefined) return

@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/connect.ts'
 import { recordAudit, SYSTEM_ACTOR } from '../audit/record-audit.ts'
 import { createResetLink, saveReset } from '../auth/password-reset/password-reset.queries.ts'
+import { enqueueSecurityNotice } from '../auth/security-mail/enqueue-security-notice.ts'
 import { removeAllSecondFactors } from '../auth/second-factors/remove-all-second-factors.ts'
 import { insertSignInLink } from '../auth/session/sign-in-link.queries.ts'
 import { deleteProviderSessions } from '../auth/session/session.queries.ts'
@@ -95,6 +96,7 @@ export async function unlinkAccount(db: Database, email: string): Promise<string
         subject: { kind: 'user', id: userId },
         detail: { issuer, command: 'admin unlink' },
       })
+      await enqueueSecurityNotice(tx, SYSTEM_ACTOR, { kind: 'sign_on_unlink', userId, detail: { issuer } })
     }
     return issuers
   })

@@ -57,6 +57,34 @@ export async function lockProjects(tx: Database, ids: readonly string[]): Promis
   return rows.map(({ id }) => id)
 }
 
+/** A project that a user cannot join, because it has as many members as the instance allows. */
+export interface FullProject {
+  id: string
+  quota: number
+}
+
+/** Finds the projects that the user would join, and that are full. Requires the locks of the projects. */
+export async function selectFullProjects(
+  tx: Database,
+  userId: string,
+  projectIds: readonly string[],
+): Promise<FullProject[]> {
+  const { rows } = await sql<FullProject>`
+    select p.id, s.max_members_per_project as quota
+    from projects p join instance_settings s on p.member_count >= s.max_members_per_project
+    where p.id = any(${projectIds}::uuid[])
+      and not exists (select from memberships m where m.project_id = p.id and m.user_id = ${userId})
+    order by p.id`.execute(tx)
+  return rows
+}
+
+/** Keeps a user from being deleted or disabled until the transaction ends; returns whether the user was not. */
+export async function lockActiveUser(tx: Database, userId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from users where id = ${userId} and disabled_at is null for no key update`.execute(tx)
+  return rows.length > 0
+}
+
 /** Stores which of a user's groups have a role in these projects. */
 export async function saveMembershipGroups(
   tx: Database,

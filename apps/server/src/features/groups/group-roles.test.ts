@@ -2,7 +2,11 @@ import { openBrowser } from '@caseward/test-support/browser'
 import { makeProject } from '@caseward/test-support/factories'
 import { useSingleSignOn } from '@caseward/test-support/single-sign-on'
 import { makeMember, makeUser, makeUserWithPassword } from '@caseward/test-support/users'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+
+import { SYSTEM_ACTOR } from '../audit/record-audit.ts'
+import { replaceGroupRoles } from './replace-group-roles.ts'
 
 type Role = 'admin' | 'member' | 'viewer'
 
@@ -117,6 +121,42 @@ describe('a sign-on with groups', () => {
     expect(server.logged.join('')).toContain('kept the last admin of a project')
   })
 
+  it('works when a project is full: it adds the user to the others only, and again when there is room', async () => {
+    const [full, other] = [await makeProjectWithRoles({ qa: 'viewer' }), await makeProjectWithRoles({ qa: 'viewer' })]
+    await makeMember(server, full.id, 'member')
+    const person = await makePerson()
+    const setQuota = (max_members_per_project: number | null) =>
+      server.db.updateTable('instance_settings').set({ max_members_per_project }).execute()
+    await setQuota(2)
+    const { status, location } = await signOnWith(person, ['qa']).finally(() => setQuota(null))
+    expect([status, location]).toEqual([303, '/'])
+    expect([await getRole(full.id, person.id), await getRole(other.id, person.id)]).toEqual([null, 'viewer'])
+    expect(await listActions(full.id, person.id)).toEqual(['member.skip_full_project'])
+    expect(server.logged.join('')).toContain('because the project is full')
+    await signOnWith(person, ['qa'])
+    expect(await getRole(full.id, person.id)).toBe('viewer')
+  })
+
+  it('adds no user whose account is deleted in the same moment', async () => {
+    const project = await makeProjectWithRoles({ qa: 'viewer' })
+    const person = await makePerson()
+    const { status } = await server.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('projects').select('id').where('id', '=', project.id).forUpdate().execute()
+      const response = signOnWith(person, ['qa'])
+      const isWaiting = sql<{ count: number }>`
+        select count(*)::integer as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%for no key update%'`
+      await expect.poll(async () => (await isWaiting.execute(server.db)).rows[0]?.count).toBe(1)
+      const now = new Date()
+      const changes = { disabled_at: now, deleted_at: now }
+      await server.db.updateTable('users').set(changes).where('id', '=', person.id).execute()
+      // The sign-on goes on when this transaction has ended.
+      return { status: response.then((page) => page.status) }
+    })
+    expect(await status).toBe(303)
+    expect(await getRole(project.id, person.id)).toBeNull()
+  })
+
   it('makes users of the admin group instance administrators, and others no longer; those of a person stay', async () => {
     const [person, given] = [await makePerson(), await makePerson()]
     await server.db.updateTable('users').set({ is_instance_admin: true }).where('id', '=', given.id).execute()
@@ -162,6 +202,19 @@ describe('PUT /v1/projects/:project_id/group-roles', () => {
       .execute()
     expect(await setRoles(project.id, { leads: 'viewer' }, 422)).toMatchObject({ code: 'last_admin' })
     expect(await getRole(project.id, person.id)).toBe('admin')
+  })
+
+  it('only removes groups on a server that reads none', async () => {
+    const project = await makeProjectWithRoles({ qa: 'viewer', leads: 'admin' })
+    const change = (roles: [string, Role][]) =>
+      replaceGroupRoles(
+        { db: server.db, singleSignOn: null },
+        SYSTEM_ACTOR,
+        project.id,
+        roles.map(([group, role]) => ({ group, role })),
+      )
+    await expect(change([['qa', 'member']])).rejects.toMatchObject({ code: 'groups_not_configured' })
+    expect(await change([['qa', 'viewer']])).toEqual([{ group: 'qa', role: 'viewer', user_ids: [] }])
   })
 
   it('refuses a group that is named twice, an empty name and more than 100 groups', async () => {

@@ -20,10 +20,12 @@ export async function replaceGroupRoles(
   groupRoles: readonly GroupRoleInput[],
 ): Promise<GroupRole[]> {
   requireDifferentGroups(groupRoles)
-  if (groupRoles.length > 0 && (singleSignOn?.groupsClaim ?? null) === null) throw groupsNotConfiguredProblem()
+  const readsGroups = (singleSignOn?.groupsClaim ?? null) !== null
   return await transactionWithRowMutex(db, projectId, async (tx) => {
     const { name } = await lockMembers(tx, projectId)
     const before = await selectGroupRoles(tx, projectId)
+    // Groups from before can still be removed one by one.
+    if (!readsGroups && !groupRoles.every((groupRole) => isAmong(groupRole, before))) throw groupsNotConfiguredProblem()
     const userIds = await saveGroupRoles(tx, projectId, groupRoles)
     const kept = await applyGroups(
       tx,
@@ -48,6 +50,9 @@ function requireDifferentGroups(groupRoles: readonly GroupRoleInput[]): void {
   )
   if (fields.length > 0) throw invalidProblem(fields)
 }
+
+const isAmong = ({ group, role }: GroupRoleInput, groupRoles: readonly GroupRole[]) =>
+  groupRoles.some((known) => known.group === group && known.role === role)
 
 const toRoles = (groupRoles: readonly GroupRoleInput[]) =>
   Object.fromEntries(groupRoles.map(({ group, role }) => [group, role]))

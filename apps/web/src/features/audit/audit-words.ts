@@ -20,6 +20,7 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'member.change_role': 'Role changed',
   'member.keep_last_admin': 'Last admin kept without a group',
   'member.remove': 'Member removed',
+  'member.skip_full_project': 'Project full: member not added by a group',
   'milestone.delete': 'Milestone deleted',
   'password.change': 'Password changed',
   'password.reset': 'Password reset',
@@ -127,6 +128,8 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Revoked the invitation of ${name}`
     case 'member.add':
       return `Added ${name} by a group of the sign-in provider${formatRole(detail['role'])}`
+    case 'member.skip_full_project':
+      return `Did not add ${name} by a group of the sign-in provider, because the project is full`
     case 'member.keep_last_admin':
       return `Kept ${name} as the last admin, although no group makes them one`
     case 'project.update_group_roles':

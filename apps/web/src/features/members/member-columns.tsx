@@ -6,11 +6,13 @@ import { Select } from '../../ui/select.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Time } from '../../ui/time.tsx'
 import styles from './members.module.css'
-import { explainFixedRole, type Role, roleNames, roleOptions } from './role-words.ts'
+import { explainFixedRole, formatGroups, type Role, roleNames, roleOptions } from './role-words.ts'
 
 interface ColumnsContext {
   readonly myId: string | undefined
   readonly adminCount: number
+  /** The groups of the members who have their role from one. */
+  readonly groupsByMember: ReadonlyMap<string, readonly string[]>
   readonly mayChangeRole: boolean
   readonly mayRemove: boolean
   readonly onRole: (member: Member, role: Role) => void
@@ -19,7 +21,8 @@ interface ColumnsContext {
 
 /** The columns of the members of a project. */
 export function createMemberColumns(context: ColumnsContext): Column<Member>[] {
-  const { myId, adminCount, mayChangeRole, mayRemove, onRole, onRemove } = context
+  const { myId, adminCount, groupsByMember, mayChangeRole, mayRemove, onRole, onRemove } = context
+  const explain = (member: Member) => explainFixedRole(member, myId, adminCount, groupsByMember.get(member.id))
   return [
     {
       id: 'name',
@@ -28,6 +31,9 @@ export function createMemberColumns(context: ColumnsContext): Column<Member>[] {
         <span title={name}>
           {name}
           {id === myId && <span className={styles.you}>you</span>}
+          {groupsByMember.has(id) && (
+            <span className={styles.you}>by {formatGroups(groupsByMember.get(id) ?? [])}</span>
+          )}
         </span>
       ),
     },
@@ -47,7 +53,7 @@ export function createMemberColumns(context: ColumnsContext): Column<Member>[] {
       width: 124,
       isLeading: false,
       render: (member) => {
-        const reason = explainFixedRole(member, myId, adminCount)
+        const reason = explain(member)
         if (!mayChangeRole) return <span>{roleNames[member.role]}</span>
         return (
           <span title={reason ?? undefined}>
@@ -84,7 +90,7 @@ export function createMemberColumns(context: ColumnsContext): Column<Member>[] {
             isHeadHidden: true,
             width: 36,
             render: (member: Member) =>
-              explainFixedRole(member, myId, adminCount) === null ? (
+              explain(member) === null ? (
                 <IconButton
                   label={`Remove ${member.name}`}
                   icon={<UserRoundMinus />}

@@ -1,4 +1,10 @@
-import { listInvitations, listMembers, type Member } from '@caseward/client/endpoints'
+import {
+  listGroupRoles,
+  type ListGroupRoles,
+  listInvitations,
+  listMembers,
+  type Member,
+} from '@caseward/client/endpoints'
 import { queryOptions } from '@tanstack/react-query'
 
 import { api } from '../../api.ts'
@@ -39,4 +45,13 @@ export const invitationsQuery = (project_id: string) =>
           signal,
         })
       ).data.data,
+  })
+
+export type GroupRoles = ListGroupRoles['success'][200]
+
+/** The groups that have a role in a project, and the claim they come from. For those who may manage members. */
+export const groupRolesQuery = (project_id: string) =>
+  queryOptions({
+    queryKey: queryKeys.groupRoles(project_id),
+    queryFn: async ({ signal }) => (await request(api, listGroupRoles, { params: { project_id }, signal })).data,
   })

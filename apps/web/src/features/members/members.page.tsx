@@ -21,7 +21,8 @@ import { LeaveProject } from './leave-project.tsx'
 import { InvitationList } from './invitation-list.tsx'
 import { InviteDialog, LinkDialog } from './invite-dialog.tsx'
 import { createMemberColumns } from './member-columns.tsx'
-import { membersQuery } from './member-queries.ts'
+import { groupRolesQuery, membersQuery } from './member-queries.ts'
+import { collectGroups, MembersTabs } from './members-tabs.tsx'
 import styles from './members.module.css'
 import { type SentLink, useMemberActions } from './use-member-actions.ts'
 
@@ -45,6 +46,7 @@ function ProjectMembers({ projectId }: { projectId: string }) {
   const [isBusy, setIsBusy] = useState(false)
   const mayManage = may('members:manage')
   const mayChangeRole = may('members:change-role')
+  const { data: groupRoles } = useQuery({ ...groupRolesQuery(projectId), enabled: mayManage })
   const invite = () => setIsInviting(true)
   useKeys(mayManage ? { create: invite } : {})
   const project = projects?.find(({ id }) => id === projectId)
@@ -54,6 +56,7 @@ function ProjectMembers({ projectId }: { projectId: string }) {
       createMemberColumns({
         myId: me?.id,
         adminCount: members?.filter(({ role }) => role === 'admin').length ?? 0,
+        groupsByMember: collectGroups(groupRoles),
         mayChangeRole,
         mayRemove: mayManage,
         onRole: (member, role) => void actions.changeRole(member, role),
@@ -62,7 +65,7 @@ function ProjectMembers({ projectId }: { projectId: string }) {
           setIsAsking(true)
         },
       }),
-    [me?.id, members, mayChangeRole, mayManage, actions],
+    [me?.id, members, groupRoles, mayChangeRole, mayManage, actions],
   )
   async function remove(): Promise<void> {
     if (asked === null) return
@@ -87,6 +90,7 @@ function ProjectMembers({ projectId }: { projectId: string }) {
           </Button>
         )}
       </header>
+      <MembersTabs projectId={projectId} current="members" groupRoles={groupRoles} />
       {mayManage && <InvitationList projectId={projectId} actions={actions} onLink={setLink} />}
       <div className={styles.list}>
         {data === undefined && error === null && (

@@ -9,4 +9,12 @@ describe('explainFixedRole', () => {
     expect(explainFixedRole({ id: 'bob', role: 'admin' }, 'ada', 2)).toBe(null)
     expect(explainFixedRole({ id: 'bob', role: 'viewer' }, 'ada', 1)).toBe(null)
   })
+
+  it('names the groups from which the role comes', () => {
+    const bob = { id: 'bob', role: 'viewer' } as const
+    expect(explainFixedRole(bob, 'ada', 1, ['qa'])).toMatch(/^The role comes from the group “qa”\./)
+    expect(explainFixedRole(bob, 'ada', 1, ['qa', 'leads'])).toMatch(
+      /^The role comes from the groups “qa” and “leads”\./,
+    )
+  })
 })

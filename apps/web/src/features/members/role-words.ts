@@ -21,8 +21,17 @@ export function explainFixedRole(
   member: Pick<Member, 'id' | 'role'>,
   myId: string | undefined,
   adminCount: number,
+  groups: readonly string[] = [],
 ): string | null {
   if (member.role === 'admin' && adminCount === 1)
     return 'The project always keeps an admin. Make somebody else one first.'
+  if (groups.length > 0) return explainGroups(groups)
   return member.id === myId ? 'Another admin can change your own role.' : null
 }
+
+/** Also removed members by a group come back, at their next sign-on. */
+const explainGroups = (groups: readonly string[]): string =>
+  `The role comes from the ${groups.length === 1 ? 'group' : 'groups'} ${formatGroups(groups)}. Change it under Groups, or the user’s groups at the sign-in provider.`
+
+export const formatGroups = (groups: readonly string[]): string =>
+  new Intl.ListFormat('en').format(groups.map((group) => `“${group}”`))

@@ -4,7 +4,8 @@ import { openBrowser } from '@caseward/test-support/browser'
 import { useSingleSignOn } from '@caseward/test-support/single-sign-on'
 import { makeUserWithPassword } from '@caseward/test-support/users'
 
-const { server, signOn } = useSingleSignOn()
+const scenario = useSingleSignOn()
+const { server, signOn } = scenario
 
 async function makeUserOfProvider() {
   const { id, email } = await makeUserWithPassword(server, { password: null })
@@ -33,5 +34,14 @@ it('a confirmation as the user of another account returns 403, and leaves the se
   const other = await makeUserWithPassword(server, { password: null })
   const { status } = await signOn(browser, { email: other.email }, '?confirm=yes')
   expect(status).toBe(403)
+  expect((await browser.api('POST', '/v1/tokens', { name: 'Laptop' })).status).toBe(403)
+})
+
+it('a confirmation returns 403 when the provider has not asked for a sign-in, and leaves the session as it is', async () => {
+  const { email, browser } = await makeUserOfProvider()
+  scenario.provider.signedInAt = Math.floor(Date.now() / 1000) - 11 * 60
+  const { status, text } = await signOn(browser, { email }, '?confirm=yes')
+  scenario.provider.signedInAt = null
+  expect([status, text]).toEqual([403, expect.stringContaining('did not ask you to sign in again')])
   expect((await browser.api('POST', '/v1/tokens', { name: 'Laptop' })).status).toBe(403)
 })

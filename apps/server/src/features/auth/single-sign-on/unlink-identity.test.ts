@@ -4,6 +4,7 @@ import { useSingleSignOn } from '@caseward/test-support/single-sign-on'
 import { makeSignedInUser, makeUserWithPassword } from '@caseward/test-support/users'
 import { describe, expect, it } from 'vitest'
 
+import { unlinkAccount } from '../../admin/recover-access.ts'
 import { insertIdentity } from './single-sign-on.queries.ts'
 
 const scenario = useSingleSignOn()
@@ -69,4 +70,15 @@ describe('DELETE /v1/me/identities/:identity_id', () => {
     expect(text).toContain('Request a link at /reset')
     expect(await listIdentities(browser)).toEqual([identity])
   })
+})
+
+it('the command “admin unlink” tells the user by email that the link was removed', async () => {
+  const { email } = await makeLinkedUser()
+  expect(await unlinkAccount(server.db, email)).toEqual([scenario.provider.issuer])
+  const notices = server.db
+    .selectFrom('security_notices')
+    .innerJoin('security_mails', 'security_mails.id', 'mail_id')
+    .select('kind')
+    .where('email', '=', email)
+  expect(await notices.execute()).toContainEqual({ kind: 'sign_on_unlink' })
 })
