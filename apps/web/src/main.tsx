@@ -8,7 +8,7 @@ import { createQueryClient } from './query-client.ts'
 import { queryKeys } from './query-keys.ts'
 import { onRefused } from './request-failed.ts'
 import { createRouter } from './routes.tsx'
-import { setSessionEnded } from './shell/session-state.ts'
+import { setSessionEnded, setSetupRequired } from './shell/session-state.ts'
 import { lazyPart } from './ui/lazy-part.tsx'
 import './ui/base.css'
 
@@ -19,8 +19,10 @@ const container = document.getElementById('app')
 if (container === null) throw new Error('The page has no element with the id “app”.')
 
 const queryClient = createQueryClient()
-onRefused((status) => {
+onRefused((status, code) => {
   if (status === 401) setSessionEnded(true)
+  // Reading again what is refused as well would lead here again.
+  if (code === 'second_factor_setup_required') return setSetupRequired(true)
   // The permissions of the user may have changed.
   if (status === 403) {
     void queryClient.invalidateQueries({ queryKey: queryKeys.projects() })

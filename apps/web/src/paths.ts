@@ -19,6 +19,7 @@ export const HELP_PAGES = [
   'milestones',
   'roles',
   'account',
+  'second-factors',
   'keys',
   'administration',
   'backup',
@@ -75,6 +76,10 @@ export const paths = {
   caseById: (caseId: string) => `/${encode(caseId)}`,
   /** A page of the server. It returns to `next` after sign-in. */
   signIn: (next: string) => `/sign-in?next=${encode(next)}`,
+  /** A page of the server: the sign-in provider asks who it is, and it returns to `next`. */
+  confirmAtProvider: (next: string) => `/sign-in/oidc?confirm=yes&next=${encode(next)}`,
+  /** A page of the server: sets up the second factor that it requires. */
+  setUpSecondFactor: () => '/sign-in/set-up-second-factor',
   reference: () => '/docs',
   /** A page of the server: asks for a link by email that sets a password. */
   resetPassword: () => '/reset',

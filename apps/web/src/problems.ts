@@ -71,7 +71,7 @@ function describeReply(reply: FailedReply, context: FailureContext): Failure {
     case 401:
       return build('session-ended', `Your session ended. Sign in to go on. ${advise('')}`.trim())
     case 403:
-      return build('forbidden', problem.detail)
+      return build('forbidden', problem.code === 'confirmation_required' ? UNCONFIRMED : problem.detail)
     case 404:
       return build('not-found', describeMissing(context.noun))
     case 409:
@@ -103,6 +103,9 @@ export function formatCountdown(retryAt: number, now: number): string {
   const seconds = Math.ceil((retryAt - now) / 1000)
   return seconds <= 0 ? 'Trying again…' : `Trying again in ${seconds} s.`
 }
+
+/** The user has closed the question for a confirmation. */
+const UNCONFIRMED = 'Nothing was changed, because you did not confirm that it is you. What you typed is kept.'
 
 const conflictKinds: Readonly<Record<string, Failure['kind']>> = {
   changed_meanwhile: 'changed-meanwhile',

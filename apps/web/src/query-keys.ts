@@ -5,6 +5,7 @@ export const queryKeys = {
   sessions: () => ['sessions'],
   tokens: () => ['tokens'],
   identities: () => ['identities'],
+  secondFactors: () => ['second-factors'],
   email: () => ['email'],
   /** Everything of a project, except its runs' results. */
   inProject: (projectId: string) => ['project', projectId],

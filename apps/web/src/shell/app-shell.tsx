@@ -7,8 +7,10 @@ import { TooltipProvider } from '../ui/tooltip.tsx'
 import { useKeys } from '../use-keys.ts'
 import { AppHeader } from './app-header.tsx'
 import styles from './app-shell.module.css'
+import { Confirmation } from './confirmation.tsx'
 import { type HeldTyping, holdTyping } from './hold-typing.ts'
 import { ProjectRail } from './project-rail.tsx'
+import { SecondFactorRequired } from './second-factor-required.tsx'
 import { SessionEnded } from './session-ended.tsx'
 import { SessionProvider } from './session-provider.tsx'
 import { UndoToasts } from './undo-toasts.tsx'
@@ -24,6 +26,8 @@ export const AppShell = () => (
     <SessionProvider>
       <Frame />
       <SessionEnded />
+      <Confirmation />
+      <SecondFactorRequired />
       <UndoToasts />
       <ScrollRestoration />
     </SessionProvider>

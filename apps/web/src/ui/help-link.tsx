@@ -13,6 +13,7 @@ const titles: Readonly<Record<HelpPageName, string>> = {
   milestones: 'Milestones',
   roles: 'People and roles',
   account: 'Your account',
+  'second-factors': 'Second factors',
   keys: 'Keys',
   administration: 'Administration',
   backup: 'Backup',

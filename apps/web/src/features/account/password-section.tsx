@@ -10,12 +10,13 @@ import { TextField } from '../../ui/field.tsx'
 import styles from '../../ui/form-page.module.css'
 import { IdentitiesSection } from './identities-section.tsx'
 import { SaveMessage } from '../../ui/save-message.tsx'
+import { SecondFactorsSection } from './second-factors-section.tsx'
 import { useUpdateMe } from './use-update-me.ts'
 
 const MIN_LENGTH = 8
 const empty = { current: '', next: '' }
 
-/** The ways to sign in: the password, if the user has one, and single sign-on. */
+/** The ways to sign in: the password, if the user has one, single sign-on, and second factors. */
 export const PasswordSection = ({ me }: { me: Me }) => (
   <>
     {me.has_password ? (
@@ -33,6 +34,7 @@ export const PasswordSection = ({ me }: { me: Me }) => (
       </p>
     )}
     <IdentitiesSection hasPassword={me.has_password} canSetPassword={me.can_have_password} />
+    <SecondFactorsSection />
   </>
 )
 

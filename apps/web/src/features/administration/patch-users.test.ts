@@ -52,5 +52,6 @@ describe('patchUsers', () => {
 
 it('removes what has ended', () => {
   expect(removeAccess(bob, 'end-sessions')).toEqual({ ...bob, session_count: 0 })
+  expect(removeAccess({ ...bob, has_second_factor: true }, 'remove-factors')).toEqual(bob)
   expect(removeAccess(bob, 'revoke-tokens')).toEqual({ ...bob, token_count: 0 })
 })

@@ -29,5 +29,6 @@ export function patchUsers(
 export const removeAccess = (user: InstanceUser, action: UserAction): InstanceUser => ({
   ...user,
   ...(action === 'end-sessions' ? { session_count: 0 } : {}),
+  ...(action === 'remove-factors' ? { has_second_factor: false } : {}),
   ...(action === 'revoke-tokens' ? { token_count: 0 } : {}),
 })

@@ -18,7 +18,7 @@ const labels: Readonly<Record<Quota, string>> = {
 const NOT_A_NUMBER = 'Enter a whole number from 1, or nothing for no limit.'
 
 /** The quotas of the instance. An empty field is no limit. */
-export function QuotasForm({ stored }: { stored: InstanceSettings }) {
+export function QuotasForm({ stored }: { stored: Pick<InstanceSettings, Quota> }) {
   const update = useUpdateSettings()
   const [texts, setTexts] = useState(
     () => Object.fromEntries(QUOTAS.map((quota) => [quota, formatQuota(stored[quota])])) as Record<Quota, string>,

@@ -6,6 +6,7 @@ import { SaveMessage } from '../../ui/save-message.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import styles from './administration.module.css'
 import { QuotasForm } from './quotas-form.tsx'
+import { SecondFactorSetting } from './second-factor-setting.tsx'
 import { useUpdateSettings } from './use-update-settings.ts'
 import { instanceSettingsQuery } from './user-queries.ts'
 
@@ -21,7 +22,7 @@ export function SettingsSection() {
   return (
     <section className={styles.settings} aria-label="Settings">
       <LoadedPart query={settings} noun="settings">
-        {({ project_creation: stored, ...quotas }) => (
+        {({ project_creation: stored, require_second_factor: isRequired, ...quotas }) => (
           <>
             <h2 className={styles.settingName}>Who can create projects</h2>
             <Segmented
@@ -34,7 +35,8 @@ export function SettingsSection() {
               Whoever creates a project is its first admin. Existing projects do not change.
             </p>
             <SaveMessage mutation={update} success="Saved" />
-            <QuotasForm stored={{ project_creation: stored, ...quotas }} />
+            <SecondFactorSetting isRequired={isRequired} />
+            <QuotasForm stored={quotas} />
           </>
         )}
       </LoadedPart>

@@ -2,6 +2,7 @@ import {
   deleteUser,
   endUserSessions,
   type InstanceUser,
+  resetSecondFactors,
   revokeUserTokens,
   updateUser,
   type UpdateUserBody,
@@ -32,6 +33,7 @@ export function useUserAction() {
       const body = changes[action]
       if (body !== undefined) return (await request(api, updateUser, { params, body })).data.data
       if (action === 'delete') await request(api, deleteUser, { params })
+      else if (action === 'remove-factors') await request(api, resetSecondFactors, { params })
       else await request(api, action === 'end-sessions' ? endUserSessions : revokeUserTokens, { params })
       return removeAccess(user, action)
     },

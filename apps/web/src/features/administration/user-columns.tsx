@@ -54,6 +54,13 @@ export const createUserColumns = ({ myId, onMenu }: ColumnsContext): Column<Inst
     },
   },
   {
+    id: 'factor',
+    head: '2nd factor',
+    width: 76,
+    hiddenBelow: 860,
+    render: ({ has_second_factor: hasFactor }) => (hasFactor ? 'Yes' : <span className={styles.muted}>No</span>),
+  },
+  {
     id: 'sessions',
     head: 'Sessions',
     width: 64,

@@ -4,6 +4,7 @@ import LogOut from 'lucide-react/icons/log-out'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Shield from 'lucide-react/icons/shield'
 import ShieldOff from 'lucide-react/icons/shield-off'
+import Smartphone from 'lucide-react/icons/smartphone'
 import Trash2 from 'lucide-react/icons/trash-2'
 import UserRoundCheck from 'lucide-react/icons/user-round-check'
 import UserRoundX from 'lucide-react/icons/user-round-x'
@@ -52,6 +53,14 @@ export function UserMenu({ user, myId, onChoose, ...menu }: UserMenuProps) {
         onSelect={() => onChoose('revoke-tokens')}
       >
         Revoke tokens
+      </MenuItem>
+      <MenuItem
+        icon={<Smartphone />}
+        isDisabled={!user.has_second_factor}
+        hint={user.has_second_factor ? undefined : 'No second factor'}
+        onSelect={() => onChoose('remove-factors')}
+      >
+        Remove second factors
       </MenuItem>
       <MenuSeparator />
       {user.is_instance_admin ? (

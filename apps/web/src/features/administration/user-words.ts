@@ -3,7 +3,15 @@ import type { InstanceUser } from '@caseward/client/endpoints'
 import { formatNumberOf } from '../../ui/format-count.ts'
 
 /** What an administrator can do to a user after a question. */
-export type UserAction = 'disable' | 'enable' | 'end-sessions' | 'revoke-tokens' | 'grant' | 'withdraw' | 'delete'
+export type UserAction =
+  | 'disable'
+  | 'enable'
+  | 'end-sessions'
+  | 'revoke-tokens'
+  | 'remove-factors'
+  | 'grant'
+  | 'withdraw'
+  | 'delete'
 
 type ActedUser = Pick<InstanceUser, 'id' | 'name' | 'email' | 'session_count' | 'token_count'>
 
@@ -59,6 +67,13 @@ export function describeAction(action: UserAction, user: ActedUser, isOwn = fals
         text: 'Programs that use them lose access at once, also those with tokens that were created with them. Sessions go on, and CI tokens stay valid.',
         button: 'Revoke tokens',
         done: `The tokens of ${name} are revoked`,
+      }
+    case 'remove-factors':
+      return {
+        title: `Remove the second factors of ${name}?`,
+        text: `For a user who has lost them. ${isOwn ? 'Your' : 'The user’s'} authenticator apps, passkeys and recovery codes no longer work, and the password alone is enough to sign in. Make sure that it is the user who asks.`,
+        button: 'Remove second factors',
+        done: `The second factors of ${name} are removed`,
       }
     case 'grant':
       return {

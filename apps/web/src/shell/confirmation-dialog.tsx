@@ -1,0 +1,50 @@
+import type { ConfirmationMethod } from '@caseward/client/endpoints'
+import { useState } from 'react'
+
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { ConfirmAtProvider } from './confirm-at-provider.tsx'
+import styles from './confirmation-dialog.module.css'
+import { ConfirmationForm } from './confirmation-form.tsx'
+import { methodNames } from './confirmation-words.ts'
+
+interface ConfirmationDialogProps {
+  /** The ways that the user has, the preferred one first. */
+  methods: readonly ConfirmationMethod[]
+  onAnswer: (isConfirmed: boolean) => void
+}
+
+/** Asks users to confirm who they are, over the page or dialog whose request needs it. */
+export function ConfirmationDialog({ methods, onAnswer }: ConfirmationDialogProps) {
+  const [method = null, setMethod] = useState(methods[0])
+  const others = methods.filter((other) => other !== method)
+  return (
+    // A key that is pressed here is not meant for the dialog below.
+    <div className={styles.keys} role="presentation" onKeyDown={(event) => event.stopPropagation()}>
+      <Dialog
+        isOpen
+        onClose={() => onAnswer(false)}
+        title="Confirm that it is you"
+        description="You signed in more than 10 minutes ago, and this changes who has access."
+        size="small"
+      >
+        {method === null && (
+          <p>Your account has no way to confirm it here. Sign out, sign in again, and repeat what you did.</p>
+        )}
+        {method === 'single_sign_on' && <ConfirmAtProvider onAnswer={onAnswer} />}
+        {method !== null && method !== 'single_sign_on' && (
+          <ConfirmationForm key={method} method={method} onAnswer={onAnswer} />
+        )}
+        {others.length > 0 && (
+          <div className={styles.others}>
+            {others.map((other) => (
+              <Button key={other} variant="quiet" onClick={() => setMethod(other)}>
+                {methodNames[other]}
+              </Button>
+            ))}
+          </div>
+        )}
+      </Dialog>
+    </div>
+  )
+}
