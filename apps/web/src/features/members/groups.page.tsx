@@ -136,4 +136,4 @@ const explainClaim = (claim: string | null): string =>
 const describeRemoval = (count: number): string =>
   count === 0
     ? 'No member has this group now.'
-    : `${formatNumberOf(count, 'member')} ${count === 1 ? 'has' : 'have'} this group. Who has no role besides it loses access at once.`
+    : `${formatNumberOf(count, 'member')} ${count === 1 ? 'has' : 'have'} this group. Members without another role lose access at once.`
