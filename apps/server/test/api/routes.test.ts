@@ -92,6 +92,8 @@ describe('every route of the API', () => {
   /** Operations that need no token. */
   const publicOperations = new Set([
     'signIn',
+    'completeSignIn',
+    'startPasskeySignIn',
     'getInvitationPreview',
     'acceptInvitation',
     'getSetupLink',

@@ -1,3 +1,4 @@
+import { QUOTAS } from '@caseward/contract/admin'
 import fc from 'fast-check'
 
 import { PASSWORD } from '@caseward/test-support/users'
@@ -49,6 +50,15 @@ export function getHints(operation: Operation): Hints {
       fc.string({ maxLength: 300 }),
     ),
     expires_at: mostly(fc.constantFrom(null, '2199-01-01'), moment),
+    // Requires a grant, which the tokens do not have.
+    ...(id === 'uploadResults' ? { create_test_cases: mostly(fc.constant(false), fc.boolean()) } : {}),
+    // Limits of the whole instance, which would refuse the other requests.
+    ...(id === 'updateInstanceSettings'
+      ? {
+          require_second_factor: fc.constant(false),
+          ...Object.fromEntries(QUOTAS.map((quota) => [quota, fc.constantFrom(null, 1_000_000)])),
+        }
+      : {}),
     ...(knowsPassword ? { password: fc.constant(PASSWORD), current_password: fc.constant(PASSWORD) } : {}),
     ...(id === 'activateTotp' ? { code: fc.constant('{{new pending_factor.code}}') } : {}),
     ...(id === 'activatePasskey'
