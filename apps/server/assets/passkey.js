@@ -20,19 +20,21 @@ async function signIn() {
   await post('/v1/session/second-factor', { passkey: credential.toJSON() })
 }
 
+async function handleClick() {
+  button.disabled = true
+  alert.textContent = ''
+  try {
+    await signIn()
+    location.assign(section.dataset.next)
+  } catch (error) {
+    alert.textContent = error instanceof TypeError ? 'The server cannot be reached. Try again.' : error.message
+    button.disabled = false
+    button.focus()
+  }
+}
+
 // Without this function, the browser is too old; the field for codes still works.
 if (section && typeof window.PublicKeyCredential?.parseRequestOptionsFromJSON === 'function') {
   section.hidden = false
-  button.addEventListener('click', async () => {
-    button.disabled = true
-    alert.textContent = ''
-    try {
-      await signIn()
-      location.assign(section.dataset.next)
-    } catch (error) {
-      alert.textContent = error instanceof TypeError ? 'The server cannot be reached. Try again.' : error.message
-      button.disabled = false
-      button.focus()
-    }
-  })
+  button.addEventListener('click', () => void handleClick())
 }

@@ -34,7 +34,7 @@ export interface PageScopeOptions {
   registerPages: (pages: App) => Promise<void>
 }
 
-/** Registers the scope of the pages, which are rendered on the server without scripts. Only it accepts forms. */
+/** Registers the scope of the pages, which are rendered on the server and work without scripts. Only it accepts forms. */
 export async function registerPageScope(app: App, options: PageScopeOptions): Promise<void> {
   await app.register(async (pages: App) => {
     await pages.register(fastifyFormbody, { bodyLimit: FORM_BYTES })
