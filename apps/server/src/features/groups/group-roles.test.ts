@@ -125,8 +125,9 @@ describe('a sign-on with groups', () => {
     const [full, other] = [await makeProjectWithRoles({ qa: 'viewer' }), await makeProjectWithRoles({ qa: 'viewer' })]
     await makeMember(server, full.id, 'member')
     const person = await makePerson()
-    const setQuota = (max_members_per_project: number | null) =>
-      server.db.updateTable('instance_settings').set({ max_members_per_project }).execute()
+    const setQuota = async (max_members_per_project: number | null) => {
+      await server.db.updateTable('instance_settings').set({ max_members_per_project }).execute()
+    }
     await setQuota(2)
     const { status, location } = await signOnWith(person, ['qa']).finally(() => setQuota(null))
     expect([status, location]).toEqual([303, '/'])
