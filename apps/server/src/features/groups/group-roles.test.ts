@@ -3,7 +3,7 @@ import { makeProject } from '@caseward/test-support/factories'
 import { useSingleSignOn } from '@caseward/test-support/single-sign-on'
 import { makeMember, makeUser, makeUserWithPassword } from '@caseward/test-support/users'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { SYSTEM_ACTOR } from '../audit/record-audit.ts'
 import { replaceGroupRoles } from './replace-group-roles.ts'
@@ -129,11 +129,13 @@ describe('a sign-on with groups', () => {
       await server.db.updateTable('instance_settings').set({ max_members_per_project }).execute()
     }
     await setQuota(2)
-    const { status, location } = await signOnWith(person, ['qa']).finally(() => setQuota(null))
+    onTestFinished(() => setQuota(null))
+    const { status, location } = await signOnWith(person, ['qa'])
     expect([status, location]).toEqual([303, '/'])
     expect([await getRole(full.id, person.id), await getRole(other.id, person.id)]).toEqual([null, 'viewer'])
     expect(await listActions(full.id, person.id)).toEqual(['member.skip_full_project'])
     expect(server.logged.join('')).toContain('because the project is full')
+    await setQuota(null)
     await signOnWith(person, ['qa'])
     expect(await getRole(full.id, person.id)).toBe('viewer')
   })
