@@ -43,7 +43,7 @@ function requireCredential(credential: Credential | null): PublicKeyCredential {
 }
 
 const refusals: Readonly<Record<string, string>> = {
-  NotAllowedError: 'The passkey was not used, because the request was cancelled or took too long. Try again.',
+  NotAllowedError: 'The passkey was not used, because the request was canceled or took too long. Try again.',
   InvalidStateError:
     'This device or password manager already has a passkey for your account. Use another one, or remove that passkey first.',
   SecurityError:

@@ -33,7 +33,7 @@ export function ConfirmWithPasskey({ onAnswer }: { onAnswer: (isConfirmed: boole
       : (describePasskeyRefusal(confirm.error) ?? failure?.fields.get('passkey') ?? failure?.message)
   return (
     <div className={styles.form}>
-      <p>Your browser asks for a passkey of your account.</p>
+      <p>Confirm with a passkey of your account. Your browser asks you for it.</p>
       {message !== undefined && (
         <Banner tone="error">
           {message}

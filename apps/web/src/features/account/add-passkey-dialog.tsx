@@ -41,7 +41,7 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
       },
     )
   }
-  // The dialog stays until the browser has stopped to ask: a passkey that is added already may bring recovery codes.
+  // The dialog stays until the browser no longer asks: a passkey that is being added may bring recovery codes.
   const close = () => (add.isPending ? controller.current?.abort() : onClose())
   return (
     <Dialog
