@@ -1,3 +1,4 @@
+import { insertTotp } from '@caseward/test-support/second-factors'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { PASSWORD } from '@caseward/test-support/users'
 import type { Page } from 'playwright-core'
@@ -5,20 +6,25 @@ import { describe, expect, it } from 'vitest'
 
 import { openAsNewUser } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
+import { answer, openWithAuthenticator, refusePasskeys } from './passkey-browser.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer({ rateLimitSignIn: 10 })
 const browser = useBrowser()
 
+/** Lets the last confirmation of a user be a while ago. */
+const endConfirmation = ({ id }: { id: string }) =>
+  server.db
+    .updateTable('sessions')
+    .set({ confirmed_at: new Date(Date.now() - 3_600_000) })
+    .where('user_id', '=', id)
+    .execute()
+
 /** Opens the dialog of a new token as a user whose sign-in is a while ago, and sends it by keyboard. */
 async function sendNewToken() {
   const page = await browser.newPage()
   const user = await openAsNewUser(page, server, '/account/tokens')
-  await server.db
-    .updateTable('sessions')
-    .set({ confirmed_at: new Date(Date.now() - 3_600_000) })
-    .where('user_id', '=', user.id)
-    .execute()
+  await endConfirmation(user)
   await page.keyboard.press('c')
   await page.getByLabel('Name', { exact: true }).fill('Laptop')
   await page.keyboard.press('Enter')
@@ -70,5 +76,38 @@ describe('the confirmation', () => {
     await page.keyboard.press('Enter')
     await dialog.getByText(/You can try again in \d+ s\./).waitFor()
     expect(await dialog.getByRole('button', { name: 'Confirm' }).isDisabled()).toBe(true)
+  })
+
+  it('lets the browser ask for a passkey first, and offers another way if the user cancels', async () => {
+    const page = await browser.newPage()
+    const user = await openWithAuthenticator(page, server, '/account/tokens')
+    const path = '/v1/me/second-factors/passkey'
+    await answer(page, 'create', path, `${path}/activate`)
+    await insertTotp(server, user.id)
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const button = dialog.getByRole('button', { name: 'Use a passkey' })
+    const sendToken = async (name: string) => {
+      await endConfirmation(user)
+      await page.keyboard.press('c')
+      await page.getByLabel('Name', { exact: true }).fill(name)
+      await page.keyboard.press('Enter')
+      await button.waitFor()
+    }
+    await sendToken('Laptop')
+    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
+    const token = page.getByRole('dialog', { name: 'Token “Laptop”' })
+    await token.waitFor()
+    expect(await dialog.count()).toBe(0)
+
+    await page.reload()
+    await page.getByText('Laptop', { exact: true }).waitFor()
+    await refusePasskeys(page)
+    await sendToken('Desktop')
+    await button.click()
+    await dialog.getByText(/^The passkey was not used/).waitFor()
+    await checkPage(page, 'confirmation-passkey')
+    await dialog.getByRole('button', { name: 'Use your authenticator app' }).click()
+    await dialog.getByLabel('Code of your authenticator app').waitFor()
   })
 })

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
 import { checkPage } from './page-checks.ts'
+import { addAuthenticator, answer } from './passkey-browser.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
@@ -12,55 +13,12 @@ const browser = useBrowser()
 
 const isProfile = (url: URL) => url.pathname === '/account/profile'
 
-/** Gives the browser of a page an authenticator, which confirms everything at once. */
-async function addAuthenticator(page: Page): Promise<void> {
-  const client = await page.context().newCDPSession(page)
-  await client.send('WebAuthn.enable')
-  await client.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-}
-
 /** Signs in on the page with the password. */
 async function givePassword(page: Page, email: string): Promise<void> {
   await page.goto(`${getPageOrigin(server)}/sign-in?next=/account/profile`)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.keyboard.press('Enter')
-}
-
-/** Asks the authenticator in the page for what an endpoint wants, and sends the answer to another one. */
-async function answer(page: Page, kind: 'create' | 'get', from: string, to: string): Promise<number> {
-  return await page.evaluate(
-    async ([action, optionsPath, answerPath]) => {
-      const post = (path: string, body?: object) =>
-        fetch(path, {
-          method: 'POST',
-          ...(body === undefined
-            ? {}
-            : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-        })
-      const { data } = (await (await post(optionsPath)).json()) as { data: { options: never } }
-      const credential =
-        action === 'create'
-          ? await navigator.credentials.create({
-              publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(data.options),
-            })
-          : await navigator.credentials.get({
-              publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(data.options),
-            })
-      const json: unknown = (credential as PublicKeyCredential).toJSON()
-      return (await post(answerPath, action === 'create' ? { credential: json } : { passkey: json })).status
-    },
-    [kind, from, to] as const,
-  )
 }
 
 describe('a passkey', () => {
@@ -99,7 +57,7 @@ describe('a passkey', () => {
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await page.getByText('The passkey was not used. Try again, or enter a code.').waitFor()
     expect(await page.getByLabel('Code').isEditable()).toBe(true)
-    // Not in the other test: a second connection to the developer tools, when it ends, takes the authenticator away.
+    // Not in the other test: it takes the authenticator away.
     await checkPage(page, 'second-factor-passkey')
   })
 })

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { makeNamedUser, openAsInstanceAdmin } from './administration-scenario.ts'
 import { openAsNewUser, openWithSession, submitSignIn } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
+import { openWithAuthenticator, refusePasskeys } from './passkey-browser.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
@@ -87,6 +88,56 @@ describe('the second factors of the account', () => {
     await saving.getByRole('button', { name: 'Done' }).click()
     await page.getByText('Recovery codes: 10 codes left').waitFor()
     expect(await page.getByText(/You have no recovery codes left/).count()).toBe(0)
+  })
+})
+
+describe('the passkeys of the account', () => {
+  it('are added with a name by default, once for each authenticator, and removed', async () => {
+    const page = await browser.newPage()
+    await openWithAuthenticator(page, server, '/account/password')
+    const add = page.getByRole('button', { name: 'Add passkey' })
+    await add.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+    await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('Chrome on Linux')
+    await page.keyboard.press('Enter')
+    const saving = page.getByRole('dialog', { name: 'Save your recovery codes' })
+    await saving.waitFor()
+    expect(await saving.getByRole('listitem').count()).toBe(10)
+    await saving.getByLabel('I have saved the codes').check()
+    await saving.getByRole('button', { name: 'Done' }).click()
+    await page.getByText(/Passkey · added/).waitFor()
+
+    await add.click()
+    await dialog.getByLabel('Name').fill('Again')
+    await page.keyboard.press('Enter')
+    await dialog.getByText(/already has a passkey for your account/).waitFor()
+    await checkPage(page, 'passkey-known')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await checkPage(page, 'passkey-list')
+    await page.getByRole('button', { name: 'Remove Chrome on Linux' }).click()
+    await page.getByRole('button', { name: 'Remove and switch off' }).click()
+    await page.getByText('It is off.').waitFor()
+  })
+
+  it('are not added when the user cancels, which a message says', async () => {
+    const page = await browser.newPage()
+    await openWithAuthenticator(page, server, '/account/password')
+    await refusePasskeys(page)
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText(/^The passkey was not used/).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('It is off.').waitFor()
+  })
+
+  it('are not offered by a browser without them, with the reason', async () => {
+    const page = await browser.newPage()
+    await page.addInitScript(() => void Reflect.deleteProperty(window, 'PublicKeyCredential'))
+    await openAsNewUser(page, server, '/account/password')
+    await page.getByText(/^This browser does not support passkeys/).waitFor()
+    expect(await page.getByRole('button', { name: 'Add passkey' }).count()).toBe(0)
+    await checkPage(page, 'passkey-unsupported', { widths: [390] })
   })
 })
 

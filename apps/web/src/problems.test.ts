@@ -90,6 +90,7 @@ describe('describeFailure', () => {
     const errors = [
       { path: '/name', message: 'is required' },
       { path: '/steps/3/action', message: 'is too long' },
+      { path: '/passkey', message: 'was not accepted: try again' },
       { path: '/name', message: 'must be text' },
     ]
     const failure = describeFailure(await fail(400, problem(400, 'invalid_request', { errors })))
@@ -97,6 +98,7 @@ describe('describeFailure', () => {
     expect(Object.fromEntries(failure.fields)).toEqual({
       name: 'This is required.',
       'steps/3/action': 'This is too long.',
+      passkey: 'This was not accepted: try again.',
     })
   })
 

@@ -142,7 +142,7 @@ function getFields(problem: { errors?: readonly { path: string; message: string 
 
 /** Converts a message of the API, which continues the name of a field: "is too long" → "This is too long." */
 const toSentence = (text: string) =>
-  /^(?:is|are|has|must|can|cannot|may|does|contains) /.test(text)
+  /^(?:is|are|was|has|must|can|cannot|may|does|contains|belongs) /.test(text)
     ? `This ${text}.`
     : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
 

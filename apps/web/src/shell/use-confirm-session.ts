@@ -1,7 +1,8 @@
-import { type ConfirmBody, confirmSession } from '@caseward/client/endpoints'
+import { type ConfirmBody, confirmSession, startPasskeyConfirmation } from '@caseward/client/endpoints'
 import { useMutation } from '@tanstack/react-query'
 
 import { outboxApi } from '../api.ts'
+import { provePasskey } from '../passkeys.ts'
 import { request } from '../request-failed.ts'
 
 /**
@@ -10,3 +11,14 @@ import { request } from '../request-failed.ts'
  */
 export const useConfirmSession = () =>
   useMutation({ mutationFn: (body: ConfirmBody) => request(outboxApi, confirmSession, { body }), gcTime: 0 })
+
+/** Confirms who the user is with a passkey, for which the browser asks. The signal makes it stop. */
+export const useConfirmWithPasskey = () =>
+  useMutation({
+    mutationFn: async (signal: AbortSignal) => {
+      const { options } = (await request(outboxApi, startPasskeyConfirmation, { signal })).data.data
+      const passkey = await provePasskey(options, signal)
+      return await request(outboxApi, confirmSession, { body: { passkey }, signal })
+    },
+    gcTime: 0,
+  })

@@ -2,6 +2,7 @@ import type { SecondFactor, SecondFactors } from '@caseward/client/endpoints'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
+import { findPasskeyObstacle } from '../../passkeys.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
@@ -12,6 +13,7 @@ import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { Time } from '../../ui/time.tsx'
 import { secondFactorsQuery } from './use-second-factors.ts'
 
+const AddPasskeyDialog = lazyPart(async () => (await import('./add-passkey-dialog.tsx')).AddPasskeyDialog)
 const SetUpTotpDialog = lazyPart(async () => (await import('./set-up-totp-dialog.tsx')).SetUpTotpDialog)
 const RemoveFactorDialog = lazyPart(async () => (await import('./remove-factor-dialog.tsx')).RemoveFactorDialog)
 const RenewCodesDialog = lazyPart(async () => (await import('./renew-codes-dialog.tsx')).RenewCodesDialog)
@@ -19,7 +21,7 @@ const RenewCodesDialog = lazyPart(async () => (await import('./renew-codes-dialo
 /** From which number of recovery codes on the user is warned. */
 const FEW_CODES = 3
 
-type Opened = 'add' | 'renew' | SecondFactor | null
+type Opened = 'passkey' | 'totp' | 'renew' | SecondFactor | null
 
 /** The second factors of the user's account. */
 export function SecondFactorsSection() {
@@ -33,7 +35,8 @@ export function SecondFactorsSection() {
       <LoadedPart query={query} noun="second factors">
         {(data) => <FactorList data={data} onOpen={setOpened} />}
       </LoadedPart>
-      {opened === 'add' && <SetUpTotpDialog onClose={close} />}
+      {opened === 'passkey' && <AddPasskeyDialog onClose={close} />}
+      {opened === 'totp' && <SetUpTotpDialog onClose={close} />}
       {opened === 'renew' && <RenewCodesDialog onClose={close} />}
       {opened !== null && typeof opened === 'object' && (
         <RemoveFactorDialog factor={opened} isLast={count === 1} onClose={close} />
@@ -49,18 +52,27 @@ interface FactorListProps {
 
 function FactorList({ data: { factors, recovery_code_count: left }, onOpen }: FactorListProps) {
   const isOn = factors.length > 0
+  const obstacle = findPasskeyObstacle()
   return (
     <>
       <div className={styles.bar}>
         <p className={styles.muted}>
           {isOn
             ? 'It is on: sign-in with your password also asks for one of these.'
-            : 'It is off. With it, a stolen password alone is not enough to sign in: you also need a code of an app on your phone.'}
+            : 'It is off. With it, a stolen password alone is not enough to sign in: you also need a passkey, or a code of an app on your phone.'}
         </p>
-        <Button onPointerEnter={SetUpTotpDialog.preload} onClick={() => onOpen('add')}>
-          Add authenticator app
-        </Button>
+        <div className={styles.buttons}>
+          {obstacle === null && (
+            <Button onPointerEnter={AddPasskeyDialog.preload} onClick={() => onOpen('passkey')}>
+              Add passkey
+            </Button>
+          )}
+          <Button onPointerEnter={SetUpTotpDialog.preload} onClick={() => onOpen('totp')}>
+            Add authenticator app
+          </Button>
+        </div>
       </div>
+      {obstacle !== null && <p className={styles.muted}>{obstacle}</p>}
       {isOn && (
         <ul className={styles.list}>
           {factors.map((factor) => (
@@ -71,7 +83,7 @@ function FactorList({ data: { factors, recovery_code_count: left }, onOpen }: Fa
       {isOn && (
         <div className={styles.bar}>
           <p className={styles.muted}>
-            Recovery codes: {formatNumberOf(left, 'code')} left. Each works once in place of a code of the app.
+            Recovery codes: {formatNumberOf(left, 'code')} left. Each works once in place of your second factor.
           </p>
           <Button onPointerEnter={RenewCodesDialog.preload} onClick={() => onOpen('renew')}>
             New recovery codes

@@ -1,14 +1,17 @@
 import {
+  activatePasskey,
   activateTotp,
   listSecondFactors,
   removeSecondFactor,
   renewRecoveryCodes,
+  setUpPasskey,
   type SetUpTotp,
   setUpTotp,
 } from '@caseward/client/endpoints'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { api, outboxApi } from '../../api.ts'
+import { createPasskey } from '../../passkeys.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { request } from '../../request-failed.ts'
 
@@ -34,6 +37,20 @@ export function useActivateTotp() {
   return useMutation({
     mutationFn: async ({ id, code }: { id: string; code: string }) =>
       (await request(outboxApi, activateTotp, { params: { factor_id: id }, body: { code } })).data.data,
+    onSuccess: refresh,
+    gcTime: 0,
+  })
+}
+
+/** Adds a passkey, for which the browser asks. The signal makes it stop, unless the passkey exists already. */
+export function useAddPasskey() {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: async ({ name, signal }: { name: string; signal: AbortSignal }) => {
+      const { options } = (await request(api, setUpPasskey, { signal })).data.data
+      const credential = await createPasskey(options, signal)
+      return (await request(outboxApi, activatePasskey, { body: { name, credential } })).data.data
+    },
     onSuccess: refresh,
     gcTime: 0,
   })
