@@ -312,7 +312,7 @@ describe('the states of the users page', () => {
     await checkPage(page, 'administration-menu')
     await page.getByRole('menuitem', { name: 'Show changes by this user' }).click()
     await page.waitForURL((url) => url.search === `?actor=${bob.id}`)
-    await page.getByRole('button', { name: 'Person: Bob Stone' }).waitFor()
+    await page.getByRole('button', { name: 'User: Bob Stone' }).waitFor()
   })
 })
 
