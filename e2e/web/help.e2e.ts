@@ -16,9 +16,9 @@ it('Every page with settings, and every empty page, leads to its page of the gui
   await server.db.updateTable('users').set({ is_instance_admin: true }).where('id', '=', id).execute()
   const base = `/projects/${project.id}`
   const pages = {
-    '/account/profile': 'roles',
-    '/account/password': 'roles',
-    '/account/sessions': 'roles',
+    '/account/profile': 'account',
+    '/account/password': 'second-factors',
+    '/account/sessions': 'account',
     '/account/tokens': 'roles',
     '/account/keys': 'keys',
     '/admin/users': 'administration',

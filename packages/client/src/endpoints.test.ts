@@ -3,15 +3,18 @@ import * as assignments from '@caseward/contract/assignments'
 import * as audit from '@caseward/contract/audit'
 import * as confirmation from '@caseward/contract/confirmation'
 import * as demo from '@caseward/contract/demo'
+import * as emailChanges from '@caseward/contract/email-changes'
 import type { Endpoint as ContractEndpoint } from '@caseward/contract/endpoint'
 import * as events from '@caseward/contract/events'
 import * as folders from '@caseward/contract/folders'
+import * as groupRoles from '@caseward/contract/group-roles'
 import { acceptsIdempotencyKey } from '@caseward/contract/idempotency'
 import * as invitations from '@caseward/contract/invitations'
 import * as members from '@caseward/contract/members'
 import * as milestones from '@caseward/contract/milestones'
 import * as myProjects from '@caseward/contract/my-projects'
 import * as overview from '@caseward/contract/overview'
+import * as passkeys from '@caseward/contract/passkeys'
 import * as passwordResets from '@caseward/contract/password-resets'
 import * as problem from '@caseward/contract/problem'
 import * as recentResults from '@caseward/contract/recent-results'
@@ -22,6 +25,8 @@ import * as resultRows from '@caseward/contract/result-rows'
 import * as results from '@caseward/contract/results'
 import * as runs from '@caseward/contract/runs'
 import * as search from '@caseward/contract/search'
+import * as secondFactorProofs from '@caseward/contract/second-factor-proofs'
+import * as secondFactors from '@caseward/contract/second-factors'
 import * as session from '@caseward/contract/session'
 import * as setup from '@caseward/contract/setup'
 import * as singleSignOn from '@caseward/contract/single-sign-on'
@@ -45,13 +50,16 @@ const contract = {
   ...audit,
   ...confirmation,
   ...demo,
+  ...emailChanges,
   ...events,
   ...folders,
+  ...groupRoles,
   ...invitations,
   ...members,
   ...milestones,
   ...myProjects,
   ...overview,
+  ...passkeys,
   ...passwordResets,
   ...projects,
   ...recentResults,
@@ -60,6 +68,8 @@ const contract = {
   ...results,
   ...runs,
   ...search,
+  ...secondFactorProofs,
+  ...secondFactors,
   ...session,
   ...setup,
   ...singleSignOn,

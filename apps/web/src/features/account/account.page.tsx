@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Navigate, useParams } from 'react-router'
 
 import { queries } from '../../api.ts'
-import { ACCOUNT_PAGES, type AccountPage as Page, paths } from '../../paths.ts'
+import { ACCOUNT_PAGES, type AccountPage as Page, type HelpPageName, paths } from '../../paths.ts'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import { NotFoundPage } from '../not-found/not-found.page.tsx'
@@ -22,6 +22,14 @@ const labels: Readonly<Record<Page, string>> = {
   sessions: 'Sessions',
   tokens: 'Tokens',
   keys: 'Settings',
+}
+
+const helpPages: Readonly<Record<Page, HelpPageName>> = {
+  profile: 'account',
+  password: 'second-factors',
+  sessions: 'account',
+  tokens: 'roles',
+  keys: 'keys',
 }
 
 /** `/account/:page`: what belongs to the user, and to this browser. */
@@ -48,7 +56,7 @@ export function AccountPage() {
   return (
     <main className={styles.page}>
       <title>{`${labels[page]} · Account · Caseward`}</title>
-      <PageHeading title="Account" help={page === 'keys' ? 'keys' : 'roles'} />
+      <PageHeading title="Account" help={helpPages[page]} />
       <TabLinks
         label="Account"
         tabs={ACCOUNT_PAGES.map((known) => ({

@@ -3,7 +3,6 @@ import { useState } from 'react'
 
 import { Button } from '../../ui/button.tsx'
 import styles from '../../ui/form-page.module.css'
-import { HelpLink } from '../../ui/help-link.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 
 const DeleteAccountDialog = lazyPart(async () => (await import('./delete-account-dialog.tsx')).DeleteAccountDialog)
@@ -27,7 +26,6 @@ export function DeleteAccountSection({ me }: { me: Me }) {
         >
           Delete account
         </Button>
-        <HelpLink page="account" />
       </div>
       {isAsking && <DeleteAccountDialog me={me} onClose={() => setIsAsking(false)} />}
     </div>

@@ -7,7 +7,6 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import styles from '../../ui/form-page.module.css'
-import { HelpLink } from '../../ui/help-link.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -98,9 +97,6 @@ function FactorList({ data: { factors, recovery_code_count: left }, onOpen }: Fa
           If you lose your device then, only an administrator can let you in again. Make new ones.
         </Banner>
       )}
-      <div>
-        <HelpLink page="second-factors" />
-      </div>
     </>
   )
 }
