@@ -63,8 +63,6 @@ describe('what is typed', () => {
     await expect.poll(() => page.title()).toMatch(/^\(!\) /)
     await typePrecondition(page, 'On a train')
     await page.context().setOffline(false)
-    // Chromium can have said that the page is online while it was checked.
-    await page.evaluate(() => ['offline', 'online'].forEach((name) => window.dispatchEvent(new Event(name))))
     await getState(page, 'Saved').waitFor()
     await expect
       .poll(() => scenario.read('WEB-1'))
@@ -183,8 +181,6 @@ describe('two editors of the same fields', () => {
     await getTitle(page).fill('Mine')
     await scenario.changeAsOther('WEB-1', { title: 'Theirs', precondition: 'Of theirs', expected_result: 'All done' })
     await page.context().setOffline(false)
-    // Chromium can have said that the page is online while it was checked.
-    await page.evaluate(() => ['offline', 'online'].forEach((name) => window.dispatchEvent(new Event(name))))
     await getConflict(page).waitFor()
     return { page, scenario }
   }

@@ -143,8 +143,6 @@ describe('execution', () => {
     await checkPage(page, 'execution-offline')
     await endSessions(server, user)
     await page.context().setOffline(false)
-    // Chromium can have said that the page is online while it was checked.
-    await page.evaluate(() => ['offline', 'online'].forEach((name) => window.dispatchEvent(new Event(name))))
     await page.getByRole('dialog', { name: 'Your session ended', exact: true }).waitFor()
     await checkPage(page, 'execution-session-ended')
     expect((await scenario.getResult('WEB-1')).status).toBe('not_tested')

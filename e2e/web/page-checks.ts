@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 import { findAxeViolations } from './find-axe-violations.ts'
@@ -23,24 +23,12 @@ interface CheckOptions {
   widths?: readonly number[]
 }
 
-const sessions = new WeakMap<Page, CDPSession>()
-
-/**
- * Opens one session for each page, which stays until the page is closed: when a session ends, Chromium ends other emulations of
- * the page too, and an offline page would be online for its scripts.
- */
-async function openDevTools(page: Page): Promise<CDPSession> {
-  const session = sessions.get(page) ?? (await page.context().newCDPSession(page))
-  sessions.set(page, session)
-  return session
-}
-
 /**
  * Checks the page in its present state: no axe violation with both themes at both widths, and nothing that is cut off,
  * overlaps or scrolls sideways in a window of 320 pixels, at 200 % and with wide text. Narrow windows are touched, as phones.
  */
 export async function checkPage(page: Page, name: string, { widths = allWidths }: CheckOptions = {}): Promise<void> {
-  const devTools = await openDevTools(page)
+  const devTools = await page.context().newCDPSession(page)
   const faults: string[] = []
   const add = (look: string, found: readonly string[]) => faults.push(...found.map((fault) => `${look}: ${fault}`))
   async function resize(width: number): Promise<void> {
@@ -81,7 +69,7 @@ export async function checkPage(page: Page, name: string, { widths = allWidths }
     await page.setViewportSize({ width: 1440, height: HEIGHT + 1 })
   }
   await resize(widths[0] ?? 1440)
-  await devTools.send('Emulation.setTouchEmulationEnabled', { enabled: false })
+  await devTools.detach()
   // The test goes on, so that one run shows all faults.
   expect.soft(faults, name).toEqual([])
 }

@@ -95,8 +95,6 @@ describe('the page of a run', () => {
     await checkPage(page, 'run-offline')
     await endSessions(server, user)
     await page.context().setOffline(false)
-    // Chromium can have said that the page is online while it was checked.
-    await page.evaluate(() => ['offline', 'online'].forEach((name) => window.dispatchEvent(new Event(name))))
     await page.getByRole('dialog', { name: 'Your session ended', exact: true }).waitFor()
     await checkPage(page, 'run-session-ended')
   })
