@@ -1,11 +1,22 @@
-import { cloneElement, type ComponentType, type ReactElement, type ReactNode, useEffect, useState } from 'react'
+import {
+  cloneElement,
+  type ComponentType,
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useState,
+} from 'react'
 
 import { useEarlyPress } from './use-early-press.ts'
 
 interface LazyPartOptions<Props> {
   /** What is shown while the part is loaded; nothing by default. */
   readonly fallback?: (props: Props) => ReactNode
-  /** The button of the part, shown while the part is loaded. If it is pressed meanwhile, the part opens once it is there. */
+  /**
+   * The button of the part, shown while the part is loaded. If it is pressed meanwhile, the part opens once it is there. A
+   * failure leaves the button: the code is loaded again when the browser is online, or when the button is pressed.
+   */
   readonly button?: (props: Props) => ReactElement<Record<string, unknown>>
   /** The page works without the part: a failure leaves the fallback. By default it replaces the page. */
   readonly isOptional?: boolean
@@ -25,17 +36,34 @@ export function lazyPart<Props extends object>(
   function Part(props: Props) {
     const [Shown, setShown] = useState(() => loaded)
     const [failure, setFailure] = useState<{ readonly error: unknown } | null>(null)
+    const [attempt, setAttempt] = useState({ isPress: false })
     useEffect(() => {
       if (Shown !== null) return
       loadOnce().then(
         (component) => setShown(() => component),
         (error: unknown) => setFailure({ error }),
       )
-    }, [Shown])
+    }, [Shown, attempt])
     const earlyPress = useEarlyPress(Shown !== null)
-    if (failure !== null && !isOptional) throw failure.error
+    const canWait = button !== undefined && !attempt.isPress
+    const retry = (isPress: boolean) => {
+      setFailure(null)
+      setAttempt({ isPress })
+    }
+    useEffect(() => {
+      if (failure === null || !canWait) return
+      const retryOnline = () => retry(false)
+      window.addEventListener('online', retryOnline)
+      return () => window.removeEventListener('online', retryOnline)
+    }, [failure, canWait])
+    if (failure !== null && !isOptional && !canWait) throw failure.error
     if (Shown !== null) return <Shown {...props} />
-    return button === undefined ? fallback?.(props) : cloneElement(button(props), { ...earlyPress })
+    if (button === undefined) return fallback?.(props)
+    const onClick = (event: MouseEvent) => {
+      earlyPress.onClick(event)
+      if (failure !== null) retry(true)
+    }
+    return cloneElement(button(props), { ...earlyPress, onClick })
   }
 
   return Object.assign(Part, {
