@@ -1,0 +1,73 @@
+import { type SubmitEvent, useId, useState } from 'react'
+
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import styles from './second-factors.module.css'
+
+interface FactorNameDialogProps {
+  title: string
+  description: string
+  /** The name until the user types one. */
+  suggestion: string
+  isBusy: boolean
+  /** Why the name was refused. */
+  nameError: string | undefined
+  /** Why it failed otherwise. */
+  error: string | undefined
+  /** The user corrects the name. */
+  onType: () => void
+  onSubmit: (name: string) => void
+  onClose: () => void
+}
+
+/** Asks for the name of a new second factor. */
+export function FactorNameDialog(props: FactorNameDialogProps) {
+  const { title, description, suggestion, isBusy, nameError, error, onType, onSubmit, onClose } = props
+  const [typed, setTyped] = useState<string | null>(null)
+  const [isMissing, setIsMissing] = useState(false)
+  const formId = useId()
+  const name = (typed ?? suggestion).trim()
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    setIsMissing(name === '')
+    if (name !== '' && !isBusy) onSubmit(name)
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={title}
+      description={description}
+      size="small"
+      footer={
+        <>
+          <Button size="form" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} size="form" variant="primary" isBusy={isBusy}>
+            Continue
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={styles.step} noValidate onSubmit={submit}>
+        <TextField
+          label="Name"
+          hint="By which you recognize it, for example the device."
+          value={typed ?? suggestion}
+          maxLength={255}
+          error={isMissing ? 'Enter a name.' : nameError}
+          onFocus={(event) => event.target.select()}
+          onChange={(event) => {
+            if (!isBusy) onType()
+            setIsMissing(false)
+            setTyped(event.target.value)
+          }}
+        />
+        {error !== undefined && nameError === undefined && <Banner tone="error">{error}</Banner>}
+      </form>
+    </Dialog>
+  )
+}
