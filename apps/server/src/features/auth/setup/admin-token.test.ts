@@ -1,4 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 
 import { sql } from 'kysely'
@@ -10,6 +9,7 @@ import { startTestServer, type TestServer } from '@caseward/test-support/test-se
 import { makeUser } from '@caseward/test-support/users'
 import { hashSecret } from '../../../access/secret.ts'
 import { connect, type Database } from '../../../platform/database/connect.ts'
+import { readMigrationFiles, toTransactionText } from '../../../platform/database/migration-files.ts'
 import { ensureFirstAdmin } from './ensure-first-admin.ts'
 
 const admin = { adminEmail: 'admin@example.test', adminPassword: null }
@@ -166,10 +166,9 @@ describe('the migration of a database in which an earlier version created ADMIN_
   it('lets the next value replace that token, and no other', async () => {
     const { connection, drop } = await createEmptyDatabase()
     const { db, close } = connect(connection, { poolSize: 1, onError: () => {} })
-    const directory = new URL('../../../../migrations/', import.meta.url)
-    for (const file of (await readdir(directory)).toSorted()) {
-      if (file.startsWith('0013')) await insertTokensOfEarlierVersion(db)
-      await sql.raw(await readFile(new URL(file, directory), 'utf8')).execute(db)
+    for (const migration of await readMigrationFiles()) {
+      if (migration.name.startsWith('0013')) await insertTokensOfEarlierVersion(db)
+      await sql.raw(toTransactionText(migration)).execute(db)
     }
     await ensureFirstAdmin(db, { ...admin, adminToken: tokenB })
     const tokens = await db.selectFrom('api_tokens').select('secret_hash').orderBy('created_at').execute()
