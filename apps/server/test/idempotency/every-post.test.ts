@@ -24,6 +24,8 @@ afterAll(() => close())
 const WITHOUT_KEY = new Set(
   [
     'POST /v1/session',
+    'POST /v1/session/second-factor',
+    'POST /v1/session/second-factor/passkey-options',
     'POST /v1/setup/:secret',
     'POST /v1/password-resets',
     'POST /v1/password-resets/:secret',
@@ -35,6 +37,10 @@ const WITHOUT_KEY = new Set(
 const WITH_SECRET = new Set(
   [
     'POST /v1/tokens',
+    'POST /v1/me/second-factors/totp',
+    'POST /v1/me/second-factors/totp/:factor_id/activate',
+    'POST /v1/me/second-factors/passkey/activate',
+    'POST /v1/me/second-factors/recovery-codes',
     'POST /v1/projects/:project_id/tokens',
     'POST /v1/projects/:project_id/members/invite',
     'POST /v1/projects/:project_id/invitations/:invitation_id/resend',
