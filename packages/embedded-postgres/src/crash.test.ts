@@ -141,7 +141,8 @@ describe('a running embedded PostgreSQL', () => {
     const dataDir = await copyTemplate()
     const server = await startPostgresProcess({ dataDir })
     const runningQuery = query(server.connection, 'select pg_sleep(60)').catch((error: Error) => error.message)
-    await sleep(100)
+    const selectRunning = `select from pg_stat_activity where state = 'active' and query = 'select pg_sleep(60)'`
+    await expect.poll(() => query(server.connection, selectRunning), { timeout: 10_000 }).toHaveLength(1)
     await server.kill('SIGTERM')
     expect(await runningQuery).toMatch(/terminating connection/)
     expect(await findProcessesIn(dataDir)).toEqual([])

@@ -4,6 +4,7 @@ import type { StatusCounts } from '@caseward/contract/runs'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { lookUpEach } from '../../platform/database/plans.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import type { EncodedResultWrites } from './encode-result-writes.ts'
 import { buildKeepChanges, countChange } from './result-changes.queries.ts'
@@ -157,7 +158,7 @@ export async function selectUnwritten(
     finishedAt === null
       ? sql<{ number: number; tested_at: Date | null }>`
         select number, null as tested_at from ${numbers}
-        where not exists (select from test_results r where ${inRun})`
+        where not exists (select from test_results r where ${inRun} ${lookUpEach})`
       : sql<{ number: number; tested_at: Date | null }>`
         select number, r.tested_at from ${numbers} left join test_results r on ${inRun}
         where r.id is null or r.tested_at > ${buildTestedAt(finishedAt)}`

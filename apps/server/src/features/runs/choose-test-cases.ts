@@ -2,6 +2,7 @@ import { type FieldError, MAX_FIELD_ERRORS } from '@caseward/contract/problem'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { lookUpEach } from '../../platform/database/plans.ts'
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { createYielder } from '../../platform/yielder.ts'
@@ -69,7 +70,7 @@ export async function resolveTestCaseIds(
 async function selectUnknownNumbers(tx: Database, projectId: string, numbers: string): Promise<Set<number>> {
   const { rows } = await sql<{ number: number }>`
     select number from unnest(${numbers}::int[]) as requested (number)
-    where not exists (select from test_cases c where c.project_id = ${projectId} and c.number = requested.number)
+    where not exists (select from test_cases c where c.project_id = ${projectId} and c.number = requested.number ${lookUpEach})
     limit ${MAX_FIELD_ERRORS + 1}`.execute(tx)
   return new Set(rows.map(({ number }) => number))
 }

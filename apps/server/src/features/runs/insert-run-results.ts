@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { lookUpEach } from '../../platform/database/plans.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import { bindFolderRanks } from '../folders/folder-ranks.ts'
 import { TREE_ORDER } from '../test-cases/positions.ts'
@@ -30,6 +31,7 @@ export async function insertRunResults(
       and not exists (
         select from test_results t
         where t.project_id = c.project_id and t.run_group = ${group} and t.case_number = c.number and t.run_id = run.id
+        ${lookUpEach}
       )`
   await sql`
     with run as (

@@ -2,7 +2,7 @@ import { MAX_AUTOMATION_KEY_LENGTH } from '@caseward/contract/test-case-schemas'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { plannedAnew } from '../../platform/database/plans.ts'
+import { planChecksAnew, plannedAnew } from '../../platform/database/plans.ts'
 import { toKeyDigest } from './automation-keys.ts'
 
 const KEYS_PER_STATEMENT = 10_000
@@ -85,6 +85,7 @@ export async function replaceAutomationKeysOfMany(
         and case_number = any(${`{${removed.map((row) => row.case_number).join(',')}}`}::int[])`.execute(tx)
   }
   if (added.length === 0) return
+  await planChecksAnew(tx, added.length)
   await sql`
     insert into automation_keys (project_id, key_digest, case_number)
     select ${projectId}, * from unnest(

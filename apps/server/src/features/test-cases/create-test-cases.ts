@@ -2,6 +2,7 @@ import type { CreateTestCaseBody } from '@caseward/contract/test-case-schemas'
 import { sql } from 'kysely'
 
 import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
+import { planChecksAnew } from '../../platform/database/plans.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
@@ -32,12 +33,9 @@ export async function createTestCases(
     throw invalidProblem(await findUnknownFolders(db, project.id, items, getItemPath))
   }
   try {
-    const { rows } = await insertTestCases(
-      db,
-      project.id,
-      authorId,
-      items.map((item, index) => toNewTestCase(item, getItemPath(index))),
-    )
+    const fields = items.map((item, index) => toNewTestCase(item, getItemPath(index)))
+    const insert = (tx: Database) => insertTestCases(tx, project.id, authorId, fields)
+    const { rows } = db.isTransaction ? await insert(db) : await db.transaction().execute(insert)
     if (rows.length === 0) throw notFoundProblem('project')
     return rows.map(({ number }) => number)
   } catch (error) {
@@ -56,7 +54,7 @@ export async function createTestCases(
  * Returns no rows when the project is gone. The keys come after the test cases, because Citus checks each part on its own.
  */
 export async function insertTestCases(
-  db: Database,
+  tx: Database,
   projectId: string,
   authorId: string | null,
   items: readonly TestCaseFields[],
@@ -65,6 +63,7 @@ export async function insertTestCases(
     automation_keys.map((key) => ({ digest: toKeyDigest(key), ordinality: index + 1 })),
   )
   const columns = sql.raw(COLUMN_NAMES)
+  await planChecksAnew(tx, items.length)
   const result = await sql<{ number: number }>`
     with project as (
       update projects
@@ -93,9 +92,9 @@ export async function insertTestCases(
         ${`{${keys.map(({ ordinality }) => ordinality).join(',')}}`}::int[]
       ) key (digest, ordinality)
     )
-    select number from created order by number`.execute(db)
+    select number from created order by number`.execute(tx)
   const numbers = result.rows.map(({ number }) => number)
-  await notifyTestCasesChanged(db, projectId, numbers)
-  if (items.some(({ folder_id: folderId }) => folderId !== null)) await notifyFoldersChanged(db, projectId)
+  await notifyTestCasesChanged(tx, projectId, numbers)
+  if (items.some(({ folder_id: folderId }) => folderId !== null)) await notifyFoldersChanged(tx, projectId)
   return result
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 
 import { toArrayLiteral } from '../../platform/database/array-literal.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { plannedAnew } from '../../platform/database/plans.ts'
+import { planChecksAnew, plannedAnew } from '../../platform/database/plans.ts'
 import type { LinkSource } from './known-tests.queries.ts'
 import { toDigest } from '../../platform/database/text-digest.ts'
 
@@ -77,6 +77,7 @@ export async function replaceLinks(
   links: readonly TestLinks[],
   { areNew }: { areNew: boolean },
 ): Promise<void> {
+  await planChecksAnew(tx, links.length)
   for (let start = 0; start < links.length; start += ROWS_PER_STATEMENT) {
     await replaceBatch(tx, projectId, links.slice(start, start + ROWS_PER_STATEMENT), areNew)
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { plannedAnew } from '../../platform/database/plans.ts'
+import { lookUpEach, plannedAnew } from '../../platform/database/plans.ts'
 
 /** What an upload must know of its run. A run that is gone adds nothing; locking it reports that. */
 export async function selectRunState(
@@ -27,6 +27,7 @@ export async function selectCasesNotInRun(
     where not exists (
       select from test_results r
       where r.project_id = ${project.id} and r.run_group = ${group} and r.case_number = number and r.run_id = ${id}
+      ${lookUpEach}
     )`.execute(db)
   return rows.map(({ number }) => number)
 }

@@ -21,3 +21,22 @@ export async function planForParameters(tx: Database): Promise<void> {
 export async function planGenerically(tx: Database): Promise<void> {
   await sql`select set_config('plan_cache_mode', current_setting('caseward.plan_cache_mode'), true)`.execute(tx)
 }
+
+/**
+ * The end of a subquery of `not exists` that PostgreSQL answers from an index for each row. Without it, PostgreSQL joins the
+ * two tables, and with statistics from before a large write it compares every row with every other one: 10,000 numbers with
+ * 10,000 results took five seconds. `offset 0` has no other effect.
+ */
+export const lookUpEach = sql.raw('offset 0')
+
+/** Planning the checks anew takes about a millisecond; fewer rows than this cannot lose much more. */
+const MANY_ROWS = 500
+
+/**
+ * Lets PostgreSQL plan the checks of foreign keys anew before a statement of the transaction adds many rows. A connection keeps
+ * the plan of such a check until the statistics of the table are renewed. One from a time when the table was almost empty may
+ * read all rows of the project for each check: 20,000 automation keys for 10,000 new test cases took 34 seconds.
+ */
+export async function planChecksAnew(tx: Database, rowCount: number): Promise<void> {
+  if (rowCount >= MANY_ROWS) await sql`discard plans`.execute(tx)
+}
