@@ -12,7 +12,9 @@ export async function watchTables(db: Database): Promise<() => Promise<string[]>
   const distributedTables = hasCitus(db) ? DISTRIBUTED_TABLES : []
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
-    where schemaname in ('public', 'graphile_worker') and tablename <> all(${[...distributedTables]}::text[])`.execute(db)
+    where schemaname in ('public', 'graphile_worker') and tablename <> all(${[...distributedTables]}::text[])`.execute(
+    db,
+  )
   await sql`create table public.changed_tables (name text not null)`.execute(db)
   await sql`
     create function public.record_change() returns trigger language plpgsql as $$

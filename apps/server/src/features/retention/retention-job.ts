@@ -47,9 +47,7 @@ export async function describeRetention(
     lines.push(
       `Tests without link and outcomes, known before ${formatDay(before)}: ${sum(projects.map(({ tests }) => tests))}`,
     )
-    lines.push(
-      ...projects.filter(({ tests }) => tests > 0).map(({ id, tests }) => `  project ${id}: ${tests} tests`),
-    )
+    lines.push(...projects.filter(({ tests }) => tests > 0).map(({ id, tests }) => `  project ${id}: ${tests} tests`))
   }
   return [...lines, 'Nothing was deleted.'].join('\n')
 }

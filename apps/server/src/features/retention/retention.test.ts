@@ -188,7 +188,9 @@ describe('describeRetention', () => {
 
   it('counts the tests without link and outcomes', async () => {
     const { project } = await makeOldRun()
-    await sql`update tests set created_at = now() - interval '90 days' where project_id = ${project.id}`.execute(server.db)
+    await sql`update tests set created_at = now() - interval '90 days' where project_id = ${project.id}`.execute(
+      server.db,
+    )
     await runJob()
     const text = await describeRetention(server.db, { runRetentionDays: null, testRetentionDays: 60 })
     expect(text).toContain(`project ${project.id}: 1 tests`)
