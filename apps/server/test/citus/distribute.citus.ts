@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 
 import type { AuditEntry } from '@caseward/contract/audit'
 import { ADMIN_TOKEN, type CasewardProcess, startCaseward } from '@caseward/test-support/caseward-process'
@@ -10,6 +11,7 @@ import {
 } from '@caseward/test-support/citus-cluster'
 import { openEventStream } from '@caseward/test-support/event-stream'
 import { query } from '@caseward/test-support/query'
+import { createTemporaryDirectory } from '@caseward/test-support/temporary-directory'
 import { waitUntil } from '@caseward/test-support/wait-until'
 import type pg from 'pg'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -132,5 +134,22 @@ describe('admin distribute', () => {
 
     expect((await runCommand(['admin', 'distribute', '--yes'], settings)).exitCode).toBe(0)
     expect((await upload(service)).status).toBe(200)
+  })
+
+  it('leaves a database whose backup can be restored into a plain one', { timeout: TIMEOUT_MS }, async () => {
+    const { caseward, connection, settings } = await startService()
+    expect((await runCommand(['admin', 'distribute', '--yes'], settings)).exitCode).toBe(0)
+    caseward.signal('SIGTERM')
+    await caseward.ended
+    const file = join(await createTemporaryDirectory(), 'distributed.backup.gz')
+    expect((await runCommand(['admin', 'backup', file], settings)).exitCode).toBe(0)
+
+    const plain = `${connection.database}_plain`
+    await query(cluster.coordinator, `create database ${plain}`)
+    onTestFinished(async () => void (await query(cluster.coordinator, `drop database ${plain} with (force)`)))
+    const url = settings.DATABASE_URL.replace(/[^/]+$/, plain)
+    expect(await runCommand(['admin', 'restore', file], { DATABASE_URL: url })).toMatchObject({ exitCode: 0 })
+    const count = 'select (select count(*) from test_results) as results, (select count(*) from test_cases) as cases'
+    expect(await query({ ...connection, database: plain }, count)).toEqual(await query(connection, count))
   })
 })

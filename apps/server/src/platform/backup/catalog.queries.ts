@@ -9,6 +9,14 @@ const SCHEMAS = ['public', 'graphile_worker']
 /** The job queue records here which of its own migrations have run. They belong to its schema, not to the data. */
 const QUEUE_MIGRATIONS = { schema: 'graphile_worker', name: 'migrations' }
 
+/** Columns that refer to tables also on a distributed database, where some of their foreign keys do not exist. */
+const DISTRIBUTED_REFERENCES = [
+  { column: 'project_id', table: 'projects' },
+  { column: 'run_id', table: 'runs' },
+  { column: 'created_by', table: 'users' },
+  { column: 'updated_by', table: 'users' },
+]
+
 interface TableRow extends BackupTable {
   oid: string
   references: string[]
@@ -27,13 +35,25 @@ export async function selectTables(client: pg.ClientBase): Promise<BackupTable[]
        ) as columns,
        array(
          select confrelid::text from pg_constraint where conrelid = c.oid and contype = 'f' and confrelid <> c.oid
+         union
+         select r.oid::text
+         from unnest($4::text[], $5::text[]) as reference ("column", "table")
+         join pg_attribute a on a.attrelid = c.oid and a.attname = reference."column" and not a.attisdropped
+         join pg_class r on r.oid = to_regclass('public.' || reference."table")
+         where n.nspname = 'public' and r.oid <> c.oid
        ) as references
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname = any($1) and c.relkind in ('r', 'p') and not c.relispartition
        and (n.nspname, c.relname) <> ($2, $3)
        and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'e')
      order by n.nspname, c.relname`,
-    [SCHEMAS, QUEUE_MIGRATIONS.schema, QUEUE_MIGRATIONS.name],
+    [
+      SCHEMAS,
+      QUEUE_MIGRATIONS.schema,
+      QUEUE_MIGRATIONS.name,
+      DISTRIBUTED_REFERENCES.map(({ column }) => column),
+      DISTRIBUTED_REFERENCES.map(({ table }) => table),
+    ],
   )
   return sortByReferences(rows).map(({ schema, name, columns }) => ({ schema, name, columns }))
 }
