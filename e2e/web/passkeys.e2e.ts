@@ -88,7 +88,6 @@ describe('a passkey', () => {
 
   it('can be the second factor that the server requires, and brings recovery codes', async () => {
     const page = await browser.newPage()
-    await addAuthenticator(page)
     const { email } = await makeUserWithPassword(server)
     await server.db.updateTable('instance_settings').set({ require_second_factor: true }).execute()
     onTestFinished(async () => {
@@ -96,6 +95,8 @@ describe('a passkey', () => {
     })
     await givePassword(page, email)
     await page.waitForURL('**/sign-in/set-up-second-factor')
+    await checkPage(page, 'set-up-passkey')
+    await addAuthenticator(page)
     await page.getByRole('button', { name: 'Set up a passkey' }).press('Enter')
     const heading = page.getByRole('heading', { name: 'Recovery codes' })
     await heading.waitFor()
@@ -104,6 +105,7 @@ describe('a passkey', () => {
       'Recovery codes · Caseward',
       true,
     ])
+    await checkPage(page, 'set-up-passkey-codes')
     await page.getByRole('link', { name: 'I have stored them, continue' }).click()
     await page.waitForURL((url) => url.pathname === '/')
     await page.goto(`${getPageOrigin(server)}/account/password`)
