@@ -1,15 +1,20 @@
 import { sql } from 'kysely'
 
-import type { Database } from '../../src/platform/database/connect.ts'
+import { DISTRIBUTED_TABLES } from '../../src/features/distribution/distributed-tables.ts'
+import { type Database, hasCitus } from '../../src/platform/database/connect.ts'
 
 /**
  * Watches all tables of a database, those of the job queue too. Each call of the result returns the names of the tables
- * with committed changes since the last call; a change of `last_used_at` or `last_seen_at` alone does not count.
+ * with committed changes since the last call; a change of `last_used_at` or `last_seen_at` alone does not count. Distributed
+ * tables, which cannot have triggers, are compared by the digests of their rows.
  */
 export async function watchTables(db: Database): Promise<() => Promise<string[]>> {
+  const distributedTables = hasCitus(db) ? DISTRIBUTED_TABLES : []
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
-    where schemaname not in ('pg_catalog', 'information_schema')`.execute(db)
+    where schemaname in ('public', 'graphile_worker') and tablename <> all(${[...distributedTables]}::text[])`.execute(
+    db,
+  )
   await sql`create table public.changed_tables (name text not null)`.execute(db)
   await sql`
     create function public.record_change() returns trigger language plpgsql as $$
@@ -26,10 +31,27 @@ export async function watchTables(db: Database): Promise<() => Promise<string[]>
       create trigger record_change after insert or update or delete on ${sql.raw(name)}
       for each row execute function public.record_change()`.execute(db)
   }
+  let digests = await readDigests(db, distributedTables)
   return async () => {
     const { rows } = await sql<{ name: string }>`
       with deleted as (delete from public.changed_tables returning name)
-      select distinct name from deleted order by name`.execute(db)
-    return rows.map(({ name }) => name)
+      select distinct name from deleted`.execute(db)
+    const newDigests = await readDigests(db, distributedTables)
+    const changed = distributedTables.filter((name) => digests.get(name) !== newDigests.get(name))
+    digests = newDigests
+    return [...rows.map(({ name }) => name), ...changed].toSorted()
   }
+}
+
+/** Returns a digest of the rows of each table that has some. Their order does not matter. */
+async function readDigests(db: Database, tables: readonly string[]): Promise<Map<string, string>> {
+  if (tables.length === 0) return new Map()
+  const hashes = tables.map(
+    (name) =>
+      sql`select ${sql.lit(name)} as name, project_id, hashtextextended(t::text, 0) as hash from ${sql.table(name)} t`,
+  )
+  const { rows } = await sql<{ name: string; digest: string }>`
+    select name, count(*) || ' rows, ' || sum(hash) as digest from (${sql.join(hashes, sql` union all `)}) hashes
+    group by name`.execute(db)
+  return new Map(rows.map(({ name, digest }) => [name, digest]))
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/connect.ts'
 import { lockProjectRow } from '../projects/projects.queries.ts'
-import { countOldTests, deleteSomeRetiredTests, retireSomeTests, selectProjectIds } from './old-tests.queries.ts'
+import { countOldTests, deleteSomeRetiredTests, retireSomeTests, selectProjects } from './old-tests.queries.ts'
 import { recordRetention } from './record-retention.ts'
 import { isOver, type RetentionLimits, runBatch } from './retention-batches.ts'
 
@@ -13,10 +13,11 @@ const RETIREMENT_MS = 60 * 60 * 1000
  */
 export async function deleteOldTests(db: Database, before: Date, limits: RetentionLimits): Promise<void> {
   const retiredBefore = new Date(Date.now() - RETIREMENT_MS)
-  for (const projectId of await selectProjectIds(db)) {
+  for (const project of await selectProjects(db)) {
+    const projectId = project.id
     await repeat(limits, () => runBatch(db, (tx) => deleteSomeRetiredTests(tx, projectId, retiredBefore)))
     if (isOver(limits)) return
-    await recordOldTests(db, projectId, before)
+    await recordOldTests(db, project, before)
     await repeat(limits, () =>
       runBatch(db, async (tx) => {
         await lockProjectRow(tx, projectId)
@@ -31,11 +32,9 @@ async function repeat(limits: RetentionLimits, batch: () => Promise<boolean | un
   while (!isOver(limits) && (await batch()) === true);
 }
 
-async function recordOldTests(db: Database, projectId: string, before: Date): Promise<void> {
+async function recordOldTests(db: Database, project: { id: string; name: string }, before: Date): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const [counts] = await countOldTests(tx, before, projectId)
-    if (counts === undefined) return
-    const detail = { tests: counts.tests }
-    await recordRetention(tx, 'project.delete_old_tests', { id: projectId, name: counts.name }, { before, detail })
+    const tests = await countOldTests(tx, project.id, before)
+    if (tests > 0) await recordRetention(tx, 'project.delete_old_tests', project, { before, detail: { tests } })
   })
 }

@@ -3,7 +3,7 @@ import type { ScheduledJob } from '../../platform/jobs/scheduled-jobs.ts'
 import { deleteOldRuns } from './delete-old-runs.ts'
 import { deleteOldTests } from './delete-old-tests.ts'
 import { countOldRuns } from './old-runs.queries.ts'
-import { countOldTests } from './old-tests.queries.ts'
+import { countOldTests, selectProjects } from './old-tests.queries.ts'
 import { getRetentionStart } from './retention-batches.ts'
 
 export interface RetentionSettings {
@@ -42,11 +42,12 @@ export async function describeRetention(
   if (testRetentionDays === null) lines.push('Tests are kept: TEST_RETENTION_DAYS is not set.')
   else {
     const before = getRetentionStart(testRetentionDays)
-    const projects = await countOldTests(db, before)
+    const projects: { id: string; tests: number }[] = []
+    for (const { id } of await selectProjects(db)) projects.push({ id, tests: await countOldTests(db, id, before) })
     lines.push(
       `Tests without link and outcomes, known before ${formatDay(before)}: ${sum(projects.map(({ tests }) => tests))}`,
     )
-    lines.push(...projects.map(({ id, tests }) => `  project ${id}: ${tests} tests`))
+    lines.push(...projects.filter(({ tests }) => tests > 0).map(({ id, tests }) => `  project ${id}: ${tests} tests`))
   }
   return [...lines, 'Nothing was deleted.'].join('\n')
 }

@@ -185,4 +185,14 @@ describe('describeRetention', () => {
     expect(text).toContain('Tests are kept: TEST_RETENTION_DAYS is not set.')
     expect(await listRuns(scenario)).toEqual([scenario.run.id])
   })
+
+  it('counts the tests without link and outcomes', async () => {
+    const { project } = await makeOldRun()
+    await sql`update tests set created_at = now() - interval '90 days' where project_id = ${project.id}`.execute(
+      server.db,
+    )
+    await runJob()
+    const text = await describeRetention(server.db, { runRetentionDays: null, testRetentionDays: 60 })
+    expect(text).toContain(`project ${project.id}: 1 tests`)
+  })
 })

@@ -30,7 +30,7 @@ export async function insertRunResults(
     : sql`
       and not exists (
         select from test_results t
-        where t.project_id = c.project_id and t.run_group = ${group} and t.case_number = c.number and t.run_id = run.id
+        where t.project_id = ${project.id} and t.run_group = ${group} and t.case_number = c.number and t.run_id = run.id
         ${lookUpEach}
       )`
   await sql`

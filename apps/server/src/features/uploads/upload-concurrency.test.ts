@@ -6,6 +6,7 @@ import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeRun, makeTestCases } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeUploadScenario } from '@caseward/test-support/upload-scenario'
+import { hasCitus } from '../../platform/database/connect.ts'
 
 const server = useTestServer()
 
@@ -108,7 +109,9 @@ describe('an upload while a test case is being deleted', () => {
     // The statements of deleting WEB-2, with the commit delayed.
     await server.db.transaction().execute(async (tx) => {
       await sql`delete from test_cases where project_id = ${project.id} and number = 2`.execute(tx)
-      await sql`update test_results set case_number = null where run_id = ${run.id} and case_number = 2`.execute(tx)
+      await sql`
+        update test_results set case_number = null
+        where project_id = ${project.id} and run_id = ${run.id} and case_number = 2`.execute(tx)
       await sql`update projects set test_case_count = test_case_count - 1 where id = ${project.id}`.execute(tx)
       response = upload({
         results: [...items(1, 3, { status: 'failed' }), { test_case_id: 'WEB-9', status: 'failed' }],
@@ -168,13 +171,14 @@ describe('an upload with finished_at', () => {
   })
 })
 
-/** Waits until a statement is blocked by a lock of another transaction. */
+/** Waits until a statement is blocked by a lock of another transaction, on a distributed database also on a node. */
 async function waitForBlocked(): Promise<void> {
+  const waits = hasCitus(server.db)
+    ? sql`citus_lock_waits`
+    : sql`pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await expect
     .poll(async () => {
-      const { rows } = await sql<{ waiting: number }>`
-        select count(*) as waiting from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db)
+      const { rows } = await sql<{ waiting: number }>`select count(*) as waiting from ${waits}`.execute(server.db)
       return rows[0]?.waiting
     })
     .toBeGreaterThan(0)
