@@ -9,7 +9,7 @@ import { findAxeViolations } from './find-axe-violations.ts'
 import { pageStates } from './server-page-states.ts'
 import { takePicture } from './take-picture.ts'
 
-/* The pages that the server renders, without scripts. */
+/* The pages that the server renders. Their passkeys are tested in passkeys.e2e.ts. */
 
 const server = useTestServer({
   oidcIssuer: 'https://login.example.test',
@@ -79,7 +79,7 @@ async function tabThroughControls(page: Page): Promise<FocusStep[]> {
     document.body.focus()
   })
   const steps: FocusStep[] = []
-  for (const control of await page.locator(controls).all()) {
+  for (const control of await page.locator(controls).filter({ visible: true }).all()) {
     await page.keyboard.press('Tab')
     steps.push(
       await control.evaluate((element) => {

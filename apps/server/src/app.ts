@@ -25,6 +25,7 @@ import { emailChangesRoutes } from './features/auth/email-change/email-changes.r
 import { passwordResetMail } from './features/auth/password-reset/password-reset-mail.ts'
 import { resetErrorLinks, resetPages } from './features/auth/password-reset/password-reset.pages.ts'
 import { passwordResetsRoutes } from './features/auth/password-reset/password-reset.routes.ts'
+import { passkeyScript } from './features/auth/second-factors/passkey-script.ts'
 import { passkeysRoutes } from './features/auth/second-factors/passkeys.routes.ts'
 import { secondFactorErrorLinks, secondFactorPages } from './features/auth/second-factors/second-factor.pages.ts'
 import { setUpErrorLinks, setUpPages } from './features/auth/second-factors/set-up.pages.ts'
@@ -184,6 +185,7 @@ async function registerPages(pages: App, deps: Deps, config: Config): Promise<vo
   signInPages(pages, deps)
   signInLinkPages(pages, deps)
   await registerSingleSignOn(pages, deps, config)
+  passkeyScript(pages)
   secondFactorPages(pages, deps)
   setUpPages(pages, deps)
   setupPages(pages, deps)

@@ -462,7 +462,7 @@ export interface ConfirmBody {
   password?: string
   /** Code that the authenticator app shows, 6 digits. Each code is accepted once. */
   totp_code?: string
-  /** What `toJSON()` of the credential returns that `navigator.credentials.get` found with the options of `startPasskeySignIn` or `startPasskeyConfirmation`. Other fields of it are ignored. */
+  /** What `toJSON()` of the credential returns that `navigator.credentials.get` found with the options of `startPasskeyCompletion` or `startPasskeyConfirmation`. Other fields of it are ignored. */
   passkey?: {
     /** Id of the credential. In base64url. */
     id: string
@@ -1919,6 +1919,24 @@ export interface ActivatePasskeyBody {
   }
 }
 
+export interface SignInWithPasskeyBody {
+  /** What `toJSON()` of the credential returns that `navigator.credentials.get` found with the options of `startPasskeySignIn`. Other fields of it are ignored. */
+  passkey: {
+    /** Id of the credential. In base64url. */
+    id: string
+    response: {
+      /** What the browser signed. In base64url. */
+      clientDataJSON: string
+      /** What the authenticator signed. In base64url. */
+      authenticatorData: string
+      /** The signature. In base64url. */
+      signature: string
+      /** Id of the user that the passkey was created for. In base64url. */
+      userHandle: string
+    }
+  }
+}
+
 /**
  * Parameters and responses of {@link activatePasskey}.
  *
@@ -1966,6 +1984,50 @@ export const setUpPasskey: Endpoint<SetUpPasskey> = {
 }
 
 /**
+ * Parameters and responses of {@link signInWithPasskey}.
+ *
+ * Creates a session and sets its HttpOnly cookie, as `signIn` does. The passkey replaces the password and the second factor, so the authenticator must have verified the user (a fingerprint, a face or a PIN). The session counts as confirmed with a second factor. Every wrong answer is 401 `wrong_passkey`, which does not reveal whether the account exists; it uses the challenge up. With the right one, a disabled account gets 403 `account_disabled`. Where only single sign-on is accepted, the response is 403 `single_sign_on_required`. Limited to 10 requests per minute for each IP address, together with `signIn`.
+ */
+export interface SignInWithPasskey {
+  body: SignInWithPasskeyBody
+  success: { 201: MeResponse }
+}
+
+/** Sign in with a passkey. */
+export const signInWithPasskey: Endpoint<SignInWithPasskey> = {
+  method: 'POST',
+  url: '/v1/session/passkey',
+  operationId: 'signInWithPasskey',
+  success: { 201: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link startPasskeyCompletion}.
+ *
+ * Returns the options with which a browser proves a passkey, for the sign-in that waits for it in this browser. Pass what the authenticator answers to `completeSignIn` within 5 minutes; each challenge is accepted once. Returns 401 `sign_in_expired` without a sign-in that waits, and 422 `no_passkey` if the account has no passkey.
+ */
+export interface StartPasskeyCompletion {
+  success: {
+    201: {
+      data: {
+        /** Options in the JSON form of WebAuthn, for `PublicKeyCredential.parseRequestOptionsFromJSON` and `navigator.credentials.get`. */
+        options: { [k: string]: unknown }
+        /** Until when the authenticator must have answered. */
+        expires_at: string
+      }
+    }
+  }
+}
+
+/** Start to complete a sign-in with a passkey. */
+export const startPasskeyCompletion: Endpoint<StartPasskeyCompletion> = {
+  method: 'POST',
+  url: '/v1/session/second-factor/passkey-options',
+  operationId: 'startPasskeyCompletion',
+  success: { 201: ['data{}'] },
+}
+
+/**
  * Parameters and responses of {@link startPasskeyConfirmation}.
  *
  * Returns the options with which a browser proves a passkey. Pass what the authenticator answers to `confirmSession` within 5 minutes, in the same session; each challenge is accepted once. Returns 422 `no_passkey` if you have no passkey. A token cannot send this request (403 `session_required`).
@@ -1995,7 +2057,7 @@ export const startPasskeyConfirmation: Endpoint<StartPasskeyConfirmation> = {
 /**
  * Parameters and responses of {@link startPasskeySignIn}.
  *
- * Returns the options with which a browser proves a passkey, for the sign-in that waits for it in this browser. Pass what the authenticator answers to `completeSignIn` within 5 minutes; each challenge is accepted once. Returns 401 `sign_in_expired` without a sign-in that waits, and 422 `no_passkey` if the account has no passkey.
+ * Returns the options with which a browser signs in with a passkey alone, without email address and password. Pass what the authenticator answers to `signInWithPasskey` within 5 minutes; each challenge is accepted once. Where only single sign-on is accepted, the response is 403 `single_sign_on_required`. Limited to 10 requests per minute for each IP address.
  */
 export interface StartPasskeySignIn {
   success: {
@@ -2010,10 +2072,10 @@ export interface StartPasskeySignIn {
   }
 }
 
-/** Start to complete a sign-in with a passkey. */
+/** Start to sign in with a passkey. */
 export const startPasskeySignIn: Endpoint<StartPasskeySignIn> = {
   method: 'POST',
-  url: '/v1/session/second-factor/passkey-options',
+  url: '/v1/session/passkey-options',
   operationId: 'startPasskeySignIn',
   success: { 201: ['data{}'] },
 }
@@ -3090,7 +3152,7 @@ export interface AddedFactorResponse {
 export interface CompleteSignInBody {
   /** Code that the authenticator app shows, 6 digits. Each code is accepted once. */
   totp_code?: string
-  /** What `toJSON()` of the credential returns that `navigator.credentials.get` found with the options of `startPasskeySignIn` or `startPasskeyConfirmation`. Other fields of it are ignored. */
+  /** What `toJSON()` of the credential returns that `navigator.credentials.get` found with the options of `startPasskeyCompletion` or `startPasskeyConfirmation`. Other fields of it are ignored. */
   passkey?: {
     /** Id of the credential. In base64url. */
     id: string

@@ -36,6 +36,7 @@ export type RateLimitGroup =
   | 'sign-in'
   | 'password-resets'
   | 'invitation-links'
+  | 'passkey-options'
   | 'other'
 
 /** An endpoint, as the server, the client and the documentation use it. */

@@ -5,7 +5,8 @@ import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { Data, Name, Timestamp } from './schemas.ts'
 import { AddedFactorResponse } from './second-factors.ts'
-import { PasskeyField } from './second-factor-proofs.ts'
+import { assertionFields, PasskeyField } from './second-factor-proofs.ts'
+import { MeResponse } from './session.ts'
 
 /** How long an authenticator may take to answer. */
 export const PASSKEY_MINUTES = 5
@@ -126,12 +127,82 @@ const RequestOptionsResponse = {
   ],
 }
 
+/** What a browser with any passkey for this service can answer. */
+const OpenRequestOptionsResponse = {
+  ...Data(PasskeyOptions(requestOptions)),
+  examples: [
+    { data: { options: { challenge, rpId: 'caseward.example.com', userVerification: 'required' }, expires_at } },
+  ],
+}
+
 export const startPasskeySignIn = {
+  method: 'POST',
+  url: '/v1/session/passkey-options',
+  config: { permission: 'public', rateLimit: 'passkey-options' },
+  schema: {
+    operationId: 'startPasskeySignIn',
+    tags: ['Session'],
+    summary: 'Start to sign in with a passkey',
+    description: `Returns the options with which a browser signs in with a passkey alone, without email address and password. Pass what the authenticator answers to \`signInWithPasskey\` within ${PASSKEY_MINUTES} minutes; each challenge is accepted once. Where only single sign-on is accepted, the response is 403 \`single_sign_on_required\`. Limited to 10 requests per minute for each IP address.`,
+    response: { 201: OpenRequestOptionsResponse, ...problems(403, 429) },
+  },
+} as const satisfies Endpoint
+
+export const SignInWithPasskeyBody = Type.Object(
+  {
+    passkey: Type.Object(
+      {
+        id: PasskeyField(2000, 'Id of the credential.'),
+        response: Type.Object({
+          ...assertionFields,
+          userHandle: PasskeyField(100, 'Id of the user that the passkey was created for.'),
+        }),
+      },
+      {
+        description:
+          'What `toJSON()` of the credential returns that `navigator.credentials.get` found with the options of `startPasskeySignIn`. Other fields of it are ignored.',
+      },
+    ),
+  },
+  {
+    examples: [
+      {
+        passkey: {
+          id: credentialId,
+          response: {
+            clientDataJSON: 'eyJ0eXBlIjoi…',
+            authenticatorData: 'SZYN5YgOjGh0NBcP…',
+            signature: 'MEUCIQDx0hGk…',
+            userHandle: 'AZqltxorfD2OT1prfI2eDw',
+          },
+        },
+      },
+    ],
+  },
+)
+export type SignInWithPasskeyBody = Static<typeof SignInWithPasskeyBody>
+
+export const signInWithPasskey = {
+  method: 'POST',
+  url: '/v1/session/passkey',
+  config: { permission: 'public', rateLimit: 'sign-in' },
+  schema: {
+    operationId: 'signInWithPasskey',
+    tags: ['Session'],
+    summary: 'Sign in with a passkey',
+    description:
+      'Creates a session and sets its HttpOnly cookie, as `signIn` does. The passkey replaces the password and the second factor, so the authenticator must have verified the user (a fingerprint, a face or a PIN). The session counts as confirmed with a second factor. Every wrong answer is 401 `wrong_passkey`, which does not reveal whether the account exists; it uses the challenge up. With the right one, a disabled account gets 403 `account_disabled`. Where only single sign-on is accepted, the response is 403 `single_sign_on_required`. Limited to 10 requests per minute for each IP address, together with `signIn`.',
+    body: SignInWithPasskeyBody,
+    response: { 201: MeResponse, ...problems(400, 401, 403, 413, 415, 429) },
+  },
+} as const satisfies Endpoint
+
+export const startPasskeyCompletion = {
   method: 'POST',
   url: '/v1/session/second-factor/passkey-options',
   config: { permission: 'public', rateLimit: 'other' },
   schema: {
-    operationId: 'startPasskeySignIn',
+    operationId: 'startPasskeyCompletion',
     tags: ['Session'],
     summary: 'Start to complete a sign-in with a passkey',
     description: `Returns the options with which a browser proves a passkey, for the sign-in that waits for it in this browser. Pass what the authenticator answers to \`completeSignIn\` within ${PASSKEY_MINUTES} minutes; each challenge is accepted once. Returns 401 \`sign_in_expired\` without a sign-in that waits, and 422 \`no_passkey\` if the account has no passkey.`,

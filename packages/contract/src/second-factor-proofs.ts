@@ -11,18 +11,18 @@ export const SecondFactorCode = (description: string) =>
 export const PasskeyField = (maxLength: number, description: string) =>
   Type.String({ format: 'text', maxLength, description: `${description} In base64url.` })
 
+/** The fields of what an authenticator answers. */
+export const assertionFields = {
+  clientDataJSON: PasskeyField(4000, 'What the browser signed.'),
+  authenticatorData: PasskeyField(4000, 'What the authenticator signed.'),
+  signature: PasskeyField(2000, 'The signature.'),
+}
+
 const PasskeyAssertion = Type.Object(
-  {
-    id: PasskeyField(2000, 'Id of the credential.'),
-    response: Type.Object({
-      clientDataJSON: PasskeyField(4000, 'What the browser signed.'),
-      authenticatorData: PasskeyField(4000, 'What the authenticator signed.'),
-      signature: PasskeyField(2000, 'The signature.'),
-    }),
-  },
+  { id: PasskeyField(2000, 'Id of the credential.'), response: Type.Object(assertionFields) },
   {
     description:
-      'What `toJSON()` of the credential returns that `navigator.credentials.get` found with the options of `startPasskeySignIn` or `startPasskeyConfirmation`. Other fields of it are ignored.',
+      'What `toJSON()` of the credential returns that `navigator.credentials.get` found with the options of `startPasskeyCompletion` or `startPasskeyConfirmation`. Other fields of it are ignored.',
   },
 )
 export type PasskeyAssertion = Static<typeof PasskeyAssertion>

@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 import { insertPasskey as storePasskey } from '@caseward/server/features/auth/second-factors/passkeys.queries'
+import { toUserHandle } from '@caseward/server/features/auth/second-factors/relying-party'
 import { updateHasSecondFactor } from '@caseward/server/features/auth/second-factors/second-factors.queries'
 import type { Browser } from './browser.ts'
 import type { TestServer } from './test-server.ts'
@@ -12,6 +13,7 @@ const encode = (data: Buffer) => data.toString('base64url')
 /** The options of an endpoint that asks an authenticator. */
 export interface PasskeyOptions {
   challenge: string
+  user?: { id: string }
   [name: string]: unknown
 }
 
@@ -42,9 +44,14 @@ export function createAuthenticator(server: Pick<TestServer, 'url'>) {
     coseKey,
     signCount: 0,
     origin: getPageOrigin(server),
+    /** Whether it checks a fingerprint, a face or a PIN. */
+    verifiesUser: true,
+    /** The id of the user that the passkey was created for. */
+    userHandle: '',
     /** Answers a request to create a passkey. */
-    create({ challenge }: PasskeyOptions) {
+    create({ challenge, user }: PasskeyOptions) {
       const { origin, signCount } = authenticator
+      authenticator.userHandle = user?.id ?? ''
       const head = Buffer.concat([hash('localhost'), hex('45'), writeCounter(signCount), Buffer.alloc(16), hex('0010')])
       const authData = Buffer.concat([head, credentialId, coseKey])
       // A map in CBOR with `fmt: "none"`, an empty `attStmt` and `authData`.
@@ -65,14 +72,15 @@ export function createAuthenticator(server: Pick<TestServer, 'url'>) {
     /** Answers a request to prove the passkey. */
     get({ challenge }: PasskeyOptions) {
       authenticator.signCount += 1
-      const { origin, signCount } = authenticator
-      const data = Buffer.concat([hash('localhost'), hex('05'), writeCounter(signCount)])
+      const { origin, signCount, verifiesUser, userHandle } = authenticator
+      const data = Buffer.concat([hash('localhost'), hex(verifiesUser ? '05' : '01'), writeCounter(signCount)])
       const clientData = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge, origin, crossOrigin: false }))
       const signature = sign('sha256', Buffer.concat([data, hash(clientData)]), privateKey)
       const response = {
         clientDataJSON: encode(clientData),
         authenticatorData: encode(data),
         signature: encode(signature),
+        userHandle,
       }
       return { id, response }
     },
@@ -100,6 +108,7 @@ export async function addPasskey(server: Pick<TestServer, 'url'>, browser: Brows
 /** Stores a passkey without requests. */
 export async function insertPasskey({ db, url }: Pick<TestServer, 'db' | 'url'>, userId: string) {
   const authenticator = createAuthenticator({ url })
+  authenticator.userHandle = encode(Buffer.from(toUserHandle(userId)))
   const { credentialId, coseKey: publicKey } = authenticator
   const passkey = { name: 'Laptop', credentialId, publicKey, signCount: 0, transports: ['internal'] }
   await storePasskey(db, userId, passkey)

@@ -8,6 +8,7 @@ import {
   type AuthenticatedToken,
   findActiveSession,
   findActiveToken,
+  OWN_SIGN_IN_METHODS,
 } from './principals.queries.ts'
 import { hashSecret, hasInvalidChecksum } from './secret.ts'
 
@@ -89,7 +90,7 @@ export function createPrincipalCache(db: Database, settings: PrincipalSettings):
     const session = await findActiveSession(db, hash)
     if (session === null) return null
     // A server that still has the old settings may have started it.
-    if (session.method === 'password' && settings.signIn === 'single-sign-on') return null
+    if (OWN_SIGN_IN_METHODS.includes(session.method) && settings.signIn === 'single-sign-on') return null
     return { principal: toSessionPrincipal(session), expiresAt: session.expiresAt }
   }
 

@@ -37,8 +37,14 @@ export async function findActiveToken(db: Database, secretHash: Buffer): Promise
   return rows[0] ?? null
 }
 
-/** How a session began: `link` is a link that the operator of the server created. */
-export type SessionMethod = 'password' | 'single_sign_on' | 'link'
+/**
+ * How a session began: `passkey` is a passkey alone, without a password, and `link` is a link that the operator of the server
+ * created.
+ */
+export type SessionMethod = 'password' | 'passkey' | 'single_sign_on' | 'link'
+
+/** How sessions begin that a server does not accept where it requires single sign-on. */
+export const OWN_SIGN_IN_METHODS: readonly SessionMethod[] = ['password', 'passkey']
 
 /** A session as authentication needs it, with the roles of its user by project. */
 export interface AuthenticatedSession {

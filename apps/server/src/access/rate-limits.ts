@@ -43,6 +43,8 @@ export function createRateLimits(
     'sign-in': create('sign-in', rateLimitSignIn),
     'password-resets': create('password-resets', rateLimitSignIn),
     'invitation-links': create('invitation-links', rateLimitSignIn),
+    // Apart from sign-ins, because each sign-in with a passkey needs one.
+    'passkey-options': create('passkey-options', rateLimitSignIn),
     'sign-in-failures': create('sign-in-failures', rateLimitSignIn),
     'account-sign-in-failures': createForAccount('account-sign-in-failures'),
     'password-change-failures': create('password-change-failures', rateLimitSignIn),

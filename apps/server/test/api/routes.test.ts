@@ -94,6 +94,8 @@ describe('every route of the API', () => {
     'signIn',
     'completeSignIn',
     'startPasskeySignIn',
+    'signInWithPasskey',
+    'startPasskeyCompletion',
     'getInvitationPreview',
     'acceptInvitation',
     'getSetupLink',

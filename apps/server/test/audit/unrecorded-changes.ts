@@ -34,6 +34,7 @@ export const unrecordedChanges: Readonly<Record<string, string>> = {
   'POST /v1/me/second-factors/totp': PENDING_FACTOR,
   'POST /sign-in/set-up-second-factor': PENDING_FACTOR,
   'POST /v1/me/second-factors/passkey': CHALLENGE,
+  'POST /v1/session/passkey-options': CHALLENGE,
   'POST /v1/session/second-factor/passkey-options': CHALLENGE,
   'POST /v1/session/confirm/passkey-options': CHALLENGE,
   'DELETE /v1/session': SIGN_OUT,

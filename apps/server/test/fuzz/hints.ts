@@ -68,6 +68,15 @@ export function getHints(operation: Operation): Hints {
           attestationObject: fc.constant('{{new passkey_answer.attestation}}'),
         }
       : {}),
+    ...(id === 'signInWithPasskey'
+      ? {
+          id: fc.constant('{{new passkey_sign_in.id}}'),
+          clientDataJSON: fc.constant('{{new passkey_sign_in.client_data}}'),
+          authenticatorData: fc.constant('{{new passkey_sign_in.authenticator_data}}'),
+          signature: fc.constant('{{new passkey_sign_in.signature}}'),
+          userHandle: fc.constant('{{new passkey_sign_in.user_handle}}'),
+        }
+      : {}),
     ...(id === 'completeSignIn' ? { recovery_code: fc.constant('{{new pending_sign_in.code}}') } : {}),
     ...(id === 'deleteMe' ? { email: fc.constant('{{new account.email}}') } : {}),
     ...(asksForAccount ? { email: fc.constant('{{password_user.email}}') } : {}),

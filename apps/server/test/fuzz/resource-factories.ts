@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 
 import { createResetLink } from '../../src/features/auth/password-reset/password-reset.queries.ts'
-import { insertChallenge } from '../../src/features/auth/second-factors/passkeys.queries.ts'
+import { insertChallenge, SIGN_IN_PURPOSE } from '../../src/features/auth/second-factors/passkeys.queries.ts'
 import { insertSession } from '../../src/features/auth/session/session.queries.ts'
 import { createSetupLink } from '../../src/features/auth/setup/create-setup-link.ts'
 import { generateSecret, hashSecret } from '../../src/access/secret.ts'
@@ -58,6 +58,7 @@ export function createResourceFactories(
     reset: () => makeReset(server),
     pending_sign_in: () => makePasskeySignIn(server),
     passkey_answer: () => makePasskeyAnswer(server),
+    passkey_sign_in: () => makePasskeyAssertion(server),
     passkey_user: () => makePasskeyUser(server),
     pending_factor: () => makeFactor(server, { isPending: true }),
     second_factor: () => makeFactor(server, { isPending: false }),
@@ -128,6 +129,21 @@ async function makePasskeyAnswer(server: TestServer): Promise<Resource> {
   await insertChallenge(server.db, challenge, { purpose: 'registration', userId, boundTo: sessionId })
   const { id, response } = createAuthenticator(server).create({ challenge })
   return { secret, id, client_data: response.clientDataJSON, attestation: response.attestationObject }
+}
+
+/** Creates a user, and what an authenticator answers when the user signs in with the passkey alone. */
+async function makePasskeyAssertion(server: TestServer): Promise<Resource> {
+  const authenticator = await insertPasskey(server, (await users.makeUser(server)).id)
+  const challenge = generateSecret()
+  await insertChallenge(server.db, challenge, SIGN_IN_PURPOSE)
+  const { id, response } = authenticator.get({ challenge })
+  return {
+    id,
+    client_data: response.clientDataJSON,
+    authenticator_data: response.authenticatorData,
+    signature: response.signature,
+    user_handle: response.userHandle,
+  }
 }
 
 /** Links the account with a user of a provider of its own, because an account has one link for each provider. */

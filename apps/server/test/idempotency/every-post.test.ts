@@ -24,6 +24,8 @@ afterAll(() => close())
 const WITHOUT_KEY = new Set(
   [
     'POST /v1/session',
+    'POST /v1/session/passkey',
+    'POST /v1/session/passkey-options',
     'POST /v1/session/second-factor',
     'POST /v1/session/second-factor/passkey-options',
     'POST /v1/setup/:secret',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { saveEmailChange } from '../../src/features/auth/email-change/email-changes.queries.ts'
+import { insertChallenge, SIGN_IN_PURPOSE } from '../../src/features/auth/second-factors/passkeys.queries.ts'
 import { insertSession } from '../../src/features/auth/session/session.queries.ts'
 import { insertIdentity } from '../../src/features/auth/single-sign-on/single-sign-on.queries.ts'
 import { insertToken } from '../../src/features/tokens/tokens.queries.ts'
@@ -142,6 +143,12 @@ const pendingPasskey: Prepare = async ({ server }) => {
   await insertPasskey(server, userId)
   return { cookie: `caseward-sign-in=${secret}` }
 }
+const passkeySignIn: Prepare = async ({ server }) => {
+  const authenticator = await insertPasskey(server, (await makeUserWithPassword(server)).id)
+  const challenge = randomUUID()
+  await insertChallenge(server.db, challenge, SIGN_IN_PURPOSE)
+  return { body: { passkey: authenticator.get({ challenge }) } }
+}
 const ownFactor: Prepare = async ({ server, owner }) => ({ ids: { id: (await insertTotp(server, owner.id)).id } })
 /** Only of the session: the tokens of the other columns are refused. */
 const accountDeletion: Prepare = ({ owner }) => ({ body: { email: owner.email } })
@@ -166,6 +173,10 @@ export const accounts = table`
     401   401        read-only  404      404      404      404       personal   personal  personal  204      origin
   POST /v1/session/confirm ${ownPassword}
     401   401        read-only  no-session no-session no-session no-session personal personal personal 200 origin
+  POST /v1/session/passkey-options
+    201   201        201        201      201      201      201       201        201       201       201      origin
+  POST /v1/session/passkey ${passkeySignIn}
+    201   201        201        201      201      201      201       201        201       201       201      origin
   POST /v1/session/second-factor ${pendingSignIn}
     201   201        201        201      201      201      201       201        201       201       201      origin
   POST /v1/session/second-factor/passkey-options ${pendingPasskey}

@@ -43,7 +43,7 @@ export type ResultStatus = "blocked" | "failed" | "not_tested" | "passed" | "ret
 
 export type RunStatus = "completed" | "in_progress";
 
-export type SessionMethod = "link" | "password" | "single_sign_on";
+export type SessionMethod = "link" | "passkey" | "password" | "single_sign_on";
 
 export type TestCasePriority = "critical" | "high" | "low" | "medium";
 

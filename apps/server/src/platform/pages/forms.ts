@@ -84,6 +84,9 @@ export function renderAlert(problem: Problem | null): Html | null {
   return html`<p class="alert" id="${ALERT_ID}" role="alert">${text}</p>`
 }
 
+/** Separates two ways to do the same. */
+export const orSeparator: Html = html`<p class="or"><span>or</span></p>`
+
 export interface Checkbox {
   name: string
   label: string

@@ -105,6 +105,7 @@ describe('describeEntry', () => {
     ],
     ['session.confirm', ofOwn, 'Confirmed the session'],
     ['session.create', ofOwn, 'Signed in'],
+    ['session.create', { ...ofOwn, detail: { by: 'passkey' } }, 'Signed in with a passkey'],
     ['session.end', ofOwn, 'Ended a session'],
     ['session.end_others', { ...ofOwn, detail: { count: 2 } }, 'Ended 2 other sessions'],
     ['session.end_others', ofOwn, 'Ended all other sessions'],

@@ -316,8 +316,8 @@ const origins: Readonly<Record<string, string>> = {
   '--demo': ', for the example',
 }
 
-/** A link is named with its article. */
-const describeWay = (by: string) => (by === 'sign-in link' ? 'a sign-in link' : by)
+/** Things are named with their article. */
+const describeWay = (by: string) => (by === 'sign-in link' || by === 'passkey' ? `a ${by}` : by)
 
 const formatOrigin = (by: unknown) => (typeof by === 'string' ? (origins[by] ?? '') : '')
 

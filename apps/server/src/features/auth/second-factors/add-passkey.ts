@@ -9,7 +9,7 @@ import { invalidFieldProblem, unauthenticatedProblem } from '../../../platform/h
 import { findUser, lockUser } from '../users/users.queries.ts'
 import { completeNewFactor, requireRoomForFactor } from './change-second-factors.ts'
 import * as queries from './passkeys.queries.ts'
-import { getRelyingParty, readChallenge, RELYING_PARTY_NAME } from './relying-party.ts'
+import { getRelyingParty, readChallenge, RELYING_PARTY_NAME, toUserHandle } from './relying-party.ts'
 
 type Credential = ActivatePasskeyBody['credential']
 
@@ -29,7 +29,7 @@ export async function setUpPasskey(deps: Deps, request: FastifyRequest) {
     rpID: getRelyingParty(deps).id,
     userName: user.email,
     userDisplayName: user.name,
-    userID: Uint8Array.from(Buffer.from(userId.replaceAll('-', ''), 'hex')),
+    userID: toUserHandle(userId),
     attestationType: 'none',
     excludeCredentials: passkeys.map(({ credentialId, transports }) => ({
       id: credentialId.toString('base64url'),

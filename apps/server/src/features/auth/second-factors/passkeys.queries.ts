@@ -6,28 +6,30 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { generateFactorId, type SecondFactorRow, secondFactorColumns } from './second-factors.queries.ts'
 
 /** What a challenge is for: only the same session, or the same pending sign-in, can use it. */
-export interface ChallengePurpose {
+export interface ProofPurpose {
   purpose: 'registration' | 'second_factor' | 'confirmation'
   userId: string
   /** The id of the session, or the secret of the pending sign-in. */
   boundTo: string
 }
 
+/** A sign-in with a passkey alone: only the answer says who signs in. */
+export const SIGN_IN_PURPOSE = { purpose: 'sign_in', userId: null, boundTo: '' } as const
+
+type ChallengePurpose = ProofPurpose | typeof SIGN_IN_PURPOSE
+
 /** How many challenges of a user can wait at the same time; with a further one, the oldest ends. */
 const MAX_CHALLENGES = 50
+/** The same for all sign-ins with a passkey alone together. Anybody can start one. */
+const MAX_SIGN_IN_CHALLENGES = 10_000
 
 const hashChallenge = (challenge: string, { boundTo }: ChallengePurpose): Buffer =>
   hashSecret(`${challenge}\0${boundTo}`)
 
-/** Stores a challenge, and deletes those of the user that have expired. Returns when it expires. */
+/** Stores a challenge, and deletes those of the user, or of sign-ins, that have expired. Returns when it expires. */
 export async function insertChallenge(db: Database, challenge: string, purpose: ChallengePurpose): Promise<Date> {
   const { userId } = purpose
-  await sql`
-    delete from passkey_challenges
-    where user_id = ${userId} and (expires_at <= now() or challenge_hash in (
-      select challenge_hash from passkey_challenges
-      where user_id = ${userId} order by expires_at desc offset ${sql.lit(MAX_CHALLENGES - 1)}
-    ))`.execute(db)
+  await (userId === null ? deleteOldSignInChallenges(db) : deleteOldChallenges(db, userId))
   const { expires_at: expiresAt } = await db
     .insertInto('passkey_challenges')
     .values({
@@ -41,13 +43,35 @@ export async function insertChallenge(db: Database, challenge: string, purpose: 
   return expiresAt
 }
 
+async function deleteOldChallenges(db: Database, userId: string): Promise<void> {
+  await sql`
+    delete from passkey_challenges
+    where user_id = ${userId} and (expires_at <= now() or challenge_hash in (
+      select challenge_hash from passkey_challenges
+      where user_id = ${userId} order by expires_at desc offset ${sql.lit(MAX_CHALLENGES - 1)}
+    ))`.execute(db)
+}
+
+/** Requests at the same time delete different rows, so that none waits for another one, or they would deadlock. */
+async function deleteOldSignInChallenges(db: Database): Promise<void> {
+  await sql`
+    delete from passkey_challenges where challenge_hash in (
+      select challenge_hash from passkey_challenges
+      where user_id is null and expires_at <= greatest(now(), (
+        select expires_at from passkey_challenges
+        where user_id is null order by expires_at desc offset ${sql.lit(MAX_SIGN_IN_CHALLENGES - 1)} limit 1
+      ))
+      order by expires_at limit 100 for update skip locked
+    )`.execute(db)
+}
+
 /** Uses a challenge up; returns false for an unknown one, or one that was used or has expired. */
 export async function useChallenge(tx: Database, challenge: string, purpose: ChallengePurpose): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('passkey_challenges')
     .where('challenge_hash', '=', hashChallenge(challenge, purpose))
     .where('purpose', '=', purpose.purpose)
-    .where('user_id', '=', purpose.userId)
+    .where('user_id', 'is not distinct from', purpose.userId)
     .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
   return deleted.numDeletedRows > 0n
@@ -75,6 +99,16 @@ export async function selectPasskeys(db: Database, userId: string): Promise<Pass
       ? []
       : [{ id, name, credentialId, publicKey, signCount: Number(sign_count), transports }],
   )
+}
+
+/** Finds the id of the user that a credential belongs to. */
+export async function findPasskeyUser(db: Database, credentialId: Buffer): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('second_factors')
+    .select('user_id')
+    .where('credential_id', '=', credentialId)
+    .executeTakeFirst()
+  return row?.user_id
 }
 
 /** Stores a passkey; returns undefined when it belongs to an account already. */

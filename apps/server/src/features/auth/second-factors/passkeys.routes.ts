@@ -4,14 +4,16 @@ import { requireUserPrincipal } from '../../../access/request.ts'
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../platform/http/app.ts'
 import { presentTime } from '../../../platform/http/timestamps.ts'
+import { presentMe } from '../account/present-me.ts'
 import { requireSession } from '../confirmation/confirm-session.ts'
 import { requireRecentConfirmation } from '../confirmation/require-recent-confirmation.ts'
 import { requireSameOrigin } from '../session/require-same-origin.ts'
 import { activatePasskey, setUpPasskey } from './add-passkey.ts'
 import { findBrowserSignIn, signInExpiredProblem } from './complete-sign-in.ts'
+import { signInWithPasskey, startSignInWithPasskey } from './sign-in-with-passkey.ts'
 import { startPasskeyProof } from './use-passkey.ts'
 
-/** Adding passkeys, and the options with which browsers prove them. */
+/** Adding passkeys, the options with which browsers prove them, and sign-in with a passkey alone. */
 export function passkeysRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.setUpPasskey,
@@ -30,6 +32,22 @@ export function passkeysRoutes(app: App, deps: Deps): void {
 
   app.route({
     ...contract.startPasskeySignIn,
+    onRequest: requireSameOrigin(deps),
+    handler: async (_request, reply) =>
+      reply.code(201).send({ data: presentOptions(await startSignInWithPasskey(deps)) }),
+  })
+
+  app.route({
+    ...contract.signInWithPasskey,
+    onRequest: requireSameOrigin(deps),
+    handler: async (request, reply) => {
+      const user = await signInWithPasskey(deps, request, reply, request.body)
+      return reply.code(201).send({ data: presentMe(user, deps) })
+    },
+  })
+
+  app.route({
+    ...contract.startPasskeyCompletion,
     onRequest: requireSameOrigin(deps),
     handler: async (request, reply) => {
       const pending = await findBrowserSignIn(deps, request)

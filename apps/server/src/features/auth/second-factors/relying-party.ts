@@ -11,6 +11,10 @@ export function getRelyingParty({ getPublicUrl }: Pick<Deps, 'getPublicUrl'>): {
   return { id: hostname, origin }
 }
 
+/** Returns the id of a user as authenticators store it with a passkey. */
+export const toUserHandle = (userId: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(Buffer.from(userId.replaceAll('-', ''), 'hex'))
+
 /** Returns the challenge that an authenticator answers; null for what is no answer. */
 export function readChallenge(clientDataJson: string): string | null {
   try {

@@ -101,6 +101,14 @@ describe('the page where a second factor is set up', () => {
     expect([wrong.status, readSecret(wrong.text)]).toEqual([400, readSecret(text)])
   })
 
+  it('offers a passkey as well, with its script and a place for the recovery codes', async () => {
+    const { browser } = await makeSignedInUser(server)
+    await setRequired(true)
+    const { text, headers } = await browser.get(SETUP)
+    expect(text).toMatch(/data-task="set-up"[^]+hidden[^]+Set up a passkey[^]+<template id="recovery-codes"/)
+    expect(headers.get('content-security-policy')).toContain("script-src 'self'")
+  })
+
   it('leads to sign-in without a session', async () => {
     expect((await openBrowser(server).get(SETUP)).location).toBe('/sign-in')
   })

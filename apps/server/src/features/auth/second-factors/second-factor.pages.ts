@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 
@@ -16,15 +13,11 @@ import { html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
 import { getSafeRedirectPath } from '../session/safe-redirect-path.ts'
 import { completeSignIn, findBrowserSignIn } from './complete-sign-in.ts'
+import { arePasskeysPossible, passkeyScriptPath, renderPasskeySection } from './passkey-script.ts'
 import { listSecondFactorMethods, type SecondFactorProof } from './use-second-factor.ts'
 
 const querystring = Type.Object({ next: Type.Optional(Type.String()) })
 const body = Type.Object({ code: Type.String({ format: 'text', 'x-trim': true, minLength: 1, maxLength: 64 }) })
-
-/** The script of the page. Its URL changes with its content, so that browsers may cache it permanently. */
-const script = readFileSync(new URL('../../../../assets/passkey.js', import.meta.url), 'utf8')
-export const passkeyScriptPath = `/assets/passkey-${createHash('sha256').update(script).digest('hex').slice(0, 12)}.js`
-const YEAR_SECONDS = 365 * 24 * 60 * 60
 
 /** The link on the error page of a sign-in that has expired. */
 export const secondFactorErrorLinks = { sign_in_expired: { href: '/sign-in', label: 'Sign in again' } }
@@ -34,18 +27,11 @@ export function secondFactorPages(pages: App, deps: Deps): void {
   const { rateLimits } = deps
   const readMethods = (userId: string) => listSecondFactorMethods(deps.db, userId)
 
-  pages.get(passkeyScriptPath, { schema: { hide: true } }, (_request, reply) =>
-    reply
-      .header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
-      .type('text/javascript; charset=utf-8')
-      .send(script),
-  )
-
   pages.get('/sign-in/second-factor', { schema: { hide: true, querystring } }, async (request, reply) => {
     const pending = await findBrowserSignIn(deps, request)
     if (pending === null) return reply.redirect(`/sign-in${formatQuery(request.query.next)}`, 303)
     const methods = await readMethods(pending.userId)
-    return sendForm(reply, { email: pending.email, next: request.query.next, methods }, null)
+    return sendForm(deps, reply, { email: pending.email, next: request.query.next, methods }, null)
   })
 
   pages.post(
@@ -64,7 +50,7 @@ export function secondFactorPages(pages: App, deps: Deps): void {
       if ('value' in outcome) return reply.redirect(getSafeRedirectPath(next), 303)
       if (pending === null || outcome.problem.code === 'sign_in_expired') throw outcome.problem
       const methods = await readMethods(pending.userId)
-      return sendForm(reply, { email: pending.email, next, methods }, outcome.problem)
+      return sendForm(deps, reply, { email: pending.email, next, methods }, outcome.problem)
     },
   )
 }
@@ -91,10 +77,10 @@ interface FormContent {
   methods: readonly SecondFactorMethod[]
 }
 
-function sendForm(reply: FastifyReply, { email, next, methods }: FormContent, problem: Problem | null) {
-  const hasPasskey = methods.includes('passkey')
+function sendForm(deps: Deps, reply: FastifyReply, { email, next, methods }: FormContent, problem: Problem | null) {
+  const hasPasskey = methods.includes('passkey') && arePasskeysPossible(deps)
   const content = html`<p class="lead">Sign in as <strong>${email}</strong> with a second factor.</p>
-    ${renderAlert(problem)} ${hasPasskey ? renderPasskeyButton(getSafeRedirectPath(next)) : null}
+    ${renderAlert(problem)} ${hasPasskey ? renderPasskeyButton(deps, getSafeRedirectPath(next)) : null}
     <form method="post" action="/sign-in/second-factor${formatQuery(next)}">
       ${renderField(
         {
@@ -123,10 +109,12 @@ function sendForm(reply: FastifyReply, { email, next, methods }: FormContent, pr
   })
 }
 
-/** Hidden until the script has found that the browser supports passkeys. */
-const renderPasskeyButton = (next: string) =>
-  html`<div id="passkey" data-next="${next}" hidden>
-    <button type="button">Use a passkey</button>
-    <p class="error" role="alert"></p>
-    <p class="aside">Or enter a code:</p>
-  </div>`
+const renderPasskeyButton = (deps: Deps, next: string) =>
+  renderPasskeySection(deps, {
+    task: 'second-factor',
+    label: 'Use a passkey',
+    isPrimary: true,
+    refusal: 'The passkey was not used. Try again, or enter a code.',
+    next,
+    below: html`<p class="aside">Or enter a code:</p>`,
+  })

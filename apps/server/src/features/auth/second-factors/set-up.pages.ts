@@ -8,13 +8,15 @@ import type { App } from '../../../platform/http/app.ts'
 import { getClientKey } from '../../../platform/http/client-address.ts'
 import { invalidFieldProblem, type Problem, unauthenticatedProblem } from '../../../platform/http/problems.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
-import { renderAlert, renderField, submitForm } from '../../../platform/pages/forms.ts'
-import { html } from '../../../platform/pages/html.ts'
+import { orSeparator, renderAlert, renderField, submitForm } from '../../../platform/pages/forms.ts'
+import { type Html, html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
 import { renderQrCode } from '../../../platform/pages/qr-code.ts'
 import { requireRecentConfirmation } from '../confirmation/require-recent-confirmation.ts'
+import { formatBrowser } from '../session/format-browser.ts'
 import { findUser, type UserRow } from '../users/users.queries.ts'
 import { activateTotp, readPendingSecret, setUpTotp } from './change-second-factors.ts'
+import { arePasskeysPossible, passkeyScriptPath, renderPasskeySection } from './passkey-script.ts'
 import { SETUP_PATH } from './second-factor-path.ts'
 import { formatOtpauthUri, formatTotpSecret } from './totp.ts'
 
@@ -27,12 +29,12 @@ export const setUpErrorLinks = {
   confirmation_required: { href: SETUP_PATH, label: 'Back' },
 }
 
-/** `/sign-in/set-up-second-factor`, where users set up an authenticator app whom the instance requires to have one. */
+/** `/sign-in/set-up-second-factor`, where users set up a second factor whom the instance requires to have one. */
 export function setUpPages(pages: App, deps: Deps): void {
   pages.get(SETUP_PATH, { schema: { hide: true } }, async (request, reply) => {
     const user = await findUserOfSession(deps, request, reply)
     if (user === null) return reply.redirect('/sign-in', 303)
-    return user.has_second_factor ? reply.redirect('/', 303) : sendStart(reply, user)
+    return user.has_second_factor ? reply.redirect('/', 303) : sendStart(deps, request, reply, user)
   })
 
   pages.post(SETUP_PATH, { schema: { hide: true } }, async (request, reply) => {
@@ -76,14 +78,30 @@ async function findUserOfSession(deps: Deps, request: FastifyRequest, reply: Fas
 const toCodeProblem = (problem: Problem): Problem =>
   problem.code === 'invalid_request' ? invalidFieldProblem('/code', 'is required') : problem
 
-function sendStart(reply: FastifyReply, user: UserRow) {
+const CODES_TITLE = 'Recovery codes'
+
+function sendStart(deps: Deps, request: FastifyRequest, reply: FastifyReply, user: UserRow) {
+  const hasPasskey = arePasskeysPossible(deps)
   const content = html`<p class="lead">
       This server requires a second factor: besides your password, sign-in asks for a code that an app on your phone
-      shows.
+      shows, or for a passkey.
     </p>
-    <form method="post" action="${SETUP_PATH}"><button>Set up an authenticator app</button></form>`
-  return sendPage(reply, { title: 'Set up a second factor', body: content, user })
+    <form method="post" action="${SETUP_PATH}"><button>Set up an authenticator app</button></form>
+    ${hasPasskey ? renderPasskeyButton(deps, request.headers['user-agent']) : null}`
+  const scriptPath = hasPasskey ? passkeyScriptPath : null
+  return sendPage(reply, { title: 'Set up a second factor', body: content, user, scriptPath })
 }
+
+/** The script adds the recovery codes to the template, and shows it. */
+const renderPasskeyButton = (deps: Deps, userAgent = ''): Html =>
+  html`${renderPasskeySection(deps, {
+      task: 'set-up',
+      label: 'Set up a passkey',
+      refusal: 'The passkey was not set up. Try again, or set up an authenticator app.',
+      next: '/',
+      name: formatBrowser(userAgent),
+      above: orSeparator,
+    })} <template id="recovery-codes" data-title="${CODES_TITLE}">${renderRecoveryCodes([])}</template>`
 
 function sendCodeForm(
   reply: FastifyReply,
@@ -102,14 +120,15 @@ function sendCodeForm(
   return sendPage(reply, { title: 'Set up a second factor', body: content, user, problem })
 }
 
-function sendRecoveryCodes(reply: FastifyReply, user: UserRow, codes: readonly string[]) {
-  const content = html`<p class="lead">
-      Your second factor is set up. Keep these recovery codes in a safe place, apart from your phone: each works once in
-      place of a code of the app. They are not shown again.
+const sendRecoveryCodes = (reply: FastifyReply, user: UserRow, codes: readonly string[]) =>
+  sendPage(reply, { title: CODES_TITLE, body: renderRecoveryCodes(codes), user })
+
+const renderRecoveryCodes = (codes: readonly string[]): Html =>
+  html`<p class="lead">
+      Your second factor is set up. Keep these recovery codes in a safe place, apart from your devices: each works once
+      in place of your second factor. They are not shown again.
     </p>
     <ul>
       ${codes.map((code) => html`<li><code>${code}</code></li>`)}
     </ul>
     <p><a class="button primary" href="/">I have stored them, continue</a></p>`
-  return sendPage(reply, { title: 'Recovery codes', body: content, user })
-}

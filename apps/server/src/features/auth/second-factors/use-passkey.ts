@@ -11,7 +11,7 @@ import { getRelyingParty, readChallenge } from './relying-party.ts'
 
 /** Who proves a second factor, and for what. */
 export interface ProofContext {
-  purpose: queries.ChallengePurpose
+  purpose: queries.ProofPurpose
   actor: AuditActor
   log: FastifyBaseLogger
 }
@@ -20,7 +20,7 @@ export interface ProofContext {
  * Creates the options with which a browser proves a passkey.
  * @throws {Problem} 422 `no_passkey`
  */
-export async function startPasskeyProof(deps: Deps, purpose: queries.ChallengePurpose) {
+export async function startPasskeyProof(deps: Deps, purpose: queries.ProofPurpose) {
   const passkeys = await queries.selectPasskeys(deps.db, purpose.userId)
   if (passkeys.length === 0) throw noPasskeyProblem()
   const options = await generateAuthenticationOptions({
@@ -45,22 +45,48 @@ export async function usePasskey(
   assertion: PasskeyAssertion,
   context: ProofContext,
 ): Promise<boolean> {
-  const { id, response } = assertion
   const { purpose } = context
-  const challenge = readChallenge(response.clientDataJSON)
+  const challenge = readChallenge(assertion.response.clientDataJSON)
   if (challenge === null || !(await queries.useChallenge(tx, challenge, purpose))) return false
-  const passkeys = await queries.selectPasskeys(tx, purpose.userId)
+  return await verifyPasskey(tx, deps, assertion, {
+    ...context,
+    userId: purpose.userId,
+    challenge,
+    requiresUserVerification: false,
+  })
+}
+
+interface VerificationContext extends Omit<ProofContext, 'purpose'> {
+  userId: string
+  /** The challenge that was used up for this answer. */
+  challenge: string
+  /** Whether the authenticator must have checked a fingerprint, a face or a PIN. */
+  requiresUserVerification: boolean
+}
+
+/**
+ * Checks what an authenticator has answered to a challenge, and records the use of the passkey.
+ * @param tx transaction that has locked the user
+ * @returns false for a wrong answer; the caller commits nevertheless
+ */
+export async function verifyPasskey(
+  tx: Database,
+  deps: Pick<Deps, 'getPublicUrl'>,
+  { id, response }: PasskeyAssertion,
+  context: VerificationContext,
+): Promise<boolean> {
+  const passkeys = await queries.selectPasskeys(tx, context.userId)
   const passkey = passkeys.find(({ credentialId }) => credentialId.toString('base64url') === id)
   if (passkey === undefined) return false
   const { id: expectedRPID, origin: expectedOrigin } = getRelyingParty(deps)
   // The library throws for every answer that it does not accept. It compares no counter with 0: see below.
   const result = await verifyAuthenticationResponse({
     response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response },
-    expectedChallenge: challenge,
+    expectedChallenge: context.challenge,
     expectedOrigin,
     expectedRPID,
     credential: { id, publicKey: Uint8Array.from(passkey.publicKey), counter: 0 },
-    requireUserVerification: false,
+    requireUserVerification: context.requiresUserVerification,
   }).catch(() => null)
   if (result?.verified !== true) return false
   const { newCounter } = result.authenticationInfo
@@ -78,10 +104,9 @@ const isCounterPlausible = (last: number, next: number): boolean => next > last 
 /** A counter that goes back means that there are two copies of the private key. */
 async function recordCopy(
   tx: Database,
-  { actor, purpose, log }: ProofContext,
+  { userId, actor, log }: VerificationContext,
   passkey: queries.Passkey,
 ): Promise<void> {
-  const { userId } = purpose
   log.warn(
     { userId, factorId: passkey.id },
     'A passkey was refused: its sign counter went back, so it may have been copied',

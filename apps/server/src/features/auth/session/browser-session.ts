@@ -84,6 +84,7 @@ export async function startSession(
 /** What the audit log says about a session. */
 const methodDetails: Record<SessionMethod, Record<string, string>> = {
   password: {},
+  passkey: { by: 'passkey' },
   single_sign_on: { by: 'single sign-on' },
   link: { by: 'sign-in link' },
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import type { Database } from '../../../platform/database/connect.ts'
-import { isSessionActive, type SessionMethod } from '../../../access/principals.queries.ts'
+import { isSessionActive, OWN_SIGN_IN_METHODS, type SessionMethod } from '../../../access/principals.queries.ts'
 import { generateSecret, hashSecret } from '../../../access/secret.ts'
 
 /** How a session begins, and when it ends at the latest. */
@@ -26,6 +26,8 @@ export interface ProviderSession {
 
 export const MAX_SESSION_HOURS = 90 * 24
 export const PASSWORD_SESSION: SessionStart = { method: 'password', hours: MAX_SESSION_HOURS, provider: null }
+/** The session of a sign-in with a passkey alone. */
+export const PASSKEY_SESSION: SessionStart = { ...PASSWORD_SESSION, method: 'passkey' }
 /** The session of a link that the operator of the server created: long enough to repair the sign-in provider. */
 export const LINK_SESSION: SessionStart = { method: 'link', hours: 12, provider: null }
 
@@ -112,9 +114,9 @@ export async function deleteProviderSessions(tx: Database, userId: string): Prom
   await tx.deleteFrom('sessions').where('user_id', '=', userId).where('method', '=', 'single_sign_on').execute()
 }
 
-/** Deletes all sessions that began with a password; returns how many. */
+/** Deletes all sessions that began with a password or a passkey alone; returns how many. */
 export async function deletePasswordSessions(tx: Database): Promise<number> {
-  const deleted = await tx.deleteFrom('sessions').where('method', '=', 'password').executeTakeFirst()
+  const deleted = await tx.deleteFrom('sessions').where('method', 'in', OWN_SIGN_IN_METHODS).executeTakeFirst()
   return Number(deleted.numDeletedRows)
 }
 

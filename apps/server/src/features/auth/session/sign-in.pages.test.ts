@@ -18,6 +18,12 @@ describe('GET /sign-in', () => {
     expect(labels).toEqual(['email', 'password'])
   })
 
+  it('has a button for a passkey, which leads to the requested page', async () => {
+    const { text, headers } = await openBrowser(server).get('/sign-in?next=/account')
+    expect(text).toMatch(/data-host="localhost"\s+data-next="\/account"[^]+hidden[^]+Sign in with a passkey/)
+    expect(headers.get('content-security-policy')).toContain("script-src 'self'")
+  })
+
   it('redirects to the app when the user is signed in', async () => {
     const { browser } = await makeSignedInUser(server)
     expect((await browser.get('/sign-in')).location).toBe('/')
@@ -26,6 +32,15 @@ describe('GET /sign-in', () => {
   it('does not offer single sign-on when no provider is configured', async () => {
     expect((await openBrowser(server).get('/sign-in')).text).not.toContain('/sign-in/oidc')
     expect((await openBrowser(server).get('/sign-in/oidc')).status).toBe(404)
+  })
+})
+
+describe('GET /sign-in when PUBLIC_URL has an IP address', () => {
+  const ipServer = useTestServer({ publicUrl: 'http://192.0.2.7:8080' })
+
+  it('has no button for a passkey, because browsers bind none to an IP address', async () => {
+    const { text } = await openBrowser(ipServer).get('/sign-in')
+    expect([text.includes('passkey'), text.includes('<script')]).toEqual([false, false])
   })
 })
 
@@ -61,7 +76,7 @@ describe('POST /sign-in', () => {
   it('shows a submitted value with markup as text', async () => {
     const { text } = await openBrowser(server).post('/sign-in', { email: '"><script>alert(1)</script>', password: 'x' })
     expect(text).toContain('&quot;&gt;&lt;script&gt;')
-    expect(text).not.toContain('<script')
+    expect(text).not.toContain('<script>')
   })
 
   it.each([

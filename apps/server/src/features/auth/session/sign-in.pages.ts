@@ -6,11 +6,13 @@ import { getClientKey } from '../../../platform/http/client-address.ts'
 import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import type { App } from '../../../platform/http/app.ts'
 import type { Problem } from '../../../platform/http/problems.ts'
-import { getSubmittedValue, renderAlert, renderField, submitForm } from '../../../platform/pages/forms.ts'
+import { getSubmittedValue, orSeparator, renderAlert, renderField, submitForm } from '../../../platform/pages/forms.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
+import { arePasskeysPossible, passkeyScriptPath, renderPasskeySection } from '../second-factors/passkey-script.ts'
 import { getSignInRedirect } from '../second-factors/second-factor-path.ts'
 import { endSession } from './browser-session.ts'
+import { arePasswordsAllowed } from './require-passwords-allowed.ts'
 import { getSafeRedirectPath } from './safe-redirect-path.ts'
 import { signIn } from './sign-in.ts'
 import { findSignedInUser } from './signed-in-user.ts'
@@ -23,12 +25,10 @@ const body = Type.Object({
 
 /** `/sign-in` and `/sign-out`. */
 export function signInPages(pages: App, deps: Deps): void {
-  const { singleSignOn } = deps
-
   pages.get('/sign-in', { schema: { hide: true, querystring } }, async (request, reply) => {
     const next = getSafeRedirectPath(request.query.next)
     if ((await findSignedInUser(deps, request, reply)) !== null) return reply.redirect(next, 303)
-    return sendForm(reply, { email: '', next, singleSignOn }, null)
+    return sendForm(deps, reply, { email: '', next }, null)
   })
 
   pages.post(
@@ -41,7 +41,7 @@ export function signInPages(pages: App, deps: Deps): void {
         return await signIn(deps, request, reply, request.body)
       })
       if ('value' in outcome) return reply.redirect(getSignInRedirect(outcome.value.isComplete, next), 303)
-      return sendForm(reply, { email: getSubmittedValue(request, 'email'), next, singleSignOn }, outcome.problem)
+      return sendForm(deps, reply, { email: getSubmittedValue(request, 'email'), next }, outcome.problem)
     },
   )
 
@@ -56,16 +56,19 @@ export function signInPages(pages: App, deps: Deps): void {
 interface SignInForm {
   email: string
   next: string
-  singleSignOn: SingleSignOn | null
 }
 
-function sendForm(reply: FastifyReply, form: SignInForm, problem: Problem | null) {
-  const { next, singleSignOn } = form
+function sendForm(deps: Deps, reply: FastifyReply, form: SignInForm, problem: Problem | null) {
+  const { singleSignOn } = deps
+  const { next } = form
   const query = next === '/' ? '' : `?next=${encodeURIComponent(next)}`
-  const content = html`${renderAlert(problem)}
-  ${singleSignOn?.isRequired === true ? null : renderPasswordForm(form, query, problem)}
+  const hasPassword = arePasswordsAllowed(deps)
+  const hasPasskey = hasPassword && arePasskeysPossible(deps)
+  const content = html`${renderAlert(problem)} ${hasPassword ? renderPasswordForm(form, query, problem) : null}
+  ${hasPassword && singleSignOn !== null ? orSeparator : null} ${hasPasskey ? renderPasskeyButton(deps, next) : null}
   ${singleSignOn === null ? null : renderProvider(singleSignOn, query)}`
-  return sendPage(reply, { title: 'Sign in', body: content, user: null, problem })
+  const scriptPath = hasPasskey ? passkeyScriptPath : null
+  return sendPage(reply, { title: 'Sign in', body: content, user: null, problem, scriptPath })
 }
 
 const renderPasswordForm = ({ email }: SignInForm, query: string, problem: Problem | null): Html =>
@@ -76,6 +79,15 @@ const renderPasswordForm = ({ email }: SignInForm, query: string, problem: Probl
     </form>
     <p class="aside"><a href="/reset">Forgot your password?</a></p>`
 
+/** The separator stands above the first of the other ways to sign in; without a provider, it is hidden with the button. */
+const renderPasskeyButton = (deps: Deps, next: string): Html =>
+  renderPasskeySection(deps, {
+    task: 'sign-in',
+    label: 'Sign in with a passkey',
+    refusal: 'The passkey was not used. Try again, or sign in with your password.',
+    next,
+    ...(deps.singleSignOn === null ? { above: orSeparator } : {}),
+  })
+
 const renderProvider = ({ name, isRequired }: SingleSignOn, query: string): Html =>
-  html`${isRequired ? null : html`<p class="or"><span>or</span></p>`}
-    <p><a class="button${isRequired ? ' primary' : ''}" href="/sign-in/oidc${query}">Sign in with ${name}</a></p>`
+  html`<p><a class="button${isRequired ? ' primary' : ''}" href="/sign-in/oidc${query}">Sign in with ${name}</a></p>`

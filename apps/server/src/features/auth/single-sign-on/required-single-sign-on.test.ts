@@ -2,10 +2,12 @@ import type { Me } from '@caseward/contract/session'
 import { type Browser, openBrowser } from '@caseward/test-support/browser'
 import { makeInvitation, makeProject } from '@caseward/test-support/factories'
 import { useSingleSignOn } from '@caseward/test-support/single-sign-on'
-import { makeSession, makeUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
+import { createAuthenticator } from '@caseward/test-support/passkeys'
+import { makeUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import { describe, expect, it } from 'vitest'
 
 import { endPasswordSessions } from '../session/end-password-sessions.ts'
+import { insertSession, PASSKEY_SESSION, PASSWORD_SESSION } from '../session/session.queries.ts'
 import { insertSignInLink } from '../session/sign-in-link.queries.ts'
 import { createSetupLink } from '../setup/create-setup-link.ts'
 
@@ -15,12 +17,6 @@ const CODE = 'single_sign_on_required'
 const getMe = async (browser: Browser): Promise<Me | null> => {
   const { status, text } = await browser.get('/v1/me')
   return status === 200 ? (JSON.parse(text) as { data: Me }).data : null
-}
-async function openWithSession(userId: string): Promise<Browser> {
-  const browser = openBrowser(server)
-  const { name, value } = await makeSession(server, userId)
-  browser.cookies.set(name, value)
-  return browser
 }
 
 describe('the first user of a server that requires single sign-on', () => {
@@ -41,21 +37,26 @@ describe('the first user of a server that requires single sign-on', () => {
 })
 
 describe('a server that requires single sign-on', () => {
+  const anyAssertion = createAuthenticator({ url: 'http://localhost' }).get({ challenge: 'any' })
+
   it('refuses to sign in with the right password, and names where to sign in', async () => {
     const { email } = await makeUserWithPassword(server)
     const problem = await server.expectProblem(403, 'POST', '/v1/session', { body: { email, password: PASSWORD } })
     expect(problem).toMatchObject({ code: CODE, detail: expect.stringMatching(/Example at http\S+\/sign-in\/oidc\.$/) })
     const page = await openBrowser(server).post('/sign-in', { email, password: PASSWORD })
-    expect([page.status, page.text.includes('does not use passwords')]).toEqual([403, true])
+    expect([page.status, page.text.includes('accepts only single sign-on')]).toEqual([403, true])
   })
 
   it('shows only the provider on the sign-in page', async () => {
     const { status, text } = await openBrowser(server).get('/sign-in?next=/account')
     expect([status, text.includes('Sign in with Example'), text.includes('<input')]).toEqual([200, true, false])
+    expect(text).not.toContain('passkey')
     expect(text).toContain('href="/sign-in/oidc?next=%2Faccount"')
   })
 
   it.each([
+    ['POST', '/v1/session/passkey-options', undefined],
+    ['POST', '/v1/session/passkey', { passkey: anyAssertion }],
     ['POST', '/v1/password-resets', { email: 'ada@example.test' }],
     ['GET', '/v1/password-resets/x', undefined],
     ['POST', '/v1/password-resets/x', { password: PASSWORD }],
@@ -137,17 +138,22 @@ describe('an invitation to a server that requires single sign-on', () => {
   })
 })
 
-describe('a session that began with a password', () => {
-  it('is not valid where single sign-on is required, even if another server has just started it', async () => {
-    const browser = await openWithSession((await makeUserWithPassword(server)).id)
-    expect([(await browser.get('/v1/me')).status, (await browser.get('/')).status]).toEqual([401, 303])
-  })
+describe('a session that began with a password or a passkey', () => {
+  it.each([PASSWORD_SESSION, PASSKEY_SESSION])(
+    'is not valid even if another server has just started it: $method',
+    async (start) => {
+      const { id } = await makeUserWithPassword(server)
+      const browser = openBrowser(server)
+      browser.cookies.set('caseward-session', await insertSession(server.db, id, 'Test browser', start))
+      expect([(await browser.get('/v1/me')).status, (await browser.get('/')).status]).toEqual([401, 303])
+    },
+  )
 
   it('is deleted when the server starts, with an entry in the audit log; others are kept', async () => {
     const user = await makeUserWithPassword(server)
     const browser = openBrowser(server)
     await signOn(browser, user)
-    await makeSession(server, user.id)
+    await insertSession(server.db, user.id, 'Test browser', PASSKEY_SESSION)
     expect(await endPasswordSessions(server.db)).toBeGreaterThan(0)
     expect(await endPasswordSessions(server.db)).toBe(0)
     expect((await getMe(browser))?.id).toBe(user.id)
