@@ -20,7 +20,8 @@ if (!url) {
 }
 
 /** Tests of older schemas, backups and plans of PostgreSQL itself: they use databases that are not distributed. */
-const NOT_DISTRIBUTED = /migration|backup|plan\.test|create-many-test-cases|check-server-version|full-disk|outage|README/
+const NOT_DISTRIBUTED =
+  /migration|backup|plan\.test|create-many-test-cases|check-server-version|full-disk|outage|README/
 
 const COMMAND_TESTS = 'apps/server/test/citus'
 
