@@ -9,21 +9,30 @@ const server = useTestServer()
 const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } }
 
 describe('every page', () => {
-  it('contains no scripts or inline styles, and forbids scripts, frames and external content', async () => {
-    const { headers, text } = await openBrowser(server).get('/sign-in')
-    const policy = headers.get('content-security-policy') ?? ''
-    for (const rule of [
-      "default-src 'none'",
-      "style-src 'self'",
-      "form-action 'self'",
-      "frame-ancestors 'none'",
-      "base-uri 'none'",
-    ]) {
-      expect(policy.split('; ')).toContain(rule)
-    }
-    expect(policy).not.toContain('unsafe')
-    expect(text).not.toMatch(/<script|<style|\son\w+=|\sstyle=|https?:\/\//)
-  })
+  it.each([
+    ['/reset', null, []],
+    ['/sign-in', "script-src 'self'", ['<script type="module" src="/assets/passkey-digest.js"></script>']],
+  ])(
+    'contains no inline code, and forbids frames and what is not of this server: %s',
+    async (path, scriptRule, scripts) => {
+      const { headers, text } = await openBrowser(server).get(path)
+      const rules = (headers.get('content-security-policy') ?? '').split('; ')
+      for (const rule of [
+        "default-src 'none'",
+        "style-src 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+      ]) {
+        expect(rules).toContain(rule)
+      }
+      expect(rules.find((rule) => rule.startsWith('script-src')) ?? null).toBe(scriptRule)
+      expect(rules.join()).not.toContain('unsafe')
+      expect(text).not.toMatch(/<style|\son\w+=|\sstyle=|https?:\/\//)
+      const found = text.match(/<script[^]*?<\/script>/g) ?? []
+      expect(found.map((script) => script.replace(/-\w+\.js/, '-digest.js'))).toEqual(scripts)
+    },
+  )
 
   it('is not cached and sends no Referer to other sites', async () => {
     const { headers } = await openBrowser(server).get('/sign-in')

@@ -53,8 +53,8 @@ export async function countOldTests(db: Database, projectId: string, before: Dat
 }
 
 /**
- * Retires some tests, so that no new upload recognizes them: no title has the id of a test as its digest. The caller holds the lock on the project, under which tests
- * are linked and created. Returns whether there may be more.
+ * Retires some tests, so that no new upload recognizes them: no title has the id of a test as its digest. The caller holds
+ * the lock on the project, under which tests are linked and created. Returns whether there may be more.
  */
 export async function retireSomeTests(tx: Database, projectId: string, before: Date): Promise<boolean> {
   const { rows } = await sql`

@@ -80,19 +80,21 @@ async function perform(project: MadeProject, { verb, which, where, count }: Step
 /** Selects the counters that differ from a recount. */
 async function findWrongCounters(projectId: string) {
   const { rows } = await sql`
+    with cases as materialized (
+      select folder_id, count(*)::int as count from test_cases where project_id = ${projectId} group by folder_id
+    )
     select * from (
       select 'project cases' as name, test_case_count as stored,
-        (select count(*)::int from test_cases c where c.project_id = p.id) as counted
-      from projects p where id = ${projectId}
+        coalesce((select sum(count)::int from cases), 0) as counted
+      from projects where id = ${projectId}
       union all
-      select 'project runs', run_count, (select count(*)::int from runs r where r.project_id = p.id)
-      from projects p where id = ${projectId}
+      select 'project runs', run_count, (select count(*)::int from runs where project_id = ${projectId})
+      from projects where id = ${projectId}
       union all
-      select 'project members', member_count, (select count(*)::int from memberships m where m.project_id = p.id)
-      from projects p where id = ${projectId}
+      select 'project members', member_count, (select count(*)::int from memberships where project_id = ${projectId})
+      from projects where id = ${projectId}
       union all
-      select 'folder ' || f.id, test_case_count,
-        (select count(*)::int from test_cases c where c.project_id = f.project_id and c.folder_id = f.id)
+      select 'folder ' || f.id, test_case_count, coalesce((select count from cases where folder_id = f.id), 0)
       from folders f where project_id = ${projectId}
     ) counters where stored <> counted`.execute(server.db)
   return rows
