@@ -2,7 +2,7 @@ import type { CreateTestCaseBody } from '@caseward/contract/test-case-schemas'
 import { sql } from 'kysely'
 
 import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
-import { planChecksAnew } from '../../platform/database/plans.ts'
+import { addsManyRows, planChecksAnew } from '../../platform/database/plans.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
@@ -34,8 +34,9 @@ export async function createTestCases(
   }
   try {
     const fields = items.map((item, index) => toNewTestCase(item, getItemPath(index)))
-    const insert = (tx: Database) => insertTestCases(tx, project.id, authorId, fields)
-    const { rows } = db.isTransaction ? await insert(db) : await db.transaction().execute(insert)
+    const insert = (executor: Database) => insertTestCases(executor, project.id, authorId, fields)
+    const opensTransaction = addsManyRows(items.length) && !db.isTransaction
+    const { rows } = opensTransaction ? await db.transaction().execute(insert) : await insert(db)
     if (rows.length === 0) throw notFoundProblem('project')
     return rows.map(({ number }) => number)
   } catch (error) {
@@ -52,9 +53,10 @@ export async function createTestCases(
 /**
  * Takes the numbers, stores the test cases, and adds to the counters of the project and its folders, in one statement.
  * Returns no rows when the project is gone. The keys come after the test cases, because Citus checks each part on its own.
+ * @param db a transaction if there are many items (`addsManyRows`)
  */
 export async function insertTestCases(
-  tx: Database,
+  db: Database,
   projectId: string,
   authorId: string | null,
   items: readonly TestCaseFields[],
@@ -63,7 +65,7 @@ export async function insertTestCases(
     automation_keys.map((key) => ({ digest: toKeyDigest(key), ordinality: index + 1 })),
   )
   const columns = sql.raw(COLUMN_NAMES)
-  await planChecksAnew(tx, items.length)
+  await planChecksAnew(db, items.length)
   const result = await sql<{ number: number }>`
     with project as (
       update projects
@@ -92,9 +94,9 @@ export async function insertTestCases(
         ${`{${keys.map(({ ordinality }) => ordinality).join(',')}}`}::int[]
       ) key (digest, ordinality)
     )
-    select number from created order by number`.execute(tx)
+    select number from created order by number`.execute(db)
   const numbers = result.rows.map(({ number }) => number)
-  await notifyTestCasesChanged(tx, projectId, numbers)
-  if (items.some(({ folder_id: folderId }) => folderId !== null)) await notifyFoldersChanged(tx, projectId)
+  await notifyTestCasesChanged(db, projectId, numbers)
+  if (items.some(({ folder_id: folderId }) => folderId !== null)) await notifyFoldersChanged(db, projectId)
   return result
 }

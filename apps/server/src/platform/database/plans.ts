@@ -32,11 +32,14 @@ export const lookUpEach = sql.raw('offset 0')
 /** Planning the checks anew takes about a millisecond; fewer rows than this cannot lose much more. */
 const MANY_ROWS = 500
 
+/** Whether a statement that adds so many rows needs {@link planChecksAnew}, and so a transaction. */
+export const addsManyRows = (rowCount: number): boolean => rowCount >= MANY_ROWS
+
 /**
  * Lets PostgreSQL plan the checks of foreign keys anew before a statement of the transaction adds many rows. A connection keeps
  * the plan of such a check until the statistics of the table are renewed. One from a time when the table was almost empty may
  * read all rows of the project for each check: 20,000 automation keys for 10,000 new test cases took 34 seconds.
  */
 export async function planChecksAnew(tx: Database, rowCount: number): Promise<void> {
-  if (rowCount >= MANY_ROWS) await sql`discard plans`.execute(tx)
+  if (addsManyRows(rowCount)) await sql`discard plans`.execute(tx)
 }
