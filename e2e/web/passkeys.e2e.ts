@@ -21,17 +21,22 @@ async function givePassword(page: Page, email: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
+/** Opens a window whose user has signed in, has added a passkey, and is signed out again. */
+async function openWithPasskey(): Promise<{ page: Page; id: string; email: string }> {
+  const page = await browser.newPage()
+  await addAuthenticator(page)
+  const { id, email } = await makeUserWithPassword(server)
+  await givePassword(page, email)
+  await page.waitForURL(isProfile)
+  const path = '/v1/me/second-factors/passkey'
+  expect(await answer(page, 'create', path, `${path}/activate`)).toBe(200)
+  await page.context().clearCookies()
+  return { page, id, email }
+}
+
 describe('a passkey', () => {
   it('is added, completes a sign-in with the button of its page, and confirms the session', async () => {
-    const page = await browser.newPage()
-    await addAuthenticator(page)
-    const { id, email } = await makeUserWithPassword(server)
-    await givePassword(page, email)
-    await page.waitForURL(isProfile)
-    const path = '/v1/me/second-factors/passkey'
-    expect(await answer(page, 'create', path, `${path}/activate`)).toBe(200)
-
-    await page.context().clearCookies()
+    const { page, id, email } = await openWithPasskey()
     await givePassword(page, email)
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await page.waitForURL(isProfile)
@@ -41,15 +46,7 @@ describe('a passkey', () => {
   })
 
   it('signs in alone, by keyboard, and leads to the requested page', async () => {
-    const page = await browser.newPage()
-    await addAuthenticator(page)
-    const { email } = await makeUserWithPassword(server)
-    await givePassword(page, email)
-    await page.waitForURL(isProfile)
-    const path = '/v1/me/second-factors/passkey'
-    expect(await answer(page, 'create', path, `${path}/activate`)).toBe(200)
-
-    await page.context().clearCookies()
+    const { page } = await openWithPasskey()
     await page.goto(`${getPageOrigin(server)}/sign-in?next=/account/profile`)
     await page.getByRole('link', { name: 'Forgot your password?' }).focus()
     await page.keyboard.press('Tab')
@@ -58,16 +55,9 @@ describe('a passkey', () => {
   })
 
   it('that is not used or not known leaves the password, with a message on the sign-in page', async () => {
-    const page = await browser.newPage()
-    await addAuthenticator(page)
-    const { id, email } = await makeUserWithPassword(server)
-    await givePassword(page, email)
-    await page.waitForURL(isProfile)
-    const path = '/v1/me/second-factors/passkey'
-    await answer(page, 'create', path, `${path}/activate`)
+    const { page, id } = await openWithPasskey()
     await server.db.deleteFrom('second_factors').where('user_id', '=', id).execute()
     await server.db.updateTable('users').set({ has_second_factor: false }).where('id', '=', id).execute()
-    await page.context().clearCookies()
     await page.goto(`${getPageOrigin(server)}/sign-in`)
     const button = page.getByRole('button', { name: 'Sign in with a passkey' })
     await button.click()
