@@ -72,6 +72,7 @@ import { createRequestBodies } from './platform/http/request-bodies.ts'
 import { createSecretBox } from './platform/secret-box.ts'
 import type { MailDefinition } from './platform/jobs/mail-jobs.ts'
 import type { ScheduledJob } from './platform/jobs/scheduled-jobs.ts'
+import { servePageAsset } from './platform/pages/page-asset.ts'
 import { registerPageScope } from './platform/pages/page-scope.ts'
 
 export interface AppOptions {
@@ -185,7 +186,7 @@ async function registerPages(pages: App, deps: Deps, config: Config): Promise<vo
   signInPages(pages, deps)
   signInLinkPages(pages, deps)
   await registerSingleSignOn(pages, deps, config)
-  passkeyScript(pages)
+  servePageAsset(pages, passkeyScript)
   secondFactorPages(pages, deps)
   setUpPages(pages, deps)
   setupPages(pages, deps)

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { insertSignInLink } from '../../src/features/auth/session/sign-in-link.queries.ts'
 import { createEmailChangeLink, saveEmailChange } from '../../src/features/auth/email-change/email-changes.queries.ts'
 import { insertPendingIdentity } from '../../src/features/auth/single-sign-on/single-sign-on.queries.ts'
-import { passkeyScriptPath } from '../../src/features/auth/second-factors/passkey-script.ts'
-import { stylesheetPath } from '../../src/platform/pages/layout.ts'
+import { passkeyScript } from '../../src/features/auth/second-factors/passkey-script.ts'
+import { stylesheet } from '../../src/platform/pages/layout.ts'
 import { openBrowser } from '@caseward/test-support/browser'
 import { signInAtProvider } from '@caseward/test-support/oidc-provider'
 import { makeSignedInUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
@@ -55,9 +55,9 @@ export const publicPages = table`
     everyone 200
   GET /docs/static/* ${assetFile}
     everyone 200
-  GET ${passkeyScriptPath}
+  GET ${passkeyScript.path}
     everyone 200
-  GET ${stylesheetPath}
+  GET ${stylesheet.path}
     everyone 200
   GET /* ${unknownPath}
     everyone 404

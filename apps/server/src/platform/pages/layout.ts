@@ -1,16 +1,16 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
 import type { FastifyReply } from 'fastify'
 
 import type { Problem } from '../http/problems.ts'
 import { type Html, html, renderHtml } from './html.ts'
+import { createPageAsset } from './page-asset.ts'
 
 /** The app and the pages look alike. */
 const tokens = readFileSync(new URL('../../../../web/src/ui/tokens.css', import.meta.url), 'utf8')
-/** The stylesheet of all pages. Its URL changes with its content, so that browsers may cache it permanently. */
-export const stylesheet = tokens + readFileSync(new URL('../../../assets/pages.css', import.meta.url), 'utf8')
-export const stylesheetPath = `/assets/pages-${createHash('sha256').update(stylesheet).digest('hex').slice(0, 12)}.css`
+const pageStyles = readFileSync(new URL('../../../assets/pages.css', import.meta.url), 'utf8')
+/** The stylesheet of all pages. */
+export const stylesheet = createPageAsset('pages', 'css', tokens + pageStyles)
 
 const POLICY = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 /** Only for a page with a script, which calls the API. */
@@ -67,7 +67,7 @@ const layout = ({ title, body, user, problem = null, scriptPath = null }: PageCo
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${problem === null ? '' : 'Error: '}${title} · Caseward</title>
-        <link rel="stylesheet" href="${stylesheetPath}" />
+        <link rel="stylesheet" href="${stylesheet.path}" />
         ${scriptPath === null ? null : html`<script type="module" src="${scriptPath}"></script>`}
       </head>
       <body>

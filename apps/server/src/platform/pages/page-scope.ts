@@ -5,7 +5,8 @@ import type { App } from '../http/app.ts'
 import { toProblem } from '../http/errors.ts'
 import type { Problem } from '../http/problems.ts'
 import { html } from './html.ts'
-import { type PageContent, sendPage, stylesheet, stylesheetPath } from './layout.ts'
+import { type PageContent, sendPage, stylesheet } from './layout.ts'
+import { servePageAsset } from './page-asset.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -14,7 +15,6 @@ declare module 'fastify' {
   }
 }
 
-const YEAR_SECONDS = 365 * 24 * 60 * 60
 /** Far more than any form contains. */
 const FORM_BYTES = 16 * 1024
 
@@ -49,12 +49,7 @@ export async function registerPageScope(app: App, options: PageScopeOptions): Pr
       return sendPage(reply, buildErrorPage(problem, link, request.id))
     })
 
-    pages.get(stylesheetPath, { schema: { hide: true } }, (_request, reply) =>
-      reply
-        .header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
-        .type('text/css; charset=utf-8')
-        .send(stylesheet),
-    )
+    servePageAsset(pages, stylesheet)
     await options.registerPages(pages)
   })
 }

@@ -1,25 +1,17 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 
 import type { Deps } from '../../../deps.ts'
-import type { App } from '../../../platform/http/app.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
+import { createPageAsset } from '../../../platform/pages/page-asset.ts'
 import { getRelyingParty } from './relying-party.ts'
 
-/** The script of the pages on which passkeys are used. Its URL changes with its content, so that browsers may cache it permanently. */
-const script = readFileSync(new URL('../../../../assets/passkey.js', import.meta.url), 'utf8')
-export const passkeyScriptPath = `/assets/passkey-${createHash('sha256').update(script).digest('hex').slice(0, 12)}.js`
-const YEAR_SECONDS = 365 * 24 * 60 * 60
-
-export function passkeyScript(pages: App): void {
-  pages.get(passkeyScriptPath, { schema: { hide: true } }, (_request, reply) =>
-    reply
-      .header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
-      .type('text/javascript; charset=utf-8')
-      .send(script),
-  )
-}
+/** The script of the pages on which passkeys are used. */
+export const passkeyScript = createPageAsset(
+  'passkey',
+  'js',
+  readFileSync(new URL('../../../../assets/passkey.js', import.meta.url), 'utf8'),
+)
 
 /** Whether passkeys can work at the public address: browsers do not bind them to IP addresses. */
 export const arePasskeysPossible = (deps: Pick<Deps, 'getPublicUrl'>): boolean =>

@@ -13,7 +13,7 @@ import { html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
 import { getSafeRedirectPath } from '../session/safe-redirect-path.ts'
 import { completeSignIn, findBrowserSignIn } from './complete-sign-in.ts'
-import { arePasskeysPossible, passkeyScriptPath, renderPasskeySection } from './passkey-script.ts'
+import { arePasskeysPossible, passkeyScript, renderPasskeySection } from './passkey-script.ts'
 import { listSecondFactorMethods, type SecondFactorProof } from './use-second-factor.ts'
 
 const querystring = Type.Object({ next: Type.Optional(Type.String()) })
@@ -105,7 +105,7 @@ function sendForm(deps: Deps, reply: FastifyReply, { email, next, methods }: For
     body: content,
     user: null,
     problem,
-    scriptPath: hasPasskey ? passkeyScriptPath : null,
+    scriptPath: hasPasskey ? passkeyScript.path : null,
   })
 }
 

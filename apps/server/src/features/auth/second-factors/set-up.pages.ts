@@ -16,7 +16,7 @@ import { requireRecentConfirmation } from '../confirmation/require-recent-confir
 import { formatBrowser } from '../session/format-browser.ts'
 import { findUser, type UserRow } from '../users/users.queries.ts'
 import { activateTotp, readPendingSecret, setUpTotp } from './change-second-factors.ts'
-import { arePasskeysPossible, passkeyScriptPath, renderPasskeySection } from './passkey-script.ts'
+import { arePasskeysPossible, passkeyScript, renderPasskeySection } from './passkey-script.ts'
 import { SETUP_PATH } from './second-factor-path.ts'
 import { formatOtpauthUri, formatTotpSecret } from './totp.ts'
 
@@ -88,7 +88,7 @@ function sendStart(deps: Deps, request: FastifyRequest, reply: FastifyReply, use
     </p>
     <form method="post" action="${SETUP_PATH}"><button>Set up an authenticator app</button></form>
     ${hasPasskey ? renderPasskeyButton(deps, request.headers['user-agent']) : null}`
-  const scriptPath = hasPasskey ? passkeyScriptPath : null
+  const scriptPath = hasPasskey ? passkeyScript.path : null
   return sendPage(reply, { title: 'Set up a second factor', body: content, user, scriptPath })
 }
 

@@ -9,7 +9,7 @@ import type { Problem } from '../../../platform/http/problems.ts'
 import { getSubmittedValue, orSeparator, renderAlert, renderField, submitForm } from '../../../platform/pages/forms.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
-import { arePasskeysPossible, passkeyScriptPath, renderPasskeySection } from '../second-factors/passkey-script.ts'
+import { arePasskeysPossible, passkeyScript, renderPasskeySection } from '../second-factors/passkey-script.ts'
 import { getSignInRedirect } from '../second-factors/second-factor-path.ts'
 import { endSession } from './browser-session.ts'
 import { arePasswordsAllowed } from './require-passwords-allowed.ts'
@@ -67,7 +67,7 @@ function sendForm(deps: Deps, reply: FastifyReply, form: SignInForm, problem: Pr
   const content = html`${renderAlert(problem)} ${hasPassword ? renderPasswordForm(form, query, problem) : null}
   ${hasPassword && singleSignOn !== null ? orSeparator : null} ${hasPasskey ? renderPasskeyButton(deps, next) : null}
   ${singleSignOn === null ? null : renderProvider(singleSignOn, query)}`
-  const scriptPath = hasPasskey ? passkeyScriptPath : null
+  const scriptPath = hasPasskey ? passkeyScript.path : null
   return sendPage(reply, { title: 'Sign in', body: content, user: null, problem, scriptPath })
 }
 
