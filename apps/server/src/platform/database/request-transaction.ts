@@ -14,7 +14,7 @@ export interface RequestTransaction {
   /** Runs work, and all that follows from it, within the transaction. */
   run(work: () => void): void
   query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]>
-  /** Commits, and does what waited for it. */
+  /** Commits, and does what waited for it. After an error, it must be rolled back. */
   commit(): Promise<void>
   rollback(): Promise<void>
 }
@@ -28,6 +28,8 @@ interface JoinedTransaction {
   /** Savepoints of one connection are nested: users of it wait for each other. */
   takeTurn: LimitFunction
   afterCommit: (() => void)[]
+  /** Runs however the transaction ends. */
+  afterEnd: (() => Promise<void>)[]
 }
 
 const storage = new AsyncLocalStorage<JoinedTransaction>()
@@ -65,6 +67,7 @@ export async function beginRequestTransaction(pool: pg.Pool): Promise<RequestTra
     hasSavepoint: false,
     takeTurn: pLimit(1),
     afterCommit: [],
+    afterEnd: [],
   }
   openCount += 1
 
@@ -87,6 +90,10 @@ export async function beginRequestTransaction(pool: pg.Pool): Promise<RequestTra
     }
   }
 
+  async function runAfterEndWork(): Promise<void> {
+    for (const work of joined.afterEnd.splice(0)) await storage.exit(work)
+  }
+
   try {
     await client.query('begin')
   } catch (error) {
@@ -97,9 +104,15 @@ export async function beginRequestTransaction(pool: pg.Pool): Promise<RequestTra
     run: (work) => storage.run(joined, work),
     query: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) =>
       (await client.query<Row>(text, [...values])).rows,
-    commit: () => end('commit'),
-    // The connection is closed when it cannot be rolled back.
-    rollback: () => end('rollback').catch(() => {}),
+    async commit() {
+      await end('commit')
+      await runAfterEndWork()
+    },
+    async rollback() {
+      // The connection is closed when it cannot be rolled back.
+      await end('rollback').catch(() => {})
+      await runAfterEndWork()
+    },
   }
 }
 
@@ -121,6 +134,16 @@ export function runAfterCommit(work: () => void): void {
   const joined = openCount === 0 ? undefined : storage.getStore()
   if (joined === undefined || !joined.isOpen) work()
   else joined.afterCommit.push(() => storage.exit(work))
+}
+
+/**
+ * Writes something that must stay although the request fails: in a transaction of its own, after that of the request, whose
+ * locks it might wait for. It is written at once for most requests.
+ */
+export async function runAfterEnd(work: () => Promise<void>): Promise<void> {
+  const joined = openCount === 0 ? undefined : storage.getStore()
+  if (joined === undefined || !joined.isOpen) await work()
+  else joined.afterEnd.push(work)
 }
 
 /** A pool as Kysely uses it. */

@@ -155,6 +155,15 @@ describe('POST /v1/session/confirm of an account with a second factor', () => {
     expect(await readActions(id)).toContain('second_factor.reject')
   })
 
+  it('records a wrong code also when the request has an Idempotency-Key, which undoes all else', async () => {
+    const { id, browser } = await makeUserWithTotp(server)
+    const { status } = await browser.send('POST', '/v1/session/confirm', {
+      headers: { origin: server.url, 'content-type': 'application/json', 'idempotency-key': 'key' },
+      body: JSON.stringify({ totp_code: '000000' }),
+    })
+    expect([status, (await readActions(id)).at(-1)]).toEqual([400, 'second_factor.reject'])
+  })
+
   it('is needed to change the password', async () => {
     const { id, browser, getUnusedCode } = await makeUserWithTotp(server)
     await ageConfirmation(id)
