@@ -42,7 +42,7 @@ function buildContent(email: string, notices: readonly NoticeRow[], publicUrl: s
 const OTHER_TITLE = 'Changes to your Caseward account'
 
 const buildUserAdvice = (publicUrl: string) =>
-  `Was this you? Then there is nothing to do. If it was not, somebody else may be using your account: set a new password, with your sign-in provider or at ${publicUrl}/reset, where you can also revoke your personal tokens, check the sessions and tokens of your account, and tell an administrator of this server.`
+  `Was this you? Then there is nothing to do. If it was not, somebody else may be using your account: set a new password, with your sign-in provider or at ${publicUrl}/reset, where you can also revoke your personal tokens, check the passkeys, sessions and tokens of your account, and tell an administrator of this server.`
 
 const ADMINISTRATOR_ADVICE = 'If you did not expect this, contact an administrator of this server.'
 
