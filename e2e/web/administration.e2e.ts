@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { useTestServer } from '@caseward/test-support/test-server'
-import { makeTokenInBrowser, makeUserWithPassword, openSignedInBrowser } from '@caseward/test-support/users'
+import { makeTokenInBrowser, openSignedInBrowser } from '@caseward/test-support/users'
 import type { Page } from 'playwright-core'
 
 import { makeNamedUser, openAsInstanceAdmin } from './administration-scenario.ts'
@@ -221,44 +221,6 @@ describe('the users of the instance', () => {
     await getRow(page, bob.email).waitFor()
   })
 })
-
-describe('the settings of the instance', () => {
-  it('let only administrators create projects, and everybody again', async () => {
-    const { token } = await makeActiveToken()
-    const createProject = async () =>
-      (await server.request('POST', '/v1/projects', { token, body: { name: 'Shop', prefix: 'SH' } })).status
-    const page = await browser.newPage()
-    await openAsInstanceAdmin(page, server, '/admin/settings')
-    await page.getByText('Administrators only').click()
-    await page.getByText('Saved').waitFor()
-    expect(await createProject()).toBe(403)
-    await page.reload()
-    expect(await page.getByRole('radio', { name: 'Administrators only' }).isChecked()).toBe(true)
-    await checkPage(page, 'administration-settings')
-    await page.getByText('Everybody').click()
-    await page.getByText('Saved').waitFor()
-    expect(await createProject()).toBe(201)
-  })
-
-  it('say why they could not be loaded or saved', async () => {
-    const page = await browser.newPage()
-    await page.route('**/v1/admin/settings', (route) => route.abort())
-    await openAsInstanceAdmin(page, server, '/admin/settings')
-    await page.getByText('The settings could not be loaded.').waitFor()
-    await page.unroute('**/v1/admin/settings')
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('radio', { name: 'Everybody' }).waitFor()
-    await page.route('**/v1/admin/settings', (route) => route.abort())
-    await page.getByText('Administrators only').click()
-    await page.getByRole('alert').getByText('The server does not answer.').waitFor()
-    expect(await page.getByRole('radio', { name: 'Everybody' }).isChecked()).toBe(true)
-  })
-})
-
-async function makeActiveToken() {
-  const { email } = await makeUserWithPassword(server)
-  return await makeTokenInBrowser(await openSignedInBrowser(server, email))
-}
 
 describe('the states of the users page', () => {
   it('are readable with 10,000 users with long names, of which more arrive while scrolling', async () => {
