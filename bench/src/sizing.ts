@@ -77,8 +77,11 @@ async function measureDefault(client: pg.Client, connection: Connection): Promis
     printTitle(`Users of the web app: ${formatMix()}`)
     server.resetPeak()
     const levels = await findMaxUsers(server, filled, seconds)
-    for (const { users, requestsPerSecond, p95Ms } of levels) {
-      print(`${users} users`, `${requestsPerSecond.toFixed(0)} requests/s, p95 ${p95Ms.toFixed(0)} ms`)
+    for (const { users, requestsPerSecond, p95Ms, failed } of levels) {
+      print(
+        `${users} users`,
+        `${requestsPerSecond.toFixed(0)} requests/s, p95 ${p95Ms.toFixed(0)} ms, ${failed} failed`,
+      )
     }
     print('most users with a p95 of 200 ms', String(levels.findLast(isFastEnough)?.users ?? 0))
 

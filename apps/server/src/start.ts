@@ -126,12 +126,21 @@ async function prepareDatabase(db: Database, { config, log, connection, stopSign
   stopSignal.throwIfAborted()
 }
 
+/**
+ * Connections that the system holds until the process accepts them; its own limit is often the same. After a restart, the
+ * browsers of all users connect at once. With Node's default of 511, some of these connections were reset.
+ */
+const MAX_WAITING_CONNECTIONS = 4096
+
 async function listen(app: App, config: Config): Promise<string> {
-  await app.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
-    throw toListenError(error, config)
-  })
+  const { host, port: requestedPort } = config
+  await app
+    .listen({ host, port: requestedPort, backlog: MAX_WAITING_CONNECTIONS })
+    .catch((error: NodeJS.ErrnoException) => {
+      throw toListenError(error, config)
+    })
   const { port } = app.server.address() as AddressInfo
-  return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 interface OpenDatabase {

@@ -75,7 +75,10 @@ async function sendOne(server: Server, filled: Filled): Promise<number> {
 export interface UserLevel {
   users: number
   requestsPerSecond: number
+  /** Infinity if more than one in twenty requests failed. */
   p95Ms: number
+  /** Requests whose connection was lost, as happens when there are too many. */
+  failed: number
 }
 
 /** Users that wait between their requests. The first wait is random, so that they do not act at the same moment. */
@@ -87,15 +90,23 @@ export async function simulateUsers(
 ): Promise<UserLevel> {
   const end = performance.now() + seconds * 1000
   const times: number[] = []
+  const sendUnlessLost = () =>
+    sendOne(server, filled).catch((error: unknown) => {
+      // What `fetch` throws without a response.
+      if (error instanceof TypeError && server.isAlive()) return Infinity
+      throw error
+    })
   const act = async () => {
     await sleep(Math.random() * THINK_MS)
     while (performance.now() < end) {
-      times.push(await sendOne(server, filled))
+      times.push(await sendUnlessLost())
       await sleep(THINK_MS * (0.5 + Math.random()))
     }
   }
   await Promise.all(Array.from({ length: users }, act))
-  return { users, requestsPerSecond: times.length / (seconds + THINK_MS / 2000), p95Ms: percentile95(times) }
+  const failed = times.filter((time) => time === Infinity).length
+  const requestsPerSecond = (times.length - failed) / (seconds + THINK_MS / 2000)
+  return { users, requestsPerSecond, p95Ms: percentile95(times), failed }
 }
 
 /** Doubles the number of users until responses are slow twice in a row, and returns all levels. */
@@ -128,7 +139,7 @@ export async function measureMixRate(
   return count / seconds
 }
 
-export const isFastEnough = ({ p95Ms }: UserLevel): boolean => p95Ms <= MAX_P95_MS
+export const isFastEnough = ({ p95Ms, failed }: UserLevel): boolean => p95Ms <= MAX_P95_MS && failed === 0
 
 /** Describes the mix in one line. */
 export const formatMix = (): string =>
