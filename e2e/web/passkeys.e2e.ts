@@ -8,7 +8,8 @@ import { checkPage } from './page-checks.ts'
 import { addAuthenticator, answer, refusePasskeys } from './passkey-browser.ts'
 import { useBrowser } from './use-browser.ts'
 
-const server = useTestServer()
+/** The sign-in page has all ways to sign in. */
+const server = useTestServer({ oidcIssuer: 'https://login.example.test', oidcClientId: 'x', oidcName: 'Example' })
 const browser = useBrowser()
 
 const isProfile = (url: URL) => url.pathname === '/account/profile'

@@ -11,11 +11,9 @@ import { takePicture } from './take-picture.ts'
 
 /* The pages that the server renders. Their passkeys are tested in passkeys.e2e.ts. */
 
-const server = useTestServer({
-  oidcIssuer: 'https://login.example.test',
-  oidcClientId: 'x',
-  oidcName: 'Example',
-})
+const singleSignOn = { oidcIssuer: 'https://login.example.test', oidcClientId: 'x', oidcName: 'Example' }
+const server = useTestServer(singleSignOn)
+const strictServer = useTestServer({ ...singleSignOn, signIn: 'single-sign-on' })
 let browser: Browser
 beforeAll(async () => {
   browser = await startChromium()
@@ -182,5 +180,17 @@ describe('the pages', () => {
         (inputs as HTMLInputElement[]).map(({ name, autocomplete }) => [name, autocomplete] as const),
       )
     expect(Object.fromEntries(fields)).toEqual(expected)
+  })
+})
+
+describe('the sign-in page of a server that requires single sign-on', () => {
+  it.each(appearances)('has only the button of the provider, at a width of %i pixels', async (width, scheme) => {
+    const page = await browser.newPage()
+    onTestFinished(() => page.close())
+    await setAppearance(page, width, scheme)
+    await page.goto(`${strictServer.url}/sign-in`)
+    await takePicture(page, `sign-in-required-${scheme}-${width}`)
+    expect(await page.locator(controls).filter({ visible: true }).allTextContents()).toEqual(['Sign in with Example'])
+    expect(await findAxeViolations(page, { checksLandmarks: true })).toEqual([])
   })
 })
