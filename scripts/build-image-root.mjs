@@ -77,7 +77,8 @@ async function installDependencies(target, needed, arch) {
   for (const directory of needed) await writeManifest(directory, {})
   for (const file of ['package-lock.json', '.npmrc']) await cp(join(source, file), join(target, file))
   const platform = ['--os=linux', '--libc=glibc', `--cpu=${CPUS[arch]}`]
-  const options = ['--omit=dev', '--ignore-scripts', '--no-progress', '--prefer-offline', ...platform]
+  // Optional peer dependencies are in the lock file for development: the compiler of TypeScript alone has 30 MB.
+  const options = ['--omit=dev', '--omit=peer', '--ignore-scripts', '--no-progress', '--prefer-offline', ...platform]
   run('npm', ['install', '--package-lock-only', ...options], target)
   await requireSameVersions(target)
   run('npm', ['ci', ...options], target)

@@ -30,7 +30,10 @@ export function checkFiles(files, unprivilegedUser) {
 
 const readPackages = async (file) => JSON.parse(await readFile(file, 'utf8')).packages
 
-/** Returns the packages in node_modules that the lock file has for development only, or does not have, as sentences. */
+/**
+ * Returns the packages in node_modules that the lock file has for development only, or does not have, as sentences. An
+ * optional peer dependency is installed only because development needs it.
+ */
 export async function checkPackages(application, lockFile) {
   const [installed, locked] = await Promise.all(
     [join(application, 'node_modules/.package-lock.json'), lockFile].map(readPackages),
@@ -38,6 +41,7 @@ export async function checkPackages(application, lockFile) {
   return Object.keys(installed).flatMap((name) => {
     const entry = locked[name]
     if (entry === undefined) return [`${name} is not in package-lock.json.`]
+    if (installed[name].peer === true) return [`${name} is only a peer dependency.`]
     return entry.dev === true ? [`${name} is a development dependency.`] : []
   })
 }
