@@ -1,6 +1,5 @@
-# syntax=docker/dockerfile:1
-# Written without a container engine: `npm run test:image` runs its steps and the result without one; see
-# docs/operating/containers.md.
+# Requires BuildKit, which is Docker's default, or Podman; see docs/operating/containers.md. There is no `# syntax` line: the
+# parser of each BuildKit since Docker 20.10 is enough, and the build does not execute one more image of a registry.
 ARG NODE_IMAGE=node:22-bookworm-slim
 
 # The build runs on the architecture of the building machine, whatever that of the image is.
