@@ -25,6 +25,15 @@ export async function cloneDatabase(): Promise<TestDatabase> {
     : await cloneDistributedDatabase(connection, cluster)
 }
 
+/**
+ * Creates the database of a service that runs in a process of its own. The service creates the tables, except on Citus, where
+ * they are distributed already.
+ */
+export async function createServiceDatabase(): Promise<TestDatabase> {
+  const { cluster } = await getTemplate()
+  return cluster === undefined ? await createDatabase() : await cloneDatabase()
+}
+
 /** Creates a database without tables. */
 export const createEmptyDatabase = (): Promise<TestDatabase> => createDatabase()
 
