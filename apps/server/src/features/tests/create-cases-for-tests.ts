@@ -6,7 +6,7 @@ import type { Static } from 'typebox'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { planForParameters, planGenerically } from '../../platform/database/plans.ts'
+import { lookUpEach, planForParameters, planGenerically } from '../../platform/database/plans.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { invalidFieldProblem } from '../../platform/http/problems.ts'
@@ -16,7 +16,6 @@ import { createCasesForTests } from './create-cases.ts'
 import { announceAll, deriveInRuns } from './derive-in-runs.ts'
 import { lockOpenRunsOf } from './open-runs.queries.ts'
 import { markMatched } from './outcomes.queries.ts'
-import { IS_LINKED } from './test-filters.ts'
 import { replaceLinks } from './write-tests.queries.ts'
 
 type Body = Static<typeof createTestCasesForTests.schema.body>
@@ -113,7 +112,10 @@ async function requireRuns(tx: Database, project: ProjectRef, body: Body): Promi
 
 type UnlinkedTest = CoveredTest & { id: string }
 
-/** Selects the chosen tests without a test case, and how many of them are left for another request. */
+/**
+ * Selects the chosen tests without a test case, and how many of them are left for another request. Each test is looked up on
+ * its own: with statistics from before the tests were uploaded, PostgreSQL compares every test with every other one.
+ */
 async function selectUnlinkedTests(
   tx: Database,
   projectId: string,
@@ -121,14 +123,18 @@ async function selectUnlinkedTests(
 ): Promise<{ tests: UnlinkedTest[]; remaining: number }> {
   const chosen =
     runId === undefined
-      ? sql`t.id = any(${`{${testIds.filter(isUuid).join(',')}}`}::uuid[])`
-      : sql`t.id in (
-          select test_id from test_outcomes
-          where project_id = ${projectId} and run_id = ${runId} and not is_matched
-        )`
+      ? sql`select distinct test_id from unnest(${`{${testIds.filter(isUuid).join(',')}}`}::uuid[]) test_id`
+      : sql`select test_id from test_outcomes where project_id = ${projectId} and run_id = ${runId} and not is_matched`
   const { rows } = await sql<UnlinkedTest & { count: string }>`
+    with chosen as materialized (${chosen})
     select t.id, t.suite, t.name, t.file, count(*) over () as count
-    from tests t where t.project_id = ${projectId} and ${chosen} and not ${IS_LINKED}
+    from chosen
+    cross join lateral (
+      select id, suite, name, file from tests where project_id = ${projectId} and id = chosen.test_id ${lookUpEach}
+    ) t
+    where not exists (
+      select from test_links l where l.project_id = ${projectId} and l.test_id = chosen.test_id ${lookUpEach}
+    )
     order by t.id limit ${sql.lit(MAX_TESTS)}`.execute(tx)
   return { tests: rows, remaining: Number(rows[0]?.count ?? 0) - rows.length }
 }

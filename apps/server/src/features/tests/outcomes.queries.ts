@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { plannedAnew } from '../../platform/database/plans.ts'
+import { lookUpEach, plannedAnew } from '../../platform/database/plans.ts'
 
 /** The stored outcome of a test in a run, for one of the test cases that the test is linked to. */
 export interface LinkedOutcome {
@@ -27,7 +27,8 @@ export async function selectLinkedOutcomes(
   exceptTestIds: readonly string[] = [],
 ): Promise<LinkedOutcome[]> {
   if (caseNumbers.length === 0) return []
-  // Links first, of which an upload that repeats another one leaves none: the planner would begin with all outcomes.
+  // Links first, of which an upload that repeats another one leaves none: the planner would begin with all outcomes. The rest
+  // is looked up for each link: with statistics from before the first upload, PostgreSQL would compare all with all.
   const { rows } = await sql<LinkedOutcome>`${plannedAnew}
     with link as materialized (
       select case_number, test_id from test_links
@@ -36,8 +37,13 @@ export async function selectLinkedOutcomes(
     )
     select link.case_number, o.test_id, t.suite, t.name, t.variant, o.status, o.elapsed_ms, o.attempts, o.tested_at
     from link
-    join test_outcomes o on o.project_id = ${run.project.id} and o.run_id = ${run.id} and o.test_id = link.test_id
-    join tests t on t.project_id = ${run.project.id} and t.id = link.test_id
+    cross join lateral (
+      select * from test_outcomes
+      where project_id = ${run.project.id} and run_id = ${run.id} and test_id = link.test_id ${lookUpEach}
+    ) o
+    cross join lateral (
+      select suite, name, variant from tests where project_id = ${run.project.id} and id = link.test_id ${lookUpEach}
+    ) t
     order by link.case_number, o.test_id`.execute(tx)
   return rows
 }
