@@ -6,7 +6,7 @@ import type { Static } from 'typebox'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { lookUpEach, planForParameters, planGenerically } from '../../platform/database/plans.ts'
+import { planForParameters, planGenerically } from '../../platform/database/plans.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { invalidFieldProblem } from '../../platform/http/problems.ts'
@@ -113,8 +113,8 @@ async function requireRuns(tx: Database, project: ProjectRef, body: Body): Promi
 type UnlinkedTest = CoveredTest & { id: string }
 
 /**
- * Selects the chosen tests without a test case, and how many of them are left for another request. Each test is looked up on
- * its own: with statistics from before the tests were uploaded, PostgreSQL compares every test with every other one.
+ * Selects the chosen tests without a test case, and how many of them are left for another request. There is no join, in which
+ * PostgreSQL would compare every test with every other one while its statistics are from before their upload.
  */
 async function selectUnlinkedTests(
   tx: Database,
@@ -123,18 +123,14 @@ async function selectUnlinkedTests(
 ): Promise<{ tests: UnlinkedTest[]; remaining: number }> {
   const chosen =
     runId === undefined
-      ? sql`select distinct test_id from unnest(${`{${testIds.filter(isUuid).join(',')}}`}::uuid[]) test_id`
+      ? sql`select unnest(${`{${testIds.filter(isUuid).join(',')}}`}::uuid[])`
       : sql`select test_id from test_outcomes where project_id = ${projectId} and run_id = ${runId} and not is_matched`
   const { rows } = await sql<UnlinkedTest & { count: string }>`
-    with chosen as materialized (${chosen})
-    select t.id, t.suite, t.name, t.file, count(*) over () as count
-    from chosen
-    cross join lateral (
-      select id, suite, name, file from tests where project_id = ${projectId} and id = chosen.test_id ${lookUpEach}
-    ) t
-    where not exists (
-      select from test_links l where l.project_id = ${projectId} and l.test_id = chosen.test_id ${lookUpEach}
-    )
-    order by t.id limit ${sql.lit(MAX_TESTS)}`.execute(tx)
+    select id, suite, name, file, count(*) over () as count
+    from tests
+    where project_id = ${projectId} and id = any(array(
+      ${chosen} except select test_id from test_links where project_id = ${projectId}
+    ))
+    order by id limit ${sql.lit(MAX_TESTS)}`.execute(tx)
   return { tests: rows, remaining: Number(rows[0]?.count ?? 0) - rows.length }
 }
