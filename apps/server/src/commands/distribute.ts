@@ -8,7 +8,11 @@ import {
   selectTables,
   type TableState,
 } from '../features/distribution/cluster.queries.ts'
-import { distributeDatabase, setNodeDefaults, truncateHiddenRows } from '../features/distribution/distribute-database.ts'
+import {
+  distributeDatabase,
+  setNodeDefaults,
+  truncateHiddenRows,
+} from '../features/distribution/distribute-database.ts'
 import { DistributionError } from '../features/distribution/distribution-error.ts'
 import type { Database } from '../platform/database/connect.ts'
 import { openServiceDatabase } from './open-service-database.ts'

@@ -66,17 +66,21 @@ const endOtherConnections = (tx: Database) =>
     where datname = current_database() and usename = current_user and application_name = 'caseward'
       and pid <> pg_backend_pid()`.execute(tx)
 
+/** How the service plans, see `connect.ts`, where its settings do not reach. */
+export const NODE_DEFAULTS = ['enable_seqscan = off', 'jit = off'] as const
+
 /**
- * Lets the nodes plan as the service does: its settings in `connect.ts` end at the coordinator. With its own defaults, a node
- * that has planned the checks of foreign keys for a small table reads all rows of the growing one for each new row: 10,000
- * test cases read 46 million.
+ * Lets new connections of the nodes plan as those of the service do. Otherwise a node that has planned the checks of foreign
+ * keys for a small table reads all rows of the growing one for each new row: 10,000 test cases read 46 million.
  */
-export const setNodeDefaults = (db: Database) =>
-  sql`
-    do $$ begin
-      execute format('alter database %I set enable_seqscan = off', current_database());
-      execute format('alter database %I set jit = off', current_database());
-    end $$`.execute(db)
+export async function setNodeDefaults(db: Database): Promise<void> {
+  for (const setting of NODE_DEFAULTS) {
+    await sql`
+      do $$ begin
+        execute format('alter database %I set ${sql.raw(setting)}', current_database());
+      end $$`.execute(db)
+  }
+}
 
 const recordDistribution = (tx: Database, tables: readonly TableState[]) =>
   recordAudit(tx, SYSTEM_ACTOR, {

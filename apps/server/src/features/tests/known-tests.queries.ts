@@ -74,6 +74,8 @@ async function selectLinks(db: Database, projectId: string, tests: readonly Test
   if (tests.length === 0) return []
   const { rows } = await sql<LinkRow>`${plannedAnew}
     select test_id, case_number, source from test_links
-    where project_id = ${projectId} and test_id = any(${`{${tests.map(({ id }) => id).join(',')}}`}::uuid[])`.execute(db)
+    where project_id = ${projectId} and test_id = any(${`{${tests.map(({ id }) => id).join(',')}}`}::uuid[])`.execute(
+    db,
+  )
   return rows
 }
