@@ -64,6 +64,8 @@ export async function closeCitusDatabase(cluster: CitusCluster, name: string): P
 export const cloneCitusDatabase = (cluster: CitusCluster, name: string, template: string): Promise<void> =>
   runOnNodes(cluster, 'postgres', `create database ${name} template ${template}`)
 
-/** Drops a database on every node, although Citus keeps connections to it. */
-export const dropCitusDatabase = (cluster: CitusCluster, name: string): Promise<void> =>
-  runOnNodes(cluster, 'postgres', `drop database if exists ${name} with (force)`)
+/** Drops a database on every node. Citus would open connections to it again while it is dropped. */
+export async function dropCitusDatabase(cluster: CitusCluster, name: string): Promise<void> {
+  await closeCitusDatabase(cluster, name)
+  await runOnNodes(cluster, 'postgres', `drop database ${name} with (force)`)
+}

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 
+import { NODE_DEFAULTS } from '@caseward/server/features/distribution/distribute-database'
 import type pg from 'pg'
 import { inject } from 'vitest'
 
-import { type CitusCluster, cloneCitusDatabase, dropCitusDatabase } from './citus-cluster.ts'
+import { type CitusCluster, cloneCitusDatabase, dropCitusDatabase, runOnNodes } from './citus-cluster.ts'
 import { query } from './query.ts'
 import type { TemplateDatabase } from './template-database.ts'
 
@@ -23,6 +24,15 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   return cluster === undefined
     ? await createDatabase(`template ${connection.database}`)
     : await cloneDistributedDatabase(connection, cluster)
+}
+
+/**
+ * Creates the database of a service that runs in a process of its own. The service creates the tables, except on Citus, where
+ * they are distributed already.
+ */
+export async function createServiceDatabase(): Promise<TestDatabase> {
+  const { cluster } = await getTemplate()
+  return cluster === undefined ? await createDatabase() : await cloneDatabase()
 }
 
 /** Creates a database without tables. */
@@ -46,7 +56,17 @@ async function createDatabase(options = ''): Promise<TestDatabase> {
 async function cloneDistributedDatabase(template: pg.PoolConfig, cluster: CitusCluster): Promise<TestDatabase> {
   const name = createName()
   await cloneCitusDatabase(cluster, name, template.database ?? '')
+  // A clone has no settings of its template.
+  for (const setting of NODE_DEFAULTS) await runOnNodes(cluster, 'postgres', `alter database ${name} set ${setting}`)
   return { connection: { ...template, database: name }, drop: () => dropCitusDatabase(cluster, name) }
+}
+
+/** Changes a setting of a database for new connections, on every node. */
+export async function setDatabaseDefault({ database }: pg.PoolConfig, setting: string): Promise<void> {
+  const { connection, cluster } = await getTemplate()
+  const statement = `alter database ${database} set ${setting}`
+  if (cluster !== undefined) return await runOnNodes(cluster, 'postgres', statement)
+  await query({ ...connection, database: 'postgres' }, statement)
 }
 
 const createName = () => `caseward_test_${randomBytes(6).toString('hex')}`

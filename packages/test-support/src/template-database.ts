@@ -7,6 +7,7 @@ import { startEmbeddedDatabase } from '@caseward/server/platform/database/embedd
 import { connect } from '@caseward/server/platform/database/connect'
 import { migrate } from '@caseward/server/platform/database/migrate'
 import { migrateJobQueue } from '@caseward/server/platform/jobs/worker'
+import { sql } from 'kysely'
 import type pg from 'pg'
 
 import {
@@ -76,6 +77,8 @@ async function createDistributedTemplate(cluster: CitusCluster): Promise<Templat
   // Distributing ends all other connections.
   const single = connect(connection, { poolSize: 1, onError: console.error })
   await distributeDatabase(single.db)
+  // Tests expect that nothing has happened yet.
+  await sql`delete from audit_log`.execute(single.db)
   await single.close()
   await closeCitusDatabase(cluster, name)
   return { connection, cluster, close: () => dropCitusDatabase(cluster, name) }

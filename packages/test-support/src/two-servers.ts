@@ -2,7 +2,7 @@ import { connect, type Database } from '@caseward/server/platform/database/conne
 import { onTestFinished } from 'vitest'
 
 import { type CasewardProcess, getDatabaseUrl, startCaseward } from './caseward-process.ts'
-import { createEmptyDatabase } from './database.ts'
+import { createServiceDatabase } from './database.ts'
 
 /** Two server processes that share a database. */
 export interface TwoServers {
@@ -21,13 +21,13 @@ interface TwoServersOptions {
   onCleanup?: (end: () => Promise<void>) => void
 }
 
-/** Starts two servers at the same time on one new database without tables. */
+/** Starts two servers at the same time on one new database, which has no tables unless it is on Citus. */
 export async function startTwoServers({
   firstSettings = {},
   secondSettings = {},
   onCleanup = onTestFinished,
 }: TwoServersOptions = {}): Promise<TwoServers> {
-  const { connection, drop } = await createEmptyDatabase()
+  const { connection, drop } = await createServiceDatabase()
   const { db, close } = connect(connection, { poolSize: 1, onError: () => {} })
   const kills: (() => void)[] = []
   const started: Promise<CasewardProcess>[] = []

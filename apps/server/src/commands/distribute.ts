@@ -8,7 +8,11 @@ import {
   selectTables,
   type TableState,
 } from '../features/distribution/cluster.queries.ts'
-import { distributeDatabase, truncateHiddenRows } from '../features/distribution/distribute-database.ts'
+import {
+  distributeDatabase,
+  setNodeDefaults,
+  truncateHiddenRows,
+} from '../features/distribution/distribute-database.ts'
 import { DistributionError } from '../features/distribution/distribution-error.ts'
 import type { Database } from '../platform/database/connect.ts'
 import { openServiceDatabase } from './open-service-database.ts'
@@ -49,6 +53,7 @@ export async function runDistributeCommand(
     const local = tables.filter(({ isDistributed }) => !isDistributed)
     if (local.length === 0) {
       await truncateHiddenRows(db)
+      if (isConfirmed) await setNodeDefaults(db)
       return `The database is distributed already.\n${formatNodes(nodes)}`
     }
     if (!isConfirmed) return formatPlan(nodes, tables)

@@ -8,6 +8,8 @@ import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-suppor
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
+import { connect } from '../../src/platform/database/connect.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
 import { runCommand } from './run-server-command.ts'
 
 const TIMEOUT_MS = 60_000
@@ -141,7 +143,14 @@ describe('admin commands with DATABASE_URL', () => {
   })
 
   it('distribute fails with exit code 1 and says what to install when the extension is missing', async () => {
-    const { exitCode, stdout, stderr } = await runCommand(['admin', 'distribute', '--yes'], settings)
+    const plain = await createEmptyDatabase()
+    onTestFinished(plain.drop)
+    const { db, close } = connect(plain.connection, { poolSize: 2, onError: console.error })
+    await migrate(db)
+    await close()
+    const { exitCode, stdout, stderr } = await runCommand(['admin', 'distribute', '--yes'], {
+      DATABASE_URL: getDatabaseUrl(plain.connection),
+    })
     expect([exitCode, stdout]).toEqual([1, ''])
     expect(stderr).toContain('The extension "citus" is not installed in this database. Run `create extension citus`')
   })

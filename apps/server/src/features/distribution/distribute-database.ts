@@ -49,6 +49,7 @@ export async function distributeDatabase(
       await sql`select create_distributed_function(${signature}::regprocedure)`.execute(tx)
     }
     await restoreForeignKeys(tx, foreignKeys)
+    await setNodeDefaults(tx)
     // These functions and triggers are of use on the coordinator only.
     await sql`set local citus.enable_ddl_propagation = off`.execute(tx)
     await sql.raw(COORDINATOR_TRIGGERS).execute(tx)
@@ -64,6 +65,22 @@ const endOtherConnections = (tx: Database) =>
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and usename = current_user and application_name = 'caseward'
       and pid <> pg_backend_pid()`.execute(tx)
+
+/** How the service plans, see `connect.ts`, where its settings do not reach. */
+export const NODE_DEFAULTS = ['enable_seqscan = off', 'jit = off'] as const
+
+/**
+ * Lets new connections of the nodes plan as those of the service do. Otherwise a node that has planned the checks of foreign
+ * keys for a small table reads all rows of the growing one for each new row: 10,000 test cases read 46 million.
+ */
+export async function setNodeDefaults(db: Database): Promise<void> {
+  for (const setting of NODE_DEFAULTS) {
+    await sql`
+      do $$ begin
+        execute format('alter database %I set ${sql.raw(setting)}', current_database());
+      end $$`.execute(db)
+  }
+}
 
 const recordDistribution = (tx: Database, tables: readonly TableState[]) =>
   recordAudit(tx, SYSTEM_ACTOR, {

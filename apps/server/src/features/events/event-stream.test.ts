@@ -47,7 +47,9 @@ describe('an event stream', () => {
     const { project, stream } = await openProjectStream()
     const { updated_at: updatedAt } = await makeTestCase(server, project)
     const { id } = await stream.next('test_cases')
-    expect(Date.parse(id)).toBe(Date.parse(updatedAt) - 10_000)
+    // On Citus, the change is announced by a statement after it.
+    expect(Date.parse(id)).toBeGreaterThanOrEqual(Date.parse(updatedAt) - 10_000)
+    expect(Date.parse(id)).toBeLessThan(Date.parse(updatedAt))
   })
 
   it('resumes with sync at the last event that the client has received', async () => {

@@ -16,7 +16,6 @@ import { createCasesForTests } from './create-cases.ts'
 import { announceAll, deriveInRuns } from './derive-in-runs.ts'
 import { lockOpenRunsOf } from './open-runs.queries.ts'
 import { markMatched } from './outcomes.queries.ts'
-import { IS_LINKED } from './test-filters.ts'
 import { replaceLinks } from './write-tests.queries.ts'
 
 type Body = Static<typeof createTestCasesForTests.schema.body>
@@ -113,7 +112,10 @@ async function requireRuns(tx: Database, project: ProjectRef, body: Body): Promi
 
 type UnlinkedTest = CoveredTest & { id: string }
 
-/** Selects the chosen tests without a test case, and how many of them are left for another request. */
+/**
+ * Selects the chosen tests without a test case, and how many of them are left for another request. There is no join, in which
+ * PostgreSQL would compare every test with every other one while its statistics are from before their upload.
+ */
 async function selectUnlinkedTests(
   tx: Database,
   projectId: string,
@@ -121,14 +123,14 @@ async function selectUnlinkedTests(
 ): Promise<{ tests: UnlinkedTest[]; remaining: number }> {
   const chosen =
     runId === undefined
-      ? sql`t.id = any(${`{${testIds.filter(isUuid).join(',')}}`}::uuid[])`
-      : sql`t.id in (
-          select test_id from test_outcomes
-          where project_id = ${projectId} and run_id = ${runId} and not is_matched
-        )`
+      ? sql`select unnest(${`{${testIds.filter(isUuid).join(',')}}`}::uuid[])`
+      : sql`select test_id from test_outcomes where project_id = ${projectId} and run_id = ${runId} and not is_matched`
   const { rows } = await sql<UnlinkedTest & { count: string }>`
-    select t.id, t.suite, t.name, t.file, count(*) over () as count
-    from tests t where t.project_id = ${projectId} and ${chosen} and not ${IS_LINKED}
-    order by t.id limit ${sql.lit(MAX_TESTS)}`.execute(tx)
+    select id, suite, name, file, count(*) over () as count
+    from tests
+    where project_id = ${projectId} and id = any(array(
+      ${chosen} except select test_id from test_links where project_id = ${projectId}
+    ))
+    order by id limit ${sql.lit(MAX_TESTS)}`.execute(tx)
   return { tests: rows, remaining: Number(rows[0]?.count ?? 0) - rows.length }
 }

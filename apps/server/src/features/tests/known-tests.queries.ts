@@ -18,16 +18,6 @@ export interface KnownTest {
   source: LinkSource | null
 }
 
-/** A test with one of its links. */
-interface Row {
-  id: string
-  title_digest: string
-  file: string
-  variant: string
-  case_number: number | null
-  source: LinkSource | null
-}
-
 /** Selects all tests of a project with one of these normalized titles. */
 export async function selectKnownTests(
   db: Database,
@@ -44,12 +34,14 @@ export async function selectKnownTests(
   const known = new Map<string, KnownTest>()
   for (let start = 0; start < digests.length; start += TITLES_PER_STATEMENT) {
     const batch = digests.slice(start, start + TITLES_PER_STATEMENT)
-    for (const { id, title_digest, file, variant, case_number, source } of await selectRows(db, projectId, batch)) {
-      const caseNumbers = case_number === null ? [] : [case_number]
-      const sameTest = known.get(id)
+    const tests = await selectTests(db, projectId, batch)
+    for (const { id, title_digest, file, variant } of tests) {
       const titleKey = titleKeyByDigest.get(title_digest) ?? ''
-      if (sameTest === undefined) known.set(id, { id, titleKey, file, variant, caseNumbers, source })
-      else sameTest.caseNumbers = [...sameTest.caseNumbers, ...caseNumbers]
+      known.set(id, { id, titleKey, file, variant, caseNumbers: [], source: null })
+    }
+    for (const { test_id, case_number, source } of await selectLinks(db, projectId, tests)) {
+      const test = known.get(test_id)
+      if (test !== undefined) known.set(test_id, { ...test, caseNumbers: [...test.caseNumbers, case_number], source })
     }
   }
   return [...known.values()]
@@ -57,10 +49,33 @@ export async function selectKnownTests(
 
 const TITLES_PER_STATEMENT = 20_000
 
-async function selectRows(db: Database, projectId: string, digests: readonly string[]): Promise<Row[]> {
-  const { rows } = await sql<Row>`${plannedAnew}
-    select t.id, t.title_digest, t.file, t.variant, l.case_number, l.source
-    from tests t left join test_links l on l.project_id = t.project_id and l.test_id = t.id
-    where t.project_id = ${projectId} and t.title_digest = any(${`{${digests.join(',')}}`}::uuid[])`.execute(db)
+interface TestRow {
+  id: string
+  title_digest: string
+  file: string
+  variant: string
+}
+
+async function selectTests(db: Database, projectId: string, digests: readonly string[]): Promise<TestRow[]> {
+  const { rows } = await sql<TestRow>`${plannedAnew}
+    select id, title_digest, file, variant from tests
+    where project_id = ${projectId} and title_digest = any(${`{${digests.join(',')}}`}::uuid[])`.execute(db)
+  return rows
+}
+
+interface LinkRow {
+  test_id: string
+  case_number: number
+  source: LinkSource
+}
+
+/** In a join with the tests, a node of Citus reads all links of a project that is new to its statistics for each test. */
+async function selectLinks(db: Database, projectId: string, tests: readonly TestRow[]): Promise<LinkRow[]> {
+  if (tests.length === 0) return []
+  const { rows } = await sql<LinkRow>`${plannedAnew}
+    select test_id, case_number, source from test_links
+    where project_id = ${projectId} and test_id = any(${`{${tests.map(({ id }) => id).join(',')}}`}::uuid[])`.execute(
+    db,
+  )
   return rows
 }

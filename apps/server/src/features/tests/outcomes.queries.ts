@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { plannedAnew } from '../../platform/database/plans.ts'
+import { lookUpEach, plannedAnew } from '../../platform/database/plans.ts'
 
 /** The stored outcome of a test in a run, for one of the test cases that the test is linked to. */
 export interface LinkedOutcome {
@@ -19,6 +19,8 @@ export interface LinkedOutcome {
   tested_at: Date
 }
 
+type LinkedTest = Pick<LinkedOutcome, 'suite' | 'name' | 'variant'>
+
 /** Selects the outcomes of all tests of these test cases in a run, except those of some tests. */
 export async function selectLinkedOutcomes(
   tx: Database,
@@ -27,19 +29,31 @@ export async function selectLinkedOutcomes(
   exceptTestIds: readonly string[] = [],
 ): Promise<LinkedOutcome[]> {
   if (caseNumbers.length === 0) return []
-  // Links first, of which an upload that repeats another one leaves none: the planner would begin with all outcomes.
-  const { rows } = await sql<LinkedOutcome>`${plannedAnew}
+  // Links first, of which an upload that repeats another one leaves none: the planner would begin with all outcomes. The rest
+  // is looked up for each link: with statistics from before the first upload, PostgreSQL would compare all with all.
+  const { rows: outcomes } = await sql<Omit<LinkedOutcome, keyof LinkedTest>>`${plannedAnew}
     with link as materialized (
       select case_number, test_id from test_links
       where project_id = ${run.project.id} and case_number = any(${`{${caseNumbers.join(',')}}`}::int[])
         and not test_id = any(${`{${exceptTestIds.join(',')}}`}::uuid[])
     )
-    select link.case_number, o.test_id, t.suite, t.name, t.variant, o.status, o.elapsed_ms, o.attempts, o.tested_at
-    from link
-    join test_outcomes o on o.project_id = ${run.project.id} and o.run_id = ${run.id} and o.test_id = link.test_id
-    join tests t on t.project_id = ${run.project.id} and t.id = link.test_id
+    select link.case_number, o.test_id, o.status, o.elapsed_ms, o.attempts, o.tested_at
+    from link cross join lateral (
+      select * from test_outcomes
+      where project_id = ${run.project.id} and run_id = ${run.id} and test_id = link.test_id ${lookUpEach}
+    ) o
     order by link.case_number, o.test_id`.execute(tx)
-  return rows
+  if (outcomes.length === 0) return []
+  const { rows: tests } = await sql<LinkedTest & { id: string }>`${plannedAnew}
+    select id, suite, name, variant from tests
+    where project_id = ${run.project.id} and id = any(${`{${outcomes.map((outcome) => outcome.test_id).join(',')}}`}::uuid[])`.execute(
+    tx,
+  )
+  const testById = new Map(tests.map(({ id, ...test }) => [id, test]))
+  return outcomes.flatMap((outcome) => {
+    const test = testById.get(outcome.test_id)
+    return test === undefined ? [] : [{ ...outcome, ...test }]
+  })
 }
 
 /**

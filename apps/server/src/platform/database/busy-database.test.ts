@@ -1,14 +1,16 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import { cloneDatabase } from '@caseward/test-support/database'
+import { cloneDatabase, setDatabaseDefault } from '@caseward/test-support/database'
 import { makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
 import { query } from '@caseward/test-support/query'
 import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
 import { waitUntil } from '@caseward/test-support/wait-until'
+import { hasCitus } from './connect.ts'
 
 let connection: pg.PoolConfig
 let server: TestServer
+let projectId: string
 let resultPath: string
 let token: string
 let runId: string
@@ -19,6 +21,7 @@ beforeAll(async () => {
   const project = await makeProject(server)
   await makeTestCases(server, project, 1)
   const run = await makeRun(server, project)
+  projectId = project.id
   token = project.admin.token
   runId = run.id
   resultPath = `/v1/runs/${run.id}/results/WEB-1`
@@ -36,7 +39,7 @@ async function lockResult(): Promise<pg.Client> {
   await client.connect()
   onTestFinished(() => client.end())
   await client.query('begin')
-  await client.query('select from test_results for update')
+  await client.query('select from test_results where project_id = $1 for update', [projectId])
   return client
 }
 
@@ -44,7 +47,9 @@ const waitForLock = () =>
   waitUntil(async () => {
     const waiting = await query(
       connection,
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      hasCitus(server.db)
+        ? 'select from citus_lock_waits'
+        : `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     )
     return waiting.length > 0
   }, 'the request waits for a lock')
@@ -67,7 +72,7 @@ describe('a request whose statement PostgreSQL ends because of other transaction
   })
 
   it('returns 503 after a lock timeout of the database, and succeeds when the lock is released', async () => {
-    await query(connection, `alter database ${connection.database} set lock_timeout = '100ms'`)
+    await setDatabaseDefault(connection, `lock_timeout = '100ms'`)
     const impatient = await startTestServer({}, { connection })
     onTestFinished(impatient.close)
     const other = await lockResult()

@@ -32,7 +32,10 @@ it('close() resolves after every connection is closed', async () => {
   })
   const { db, close } = connect(connection, { poolSize: 20, onError: () => {} })
   const count = async () => {
-    const { rows } = await sql`select from pg_stat_activity where datname = ${connection.database}`.execute(outside.db)
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = ${connection.database} and application_name = 'caseward'`.execute(
+      outside.db,
+    )
     return rows.length
   }
   await Promise.all(Array.from({ length: 20 }, () => sql`select pg_sleep(0.1)`.execute(db)))

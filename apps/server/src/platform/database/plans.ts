@@ -23,9 +23,9 @@ export async function planGenerically(tx: Database): Promise<void> {
 }
 
 /**
- * The end of a subquery of `not exists` that PostgreSQL answers from an index for each row. Without it, PostgreSQL joins the
- * two tables, and with statistics from before a large write it compares every row with every other one: 10,000 numbers with
- * 10,000 results took five seconds. `offset 0` has no other effect.
+ * The end of a subquery of `not exists` or `lateral` that PostgreSQL answers from an index for each row. Without it, PostgreSQL
+ * joins the two tables, and with statistics from before a large write it compares every row with every other one: 10,000
+ * numbers with 10,000 results took five seconds. `offset 0` has no other effect.
  */
 export const lookUpEach = sql.raw('offset 0')
 
