@@ -99,6 +99,11 @@ describe('admin distribute', () => {
       expect([exitCode, stderr]).toEqual([0, ''])
       expect(stdout).toContain('Distributed folders, test_cases,')
       expect(await listDistributed(connection)).toContain('test_results')
+      const planning = await query(
+        connection,
+        `select distinct result from run_command_on_workers('show enable_seqscan')`,
+      )
+      expect(planning).toEqual([{ result: 'off' }])
 
       expect((await upload(service)).status).toBe(200)
       const events = await openEventStream(caseward.url, `/v1/projects/${projectId}/events`, { token: ADMIN_TOKEN })
