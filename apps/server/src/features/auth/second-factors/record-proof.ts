@@ -12,7 +12,11 @@ export async function recordWrongProof(
   { method }: SecondFactorProof,
 ): Promise<void> {
   await runAfterEnd(() =>
-    recordAudit(db, actor, { action: 'second_factor.reject', subject: { kind: 'user', id: userId }, detail: { method } }),
+    recordAudit(db, actor, {
+      action: 'second_factor.reject',
+      subject: { kind: 'user', id: userId },
+      detail: { method },
+    }),
   )
 }
 
