@@ -23,9 +23,9 @@ const RETRY = 1
 export default defineConfig({
   test: {
     tags: specificationTags,
-    // More workers than the 2 cores of a CI machine, because tests also wait for PostgreSQL and other processes. The
-    // connections of the database (`template-database.ts`) limit the number.
-    maxWorkers: 4,
+    // More workers than the 2 cores of a CI machine, because tests also wait for PostgreSQL and other processes. A fourth one
+    // gains nothing: the processors are busy all the time then.
+    maxWorkers: 3,
     projects: [
       {
         ...fromSource,
