@@ -41,7 +41,9 @@ export async function selectKnownTests(
     }
     for (const { test_id, case_number, source } of await selectLinks(db, projectId, tests)) {
       const test = known.get(test_id)
-      if (test !== undefined) known.set(test_id, { ...test, caseNumbers: [...test.caseNumbers, case_number], source })
+      if (test === undefined) continue
+      test.caseNumbers = [...test.caseNumbers, case_number]
+      test.source = source
     }
   }
   return [...known.values()]

@@ -116,11 +116,17 @@ export async function beginRequestTransaction(pool: pg.Pool): Promise<RequestTra
   }
 }
 
-/** Returns the open transaction of the current request on a pool; null for most requests. */
-function getJoined(pool: pg.Pool): JoinedTransaction | null {
+/** Returns the open transaction of the current request; null for most requests. */
+function getOpen(): JoinedTransaction | null {
   if (openCount === 0) return null
   const joined = storage.getStore()
-  return joined !== undefined && joined.isOpen && joined.pool === pool ? joined : null
+  return joined?.isOpen === true ? joined : null
+}
+
+/** The same, if it is one of this pool. */
+function getJoined(pool: pg.Pool): JoinedTransaction | null {
+  const joined = getOpen()
+  return joined?.pool === pool ? joined : null
 }
 
 /** Whether the current request has a transaction of its own, and with it a connection. */
@@ -131,8 +137,8 @@ export const getRequestClient = (pool: pg.Pool): pg.PoolClient | null => getJoin
 
 /** Does something once what the current request has written is committed: at once for most requests. */
 export function runAfterCommit(work: () => void): void {
-  const joined = openCount === 0 ? undefined : storage.getStore()
-  if (joined === undefined || !joined.isOpen) work()
+  const joined = getOpen()
+  if (joined === null) work()
   else joined.afterCommit.push(() => storage.exit(work))
 }
 
@@ -141,8 +147,8 @@ export function runAfterCommit(work: () => void): void {
  * locks it might wait for. It is written at once for most requests.
  */
 export async function runAfterEnd(work: () => Promise<void>): Promise<void> {
-  const joined = openCount === 0 ? undefined : storage.getStore()
-  if (joined === undefined || !joined.isOpen) await work()
+  const joined = getOpen()
+  if (joined === null) await work()
   else joined.afterEnd.push(work)
 }
 
