@@ -24,7 +24,7 @@ export default defineConfig({
   test: {
     tags: specificationTags,
     // More workers than the 2 cores of a CI machine, because tests also wait for PostgreSQL and other processes. A fourth one
-    // gains nothing: the processors are busy all the time then.
+    // gains nothing: the processors are busy all the time then. The 50 connections of the database limit the number, too.
     maxWorkers: 3,
     projects: [
       {

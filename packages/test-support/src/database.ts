@@ -57,7 +57,7 @@ async function cloneDistributedDatabase(template: pg.PoolConfig, cluster: CitusC
   const name = createName()
   await cloneCitusDatabase(cluster, name, template.database ?? '')
   // A clone has no settings of its template.
-  for (const setting of NODE_DEFAULTS) await runOnNodes(cluster, 'postgres', `alter database ${name} set ${setting}`)
+  for (const setting of NODE_DEFAULTS) await setDatabaseDefault({ database: name }, setting)
   return { connection: { ...template, database: name }, drop: () => dropCitusDatabase(cluster, name) }
 }
 

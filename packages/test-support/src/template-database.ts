@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { appendFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 
 import { distributeDatabase } from '@caseward/server/features/distribution/distribute-database'
 import { startEmbeddedDatabase } from '@caseward/server/platform/database/embedded'
@@ -20,17 +19,6 @@ import {
 import { parseDatabaseUrl } from './parse-database-url.ts'
 import { query } from './query.ts'
 import { createUnmanagedDirectory } from './unmanaged-directory.ts'
-
-/**
- * Each test file has a service with connections of its own. Tests that kill a database start their own; all others would
- * only wait for the disk.
- */
-const TEST_SETTINGS = `
-max_connections = 100
-fsync = off
-full_page_writes = off
-synchronous_commit = off
-`
 
 const quietLog = { info() {}, warn: console.warn, error: console.error, debug() {} }
 
@@ -88,12 +76,9 @@ async function openPostgres(): Promise<TemplateDatabase> {
   const url = process.env['DATABASE_URL']
   if (url) return { connection: parseDatabaseUrl(url), close: async () => {} }
   const directory = await createUnmanagedDirectory()
-  const start = () => startEmbeddedDatabase({ dataDir: directory, dataDirIsDefault: false, log: quietLog })
-  const first = await start()
-  await first.close()
-  // As operators set them, because the role of the service may not.
-  await appendFile(join(first.clusterDirectory, 'postgresql.conf'), TEST_SETTINGS)
-  const postgres = await start()
+  const postgres = await startEmbeddedDatabase({ dataDir: directory, dataDirIsDefault: false, log: quietLog })
+  // Tests that kill a database start their own; all others only wait for the disk.
+  await query(postgres.connection, `alter role current_user set synchronous_commit = off`)
   return {
     connection: { ...postgres.connection },
     async close() {
