@@ -20,6 +20,12 @@ const citusTests = process.env['TEST_CITUS_URL'] ? ['apps/server/test/citus/*.ci
  */
 const RETRY = 1
 
+/**
+ * How long a test with processes, a browser or a database may take. The slowest ones need half of it on a busy machine;
+ * only a test that hangs should fail because of time.
+ */
+const TIMEOUT_MS = 120_000
+
 export default defineConfig({
   test: {
     tags: specificationTags,
@@ -58,8 +64,8 @@ export default defineConfig({
           isolate: false,
           include: ['apps/server/src/**/*.test.ts', 'apps/server/test/**/*.test.ts', ...citusTests],
           globalSetup: [sharedPostgres],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: TIMEOUT_MS,
+          hookTimeout: TIMEOUT_MS,
         },
       },
       {
@@ -80,7 +86,7 @@ export default defineConfig({
           // A busy machine shows a change after more than the default of one second.
           expect: { poll: { timeout: 20_000 } },
           globalSetup: [sharedPostgres, 'e2e/web/build-app.ts'],
-          testTimeout: 60_000,
+          testTimeout: TIMEOUT_MS,
           hookTimeout: 180_000,
         },
       },
@@ -93,7 +99,7 @@ export default defineConfig({
           include: ['e2e/cli/*.test.ts', 'e2e/packages/*.test.ts', 'e2e/reporters/*.test.ts'],
           globalSetup: [sharedPostgres, 'e2e/reporters/pack-packages.ts'],
           // A test installs a framework from the registry and starts it as a process.
-          testTimeout: 60_000,
+          testTimeout: TIMEOUT_MS,
           hookTimeout: 180_000,
         },
       },
