@@ -129,7 +129,7 @@ describe('a server that is killed during an upload', () => {
     caseward.signal('SIGTERM')
     expect(await caseward.ended).toBe(0)
     await drop()
-  }, 120_000)
+  })
 
   async function makeScenario(caseward: CasewardProcess) {
     const make = async (path: string, body: object) =>

@@ -73,7 +73,7 @@ const normalize = (text: string) =>
     .split('\n')
     .toSorted()
 
-describe.concurrent('WebdriverIO', { timeout: 120_000 }, () => {
+describe.concurrent('WebdriverIO', () => {
   it('stores the status of each test in a real browser', async () => {
     const scenario = await createScenario(server)
     const { run, spooled } = await createWorkspace('statuses')

@@ -74,7 +74,7 @@ const pattern = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 
 describe('CaseIdFinder.findAll', () => {
   const finder = createCaseIdFinder('WEB')
 
-  it('takes at most about twice as long for a text that is twice as long', { timeout: 120_000 }, async () => {
+  it('takes at most about twice as long for a text that is twice as long', async () => {
     await fc.assert(
       fc.asyncProperty(pattern, async (text) => {
         const [small, large] = [buildText(text, 60_000), buildText(text, GROWTH * 60_000)]
@@ -132,7 +132,7 @@ describe('toReportedTests and matchTests', () => {
     return await matchTests('WEB', tests.all, lookups, yielder)
   }
 
-  it('take at most about twice as long for twice as many attempts', { timeout: 120_000 }, async () => {
+  it('take at most about twice as long for twice as many attempts', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(attemptPattern, { minLength: 1, maxLength: 3 }), async (patterns) => {
         const [small, large] = [buildAttempts(patterns, 2000), buildAttempts(patterns, GROWTH * 2000)]

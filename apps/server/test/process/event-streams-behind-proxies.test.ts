@@ -60,7 +60,7 @@ const balancers = [
   ['haproxy', startHaproxy],
 ] as const
 
-describe('event streams behind a load balancer with the settings of the guide', { timeout: 120_000 }, () => {
+describe('event streams behind a load balancer with the settings of the guide', () => {
   it.each(balancers)('arrive at once, and move to the other server when one stops: %s', async (language, start) => {
     const { first, second, open, createTestCase } = await startBehind(language, start)
     const streams = [await open(), await open(), await open(), await open()]

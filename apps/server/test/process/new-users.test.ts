@@ -21,7 +21,6 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 /** Each test starts a database and several browsers, which takes long on a busy machine. */
-const TIMEOUT_MS = 120_000
 const PASSWORD = 'correct horse battery'
 
 interface Installation {
@@ -123,125 +122,117 @@ async function joinByApi(installation: Installation, admin: Call, project: strin
 }
 
 describe('a new installation', () => {
-  it(
-    'gives an admin, a member and a viewer exactly the permissions of the table',
-    { timeout: TIMEOUT_MS },
-    async () => {
-      const installation = await startInstallation()
-      const admin = createCaller(
-        installation,
-        await createToken(await createFirstUser(installation, 'Ada', 'ada@example.test')),
-      )
-      const created = await admin('POST', '/v1/projects', { name: 'Web shop', prefix: 'WEB' })
-      const project = `/v1/projects/${created.body.data.id}`
-      for (const role of ['member', 'viewer']) {
-        const invited = await admin('POST', `${project}/members/invite`, { email: `${role}@example.test`, role })
-        expect(invited.status).toBe(201)
+  it('gives an admin, a member and a viewer exactly the permissions of the table', async () => {
+    const installation = await startInstallation()
+    const admin = createCaller(
+      installation,
+      await createToken(await createFirstUser(installation, 'Ada', 'ada@example.test')),
+    )
+    const created = await admin('POST', '/v1/projects', { name: 'Web shop', prefix: 'WEB' })
+    const project = `/v1/projects/${created.body.data.id}`
+    for (const role of ['member', 'viewer']) {
+      const invited = await admin('POST', `${project}/members/invite`, { email: `${role}@example.test`, role })
+      expect(invited.status).toBe(201)
+    }
+    const member = await joinInBrowser(installation, 'Mira', 'member@example.test')
+    const viewer = await joinInBrowser(installation, 'Vera', 'viewer@example.test')
+
+    const removableMember = await joinByApi(installation, admin, project, 'leaver@example.test')
+    const otherMember = await joinByApi(installation, admin, project, 'stayer@example.test')
+    const folder = (await admin('POST', `${project}/folders`, { name: 'Checkout' })).body.data.id
+    const testCase = (await admin('POST', `${project}/test-cases`, { title: 'Pays by card' })).body.data.id
+    const run = (await admin('POST', `${project}/runs`, { name: 'Nightly' })).body.data.id
+    const milestone = (await admin('POST', `${project}/milestones`, { name: '1.0' })).body.id
+
+    /** Requests for each row of the table. Each must still be possible for the next role after it was refused. */
+    const rows: Record<string, [method: string, path: string, body?: unknown][]> = {
+      'view test cases and runs': [
+        ['GET', `${project}/test-cases`],
+        ['GET', `${project}/test-cases/${testCase}`],
+        ['GET', `/v1/runs/${run}`],
+        ['GET', `/v1/runs/${run}/results`],
+      ],
+      'create and edit test cases': [
+        ['POST', `${project}/test-cases`, { title: 'Pays by invoice' }],
+        ['PATCH', `${project}/test-cases/${testCase}`, { priority: 'high' }],
+        ['POST', `${project}/folders`, { name: 'Search' }],
+        ['PATCH', `${project}/folders/${folder}`, { name: 'Checkout and payment' }],
+      ],
+      'execute test runs': [
+        ['POST', `${project}/runs`, { name: 'Smoke' }],
+        ['PUT', `/v1/runs/${run}/results/${testCase}`, { status: 'passed' }],
+        ['POST', `/v1/runs/${run}/results/bulk`, { results: [{ test_case_id: testCase, status: 'failed' }] }],
+        ['PATCH', `/v1/runs/${run}`, { name: 'Nightly, all of it' }],
+      ],
+      'manage milestones': [
+        ['POST', `${project}/milestones`, { name: '2.0' }],
+        ['PATCH', `${project}/milestones/${milestone}`, { description: 'The first release' }],
+      ],
+      'change member roles': [['PATCH', `${project}/members/${otherMember}`, { role: 'viewer' }]],
+      'invite and remove members': [
+        ['POST', `${project}/members/invite`, { email: 'another@example.test', role: 'viewer' }],
+        ['DELETE', `${project}/members/${removableMember}`],
+      ],
+      'project settings': [
+        ['PATCH', project, { description: 'The shop on the web' }],
+        ['POST', `${project}/tokens`, { name: 'CI' }],
+      ],
+      'delete project': [['DELETE', project]],
+    }
+    const actual: Record<string, Record<string, string>> = {}
+    for (const [row, calls] of Object.entries(rows)) {
+      actual[row] = {}
+      for (const [role, call] of Object.entries({ viewer, member, admin })) {
+        const statuses: number[] = []
+        for (const request of calls) statuses.push((await call(...request)).status)
+        const isAllowed = statuses.every((status) => status >= 200 && status < 300)
+        actual[row][role] = isAllowed ? 'yes' : statuses.every((status) => status === 403) ? 'no' : statuses.join(' ')
       }
-      const member = await joinInBrowser(installation, 'Mira', 'member@example.test')
-      const viewer = await joinInBrowser(installation, 'Vera', 'viewer@example.test')
+    }
+    const [everyone, editors, admins] = [
+      { viewer: 'yes', member: 'yes', admin: 'yes' },
+      { viewer: 'no', member: 'yes', admin: 'yes' },
+      { viewer: 'no', member: 'no', admin: 'yes' },
+    ]
+    expect(actual).toEqual({
+      'view test cases and runs': everyone,
+      'create and edit test cases': editors,
+      'execute test runs': editors,
+      'manage milestones': editors,
+      'invite and remove members': admins,
+      'change member roles': admins,
+      'project settings': admins,
+      'delete project': admins,
+    })
+  })
 
-      const removableMember = await joinByApi(installation, admin, project, 'leaver@example.test')
-      const otherMember = await joinByApi(installation, admin, project, 'stayer@example.test')
-      const folder = (await admin('POST', `${project}/folders`, { name: 'Checkout' })).body.data.id
-      const testCase = (await admin('POST', `${project}/test-cases`, { title: 'Pays by card' })).body.data.id
-      const run = (await admin('POST', `${project}/runs`, { name: 'Nightly' })).body.data.id
-      const milestone = (await admin('POST', `${project}/milestones`, { name: '1.0' })).body.id
+  it('lets a user reset a forgotten password by email, which ends the other sessions, and then sign out', async () => {
+    const installation = await startInstallation()
+    const otherPage = await createFirstUser(installation, 'Ada', 'ada@example.test')
+    const url = new URL(installation.setupLink).origin
 
-      /** Requests for each row of the table. Each must still be possible for the next role after it was refused. */
-      const rows: Record<string, [method: string, path: string, body?: unknown][]> = {
-        'view test cases and runs': [
-          ['GET', `${project}/test-cases`],
-          ['GET', `${project}/test-cases/${testCase}`],
-          ['GET', `/v1/runs/${run}`],
-          ['GET', `/v1/runs/${run}/results`],
-        ],
-        'create and edit test cases': [
-          ['POST', `${project}/test-cases`, { title: 'Pays by invoice' }],
-          ['PATCH', `${project}/test-cases/${testCase}`, { priority: 'high' }],
-          ['POST', `${project}/folders`, { name: 'Search' }],
-          ['PATCH', `${project}/folders/${folder}`, { name: 'Checkout and payment' }],
-        ],
-        'execute test runs': [
-          ['POST', `${project}/runs`, { name: 'Smoke' }],
-          ['PUT', `/v1/runs/${run}/results/${testCase}`, { status: 'passed' }],
-          ['POST', `/v1/runs/${run}/results/bulk`, { results: [{ test_case_id: testCase, status: 'failed' }] }],
-          ['PATCH', `/v1/runs/${run}`, { name: 'Nightly, all of it' }],
-        ],
-        'manage milestones': [
-          ['POST', `${project}/milestones`, { name: '2.0' }],
-          ['PATCH', `${project}/milestones/${milestone}`, { description: 'The first release' }],
-        ],
-        'change member roles': [['PATCH', `${project}/members/${otherMember}`, { role: 'viewer' }]],
-        'invite and remove members': [
-          ['POST', `${project}/members/invite`, { email: 'another@example.test', role: 'viewer' }],
-          ['DELETE', `${project}/members/${removableMember}`],
-        ],
-        'project settings': [
-          ['PATCH', project, { description: 'The shop on the web' }],
-          ['POST', `${project}/tokens`, { name: 'CI' }],
-        ],
-        'delete project': [['DELETE', project]],
-      }
-      const actual: Record<string, Record<string, string>> = {}
-      for (const [row, calls] of Object.entries(rows)) {
-        actual[row] = {}
-        for (const [role, call] of Object.entries({ viewer, member, admin })) {
-          const statuses: number[] = []
-          for (const request of calls) statuses.push((await call(...request)).status)
-          const isAllowed = statuses.every((status) => status >= 200 && status < 300)
-          actual[row][role] = isAllowed ? 'yes' : statuses.every((status) => status === 403) ? 'no' : statuses.join(' ')
-        }
-      }
-      const [everyone, editors, admins] = [
-        { viewer: 'yes', member: 'yes', admin: 'yes' },
-        { viewer: 'no', member: 'yes', admin: 'yes' },
-        { viewer: 'no', member: 'no', admin: 'yes' },
-      ]
-      expect(actual).toEqual({
-        'view test cases and runs': everyone,
-        'create and edit test cases': editors,
-        'execute test runs': editors,
-        'manage milestones': editors,
-        'invite and remove members': admins,
-        'change member roles': admins,
-        'project settings': admins,
-        'delete project': admins,
-      })
-    },
-  )
+    const page = await openPage(`${url}/sign-in`)
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await page.waitForURL(`${url}/reset`)
+    await submit(page, { 'Email address': 'ADA@example.test' }, 'Send link')
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor()
+    await page.goto(await waitForLink(installation, 'ada@example.test'))
+    await submit(page, { 'New password': 'another long password' }, 'Set new password')
+    await waitForApp(page)
 
-  it(
-    'lets a user reset a forgotten password by email, which ends the other sessions, and then sign out',
-    { timeout: TIMEOUT_MS },
-    async () => {
-      const installation = await startInstallation()
-      const otherPage = await createFirstUser(installation, 'Ada', 'ada@example.test')
-      const url = new URL(installation.setupLink).origin
+    await otherPage.goto(`${url}/account`)
+    expect(new URL(otherPage.url()).pathname).toBe('/sign-in')
+    const signIn = (password: string) =>
+      submit(otherPage, { 'Email address': 'ada@example.test', Password: password }, 'Sign in')
+    await signIn(PASSWORD)
+    await otherPage.getByText('Incorrect email address or password.').waitFor()
+    await signIn('another long password')
+    await otherPage.waitForURL(`${url}/account/profile`)
 
-      const page = await openPage(`${url}/sign-in`)
-      await page.getByRole('link', { name: 'Forgot your password?' }).click()
-      await page.waitForURL(`${url}/reset`)
-      await submit(page, { 'Email address': 'ADA@example.test' }, 'Send link')
-      await page.getByRole('heading', { name: 'Check your email' }).waitFor()
-      await page.goto(await waitForLink(installation, 'ada@example.test'))
-      await submit(page, { 'New password': 'another long password' }, 'Set new password')
-      await waitForApp(page)
-
-      await otherPage.goto(`${url}/account`)
-      expect(new URL(otherPage.url()).pathname).toBe('/sign-in')
-      const signIn = (password: string) =>
-        submit(otherPage, { 'Email address': 'ada@example.test', Password: password }, 'Sign in')
-      await signIn(PASSWORD)
-      await otherPage.getByText('Incorrect email address or password.').waitFor()
-      await signIn('another long password')
-      await otherPage.waitForURL(`${url}/account/profile`)
-
-      await otherPage.getByRole('button', { name: 'Your account' }).click()
-      await otherPage.getByRole('menuitem', { name: 'Sign out' }).click()
-      await otherPage.waitForURL(`${url}/sign-in`)
-      await otherPage.goto(`${url}/account`)
-      expect(new URL(otherPage.url()).pathname).toBe('/sign-in')
-    },
-  )
+    await otherPage.getByRole('button', { name: 'Your account' }).click()
+    await otherPage.getByRole('menuitem', { name: 'Sign out' }).click()
+    await otherPage.waitForURL(`${url}/sign-in`)
+    await otherPage.goto(`${url}/account`)
+    expect(new URL(otherPage.url()).pathname).toBe('/sign-in')
+  })
 })

@@ -11,7 +11,7 @@ let servers: TwoServers
 let end: () => Promise<void>
 beforeAll(async () => {
   servers = await startTwoServers({ onCleanup: (endServers) => (end = endServers) })
-}, 120_000)
+})
 afterAll(() => end())
 
 const PASSWORD = 'correct horse'

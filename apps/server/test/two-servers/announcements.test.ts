@@ -22,7 +22,7 @@ async function startWithStream() {
   return { ...servers, stream, setResult }
 }
 
-describe('a server that ends after it has stored a result', { timeout: 120_000 }, () => {
+describe('a server that ends after it has stored a result', () => {
   it('announces it first, when it is told to stop', async () => {
     const { first, stream, setResult } = await startWithStream()
     await setResult(first, 'WEB-1')

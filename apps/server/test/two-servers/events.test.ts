@@ -8,7 +8,7 @@ let servers: TwoServers
 let end: () => Promise<void>
 beforeAll(async () => {
   servers = await startTwoServers({ onCleanup: (endServers) => (end = endServers) })
-}, 120_000)
+})
 afterAll(() => end())
 
 async function makeProject() {
@@ -53,7 +53,7 @@ describe('event streams of two servers on one database', () => {
   })
 })
 
-describe('a server that is told to stop', { timeout: 120_000 }, () => {
+describe('a server that is told to stop', () => {
   it('ends its event streams at once, with the time for reconnecting, and the client resumes on the other server', async () => {
     const { first, second } = await startTwoServers({ secondSettings: { SHUTDOWN_DELAY_MS: '60000' } })
     const { data } = await postAsAdmin(first, '/v1/projects', { name: 'Web shop', prefix: 'WEB' })

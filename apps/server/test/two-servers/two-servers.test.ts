@@ -8,52 +8,43 @@ import { openBrowser } from '@caseward/test-support/browser'
 import { postAsAdmin, startTwoServers, type TwoServers } from '@caseward/test-support/two-servers'
 
 /** Two servers start slowly on a busy machine. */
-const TIMEOUT_MS = 120_000
 const ROUNDS = [1, 2, 3]
 
 describe('two servers that start at the same time on an empty database', () => {
-  it.each(ROUNDS)(
-    'both accept requests and create the schema and the first user once (round %i)',
-    async () => {
-      const migrations = (await readdir(new URL('../../migrations', import.meta.url))).length
-      const { first, second, db } = await startTwoServers()
-      const outputs = [first.stderr(), second.stderr()]
-      expect(outputs).toEqual([expect.stringContaining('is ready'), expect.stringContaining('is ready')])
-      expect(outputs.filter((text) => text.includes('Created the first user'))).toHaveLength(1)
-      for (const server of [first, second]) {
-        expect((await server.request('GET', '/readyz')).status).toBe(200)
-        expect(await server.request('GET', '/v1/me')).toMatchObject({
-          status: 200,
-          body: { data: { email: 'admin@example.test' } },
-        })
-        expect(server.log().filter((line) => !line.startsWith('{"level":30'))).toEqual([])
-      }
-      const { rows } = await sql`
+  it.each(ROUNDS)('both accept requests and create the schema and the first user once (round %i)', async () => {
+    const migrations = (await readdir(new URL('../../migrations', import.meta.url))).length
+    const { first, second, db } = await startTwoServers()
+    const outputs = [first.stderr(), second.stderr()]
+    expect(outputs).toEqual([expect.stringContaining('is ready'), expect.stringContaining('is ready')])
+    expect(outputs.filter((text) => text.includes('Created the first user'))).toHaveLength(1)
+    for (const server of [first, second]) {
+      expect((await server.request('GET', '/readyz')).status).toBe(200)
+      expect(await server.request('GET', '/v1/me')).toMatchObject({
+        status: 200,
+        body: { data: { email: 'admin@example.test' } },
+      })
+      expect(server.log().filter((line) => !line.startsWith('{"level":30'))).toEqual([])
+    }
+    const { rows } = await sql`
         select
           (select count(*)::int from kysely_migration) as migrations, (select count(*)::int from users) as users,
           (select count(*)::int from api_tokens) as tokens`.execute(db)
-      expect(rows).toEqual([{ migrations, users: 1, tokens: 1 }])
-    },
-    TIMEOUT_MS,
-  )
+    expect(rows).toEqual([{ migrations, users: 1, tokens: 1 }])
+  })
 
-  it(
-    'create one first user when both setup links are used at the same time',
-    async () => {
-      const withoutAdmin = { ADMIN_EMAIL: '', ADMIN_PASSWORD: '', ADMIN_TOKEN: '' }
-      const { first, second, db } = await startTwoServers({ firstSettings: withoutAdmin, secondSettings: withoutAdmin })
-      const statuses = await Promise.all(
-        [first, second].map(async (server, index) => {
-          const path = /localhost:\d+(\/setup\/\S+)/.exec(server.stderr())?.[1] ?? ''
-          const fields = { name: 'Ada', email: `ada${index}@example.test`, password: 'correct horse' }
-          return (await openBrowser(server).post(path, fields)).status
-        }),
-      )
-      expect(new Set(statuses)).toEqual(new Set([303, 410]))
-      expect(await db.selectFrom('users').select('id').execute()).toHaveLength(1)
-    },
-    TIMEOUT_MS,
-  )
+  it('create one first user when both setup links are used at the same time', async () => {
+    const withoutAdmin = { ADMIN_EMAIL: '', ADMIN_PASSWORD: '', ADMIN_TOKEN: '' }
+    const { first, second, db } = await startTwoServers({ firstSettings: withoutAdmin, secondSettings: withoutAdmin })
+    const statuses = await Promise.all(
+      [first, second].map(async (server, index) => {
+        const path = /localhost:\d+(\/setup\/\S+)/.exec(server.stderr())?.[1] ?? ''
+        const fields = { name: 'Ada', email: `ada${index}@example.test`, password: 'correct horse' }
+        return (await openBrowser(server).post(path, fields)).status
+      }),
+    )
+    expect(new Set(statuses)).toEqual(new Set([303, 410]))
+    expect(await db.selectFrom('users').select('id').execute()).toHaveLength(1)
+  })
 })
 
 describe('two servers on one database', () => {
@@ -61,7 +52,7 @@ describe('two servers on one database', () => {
   let end: () => Promise<void>
   beforeAll(async () => {
     servers = await startTwoServers({ onCleanup: (endServers) => (end = endServers) })
-  }, TIMEOUT_MS)
+  })
   afterAll(() => end())
 
   it('return projects that were created on the other server', async () => {

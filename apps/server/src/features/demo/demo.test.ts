@@ -37,7 +37,7 @@ describe('the test cases of the demo', () => {
 })
 
 describe('POST /v1/projects/demo', () => {
-  it('creates test cases, milestones and runs of six weeks, with correct counters', { timeout: 60_000 }, async () => {
+  it('creates test cases, milestones and runs of six weeks, with correct counters', async () => {
     const { project, token, get } = await makeDemo()
     expect(project).toMatchObject({ name: 'Web shop (demo)', test_case_count: 300, run_count: 12, member_count: 1 })
     await expectCorrectCounters(server, project.id)
@@ -76,7 +76,7 @@ describe('POST /v1/projects/demo', () => {
     expect(notes.length).toBeGreaterThan(20)
   })
 
-  it('leaves nothing of a demo that fails, or that is deleted meanwhile', { timeout: 60_000 }, async () => {
+  it('leaves nothing of a demo that fails, or that is deleted meanwhile', async () => {
     const { id: userId, token } = await makeUser(server)
     const findProjects = () =>
       server.db

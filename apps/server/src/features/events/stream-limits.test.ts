@@ -24,7 +24,7 @@ async function makeProjectOn(server: TestServer) {
 }
 
 describe('the number of event streams', () => {
-  it('is limited for each user, who can open another one after one has ended', { timeout: 20_000 }, async () => {
+  it('is limited for each user, who can open another one after one has ended', async () => {
     const server = await startServerForTest()
     const { project, path, open, expectRefused } = await makeProjectOn(server)
     const { token } = project.admin
@@ -74,7 +74,7 @@ describe('the number of event streams', () => {
 })
 
 describe('a client that does not read its event stream', () => {
-  it('is disconnected, while others receive all events', { timeout: 90_000 }, async () => {
+  it('is disconnected, while others receive all events', async () => {
     const server = await startServerForTest()
     const { project } = await makeProjectOn(server)
     const { token } = project.admin

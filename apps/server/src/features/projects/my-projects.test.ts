@@ -100,12 +100,9 @@ describe('GET /v1/me/projects', () => {
     expect((await list(token)).data.map(({ name }) => name)).toEqual(['First', 'Second'])
   })
 
-  it(
-    'returns 1,000 projects with 20 runs each in less than a second, and the number of all',
-    { timeout: 60_000 },
-    async () => {
-      const { id, token } = await makeUser(server)
-      await sql`
+  it('returns 1,000 projects with 20 runs each in less than a second, and the number of all', async () => {
+    const { id, token } = await makeUser(server)
+    await sql`
       with project as (
         insert into projects (id, name, prefix, member_count, run_count, last_run_number)
         select uuid_v7_in_batch(now(), n), 'Project ' || n, 'WEB', 1, 20, 20 from generate_series(1, 1001) n returning id
@@ -114,14 +111,13 @@ describe('GET /v1/me/projects', () => {
         select uuid_v7_in_batch(now(), n), project.id, 'Nightly', 1, 1 from project, generate_series(1, 20) n
       )
       insert into memberships (project_id, user_id, role) select id, ${id}, 'viewer' from project`.execute(server.db)
-      await sql`analyze`.execute(server.db)
-      await list(token)
-      const startedAt = performance.now()
-      const { data, meta } = await list(token)
-      expect(performance.now() - startedAt).toBeLessThan(1000)
-      expect([data.length, meta.total, data[0]?.pass_rates.length]).toEqual([1000, 1001, 20])
-    },
-  )
+    await sql`analyze`.execute(server.db)
+    await list(token)
+    const startedAt = performance.now()
+    const { data, meta } = await list(token)
+    expect(performance.now() - startedAt).toBeLessThan(1000)
+    expect([data.length, meta.total, data[0]?.pass_rates.length]).toEqual([1000, 1001, 20])
+  })
 })
 
 /** Inserts runs whose pass rates fall by one percent from 100. */

@@ -89,7 +89,7 @@ describe('the counters of projects and runs', () => {
       fc.asyncProperty(fc.array(action, { maxLength: 15 }), (actions) => performAndRecount(actions, false)),
       { numRuns: 20 },
     )
-  }, 120_000)
+  })
 
   it('equal a recount after any requests at the same time', async () => {
     await fc.assert(
@@ -98,5 +98,5 @@ describe('the counters of projects and runs', () => {
       ),
       { numRuns: 20 },
     )
-  }, 120_000)
+  })
 })

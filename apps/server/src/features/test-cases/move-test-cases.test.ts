@@ -76,7 +76,7 @@ describe('POST /v1/projects/:project_id/test-cases/move', () => {
     expect(shifted).toBeGreaterThan(0)
     expect(shifted).toBeLessThan(20)
     expect(await order()).toEqual(['WEB-1', 'WEB-6', 'WEB-5', 'WEB-2', 'WEB-3', 'WEB-4'])
-  }, 120_000)
+  })
 
   it('returns 400 for an `after` that is unknown, in another folder or itself moved, and moves nothing', async () => {
     const { project, root, token, order } = await makeMoveScenario(server, 3)

@@ -106,7 +106,7 @@ describe('the order of test cases', () => {
       }),
       { numRuns: 15 },
     )
-  }, 120_000)
+  })
 
   it('keeps the test cases of each request together when two servers move to one place at the same time', async () => {
     const { project, order, folderIds, send } = await makeScenario()
@@ -159,5 +159,5 @@ describe('the order of test cases', () => {
       }),
       { numRuns: 8 },
     )
-  }, 120_000)
+  })
 })

@@ -61,5 +61,5 @@ describe('an upload to a server that receives SIGKILL', () => {
     caseward.signal('SIGTERM')
     expect(await caseward.ended).toBe(0)
     expect(await findProcessesIn(directory)).toEqual([])
-  }, 60_000)
+  })
 })

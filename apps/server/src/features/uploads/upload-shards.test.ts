@@ -40,7 +40,7 @@ const shuffle = <T>(items: readonly T[], random: () => number): T[] =>
     .map(({ item }) => item)
 
 describe('20 shards that upload at the same time, in any order', () => {
-  it('leave the same results every time, those of a single upload of everything', { timeout: 120_000 }, async () => {
+  it('leave the same results every time, those of a single upload of everything', async () => {
     const { project, token, makeRunByKey, uploadTests } = await makeTestsScenario(server, CASES)
     const random = createRandom(7)
     const shards = makeShards(random)

@@ -17,8 +17,6 @@ import { writeBackup } from './write-backup.ts'
 
 const insertUser = `insert into users (id, email, name) values (gen_random_uuid(), 'ada@example.test', 'Ada')`
 
-const TIMEOUT_MS = 120_000
-
 /** Writes a backup of a database with one user. */
 async function makeBackup(): Promise<{ file: string; connection: pg.PoolConfig }> {
   const { connection, drop } = await cloneDatabase()
@@ -67,7 +65,7 @@ describe('a damaged backup', () => {
     }
   })
 
-  it('leaves the database empty when it is damaged after it was checked', { timeout: TIMEOUT_MS }, async () => {
+  it('leaves the database empty when it is damaged after it was checked', async () => {
     const { file } = await makeBackup()
     const target = await createTarget()
     await writeFile(file, changeText((text) => text.replace('ada@', 'eve@'))(await readFile(file)))
@@ -102,17 +100,13 @@ describe('restoreBackup', () => {
     await expect(restoreBackup(foreign, file)).rejects.toThrow('The database is not empty')
   })
 
-  it(
-    'accepts a database in which an extension is installed, and the empty job queue of an interrupted restore',
-    { timeout: TIMEOUT_MS },
-    async () => {
-      const { file } = await makeBackup()
-      const target = await createTarget()
-      await query(target as pg.ClientConfig, 'create extension pg_trgm')
-      await expect(restoreBackup(target, `${file}.missing`)).rejects.toThrow('it, or its directory, does not exist')
-      expect((await restoreBackup(target, file)).header.tables.length).toBeGreaterThan(20)
-    },
-  )
+  it('accepts a database in which an extension is installed, and the empty job queue of an interrupted restore', async () => {
+    const { file } = await makeBackup()
+    const target = await createTarget()
+    await query(target as pg.ClientConfig, 'create extension pg_trgm')
+    await expect(restoreBackup(target, `${file}.missing`)).rejects.toThrow('it, or its directory, does not exist')
+    expect((await restoreBackup(target, file)).header.tables.length).toBeGreaterThan(20)
+  })
 })
 
 describe('writeBackup', () => {

@@ -12,7 +12,7 @@ import { requireRestorableBackup, restoreBackup } from './restore-backup.ts'
 import { writeBackup } from './write-backup.ts'
 
 describe('a backup of an older version', () => {
-  it('is restored and migrated to this version, with data that a migration changes', { timeout: 120_000 }, async () => {
+  it('is restored and migrated to this version, with data that a migration changes', async () => {
     const older = await createTarget()
     const client = await openClient(older)
     await migrateInTransaction(

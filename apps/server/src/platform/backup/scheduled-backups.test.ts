@@ -24,7 +24,7 @@ async function makeJob(backupKeep = 7) {
 }
 
 describe('the job that makes backups', () => {
-  it('creates the directory and a backup that can be restored', { timeout: 120_000 }, async () => {
+  it('creates the directory and a backup that can be restored', async () => {
     const { server, backupDir, job } = await makeJob()
     await job.run(server.db, neverStopped)
     const [name = '', ...others] = await readdir(backupDir)

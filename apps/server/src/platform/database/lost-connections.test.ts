@@ -196,5 +196,5 @@ describe('writes while database connections are lost', () => {
     const { projectId, unexpected } = await writeWhile(server, stopImmediately, { count: 8, intervalMs: 500 })
     expect(unexpected).toEqual([])
     await expectRecovery(server, projectId)
-  }, 120_000)
+  })
 })

@@ -102,7 +102,6 @@ describe('mailer', () => {
 
   it.each<HangStage>(['from the start', 'after its greeting', 'at DATA', 'after the mail', 'and drips'])(
     'times out and closes the connection when the mail server hangs %s',
-    { timeout: 60_000 },
     async (hang) => {
       const hanging = await startHanging(hang)
       const server = await startServerForTest({ smtpUrl: hanging.url })

@@ -13,7 +13,6 @@ const server = useTestServer()
 const ROUNDS = 8
 const SIGN_INS = 8
 /** Hashing takes long on purpose, and several times as long on a busy machine. */
-const SLOW = { timeout: 90_000 }
 const newPassword = 'another long password'
 const getCode = ({ text }: Page) => (JSON.parse(text) as { code?: string }).code ?? null
 
@@ -44,7 +43,7 @@ async function countSurvivingSessions(email: string, passwordChange: Promise<Pag
   return responses.filter(({ status }) => status === 200).length
 }
 
-describe('changing the password', SLOW, () => {
+describe('changing the password', () => {
   it('ends sessions that start at the same moment with the old password', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { browser, email } = await makeSignedInUser(server)
@@ -68,7 +67,7 @@ describe('changing the password', SLOW, () => {
   })
 })
 
-describe('resetting the password', SLOW, () => {
+describe('resetting the password', () => {
   it('ends sessions that start at the same moment with the old password, and keeps its own', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const user = await makeSignedInUser(server)
