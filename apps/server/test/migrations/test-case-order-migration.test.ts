@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
-import { POSITION, TREE_ORDER } from '../../src/features/test-cases/positions.ts'
+import { buildTreeOrder, POSITION } from '../../src/features/test-cases/positions.ts'
 import { migrateWithData } from './migrate-with-data.ts'
 
 const PROJECT = '00000000-0000-7000-8000-000000000001'
@@ -21,8 +21,8 @@ describe('migration 0024 on a database with test cases', () => {
   it('orders the test cases of each folder by number, and gives them the version 1', async () => {
     const db = await migrateWithData('0024', SEED)
     const { rows } = await sql<{ number: number; version: number }>`
-      select c.number, c.version from test_cases c left join folder_tree(${PROJECT}) tree on tree.id = c.folder_id
-      where c.project_id = ${PROJECT} order by ${sql.raw(TREE_ORDER)}`.execute(db)
+      select c.number, c.version from test_cases c
+      where c.project_id = ${PROJECT} order by ${sql.raw(buildTreeOrder(`'${PROJECT}'`))}`.execute(db)
     const all = Array.from({ length: 1200 }, (_, index) => index + 1)
     const inFolders = [2, 3, 0, 1].map((remainder) => all.filter((number) => number % 4 === remainder))
     expect(rows.map(({ number }) => number)).toEqual(inFolders.flat())

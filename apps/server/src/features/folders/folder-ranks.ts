@@ -1,5 +1,3 @@
-import { type RawBuilder, sql } from 'kysely'
-
 /**
  * The folders of a project (`id`, `rank`, `test_case_count`) with their ranks in the order of the folder list: each before its
  * subfolders, siblings by position, then by age. A subquery and not a function, because Citus cannot execute SQL functions
@@ -17,9 +15,10 @@ export const buildFolderRanks = (projectId: string): string => `(
   select tree.id, row_number() over (order by tree.path collate "C") as rank, tree.test_case_count from tree
 )`
 
-const PLACEHOLDER = '$project'
-const [BEFORE = '', BETWEEN = '', AFTER = ''] = buildFolderRanks(PLACEHOLDER).split(PLACEHOLDER)
-
-/** {@link buildFolderRanks} for statements with parameters. */
-export const bindFolderRanks = (projectId: string): RawBuilder<unknown> =>
-  sql`${sql.raw(BEFORE)}${projectId}${sql.raw(BETWEEN)}${projectId}${sql.raw(AFTER)}`
+/**
+ * The rank of the folder of a row `c`; null without one. An object contains all ranks, because in a join PostgreSQL compares
+ * every row with every folder when its statistics are from before a large write: 10,000 rows in 400 folders took 1.5 seconds.
+ * Use it once in a statement: each use computes the ranks.
+ */
+export const buildFolderRank = (projectId: string): string =>
+  `((select jsonb_object_agg(id, rank) from ${buildFolderRanks(projectId)} ranks) ->> c.folder_id::text)::int`

@@ -3,11 +3,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { lookUpEach } from '../../platform/database/plans.ts'
 import type { RunRef } from '../../access/project-cache.ts'
-import { bindFolderRanks } from '../folders/folder-ranks.ts'
-import { TREE_ORDER } from '../test-cases/positions.ts'
+import { buildTreeOrder } from '../test-cases/positions.ts'
 import { resultCount } from './run-counts.ts'
 
-const order = sql.raw(TREE_ORDER)
+const [BEFORE = '', BETWEEN = '', AFTER = ''] = buildTreeOrder('$project').split('$project')
+
+/** `buildTreeOrder` for a statement with parameters. */
+const bindTreeOrder = (projectId: string) =>
+  sql`${sql.raw(BEFORE)}${projectId}${sql.raw(BETWEEN)}${projectId}${sql.raw(AFTER)}`
 
 /**
  * Adds the test cases that meet `condition` (on `test_cases c`) to a run: in the order of the folder tree, not tested, with
@@ -30,7 +33,7 @@ export async function insertRunResults(
     : sql`
       and not exists (
         select from test_results t
-        where t.project_id = ${project.id} and t.run_group = ${group} and t.case_number = c.number and t.run_id = run.id
+        where t.project_id = ${project.id} and t.run_group = ${group} and t.case_number = c.number and t.run_id = ${id}
         ${lookUpEach}
       )`
   await sql`
@@ -38,11 +41,13 @@ export async function insertRunResults(
       select id, ${resultCount} as size from runs where id = ${id}
     ), added as (
       insert into test_results (project_id, run_id, run_group, id, case_number, title)
-      select c.project_id, run.id, ${group}::int, uuid_v7_in_batch(statement_timestamp(), run.size + row_number() over (order by ${order})),
-        c.number, c.title
-      from run cross join test_cases c left join ${bindFolderRanks(project.id)} tree on tree.id = c.folder_id
-      where c.project_id = ${project.id} and ${condition} ${isMissing}
-      order by ${order}
+      select c.project_id, run.id, ${group}::int, uuid_v7_in_batch(statement_timestamp(), run.size + c.place), c.number, c.title
+      from run cross join (
+        select c.project_id, c.number, c.title, row_number() over (order by ${bindTreeOrder(project.id)}) as place
+        from test_cases c
+        where c.project_id = ${project.id} and ${condition} ${isMissing}
+      ) c
+      order by c.place
       returning 1
     )
     update runs set not_tested_count = not_tested_count + (select count(*) from added), updated_at = now()

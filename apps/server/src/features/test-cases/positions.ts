@@ -1,6 +1,8 @@
 import { MAX_POSITION_LENGTH } from '@caseward/contract/test-case-batches'
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
 
+import { buildFolderRank } from '../folders/folder-ranks.ts'
+
 /*
  * The order of the test cases in a folder: by position, a text that is compared by its bytes, then by number. Between two
  * positions there is always another one, so that a test case is moved without changing the others.
@@ -12,8 +14,11 @@ import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
 /** The position of a row of `test_cases c`, for statements that are plain text. The index `test_cases_tree` contains it. */
 export const POSITION = `coalesce(c.own_position, chr(96 + length(c.number::text)) || c.number::text) collate "C"`
 
-/** The order of `test_cases c`, joined with `tree` (`folder-ranks.ts`) on their folder; those without a folder come last. */
-export const TREE_ORDER = `tree.rank, ${POSITION}, c.number`
+/**
+ * The order of `test_cases c` in the folder tree; those without a folder come last. Use it once in a statement.
+ * @param projectId SQL of the project's id
+ */
+export const buildTreeOrder = (projectId: string): string => `${buildFolderRank(projectId)}, ${POSITION}, c.number`
 
 /** The position of a test case that was never moved; {@link POSITION} computes the same in SQL. */
 export const getInitialPosition = (number: number): string => {

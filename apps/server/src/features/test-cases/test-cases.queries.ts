@@ -9,7 +9,7 @@ import type { ProjectRef } from '../../access/project-cache.ts'
 import { buildFolderRanks } from '../folders/folder-ranks.ts'
 import { resultFields } from '../results/result-columns.ts'
 import { RUN_GROUPS } from '../runs/run-groups.ts'
-import { POSITION, TREE_ORDER } from './positions.ts'
+import { buildTreeOrder, POSITION } from './positions.ts'
 import { testCaseDetail, testCaseListItem } from './test-case-columns.ts'
 import {
   buildConditions,
@@ -22,6 +22,7 @@ import {
 } from './test-case-filters.ts'
 
 const FOLDER_RANKS = buildFolderRanks('$1')
+const TREE_ORDER = buildTreeOrder('$1')
 
 type Filters = TestCaseFilters & { fields?: 'all'; sort?: 'tree' }
 
@@ -122,9 +123,7 @@ function buildFiltered(
   { sql, values }: Conditions,
 ): ListStatements {
   const where = `c.project_id = $1 and ${sql}`
-  const isTree = sort === 'tree'
-  const order = isTree ? TREE_ORDER : 'c.number'
-  const tree = isTree ? `left join ${FOLDER_RANKS} tree on tree.id = c.folder_id` : ''
+  const place = sort === 'tree' ? `row_number() over (order by ${TREE_ORDER})` : 'c.number'
   return {
     // One pass counts and sorts; it carries only row locations, however many rows match. Within a statement a location
     // is stable (https://www.postgresql.org/docs/current/ddl-system-columns.html), and reading 20 rows by it takes a
@@ -132,9 +131,9 @@ function buildFiltered(
     selectPage: `
       select ${selectList}, page.total
       from (
-        select c.ctid, ${isTree ? `row_number() over (order by ${order})` : 'c.number'} as place, count(*) over () as total
-        from ${source} c ${tree} where ${where}
-        order by ${order} limit $${values.length + 2} offset $${values.length + 3}
+        select c.ctid, ${place} as place, count(*) over () as total
+        from ${source} c where ${where}
+        order by place limit $${values.length + 2} offset $${values.length + 3}
       ) page
       join test_cases c on c.ctid = page.ctid and c.project_id = $1
       order by page.place`,
