@@ -36,10 +36,12 @@ export async function selectKnownTests(
     const batch = digests.slice(start, start + TITLES_PER_STATEMENT)
     const tests = await selectTests(db, projectId, batch)
     for (const { id, title_digest, file, variant } of tests) {
+      if (yielder.shouldYield()) await yielder.yield()
       const titleKey = titleKeyByDigest.get(title_digest) ?? ''
       known.set(id, { id, titleKey, file, variant, caseNumbers: [], source: null })
     }
     for (const { test_id, case_number, source } of await selectLinks(db, projectId, tests)) {
+      if (yielder.shouldYield()) await yielder.yield()
       const test = known.get(test_id)
       if (test === undefined) continue
       test.caseNumbers = [...test.caseNumbers, case_number]

@@ -25,7 +25,7 @@ export async function insertTests(tx: Database, projectId: string, tests: readon
 }
 
 /** As many as can be encoded without holding up other requests. */
-const ROWS_PER_STATEMENT = 5000
+const ROWS_PER_STATEMENT = 2000
 
 async function insertBatch(tx: Database, projectId: string, tests: readonly NewTest[]): Promise<void> {
   const column = (get: (test: NewTest) => string) => toArrayLiteral(tests.map(get))

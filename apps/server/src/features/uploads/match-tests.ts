@@ -46,6 +46,7 @@ export async function matchTests(
     yielder,
   )
   for (const [index, test] of unlinked.entries()) {
+    if (yielder.shouldYield()) await yielder.yield()
     const caseNumber = byKey.caseNumbers[index] ?? null
     if (caseNumber === 'ambiguous') continue
     if (caseNumber === null) {

@@ -111,8 +111,11 @@ async function match(db: Database, { run: { project }, tests }: Upload): Promise
 
 /** Whether an upload adds tests, links, test cases, or test cases to the run. */
 async function addsSomething(db: Database, { createsTestCases, addsToRun, run, tests }: Upload): Promise<boolean> {
-  if (tests.all.some(changesProject)) return true
-  if (createsTestCases && tests.all.some(({ needsTestCase }) => needsTestCase)) return true
+  const yielder = createYielder()
+  for (const test of tests.all) {
+    if (yielder.shouldYield()) await yielder.yield()
+    if (changesProject(test) || (createsTestCases && test.needsTestCase)) return true
+  }
   return addsToRun && (await selectCasesNotInRun(db, run, collectCaseNumbers(tests.all))).length > 0
 }
 
@@ -140,7 +143,7 @@ async function write(
   const { testedAt, newer } = await writeOutcomes(tx, run, tests, toOutcome, { finishedAt, hasOutcomes })
   addResultChanges(changes, new Date(), [])
   const written = newer.size === 0 ? tests : tests.filter(({ id }) => !newer.has(id))
-  const testsByCase = groupByCase(written, testedAt)
+  const testsByCase = await groupByCase(written, testedAt)
   if (hasOutcomes) {
     const writtenIds = written.map(({ id }) => id)
     addStoredOutcomes(testsByCase, await selectLinkedOutcomes(tx, run, [...testsByCase.keys()], writtenIds))
@@ -184,7 +187,7 @@ async function tryUpload(
 ): Promise<UploadReceipt | PartialReceipt> {
   const { run, finishedAt, createsTestCases, addsToRun } = upload
   const tests = upload.tests.all
-  const testsByCase = groupByCase(tests, finishedAt ?? new Date())
+  const testsByCase = await groupByCase(tests, finishedAt ?? new Date())
   const results = await writeDerivedResults(tx, run, testsByCase, {
     keepsNewer: finishedAt !== null,
     dryRun: true,
@@ -218,9 +221,11 @@ async function createMissing(tx: Database, { run, createsTestCases, tests }: Upl
   return created.map(({ number }) => number)
 }
 
-function groupByCase(tests: readonly UploadTest[], testedAt: Date): TestsByCase {
+async function groupByCase(tests: readonly UploadTest[], testedAt: Date): Promise<TestsByCase> {
   const testsByCase: TestsByCase = new Map()
+  const yielder = createYielder()
   for (const { test, caseNumbers } of tests) {
+    if (yielder.shouldYield()) await yielder.yield()
     if (caseNumbers.length === 0) continue
     const caseTest = { test, testedAt }
     for (const number of caseNumbers) addToGroup(testsByCase, number, caseTest)
