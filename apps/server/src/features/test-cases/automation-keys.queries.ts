@@ -5,7 +5,8 @@ import type { Database } from '../../platform/database/connect.ts'
 import { planChecksAnew, plannedAnew } from '../../platform/database/plans.ts'
 import { toKeyDigest } from './automation-keys.ts'
 
-const KEYS_PER_STATEMENT = 10_000
+/** As many keys or numbers as can be looked up without holding up other requests. */
+const BATCH_SIZE = 5000
 
 /** A character has at most two UTF-16 units. */
 const isPossibleKey = (key: string): boolean => key !== '' && key.length <= 2 * MAX_AUTOMATION_KEY_LENGTH
@@ -18,8 +19,8 @@ export async function selectCaseNumbersByKey(
 ): Promise<Map<string, number>> {
   const possibleKeys = keys.filter(isPossibleKey)
   const caseNumbers = new Map<string, number>()
-  for (let from = 0; from < possibleKeys.length; from += KEYS_PER_STATEMENT) {
-    const batch = possibleKeys.slice(from, from + KEYS_PER_STATEMENT)
+  for (let from = 0; from < possibleKeys.length; from += BATCH_SIZE) {
+    const batch = possibleKeys.slice(from, from + BATCH_SIZE)
     const digests = batch.map(toKeyDigest)
     const { rows } = await sql<{ key_digest: string; case_number: number }>`${plannedAnew}
       select key_digest, case_number from automation_keys
@@ -40,10 +41,15 @@ export async function selectExistingCases(
   projectId: string,
   numbers: readonly number[],
 ): Promise<Set<number>> {
-  const { rows } = await sql<{ number: number }>`${plannedAnew}
-    select number from test_cases
-    where project_id = ${projectId} and number = any(${`{${numbers.join(',')}}`}::int[])`.execute(db)
-  return new Set(rows.map(({ number }) => number))
+  const existing = new Set<number>()
+  for (let from = 0; from < numbers.length; from += BATCH_SIZE) {
+    const batch = numbers.slice(from, from + BATCH_SIZE)
+    const { rows } = await sql<{ number: number }>`${plannedAnew}
+      select number from test_cases
+      where project_id = ${projectId} and number = any(${`{${batch.join(',')}}`}::int[])`.execute(db)
+    for (const { number } of rows) existing.add(number)
+  }
+  return existing
 }
 
 /**

@@ -51,7 +51,8 @@ export async function selectKnownTests(
   return [...known.values()]
 }
 
-const TITLES_PER_STATEMENT = 20_000
+/** As many as can be read without holding up other requests. */
+const TITLES_PER_STATEMENT = 5000
 
 interface TestRow {
   id: string

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { createYielder } from '../../platform/yielder.ts'
-import { insertTests, replaceLinks, type TestLinks, updatePlaces } from '../tests/write-tests.queries.ts'
+import { insertTests, type PlacedTest, replaceLinks, type TestLinks, updatePlaces } from '../tests/write-tests.queries.ts'
 import type { UploadTest } from './upload-test.ts'
 
 /** Whether storing a test of an upload adds or changes something in its project. */
@@ -26,27 +26,31 @@ export async function storeTestsAndLinks(
   tests: readonly UploadTest[],
 ): Promise<void> {
   const yielder = createYielder()
+  const added: UploadTest[] = []
+  const addedLinks: TestLinks[] = []
+  const changedLinks: TestLinks[] = []
+  const placed: PlacedTest[] = []
   for (const test of tests) {
     if (yielder.shouldYield()) await yielder.yield()
     test.id = test.known?.id ?? uuidv7()
+    if (test.known === null) added.push(test)
+    if (hasNewLinks(test)) (test.known === null ? addedLinks : changedLinks).push(toLinks(test))
+    if (isPlaced(test)) placed.push(toPlaced(test))
   }
-  await insertTests(
-    tx,
-    projectId,
-    tests.filter(({ known }) => known === null),
-  )
-  const changed = tests.filter(hasNewLinks)
-  const toLinks = ({ id, caseNumbers, source }: UploadTest): TestLinks => ({
-    testId: id,
-    caseNumbers,
-    source: source ?? 'key',
-  })
-  await replaceLinks(tx, projectId, changed.filter(({ known }) => known === null).map(toLinks), { areNew: true })
-  await replaceLinks(tx, projectId, changed.filter(({ known }) => known !== null).map(toLinks), { areNew: false })
-  const placed = tests.filter(isPlaced).map(({ id, known, test }) => ({
-    id,
-    file: known?.file || test.file,
-    variant: known?.variant || test.variant,
-  }))
+  await insertTests(tx, projectId, added)
+  await replaceLinks(tx, projectId, addedLinks, { areNew: true })
+  await replaceLinks(tx, projectId, changedLinks, { areNew: false })
   await updatePlaces(tx, projectId, placed)
 }
+
+const toLinks = ({ id, caseNumbers, source }: UploadTest): TestLinks => ({
+  testId: id,
+  caseNumbers,
+  source: source ?? 'key',
+})
+
+const toPlaced = ({ id, known, test }: UploadTest): PlacedTest => ({
+  id,
+  file: known?.file || test.file,
+  variant: known?.variant || test.variant,
+})
