@@ -3,7 +3,13 @@ import { v7 as uuidv7 } from 'uuid'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { createYielder } from '../../platform/yielder.ts'
-import { insertTests, type PlacedTest, replaceLinks, type TestLinks, updatePlaces } from '../tests/write-tests.queries.ts'
+import {
+  insertTests,
+  type PlacedTest,
+  replaceLinks,
+  type TestLinks,
+  updatePlaces,
+} from '../tests/write-tests.queries.ts'
 import type { UploadTest } from './upload-test.ts'
 
 /** Whether storing a test of an upload adds or changes something in its project. */
