@@ -20,7 +20,6 @@ beforeAll(async () => {
 }, INSTALL_TIMEOUT_MS)
 afterAll(() => browser.close())
 
-/** Each test starts a database and several browsers, which takes long on a busy machine. */
 const PASSWORD = 'correct horse battery'
 
 interface Installation {

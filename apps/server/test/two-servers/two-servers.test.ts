@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser } from '@caseward/test-support/browser'
 import { postAsAdmin, startTwoServers, type TwoServers } from '@caseward/test-support/two-servers'
 
-/** Two servers start slowly on a busy machine. */
 const ROUNDS = [1, 2, 3]
 
 describe('two servers that start at the same time on an empty database', () => {

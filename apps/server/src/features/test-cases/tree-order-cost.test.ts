@@ -52,6 +52,7 @@ it.each<[string, (project: Project) => Promise<unknown>]>([
   ['a filtered list in the order of the folders', selectFiltered],
 ])(
   '%s does not compare each test case with each folder, also with statistics from before both',
+  { retry: 0 },
   async (_title, work) => {
     await sql`analyze`.execute(server.db)
     const project = await makeProjectWithFolders()

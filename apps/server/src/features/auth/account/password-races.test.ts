@@ -12,7 +12,6 @@ const server = useTestServer()
 /** An error in the locking shows up only by chance, so that each test runs several rounds. */
 const ROUNDS = 8
 const SIGN_INS = 8
-/** Hashing takes long on purpose, and several times as long on a busy machine. */
 const newPassword = 'another long password'
 const getCode = ({ text }: Page) => (JSON.parse(text) as { code?: string }).code ?? null
 
