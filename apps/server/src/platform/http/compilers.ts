@@ -35,6 +35,11 @@ export function compileSchemas(app: App, log: FastifyBaseLogger): void {
   app.addHook('onListen', () => {
     compileAll(pending).catch((error: unknown) => log.error({ err: error }, 'failed to compile a schema'))
   })
+  // A service that ends compiles nothing more.
+  app.addHook('onClose', (_app, done) => {
+    pending.length = 0
+    done()
+  })
 }
 
 async function compileAll(pending: readonly (() => unknown)[]): Promise<void> {
