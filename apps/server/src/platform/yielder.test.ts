@@ -1,3 +1,4 @@
+import { countRounds } from '@caseward/test-support/count-rounds'
 import { describe, expect, it } from 'vitest'
 
 import { createYielder, waitInLongRound, yieldToEventLoop } from './yielder.ts'
@@ -5,22 +6,6 @@ import { createYielder, waitInLongRound, yieldToEventLoop } from './yielder.ts'
 function block(milliseconds: number): void {
   const end = performance.now() + milliseconds
   while (performance.now() < end);
-}
-
-/** Counts the rounds of the event loop while a callback runs. */
-async function countRounds<T>(callback: (getRound: () => number) => Promise<T>): Promise<T> {
-  let round = 0
-  let isDone = false
-  const tick = () => {
-    round += 1
-    if (!isDone) setImmediate(tick)
-  }
-  setImmediate(tick)
-  try {
-    return await callback(() => round)
-  } finally {
-    isDone = true
-  }
 }
 
 describe('yieldToEventLoop', () => {

@@ -1,3 +1,4 @@
+import { countRounds } from '@caseward/test-support/count-rounds'
 import { startTestServer } from '@caseward/test-support/test-server'
 import { expect, it } from 'vitest'
 
@@ -10,15 +11,10 @@ it('a service that ends compiles no more schemas, which would hold up other work
   await server.close()
   // What had begun.
   await yieldToEventLoop()
-  let rounds = 0
-  let isDone = false
-  const tick = () => {
-    rounds += 1
-    if (!isDone) setImmediate(tick)
-  }
-  setImmediate(tick)
-  // Loops take turns, one in each round of the event loop.
-  for (let turn = 0; turn < TURNS; turn += 1) await yieldToEventLoop()
-  isDone = true
+  const rounds = await countRounds(async (getRound) => {
+    // Loops take turns, one in each round of the event loop.
+    for (let turn = 0; turn < TURNS; turn += 1) await yieldToEventLoop()
+    return getRound()
+  })
   expect(rounds).toBeLessThanOrEqual(TURNS)
 })
