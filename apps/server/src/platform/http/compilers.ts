@@ -35,7 +35,7 @@ export function compileSchemas(app: App, log: FastifyBaseLogger): void {
   app.addHook('onListen', () => {
     compileAll(pending).catch((error: unknown) => log.error({ err: error }, 'failed to compile a schema'))
   })
-  // A service that ends compiles nothing more.
+  // Compiling for a service that has ended would hold up others of the process, as in tests.
   app.addHook('onClose', (_app, done) => {
     pending.length = 0
     done()
