@@ -5237,10 +5237,22 @@ export interface UploadBody {
   junit_xml?: string
   /** The tests that ran; required if the format is `tests`. */
   tests?: UploadedTest[]
-  /** Errors outside of tests, with the format `tests`. They replace those of an earlier upload of the same shard. */
+  /** Errors outside of tests, with the format `tests`. They replace those of an earlier upload of the same source. */
   suite_errors?: UploadedSuiteError[]
-  /** Name of the shard that ran the tests, with the format `tests`. */
+  /** Name of the CI job, the same in all builds. Truncated to 255 characters, as are the next four fields. */
+  job?: string
+  /** What tells the executions of the job within one build attempt apart, such as the index of a parallel job. The default is `label`. */
+  instance?: string
+  /** Name of the shard that ran the tests. */
   shard?: string
+  /** Name that tells executions of the same tests apart in all builds, such as `windows, node 18`. It is put before the variant of each test, so that each has a history of its own. */
+  variant?: string
+  /** Where the tests ran, for people: `linux x64, Node 20`. */
+  label?: string
+  /** CI's number of the rerun of the job. What a later build attempt of a job reports are further attempts at its tests; the newest decides. */
+  build_attempt?: number
+  /** Whether these are further attempts at tests that this build ran already, in whatever job: a pass makes the test passed and flaky. */
+  rerun?: boolean
   /** Create a test case for each test that matches none, and add it to the run. Requires a CI token with the grant `cases:create`; otherwise the response is 403 `grant_required`. */
   create_test_cases?: boolean
   /** Add test cases that match but are not in the run. The default is `adds_test_cases` of the run. Applies to tests and reports. */
@@ -5270,6 +5282,20 @@ export interface UploadQuery {
   create_test_cases?: boolean
   /** As in a JSON body; ignored if the body sets it. */
   add_to_run?: boolean
+  /** Name of the CI job, the same in all builds. Truncated to 255 characters, as are the next four fields. */
+  job?: string
+  /** What tells the executions of the job within one build attempt apart, such as the index of a parallel job. The default is `label`. */
+  instance?: string
+  /** Name of the shard that ran the tests. */
+  shard?: string
+  /** Name that tells executions of the same tests apart in all builds, such as `windows, node 18`. It is put before the variant of each test, so that each has a history of its own. */
+  variant?: string
+  /** Where the tests ran, for people: `linux x64, Node 20`. */
+  label?: string
+  /** CI's number of the rerun of the job. What a later build attempt of a job reports are further attempts at its tests; the newest decides. */
+  build_attempt?: number
+  /** Whether these are further attempts at tests that this build ran already, in whatever job: a pass makes the test passed and flaky. */
+  rerun?: boolean
   /** As in a JSON body; ignored if the body sets it. Encode the `+` of an offset as `%2B`. */
   finished_at?: string
 }

@@ -4,7 +4,7 @@ import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ResultItem, ResultItemError } from './results.ts'
 import { StatusCounts } from './runs.ts'
-import { Id, Key, OneOf, TimestampInput } from './schemas.ts'
+import { Id, OneOf, TimestampInput } from './schemas.ts'
 import { AttemptStatus } from './tests.ts'
 
 export const UPLOAD_FORMATS = ['json', 'junit', 'tests'] as const
@@ -96,6 +96,35 @@ const add_to_run = Type.Optional(
   }),
 )
 
+const SourceText = (description: string) => Type.Optional(Type.String({ format: 'text', description }))
+
+/** What in CI ran the tests. Reports of different sources stand beside each other, and the worst counts. */
+const sourceFields = {
+  job: SourceText('Name of the CI job, the same in all builds. Truncated to 255 characters, as are the next four fields.'),
+  instance: SourceText(
+    'What tells the executions of the job within one build attempt apart, such as the index of a parallel job. The default is `label`.',
+  ),
+  shard: SourceText('Name of the shard that ran the tests.'),
+  variant: SourceText(
+    'Name that tells executions of the same tests apart in all builds, such as `windows, node 18`. It is put before the variant of each test, so that each has a history of its own.',
+  ),
+  label: SourceText('Where the tests ran, for people: `linux x64, Node 20`.'),
+  build_attempt: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description:
+        "CI's number of the rerun of the job. What a later build attempt of a job reports are further attempts at its tests; the newest decides.",
+    }),
+  ),
+  rerun: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether these are further attempts at tests that this build ran already, in whatever job: a pass makes the test passed and flaky.',
+    }),
+  ),
+}
+
 export const UploadBody = Type.Object(
   {
     run_id: Id('Run to upload to.'),
@@ -114,10 +143,10 @@ export const UploadBody = Type.Object(
       Type.Array(UploadedSuiteError, {
         maxItems: 10_000,
         description:
-          'Errors outside of tests, with the format `tests`. They replace those of an earlier upload of the same shard.',
+          'Errors outside of tests, with the format `tests`. They replace those of an earlier upload of the same source.',
       }),
     ),
-    shard: Type.Optional(Key('Name of the shard that ran the tests, with the format `tests`.')),
+    ...sourceFields,
     create_test_cases,
     add_to_run,
     dry_run: Type.Optional(
@@ -171,6 +200,7 @@ export const UploadQuery = Type.Object({
     Type.Boolean({ description: 'As in a JSON body, even if the JSON body sets it to `false`.' }),
   ),
   add_to_run: Type.Optional(Type.Boolean({ description: 'As in a JSON body; ignored if the body sets it.' })),
+  ...sourceFields,
   finished_at: Type.Optional(
     TimestampInput('As in a JSON body; ignored if the body sets it. Encode the `+` of an offset as `%2B`.'),
   ),

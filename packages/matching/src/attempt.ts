@@ -30,6 +30,8 @@ export interface ReportedTest {
   readonly file: string
   /** The `classname` of JUnit, without the names of enclosing suites. */
   readonly classname?: string | undefined
+  /** Path of the report file in the repository, if several came together. */
+  readonly report?: string | undefined
   /** Ids in properties or annotations. Each text may contain several. */
   readonly testCaseIds: readonly string[]
   readonly tags: readonly string[]

@@ -1,17 +1,25 @@
-import type { Attempt } from './attempt.ts'
+import type { Attempt, AttemptStatus } from './attempt.ts'
 import { combineOutcomes, describeAttempts, joinNotes, type TestOutcome } from './outcome.ts'
 import { getTestOutcome, toResultStatus } from './test-outcome.ts'
 
-/** The result of a test case: the worst outcome of its tests, the sum of their times, and what went wrong. */
-export const combineTestOutcomes = (
-  tests: readonly { readonly name: string; readonly attempts: readonly Attempt[] }[],
-): TestOutcome => combineOutcomes(tests.map(({ name, attempts }) => ({ name, outcome: toOutcome(attempts) })))
+/** A test of a test case. */
+export interface CaseTest {
+  readonly name: string
+  readonly attempts: readonly Attempt[]
+  /** What came of it, if something else than the attempts decides that. */
+  readonly status?: AttemptStatus | undefined
+}
 
-function toOutcome(attempts: readonly Attempt[]): TestOutcome {
-  const { status, elapsedMs } = getTestOutcome(attempts)
+/** The result of a test case: the worst outcome of its tests, the sum of their times, and what went wrong. */
+export const combineTestOutcomes = (tests: readonly CaseTest[]): TestOutcome =>
+  combineOutcomes(tests.map((test) => ({ name: test.name, outcome: toOutcome(test) })))
+
+function toOutcome({ attempts, status: decided }: CaseTest): TestOutcome {
+  const { status: fromAttempts, elapsedMs } = getTestOutcome(attempts)
+  const status = toResultStatus(decided ?? fromAttempts)
   return {
-    status: toResultStatus(status),
-    note: isSilent(attempts) ? null : joinNotes(describe(attempts, toResultStatus(status))),
+    status,
+    note: isSilent(attempts) ? null : joinNotes(describe(attempts, status)),
     seconds: elapsedMs === null ? null : elapsedMs / 1000,
   }
 }

@@ -18,6 +18,7 @@ import { createRun } from '../runs/create-run.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
 import { createTestCases } from '../test-cases/create-test-cases.ts'
 import { getBodyPath } from '../test-cases/test-case-references.ts'
+import { UNKNOWN_SOURCE } from '../uploads/run-uploads.queries.ts'
 import { storeTests } from '../uploads/store-tests.ts'
 import { notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import { demoCases } from './content/demo-cases.ts'
@@ -202,7 +203,7 @@ async function executeNightly(demo: Demo, plan: NightlyRun): Promise<void> {
   await storeTests(
     deps,
     run,
-    { tests: runNightly(cases, plan, random), suiteErrors: [], shard: '', replacesSuiteErrors: false },
+    { tests: runNightly(cases, plan, random), suiteErrors: [], source: UNKNOWN_SOURCE, replacesSuiteErrors: false },
     { dryRun: false, finishedAt: toTime(plan.startDay), createsTestCases: false, addsToRun: true },
   )
   const createdAt = toTime(plan.startDay - 0.01)

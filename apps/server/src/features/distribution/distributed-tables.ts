@@ -12,6 +12,7 @@ export const DISTRIBUTED_TABLES = [
   'test_links',
   'test_results',
   'test_outcomes',
+  'outcome_parts',
   'result_changes',
   'suite_errors',
 ] as const

@@ -28,7 +28,7 @@ export function buildSingleUpdate(run: RunRef, id: string, result: NewResult, te
     write: sql`
       update test_results r set
         previous_status = r.status, status = ${values.status}, note = ${values.note},
-        elapsed = ${elapsed === undefined ? sql`r.elapsed` : elapsed}, tested_by = ${testedBy}, tested_at = now(),
+        elapsed = ${elapsed === undefined ? sql`r.elapsed` : elapsed}, tested_by = ${testedBy}, tested_at = now(), set_at = now(),
         changed_at = statement_timestamp(), change_count = ${countChange(values)}
       where ${match}
       returning r.id, r.previous_status, r.status`,
@@ -54,7 +54,7 @@ export function buildBatchUpdate(
       update test_results r set
         previous_status = r.status, status = input.status, note = ${note}, elapsed = ${elapsed},
         tested_by = ${testedBy}::uuid, tested_at = ${buildTestedAt(finishedAt)}, changed_at = statement_timestamp(),
-        change_count = ${countChange(values)}
+        change_count = ${countChange(values)}${testedBy === null ? sql`` : sql`, set_at = now()`}
       from ${input}
       where ${match}
       returning r.id, r.previous_status, r.status`,

@@ -85,10 +85,15 @@ export async function deleteSomeResults(tx: Database, { id, projectId }: OldRun)
   return rows[0]?.count === ROWS_PER_BATCH
 }
 
-/** Deletes some outcomes of a locked run, and subtracts them from its counters. Returns whether there may be more. */
+/** Deletes some outcomes of a locked run with their parts, and subtracts them from its counters. Returns whether there may be more. */
 export async function deleteSomeOutcomes(tx: Database, { id, projectId }: OldRun): Promise<boolean> {
   const { rows } = await sql<{ count: number }>`
-    with deleted as (
+    with deleted_parts as (
+      delete from outcome_parts where project_id = ${projectId} and run_id = ${id} and test_id = any(array(
+        select test_id from test_outcomes where project_id = ${projectId} and run_id = ${id}
+        order by test_id limit ${sql.lit(ROWS_PER_BATCH)}
+      ))
+    ), deleted as (
       delete from test_outcomes where project_id = ${projectId} and run_id = ${id} and test_id = any(array(
         select test_id from test_outcomes where project_id = ${projectId} and run_id = ${id}
         order by test_id limit ${sql.lit(ROWS_PER_BATCH)}

@@ -7,6 +7,7 @@ import { BODY_LIMIT } from '@caseward/contract/endpoint'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { parseAttempts } from './encode-attempts.ts'
 import { addToGroup, type OneOrMore, toList } from '../../platform/one-or-more.ts'
 import { createYielder } from '../../platform/yielder.ts'
 import type { ResultWrite, WriteOptions } from '../results/result-write.ts'
@@ -15,7 +16,11 @@ import type { LinkedOutcome } from './outcomes.queries.ts'
 
 /** A test of a test case in a run. */
 export interface CaseTest {
-  test: Pick<ReportedTest, 'suite' | 'name'> & { readonly attempts: readonly Attempt[] }
+  test: Pick<ReportedTest, 'suite' | 'name'> & {
+    readonly attempts: readonly Attempt[]
+    /** What follows from the reports of all sources; without it, the attempts decide. */
+    readonly status?: AttemptStatus | undefined
+  }
   testedAt: Date
 }
 
@@ -30,27 +35,11 @@ const MAX_TOTAL_NOTE_LENGTH = 2 * BODY_LIMIT.upload
 
 /** Adds the stored outcomes of tests to their test cases. */
 export function addStoredOutcomes(testsByCase: TestsByCase, outcomes: readonly LinkedOutcome[]): void {
-  for (const { case_number, suite, name, attempts, status, elapsed_ms, tested_at: testedAt } of outcomes) {
-    const test = { suite, name, attempts: attempts?.map(toAttempt) ?? [toPlainAttempt(status, elapsed_ms)] }
-    addToGroup(testsByCase, case_number, { test, testedAt })
+  for (const outcome of outcomes) {
+    const { case_number, suite, name, status, tested_at: testedAt } = outcome
+    addToGroup(testsByCase, case_number, { test: { suite, name, status, attempts: parseAttempts(outcome) }, testedAt })
   }
 }
-
-const toPlainAttempt = (status: AttemptStatus, elapsedMs: number | null): Attempt => ({
-  status,
-  elapsedMs,
-  message: '',
-  details: '',
-  startedAt: null,
-})
-
-const toAttempt = (attempt: NonNullable<LinkedOutcome['attempts']>[number]): Attempt => ({
-  status: attempt.status,
-  elapsedMs: attempt.elapsed_ms,
-  message: attempt.message,
-  details: attempt.details,
-  startedAt: attempt.started_at,
-})
 
 /**
  * Writes the results of test cases: the worst outcome of all their tests in the run. Each has the time of its newest
@@ -84,9 +73,9 @@ export async function writeDerivedResults(
 function combine(tests: readonly CaseTest[]) {
   const [only] = tests
   if (only !== undefined && tests.length === 1) {
-    return combineTestOutcomes([{ name: only.test.name, attempts: only.test.attempts }])
+    return combineTestOutcomes([only.test])
   }
-  const named = tests.map(({ test }) => ({ name: getFullKey(test), attempts: test.attempts }))
+  const named = tests.map(({ test }) => ({ ...test, name: getFullKey(test) }))
   return combineTestOutcomes(named.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name))))
 }
 

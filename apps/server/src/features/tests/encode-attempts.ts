@@ -1,4 +1,4 @@
-import type { TestAttempt } from '@caseward/contract/tests'
+import type { AttemptStatus, TestAttempt } from '@caseward/contract/tests'
 import type { Attempt } from '@caseward/matching/attempt'
 
 import { parseTimestamp, presentTime } from '../../platform/http/timestamps.ts'
@@ -29,3 +29,23 @@ function toTime(startedAt: string): string | null {
   const time = parseTimestamp(startedAt)
   return time === null || Number.isNaN(time.getTime()) ? null : presentTime(time)
 }
+
+/** An outcome as it is stored. */
+interface StoredOutcome {
+  status: AttemptStatus
+  elapsed_ms: number | null
+  /** Null for one attempt without a message. */
+  attempts: TestAttempt[] | null
+}
+
+/** Returns the attempts of a stored outcome. */
+export const parseAttempts = ({ status, elapsed_ms: elapsedMs, attempts }: StoredOutcome): Attempt[] =>
+  attempts?.map(toAttempt) ?? [{ status, elapsedMs, message: '', details: '', startedAt: null }]
+
+const toAttempt = (attempt: TestAttempt): Attempt => ({
+  status: attempt.status,
+  elapsedMs: attempt.elapsed_ms,
+  message: attempt.message,
+  details: attempt.details,
+  startedAt: attempt.started_at,
+})

@@ -21,7 +21,10 @@ export interface LinkedOutcome {
 
 type LinkedTest = Pick<LinkedOutcome, 'suite' | 'name' | 'variant'>
 
-/** Selects the outcomes of all tests of these test cases in a run, except those of some tests. */
+/**
+ * Selects the outcomes of all tests of these test cases in a run, except those of some tests and those from before a user set
+ * the result.
+ */
 export async function selectLinkedOutcomes(
   tx: Database,
   run: RunRef,
@@ -44,6 +47,7 @@ export async function selectLinkedOutcomes(
     ) o
     order by link.case_number, o.test_id`.execute(tx)
   if (outcomes.length === 0) return []
+  const setAt = await selectSetTimes(tx, run, [...new Set(outcomes.map((outcome) => outcome.case_number))])
   const { rows: tests } = await sql<LinkedTest & { id: string }>`${plannedAnew}
     select id, suite, name, variant from tests
     where project_id = ${run.project.id} and id = any(${`{${outcomes.map((outcome) => outcome.test_id).join(',')}}`}::uuid[])`.execute(
@@ -52,8 +56,18 @@ export async function selectLinkedOutcomes(
   const testById = new Map(tests.map(({ id, ...test }) => [id, test]))
   return outcomes.flatMap((outcome) => {
     const test = testById.get(outcome.test_id)
-    return test === undefined ? [] : [{ ...outcome, ...test }]
+    const isSetAside = outcome.tested_at < (setAt.get(outcome.case_number) ?? outcome.tested_at)
+    return test === undefined || isSetAside ? [] : [{ ...outcome, ...test }]
   })
+}
+
+/** Selects when users set the results of test cases: outcomes from before do not decide any more. */
+async function selectSetTimes(tx: Database, run: RunRef, caseNumbers: readonly number[]): Promise<Map<number, Date>> {
+  const { rows } = await sql<{ case_number: number; set_at: Date }>`${plannedAnew}
+    select case_number, set_at from test_results
+    where project_id = ${run.project.id} and run_group = ${run.group} and run_id = ${run.id}
+      and case_number = any(${`{${caseNumbers.join(',')}}`}::int[]) and set_at is not null`.execute(tx)
+  return new Map(rows.map((row) => [row.case_number, row.set_at]))
 }
 
 /**

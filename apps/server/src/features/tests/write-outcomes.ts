@@ -17,6 +17,10 @@ export interface OutcomeWrite {
   attemptCount: number
   /** The attempts as JSON; null for one that needs no words. */
   attempts: string | null
+  /** The number of the source in the run. Only used if the run has several. */
+  source: number
+  /** When it was tested. Only used if the run has several sources; otherwise all have the time of the upload. */
+  testedAt: Date
 }
 
 export interface OutcomeOptions {
@@ -24,6 +28,11 @@ export interface OutcomeOptions {
   finishedAt: Date | null
   /** Whether the run has outcomes already: looking for them would take a third of the time. */
   hasOutcomes: boolean
+  /**
+   * Whether the run has several sources. Then the caller has compared the outcomes with the stored ones, and all are written
+   * with their own source and time.
+   */
+  hasSources: boolean
 }
 
 /** What a write has changed. */
@@ -32,6 +41,8 @@ export interface WrittenOutcomes {
   testedAt: Date
   /** Tests whose newer outcome was kept, with its time. */
   newer: Map<string, Date>
+  /** Tests that were skipped, and whose earlier execution was kept: a filter of the framework lists the rest as skipped. */
+  executed: Set<string>
 }
 
 const ROWS_PER_STATEMENT = 20_000
@@ -45,13 +56,16 @@ export async function writeOutcomes<T>(
   run: RunRef,
   tests: readonly T[],
   toOutcome: (test: T) => OutcomeWrite,
-  { finishedAt, hasOutcomes }: OutcomeOptions,
+  { finishedAt, hasOutcomes, hasSources }: OutcomeOptions,
 ): Promise<WrittenOutcomes> {
-  const written: WrittenOutcomes = { testedAt: finishedAt ?? new Date(), newer: new Map() }
+  const written: WrittenOutcomes = { testedAt: finishedAt ?? new Date(), newer: new Map(), executed: new Set() }
   for (let start = 0; start < tests.length; start += ROWS_PER_STATEMENT) {
     const batch = await convert(tests.slice(start, start + ROWS_PER_STATEMENT), toOutcome)
-    const input = await encodeWrites(batch)
-    const statement = hasOutcomes ? buildUpsert(run, input, finishedAt) : buildInsert(run, input, finishedAt)
+    const input = hasSources ? await encodeWithSources(batch) : await encodeWrites(batch)
+    const values = hasSources ? SOURCE_VALUES : buildValues(finishedAt)
+    const statement = hasOutcomes
+      ? buildUpsert(run, input, values, { keepsNewer: finishedAt !== null && !hasSources, hasSources })
+      : buildInsert(run, input, values)
     const { rows } = await sql<{ tested_at: Date; count: number }>`
       with ${statement}, change as (
         select ${sumOf("status = 'passed'")} as passed, ${sumOf(FAILED)} as failed, ${sumOf(SKIPPED)} as skipped,
@@ -68,9 +82,10 @@ export async function writeOutcomes<T>(
       select count, ${buildTestedAt(finishedAt)} as tested_at from change`.execute(tx)
     const [row] = rows
     if (row !== undefined) written.testedAt = row.tested_at
-    if (row?.count === batch.length || finishedAt === null) continue
-    for (const { test_id, tested_at } of await selectNewer(tx, run, batch, finishedAt)) {
-      written.newer.set(test_id, tested_at)
+    if (row?.count === batch.length) continue
+    for (const { test_id, tested_at, is_newer } of await selectKept(tx, run, batch, finishedAt)) {
+      if (is_newer) written.newer.set(test_id, tested_at)
+      else written.executed.add(test_id)
     }
   }
   return written
@@ -97,28 +112,50 @@ const buildTestedAt = (finishedAt: Date | null) =>
 
 const COLUMNS = sql`test_id, status, is_flaky, is_matched, elapsed_ms, attempt_count, attempts`
 
+/** The columns that are the same for all rows of an upload, or differ if the run has several sources. */
+interface Values {
+  columns: RawBuilder<unknown>
+  select: RawBuilder<unknown>
+}
+
+const buildValues = (finishedAt: Date | null): Values => ({
+  columns: sql`tested_at, ${COLUMNS}`,
+  select: sql`${buildTestedAt(finishedAt)}, ${COLUMNS}`,
+})
+
+const SOURCE_VALUES: Values = {
+  columns: sql`tested_at, source, ${COLUMNS}`,
+  select: sql`tested_at, source, ${COLUMNS}`,
+}
+
 /** Inserts the first outcomes of a run; `differences` are the rows. */
-const buildInsert = (run: RunRef, input: RawBuilder<unknown>, finishedAt: Date | null) => sql`
+const buildInsert = (run: RunRef, input: RawBuilder<unknown>, { columns, select }: Values) => sql`
   differences as (
-    insert into test_outcomes (project_id, run_id, tested_at, ${COLUMNS})
-    select ${run.project.id}, ${run.id}, ${buildTestedAt(finishedAt)}, ${COLUMNS} from ${input}
+    insert into test_outcomes (project_id, run_id, ${columns})
+    select ${run.project.id}, ${run.id}, ${select} from ${input}
     returning status, is_flaky, is_matched, 1 as sign
   )`
 
 /** Replaces outcomes that are not newer; `differences` are the new rows and, with the sign -1, those that they replace. */
-const buildUpsert = (run: RunRef, input: RawBuilder<unknown>, finishedAt: Date | null) => sql`
+const buildUpsert = (
+  run: RunRef,
+  input: RawBuilder<unknown>,
+  { columns, select }: Values,
+  { keepsNewer, hasSources }: { keepsNewer: boolean; hasSources: boolean },
+) => sql`
   input as materialized (select * from ${input}), previous as materialized (
     select o.test_id, o.status, o.is_flaky, o.is_matched
     from input join test_outcomes o
       on o.project_id = ${run.project.id} and o.run_id = ${run.id} and o.test_id = input.test_id
   ), written as (
-    insert into test_outcomes as o (project_id, run_id, tested_at, ${COLUMNS})
-    select ${run.project.id}, ${run.id}, ${buildTestedAt(finishedAt)}, ${COLUMNS} from input
+    insert into test_outcomes as o (project_id, run_id, ${columns})
+    select ${run.project.id}, ${run.id}, ${select} from input
     on conflict (project_id, run_id, test_id) do update set
       status = excluded.status, is_flaky = excluded.is_flaky, is_matched = excluded.is_matched,
       elapsed_ms = excluded.elapsed_ms, attempt_count = excluded.attempt_count, attempts = excluded.attempts,
-      tested_at = excluded.tested_at
-      ${finishedAt === null ? sql`` : sql`where o.tested_at <= excluded.tested_at`}
+      tested_at = excluded.tested_at ${hasSources ? sql`, source = excluded.source` : sql``}
+      ${hasSources ? sql`` : sql`where (excluded.status <> 'skipped' or o.status = 'skipped')`}
+      ${keepsNewer ? sql`and o.tested_at <= excluded.tested_at` : sql``}
     returning test_id, status, is_flaky, is_matched
   ), differences as (
     select status, is_flaky, is_matched, 1 as sign from written
@@ -126,23 +163,28 @@ const buildUpsert = (run: RunRef, input: RawBuilder<unknown>, finishedAt: Date |
     select previous.status, previous.is_flaky, previous.is_matched, -1 from previous join written using (test_id)
   )`
 
-/** Selects the tests whose outcome is newer. Only needed when fewer rows were written than sent. */
-async function selectNewer(tx: Database, run: RunRef, batch: readonly OutcomeWrite[], finishedAt: Date) {
-  const ids = `{${batch.map(({ testId }) => testId).join(',')}}`
-  const { rows } = await sql<{ test_id: string; tested_at: Date }>`
-    select test_id, tested_at from test_outcomes
-    where project_id = ${run.project.id} and run_id = ${run.id} and test_id = any(${ids}::uuid[])
-      and tested_at > ${buildTestedAt(finishedAt)}`.execute(tx)
+/** Selects the tests whose stored outcome was kept. Only needed when fewer rows were written than sent. */
+async function selectKept(tx: Database, run: RunRef, batch: readonly OutcomeWrite[], finishedAt: Date | null) {
+  const toIds = (writes: readonly OutcomeWrite[]) => `{${writes.map(({ testId }) => testId).join(',')}}`
+  const isNewer = finishedAt === null ? sql`false` : sql`tested_at > ${buildTestedAt(finishedAt)}`
+  const { rows } = await sql<{ test_id: string; tested_at: Date; is_newer: boolean }>`
+    select test_id, tested_at, ${isNewer} as is_newer from test_outcomes
+    where project_id = ${run.project.id} and run_id = ${run.id} and test_id = any(${toIds(batch)}::uuid[])
+      and (${isNewer} or (
+        status <> 'skipped' and test_id = any(${toIds(batch.filter(({ status }) => status === 'skipped'))}::uuid[])
+      ))`.execute(tx)
   return rows
 }
 
 /** Rows that are joined at once. Appending row by row would build a chain of a million strings. */
 const CHUNK_SIZE = 500
 
-/** The writes as a table, encoded as the driver would, but yielding to the event loop. */
-async function encodeWrites(writes: readonly OutcomeWrite[]): Promise<RawBuilder<unknown>> {
+type Encode = (get: (write: OutcomeWrite) => string | number | boolean) => Promise<string>
+
+/** Encodes columns of the writes as arrays, as the driver would, but yielding to the event loop. */
+function createEncoder(writes: readonly OutcomeWrite[]): Encode {
   const yielder = createYielder(1)
-  const encode = async (get: (write: OutcomeWrite) => string | number | boolean): Promise<string> => {
+  return async (get) => {
     const chunks: string[] = []
     for (let start = 0; start < writes.length; start += CHUNK_SIZE) {
       if (yielder.shouldYield()) await yielder.yield()
@@ -155,12 +197,32 @@ async function encodeWrites(writes: readonly OutcomeWrite[]): Promise<RawBuilder
     }
     return `{${chunks.join(',')}}`
   }
+}
+
+/** The writes as a table. */
+async function encodeWrites(writes: readonly OutcomeWrite[]): Promise<RawBuilder<unknown>> {
+  return sql`
+    unnest(${await encodeColumns(createEncoder(writes))})
+      as sent (test_id, status, is_flaky, is_matched, elapsed_ms, attempt_count, attempts)`
+}
+
+/** The writes as a table, with their own sources and times. */
+async function encodeWithSources(writes: readonly OutcomeWrite[]): Promise<RawBuilder<unknown>> {
+  const encode = createEncoder(writes)
   return sql`
     unnest(
-      ${await encode(({ testId }) => testId)}::uuid[], ${await encode(({ status }) => status)}::attempt_status[],
-      ${await encode(({ isFlaky }) => isFlaky)}::boolean[], ${await encode(({ isMatched }) => isMatched)}::boolean[],
-      ${await encode(({ elapsedMs }) => elapsedMs ?? 'NULL')}::int[],
-      ${await encode(({ attemptCount }) => attemptCount)}::smallint[],
-      ${await encode(({ attempts }) => (attempts === null ? 'NULL' : quoteElement(attempts)))}::json[]
-    ) as sent (test_id, status, is_flaky, is_matched, elapsed_ms, attempt_count, attempts)`
+      ${await encodeColumns(encode)},
+      ${await encode(({ source }) => (source === FIRST_SOURCE ? 'NULL' : source))}::int[],
+      ${await encode(({ testedAt }) => `"${testedAt.toISOString()}"`)}::timestamptz[]
+    ) as sent (test_id, status, is_flaky, is_matched, elapsed_ms, attempt_count, attempts, source, tested_at)`
 }
+
+/** The number of the first source of a run, which takes no space. */
+export const FIRST_SOURCE = 1
+
+const encodeColumns = async (encode: Encode) => sql`
+  ${await encode(({ testId }) => testId)}::uuid[], ${await encode(({ status }) => status)}::attempt_status[],
+  ${await encode(({ isFlaky }) => isFlaky)}::boolean[], ${await encode(({ isMatched }) => isMatched)}::boolean[],
+  ${await encode(({ elapsedMs }) => elapsedMs ?? 'NULL')}::int[],
+  ${await encode(({ attemptCount }) => attemptCount)}::smallint[],
+  ${await encode(({ attempts }) => (attempts === null ? 'NULL' : quoteElement(attempts)))}::json[]`

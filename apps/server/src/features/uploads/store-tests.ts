@@ -14,13 +14,16 @@ import { addCasesToLockedRun } from '../runs/add-test-cases.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
 import { selectCaseNumbersByKey, selectExistingCases } from '../test-cases/automation-keys.queries.ts'
 import { createCasesForTests } from '../tests/create-cases.ts'
-import { addStoredOutcomes, type TestsByCase, writeDerivedResults } from '../tests/derive-results.ts'
+import type { CombinedOutcome, Source } from '../tests/combine-parts.ts'
+import { addStoredOutcomes, type CaseTest, type TestsByCase, writeDerivedResults } from '../tests/derive-results.ts'
 import { encodeAttempts, toWholeMs } from '../tests/encode-attempts.ts'
 import { selectKnownTests } from '../tests/known-tests.queries.ts'
 import { selectLinkedOutcomes } from '../tests/outcomes.queries.ts'
-import { type OutcomeWrite, writeOutcomes } from '../tests/write-outcomes.ts'
+import { FIRST_SOURCE, type OutcomeWrite, writeOutcomes, type WrittenOutcomes } from '../tests/write-outcomes.ts'
+import { combineWithStored } from './combine-with-stored.ts'
 import { identifyTests, readTitles, type UploadTests } from './identify-tests.ts'
 import { matchTests } from './match-tests.ts'
+import { recordUploads, type SourceUpload } from './run-uploads.queries.ts'
 import { selectCasesNotInRun, selectRunState } from './run-state.queries.ts'
 import { changesProject, storeTestsAndLinks } from './store-links.ts'
 import { storeSuiteErrors, type SuiteError } from './suite-errors.queries.ts'
@@ -34,8 +37,8 @@ const PLAN_MIN_TESTS = 100
 export interface TestsUpload {
   tests: readonly ReportedTest[]
   suiteErrors: readonly SuiteError[]
-  /** '' if unknown. */
-  shard: string
+  /** What in CI ran the tests. Each report file of the upload is a source of its own. */
+  source: Source
   /** Whether the errors outside of tests replace those of an earlier upload of the shard. */
   replacesSuiteErrors: boolean
 }
@@ -131,7 +134,7 @@ async function write(
   errors: readonly ResultItemError[],
   changes: ResultChanges,
 ): Promise<UploadReceipt | PartialReceipt> {
-  const { run, finishedAt, shard, suiteErrors, replacesSuiteErrors: replaces } = upload
+  const { run, finishedAt, suiteErrors, replacesSuiteErrors: replaces } = upload
   const tests = upload.tests.all
   const createdNumbers = await createMissing(tx, upload)
   await storeTestsAndLinks(tx, run.project, tests)
@@ -140,9 +143,10 @@ async function write(
   if (missing.length > 0) await addCasesToLockedRun(tx, run, missing)
   const { has_outcomes: hasOutcomes } = await selectRunState(tx, run.id)
   if (tests.length > PLAN_MIN_TESTS) await planForParameters(tx)
-  const { testedAt, newer } = await writeOutcomes(tx, run, tests, toOutcome, { finishedAt, hasOutcomes })
+  const { testedAt, newer, executed } = await writeFromSources(tx, upload, hasOutcomes)
   addResultChanges(changes, new Date(), [])
-  const written = newer.size === 0 ? tests : tests.filter(({ id }) => !newer.has(id))
+  const isKept = newer.size + executed.size > 0
+  const written = isKept ? tests.filter(({ id }) => !newer.has(id) && !executed.has(id)) : tests
   const testsByCase = await groupByCase(written, testedAt)
   if (hasOutcomes) {
     const writtenIds = written.map(({ id }) => id)
@@ -153,7 +157,7 @@ async function write(
     dryRun: false,
     changes,
   })
-  await storeSuiteErrors(tx, run, suiteErrors, { shard, replaces, finishedAt })
+  await storeSuiteErrors(tx, run, suiteErrors, { shard: upload.source.shard, replaces, finishedAt })
   for (const { id, caseNumbers } of tests) {
     const newerAt = newer.get(id)
     if (newerAt === undefined) continue
@@ -165,16 +169,59 @@ async function write(
   )
 }
 
-function toOutcome({ id, test, caseNumbers }: UploadTest): OutcomeWrite {
-  const { status, isFlaky, elapsedMs } = getTestOutcome(test.attempts)
+/** Writes the outcomes of an upload, combined with what other sources of the run have reported of the same tests. */
+async function writeFromSources(
+  tx: Database,
+  { run, source, finishedAt, tests: { all: tests } }: Upload,
+  hasOutcomes: boolean,
+): Promise<WrittenOutcomes> {
+  const uploads = groupBySource(source, tests)
+  const { sources, isOnlySource, at } = await recordUploads(tx, run, uploads, { finishedAt, hasOutcomes })
+  const testedAt = finishedAt !== null && finishedAt < at ? finishedAt : at
+  const toWrite = (test: UploadTest) => toOutcome(test, testedAt)
+  if (isOnlySource) return await writeOutcomes(tx, run, tests, toWrite, { finishedAt, hasOutcomes, hasSources: false })
+  for (const [index, upload] of uploads.entries()) {
+    for (const test of upload.tests) test.sourceNumber = sources[index] ?? FIRST_SOURCE
+  }
+  const kept = hasOutcomes
+    ? await combineWithStored(tx, run, tests, { testedAt, keepsNewer: finishedAt !== null })
+    : { newer: new Map<string, Date>(), executed: new Set<string>() }
+  const changed = tests.filter(({ id }) => !kept.newer.has(id) && !kept.executed.has(id))
+  await writeOutcomes(tx, run, changed, toWrite, { finishedAt, hasOutcomes, hasSources: true })
+  return { ...kept, testedAt }
+}
+
+/** The tests of each report file, or all together. */
+function groupBySource(source: Source, tests: readonly UploadTest[]): (SourceUpload & { tests: UploadTest[] })[] {
+  const testsByReport = new Map<string, UploadTest[]>()
+  for (const test of tests) {
+    const report = test.test.report ?? source.report
+    const group = testsByReport.get(report)
+    if (group === undefined) testsByReport.set(report, [test])
+    else group.push(test)
+  }
+  if (testsByReport.size === 0) testsByReport.set(source.report, [])
+  return [...testsByReport].map(([report, group]) => ({
+    source: { ...source, report },
+    tests: group,
+    testCount: group.length,
+    failedCount: group.filter(({ test }) => getTestOutcome(test.attempts).status === 'failed').length,
+  }))
+}
+
+function toOutcome({ id, test, caseNumbers, sourceNumber, combined }: UploadTest, testedAt: Date): OutcomeWrite {
+  const attempts = combined?.attempts ?? test.attempts
+  const { status, isFlaky, elapsedMs } = getTestOutcome(attempts)
   return {
     testId: id,
-    status,
-    isFlaky,
+    status: combined?.status ?? status,
+    isFlaky: combined?.isFlaky ?? isFlaky,
     isMatched: caseNumbers.length > 0,
     elapsedMs: toWholeMs(elapsedMs),
-    attemptCount: test.attempts.length,
-    attempts: encodeAttempts(test.attempts),
+    attemptCount: attempts.length,
+    attempts: encodeAttempts(attempts),
+    source: sourceNumber,
+    testedAt: combined === null ? testedAt : new Date(combined.testedAt),
   }
 }
 
@@ -224,11 +271,16 @@ async function createMissing(tx: Database, { run, createsTestCases, tests }: Upl
 async function groupByCase(tests: readonly UploadTest[], testedAt: Date): Promise<TestsByCase> {
   const testsByCase: TestsByCase = new Map()
   const yielder = createYielder()
-  for (const { test, caseNumbers } of tests) {
+  for (const { test, caseNumbers, combined } of tests) {
     if (yielder.shouldYield()) await yielder.yield()
     if (caseNumbers.length === 0) continue
-    const caseTest = { test, testedAt }
+    const caseTest = combined === null ? { test, testedAt } : toCombinedTest(test, combined)
     for (const number of caseNumbers) addToGroup(testsByCase, number, caseTest)
   }
   return testsByCase
 }
+
+const toCombinedTest = (test: ReportedTest, { status, attempts, testedAt }: CombinedOutcome): CaseTest => ({
+  test: { suite: test.suite, name: test.name, status, attempts },
+  testedAt: new Date(testedAt),
+})

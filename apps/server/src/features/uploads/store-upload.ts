@@ -2,6 +2,7 @@ import type { ResultItem, ResultItemError } from '@caseward/contract/results'
 import type { PartialReceipt, UploadBody, UploadedTest, UploadReceipt } from '@caseward/contract/uploads'
 import { JUnitError, parseJUnit } from '@caseward/junit'
 import { toReportedTests } from '@caseward/junit/to-tests'
+import type { ReportedTest } from '@caseward/matching/attempt'
 import { truncateNote } from '@caseward/matching/note'
 
 import type { Deps } from '../../deps.ts'
@@ -15,6 +16,7 @@ import { createYielder } from '../../platform/yielder.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
 import type { ResultWrite } from '../results/result-write.ts'
 import { writeResults, type WrittenResults } from '../results/write-results.ts'
+import type { Source } from '../tests/combine-parts.ts'
 import { readUploadedTests } from './read-uploaded-tests.ts'
 import { storeTests, type TestsUpload, type TestsUploadOptions } from './store-tests.ts'
 
@@ -22,9 +24,9 @@ import { storeTests, type TestsUpload, type TestsUploadOptions } from './store-t
 export type JUnitSource = string | Buffer
 
 /** What an upload contains: result items, tests, or a JUnit report. */
-export type UploadSource =
+export type UploadContent =
   | { items: readonly ResultItem[] }
-  | { tests: readonly UploadedTest[]; suiteErrors: UploadBody['suite_errors']; shard: string }
+  | { tests: readonly UploadedTest[]; suiteErrors: UploadBody['suite_errors'] }
   | { junit: JUnitSource }
 
 /** The results to write, and the errors of the upload once they are written. */
@@ -42,12 +44,15 @@ interface MatchedUpload {
 export async function storeUpload(
   deps: Pick<Deps, 'db' | 'announcer'>,
   run: RunRef,
-  source: UploadSource,
-  options: TestsUploadOptions,
+  content: UploadContent,
+  { source, ...options }: TestsUploadOptions & { source: Source },
 ): Promise<UploadReceipt | PartialReceipt> {
-  if (!('items' in source)) return await storeTests(deps, run, await readTests(source), options)
+  if (!('items' in content)) {
+    const upload = await readTests(content)
+    return await storeTests(deps, run, { ...upload, tests: addVariant(upload.tests, source), source }, options)
+  }
   const { dryRun, finishedAt } = options
-  const matched = await matchUploadedItems(deps.db, run, source.items)
+  const matched = await matchUploadedItems(deps.db, run, content.items)
   const written = await withOpenRun(deps, run, (tx, changes) =>
     writeResults(tx, run, matched.writes, { testedBy: null, dryRun, finishedAt, changes }),
   )
@@ -63,21 +68,25 @@ export async function storeUpload(
     : { success: false, partial_failure: true, ...counts, errors }
 }
 
-async function readTests(source: Exclude<UploadSource, { items: unknown }>): Promise<TestsUpload> {
-  if ('tests' in source) {
-    const { tests, suiteErrors, shard } = source
+/** The variant that people give comes before that of the framework. */
+const addVariant = (tests: readonly ReportedTest[], { variant }: Source): readonly ReportedTest[] =>
+  variant === ''
+    ? tests
+    : tests.map((test) => ({ ...test, variant: test.variant === '' ? variant : `${variant}, ${test.variant}` }))
+
+async function readTests(content: Exclude<UploadContent, { items: unknown }>): Promise<Omit<TestsUpload, 'source'>> {
+  if ('tests' in content) {
+    const { tests, suiteErrors } = content
     return {
       tests: await readUploadedTests(tests),
       suiteErrors: (suiteErrors ?? []).map(({ where, message }) => toStoredError(where, message)),
-      shard,
       replacesSuiteErrors: suiteErrors !== undefined,
     }
   }
-  const report = await parseReport(source.junit)
+  const report = await parseReport(content.junit)
   return {
     tests: await toReportedTests(report, createYielder()),
     suiteErrors: report.suiteErrors.map(({ suite, message, text }) => toStoredError(suite, message || text)),
-    shard: '',
     replacesSuiteErrors: false,
   }
 }

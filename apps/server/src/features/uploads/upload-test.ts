@@ -1,5 +1,7 @@
 import type { ReportedTest } from '@caseward/matching/attempt'
 
+import type { CombinedOutcome } from '../tests/combine-parts.ts'
+import { FIRST_SOURCE } from '../tests/write-outcomes.ts'
 import type { KnownTest, LinkSource } from '../tests/known-tests.queries.ts'
 
 /**
@@ -17,6 +19,10 @@ export interface UploadTest {
   /** The test cases that it is linked to. None: the test is unmatched. */
   caseNumbers: readonly number[]
   source: LinkSource | null
+  /** The number of its source in the run. */
+  sourceNumber: number
+  /** What follows from the reports of all sources; null if no other has reported the test. */
+  combined: CombinedOutcome | null
   /** Whether a test case may be created: the test is unmatched, names no id and is not ambiguous. */
   needsTestCase: boolean
 }
@@ -30,5 +36,7 @@ export const createUploadTest = (test: ReportedTest, titleKey: string): UploadTe
   id: '',
   caseNumbers: NONE,
   source: null,
+  sourceNumber: FIRST_SOURCE,
+  combined: null,
   needsTestCase: false,
 })

@@ -14,7 +14,8 @@ import { toProblem } from '../../platform/http/errors.ts'
 import { invalidFieldProblem, notFoundProblem, Problem } from '../../platform/http/problems.ts'
 import { applyQueryDefaults } from './apply-query-defaults.ts'
 import { checkTestCount, countTests, estimateReportMemory } from './report-size.ts'
-import { storeUpload, type UploadSource } from './store-upload.ts'
+import { readSource } from './read-source.ts'
+import { storeUpload, type UploadContent } from './store-upload.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -78,8 +79,9 @@ export function uploadsRoutes(parent: App, deps: Deps): void {
         const { report, body } = request
         const { dry_run: dryRun = false, create_test_cases: createsTestCases = false, finished_at } = body
         const finishedAt = finished_at === undefined ? null : parseTimestamp(finished_at)
-        const source = report === null ? await getSource(body) : { junit: report }
-        const receipt = await storeUpload(deps, requireRun(request), source, {
+        const content = report === null ? await getContent(body) : { junit: report }
+        const receipt = await storeUpload(deps, requireRun(request), content, {
+          source: readSource(body),
           dryRun,
           finishedAt,
           createsTestCases,
@@ -134,13 +136,13 @@ const pickProblem = (problem: Problem, uploadProblem: Problem | null): Problem =
     : uploadProblem
 
 /** Returns what a JSON body contains, by its format and the fields that are present. */
-async function getSource(body: UploadBody): Promise<UploadSource> {
-  const { results, junit_xml, tests, suite_errors: suiteErrors, shard = '' } = body
+async function getContent(body: UploadBody): Promise<UploadContent> {
+  const { results, junit_xml, tests, suite_errors: suiteErrors } = body
   const format = body.format ?? guessFormat(body)
   if (format === 'tests') {
     if (tests === undefined) throw invalidFieldProblem('/tests', 'is required when format is tests')
     checkTestCount(tests.length)
-    return { tests, suiteErrors, shard }
+    return { tests, suiteErrors }
   }
   if (format === 'junit') {
     if (junit_xml === undefined) throw invalidFieldProblem('/junit_xml', 'is required when format is junit')

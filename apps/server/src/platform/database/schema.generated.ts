@@ -219,6 +219,19 @@ export interface Milestones {
   updated_at: Generated<Timestamp>;
 }
 
+export interface OutcomeParts {
+  attempt_count: number;
+  attempts: Json | null;
+  elapsed_ms: number | null;
+  is_flaky: boolean;
+  project_id: string;
+  run_id: string;
+  source: number;
+  status: AttemptStatus;
+  test_id: string;
+  tested_at: Timestamp;
+}
+
 export interface PasskeyChallenges {
   challenge_hash: Buffer;
   expires_at: Timestamp;
@@ -316,10 +329,32 @@ export interface Runs {
   run_key: string | null;
   shards_done: Generated<string[]>;
   skipped_test_count: Generated<number>;
+  source_count: Generated<number>;
   status: Generated<RunStatus>;
   suite_error_count: Generated<number>;
   unmatched_test_count: Generated<number>;
   updated_at: Generated<Timestamp>;
+  upload_count: Generated<number>;
+}
+
+export interface RunUploads {
+  build_attempt: Int8 | null;
+  failed_count: number;
+  finished_at: Timestamp | null;
+  instance: string;
+  is_rerun: boolean;
+  job: string;
+  label: string;
+  number: number;
+  project_id: string;
+  report: string;
+  run_id: string;
+  shard: string;
+  source: number;
+  source_digest: string;
+  test_count: number;
+  uploaded_at: Generated<Timestamp>;
+  variant: string;
 }
 
 export interface SecondFactors {
@@ -399,6 +434,7 @@ export interface SuiteErrors {
   reported_at: Timestamp;
   run_id: string;
   shard: string;
+  source: number | null;
 }
 
 export interface TestCases {
@@ -436,6 +472,7 @@ export interface TestOutcomes {
   is_matched: boolean;
   project_id: string;
   run_id: string;
+  source: number | null;
   status: AttemptStatus;
   test_id: string;
   tested_at: Timestamp;
@@ -453,6 +490,7 @@ export interface TestResults {
   project_id: string;
   run_group: number;
   run_id: string;
+  set_at: Timestamp | null;
   status: Generated<ResultStatus>;
   tested_at: Timestamp | null;
   tested_by: string | null;
@@ -515,6 +553,7 @@ export interface DB {
   membership_groups: MembershipGroups;
   memberships: Memberships;
   milestones: Milestones;
+  outcome_parts: OutcomeParts;
   passkey_challenges: PasskeyChallenges;
   password_reset_links: PasswordResetLinks;
   password_resets: PasswordResets;
@@ -524,6 +563,7 @@ export interface DB {
   projects: Projects;
   recovery_codes: RecoveryCodes;
   result_changes: ResultChanges;
+  run_uploads: RunUploads;
   runs: Runs;
   second_factors: SecondFactors;
   security_mails: SecurityMails;

@@ -1,0 +1,22 @@
+import type { UploadBody } from '@caseward/contract/uploads'
+import { cutText } from '@caseward/matching/note'
+
+import type { Source } from '../tests/combine-parts.ts'
+
+const MAX_LENGTH = 255
+
+/** Returns what in CI produced an upload. Where CI tells no instance, the place where the tests ran is the instance. */
+export function readSource(body: UploadBody): Source {
+  const { job, instance, shard, variant, label, build_attempt: buildAttempt = null, rerun: isRerun = false } = body
+  const read = (text = '') => cutText(text.trim(), MAX_LENGTH).trim()
+  return {
+    job: read(job),
+    instance: read(instance) || read(label),
+    shard: read(shard),
+    variant: read(variant),
+    report: '',
+    label: read(label),
+    buildAttempt,
+    isRerun,
+  }
+}

@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+
+import type { RunRef } from '../../access/project-cache.ts'
+import { toArrayLiteral } from '../../platform/database/array-literal.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { toDigest } from '../../platform/database/text-digest.ts'
+import type { Source } from '../tests/combine-parts.ts'
+
+/** What one source contributes to an upload. */
+export interface SourceUpload {
+  source: Source
+  testCount: number
+  failedCount: number
+}
+
+export interface RecordedUploads {
+  /** The number of each source in the run, in their order. */
+  sources: number[]
+  /** Whether everything in the run is from one source: then the upload replaces its outcomes, and nothing else is there. */
+  isOnlySource: boolean
+  /** The time of the transaction. */
+  at: Date
+}
+
+/** The source of outcomes from before sources were known. */
+export const UNKNOWN_SOURCE: Source = {
+  job: '',
+  instance: '',
+  shard: '',
+  variant: '',
+  report: '',
+  label: '',
+  buildAttempt: null,
+  isRerun: false,
+}
+
+/** What makes a source in one build attempt; the label only describes it. */
+const toSourceDigest = ({ job, instance, shard, variant, report, buildAttempt, isRerun }: Source): string =>
+  toDigest(JSON.stringify([job, instance, shard, variant, report, buildAttempt, isRerun]))
+
+const UNKNOWN_DIGEST = toSourceDigest(UNKNOWN_SOURCE)
+
+/**
+ * Records an upload, and gives each of its sources the number that it has in the run. The caller holds the lock on the run.
+ * @param uploads one for each source, all different
+ * @param options.hasOutcomes whether the run has outcomes already. They are of an unknown source if no upload was recorded
+ */
+export async function recordUploads(
+  tx: Database,
+  { id, project }: RunRef,
+  uploads: readonly SourceUpload[],
+  { finishedAt, hasOutcomes }: { finishedAt: Date | null; hasOutcomes: boolean },
+): Promise<RecordedUploads> {
+  const sources = uploads.map(({ source }) => source)
+  const texts = (get: (source: Source) => string) => sql`${toArrayLiteral(sources.map(get))}::text[]`
+  const { rows } = await sql<{ source: number; source_count: number; at: Date }>`
+    with input as materialized (
+      select *, source_digest = ${UNKNOWN_DIGEST} as is_unknown
+      from unnest(
+        ${toArrayLiteral(sources.map(toSourceDigest))}::uuid[], ${texts(({ job }) => job)},
+        ${texts(({ instance }) => instance)}, ${texts(({ shard }) => shard)}, ${texts(({ variant }) => variant)},
+        ${texts(({ report }) => report)}, ${texts(({ label }) => label)},
+        ${`{${sources.map(({ buildAttempt }) => buildAttempt ?? 'NULL').join(',')}}`}::bigint[],
+        ${`{${sources.map(({ isRerun }) => isRerun).join(',')}}`}::boolean[],
+        ${`{${uploads.map(({ testCount }) => testCount).join(',')}}`}::int[],
+        ${`{${uploads.map(({ failedCount }) => failedCount).join(',')}}`}::int[]
+      ) with ordinality as sent (
+        source_digest, job, instance, shard, variant, report, label, build_attempt, is_rerun, test_count, failed_count,
+        ordinal
+      )
+    ), counts as materialized (
+      select upload_count, greatest(source_count, ${hasOutcomes}::boolean::int) as source_count, source_count = 0 as is_first
+      from runs where id = ${id}
+    ), known as materialized (
+      select input.*, coalesce(
+        (
+          select u.source from run_uploads u
+          where u.project_id = ${project.id} and u.run_id = ${id} and u.source_digest = input.source_digest limit 1
+        ),
+        case when input.is_unknown and ${hasOutcomes} and counts.is_first then 1 end
+      ) as source
+      from input cross join counts
+    ), numbered as materialized (
+      select known.*, counts.upload_count + ordinal::int as number, coalesce(
+        known.source, counts.source_count + (row_number() over (partition by known.source is null order by ordinal))::int
+      ) as new_source
+      from known cross join counts
+    ), inserted as (
+      insert into run_uploads (
+        project_id, run_id, number, source, source_digest, job, instance, shard, variant, report, label, build_attempt,
+        is_rerun, test_count, failed_count, finished_at
+      )
+      select ${project.id}, ${id}, number, new_source, source_digest, job, instance, shard, variant, report, label,
+        build_attempt, is_rerun, test_count, failed_count, ${finishedAt}::timestamptz
+      from numbered
+    ), updated_run as (
+      update runs set upload_count = runs.upload_count + ${uploads.length}::int,
+        source_count = greatest(counts.source_count, (select max(new_source) from numbered))
+      from counts where runs.id = ${id}
+    )
+    select new_source as source, greatest(counts.source_count, max(new_source) over ()) as source_count,
+      now()::timestamptz(3) as at
+    from numbered cross join counts order by ordinal`.execute(tx)
+  const [first] = rows
+  return {
+    sources: rows.map(({ source }) => source),
+    isOnlySource: first?.source_count === 1,
+    at: first?.at ?? new Date(),
+  }
+}
+
+/** Returns the sources of a run with these numbers. */
+export async function selectSources(
+  tx: Database,
+  { id, project }: RunRef,
+  numbers: readonly number[],
+): Promise<Map<number, Source>> {
+  if (numbers.length === 0) return new Map()
+  const { rows } = await sql<Omit<Source, 'buildAttempt' | 'isRerun'> & SourceRow>`
+    select distinct on (source) source, job, instance, shard, variant, report, label, build_attempt, is_rerun
+    from run_uploads
+    where project_id = ${project.id} and run_id = ${id} and source = any(${`{${numbers.join(',')}}`}::int[])
+    order by source, number`.execute(tx)
+  return new Map(
+    rows.map(({ source, build_attempt: buildAttempt, is_rerun: isRerun, ...texts }) => [
+      source,
+      { ...texts, buildAttempt: buildAttempt === null ? null : Number(buildAttempt), isRerun },
+    ]),
+  )
+}
+
+interface SourceRow {
+  source: number
+  build_attempt: string | null
+  is_rerun: boolean
+}
