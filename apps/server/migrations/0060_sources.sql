@@ -19,6 +19,8 @@ create table run_uploads (
   report text not null,
   -- For people, and to match reruns: 'linux x64, Node 20'.
   label text not null,
+  -- Page of the CI job.
+  job_url text not null,
   -- Null if CI does not count the reruns of its jobs.
   build_attempt bigint,
   -- Whether the upload says that it ran tests of other sources again.

@@ -2473,7 +2473,7 @@ export interface ResultDetail {
   change_count: number
   test_case: TestCase | null
   /** The automated tests of the test case in the run, up to 100. List the tests of the run for more. */
-  tests: RunTest[]
+  tests: TestOfResult[]
 }
 
 export interface ResultRow {
@@ -4550,6 +4550,37 @@ export interface OutcomeInRun {
   tested_at: string
 }
 
+export interface OutcomePart {
+  /** Name of the CI job; empty if unknown, as are the next six fields. */
+  job: string
+  /** What tells the executions of the job apart. */
+  instance: string
+  /** Name of the shard. */
+  shard: string
+  /** Variant that the upload names. */
+  variant: string
+  /** Path of the report file. */
+  report: string
+  /** Where the test ran. */
+  label: string
+  /** Page of the CI job. */
+  job_url: string
+  /** CI's number of the rerun of the job; null if unknown. */
+  build_attempt: number | null
+  /** Whether the upload was a rerun of tests of other sources. */
+  rerun: boolean
+  /** What came of the test there. */
+  outcome: AttemptStatus
+  /** Whether it passed after another attempt had failed. */
+  is_flaky: boolean
+  /** Duration of all attempts in milliseconds. */
+  elapsed_ms: number | null
+  /** When the test was uploaded, or the `finished_at` of its upload. */
+  tested_at: string
+  /** The attempts there. */
+  attempts: TestAttempt[]
+}
+
 export interface ProjectTest {
   /** Test id. */
   id: string
@@ -4655,7 +4686,9 @@ export interface RunTestDetail {
   tested_at: string
   /** Status of each attempt, up to 20. */
   attempt_statuses: AttemptStatus[]
-  /** All attempts in the order in which they ran. */
+  /** What each source reported of the test: a CI job, a parallel instance of it, a report file, a build attempt. The worst counts; a later build attempt of a job repeats the earlier ones. */
+  parts: OutcomePart[]
+  /** All attempts in the order in which they ran; if several sources reported the test, those that decide. */
   attempts: TestAttempt[]
 }
 
@@ -4680,6 +4713,37 @@ export interface TestAttempt {
   details: string
   /** When the attempt started, if known. */
   started_at: string | null
+}
+
+export interface TestOfResult {
+  /** Test id. */
+  id: string
+  /** File, class or blocks around the test; empty if unknown. */
+  suite: string
+  /** Name, with the titles of its blocks joined by ` > ` where the suite is a file. */
+  name: string
+  /** Browser, project or other variant; empty if there is only one. */
+  variant: string
+  /** File; empty if unknown. */
+  file: string
+  /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
+  test_case_ids: string[]
+  /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
+  linked_by: LinkSource | null
+  /** `passed` if any attempt passed; otherwise the worst of its attempts. */
+  outcome: AttemptStatus
+  /** Whether it passed after another attempt had failed. */
+  is_flaky: boolean
+  /** Duration of all attempts in milliseconds. */
+  elapsed_ms: number | null
+  /** Number of attempts. */
+  attempt_count: number
+  /** When the test was uploaded, or the `finished_at` of its upload. */
+  tested_at: string
+  /** Status of each attempt, up to 20. */
+  attempt_statuses: AttemptStatus[]
+  /** What each source reported of the test: a CI job, a parallel instance of it, a report file, a build attempt. The worst counts; a later build attempt of a job repeats the earlier ones. */
+  parts: OutcomePart[]
 }
 
 /**
@@ -5249,6 +5313,8 @@ export interface UploadBody {
   variant?: string
   /** Where the tests ran, for people: `linux x64, Node 20`. */
   label?: string
+  /** Page of the CI job, which the run links to. Ignored unless it begins with http: or https:. */
+  job_url?: string
   /** CI's number of the rerun of the job. What a later build attempt of a job reports are further attempts at its tests; the newest decides. */
   build_attempt?: number
   /** Whether these are further attempts at tests that this build ran already, in whatever job: a pass makes the test passed and flaky. */
@@ -5292,6 +5358,8 @@ export interface UploadQuery {
   variant?: string
   /** Where the tests ran, for people: `linux x64, Node 20`. */
   label?: string
+  /** Page of the CI job, which the run links to. Ignored unless it begins with http: or https:. */
+  job_url?: string
   /** CI's number of the rerun of the job. What a later build attempt of a job reports are further attempts at its tests; the newest decides. */
   build_attempt?: number
   /** Whether these are further attempts at tests that this build ran already, in whatever job: a pass makes the test passed and flaky. */

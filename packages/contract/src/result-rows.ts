@@ -14,7 +14,7 @@ import {
 } from './results.ts'
 import { Data, Nullable, OneOf, Timestamp, Uuid } from './schemas.ts'
 import { PRIORITIES, TEST_CASE_TYPES, TestCase, testCaseExample } from './test-case-schemas.ts'
-import { RunTest, runTestExample } from './tests.ts'
+import { TestOfResult, testOfResultExample } from './tests.ts'
 
 export const resultRowExample = {
   id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a02',
@@ -87,7 +87,7 @@ export const ResultDetail = Type.Object({
   note: TestResult.properties.note,
   change_count: Type.Integer({ description: 'How many earlier statuses and notes can be listed.' }),
   test_case: Nullable(TestCase),
-  tests: Type.Array(RunTest, {
+  tests: Type.Array(TestOfResult, {
     description: 'The automated tests of the test case in the run, up to 100. List the tests of the run for more.',
   }),
 })
@@ -114,7 +114,7 @@ export const getResult = {
               note: resultExample.note,
               change_count: 1,
               test_case: testCaseExample,
-              tests: [runTestExample],
+              tests: [testOfResultExample],
             },
           },
         ],

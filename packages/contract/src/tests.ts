@@ -70,9 +70,39 @@ export const TestAttempt = Type.Object({
 })
 export type TestAttempt = Static<typeof TestAttempt>
 
+/** What one source reported of a test. */
+export const OutcomePart = Type.Object({
+  job: Type.String({ description: 'Name of the CI job; empty if unknown, as are the next six fields.' }),
+  instance: Type.String({ description: 'What tells the executions of the job apart.' }),
+  shard: Type.String({ description: 'Name of the shard.' }),
+  variant: Type.String({ description: 'Variant that the upload names.' }),
+  report: Type.String({ description: 'Path of the report file.' }),
+  label: Type.String({ description: 'Where the test ran.' }),
+  job_url: Type.String({ description: 'Page of the CI job.' }),
+  build_attempt: Nullable(Type.Integer({ description: "CI's number of the rerun of the job; null if unknown." })),
+  rerun: Type.Boolean({ description: 'Whether the upload was a rerun of tests of other sources.' }),
+  outcome: OneOf(ATTEMPT_STATUSES, { description: 'What came of the test there.' }),
+  is_flaky: outcomeFields.is_flaky,
+  elapsed_ms: outcomeFields.elapsed_ms,
+  tested_at: outcomeFields.tested_at,
+  attempts: Type.Array(TestAttempt, { description: 'The attempts there.' }),
+})
+export type OutcomePart = Static<typeof OutcomePart>
+
+const parts = Type.Array(OutcomePart, {
+  description:
+    'What each source reported of the test: a CI job, a parallel instance of it, a report file, a build attempt. The worst counts; a later build attempt of a job repeats the earlier ones.',
+})
+
+/** A test behind a result. */
+export const TestOfResult = Type.Object({ ...RunTest.properties, parts })
+export type TestOfResult = Static<typeof TestOfResult>
+
 export const RunTestDetail = Type.Object({
-  ...RunTest.properties,
-  attempts: Type.Array(TestAttempt, { description: 'All attempts in the order in which they ran.' }),
+  ...TestOfResult.properties,
+  attempts: Type.Array(TestAttempt, {
+    description: 'All attempts in the order in which they ran; if several sources reported the test, those that decide.',
+  }),
 })
 export type RunTestDetail = Static<typeof RunTestDetail>
 
@@ -152,6 +182,23 @@ const attemptExamples = [
   },
   { status: 'passed', elapsed_ms: 410, message: '', details: '', started_at: null },
 ]
+const partExample = {
+  job: 'CI / test',
+  instance: 'runner-3',
+  shard: '',
+  variant: '',
+  report: '',
+  label: 'linux x64, Node 20',
+  job_url: '',
+  build_attempt: 1,
+  rerun: false,
+  outcome: 'passed',
+  is_flaky: true,
+  elapsed_ms: 812,
+  tested_at: '2026-11-21T09:30:00.000Z',
+  attempts: attemptExamples,
+} as const
+export const testOfResultExample = { ...runTestExample, parts: [partExample] }
 const inRunExample = { run_id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01', run_name: 'Nightly', ...outcomeExample }
 const projectTestExample = { ...testExample, latest: inRunExample, created_at: '2026-11-01T09:30:00.000Z' }
 
@@ -235,7 +282,7 @@ export const getRunTest = {
     description: 'Returns the test with all its attempts and their messages.',
     params: RunTestParams,
     response: {
-      200: { ...Data(RunTestDetail), examples: [{ data: { ...runTestExample, attempts: attemptExamples } }] },
+      200: { ...Data(RunTestDetail), examples: [{ data: { ...testOfResultExample, attempts: attemptExamples } }] },
       ...problems(401, 403, 404, 429),
     },
   },

@@ -109,6 +109,7 @@ const sourceFields = {
     'Name that tells executions of the same tests apart in all builds, such as `windows, node 18`. It is put before the variant of each test, so that each has a history of its own.',
   ),
   label: SourceText('Where the tests ran, for people: `linux x64, Node 20`.'),
+  job_url: SourceText('Page of the CI job, which the run links to. Ignored unless it begins with http: or https:.'),
   build_attempt: Type.Optional(
     Type.Integer({
       minimum: 1,

@@ -24,6 +24,8 @@ export interface WriteOptions {
   dryRun: boolean
   /** When the tests finished; a time in the future counts as now. Newer results are kept. Null overwrites all. */
   finishedAt: Date | null
+  /** Whether newer results that CI left untested are replaced all the same, as an execution goes before a skipped test. */
+  replacesUntested?: boolean | undefined
   /** Receives what is written, as `withOpenRun` provides it. */
   changes: ResultChanges
 }

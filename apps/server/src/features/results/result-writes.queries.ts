@@ -39,7 +39,7 @@ export function buildSingleUpdate(run: RunRef, id: string, result: NewResult, te
 export function buildBatchUpdate(
   run: RunRef,
   writes: EncodedResultWrites,
-  { testedBy, finishedAt }: WriteOptions,
+  { testedBy, ...options }: WriteOptions,
 ): WriteStatement {
   const keepsAny = writes.keeps !== null
   const note = keepsAny ? sql`case when input.keeps_note then r.note else input.note end` : sql`input.note`
@@ -48,12 +48,12 @@ export function buildBatchUpdate(
     : sql`input.elapsed`
   const values = { status: sql`input.status`, note }
   const input = buildInput(writes)
-  const match = buildMatch(run, finishedAt)
+  const match = buildMatch(run, options)
   return {
     write: sql`
       update test_results r set
         previous_status = r.status, status = input.status, note = ${note}, elapsed = ${elapsed},
-        tested_by = ${testedBy}::uuid, tested_at = ${buildTestedAt(finishedAt)}, changed_at = statement_timestamp(),
+        tested_by = ${testedBy}::uuid, tested_at = ${buildTestedAt(options.finishedAt)}, changed_at = statement_timestamp(),
         change_count = ${countChange(values)}${testedBy === null ? sql`` : sql`, set_at = now()`}
       from ${input}
       where ${match}
@@ -66,11 +66,11 @@ export function buildBatchUpdate(
 export const buildBatchSelect = (
   run: RunRef,
   writes: EncodedResultWrites,
-  { finishedAt }: WriteOptions,
+  options: WriteOptions,
 ): WriteStatement => ({
   write: sql`
     select r.id, r.status as previous_status, input.status
-    from ${buildInput(writes)} join test_results r on ${buildMatch(run, finishedAt)}`,
+    from ${buildInput(writes)} join test_results r on ${buildMatch(run, options)}`,
   keep: null,
 })
 
@@ -82,13 +82,24 @@ function buildInput({ caseNumbers, statuses, notes, elapsed, keeps }: EncodedRes
       as input (case_number, status, note, elapsed${keepNames})`
 }
 
+type TimeOptions = Pick<WriteOptions, 'finishedAt' | 'replacesUntested'>
+
 /** Matches a result `r` with a row of `input`, unless the result is newer. */
-function buildMatch(run: RunRef, finishedAt: Date | null): RawBuilder<unknown> {
+function buildMatch(run: RunRef, { finishedAt, replacesUntested }: TimeOptions): RawBuilder<unknown> {
   const inRun = buildInRun(run, sql`input.case_number`)
   return finishedAt === null
     ? inRun
-    : sql`${inRun} and (r.tested_at is null or r.tested_at <= ${buildTestedAt(finishedAt)})`
+    : sql`${inRun} and not ${buildIsNewer(finishedAt, { replacesUntested, status: sql`input.status` })}`
 }
+
+/** Whether a result `r` is newer than what is written, and stays. */
+const buildIsNewer = (
+  finishedAt: Date,
+  { replacesUntested = false, status }: { replacesUntested?: boolean | undefined; status: RawBuilder<unknown> },
+) => sql`(
+  coalesce(r.tested_at > ${buildTestedAt(finishedAt)}, false)
+  ${replacesUntested ? sql`and not (r.status = 'not_tested' and r.tested_by is null and ${status} <> 'not_tested')` : sql``}
+)`
 
 /** Matches a result `r` of a run by its test case. */
 const buildInRun = ({ id, group, project }: RunRef, caseNumber: RawBuilder<unknown>) => sql`
@@ -150,9 +161,11 @@ export async function selectUnwritten(
   tx: Database,
   run: RunRef,
   writes: readonly ResultWrite[],
-  finishedAt: Date | null,
+  { finishedAt, replacesUntested }: TimeOptions,
 ): Promise<{ number: number; tested_at: Date | null }[]> {
-  const numbers = sql`unnest(${writes.map(({ caseNumber }) => caseNumber)}::int[]) as number`
+  const numbers = sql`unnest(
+    ${writes.map(({ caseNumber }) => caseNumber)}::int[], ${writes.map(({ status }) => status)}::result_status[]
+  ) as sent (number, status)`
   const inRun = buildInRun(run, sql`number`)
   const select =
     finishedAt === null
@@ -161,7 +174,7 @@ export async function selectUnwritten(
         where not exists (select from test_results r where ${inRun} ${lookUpEach})`
       : sql<{ number: number; tested_at: Date | null }>`
         select number, r.tested_at from ${numbers} left join test_results r on ${inRun}
-        where r.id is null or r.tested_at > ${buildTestedAt(finishedAt)}`
+        where r.id is null or ${buildIsNewer(finishedAt, { replacesUntested, status: sql`sent.status` })}`
   const { rows } = await select.execute(tx)
   return rows
 }

@@ -52,7 +52,7 @@ export async function writeResults(
       written += count
     }
     if (written === batch.length) continue
-    for (const { number, tested_at } of await selectUnwritten(tx, run, batch, options.finishedAt)) {
+    for (const { number, tested_at } of await selectUnwritten(tx, run, batch, options)) {
       if (tested_at === null) missing.add(number)
       else newer.set(number, tested_at)
     }

@@ -12,6 +12,8 @@ export interface Source {
   readonly report: string
   /** Where it ran, for people: `linux x64, Node 20`. */
   readonly label: string
+  /** Page of the CI job. */
+  readonly jobUrl: string
   /** CI's number of the rerun of the job; null if unknown. */
   readonly buildAttempt: number | null
   /** Whether it ran tests again that other sources of the build had run, as the caller says. */

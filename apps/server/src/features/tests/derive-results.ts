@@ -59,7 +59,7 @@ export async function writeDerivedResults(
   }
   for (const [time, writes] of await groupByTime(testsByCase, keepsNewer)) {
     const finishedAt = keepsNewer ? new Date(time) : null
-    const part = await writeResults(tx, run, writes, { ...options, testedBy: null, finishedAt })
+    const part = await writeResults(tx, run, writes, { ...options, testedBy: null, finishedAt, replacesUntested: true })
     for (const status of ['passed', 'failed', 'blocked', 'retest', 'not_tested'] as const) {
       written.stats[status] += part.stats[status]
     }

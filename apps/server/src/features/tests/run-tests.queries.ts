@@ -1,4 +1,4 @@
-import type { listRunTests, SuiteErrorInRun } from '@caseward/contract/tests'
+import type { listRunTests, OutcomePart, SuiteErrorInRun } from '@caseward/contract/tests'
 import { type RawBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
 
@@ -9,6 +9,7 @@ import { defineItemRead, readCursorPage, toTextQuery } from '../../platform/data
 import { isUuid } from '../../platform/http/ids.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
+import { selectParts } from './select-parts.ts'
 import { countTests, type TestPage } from './test-pages.ts'
 import { runTestColumns, runTestDetailColumns } from './test-columns.ts'
 import { buildSearch, isLinkedTo } from './test-filters.ts'
@@ -62,13 +63,22 @@ const readRunTest = defineItemRead(
 
 /** A test of a run with its attempts as a JSON object; null when there is none. */
 export async function selectRunTest(db: Database, run: RunRef, testId: string): Promise<string | null> {
-  return isUuid(testId) ? await readRunTest(db, [run.project.id, run.id, testId], run.project) : null
+  if (!isUuid(testId)) return null
+  const [test, parts] = await Promise.all([
+    readRunTest(db, [run.project.id, run.id, testId], run.project),
+    selectParts(db, run, [testId]),
+  ])
+  return test === null ? null : addParts(test, parts.get(testId))
 }
+
+/** Adds what each source reported to a test as a JSON object. */
+const addParts = (test: string, parts: readonly OutcomePart[] = []): string =>
+  `${test.slice(0, -1)},"parts":${JSON.stringify(parts)}}`
 
 const MAX_TESTS_OF_RESULT = 100
 
 const SELECT_OF_RESULT = `
-  select ${runTestColumns.selectList}
+  select ${runTestColumns.selectList}, o.test_id
   from test_results r
   join test_links l on l.project_id = r.project_id and l.case_number = r.case_number
   join test_outcomes o on o.project_id = r.project_id and o.run_id = r.run_id and o.test_id = l.test_id
@@ -79,7 +89,9 @@ const SELECT_OF_RESULT = `
 /** The tests of the test case of a result, as a JSON array. */
 export async function selectTestsOfResult(db: Database, run: RunRef, resultId: string): Promise<string> {
   const rows = await runTextQuery(db, { text: SELECT_OF_RESULT, values: [run.project.id, run.id, resultId] })
-  return `[${rows.map((row) => runTestColumns.toJson(row, run.project)).join(',')}]`
+  const ids = rows.map((row) => row.at(-1) ?? '')
+  const parts = await selectParts(db, run, ids)
+  return `[${rows.map((row, index) => addParts(runTestColumns.toJson(row, run.project), parts.get(ids[index] ?? ''))).join(',')}]`
 }
 
 const MAX_SUITE_ERRORS = 1000

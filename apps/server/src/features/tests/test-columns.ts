@@ -54,7 +54,7 @@ const runTest: ColumnsOf<RunTest, ProjectRef> = {
 /** A test of a run: `tests t` with its outcome `test_outcomes o`. */
 export const runTestColumns = defineColumns<RunTest, ProjectRef>(runTest)
 
-export const runTestDetailColumns = defineColumns<RunTestDetail, ProjectRef>({
+export const runTestDetailColumns = defineColumns<Omit<RunTestDetail, 'parts'>, ProjectRef>({
   ...runTest,
   attempts: {
     sql: `coalesce(o.attempts, json_build_array(json_build_object(

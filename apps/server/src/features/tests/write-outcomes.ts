@@ -154,8 +154,7 @@ const buildUpsert = (
       status = excluded.status, is_flaky = excluded.is_flaky, is_matched = excluded.is_matched,
       elapsed_ms = excluded.elapsed_ms, attempt_count = excluded.attempt_count, attempts = excluded.attempts,
       tested_at = excluded.tested_at ${hasSources ? sql`, source = excluded.source` : sql``}
-      ${hasSources ? sql`` : sql`where (excluded.status <> 'skipped' or o.status = 'skipped')`}
-      ${keepsNewer ? sql`and o.tested_at <= excluded.tested_at` : sql``}
+      ${hasSources ? sql`` : sql`where ${buildReplaces(keepsNewer)}`}
     returning test_id, status, is_flaky, is_matched
   ), differences as (
     select status, is_flaky, is_matched, 1 as sign from written
@@ -163,16 +162,29 @@ const buildUpsert = (
     select previous.status, previous.is_flaky, previous.is_matched, -1 from previous join written using (test_id)
   )`
 
+/**
+ * Whether the outcome `excluded` replaces the stored one. An execution goes before a skipped test, whichever came first: a
+ * filter of the framework lists what it leaves out as skipped.
+ */
+const buildReplaces = (keepsNewer: boolean): RawBuilder<unknown> => {
+  const isNoLoss = sql`(excluded.status <> 'skipped' or o.status = 'skipped')`
+  if (!keepsNewer) return isNoLoss
+  return sql`${isNoLoss} and (o.tested_at <= excluded.tested_at or (o.status = 'skipped' and excluded.status <> 'skipped'))`
+}
+
 /** Selects the tests whose stored outcome was kept. Only needed when fewer rows were written than sent. */
 async function selectKept(tx: Database, run: RunRef, batch: readonly OutcomeWrite[], finishedAt: Date | null) {
   const toIds = (writes: readonly OutcomeWrite[]) => `{${writes.map(({ testId }) => testId).join(',')}}`
-  const isNewer = finishedAt === null ? sql`false` : sql`tested_at > ${buildTestedAt(finishedAt)}`
+  const skipped = toIds(batch.filter(({ status }) => status === 'skipped'))
+  const wasExecuted = sql`(status <> 'skipped' and test_id = any(${skipped}::uuid[]))`
+  const isNewer =
+    finishedAt === null
+      ? sql`false`
+      : sql`(tested_at > ${buildTestedAt(finishedAt)} and (status <> 'skipped' or test_id = any(${skipped}::uuid[])))`
   const { rows } = await sql<{ test_id: string; tested_at: Date; is_newer: boolean }>`
-    select test_id, tested_at, ${isNewer} as is_newer from test_outcomes
+    select test_id, tested_at, ${isNewer} and not ${wasExecuted} as is_newer from test_outcomes
     where project_id = ${run.project.id} and run_id = ${run.id} and test_id = any(${toIds(batch)}::uuid[])
-      and (${isNewer} or (
-        status <> 'skipped' and test_id = any(${toIds(batch.filter(({ status }) => status === 'skipped'))}::uuid[])
-      ))`.execute(tx)
+      and (${isNewer} or ${wasExecuted})`.execute(tx)
   return rows
 }
 

@@ -13,6 +13,7 @@ const TEXT_FIELDS = [
   'shard',
   'variant',
   'label',
+  'job_url',
 ] as const
 
 /**

@@ -6,7 +6,7 @@ import { createYielder } from '../../platform/yielder.ts'
 import { combineParts, type Part, type Source } from '../tests/combine-parts.ts'
 import { encodeAttempts, parseAttempts, toWholeMs } from '../tests/encode-attempts.ts'
 import { type PartWrite, selectStoredParts, type StoredPart, writeParts } from '../tests/outcome-parts.queries.ts'
-import { selectSources, UNKNOWN_SOURCE } from './run-uploads.queries.ts'
+import { selectSources, UNKNOWN_SOURCE } from '../tests/run-uploads.queries.ts'
 import type { UploadTest } from './upload-test.ts'
 
 export interface CombineOptions {
@@ -82,8 +82,9 @@ function checkKept(
   { status, tested_at: previousTime }: StoredPart,
   testedAt: Date | null,
 ): 'newer' | 'executed' | null {
-  if (testedAt !== null && previousTime > testedAt) return 'newer'
-  return status !== 'skipped' && getTestOutcome(test.attempts).status === 'skipped' ? 'executed' : null
+  const isSkipped = getTestOutcome(test.attempts).status === 'skipped'
+  if (isSkipped !== (status === 'skipped')) return isSkipped ? 'executed' : null
+  return testedAt !== null && previousTime > testedAt ? 'newer' : null
 }
 
 const toPart = ({ test }: UploadTest, source: Source, testedAt: Date): Part => ({

@@ -16,7 +16,15 @@ export function readSource(body: UploadBody): Source {
     variant: read(variant),
     report: '',
     label: read(label),
+    jobUrl: readUrl(body.job_url),
     buildAttempt,
     isRerun,
   }
+}
+
+const MAX_URL_LENGTH = 2000
+
+/** An address that pages can link to; '' if it is none. */
+function readUrl(text = ''): string {
+  return text.length <= MAX_URL_LENGTH && /^https?:/i.test(text) && URL.canParse(text) ? new URL(text).href : ''
 }

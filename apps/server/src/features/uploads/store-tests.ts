@@ -23,7 +23,7 @@ import { FIRST_SOURCE, type OutcomeWrite, writeOutcomes, type WrittenOutcomes } 
 import { combineWithStored } from './combine-with-stored.ts'
 import { identifyTests, readTitles, type UploadTests } from './identify-tests.ts'
 import { matchTests } from './match-tests.ts'
-import { recordUploads, type SourceUpload } from './run-uploads.queries.ts'
+import { recordUploads, type SourceUpload } from '../tests/run-uploads.queries.ts'
 import { selectCasesNotInRun, selectRunState } from './run-state.queries.ts'
 import { changesProject, storeTestsAndLinks } from './store-links.ts'
 import { storeSuiteErrors, type SuiteError } from './suite-errors.queries.ts'

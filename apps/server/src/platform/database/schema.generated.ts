@@ -344,6 +344,7 @@ export interface RunUploads {
   instance: string;
   is_rerun: boolean;
   job: string;
+  job_url: string;
   label: string;
   number: number;
   project_id: string;

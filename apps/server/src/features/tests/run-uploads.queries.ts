@@ -4,7 +4,7 @@ import type { RunRef } from '../../access/project-cache.ts'
 import { toArrayLiteral } from '../../platform/database/array-literal.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { toDigest } from '../../platform/database/text-digest.ts'
-import type { Source } from '../tests/combine-parts.ts'
+import type { Source } from './combine-parts.ts'
 
 /** What one source contributes to an upload. */
 export interface SourceUpload {
@@ -30,6 +30,7 @@ export const UNKNOWN_SOURCE: Source = {
   variant: '',
   report: '',
   label: '',
+  jobUrl: '',
   buildAttempt: null,
   isRerun: false,
 }
@@ -59,13 +60,13 @@ export async function recordUploads(
       from unnest(
         ${toArrayLiteral(sources.map(toSourceDigest))}::uuid[], ${texts(({ job }) => job)},
         ${texts(({ instance }) => instance)}, ${texts(({ shard }) => shard)}, ${texts(({ variant }) => variant)},
-        ${texts(({ report }) => report)}, ${texts(({ label }) => label)},
+        ${texts(({ report }) => report)}, ${texts(({ label }) => label)}, ${texts(({ jobUrl }) => jobUrl)},
         ${`{${sources.map(({ buildAttempt }) => buildAttempt ?? 'NULL').join(',')}}`}::bigint[],
         ${`{${sources.map(({ isRerun }) => isRerun).join(',')}}`}::boolean[],
         ${`{${uploads.map(({ testCount }) => testCount).join(',')}}`}::int[],
         ${`{${uploads.map(({ failedCount }) => failedCount).join(',')}}`}::int[]
       ) with ordinality as sent (
-        source_digest, job, instance, shard, variant, report, label, build_attempt, is_rerun, test_count, failed_count,
+        source_digest, job, instance, shard, variant, report, label, job_url, build_attempt, is_rerun, test_count, failed_count,
         ordinal
       )
     ), counts as materialized (
@@ -87,11 +88,11 @@ export async function recordUploads(
       from known cross join counts
     ), inserted as (
       insert into run_uploads (
-        project_id, run_id, number, source, source_digest, job, instance, shard, variant, report, label, build_attempt,
-        is_rerun, test_count, failed_count, finished_at
+        project_id, run_id, number, source, finished_at, source_digest, job, instance, shard, variant, report, label, job_url,
+        build_attempt, is_rerun, test_count, failed_count
       )
-      select ${project.id}, ${id}, number, new_source, source_digest, job, instance, shard, variant, report, label,
-        build_attempt, is_rerun, test_count, failed_count, ${finishedAt}::timestamptz
+      select ${project.id}, ${id}, number, new_source, ${finishedAt}::timestamptz, source_digest, job, instance, shard,
+        variant, report, label, job_url, build_attempt, is_rerun, test_count, failed_count
       from numbered
     ), updated_run as (
       update runs set upload_count = runs.upload_count + ${uploads.length}::int,
@@ -116,21 +117,22 @@ export async function selectSources(
   numbers: readonly number[],
 ): Promise<Map<number, Source>> {
   if (numbers.length === 0) return new Map()
-  const { rows } = await sql<Omit<Source, 'buildAttempt' | 'isRerun'> & SourceRow>`
-    select distinct on (source) source, job, instance, shard, variant, report, label, build_attempt, is_rerun
+  const { rows } = await sql<Omit<Source, 'buildAttempt' | 'isRerun' | 'jobUrl'> & SourceRow>`
+    select distinct on (source) source, job, instance, shard, variant, report, label, job_url, build_attempt, is_rerun
     from run_uploads
     where project_id = ${project.id} and run_id = ${id} and source = any(${`{${numbers.join(',')}}`}::int[])
     order by source, number`.execute(tx)
   return new Map(
-    rows.map(({ source, build_attempt: buildAttempt, is_rerun: isRerun, ...texts }) => [
+    rows.map(({ source, job_url: jobUrl, build_attempt: buildAttempt, is_rerun: isRerun, ...texts }) => [
       source,
-      { ...texts, buildAttempt: buildAttempt === null ? null : Number(buildAttempt), isRerun },
+      { ...texts, jobUrl, buildAttempt: buildAttempt === null ? null : Number(buildAttempt), isRerun },
     ]),
   )
 }
 
 interface SourceRow {
   source: number
+  job_url: string
   build_attempt: string | null
   is_rerun: boolean
 }

@@ -1,0 +1,213 @@
+import type { RunTestDetail } from '@caseward/contract/tests'
+import { expectCorrectCounters } from '@caseward/test-support/counters'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
+import { describe, expect, it } from 'vitest'
+
+const server = useTestServer()
+
+type Status = 'passed' | 'failed' | 'blocked' | 'interrupted' | 'skipped'
+
+/** An upload of the test `pays`: what came of it, and where it ran. */
+type Upload = [statuses: Status[], source: Record<string, unknown>]
+
+const leg = (label: string, buildAttempt = 1, instance = `runner of ${label} ${buildAttempt}`) => ({
+  job: 'test',
+  instance,
+  label,
+  build_attempt: buildAttempt,
+})
+const gitlab = (index: number, jobId: number) => ({ job: 'unit', instance: String(index), build_attempt: jobId })
+
+/** Each upload finishes a minute after the one before it. */
+const SITUATIONS: readonly (readonly [name: string, uploads: Upload[], outcome: Status, isFlaky: boolean])[] = [
+  ['two jobs, of which the first fails', [[['failed'], { job: 'a' }], [['passed'], { job: 'b' }]], 'failed', false],
+  [
+    'two legs of a matrix, of which the first fails',
+    [
+      [['failed'], leg('windows')],
+      [['passed'], leg('linux')],
+    ],
+    'failed',
+    false,
+  ],
+  [
+    'a job that says where it ran, and one that does not',
+    [
+      [['failed'], leg('linux')],
+      [['passed'], {}],
+    ],
+    'failed',
+    false,
+  ],
+  [
+    'a suite that is started again in the same job',
+    [
+      [['failed'], leg('linux')],
+      [['passed'], leg('linux')],
+    ],
+    'passed',
+    false,
+  ],
+  [
+    'a later build attempt of the same instance',
+    [
+      [['failed'], gitlab(1, 100)],
+      [['passed'], gitlab(1, 205)],
+    ],
+    'passed',
+    true,
+  ],
+  [
+    'a later build attempt that fails',
+    [
+      [['passed'], gitlab(1, 100)],
+      [['failed'], gitlab(1, 205)],
+    ],
+    'failed',
+    false,
+  ],
+  [
+    'parallel jobs with numbers that grow, as in GitLab',
+    [
+      [['failed'], gitlab(1, 100)],
+      [['passed'], gitlab(2, 101)],
+    ],
+    'failed',
+    false,
+  ],
+  [
+    'a failed leg of a matrix that runs again on another runner',
+    [
+      [['failed'], leg('windows')],
+      [['passed'], leg('linux')],
+      [['passed'], leg('windows', 2)],
+    ],
+    'passed',
+    true,
+  ],
+  [
+    'two failed legs, of which one runs again',
+    [
+      [['failed'], leg('windows')],
+      [['failed'], leg('linux')],
+      [['passed'], leg('windows', 2)],
+    ],
+    'failed',
+    false,
+  ],
+  [
+    'a leg that runs again on the runner that another leg had',
+    [
+      [['failed'], leg('windows', 1, 'runner 1')],
+      [['failed'], leg('linux', 1, 'runner 2')],
+      [['passed'], leg('linux', 2, 'runner 1')],
+    ],
+    'failed',
+    false,
+  ],
+  [
+    'a filtered suite that lists the rest as skipped',
+    [
+      [['failed'], leg('linux')],
+      [['skipped'], leg('linux')],
+    ],
+    'failed',
+    false,
+  ],
+  [
+    'a script that runs failed tests of any job again',
+    [
+      [['failed'], { job: 'a' }],
+      [['passed'], { job: 'b' }],
+      [['passed'], { job: 'again', rerun: true }],
+    ],
+    'passed',
+    true,
+  ],
+  [
+    'a job that fails after such a script',
+    [
+      [['failed'], { job: 'a' }],
+      [['passed'], { job: 'again', rerun: true }],
+      [['failed'], { job: 'b' }],
+    ],
+    'failed',
+    false,
+  ],
+  [
+    'a flaky test in one job and an interrupted one in another',
+    [
+      [['failed', 'passed'], { job: 'a' }],
+      [['interrupted'], { job: 'b' }],
+    ],
+    'interrupted',
+    false,
+  ],
+  [
+    'a flaky test in one job that passes in another',
+    [
+      [['failed', 'passed'], { job: 'a' }],
+      [['passed'], { job: 'b' }],
+    ],
+    'passed',
+    true,
+  ],
+]
+
+function* permute<T>(items: readonly T[]): Generator<T[]> {
+  if (items.length === 0) yield []
+  for (const [index, item] of items.entries()) {
+    for (const rest of permute(items.filter((_, other) => other !== index))) yield [item, ...rest]
+  }
+}
+
+describe('several uploads that report one test', () => {
+  it.each(SITUATIONS)('count the same in every order and in parallel: %s', async (_name, uploads, outcome, isFlaky) => {
+    const { makeRunByKey, uploadTests, listRunTests, getRunTest, getRun, project, token } =
+      await makeTestsScenario(server, 1)
+    const send = (runId: string, index: number) => {
+      const [statuses, source] = uploads[index] ?? [[], {}]
+      const finished_at = `2026-11-21T10:0${index}:00Z`
+      return uploadTests([makeTest('WEB-1 pays', statuses)], { run_id: runId, finished_at, ...source })
+    }
+    const seen = new Set<string>()
+    const read = async (runId: string) => {
+      const [test] = (await listRunTests('', runId)).data
+      const { parts, ...detail } = await getRunTest(test?.id ?? '', runId)
+      expect({ outcome: detail.outcome, is_flaky: detail.is_flaky }).toEqual({ outcome, is_flaky: isFlaky })
+      const { data } = (
+        await server.request<{ data: Record<string, unknown>[] }>('GET', `/v1/runs/${runId}/results`, { token })
+      ).body
+      const { status, note, elapsed, tested_at: testedAt } = data[0] ?? {}
+      const { stats, test_stats: testStats } = await getRun(runId)
+      seen.add(JSON.stringify({ detail, parts, result: { status, note, elapsed, testedAt }, stats, testStats }))
+    }
+    const orders = [...permute([...uploads.keys()])]
+    for (const [round, order] of orders.entries()) {
+      const { id } = await makeRunByKey(`round ${round}`)
+      for (const index of order) expect((await send(id, index)).status).toBeLessThan(300)
+      await read(id)
+    }
+    const { id } = await makeRunByKey('in parallel')
+    await Promise.all([...uploads.keys()].map((index) => send(id, index)))
+    await read(id)
+    expect(seen.size).toBe(1)
+    await expectCorrectCounters(server, project.id)
+  })
+})
+
+describe('GET /v1/runs/:run_id/tests/:test_id', () => {
+  it('returns what each source reported, with the job and where it ran', async () => {
+    const { uploadTests, listRunTests, getRunTest } = await makeTestsScenario(server, 1)
+    const url = 'https://ci.example.com/jobs/1'
+    await uploadTests([makeTest('pays', ['failed'])], { ...leg('windows'), job_url: url })
+    await uploadTests([makeTest('pays')], { ...leg('linux'), job_url: 'javascript:alert(1)' })
+    const [test] = (await listRunTests()).data
+    const { parts } = await getRunTest(test?.id ?? '')
+    expect(parts).toMatchObject([
+      { job: 'test', label: 'linux', build_attempt: 1, outcome: 'passed', job_url: '' },
+      { job: 'test', label: 'windows', build_attempt: 1, outcome: 'failed', job_url: url },
+    ] satisfies Partial<RunTestDetail['parts'][number]>[])
+  })
+})
