@@ -117,22 +117,54 @@ export async function selectSources(
   numbers: readonly number[],
 ): Promise<Map<number, Source>> {
   if (numbers.length === 0) return new Map()
-  const { rows } = await sql<Omit<Source, 'buildAttempt' | 'isRerun' | 'jobUrl'> & SourceRow>`
-    select distinct on (source) source, job, instance, shard, variant, report, label, job_url, build_attempt, is_rerun
+  const { rows } = await sql<SourceRow>`
+    select distinct on (source) ${SOURCE_COLUMNS}
     from run_uploads
     where project_id = ${project.id} and run_id = ${id} and source = any(${`{${numbers.join(',')}}`}::int[])
     order by source, number`.execute(tx)
-  return new Map(
-    rows.map(({ source, job_url: jobUrl, build_attempt: buildAttempt, is_rerun: isRerun, ...texts }) => [
-      source,
-      { ...texts, jobUrl, buildAttempt: buildAttempt === null ? null : Number(buildAttempt), isRerun },
-    ]),
-  )
+  return new Map(rows.map((row) => [row.source, toSource(row)]))
 }
 
-interface SourceRow {
+/** A source of a run with the time of its newest upload. */
+export interface SourceState {
+  number: number
+  source: Source
+  latest: Date
+}
+
+/** Returns a source and the others of the same job, in all their build attempts. */
+export async function selectSourcesOfJob(
+  tx: Database,
+  { id, project }: RunRef,
+  { job }: Source,
+  number: number,
+): Promise<SourceState[]> {
+  const { rows } = await sql<SourceRow & { latest: Date }>`
+    select distinct on (source) ${SOURCE_COLUMNS},
+      max(coalesce(finished_at, uploaded_at)) over (partition by source) as latest
+    from run_uploads
+    where project_id = ${project.id} and run_id = ${id} and (source = ${number} or (job = ${job} and job <> ''))
+    order by source, number`.execute(tx)
+  return rows.map((row) => ({ number: row.source, source: toSource(row), latest: row.latest }))
+}
+
+const SOURCE_COLUMNS = sql`source, job, instance, shard, variant, report, label, job_url, build_attempt, is_rerun`
+
+interface SourceRow extends Omit<Source, 'jobUrl' | 'buildAttempt' | 'isRerun'> {
   source: number
   job_url: string
   build_attempt: string | null
   is_rerun: boolean
 }
+
+const toSource = ({ job, instance, shard, variant, report, label, ...row }: SourceRow): Source => ({
+  job,
+  instance,
+  shard,
+  variant,
+  report,
+  label,
+  jobUrl: row.job_url,
+  buildAttempt: row.build_attempt === null ? null : Number(row.build_attempt),
+  isRerun: row.is_rerun,
+})

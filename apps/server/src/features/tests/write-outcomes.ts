@@ -19,8 +19,8 @@ export interface OutcomeWrite {
   attempts: string | null
   /** The number of the source in the run. Only used if the run has several. */
   source: number
-  /** When it was tested. Only used if the run has several sources; otherwise all have the time of the upload. */
-  testedAt: Date
+  /** When it was tested, if the run has several sources; null otherwise, when all have the time of the upload. */
+  testedAt: Date | null
 }
 
 export interface OutcomeOptions {
@@ -225,7 +225,7 @@ async function encodeWithSources(writes: readonly OutcomeWrite[]): Promise<RawBu
     unnest(
       ${await encodeColumns(encode)},
       ${await encode(({ source }) => (source === FIRST_SOURCE ? 'NULL' : source))}::int[],
-      ${await encode(({ testedAt }) => `"${testedAt.toISOString()}"`)}::timestamptz[]
+      ${await encode(({ testedAt }) => (testedAt === null ? 'now' : `"${testedAt.toISOString()}"`))}::timestamptz[]
     ) as sent (test_id, status, is_flaky, is_matched, elapsed_ms, attempt_count, attempts, source, tested_at)`
 }
 

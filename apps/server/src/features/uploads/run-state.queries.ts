@@ -4,15 +4,20 @@ import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { lookUpEach, plannedAnew } from '../../platform/database/plans.ts'
 
-/** What an upload must know of its run. A run that is gone adds nothing; locking it reports that. */
-export async function selectRunState(
-  db: Database,
-  id: string,
-): Promise<{ adds_test_cases: boolean; has_outcomes: boolean }> {
-  const { rows } = await sql<{ adds_test_cases: boolean; has_outcomes: boolean }>`
-    select adds_test_cases, passed_test_count + failed_test_count + skipped_test_count > 0 as has_outcomes
+/** What an upload must know of its run. */
+export interface RunState {
+  adds_test_cases: boolean
+  has_outcomes: boolean
+  has_suite_errors: boolean
+}
+
+/** A run that is gone adds nothing; locking it reports that. */
+export async function selectRunState(db: Database, id: string): Promise<RunState> {
+  const { rows } = await sql<RunState>`
+    select adds_test_cases, passed_test_count + failed_test_count + skipped_test_count > 0 as has_outcomes,
+      suite_error_count > 0 as has_suite_errors
     from runs where id = ${id}`.execute(db)
-  return rows[0] ?? { adds_test_cases: false, has_outcomes: false }
+  return rows[0] ?? { adds_test_cases: false, has_outcomes: false, has_suite_errors: false }
 }
 
 /** Returns those of the numbers that are not in a run. */

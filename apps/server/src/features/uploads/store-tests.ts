@@ -21,12 +21,14 @@ import { selectKnownTests } from '../tests/known-tests.queries.ts'
 import { selectLinkedOutcomes } from '../tests/outcomes.queries.ts'
 import { FIRST_SOURCE, type OutcomeWrite, writeOutcomes, type WrittenOutcomes } from '../tests/write-outcomes.ts'
 import { combineWithStored } from './combine-with-stored.ts'
+import { groupBySource, type SourceGroup } from './group-by-source.ts'
 import { identifyTests, readTitles, type UploadTests } from './identify-tests.ts'
 import { matchTests } from './match-tests.ts'
-import { recordUploads, type SourceUpload } from '../tests/run-uploads.queries.ts'
+import { recordUploads } from '../tests/run-uploads.queries.ts'
 import { selectCasesNotInRun, selectRunState } from './run-state.queries.ts'
 import { changesProject, storeTestsAndLinks } from './store-links.ts'
-import { storeSuiteErrors, type SuiteError } from './suite-errors.queries.ts'
+import { storeSuiteErrors } from './store-suite-errors.ts'
+import type { SuiteError } from './suite-errors.queries.ts'
 import { toReceipt } from './tests-receipt.ts'
 import type { UploadTest } from './upload-test.ts'
 
@@ -134,16 +136,21 @@ async function write(
   errors: readonly ResultItemError[],
   changes: ResultChanges,
 ): Promise<UploadReceipt | PartialReceipt> {
-  const { run, finishedAt, suiteErrors, replacesSuiteErrors: replaces } = upload
+  const { run, finishedAt, replacesSuiteErrors: replaces } = upload
   const tests = upload.tests.all
   const createdNumbers = await createMissing(tx, upload)
   await storeTestsAndLinks(tx, run.project, tests)
   const joining = upload.addsToRun ? collectCaseNumbers(tests) : createdNumbers
   const missing = joining.length === 0 ? [] : await selectCasesNotInRun(tx, run, joining)
   if (missing.length > 0) await addCasesToLockedRun(tx, run, missing)
-  const { has_outcomes: hasOutcomes } = await selectRunState(tx, run.id)
+  const { has_outcomes: hasOutcomes, has_suite_errors: hasErrors } = await selectRunState(tx, run.id)
   if (tests.length > PLAN_MIN_TESTS) await planForParameters(tx)
-  const { testedAt, newer, executed } = await writeFromSources(tx, upload, hasOutcomes)
+  const groups = groupBySource(upload.source, tests, upload.suiteErrors)
+  const { sources, isOnlySource, at } = await recordUploads(tx, run, groups, { finishedAt, hasOutcomes })
+  const numbered = groups.map((group, index) => ({ ...group, number: sources[index] ?? FIRST_SOURCE }))
+  const { testedAt, newer, executed } = isOnlySource
+    ? await writeOutcomes(tx, run, tests, toOutcome, { finishedAt, hasOutcomes, hasSources: false })
+    : await writeBesideOthers(tx, upload, numbered, { hasOutcomes, testedAt: toTestedAt(finishedAt, at) })
   addResultChanges(changes, new Date(), [])
   const isKept = newer.size + executed.size > 0
   const written = isKept ? tests.filter(({ id }) => !newer.has(id) && !executed.has(id)) : tests
@@ -157,7 +164,7 @@ async function write(
     dryRun: false,
     changes,
   })
-  await storeSuiteErrors(tx, run, suiteErrors, { shard: upload.source.shard, replaces, finishedAt })
+  await storeSuiteErrors(tx, run, numbered, { replaces, finishedAt, hasErrors })
   for (const { id, caseNumbers } of tests) {
     const newerAt = newer.get(id)
     if (newerAt === undefined) continue
@@ -169,47 +176,31 @@ async function write(
   )
 }
 
-/** Writes the outcomes of an upload, combined with what other sources of the run have reported of the same tests. */
-async function writeFromSources(
+/** A time in the future counts as now. */
+const toTestedAt = (finishedAt: Date | null, now: Date): Date =>
+  finishedAt !== null && finishedAt < now ? finishedAt : now
+
+/** Writes the outcomes of an upload into a run that has several sources, combined with what the others reported. */
+async function writeBesideOthers(
   tx: Database,
-  { run, source, finishedAt, tests: { all: tests } }: Upload,
-  hasOutcomes: boolean,
+  { run, finishedAt, tests: { all: tests } }: Upload,
+  groups: readonly (SourceGroup & { number: number })[],
+  { hasOutcomes, testedAt }: { hasOutcomes: boolean; testedAt: Date },
 ): Promise<WrittenOutcomes> {
-  const uploads = groupBySource(source, tests)
-  const { sources, isOnlySource, at } = await recordUploads(tx, run, uploads, { finishedAt, hasOutcomes })
-  const testedAt = finishedAt !== null && finishedAt < at ? finishedAt : at
-  const toWrite = (test: UploadTest) => toOutcome(test, testedAt)
-  if (isOnlySource) return await writeOutcomes(tx, run, tests, toWrite, { finishedAt, hasOutcomes, hasSources: false })
-  for (const [index, upload] of uploads.entries()) {
-    for (const test of upload.tests) test.sourceNumber = sources[index] ?? FIRST_SOURCE
-  }
+  for (const group of groups) for (const test of group.tests) test.sourceNumber = group.number
   const kept = hasOutcomes
     ? await combineWithStored(tx, run, tests, { testedAt, keepsNewer: finishedAt !== null })
     : { newer: new Map<string, Date>(), executed: new Set<string>() }
   const changed = tests.filter(({ id }) => !kept.newer.has(id) && !kept.executed.has(id))
+  const toWrite = (test: UploadTest) => ({ ...toOutcome(test), testedAt: toTestTime(test, testedAt) })
   await writeOutcomes(tx, run, changed, toWrite, { finishedAt, hasOutcomes, hasSources: true })
   return { ...kept, testedAt }
 }
 
-/** The tests of each report file, or all together. */
-function groupBySource(source: Source, tests: readonly UploadTest[]): (SourceUpload & { tests: UploadTest[] })[] {
-  const testsByReport = new Map<string, UploadTest[]>()
-  for (const test of tests) {
-    const report = test.test.report ?? source.report
-    const group = testsByReport.get(report)
-    if (group === undefined) testsByReport.set(report, [test])
-    else group.push(test)
-  }
-  if (testsByReport.size === 0) testsByReport.set(source.report, [])
-  return [...testsByReport].map(([report, group]) => ({
-    source: { ...source, report },
-    tests: group,
-    testCount: group.length,
-    failedCount: group.filter(({ test }) => getTestOutcome(test.attempts).status === 'failed').length,
-  }))
-}
+const toTestTime = ({ combined }: UploadTest, testedAt: Date): Date =>
+  combined === null ? testedAt : new Date(combined.testedAt)
 
-function toOutcome({ id, test, caseNumbers, sourceNumber, combined }: UploadTest, testedAt: Date): OutcomeWrite {
+function toOutcome({ id, test, caseNumbers, sourceNumber, combined }: UploadTest): OutcomeWrite {
   const attempts = combined?.attempts ?? test.attempts
   const { status, isFlaky, elapsedMs } = getTestOutcome(attempts)
   return {
@@ -221,7 +212,7 @@ function toOutcome({ id, test, caseNumbers, sourceNumber, combined }: UploadTest
     attemptCount: attempts.length,
     attempts: encodeAttempts(attempts),
     source: sourceNumber,
-    testedAt: combined === null ? testedAt : new Date(combined.testedAt),
+    testedAt: null,
   }
 }
 

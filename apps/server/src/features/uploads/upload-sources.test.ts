@@ -211,3 +211,31 @@ describe('GET /v1/runs/:run_id/tests/:test_id', () => {
     ] satisfies Partial<RunTestDetail['parts'][number]>[])
   })
 })
+
+describe('errors outside of tests', () => {
+  const error = (where: string) => ({ suite_errors: [{ where, message: 'does not load' }] })
+  const none = { suite_errors: [] }
+
+  it.each([
+    ['the same suite is started again without them', leg('linux'), 0],
+    ['the same place runs again in a later build attempt', leg('linux', 2), 0],
+    ['another leg of the matrix has none', leg('windows'), 1],
+    ['another leg runs again in a later build attempt', leg('windows', 2), 1],
+    ['another job has none', { job: 'lint' }, 1],
+    ['an unknown source has none', {}, 1],
+  ])('are counted when %s', async (_what, later, count) => {
+    const { uploadTests, makeRunByKey, getRun } = await makeTestsScenario(server)
+    const first = { ...leg('linux'), ...error('a.test.ts'), finished_at: '2026-11-21T10:00:00Z' }
+    const second = { ...later, ...none, finished_at: '2026-11-21T10:01:00Z' }
+    const legs = { ...leg('windows'), ...none, finished_at: '2026-11-21T09:00:00Z' }
+    const orders = [
+      [legs, first, second],
+      [second, legs, first],
+    ]
+    for (const [round, uploads] of orders.entries()) {
+      const run = await makeRunByKey(`round ${round}`)
+      for (const upload of uploads) await uploadTests([], { run_id: run.id, ...upload })
+      expect((await getRun(run.id)).suite_error_count).toBe(count)
+    }
+  })
+})

@@ -1,0 +1,42 @@
+import { getTestOutcome } from '@caseward/matching/test-outcome'
+
+import type { Source } from '../tests/combine-parts.ts'
+import type { SourceUpload } from '../tests/run-uploads.queries.ts'
+import type { SuiteError } from './suite-errors.queries.ts'
+import type { UploadTest } from './upload-test.ts'
+
+/** What one source contributes to an upload, with its tests. */
+export interface SourceGroup extends SourceUpload {
+  tests: UploadTest[]
+  errors: SuiteError[]
+}
+
+/** Groups the tests and errors of an upload by report file, each of which is a source of its own. */
+export function groupBySource(
+  source: Source,
+  tests: readonly UploadTest[],
+  errors: readonly SuiteError[],
+): SourceGroup[] {
+  const groups = new Map<string, SourceGroup>()
+  const getGroup = (report = source.report): SourceGroup => {
+    const group = groups.get(report) ?? {
+      source: { ...source, report },
+      tests: [],
+      errors: [],
+      testCount: 0,
+      failedCount: 0,
+    }
+    groups.set(report, group)
+    return group
+  }
+  for (const uploadTest of tests) {
+    const group = getGroup(uploadTest.test.report)
+    group.tests.push(uploadTest)
+    group.testCount += 1
+    if (getTestOutcome(uploadTest.test.attempts).status === 'failed') group.failedCount += 1
+  }
+  for (const error of errors) getGroup(error.report).errors.push(error)
+  // An upload without tests is recorded, too.
+  if (groups.size === 0) getGroup()
+  return [...groups.values()]
+}

@@ -1,0 +1,64 @@
+import type { RunRef } from '../../access/project-cache.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import type { Source } from '../tests/combine-parts.ts'
+import { selectSourcesOfJob, type SourceState } from '../tests/run-uploads.queries.ts'
+import { countSuiteErrors, deleteSuiteErrors, insertSuiteErrors, type SuiteError } from './suite-errors.queries.ts'
+
+/** The errors that a source reports outside of tests. */
+export interface SourceErrors {
+  source: Source
+  /** The number of the source in the run. */
+  number: number
+  errors: readonly SuiteError[]
+}
+
+export interface SuiteErrorOptions {
+  /** Whether they replace those of an earlier upload of the source. Otherwise those that are stored already stay. */
+  replaces: boolean
+  finishedAt: Date | null
+  /** Whether the run has errors outside of tests. */
+  hasErrors: boolean
+}
+
+/**
+ * Stores errors outside of tests, and how many the run has. Errors of an earlier build attempt are removed when the same place
+ * ran again: the same instance of the job; else the same label, or any, if only one instance ran there. The caller holds the
+ * lock on the run, and has recorded the upload.
+ */
+export async function storeSuiteErrors(
+  tx: Database,
+  run: RunRef,
+  uploads: readonly SourceErrors[],
+  { replaces, finishedAt, hasErrors }: SuiteErrorOptions,
+): Promise<void> {
+  if (!hasErrors && uploads.every(({ errors }) => errors.length === 0)) return
+  for (const { source, number, errors } of uploads) {
+    const states = await selectSourcesOfJob(tx, run, source, number)
+    // A late upload of a suite that has been started again since.
+    const isOutdated = finishedAt !== null && states.some((state) => state.number === number && state.latest > finishedAt)
+    if (isOutdated && replaces) continue
+    const repeated = states.filter(({ source: earlier }) => isRerunOf(source, earlier, states))
+    await deleteSuiteErrors(tx, run, [...repeated.map((state) => state.number), ...(replaces ? [number] : [])])
+    const hasRunAgain = states.some(({ source: later }) => isRerunOf(later, source, states))
+    if (errors.length > 0 && !hasRunAgain) {
+      await insertSuiteErrors(tx, run, errors, { number, shard: source.shard, finishedAt })
+    }
+  }
+  await countSuiteErrors(tx, run)
+}
+
+/** Whether a source of a later build attempt ran where an earlier one had run. */
+function isRerunOf(later: Source, earlier: Source, states: readonly SourceState[]): boolean {
+  if (later.job === '' || later.job !== earlier.job || later.report !== earlier.report) return false
+  if (later.buildAttempt === null || earlier.buildAttempt === null || later.buildAttempt <= earlier.buildAttempt) return false
+  if (later.instance === earlier.instance) return true
+  const others = states.filter(({ source }) => source.buildAttempt === earlier.buildAttempt)
+  const instances = new Set(others.map(({ source }) => source.instance))
+  if (instances.size === 1) return !/^\d+$/.test(earlier.instance)
+  const sameLabel = others.filter(({ source }) => source.label === later.label)
+  return (
+    later.label !== '' &&
+    later.label === earlier.label &&
+    new Set(sameLabel.map(({ source }) => source.instance)).size === 1
+  )
+}
