@@ -59,7 +59,16 @@ alter table suite_errors
 
 alter table runs
   add column upload_count integer not null default 0,
-  add column source_count integer not null default 0;
+  add column source_count integer not null default 0,
+  -- Numbers of outcomes without a test case. Null in runs from before this migration; together they differ from
+  -- unmatched_test_count while a server of the previous version writes. The next upload counts them.
+  add column unmatched_passed_count integer,
+  add column unmatched_failed_count integer,
+  add column unmatched_skipped_count integer;
+alter table runs
+  alter column unmatched_passed_count set default 0,
+  alter column unmatched_failed_count set default 0,
+  alter column unmatched_skipped_count set default 0;
 
 alter table test_results
   -- When a user set the result. Outcomes of tests from before that moment do not decide it again.

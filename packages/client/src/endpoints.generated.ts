@@ -2869,6 +2869,17 @@ export interface TestStats {
   flaky: number
   /** Number of tests that were skipped or interrupted. */
   skipped: number
+  /** The tests that match no test case by their outcome; null in runs of earlier versions until the next upload. */
+  unmatched_stats: {
+    /** Number that passed. */
+    passed: number
+    /** Number that failed, or could not run because something failed. */
+    failed: number
+    /** Number that were skipped or interrupted. */
+    skipped: number
+  } | null
+  /** Number of errors outside of tests, such as a file that did not load. A run with errors is not green, whatever its pass rate. */
+  errors: number
 }
 
 export interface UpdateRunBody {

@@ -42,6 +42,23 @@ export const TestStats = Type.Object(
     failed: Type.Integer({ description: 'Number of tests that failed, or could not run because something failed.' }),
     flaky: Type.Integer({ description: 'Number of tests that passed after another attempt had failed.' }),
     skipped: Type.Integer({ description: 'Number of tests that were skipped or interrupted.' }),
+    unmatched_stats: Nullable(
+      Type.Object(
+        {
+          passed: Type.Integer({ description: 'Number that passed.' }),
+          failed: Type.Integer({ description: 'Number that failed, or could not run because something failed.' }),
+          skipped: Type.Integer({ description: 'Number that were skipped or interrupted.' }),
+        },
+        {
+          description:
+            'The tests that match no test case by their outcome; null in runs of earlier versions until the next upload.',
+        },
+      ),
+    ),
+    errors: Type.Integer({
+      description:
+        'Number of errors outside of tests, such as a file that did not load. A run with errors is not green, whatever its pass rate.',
+    }),
   },
   { description: 'Automated tests of the run, counted by their outcome.' },
 )
@@ -69,7 +86,16 @@ const example = {
   expected_shards: 4,
   shards_done: ['1', '3'],
   adds_test_cases: true,
-  test_stats: { total: 5, unmatched: 1, passed: 4, failed: 1, flaky: 1, skipped: 0 },
+  test_stats: {
+    total: 5,
+    unmatched: 1,
+    passed: 4,
+    failed: 1,
+    flaky: 1,
+    skipped: 0,
+    unmatched_stats: { passed: 1, failed: 0, skipped: 0 },
+    errors: 0,
+  },
   suite_error_count: 0,
 }
 

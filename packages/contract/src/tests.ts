@@ -101,7 +101,8 @@ export type TestOfResult = Static<typeof TestOfResult>
 export const RunTestDetail = Type.Object({
   ...TestOfResult.properties,
   attempts: Type.Array(TestAttempt, {
-    description: 'All attempts in the order in which they ran; if several sources reported the test, those that decide.',
+    description:
+      'All attempts in the order in which they ran; if several sources reported the test, those that decide.',
   }),
 })
 export type RunTestDetail = Static<typeof RunTestDetail>

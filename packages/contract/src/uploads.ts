@@ -100,7 +100,9 @@ const SourceText = (description: string) => Type.Optional(Type.String({ format: 
 
 /** What in CI ran the tests. Reports of different sources stand beside each other, and the worst counts. */
 const sourceFields = {
-  job: SourceText('Name of the CI job, the same in all builds. Truncated to 255 characters, as are the next four fields.'),
+  job: SourceText(
+    'Name of the CI job, the same in all builds. Truncated to 255 characters, as are the next four fields.',
+  ),
   instance: SourceText(
     'What tells the executions of the job within one build attempt apart, such as the index of a parallel job. The default is `label`.',
   ),

@@ -37,11 +37,16 @@ async function expectCorrectTestCounters(db: TestServer['db'], projectId: string
     with r as materialized (select * from runs where project_id = ${projectId})
     select r.id,
       json_build_object('passed', passed_test_count, 'failed', failed_test_count, 'skipped', skipped_test_count,
-        'flaky', flaky_test_count, 'unmatched', unmatched_test_count, 'suite_errors', suite_error_count) as stored,
+        'flaky', flaky_test_count, 'unmatched', unmatched_test_count, 'unmatched_passed', unmatched_passed_count,
+        'unmatched_failed', unmatched_failed_count, 'unmatched_skipped', unmatched_skipped_count,
+        'suite_errors', suite_error_count) as stored,
       (select json_build_object('passed', count(*) filter (where status = 'passed'),
           'failed', count(*) filter (where status in ('failed', 'blocked')),
           'skipped', count(*) filter (where status in ('skipped', 'interrupted')),
           'flaky', count(*) filter (where is_flaky), 'unmatched', count(*) filter (where not is_matched),
+          'unmatched_passed', count(*) filter (where not is_matched and status = 'passed'),
+          'unmatched_failed', count(*) filter (where not is_matched and status in ('failed', 'blocked')),
+          'unmatched_skipped', count(*) filter (where not is_matched and status in ('skipped', 'interrupted')),
           'suite_errors', (select count(*) from suite_errors e where e.project_id = ${projectId} and e.run_id = r.id))
         from test_outcomes o where o.project_id = ${projectId} and o.run_id = r.id) as counted
     from r`.execute(db)

@@ -38,7 +38,7 @@ const run: LiveEventData['run'] = {
   stats: { passed: 1, failed: 0, blocked: 0, retest: 0, not_tested: 1 },
   pass_rate: 100,
   result_count: 2,
-  test_stats: { total: 0, unmatched: 0, passed: 0, failed: 0, flaky: 0, skipped: 0 },
+  test_stats: { total: 0, unmatched: 0, passed: 0, failed: 0, flaky: 0, skipped: 0, unmatched_stats: null, errors: 0 },
   suite_error_count: 0,
   updated_at: '2026-11-21T10:00:00.000Z',
 }

@@ -63,11 +63,7 @@ export function buildBatchUpdate(
 }
 
 /** Selects what {@link buildBatchUpdate} would return. */
-export const buildBatchSelect = (
-  run: RunRef,
-  writes: EncodedResultWrites,
-  options: WriteOptions,
-): WriteStatement => ({
+export const buildBatchSelect = (run: RunRef, writes: EncodedResultWrites, options: WriteOptions): WriteStatement => ({
   write: sql`
     select r.id, r.status as previous_status, input.status
     from ${buildInput(writes)} join test_results r on ${buildMatch(run, options)}`,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { FAILED, PASSED, SKIPPED } from '../tests/outcomes.queries.ts'
 
 /** A run that is due to be deleted. */
 export interface OldRun {
@@ -100,15 +101,19 @@ export async function deleteSomeOutcomes(tx: Database, { id, projectId }: OldRun
       ))
       returning status, is_flaky, is_matched
     ), counted as (
-      select count(*)::int as count, ${countOf("status = 'passed'")} as passed,
-        ${countOf("status in ('failed', 'blocked')")} as failed,
-        ${countOf("status in ('skipped', 'interrupted')")} as skipped, ${countOf('is_flaky')} as flaky,
-        ${countOf('not is_matched')} as unmatched
+      select count(*)::int as count, ${countOf(PASSED)} as passed,
+        ${countOf(FAILED)} as failed, ${countOf(SKIPPED)} as skipped, ${countOf('is_flaky')} as flaky,
+        ${countOf('not is_matched')} as unmatched, ${countOf(`not is_matched and ${PASSED}`)} as unmatched_passed,
+        ${countOf(`not is_matched and ${FAILED}`)} as unmatched_failed,
+        ${countOf(`not is_matched and ${SKIPPED}`)} as unmatched_skipped
       from deleted
     ), reduced as (
       update runs set passed_test_count = passed_test_count - passed, failed_test_count = failed_test_count - failed,
         skipped_test_count = skipped_test_count - skipped, flaky_test_count = flaky_test_count - flaky,
-        unmatched_test_count = unmatched_test_count - unmatched
+        unmatched_test_count = unmatched_test_count - unmatched,
+        unmatched_passed_count = unmatched_passed_count - unmatched_passed,
+        unmatched_failed_count = unmatched_failed_count - unmatched_failed,
+        unmatched_skipped_count = unmatched_skipped_count - unmatched_skipped
       from counted where project_id = ${projectId} and id = ${id} and count > 0
     )
     select count from counted`.execute(tx)

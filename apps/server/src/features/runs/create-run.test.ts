@@ -62,7 +62,16 @@ describe('POST /v1/projects/:project_id/runs', () => {
         expected_shards: null,
         shards_done: [],
         adds_test_cases: false,
-        test_stats: { total: 0, unmatched: 0, passed: 0, failed: 0, flaky: 0, skipped: 0 },
+        test_stats: {
+          total: 0,
+          unmatched: 0,
+          passed: 0,
+          failed: 0,
+          flaky: 0,
+          skipped: 0,
+          unmatched_stats: { passed: 0, failed: 0, skipped: 0 },
+          errors: 0,
+        },
         suite_error_count: 0,
       })
     },

@@ -4,6 +4,14 @@ import { type ColumnsOf, defineColumns } from '../../platform/database/columns.t
 import { toJsonString, toJsonTimestamp, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
 import { PASS_RATE, RESULT_COUNT } from './run-counts.ts'
 
+/** Null unless the counters are those of all tests without a test case: servers of earlier versions did not move them. */
+const UNMATCHED_STATS = `case
+  when r.unmatched_passed_count + r.unmatched_failed_count + r.unmatched_skipped_count = r.unmatched_test_count
+  then json_build_object(
+    'passed', r.unmatched_passed_count, 'failed', r.unmatched_failed_count, 'skipped', r.unmatched_skipped_count
+  )
+end`
+
 /** Columns of `runs r`. */
 export const runFields: ColumnsOf<Run> = {
   id: { sql: 'r.id', encode: toPlainJsonString },
@@ -34,7 +42,7 @@ export const runFields: ColumnsOf<Run> = {
     sql: `json_build_object(
       'total', r.passed_test_count + r.failed_test_count + r.skipped_test_count, 'unmatched', r.unmatched_test_count,
       'passed', r.passed_test_count, 'failed', r.failed_test_count, 'flaky', r.flaky_test_count,
-      'skipped', r.skipped_test_count
+      'skipped', r.skipped_test_count, 'unmatched_stats', ${UNMATCHED_STATS}, 'errors', r.suite_error_count
     )`,
     encode: toRawJson,
   },

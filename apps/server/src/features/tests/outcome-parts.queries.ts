@@ -83,6 +83,8 @@ export async function writeParts(tx: Database, run: RunRef, parts: readonly Part
       ) as sent
       on conflict (project_id, run_id, test_id, source) do update set
         status = excluded.status, is_flaky = excluded.is_flaky, elapsed_ms = excluded.elapsed_ms,
-        attempt_count = excluded.attempt_count, tested_at = excluded.tested_at, attempts = excluded.attempts`.execute(tx)
+        attempt_count = excluded.attempt_count, tested_at = excluded.tested_at, attempts = excluded.attempts`.execute(
+      tx,
+    )
   }
 }

@@ -19,6 +19,13 @@ export interface LinkedOutcome {
   tested_at: Date
 }
 
+/*
+ * How outcomes are counted: blocked tests as failed, interrupted ones as skipped.
+ */
+export const PASSED = "status = 'passed'"
+export const FAILED = "status in ('failed', 'blocked')"
+export const SKIPPED = "status in ('skipped', 'interrupted')"
+
 type LinkedTest = Pick<LinkedOutcome, 'suite' | 'name' | 'variant'>
 
 /**
@@ -70,6 +77,36 @@ async function selectSetTimes(tx: Database, run: RunRef, caseNumbers: readonly n
   return new Map(rows.map((row) => [row.case_number, row.set_at]))
 }
 
+const COUNT_MARKED = sql`
+  select run_id, count(*)::int, count(*) filter (where ${sql.raw(PASSED)})::int as passed,
+    count(*) filter (where ${sql.raw(FAILED)})::int as failed,
+    count(*) filter (where ${sql.raw(SKIPPED)})::int as skipped
+  from marked group by run_id`
+
+/** Adds or subtracts the tests that {@link COUNT_MARKED} counted. */
+const buildUnmatchedChange = (sign: '+' | '-') =>
+  sql.raw(`
+    unmatched_test_count = unmatched_test_count ${sign} m.count,
+    unmatched_passed_count = unmatched_passed_count ${sign} m.passed,
+    unmatched_failed_count = unmatched_failed_count ${sign} m.failed,
+    unmatched_skipped_count = unmatched_skipped_count ${sign} m.skipped`)
+
+/**
+ * Counts the outcomes without a test case again, if that is not known: servers of earlier versions did not. The caller holds
+ * the lock on the run.
+ */
+export async function countUnmatched(tx: Database, { id, project }: RunRef): Promise<void> {
+  await sql`
+    with counted as materialized (
+      select count(*) filter (where ${sql.raw(PASSED)})::int as passed,
+        count(*) filter (where ${sql.raw(FAILED)})::int as failed,
+        count(*) filter (where ${sql.raw(SKIPPED)})::int as skipped
+      from test_outcomes where project_id = ${project.id} and run_id = ${id} and not is_matched
+    )
+    update runs set unmatched_passed_count = passed, unmatched_failed_count = failed, unmatched_skipped_count = skipped
+    from counted where runs.id = ${id}`.execute(tx)
+}
+
 /**
  * Marks the outcomes of tests as matched in all runs, and moves the counters of these runs. The caller holds the lock on
  * the project.
@@ -88,10 +125,10 @@ export async function markMatched(tx: Database, projectId: string, testIds: read
     with marked as (
       update test_outcomes set is_matched = true
       where project_id = ${projectId} and test_id = any(${`{${testIds.join(',')}}`}::uuid[]) and not is_matched
-      returning run_id
+      returning run_id, status
     )
-    update runs set unmatched_test_count = unmatched_test_count - m.count, updated_at = now()
-    from (select run_id, count(*)::int from marked group by run_id) m where runs.id = m.run_id`.execute(tx)
+    update runs set ${buildUnmatchedChange('-')}, updated_at = now()
+    from (${COUNT_MARKED}) m where runs.id = m.run_id`.execute(tx)
   return rows.map(({ id }) => id)
 }
 
@@ -113,8 +150,8 @@ export async function markUnmatched(tx: Database, projectId: string, testId: str
       where project_id = ${projectId} and test_id = ${testId} and is_matched and run_id = any(array(
         select id from runs where project_id = ${projectId} order by id desc limit ${sql.lit(RECENT_RUNS)}
       ))
-      returning run_id
+      returning run_id, status
     )
-    update runs set unmatched_test_count = unmatched_test_count + 1, updated_at = now()
-    from marked where runs.id = marked.run_id`.execute(tx)
+    update runs set ${buildUnmatchedChange('+')}, updated_at = now()
+    from (${COUNT_MARKED}) m where runs.id = m.run_id`.execute(tx)
 }

@@ -5,6 +5,7 @@ import type { RunRef } from '../../access/project-cache.ts'
 import { quoteElement } from '../../platform/database/array-literal.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { createYielder } from '../../platform/yielder.ts'
+import { FAILED, PASSED, SKIPPED } from './outcomes.queries.ts'
 
 /** The outcome of a test in a run. */
 export interface OutcomeWrite {
@@ -68,15 +69,21 @@ export async function writeOutcomes<T>(
       : buildInsert(run, input, values)
     const { rows } = await sql<{ tested_at: Date; count: number }>`
       with ${statement}, change as (
-        select ${sumOf("status = 'passed'")} as passed, ${sumOf(FAILED)} as failed, ${sumOf(SKIPPED)} as skipped,
+        select ${sumOf(PASSED)} as passed, ${sumOf(FAILED)} as failed, ${sumOf(SKIPPED)} as skipped,
           ${sumOf('is_flaky')} as flaky, ${sumOf('not is_matched')} as unmatched,
+          ${sumOf(`not is_matched and ${PASSED}`)} as unmatched_passed,
+          ${sumOf(`not is_matched and ${FAILED}`)} as unmatched_failed,
+          ${sumOf(`not is_matched and ${SKIPPED}`)} as unmatched_skipped,
           coalesce(sum(sign) filter (where sign > 0), 0)::int as count
         from differences
       ), updated_run as (
         update runs set
           passed_test_count = passed_test_count + passed, failed_test_count = failed_test_count + failed,
           skipped_test_count = skipped_test_count + skipped, flaky_test_count = flaky_test_count + flaky,
-          unmatched_test_count = unmatched_test_count + unmatched, updated_at = now()
+          unmatched_test_count = unmatched_test_count + unmatched,
+          unmatched_passed_count = unmatched_passed_count + unmatched_passed,
+          unmatched_failed_count = unmatched_failed_count + unmatched_failed,
+          unmatched_skipped_count = unmatched_skipped_count + unmatched_skipped, updated_at = now()
         from change where runs.id = ${run.id}
       )
       select count, ${buildTestedAt(finishedAt)} as tested_at from change`.execute(tx)
@@ -100,9 +107,6 @@ async function convert<T>(tests: readonly T[], toOutcome: (test: T) => OutcomeWr
   }
   return outcomes
 }
-
-const FAILED = "status in ('failed', 'blocked')"
-const SKIPPED = "status in ('skipped', 'interrupted')"
 
 const sumOf = (condition: string) => sql`coalesce(sum(sign) filter (where ${sql.raw(condition)}), 0)::int`
 

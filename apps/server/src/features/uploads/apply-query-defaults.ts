@@ -5,16 +5,7 @@ type RawUploadQuery = { readonly [K in keyof UploadQuery]?: unknown }
 
 type RawUploadBody = { [K in keyof UploadBody]?: unknown }
 
-const TEXT_FIELDS = [
-  'run_id',
-  'finished_at',
-  'job',
-  'instance',
-  'shard',
-  'variant',
-  'label',
-  'job_url',
-] as const
+const TEXT_FIELDS = ['run_id', 'finished_at', 'job', 'instance', 'shard', 'variant', 'label', 'job_url'] as const
 
 /**
  * Sets the fields of the body that are missing from the query: XML cannot contain them, and JSON may leave them out. The
@@ -37,4 +28,5 @@ export function applyQueryDefaults(query: RawUploadQuery, body: unknown): void {
   }
 }
 
-const toInteger = (text: unknown): unknown => (typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : text)
+const toInteger = (text: unknown): unknown =>
+  typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : text

@@ -74,7 +74,8 @@ export async function combineWithStored(
   return upload
 }
 
-const getSource = (sources: ReadonlyMap<number, Source>, number: number): Source => sources.get(number) ?? UNKNOWN_SOURCE
+const getSource = (sources: ReadonlyMap<number, Source>, number: number): Source =>
+  sources.get(number) ?? UNKNOWN_SOURCE
 
 /** Why the stored part of the same source stays; null when it is replaced. */
 function checkKept(

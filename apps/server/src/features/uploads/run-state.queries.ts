@@ -9,15 +9,19 @@ export interface RunState {
   adds_test_cases: boolean
   has_outcomes: boolean
   has_suite_errors: boolean
+  /** Whether the outcomes without a test case are counted by their status. */
+  counts_unmatched: boolean
 }
 
 /** A run that is gone adds nothing; locking it reports that. */
 export async function selectRunState(db: Database, id: string): Promise<RunState> {
   const { rows } = await sql<RunState>`
     select adds_test_cases, passed_test_count + failed_test_count + skipped_test_count > 0 as has_outcomes,
-      suite_error_count > 0 as has_suite_errors
+      suite_error_count > 0 as has_suite_errors, coalesce(
+        unmatched_passed_count + unmatched_failed_count + unmatched_skipped_count = unmatched_test_count, false
+      ) as counts_unmatched
     from runs where id = ${id}`.execute(db)
-  return rows[0] ?? { adds_test_cases: false, has_outcomes: false, has_suite_errors: false }
+  return rows[0] ?? { adds_test_cases: false, has_outcomes: false, has_suite_errors: false, counts_unmatched: true }
 }
 
 /** Returns those of the numbers that are not in a run. */

@@ -35,7 +35,8 @@ export async function storeSuiteErrors(
   for (const { source, number, errors } of uploads) {
     const states = await selectSourcesOfJob(tx, run, source, number)
     // A late upload of a suite that has been started again since.
-    const isOutdated = finishedAt !== null && states.some((state) => state.number === number && state.latest > finishedAt)
+    const isOutdated =
+      finishedAt !== null && states.some((state) => state.number === number && state.latest > finishedAt)
     if (isOutdated && replaces) continue
     const repeated = states.filter(({ source: earlier }) => isRerunOf(source, earlier, states))
     await deleteSuiteErrors(tx, run, [...repeated.map((state) => state.number), ...(replaces ? [number] : [])])
@@ -50,7 +51,8 @@ export async function storeSuiteErrors(
 /** Whether a source of a later build attempt ran where an earlier one had run. */
 function isRerunOf(later: Source, earlier: Source, states: readonly SourceState[]): boolean {
   if (later.job === '' || later.job !== earlier.job || later.report !== earlier.report) return false
-  if (later.buildAttempt === null || earlier.buildAttempt === null || later.buildAttempt <= earlier.buildAttempt) return false
+  if (later.buildAttempt === null || earlier.buildAttempt === null || later.buildAttempt <= earlier.buildAttempt)
+    return false
   if (later.instance === earlier.instance) return true
   const others = states.filter(({ source }) => source.buildAttempt === earlier.buildAttempt)
   const instances = new Set(others.map(({ source }) => source.instance))

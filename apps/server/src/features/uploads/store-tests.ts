@@ -18,7 +18,7 @@ import type { CombinedOutcome, Source } from '../tests/combine-parts.ts'
 import { addStoredOutcomes, type CaseTest, type TestsByCase, writeDerivedResults } from '../tests/derive-results.ts'
 import { encodeAttempts, toWholeMs } from '../tests/encode-attempts.ts'
 import { selectKnownTests } from '../tests/known-tests.queries.ts'
-import { selectLinkedOutcomes } from '../tests/outcomes.queries.ts'
+import { countUnmatched, selectLinkedOutcomes } from '../tests/outcomes.queries.ts'
 import { FIRST_SOURCE, type OutcomeWrite, writeOutcomes, type WrittenOutcomes } from '../tests/write-outcomes.ts'
 import { combineWithStored } from './combine-with-stored.ts'
 import { groupBySource, type SourceGroup } from './group-by-source.ts'
@@ -143,7 +143,9 @@ async function write(
   const joining = upload.addsToRun ? collectCaseNumbers(tests) : createdNumbers
   const missing = joining.length === 0 ? [] : await selectCasesNotInRun(tx, run, joining)
   if (missing.length > 0) await addCasesToLockedRun(tx, run, missing)
-  const { has_outcomes: hasOutcomes, has_suite_errors: hasErrors } = await selectRunState(tx, run.id)
+  const state = await selectRunState(tx, run.id)
+  const { has_outcomes: hasOutcomes, has_suite_errors: hasErrors } = state
+  if (!state.counts_unmatched) await countUnmatched(tx, run)
   if (tests.length > PLAN_MIN_TESTS) await planForParameters(tx)
   const groups = groupBySource(upload.source, tests, upload.suiteErrors)
   const { sources, isOnlySource, at } = await recordUploads(tx, run, groups, { finishedAt, hasOutcomes })

@@ -21,7 +21,15 @@ const gitlab = (index: number, jobId: number) => ({ job: 'unit', instance: Strin
 
 /** Each upload finishes a minute after the one before it. */
 const SITUATIONS: readonly (readonly [name: string, uploads: Upload[], outcome: Status, isFlaky: boolean])[] = [
-  ['two jobs, of which the first fails', [[['failed'], { job: 'a' }], [['passed'], { job: 'b' }]], 'failed', false],
+  [
+    'two jobs, of which the first fails',
+    [
+      [['failed'], { job: 'a' }],
+      [['passed'], { job: 'b' }],
+    ],
+    'failed',
+    false,
+  ],
   [
     'two legs of a matrix, of which the first fails',
     [
@@ -164,8 +172,10 @@ function* permute<T>(items: readonly T[]): Generator<T[]> {
 
 describe('several uploads that report one test', () => {
   it.each(SITUATIONS)('count the same in every order and in parallel: %s', async (_name, uploads, outcome, isFlaky) => {
-    const { makeRunByKey, uploadTests, listRunTests, getRunTest, getRun, project, token } =
-      await makeTestsScenario(server, 1)
+    const { makeRunByKey, uploadTests, listRunTests, getRunTest, getRun, project, token } = await makeTestsScenario(
+      server,
+      1,
+    )
     const send = (runId: string, index: number) => {
       const [statuses, source] = uploads[index] ?? [[], {}]
       const finished_at = `2026-11-21T10:0${index}:00Z`

@@ -332,6 +332,9 @@ export interface Runs {
   source_count: Generated<number>;
   status: Generated<RunStatus>;
   suite_error_count: Generated<number>;
+  unmatched_failed_count: Generated<number | null>;
+  unmatched_passed_count: Generated<number | null>;
+  unmatched_skipped_count: Generated<number | null>;
   unmatched_test_count: Generated<number>;
   updated_at: Generated<Timestamp>;
   upload_count: Generated<number>;
