@@ -1,4 +1,4 @@
-type EnvironmentVariables = Readonly<Record<string, string | undefined>>
+import type { EnvironmentVariables } from './environment.ts'
 
 /** One execution of a CI pipeline, from the environment variables of the CI system. */
 export interface CiBuild {
@@ -14,7 +14,7 @@ export interface CiBuild {
 }
 
 /** The environment variables of a CI system. Of a list of names, the first variable that is set is used. */
-interface CiSystem {
+export interface CiSystem {
   readonly system: string
   /** The variable that is always set in this system. */
   readonly detectedBy: string
@@ -27,6 +27,21 @@ interface CiSystem {
   readonly url: string | ((env: EnvironmentVariables) => string | undefined)
   /** Index of a parallel job, counted from 0 or 1, and the number of jobs. */
   readonly shard?: { readonly index: string; readonly from: 0 | 1; readonly count: string }
+  /** What tells the jobs of a build and their reruns apart. */
+  readonly job: {
+    /** Lists of variables, which together are the name of the job; the first list with a value is used. */
+    readonly name: readonly (readonly string[])[]
+    /** What of the name is not the same for all parallel jobs. */
+    readonly trim?: RegExp
+    /** What tells the executions of the job within one build attempt apart. */
+    readonly instance?: readonly (readonly string[])[]
+    /** The number of the rerun, which grows with each. */
+    readonly attempt?: string
+    /** 0 if the first execution has the number 0. */
+    readonly attemptFrom?: 0
+    /** Page of the job. */
+    readonly url?: string | ((env: EnvironmentVariables) => string | undefined)
+  }
 }
 
 /*
@@ -44,6 +59,11 @@ const systems: readonly CiSystem[] = [
     commit: 'GITHUB_SHA',
     url: ({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: id }) =>
       server && repository ? `${server}/${repository}/actions/runs/${id}` : undefined,
+    job: {
+      name: [['GITHUB_WORKFLOW', 'GITHUB_JOB']],
+      instance: [['RUNNER_NAME']],
+      attempt: 'GITHUB_RUN_ATTEMPT',
+    },
   },
   {
     system: 'GitLab',
@@ -54,6 +74,14 @@ const systems: readonly CiSystem[] = [
     commit: 'CI_COMMIT_SHA',
     url: 'CI_PIPELINE_URL',
     shard: { index: 'CI_NODE_INDEX', from: 1, count: 'CI_NODE_TOTAL' },
+    job: {
+      name: [['CI_JOB_NAME']],
+      trim: / \d+\/\d+$/,
+      instance: [['CI_NODE_INDEX']],
+      // A job that runs again has a new, larger id.
+      attempt: 'CI_JOB_ID',
+      url: 'CI_JOB_URL',
+    },
   },
   {
     system: 'CircleCI',
@@ -65,6 +93,12 @@ const systems: readonly CiSystem[] = [
     commit: 'CIRCLE_SHA1',
     url: 'CIRCLE_BUILD_URL',
     shard: { index: 'CIRCLE_NODE_INDEX', from: 0, count: 'CIRCLE_NODE_TOTAL' },
+    job: {
+      name: [['CIRCLE_JOB']],
+      instance: [['CIRCLE_NODE_INDEX']],
+      attempt: 'CIRCLE_BUILD_NUM',
+      url: 'CIRCLE_BUILD_URL',
+    },
   },
   {
     system: 'Azure Pipelines',
@@ -77,6 +111,11 @@ const systems: readonly CiSystem[] = [
     url: ({ SYSTEM_COLLECTIONURI: collection, SYSTEM_TEAMPROJECT: project, BUILD_BUILDID: id }) =>
       collection && project ? `${collection}${encodeURIComponent(project)}/_build/results?buildId=${id}` : undefined,
     shard: { index: 'SYSTEM_JOBPOSITIONINPHASE', from: 1, count: 'SYSTEM_TOTALJOBSINPHASE' },
+    job: {
+      name: [['SYSTEM_STAGENAME', 'SYSTEM_PHASENAME', 'SYSTEM_JOBNAME']],
+      instance: [['SYSTEM_JOBPOSITIONINPHASE']],
+      attempt: 'SYSTEM_JOBATTEMPT',
+    },
   },
   {
     system: 'Buildkite',
@@ -87,6 +126,13 @@ const systems: readonly CiSystem[] = [
     commit: 'BUILDKITE_COMMIT',
     url: 'BUILDKITE_BUILD_URL',
     shard: { index: 'BUILDKITE_PARALLEL_JOB', from: 0, count: 'BUILDKITE_PARALLEL_JOB_COUNT' },
+    job: {
+      name: [['BUILDKITE_STEP_KEY'], ['BUILDKITE_LABEL']],
+      instance: [['BUILDKITE_PARALLEL_JOB']],
+      attempt: 'BUILDKITE_RETRY_COUNT',
+      attemptFrom: 0,
+      url: ({ BUILDKITE_BUILD_URL: url, BUILDKITE_JOB_ID: id }) => (url && id ? `${url}#${id}` : undefined),
+    },
   },
   {
     system: 'Bitbucket',
@@ -98,6 +144,7 @@ const systems: readonly CiSystem[] = [
     url: ({ BITBUCKET_GIT_HTTP_ORIGIN: origin, BITBUCKET_BUILD_NUMBER: number }) =>
       origin ? `${origin}/pipelines/results/${number}` : undefined,
     shard: { index: 'BITBUCKET_PARALLEL_STEP', from: 0, count: 'BITBUCKET_PARALLEL_STEP_COUNT' },
+    job: { name: [['BITBUCKET_STEP_UUID']], instance: [['BITBUCKET_PARALLEL_STEP']] },
   },
   {
     system: 'Jenkins',
@@ -108,12 +155,17 @@ const systems: readonly CiSystem[] = [
     branch: ['CHANGE_BRANCH', 'BRANCH_NAME', 'GIT_LOCAL_BRANCH', 'GIT_BRANCH'],
     commit: 'GIT_COMMIT',
     url: 'BUILD_URL',
+    job: { name: [['STAGE_NAME']], instance: [['NODE_NAME', 'EXECUTOR_NUMBER']] },
   },
 ]
 
+/** Returns the CI system of this process, if it is a supported one. */
+export const findCiSystem = (env: EnvironmentVariables): CiSystem | undefined =>
+  systems.find(({ detectedBy }) => isSet(env[detectedBy]))
+
 /** Returns the CI build of this process, or null if no supported CI system is detected. */
 export function detectCiBuild(env: EnvironmentVariables): CiBuild | null {
-  const ciSystem = systems.find(({ detectedBy }) => isSet(env[detectedBy]))
+  const ciSystem = findCiSystem(env)
   if (ciSystem === undefined) return null
   const { system, id, number, branch, commit, url, shard } = ciSystem
   const readFirst = (names: readonly string[]) => names.map((name) => env[name]).find(isSet)

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import {
-  type FrameworkShards,
-  normalizeServerUrl,
-  readFlag,
-  readRunSettings,
-  readText,
-  type RunOptions,
-} from './settings.ts'
+import { readFlag, readText } from './environment.ts'
+import { type FrameworkShards, normalizeServerUrl, readRunSettings, type RunOptions } from './settings.ts'
 
 const keyEnv = { SERVICE_PROJECT_ID: 'p-1', SERVICE_RUN_KEY: 'build-7' }
 const gitlab = { CI_PIPELINE_ID: '1064', CI_PIPELINE_IID: '12', CI_NODE_INDEX: '2', CI_NODE_TOTAL: '4' }

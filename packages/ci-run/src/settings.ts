@@ -1,6 +1,6 @@
 import { detectCiBuild } from './ci-build.ts'
-
-export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
+import { type EnvironmentVariables, readText } from './environment.ts'
+import { type Machine, readSource, type SourceSettings } from './source.ts'
 
 /** The options that name a run and a shard. An option that is not set is read from its environment variable. */
 export interface RunOptions {
@@ -19,6 +19,11 @@ export interface RunOptions {
   readonly shard?: string | undefined
   /** Number of jobs that share the run. When all have reported, the run is completed (`SERVICE_EXPECTED_SHARDS`). */
   readonly expectedShards?: number | undefined
+  /**
+   * Name that tells executions of the same tests apart in all builds, such as `windows, node 18` (`SERVICE_VARIANT`). Tests
+   * with different variants have a history of their own.
+   */
+  readonly variant?: string | undefined
 }
 
 /** The shards that a test framework knows of. They are used if neither the options nor the environment set any. */
@@ -45,6 +50,7 @@ export interface RunSettings {
   readonly target: RunTarget | null
   /** Name of this shard; null if the job is not one of several shards. */
   readonly shard: string | null
+  readonly source: SourceSettings
 }
 
 /** The maximum number of shards of a run (contract, "Runs"). */
@@ -55,6 +61,7 @@ export function readRunSettings(
   options: RunOptions,
   env: EnvironmentVariables,
   framework: FrameworkShards = {},
+  machine: Machine = { platform: process.platform, arch: process.arch, nodeVersion: process.version },
 ): RunSettings {
   const read = (option: unknown, variable: string) => readText(option) ?? readText(env[variable])
   const build = detectCiBuild(env)
@@ -77,7 +84,7 @@ export function readRunSettings(
     metadata: build?.metadata ?? {},
     expectedShards,
   })
-  return { runId, projectId, target, shard }
+  return { runId, projectId, target, shard, source: readSource(env, machine, options.variant) }
 }
 
 function resolveTarget(
@@ -89,23 +96,6 @@ function resolveTarget(
   if (runId !== null) return { kind: 'run', id: runId }
   if (projectId === null || key === null) return null
   return { kind: 'key', projectId, key, ...run }
-}
-
-/**
- * Reads an option or variable; null if it is missing or empty, because CI systems leave secrets empty where they are not
- * available. Also accepts a number or URL, because configuration files may not be type-checked.
- */
-export function readText(value: unknown): string | null {
-  if (typeof value !== 'string' && typeof value !== 'number' && !(value instanceof URL)) return null
-  const trimmed = String(value).trim()
-  // Azure Pipelines does not replace the reference to a missing variable, such as a secret in a fork.
-  return trimmed === '' || /^\$\([\w.-]+\)$/.test(trimmed) ? null : trimmed
-}
-
-/** Reads a variable that turns something on; undefined if it is missing or empty. */
-export function readFlag(text = ''): boolean | undefined {
-  const value = text.trim().toLowerCase()
-  return value === '' ? undefined : ['1', 'true', 'yes', 'on'].includes(value)
 }
 
 /** Removes what users often include: a trailing slash, and the `/v1` of the API, which is not part of a run's page. */

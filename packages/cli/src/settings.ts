@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 
-import { normalizeServerUrl, readText } from '@caseward/ci-run/settings'
+import { readText } from '@caseward/ci-run/environment'
+import { normalizeServerUrl } from '@caseward/ci-run/settings'
 
 import { CommandError } from './command-error.ts'
 import type { RuntimeEnvironment } from './terminal.ts'

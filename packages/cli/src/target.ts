@@ -1,5 +1,6 @@
 import { describeRunWithoutKey, findOrCreateRun, isRunOfKey, toRunKey } from '@caseward/ci-run/find-run'
-import { type EnvironmentVariables, type KeyTarget, readRunSettings, readText } from '@caseward/ci-run/settings'
+import { type EnvironmentVariables, readText } from '@caseward/ci-run/environment'
+import { type KeyTarget, readRunSettings } from '@caseward/ci-run/settings'
 import { listRuns, type Run } from '@caseward/client/endpoints'
 
 import { CommandError } from './command-error.ts'

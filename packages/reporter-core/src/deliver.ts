@@ -1,6 +1,7 @@
 import type { Receipt } from '@caseward/ci-run/receipts'
 import type { RunTarget } from '@caseward/ci-run/settings'
 import { reportShard, toShardName } from '@caseward/ci-run/shards'
+import { toSourceFields } from '@caseward/ci-run/source'
 import { type Client, createClient } from '@caseward/client'
 import type { Run } from '@caseward/client/endpoints'
 
@@ -105,6 +106,7 @@ async function deliverRecord(
     suite_errors: buildSuiteErrors(record),
     // Several suites without shards may share a run: each replaces only its own errors outside of tests.
     shard: toShardName(record.header.shard ?? record.header.framework),
+    ...(record.header.source === null ? {} : toSourceFields(record.header.source)),
     ...(server.createCases === true ? { create_test_cases: true } : {}),
     ...(server.addToRun === undefined ? {} : { add_to_run: server.addToRun }),
   }

@@ -15,6 +15,7 @@ const header: SuiteHeader = {
   url: 'https://caseward.example.com',
   target: { kind: 'run', id: 'run-1' },
   shard: null,
+  source: null,
   startedAt: Date.now(),
 }
 const entry = (testId: string): JournalEntry => ({

@@ -22,6 +22,7 @@ describe('a reporter whose suite has finished', () => {
     expect(JSON.parse(upload?.body ?? '')).toEqual({
       run_id: 'run-1',
       format: 'tests',
+      label: expect.stringContaining(', Node '),
       tests: [{ name: 'Shop > WEB-1 opens', attempts: [{ status: 'passed', elapsed_ms: 1200 }] }],
       suite_errors: [],
       shard: 'test',

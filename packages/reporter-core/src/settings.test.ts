@@ -14,6 +14,7 @@ describe('readSettings', () => {
       token: 'cwc_a',
       target: { kind: 'run', id: 'run-1' },
       shard: null,
+      source: expect.objectContaining({ job: '', buildAttempt: null }),
       strict: false,
       createCases: false,
       addToRun: undefined,

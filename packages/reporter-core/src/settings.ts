@@ -1,13 +1,7 @@
-import {
-  type EnvironmentVariables,
-  type FrameworkShards,
-  normalizeServerUrl,
-  readFlag,
-  readRunSettings,
-  readText,
-  type RunTarget,
-} from '@caseward/ci-run/settings'
+import { type EnvironmentVariables, readFlag, readText } from '@caseward/ci-run/environment'
+import { type FrameworkShards, normalizeServerUrl, readRunSettings, type RunTarget } from '@caseward/ci-run/settings'
 
+import type { SourceSettings } from '@caseward/ci-run/source'
 import type { ReporterOptions } from './options.ts'
 
 export interface Settings {
@@ -16,6 +10,8 @@ export interface Settings {
   readonly target: RunTarget | null
   /** Name of this shard; null if the suite is not one of several shards. */
   readonly shard: string | null
+  /** What in CI runs the suite. */
+  readonly source: SourceSettings
   readonly strict: boolean
   readonly createCases: boolean
   /** Undefined: as the run says. */
@@ -34,7 +30,7 @@ export function readSettings(
 ): Settings {
   const url = readText(options.url) ?? readText(env['SERVICE_URL'])
   const token = readText(options.token) ?? readText(env['SERVICE_TOKEN'])
-  const { runId, projectId, target, shard } = readRunSettings(options, env, framework)
+  const { runId, projectId, target, shard, source } = readRunSettings(options, env, framework)
   const missing = [
     ...(url === null ? ['SERVICE_URL is not set'] : []),
     ...(token === null ? ['SERVICE_TOKEN is not set or empty (secrets are not available in forks)'] : []),
@@ -45,6 +41,7 @@ export function readSettings(
     token,
     target,
     shard,
+    source,
     strict: options.strict ?? readFlag(env['SERVICE_STRICT']) ?? false,
     createCases: options.createCases ?? readFlag(env['SERVICE_CREATE_CASES']) ?? false,
     addToRun: options.addToRun ?? readFlag(env['SERVICE_ADD_TO_RUN']),

@@ -10,6 +10,14 @@ const header: SuiteHeader = {
   url: 'https://caseward.example.com',
   target: { kind: 'run', id: 'run-1' },
   shard: '2',
+  source: {
+    job: 'test',
+    instance: 'runner 1',
+    buildAttempt: 2,
+    variant: 'windows',
+    label: 'Windows X64, Node 20',
+    jobUrl: 'https://ci.example.com/jobs/1',
+  },
   startedAt: 1_763_700_000_000,
 }
 const at = header.startedAt + 5

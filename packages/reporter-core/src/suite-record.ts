@@ -1,5 +1,6 @@
 import { stripCredentials } from '@caseward/ci-run/ci-build'
 import type { RunTarget } from '@caseward/ci-run/settings'
+import type { SourceSettings } from '@caseward/ci-run/source'
 
 import { isRecord, parseAttempt, parseSuiteError } from './parse-attempt.ts'
 import type { Settings } from './settings.ts'
@@ -13,6 +14,8 @@ export interface SuiteHeader {
   readonly url: string | null
   readonly target: RunTarget | null
   readonly shard: string | null
+  /** What in CI ran the suite; null in journals of earlier versions. */
+  readonly source: SourceSettings | null
   /** Milliseconds since 1970, like all times in a journal. */
   readonly startedAt: number
 }
@@ -20,11 +23,11 @@ export interface SuiteHeader {
 /** Creates the header, which never contains a token, user name or password. */
 export function createHeader(
   framework: string,
-  { url, target, shard }: Pick<Settings, 'url' | 'target' | 'shard'>,
+  { url, target, shard, source }: Pick<Settings, 'url' | 'target' | 'shard' | 'source'>,
   startedAt: number,
 ): SuiteHeader {
   const publicUrl = url === null ? null : stripCredentials(url)
-  return { caseward: 1, framework, url: publicUrl, target, shard, startedAt }
+  return { caseward: 1, framework, url: publicUrl, target, shard, source, startedAt }
 }
 
 export interface SuiteEndRecord {
@@ -97,11 +100,27 @@ function parseLine(line: string): Fields | null {
   }
 }
 
-function parseHeader({ caseward, framework, url, target, shard, startedAt }: Fields): SuiteHeader | null {
+function parseHeader({ caseward, framework, url, target, shard, source, startedAt }: Fields): SuiteHeader | null {
   if (caseward !== 1 || typeof framework !== 'string' || !isTime(startedAt)) return null
   if (!isTextOrNull(url) || !isTextOrNull(shard)) return null
   const runTarget = target === null ? null : parseTarget(target)
-  return runTarget === undefined ? null : { caseward, framework, url, target: runTarget, shard, startedAt }
+  return runTarget === undefined
+    ? null
+    : { caseward, framework, url, target: runTarget, shard, source: parseSource(source), startedAt }
+}
+
+function parseSource(value: unknown): SourceSettings | null {
+  if (!isRecord(value)) return null
+  const read = (name: string) => (typeof value[name] === 'string' ? value[name] : '')
+  const { buildAttempt } = value
+  return {
+    job: read('job'),
+    instance: read('instance'),
+    buildAttempt: Number.isSafeInteger(buildAttempt) && Number(buildAttempt) >= 1 ? Number(buildAttempt) : null,
+    variant: read('variant'),
+    label: read('label'),
+    jobUrl: read('jobUrl'),
+  }
 }
 
 function parseTarget(value: unknown): RunTarget | undefined {

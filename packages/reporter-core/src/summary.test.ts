@@ -9,7 +9,15 @@ type Delivered = Extract<Delivery, { kind: 'delivered' }>
 type ItemError = PartialReceipt['errors'][number]
 type TestCounts = NonNullable<UploadReceipt['tests']>
 
-const header = { caseward: 1, framework: 'jest', url: null, target: null, shard: null, startedAt: 0 } as const
+const header = {
+  caseward: 1,
+  framework: 'jest',
+  url: null,
+  target: null,
+  shard: null,
+  source: null,
+  startedAt: 0,
+} as const
 const attempt: JournalEntry = { attempt: { testId: 'a', titlePath: ['a'], status: 'passed' }, at: 0 }
 const errorAt = (location: string, message: string): JournalEntry => ({ error: { location, message }, at: 0 })
 const recordWith = (...entries: JournalEntry[]) => toSuiteRecord(header, entries)

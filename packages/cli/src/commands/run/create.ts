@@ -2,7 +2,7 @@ import { pluralize } from '@caseward/ci-run/wording'
 import { createRun as createRunEndpoint, listFolders } from '@caseward/client/endpoints'
 import { detectCiBuild } from '@caseward/ci-run/ci-build'
 import { isRunOfKey, toCreateRunBody } from '@caseward/ci-run/find-run'
-import { readText } from '@caseward/ci-run/settings'
+import { readText } from '@caseward/ci-run/environment'
 import type { Command } from 'commander'
 
 import { CommandError } from '../../command-error.ts'

@@ -1,4 +1,5 @@
-import { type EnvironmentVariables, readRunSettings, readText } from '@caseward/ci-run/settings'
+import { type EnvironmentVariables, readText } from '@caseward/ci-run/environment'
+import { readRunSettings } from '@caseward/ci-run/settings'
 import { areShardsDone, reopenRun, reportShard } from '@caseward/ci-run/shards'
 import { getRun, type Run } from '@caseward/client/endpoints'
 

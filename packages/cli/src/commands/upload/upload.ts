@@ -1,5 +1,5 @@
 import { sumReceipts, sumTests } from '@caseward/ci-run/receipts'
-import { readFlag } from '@caseward/ci-run/settings'
+import { readFlag } from '@caseward/ci-run/environment'
 import type { Command } from 'commander'
 
 import { CommandError, toErrorDocument } from '../../command-error.ts'
