@@ -54,6 +54,7 @@ import { projectsRoutes } from './features/projects/projects.routes.ts'
 import { referenceRoutes } from './features/reference/reference.routes.ts'
 import { createRetentionJob } from './features/retention/retention-job.ts'
 import { resultsRoutes } from './features/results/results.routes.ts'
+import { completeQuietRunsJob } from './features/runs/complete-quiet-runs.ts'
 import { runsRoutes } from './features/runs/runs.routes.ts'
 import { testCaseBatchesRoutes } from './features/test-cases/test-case-batches.routes.ts'
 import { testCaseImportsRoutes } from './features/test-cases/test-case-imports.routes.ts'
@@ -209,6 +210,7 @@ export const mails: readonly MailDefinition[] = [
 export const createScheduledJobs = (config: Config, log: FastifyBaseLogger): ScheduledJob[] => [
   createAuditRetentionJob(config),
   expiredKeysJob,
+  completeQuietRunsJob,
   ...(config.runRetentionDays === null && config.testRetentionDays === null ? [] : [createRetentionJob(config)]),
   ...(config.backupDir === null ? [] : [createBackupJob({ ...config, backupDir: config.backupDir, log })]),
 ]

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { isRunOfKey, toCreateRunBody, toRunKey } from './find-run.ts'
 
-const target = { key: 'GitLab 1064', name: 'GitLab 12', metadata: { branch: 'main' }, expectedShards: 4 }
+const target = { key: 'GitLab 1064', name: 'GitLab 12', metadata: { branch: 'main' }, expectedShards: 4, job: 'unit' }
 
 describe('toCreateRunBody', () => {
   it('contains the key, the name, the metadata and the number of shards', () => {
@@ -11,8 +11,10 @@ describe('toCreateRunBody', () => {
       run_key: 'GitLab 1064',
       metadata: { branch: 'main' },
       expected_shards: 4,
+      job: 'unit',
     })
     expect(toCreateRunBody({ ...target, expectedShards: null })).not.toHaveProperty('expected_shards')
+    expect(toCreateRunBody({ ...target, job: '' })).not.toHaveProperty('job')
   })
 
   it('truncates what is longer than the server accepts', () => {

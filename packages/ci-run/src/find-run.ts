@@ -20,8 +20,8 @@ export function findOrCreateRun(
   return client.call(createRun, { params: { project_id: projectId }, body: toCreateRunBody(target), ...options })
 }
 
-/** Builds the request that finds or creates the run of a key. It is the same for all jobs of a build. */
-export function toCreateRunBody({ key, name, metadata, expectedShards }: Omit<KeyTarget, 'kind' | 'projectId'>) {
+/** Builds the request that finds or creates the run of a key, and says which CI job begins to report. */
+export function toCreateRunBody({ key, name, metadata, expectedShards, job }: Omit<KeyTarget, 'kind' | 'projectId'>) {
   return {
     name: truncateText(name, MAX_NAME_LENGTH) || key,
     run_key: toRunKey(key),
@@ -29,6 +29,7 @@ export function toCreateRunBody({ key, name, metadata, expectedShards }: Omit<Ke
       Object.entries(metadata).map(([field, value]) => [field, truncateText(value, MAX_METADATA_LENGTH)]),
     ),
     ...(expectedShards === null ? {} : { expected_shards: expectedShards }),
+    ...(job === '' ? {} : { job }),
   }
 }
 

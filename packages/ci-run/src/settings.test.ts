@@ -17,7 +17,7 @@ describe('the run target in readRunSettings', () => {
   })
 
   it('has the run key and run name that are set, else those of the CI build', () => {
-    const target = { kind: 'key', projectId: 'p-1', metadata: {}, expectedShards: 4 }
+    const target = { kind: 'key', projectId: 'p-1', metadata: {}, expectedShards: 4, job: '' }
     expect(read({ ...keyEnv, ...gitlab, SERVICE_RUN_KEY: '' }).target).toEqual({
       ...target,
       key: 'GitLab 1064',

@@ -40,7 +40,10 @@ export interface KeyTarget {
   readonly key: string
   readonly name: string
   readonly metadata: Readonly<Record<string, string>>
+  /** Number of shards of the CI job; of the whole run, if the job is unknown. */
   readonly expectedShards: number | null
+  /** Name of the CI job; '' if unknown. */
+  readonly job: string
 }
 
 export interface RunSettings {
@@ -79,19 +82,21 @@ export function readRunSettings(
     readText(framework.shard) ??
     build?.shard ??
     (expectedShards === 1 ? '1' : null)
+  const source = readSource(env, machine, options.variant)
   const target = resolveTarget(runId, projectId, key, {
+    job: source.job,
     name: read(options.runName, 'SERVICE_RUN_NAME') ?? build?.name ?? key ?? '',
     metadata: build?.metadata ?? {},
     expectedShards,
   })
-  return { runId, projectId, target, shard, source: readSource(env, machine, options.variant) }
+  return { runId, projectId, target, shard, source }
 }
 
 function resolveTarget(
   runId: string | null,
   projectId: string | null,
   key: string | null,
-  run: Pick<KeyTarget, 'name' | 'metadata' | 'expectedShards'>,
+  run: Pick<KeyTarget, 'name' | 'metadata' | 'expectedShards' | 'job'>,
 ): RunTarget | null {
   if (runId !== null) return { kind: 'run', id: runId }
   if (projectId === null || key === null) return null

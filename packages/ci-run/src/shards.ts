@@ -10,12 +10,30 @@ interface CallOptions {
 /** Returns the name of a shard as the server stores it. */
 export const toShardName = (shard: string): string => truncateText(shard, 255)
 
+/** The CI job of a shard. */
+export interface JobOfShard {
+  /** '' if unknown: then the shards of all jobs are counted together. */
+  readonly job: string
+  readonly expectedShards: number | null
+}
+
 /**
- * Reports a shard as done. When all expected shards are done, the server completes the run.
+ * Reports a shard as done. When all shards of all CI jobs are done, the server completes the run, at once or when no report
+ * comes any more.
  * @returns the reply of the server, with the run
  */
-export const reportShard = (client: Client, runId: string, shard: string, options: CallOptions = {}) =>
-  client.call(reportShardDone, { params: { run_id: runId, name: toShardName(shard) }, ...options })
+export const reportShard = (
+  client: Client,
+  runId: string,
+  shard: string,
+  { job, expectedShards }: JobOfShard,
+  options: CallOptions = {},
+) =>
+  client.call(reportShardDone, {
+    params: { run_id: runId, name: toShardName(shard) },
+    body: job === '' ? null : { job, ...(expectedShards === null ? {} : { expected_shards: expectedShards }) },
+    ...options,
+  })
 
 /** Returns whether all expected shards of a run are done. Only then may a shard that runs again reopen it. */
 export function areShardsDone({ expected_shards: expected, shards_done: done = [] }: Partial<Run>): boolean {

@@ -2764,6 +2764,88 @@ export const updateResult: Endpoint<UpdateResult> = {
   success: { 200: ['data{}'] },
 }
 
+/* run-jobs */
+
+export interface RunJob {
+  /** Name of the CI job; empty for what came from no CI job. */
+  job: string
+  /** Number of shards of the job; null if it has none. */
+  expected_shards: number | null
+  /** Names of the shards that are done. */
+  shards_done: string[]
+  /** Whether no shard of the job is missing. */
+  is_done: boolean
+  /** Number of reports. */
+  upload_count: number
+  /** When the last report came; null if the job has only begun. */
+  last_upload_at: string | null
+}
+
+/**
+ * Parameters and responses of {@link listRunJobs}.
+ *
+ * Returns the CI jobs that have begun to report to the run, and which of their shards are done. A run that was found by its key completes by itself when all of them are done and no report has come for as long as the project says (`complete_after_minutes`).
+ */
+export interface ListRunJobs {
+  params: RunParams
+  success: { 200: { data: RunJob[] } }
+}
+
+/** List the CI jobs of a run. */
+export const listRunJobs: Endpoint<ListRunJobs> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/jobs',
+  operationId: 'listRunJobs',
+  success: { 200: ['data[]'] },
+}
+
+/* run-settings */
+
+export interface RunSettings {
+  /** Minutes without a report after which a run of CI completes by itself, once its CI jobs are done: up to a week, 0 for at once, null for never. */
+  complete_after_minutes: number | null
+}
+
+/**
+ * Parameters and responses of {@link getRunSettings}.
+ *
+ * Returns the settings of the project for runs of CI.
+ */
+export interface GetRunSettings {
+  params: ProjectParams
+  success: { 200: { data: RunSettings } }
+}
+
+/** Get how runs take reports from CI. */
+export const getRunSettings: Endpoint<GetRunSettings> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/run-settings',
+  operationId: 'getRunSettings',
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link updateRunSettings}.
+ *
+ * Changes only the fields in the request.
+ */
+export interface UpdateRunSettings {
+  params: ProjectParams
+  body: {
+    /** Minutes without a report after which a run of CI completes by itself, once its CI jobs are done: up to a week, 0 for at once, null for never. */
+    complete_after_minutes?: number | null
+  }
+  success: { 200: { data: RunSettings } }
+}
+
+/** Change how runs take reports from CI. */
+export const updateRunSettings: Endpoint<UpdateRunSettings> = {
+  method: 'PATCH',
+  url: '/v1/projects/:project_id/run-settings',
+  operationId: 'updateRunSettings',
+  success: { 200: ['data{}'] },
+}
+
 /* runs */
 
 export const RUN_STATUSES = ['in_progress', 'completed'] as const
@@ -2796,8 +2878,10 @@ export interface CreateRunBody {
   adds_test_cases?: boolean
   /** Metadata such as branch and commit: up to 50 strings of up to 1,000 characters. */
   metadata?: { [k: string]: string }
-  /** Number of shards after which the run is completed. */
+  /** Number of shards after which the run is completed, or the CI job in `job` is done. */
   expected_shards?: number
+  /** With `run_key`: name of the CI job that begins to report. Its shards are counted apart from those of other jobs. Truncated to 255 characters. */
+  job?: string
 }
 
 export interface Run {
@@ -3052,7 +3136,7 @@ export const removeTestCasesFromRun: Endpoint<RemoveTestCasesFromRun> = {
 /**
  * Parameters and responses of {@link reportShardDone}.
  *
- * Marks a shard of the run as done; repeating the request has no effect. When `expected_shards` different shards are done, the run is completed. For a completed run, only the name of the shard is added. If the run was reopened after its last shard, the next report completes it again. The request has no body.
+ * Marks a shard of the run as done; repeating the request has no effect. When `expected_shards` different shards are done, the run is completed. For a completed run, only the name of the shard is added. If the run was reopened after its last shard, the next report completes it again. With `job`, the shards of each CI job are counted apart, and the run completes by itself once all jobs that have begun are done and no report has come for as long as the project says (`complete_after_minutes`). The body can be left out.
  */
 export interface ReportShardDone {
   params: {
@@ -3061,6 +3145,12 @@ export interface ReportShardDone {
     /** Name of the shard, such as `2` or `chromium-2`. */
     name: string
   }
+  body: {
+    /** Name of the CI job. Truncated to 255 characters. */
+    job?: string
+    /** Number of shards of the job. */
+    expected_shards?: number
+  } | null
   success: { 200: { data: Run } }
 }
 
@@ -5282,6 +5372,8 @@ export interface PartialReceipt {
   stats: StatusCounts
   /** The tests of the upload; only with the formats `tests` and `junit`. */
   tests?: TestCounts
+  /** Present if the run had completed by itself and was opened again. */
+  reopened?: true
   /** Present if the upload was a dry run and nothing was stored. */
   dry_run?: true
   errors: ResultItemError[]
@@ -5388,6 +5480,8 @@ export interface UploadReceipt {
   stats: StatusCounts
   /** The tests of the upload; only with the formats `tests` and `junit`. */
   tests?: TestCounts
+  /** Present if the run had completed by itself and was opened again. */
+  reopened?: true
   /** Present if the upload was a dry run and nothing was stored. */
   dry_run?: true
 }

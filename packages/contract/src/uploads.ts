@@ -228,6 +228,9 @@ const counts = {
   failed_count: Type.Integer({ description: 'Number of results that were not stored.' }),
   stats: StatusCounts,
   tests: Type.Optional(TestCounts),
+  reopened: Type.Optional(
+    Type.Literal(true, { description: 'Present if the run had completed by itself and was opened again.' }),
+  ),
   dry_run: Type.Optional(
     Type.Literal(true, { description: 'Present if the upload was a dry run and nothing was stored.' }),
   ),

@@ -126,7 +126,9 @@ async function reportDone(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (header.shard === null || ending === null || ending.interrupted || errors.length > 0) return false
-  const reply = await reportShard(client, run.id, header.shard, { signal })
+  const { target, source } = header
+  const job = { job: source?.job ?? '', expectedShards: target?.kind === 'key' ? target.expectedShards : null }
+  const reply = await reportShard(client, run.id, header.shard, job, { signal })
   if (reply.kind === 'success') return assertRun(reply.data.data).status === 'completed'
   const failure = toDeliveryFailure(reply)
   throw new DeliveryError({

@@ -125,7 +125,7 @@ function parseSource(value: unknown): SourceSettings | null {
 
 function parseTarget(value: unknown): RunTarget | undefined {
   if (!isRecord(value)) return undefined
-  const { kind, id, projectId, key, name, metadata, expectedShards } = value
+  const { kind, id, projectId, key, name, metadata, expectedShards, job } = value
   if (kind === 'run') return typeof id === 'string' ? { kind, id } : undefined
   if (kind !== 'key' || typeof projectId !== 'string' || typeof key !== 'string') return undefined
   return {
@@ -135,6 +135,7 @@ function parseTarget(value: unknown): RunTarget | undefined {
     name: typeof name === 'string' ? name : key,
     metadata: isRecord(metadata) ? Object.fromEntries(Object.entries(metadata).filter(isTextEntry)) : {},
     expectedShards: typeof expectedShards === 'number' && expectedShards > 0 ? expectedShards : null,
+    job: typeof job === 'string' ? job : '',
   }
 }
 

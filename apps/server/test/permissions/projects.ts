@@ -11,6 +11,12 @@ const existingCiToken: Prepare = async ({ server, project }) => {
   return { ids: { id: (await insertToken(server.db, { kind: 'ci', projectId: project.id }, input)).id } }
 }
 
+let minutes = 30
+const quietTime: Prepare = () => {
+  minutes += 1
+  return { body: { complete_after_minutes: minutes } }
+}
+
 export const projects = table`
     none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
   GET /v1/projects
@@ -22,6 +28,10 @@ export const projects = table`
   GET /v1/projects/:projectId
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   PATCH /v1/projects/:projectId ${nameChange}
+    401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
+  GET /v1/projects/:projectId/run-settings
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  PATCH /v1/projects/:projectId/run-settings ${quietTime}
     401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
   DELETE /v1/projects/:projectId
     401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin

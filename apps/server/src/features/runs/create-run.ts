@@ -11,6 +11,7 @@ import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { chooseTestCases } from './choose-test-cases.ts'
 import { insertRunResults } from './insert-run-results.ts'
 import { getRunGroup } from './run-groups.ts'
+import { saveRunJob, toJobName } from './run-jobs.queries.ts'
 import { isMilestoneViolation, milestoneExists, UNKNOWN_MILESTONE } from './run-milestone.ts'
 import { selectRun } from './runs.queries.ts'
 
@@ -43,22 +44,28 @@ export async function createRun(
 }
 
 /** Finds the run with the requested key, and sets how many shards it expects unless that is known. */
-async function findRunByKey(
-  tx: Database,
-  project: ProjectRef,
-  { run_key: runKey, expected_shards: expectedShards }: NewRun,
-): Promise<string | null> {
+async function findRunByKey(tx: Database, project: ProjectRef, body: NewRun): Promise<string | null> {
+  const { run_key: runKey, expected_shards: expectedShards } = body
   if (runKey === undefined) return null
   const { rows } = await sql<{ id: string; expected_shards: number | null }>`
     select id, expected_shards from runs where project_id = ${project.id} and run_key = ${runKey}`.execute(tx)
   const [run] = rows
   if (run === undefined) return null
-  if (run.expected_shards === null && expectedShards !== undefined) {
+  const job = getJob(body)
+  if (job !== null) {
+    await saveRunJob(tx, { id: run.id, project }, job, expectedShards ?? null)
+  } else if (run.expected_shards === null && expectedShards !== undefined) {
     await sql`
       update runs set expected_shards = ${expectedShards}, updated_at = now()
       where id = ${run.id} and expected_shards is null`.execute(tx)
   }
   return await selectRun(tx, run.id)
+}
+
+/** The CI job that begins to report; null if none is named. */
+function getJob({ run_key: runKey, job = '' }: NewRun): string | null {
+  const name = toJobName(job)
+  return runKey === undefined || name === '' ? null : name
 }
 
 async function insertRun(tx: Database, project: ProjectRef, creator: string | null, body: NewRun): Promise<string> {
@@ -71,6 +78,7 @@ async function insertRun(tx: Database, project: ProjectRef, creator: string | nu
   const errors = chosen?.errors ?? []
   if (milestoneId !== null && !(await milestoneExists(tx, project.id, milestoneId))) errors.push(UNKNOWN_MILESTONE)
   if (errors.length > 0) throw invalidProblem(errors)
+  const job = getJob(body)
   const run = { id: uuidv7(), group: await takeRunGroup(tx, project.id), project }
   await tx
     .insertInto('runs')
@@ -83,11 +91,12 @@ async function insertRun(tx: Database, project: ProjectRef, creator: string | nu
       created_by: creator,
       run_key: body.run_key ?? null,
       metadata: JSON.stringify(body.metadata ?? {}),
-      expected_shards: body.expected_shards ?? null,
+      expected_shards: job === null ? (body.expected_shards ?? null) : null,
       run_group: run.group,
       adds_test_cases: addsTestCases,
     })
     .execute()
+  if (job !== null) await saveRunJob(tx, run, job, body.expected_shards ?? null)
   if (chosen !== null) await insertRunResults(tx, run, chosen.condition, { isNew: true })
   const created = await selectRun(tx, run.id)
   if (created === null) throw notFoundProblem('run')

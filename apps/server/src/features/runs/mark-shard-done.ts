@@ -1,11 +1,10 @@
-import { MAX_SHARDS } from '@caseward/contract/runs'
 import { sql } from 'kysely'
 
 import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
-import { withRowMutex } from '../../platform/database/row-mutex.ts'
+import { transactionWithRowMutex, withRowMutex } from '../../platform/database/row-mutex.ts'
 import type { RunRef } from '../../access/project-cache.ts'
-import { conflictProblem } from '../../platform/http/problems.ts'
-import { selectRun } from './runs.queries.ts'
+import { addShardOfJob, NO_JOB_IS_MISSING, tooManyShardsProblem } from './run-jobs.queries.ts'
+import { lockRun, selectRun } from './runs.queries.ts'
 
 /**
  * Adds a shard to those that are done, and completes the run once all expected shards are. Changes nothing when the
@@ -14,7 +13,15 @@ import { selectRun } from './runs.queries.ts'
  * @returns the run as a JSON object, or null when it is gone
  * @throws {Problem} 409 when the run has the maximum number of shards
  */
-export async function markShardDone(db: Database, run: RunRef, shard: string): Promise<string | null> {
+export async function markShardDone(
+  db: Database,
+  run: RunRef,
+  shard: string,
+  { job = '', expectedShards = null }: { job?: string | undefined; expectedShards?: number | null | undefined } = {},
+): Promise<string | null> {
+  if (job !== '' && (expectedShards !== null || !(await expectsShards(db, run)))) {
+    return await markShardOfJobDone(db, run, { job, shard, expectedShards })
+  }
   const isKnown = sql`${shard} = any(shards_done)`
   const shards = sql`case when ${isKnown} then shards_done else shards_done || ${shard}::text end`
   const completes = sql`(status = 'in_progress' and cardinality(${shards}) >= expected_shards)`
@@ -23,6 +30,8 @@ export async function markShardDone(db: Database, run: RunRef, shard: string): P
       shards_done = ${shards},
       status = case when ${completes} then 'completed' else status end,
       completed_at = case when ${completes} then now() else completed_at end,
+      completed_itself = case when ${completes} then true else completed_itself end,
+      completed_by = case when ${completes} then null else completed_by end,
       updated_at = case when status = 'in_progress' then now() else updated_at end
     where id = ${run.id} and (not ${isKnown} or ${completes})`
   try {
@@ -33,5 +42,30 @@ export async function markShardDone(db: Database, run: RunRef, shard: string): P
   return await selectRun(db, run.id)
 }
 
-const tooManyShardsProblem = () =>
-  conflictProblem('too_many_shards', `The run already has ${MAX_SHARDS} shards, the maximum. Report to a new run.`)
+/** Whether whoever created the run said how many shards it has in all jobs together. */
+const expectsShards = async (db: Database, { id }: RunRef): Promise<boolean> =>
+  (await db
+    .selectFrom('runs')
+    .select('id')
+    .where('id', '=', id)
+    .where('expected_shards', 'is not', null)
+    .executeTakeFirst()) !== undefined
+
+/** Adds a shard to those of its CI job. Completes the run if all jobs are done and the project waits for no more reports. */
+async function markShardOfJobDone(
+  db: Database,
+  run: RunRef,
+  shard: Parameters<typeof addShardOfJob>[2],
+): Promise<string | null> {
+  return await transactionWithRowMutex(db, run.id, async (tx) => {
+    if ((await lockRun(tx, run.id)) === undefined) return null
+    await addShardOfJob(tx, run, shard)
+    await sql`
+      update runs set status = 'completed', completed_at = now(), completed_itself = true, completed_by = null,
+        updated_at = now()
+      from projects p
+      where runs.id = ${run.id} and runs.status = 'in_progress' and runs.run_key is not null
+        and p.id = runs.project_id and p.complete_after_minutes = 0 and ${sql.raw(NO_JOB_IS_MISSING)}`.execute(tx)
+    return await selectRun(tx, run.id)
+  })
+}

@@ -1,3 +1,5 @@
+import { listRunJobs } from '@caseward/contract/run-jobs'
+import { getRunSettings, updateRunSettings } from '@caseward/contract/run-settings'
 import * as contract from '@caseward/contract/runs'
 
 import type { Deps } from '../../deps.ts'
@@ -11,7 +13,9 @@ import { createRun } from './create-run.ts'
 import { deleteRun } from './delete-run.ts'
 import { markShardDone } from './mark-shard-done.ts'
 import { removeTestCasesFromRun } from './remove-test-cases.ts'
+import { selectRunJobs, toJobName } from './run-jobs.queries.ts'
 import * as runs from './runs.queries.ts'
+import { changeRunSettings, selectRunSettings } from './run-settings.ts'
 import { updateRun } from './update-run.ts'
 
 export function runsRoutes(app: App, { db }: Deps): void {
@@ -45,7 +49,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.updateRun,
     handler: async (request, reply) => {
-      const run = await updateRun(db, requireRun(request), request.body)
+      const run = await updateRun(db, requireRun(request), getUserId(request), request.body)
       if (run === null) throw notFoundProblem('run')
       return sendJson(reply, `{"data":${run}}`)
     },
@@ -80,9 +84,36 @@ export function runsRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.reportShardDone,
     handler: async (request, reply) => {
-      const run = await markShardDone(db, requireRun(request), request.params.name)
+      const { job, expected_shards: expectedShards } = request.body ?? {}
+      const run = await markShardDone(db, requireRun(request), request.params.name, {
+        job: job === undefined ? undefined : toJobName(job),
+        expectedShards,
+      })
       if (run === null) throw notFoundProblem('run')
       return sendJson(reply, `{"data":${run}}`)
+    },
+  })
+
+  app.route({
+    ...listRunJobs,
+    handler: async (request) => ({ data: await selectRunJobs(db, requireRun(request)) }),
+  })
+
+  app.route({
+    ...getRunSettings,
+    handler: async (request) => {
+      const settings = await selectRunSettings(db, requireProject(request).id)
+      if (settings === undefined) throw notFoundProblem('project')
+      return { data: settings }
+    },
+  })
+
+  app.route({
+    ...updateRunSettings,
+    handler: async (request) => {
+      const settings = await changeRunSettings(db, getActor(request), requireProject(request).id, request.body)
+      if (settings === undefined) throw notFoundProblem('project')
+      return { data: settings }
     },
   })
 }

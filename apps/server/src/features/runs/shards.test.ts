@@ -158,12 +158,15 @@ describe('POST /v1/runs/:run_id/shards/:name/done', () => {
     expect((await read()).shards_done).toEqual(names)
   })
 
-  it('ignores the request body', async () => {
-    const { run, token } = await makeScenario({ expected_shards: 1 })
-    const body = new TextEncoder().encode('{"status": ')
-    const headers = { 'content-type': 'application/json' }
-    const response = await server.request('POST', `/v1/runs/${run.id}/shards/1/done`, { token, body, headers })
-    expect(response.status).toBe(200)
+  it.each([
+    [{ expected_shards: 0 }, '/expected_shards'],
+    [{ expected_shards: 1001 }, '/expected_shards'],
+    [{ job: 7 }, '/job'],
+  ])('returns 400 for the body %j, and counts nothing', async (body, path) => {
+    const { run, token, read } = await makeScenario({ expected_shards: 1 })
+    const problem = await server.expectProblem(400, 'POST', `/v1/runs/${run.id}/shards/1/done`, { token, body })
+    expect(problem.errors?.map((error) => error.path)).toEqual([path])
+    expect((await read()).shards_done).toEqual([])
   })
 
   it('returns 404 for an unknown or deleted run', async () => {

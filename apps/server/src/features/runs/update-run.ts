@@ -12,12 +12,14 @@ import { selectRun } from './runs.queries.ts'
 
 /**
  * Changes the fields that are sent; completing sets `completed_at`, reopening clears it.
+ * @param userId who changes it; null for a CI token
  * @returns the run as a JSON object, or null when it is gone
  * @throws {Problem} 400 for an unknown milestone
  */
 export async function updateRun(
   db: Database,
   run: RunRef,
+  userId: string | null,
   change: Static<typeof UpdateRunBody>,
 ): Promise<string | null> {
   const { name, description, milestone_id, status, adds_test_cases } = change
@@ -30,8 +32,10 @@ export async function updateRun(
     .set({
       ...fields,
       updated_at: sql`now()`,
-      ...(status === 'completed' ? { completed_at: sql`coalesce(completed_at, now())` } : {}),
-      ...(status === 'in_progress' ? { completed_at: null } : {}),
+      ...(status === 'completed'
+        ? { completed_at: sql`coalesce(completed_at, now())`, completed_by: userId, completed_itself: false }
+        : {}),
+      ...(status === 'in_progress' ? { completed_at: null, completed_by: null, completed_itself: null } : {}),
     })
     .where('id', '=', run.id)
   try {

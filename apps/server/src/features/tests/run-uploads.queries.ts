@@ -95,7 +95,7 @@ export async function recordUploads(
         variant, report, label, job_url, build_attempt, is_rerun, test_count, failed_count
       from numbered
     ), updated_run as (
-      update runs set upload_count = runs.upload_count + ${uploads.length}::int,
+      update runs set upload_count = runs.upload_count + ${uploads.length}::int, last_upload_at = now(),
         source_count = greatest(counts.source_count, (select max(new_source) from numbered))
       from counts where runs.id = ${id}
     )

@@ -89,13 +89,15 @@ export async function storeTests(
   return await withOpenRun(
     deps,
     run,
-    async (tx, changes) => {
+    async (tx, changes, isReopened) => {
       // Another upload may have added the same tests before this one got the lock.
       if (locksProject) await identify(tx, upload)
       const current = locksProject || errors === null ? await match(tx, upload) : errors
-      return options.dryRun ? await tryUpload(tx, upload, current, changes) : await write(tx, upload, current, changes)
+      if (options.dryRun) return await tryUpload(tx, upload, current, changes)
+      const receipt = await write(tx, upload, current, changes)
+      return isReopened ? { ...receipt, reopened: true as const } : receipt
     },
-    { locksProject },
+    { locksProject, reopens: !options.dryRun },
   )
 }
 

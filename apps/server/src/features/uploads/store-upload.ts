@@ -53,8 +53,15 @@ export async function storeUpload(
   }
   const { dryRun, finishedAt } = options
   const matched = await matchUploadedItems(deps.db, run, content.items)
-  const written = await withOpenRun(deps, run, (tx, changes) =>
-    writeResults(tx, run, matched.writes, { testedBy: null, dryRun, finishedAt, changes }),
+  let isReopened = false
+  const written = await withOpenRun(
+    deps,
+    run,
+    (tx, changes, hasReopened) => {
+      isReopened = hasReopened
+      return writeResults(tx, run, matched.writes, { testedBy: null, dryRun, finishedAt, changes })
+    },
+    { reopens: !dryRun },
   )
   const errors = matched.getErrors(written)
   const counts = {
@@ -62,6 +69,7 @@ export async function storeUpload(
     failed_count: errors.length,
     stats: written.stats,
     ...(dryRun ? { dry_run: true as const } : {}),
+    ...(isReopened ? { reopened: true as const } : {}),
   }
   return errors.length === 0
     ? { success: true, ...counts }

@@ -274,6 +274,7 @@ export interface ProjectPeople {
 }
 
 export interface Projects {
+  complete_after_minutes: Generated<number | null>;
   created_at: Generated<Timestamp>;
   description: Generated<string>;
   id: string;
@@ -305,10 +306,20 @@ export interface ResultChanges {
   tested_by: string | null;
 }
 
+export interface RunJobs {
+  expected_shards: number | null;
+  job: string;
+  project_id: string;
+  run_id: string;
+  shards_done: Generated<string[]>;
+}
+
 export interface Runs {
   adds_test_cases: Generated<boolean>;
   blocked_count: Generated<number>;
   completed_at: Timestamp | null;
+  completed_by: string | null;
+  completed_itself: boolean | null;
   created_at: Generated<Timestamp>;
   created_by: string | null;
   description: Generated<string>;
@@ -317,6 +328,7 @@ export interface Runs {
   failed_test_count: Generated<number>;
   flaky_test_count: Generated<number>;
   id: string;
+  last_upload_at: Timestamp | null;
   metadata: Generated<Json>;
   milestone_id: string | null;
   name: string;
@@ -567,6 +579,7 @@ export interface DB {
   projects: Projects;
   recovery_codes: RecoveryCodes;
   result_changes: ResultChanges;
+  run_jobs: RunJobs;
   run_uploads: RunUploads;
   runs: Runs;
   second_factors: SecondFactors;

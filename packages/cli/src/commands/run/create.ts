@@ -128,6 +128,8 @@ function buildBody(
     name: runName ?? build?.name ?? runKey ?? `Run of ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     metadata: { ...build?.metadata, ...metadata },
     expectedShards: expectedShards ?? null,
+    // The run is created for all jobs together.
+    job: '',
   })
   return { ...body, ...(run_key === '' ? {} : { run_key }) }
 }

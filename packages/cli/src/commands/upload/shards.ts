@@ -1,11 +1,12 @@
 import { type EnvironmentVariables, readText } from '@caseward/ci-run/environment'
 import { readRunSettings } from '@caseward/ci-run/settings'
-import { areShardsDone, reopenRun, reportShard } from '@caseward/ci-run/shards'
+import { areShardsDone, type JobOfShard, reopenRun, reportShard } from '@caseward/ci-run/shards'
 import { getRun, type Run } from '@caseward/client/endpoints'
 
 import { type Connection, expectSuccess, toCommandError } from '../../connect.ts'
 import type { Context } from '../../context.ts'
 import type { Setting } from '../../settings.ts'
+import type { Target } from '../../target.ts'
 import { toTerminalText } from '../../text.ts'
 
 /**
@@ -19,6 +20,12 @@ export function resolveShardName(
   const settings = [options.shard, env['SERVICE_SHARD'], options.expectedShards, env['SERVICE_EXPECTED_SHARDS']]
   if (settings.every((value) => readText(value) === null)) return null
   return readRunSettings({ shard: options.shard, expectedShards: options.expectedShards }, env).shard
+}
+
+/** Returns the CI job that the shard belongs to, and how many shards it has. */
+export function getJobOfShard(target: Target, env: EnvironmentVariables): JobOfShard {
+  const { job } = readRunSettings({}, env).source
+  return { job, expectedShards: target.kind === 'key' ? target.key.expectedShards : null }
 }
 
 /** Reopens a run that its shards have completed, since one of them runs again. A run that a user closed stays closed. */
@@ -41,8 +48,7 @@ interface ShardReport {
 /** Reports the shard as done. If not all of its files were stored, the run stays open so that the gap is visible. */
 export async function reportDone(
   name: string,
-  run: Setting,
-  isComplete: boolean,
+  { run, job, isComplete }: { run: Setting; job: JobOfShard; isComplete: boolean },
   { client, settings }: Connection,
   { terminal }: Context,
 ): Promise<ShardReport> {
@@ -52,7 +58,7 @@ export async function reportDone(
     terminal.warn([`${shard} was not reported as done because not all of its files were stored.`])
     return notReported
   }
-  const reply = await reportShard(client, run.value, name)
+  const reply = await reportShard(client, run.value, name, job)
   if (reply.kind !== 'success') {
     const { lines } = toCommandError(reply, settings, { run, feature: 'shards' })
     terminal.warn([`${shard} could not be reported as done:`, ...lines])
@@ -60,7 +66,12 @@ export async function reportDone(
   }
   const { status, shards_done: done, expected_shards: expected } = reply.data.data
   const isCompleted = status === 'completed'
-  const progress = isCompleted ? 'the run is completed' : `${done.length} of ${expected ?? '?'} shards`
-  terminal.print([`${shard} is done: ${progress}.`])
+  const ofJob = `of the job “${toTerminalText(job.job)}”`
+  const progress = isCompleted
+    ? ': the run is completed'
+    : job.job === '' || expected !== null
+      ? `: ${done.length} of ${expected ?? '?'} shards`
+      : ` ${ofJob}`
+  terminal.print([`${shard} is done${progress}.`])
   return { name, reported: true, run_completed: isCompleted }
 }

@@ -22,7 +22,7 @@ import {
 import { findFiles } from './find-files.ts'
 import { formatTests } from './format-tests.ts'
 import { createOutcomePrinter } from './print-outcomes.ts'
-import { reportDone, resolveShardName } from './shards.ts'
+import { getJobOfShard, reportDone, resolveShardName } from './shards.ts'
 import { uploadFiles } from './upload-files.ts'
 
 const help = `
@@ -151,7 +151,12 @@ async function upload(args: readonly string[], options: UploadOptions, context: 
   const shardReport =
     shard === null || uploadTarget === null || dryRun
       ? null
-      : await reportDone(shard, uploadTarget.id, isComplete, connection, context)
+      : await reportDone(
+          shard,
+          { run: uploadTarget.id, job: getJobOfShard(target, runtime.env), isComplete },
+          connection,
+          context,
+        )
   const exitCode = getExitCode(outcomes, filesNotSent)
   const document = {
     run_id: uploadTarget?.id.value ?? null,

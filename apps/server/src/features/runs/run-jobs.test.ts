@@ -1,0 +1,121 @@
+import type { RunJob } from '@caseward/contract/run-jobs'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+
+import { completeQuietRunsJob } from './complete-quiet-runs.ts'
+
+const server = useTestServer()
+
+async function makeScenario(completeAfterMinutes: number | null = 30) {
+  const scenario = await makeTestsScenario(server)
+  const { project, token, ci, run } = scenario
+  await server.request('PATCH', `/v1/projects/${project.id}/run-settings`, {
+    token,
+    body: { complete_after_minutes: completeAfterMinutes },
+  })
+  return {
+    ...scenario,
+    /** Begins to report from a CI job, as the first request of a reporter does. */
+    begin: (job: string, expectedShards?: number) =>
+      scenario.makeRunByKey('build 1', { job, expected_shards: expectedShards }),
+    reportShard: (shard: string, job: string, expectedShards = 2) =>
+      server.request('POST', `/v1/runs/${run.id}/shards/${shard}/done`, {
+        token: ci,
+        body: { job, expected_shards: expectedShards },
+      }),
+    upload: (job: string, fields: object = {}) =>
+      scenario.uploadTests([makeTest(`test of ${job}`)], { job, ...fields }),
+    /** Lets time pass, and runs the job that completes runs. */
+    wait: async (minutes: number) => {
+      await sql`update runs set last_upload_at = last_upload_at - make_interval(mins => ${minutes})
+        where id = ${run.id}`.execute(server.db)
+      await completeQuietRunsJob.run(server.db, new AbortController().signal)
+    },
+    jobs: async () => (await server.request<{ data: RunJob[] }>('GET', `/v1/runs/${run.id}/jobs`, { token })).body.data,
+  }
+}
+
+describe('a run of several CI jobs', () => {
+  it('stays in progress until all shards of all jobs that have begun are done, and no report has come for a while', async () => {
+    const { begin, reportShard, upload, wait, getRun, jobs } = await makeScenario()
+    await begin('unit', 2)
+    await upload('unit')
+    await reportShard('1', 'unit')
+    await reportShard('2', 'unit')
+    await begin('e2e', 2)
+    await wait(31)
+    expect((await getRun()).status).toBe('in_progress')
+    expect(await jobs()).toMatchObject([
+      { job: 'e2e', expected_shards: 2, shards_done: [], is_done: false, upload_count: 0, last_upload_at: null },
+      { job: 'unit', expected_shards: 2, shards_done: ['1', '2'], is_done: true, upload_count: 1 },
+    ])
+    await upload('e2e')
+    await reportShard('1', 'e2e')
+    await reportShard('2', 'e2e')
+    await wait(29)
+    expect((await getRun()).status).toBe('in_progress')
+    await wait(2)
+    expect((await getRun()).status).toBe('completed')
+  })
+
+  it('completes at once with the last shard if the project waits for no more reports', async () => {
+    const { begin, reportShard, getRun } = await makeScenario(0)
+    await begin('unit', 2)
+    await reportShard('1', 'unit')
+    expect((await getRun()).status).toBe('in_progress')
+    await reportShard('2', 'unit')
+    expect((await getRun()).status).toBe('completed')
+  })
+
+  it('never completes by itself if the project says so', async () => {
+    const { begin, reportShard, upload, wait, getRun } = await makeScenario(null)
+    await begin('unit', 1)
+    await upload('unit')
+    await reportShard('1', 'unit', 1)
+    await wait(100_000)
+    expect((await getRun()).status).toBe('in_progress')
+  })
+
+  it('is opened again by a late report, which says so', async () => {
+    const { upload, wait, getRun } = await makeScenario()
+    await upload('unit')
+    await wait(31)
+    expect((await getRun()).status).toBe('completed')
+    const { status, body } = await upload('e2e')
+    expect([status, body]).toEqual([200, expect.objectContaining({ reopened: true })])
+    expect(await getRun()).toMatchObject({ status: 'in_progress', completed_at: null })
+  })
+
+  it('stays completed when a user has completed it, and the report says who and what to do', async () => {
+    const { run, token, upload, getRun, project } = await makeScenario()
+    await upload('unit')
+    await server.request('PATCH', `/v1/runs/${run.id}`, { token, body: { status: 'completed' } })
+    const response = await upload('e2e')
+    expect(response).toMatchObject({ status: 409, body: { code: 'run_completed' } })
+    expect((response.body as unknown as { detail: string }).detail).toMatch(
+      /^The run was completed by .+ and does not accept results\. To add results, reopen the run/,
+    )
+    expect((await getRun()).status).toBe('completed')
+    expect(project.id).toBe(run.project_id)
+  })
+
+  it('counts shards over all jobs if its creator said how many there are', async () => {
+    const { makeRunByKey, ci, getRun } = await makeScenario()
+    const { id } = await makeRunByKey('known', { expected_shards: 2 })
+    for (const shard of ['1', '2']) {
+      await server.request('POST', `/v1/runs/${id}/shards/${shard}/done`, { token: ci, body: { job: 'unit' } })
+    }
+    expect(await getRun(id)).toMatchObject({ status: 'completed', shards_done: ['1', '2'] })
+  })
+})
+
+describe('PATCH /v1/projects/:project_id/run-settings', () => {
+  it.each([-1, 10_081, 1.5, 'soon'])('returns 400 for %j minutes, and names the field', async (minutes) => {
+    const { project, token } = await makeTestsScenario(server)
+    const body = { complete_after_minutes: minutes }
+    const problem = await server.expectProblem(400, 'PATCH', `/v1/projects/${project.id}/run-settings`, { token, body })
+    expect(problem.errors?.map(({ path }) => path)).toEqual(['/complete_after_minutes'])
+  })
+})

@@ -1,0 +1,36 @@
+import type { RunSettings } from '@caseward/contract/run-settings'
+
+import type { Database } from '../../platform/database/connect.ts'
+import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
+import { lockProjectRow } from '../projects/projects.queries.ts'
+
+const fields = ['complete_after_minutes'] as const
+
+/** How the runs of a project take reports from CI; undefined when the project is gone. */
+export async function selectRunSettings(db: Database, projectId: string): Promise<RunSettings | undefined> {
+  return await db.selectFrom('projects').select(fields).where('id', '=', projectId).executeTakeFirst()
+}
+
+/** Changes the settings that are given; returns undefined when the project is gone. */
+export async function changeRunSettings(
+  db: Database,
+  actor: AuditActor,
+  projectId: string,
+  change: Partial<RunSettings>,
+): Promise<RunSettings | undefined> {
+  return await db.transaction().execute(async (tx) => {
+    const project = await lockProjectRow(tx, projectId)
+    const before = await selectRunSettings(tx, projectId)
+    const changed = fields.filter((field) => change[field] !== undefined && change[field] !== before?.[field])
+    if (project === undefined || before === undefined || changed.length === 0) return before
+    await tx.updateTable('projects').set(change).where('id', '=', projectId).execute()
+    const after = { ...before, ...change }
+    await recordAudit(tx, actor, {
+      action: 'project.update',
+      subject: { kind: 'project', id: projectId, name: project.name },
+      projectId,
+      detail: Object.fromEntries(changed.map((field) => [field, { from: before[field], to: after[field] }])),
+    })
+    return after
+  })
+}
