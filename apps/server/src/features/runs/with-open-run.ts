@@ -62,7 +62,7 @@ async function findCompleter(tx: Database, id: string): Promise<string> {
     tx,
   )
   const [run] = rows
-  if (run?.name != null) return ` by ${run.name}`
+  if (typeof run?.name === 'string') return ` by ${run.name}`
   return run?.completed_itself === true ? ', because all of its CI jobs were done' : ''
 }
 
