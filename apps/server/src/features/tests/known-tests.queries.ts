@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 
+import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { plannedAnew } from '../../platform/database/plans.ts'
 import { toDigest } from '../../platform/database/text-digest.ts'
 import { createYielder } from '../../platform/yielder.ts'
+import { FIRST_SOURCE } from './write-outcomes.ts'
 
 export type LinkSource = 'id' | 'key' | 'hand'
 
@@ -83,4 +85,45 @@ async function selectLinks(db: Database, projectId: string, tests: readonly Test
     db,
   )
   return rows
+}
+
+/** Selects the tests that are linked to one of these test cases because they name its id, with all of their links. */
+export async function selectTestsNamingCases(
+  db: Database,
+  projectId: string,
+  caseNumbers: readonly number[],
+): Promise<Omit<KnownTest, 'titleKey' | 'source'>[]> {
+  const { rows } = await sql<{ test_id: string }>`${plannedAnew}
+    select distinct test_id from test_links
+    where project_id = ${projectId} and case_number = any(${`{${caseNumbers.join(',')}}`}::int[]) and source = 'id'`.execute(
+    db,
+  )
+  if (rows.length === 0) return []
+  const ids = `{${rows.map(({ test_id: id }) => id).join(',')}}`
+  const { rows: tests } = await sql<TestRow>`${plannedAnew}
+    select id, title_digest, file, variant from tests
+    where project_id = ${projectId} and id = any(${ids}::uuid[]) and retired_at is null`.execute(db)
+  const numbersByTest = new Map<string, number[]>()
+  for (const { test_id: id, case_number: number } of await selectLinks(db, projectId, tests)) {
+    numbersByTest.set(id, [...(numbersByTest.get(id) ?? []), number])
+  }
+  return tests.map(({ id, file, variant }) => ({ id, file, variant, caseNumbers: numbersByTest.get(id) ?? [] }))
+}
+
+/** Returns those of the tests that other sources of the run have reported. */
+export async function selectTestsOfOtherSources(
+  db: Database,
+  run: RunRef,
+  testIds: readonly string[],
+  source: number,
+): Promise<Set<string>> {
+  const { rows } = await sql<{ test_id: string }>`
+    select test_id from test_outcomes
+    where project_id = ${run.project.id} and run_id = ${run.id} and test_id = any(${`{${testIds.join(',')}}`}::uuid[])
+      and coalesce(source, ${sql.lit(FIRST_SOURCE)}) <> ${source}
+    union
+    select test_id from outcome_parts
+    where project_id = ${run.project.id} and run_id = ${run.id} and test_id = any(${`{${testIds.join(',')}}`}::uuid[])
+      and source <> ${source}`.execute(db)
+  return new Set(rows.map(({ test_id: id }) => id))
 }

@@ -40,6 +40,21 @@ async function insertBatch(tx: Database, projectId: string, tests: readonly NewT
     ) input`.execute(tx)
 }
 
+/** Gives tests new titles. The caller holds the lock on the project, and has found no test with these titles. */
+export async function renameTests(tx: Database, projectId: string, tests: readonly NewTest[]): Promise<void> {
+  if (tests.length === 0) return
+  const column = (get: (test: NewTest) => string) => toArrayLiteral(tests.map(get))
+  await sql`${plannedAnew}
+    update tests t set title_digest = input.title_digest, title_key = input.title_key, suite = input.suite,
+      name = input.name
+    from unnest(
+      ${column(({ id }) => id)}::uuid[], ${column(({ titleKey }) => toDigest(titleKey))}::uuid[],
+      ${column(({ titleKey }) => titleKey)}::text[], ${column(({ test }) => test.suite)}::text[],
+      ${column(({ test }) => test.name)}::text[]
+    ) input (id, title_digest, title_key, suite, name)
+    where t.project_id = ${projectId} and t.id = input.id`.execute(tx)
+}
+
 /** A test whose file or variant was unknown before. */
 export interface PlacedTest {
   id: string

@@ -20,6 +20,7 @@ import { encodeAttempts, toWholeMs } from '../tests/encode-attempts.ts'
 import { selectKnownTests } from '../tests/known-tests.queries.ts'
 import { countUnmatched, selectLinkedOutcomes } from '../tests/outcomes.queries.ts'
 import { FIRST_SOURCE, type OutcomeWrite, writeOutcomes, type WrittenOutcomes } from '../tests/write-outcomes.ts'
+import { adoptRenamedTests } from './adopt-renamed-tests.ts'
 import { combineWithStored } from './combine-with-stored.ts'
 import { groupBySource, type SourceGroup } from './group-by-source.ts'
 import { identifyTests, readTitles, type UploadTests } from './identify-tests.ts'
@@ -140,18 +141,19 @@ async function write(
 ): Promise<UploadReceipt | PartialReceipt> {
   const { run, finishedAt, replacesSuiteErrors: replaces } = upload
   const tests = upload.tests.all
+  const state = await selectRunState(tx, run.id)
+  const { has_outcomes: hasOutcomes, has_suite_errors: hasErrors } = state
+  const groups = groupBySource(upload.source, tests, upload.suiteErrors)
+  const { sources, isOnlySource, at } = await recordUploads(tx, run, groups, { finishedAt, hasOutcomes })
+  const numbered = groups.map((group, index) => ({ ...group, number: sources[index] ?? FIRST_SOURCE }))
+  await adoptRenamed(tx, run, numbered)
   const createdNumbers = await createMissing(tx, upload)
   await storeTestsAndLinks(tx, run.project, tests)
   const joining = upload.addsToRun ? collectCaseNumbers(tests) : createdNumbers
   const missing = joining.length === 0 ? [] : await selectCasesNotInRun(tx, run, joining)
   if (missing.length > 0) await addCasesToLockedRun(tx, run, missing)
-  const state = await selectRunState(tx, run.id)
-  const { has_outcomes: hasOutcomes, has_suite_errors: hasErrors } = state
   if (!state.counts_unmatched) await countUnmatched(tx, run)
   if (tests.length > PLAN_MIN_TESTS) await planForParameters(tx)
-  const groups = groupBySource(upload.source, tests, upload.suiteErrors)
-  const { sources, isOnlySource, at } = await recordUploads(tx, run, groups, { finishedAt, hasOutcomes })
-  const numbered = groups.map((group, index) => ({ ...group, number: sources[index] ?? FIRST_SOURCE }))
   const { testedAt, newer, executed } = isOnlySource
     ? await writeOutcomes(tx, run, tests, toOutcome, { finishedAt, hasOutcomes, hasSources: false })
     : await writeBesideOthers(tx, upload, numbered, { hasOutcomes, testedAt: toTestedAt(finishedAt, at) })
@@ -180,15 +182,24 @@ async function write(
   )
 }
 
+async function adoptRenamed(tx: Database, run: RunRef, groups: readonly NumberedGroup[]): Promise<void> {
+  const reported = new Set<string>()
+  for (const { tests } of groups) for (const { known } of tests) if (known !== null) reported.add(known.id)
+  for (const { tests, number } of groups) await adoptRenamedTests(tx, run, tests, { source: number, reported })
+}
+
 /** A time in the future counts as now. */
 const toTestedAt = (finishedAt: Date | null, now: Date): Date =>
   finishedAt !== null && finishedAt < now ? finishedAt : now
+
+/** A source of an upload with its number in the run. */
+type NumberedGroup = SourceGroup & { number: number }
 
 /** Writes the outcomes of an upload into a run that has several sources, combined with what the others reported. */
 async function writeBesideOthers(
   tx: Database,
   { run, finishedAt, tests: { all: tests } }: Upload,
-  groups: readonly (SourceGroup & { number: number })[],
+  groups: readonly NumberedGroup[],
   { hasOutcomes, testedAt }: { hasOutcomes: boolean; testedAt: Date },
 ): Promise<WrittenOutcomes> {
   for (const group of groups) for (const test of group.tests) test.sourceNumber = group.number
