@@ -89,7 +89,9 @@ export function uploadsRoutes(parent: App, deps: Deps): void {
         })
         if (receipt.success) return reply.code(200).send(receipt)
         const { errors, ...counts } = receipt
-        return sendJson(reply.code(207), streamJson(counts, 'errors', errors))
+        // The response is a stream, to which nothing can be added.
+        const warnings = request.unknownFields === null ? {} : { warnings: request.unknownFields }
+        return sendJson(reply.code(207), streamJson({ ...counts, ...warnings }, 'errors', errors))
       },
     })
   })

@@ -15,6 +15,7 @@ import { metricsRoutes } from './metrics.ts'
 import { rejectRepeatedHost } from './repeated-host.ts'
 import type { RequestBodies } from './request-bodies.ts'
 import { identifyRequests, logRequests } from './request-log.ts'
+import { reportUnknownNames } from './unknown-names.ts'
 import { createSecurityHeaders, setSecurityHeaders } from './security-headers.ts'
 
 export interface HttpSettings {
@@ -66,6 +67,7 @@ export function createApp(
   rejectRepeatedHost(app)
   requestBodies.releaseAfterResponses(app)
   callBeforeSend(app)
+  reportUnknownNames(app)
   compressResponses(app)
   parseJsonBodies(app, requestBodies)
   metricsRoutes(app, settings)
