@@ -1643,6 +1643,8 @@ export interface ListMilestones {
     status?: MilestoneStatus
     /** `all` adds the phase, the date mode, the number of runs and their results by status to each item. */
     fields?: 'all'
+    /** Return only items after the one with this id, the last of the previous page, in place of `page`: no item is missing or returned twice if others are added meanwhile. */
+    after?: string
     /** Page number, from 1. */
     page?: number
     /** Number of items per page. */
@@ -3090,6 +3092,8 @@ export interface ListRuns {
     search?: string
     /** Return only runs that were created at this time or later. */
     created_since?: string
+    /** Return only items after the one with this id, the last of the previous page, in place of `page`: no item is missing or returned twice if others are added meanwhile. */
+    after?: string
     /** Page number, from 1. */
     page?: number
     /** Number of items per page. */
