@@ -95,6 +95,11 @@ export async function activateTotp(tx: Database, id: string, timeStep: number): 
     .executeTakeFirst()
 }
 
+/** Records that sign-in asked for no second factor before this one was added. */
+export async function markFirstFactor(tx: Database, id: string): Promise<void> {
+  await tx.updateTable('second_factors').set({ is_first: true }).where('id', '=', id).execute()
+}
+
 /** Uses a code up; returns false when a request at the same time has used it, or a later one. */
 export async function useTotpStep(tx: Database, id: string, timeStep: number): Promise<boolean> {
   const updated = await tx
