@@ -51,6 +51,12 @@ export function ReviewSection({ me }: { me: Me }) {
           )
         }
       </LoadedPart>
+      {me.has_second_factor && (
+        <p className={styles.muted}>
+          Somebody else may have seen your recovery codes, or created new ones:{' '}
+          <Link to={paths.account('password')}>create new recovery codes</Link>, which end them.
+        </p>
+      )}
       <div className={styles.buttons}>
         <Button variant="primary" size="form" isBusy={complete.isPending} onClick={() => complete.mutate()}>
           I have checked everything

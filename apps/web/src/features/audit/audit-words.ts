@@ -299,18 +299,16 @@ function describeRemovedTestCases(name: string, { test_cases: count, tested }: R
   return `Removed ${cases} from the run “${name}”${lost}`
 }
 
-/** Somebody gave a wrong password: the entry says of which account, and not who it was. */
+/** The entry says which account was tried, and not who did: the sentence names nobody as the one who did it. */
 function describeRejection(
   name: string,
   isKnown: boolean,
   { method, purpose, reason }: Record<string, unknown>,
 ): string {
   const account = isKnown ? `the account of ${name}` : 'an account that does not exist'
-  if (reason === 'account disabled') return `Tried to sign in to ${account}, which is disabled`
-  const proof = method === 'passkey' ? 'passkey' : 'password'
-  return purpose === 'sign-in' || typeof purpose !== 'string'
-    ? `Gave a wrong ${proof} for ${account}`
-    : `Gave a wrong ${proof} for ${account} (${purpose})`
+  if (reason === 'account disabled') return `A sign-in to ${account} was refused, because it is disabled`
+  const occasion = purpose === 'sign-in' || typeof purpose !== 'string' ? '' : ` (${purpose})`
+  return `A wrong ${method === 'passkey' ? 'passkey' : 'password'} was given for ${account}${occasion}`
 }
 
 const proofNames: Readonly<Record<string, string>> = {

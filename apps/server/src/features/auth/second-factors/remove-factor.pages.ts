@@ -57,7 +57,7 @@ export function removeFactorPages(pages: App, deps: Deps): void {
     const content = html`<p class="lead">
         The ${kind === 'totp' ? 'authenticator app' : 'passkey'} <strong>${name}</strong> was added to the account of
         <strong>${email}</strong> within the last day. If you did not add it, remove it here. You are signed out
-        everywhere.
+        everywhere, and your recovery codes end.
       </p>
       ${renderAlert(problem)} ${isRemovable ? renderForm(email, proof, problem) : html`<p>${NOT_REMOVABLE}</p>`}
       <p class="aside">You added it yourself? Close this page, and nothing changes.</p>`
@@ -88,7 +88,9 @@ export function removeFactorPages(pages: App, deps: Deps): void {
   }
 
   function sendRemoved(reply: FastifyReply, { name }: LinkedFactor) {
-    const content = html`<p role="status"><strong>${name}</strong> is removed, and all sessions have ended.</p>
+    const content = html`<p role="status">
+        <strong>${name}</strong> is removed. All sessions and recovery codes have ended.
+      </p>
       <p>
         Whoever added it knew how to sign in as you.
         ${

@@ -90,6 +90,9 @@ describe('the link in the email about a new second factor', () => {
     expect((await openBrowser(server).post(path, { password: PASSWORD })).status).toBe(200)
     const left = server.db.selectFrom('second_factors').select('id').where('user_id', '=', id)
     expect(await left.execute()).toEqual([{ id: other.factorId }])
+    // Whoever added the factor may have seen them.
+    const codes = server.db.selectFrom('recovery_codes').select('user_id').where('user_id', '=', id)
+    expect(await codes.execute()).toEqual([])
   })
 
   it('counts wrong passwords as failed sign-ins', async () => {

@@ -12,6 +12,7 @@ import { arePasswordsAllowed } from '../session/require-passwords-allowed.ts'
 import { findUser, lockUnchangedPassword, lockUser } from '../users/users.queries.ts'
 import { removeFactor } from './change-second-factors.ts'
 import { findBrowserSignIn } from './complete-sign-in.ts'
+import { deleteRecoveryCodes } from './second-factors.queries.ts'
 import { findLinkedFactor, type LinkedFactor } from './second-factor-links.queries.ts'
 
 /** @throws {Problem} 410 for a link of a factor that was removed, that is older than a day, or that is unknown */
@@ -36,8 +37,8 @@ export async function findLinkProof(
 }
 
 /**
- * Removes a factor with the link in the email about it, and ends the sessions of the account: somebody else may have started
- * them with the factor. Wrong passwords count as failed sign-ins.
+ * Removes a factor with the link in the email about it, and ends the sessions and recovery codes of the account: somebody else
+ * may have started or seen them. Wrong passwords count as failed sign-ins.
  * @param password not needed while a sign-in waits for the second factor in this browser
  * @throws {Problem} 400 for a wrong password; 410 as for {@link requireFactorLink}; 422 `factor_not_removable`; 429
  */
@@ -68,6 +69,8 @@ export async function removeNewFactor(
     const factor = await requireFactorLink(tx, secret)
     if (!factor.isRemovable) throw notRemovableProblem()
     await removeFactor(tx, toUserActor(userId, request), userId, factor.id, { by: 'email' })
+    // Whoever added it may have seen or created them.
+    await deleteRecoveryCodes(tx, userId)
     await endTraces(tx, 'end_sessions', { userId })
     return factor
   })
