@@ -87,10 +87,10 @@ describe('the traces that an intruder may leave', () => {
   })
 
   it('each have a treatment for every way, and a way to end what ends', () => {
-    for (const [name, { ways, end }] of Object.entries(traces as Record<string, Trace>)) {
-      expect(Object.keys(ways).toSorted(), name).toEqual([...WAYS].toSorted())
-      const isEnded = Object.values(ways).includes('ends')
-      expect(end !== undefined, name).toBe(isEnded)
-    }
+    const wrong = Object.entries(traces as Record<string, Trace>).filter(
+      ([, { ways, end }]) =>
+        WAYS.some((way) => ways[way] === undefined) || (end !== undefined) !== Object.values(ways).includes('ends'),
+    )
+    expect(wrong.map(([name]) => name)).toEqual([])
   })
 })

@@ -59,7 +59,13 @@ export function removeFactorPages(pages: App, deps: Deps): void {
         <strong>${email}</strong> within the last day. If you did not add it, remove it here. You are signed out
         everywhere, and your recovery codes end.
       </p>
-      ${renderAlert(problem)} ${isRemovable ? renderForm(email, proof, problem) : html`<p>${NOT_REMOVABLE}</p>`}
+      ${renderAlert(problem)}
+      ${
+        isRemovable
+          ? renderForm(email, proof, problem)
+          : html`<p>${NOT_REMOVABLE}</p>
+              <p class="aside"><a href="/sign-in">Go to sign-in</a></p>`
+      }
       <p class="aside">You added it yourself? Close this page, and nothing changes.</p>`
     return sendPage(reply, { title: 'Remove a second factor', body: content, user: null, problem })
   }
