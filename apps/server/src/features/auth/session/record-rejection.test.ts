@@ -8,6 +8,7 @@ import { makeCiToken, makeProject } from '@caseward/test-support/factories'
 import { insertPasskey } from '@caseward/test-support/passkeys'
 import { startServerForTest, useTestServer } from '@caseward/test-support/test-server'
 import { makeMember, makeSignedInUser, makeUser, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
+import { recordRejection } from './record-rejection.ts'
 import { insertChallenge, SIGN_IN_PURPOSE } from '../second-factors/passkeys.queries.ts'
 
 const server = useTestServer({ trustProxy: 1 })
@@ -39,6 +40,14 @@ const expectCount = async (userId: string | null, count: number) =>
   await expect.poll(async () => (await selectEntries(userId)).length).toBe(count)
 
 describe('a wrong password', () => {
+  it('is recorded once by transactions that run at the same time', async () => {
+    const { id } = await makeUserWithPassword(server)
+    const rejection = { userId: id, method: 'password', purpose: 'sign-in' } as const
+    const request = { ip: '198.51.100.4', headers: {} }
+    await Promise.all(Array.from({ length: 10 }, () => recordRejection(server.db, request, rejection)))
+    expect(await selectEntries(id)).toHaveLength(1)
+  })
+
   it('leaves one entry for an account, address and minute, also of parallel guesses', async () => {
     const { id, email } = await makeUserWithPassword(server)
     const statuses = await Promise.all(Array.from({ length: 8 }, () => guess(email, '198.51.100.1')))
