@@ -44,6 +44,8 @@ describe('a wrong password', () => {
     const { id } = await makeUserWithPassword(server)
     const rejection = { userId: id, method: 'password', purpose: 'sign-in' } as const
     const request = { ip: '198.51.100.4', headers: {} }
+    // Every connection of the pool is open, so that the transactions overlap.
+    await Promise.all(Array.from({ length: 5 }, () => sql`select pg_sleep(0.2)`.execute(server.db)))
     await Promise.all(Array.from({ length: 10 }, () => recordRejection(server.db, request, rejection)))
     expect(await selectEntries(id)).toHaveLength(1)
   })
