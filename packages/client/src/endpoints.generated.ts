@@ -2,6 +2,70 @@
 
 import type { Endpoint, EventStreamEndpoint } from './endpoint.ts'
 
+/* account-reviews */
+
+export const REVIEW_ITEM_KINDS = ['second_factor', 'identity', 'ci_token', 'member', 'instance_admin'] as const
+export type ReviewItemKind = (typeof REVIEW_ITEM_KINDS)[number]
+
+export interface AccountReview {
+  /** When the account was secured; null when there is nothing to check. */
+  since: string | null
+  /** What to check, the newest first: second factors, identities and CI tokens of any age, members and administrators of the 30 days before. At most 500. */
+  items: ReviewItem[]
+}
+
+export interface ReviewItem {
+  /** `second_factor`: a second factor of the account. `identity`: a link with single sign-on. `ci_token`: a valid CI token that the user created and no admin has reviewed. `member`: a member who joined with an invitation of the user. `instance_admin`: an instance administrator whom the user made one. */
+  kind: ReviewItemKind
+  /** Id of the factor, identity, token, or user. */
+  id: string
+  /** Name, the email address of a user, or the issuer of an identity. */
+  name: string
+  /** The project of a CI token or member; null for others. */
+  project: {
+    /** Project id. */
+    id: string
+    /** Project name. */
+    name: string
+  } | null
+  /** When it was created, linked, invited or granted. */
+  created_at: string
+}
+
+/**
+ * Parameters and responses of {@link completeAccountReview}.
+ *
+ * Records that you have checked everything that `GET /v1/me/review` lists. CI tokens stay marked.
+ */
+export interface CompleteAccountReview {
+  success: { 204: null }
+}
+
+/** Complete the check of your account. */
+export const completeAccountReview: Endpoint<CompleteAccountReview> = {
+  method: 'DELETE',
+  url: '/v1/me/review',
+  operationId: 'completeAccountReview',
+  success: { 204: null },
+}
+
+/**
+ * Parameters and responses of {@link getAccountReview}.
+ *
+ * After a password reset with `revoke_tokens`, or after an administrator has disabled and enabled your account, it lists what somebody else may have left behind and nobody but you can judge. Sessions, personal tokens, pending invitations and pending changes of the email address have ended already.
+ */
+export interface GetAccountReview {
+  success: { 200: { data: AccountReview } }
+}
+
+/** List what to check after your account was secured. */
+export const getAccountReview: Endpoint<GetAccountReview> = {
+  method: 'GET',
+  url: '/v1/me/review',
+  operationId: 'getAccountReview',
+  success: { 200: ['data{}'] },
+}
+
 /* admin */
 
 export const PROJECT_CREATION = ['everyone', 'instance_admins'] as const
@@ -329,7 +393,7 @@ export const listMyWork: Endpoint<ListMyWork> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
@@ -2138,7 +2202,7 @@ export const requestPasswordReset: Endpoint<RequestPasswordReset> = {
 /**
  * Parameters and responses of {@link resetPassword}.
  *
- * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`: for an account with a second factor, the response is 401 `second_factor_required`, and the password is set. Tokens remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens end, because another person may have created them. Returns 403 `single_sign_on_required` where only single sign-on is accepted.
+ * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`: for an account with a second factor, the response is 401 `second_factor_required`, and the password is set. Tokens and invitations remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens and the pending invitations end, the CI tokens that the user created are marked for review, and `GET /v1/me/review` lists what else another person may have left. Returns 403 `single_sign_on_required` where only single sign-on is accepted.
  */
 export interface ResetPassword {
   params: {
@@ -2148,7 +2212,7 @@ export interface ResetPassword {
   body: {
     /** New password, 8 to 1024 characters. Refused with the code `weak_password` if it is a common password, or contains the email address or name of the user or the name of the product and little else. */
     password: string
-    /** Also revoke all personal tokens of the account, and all tokens that were created with them. Use this if someone else may have used the account. */
+    /** Use this if someone else may have used the account. Also revokes all personal tokens of the account with all tokens that were created with them, and its pending invitations, and marks the CI tokens that it created for review. */
     revoke_tokens?: boolean
   }
   success: { 200: MeResponse }
@@ -3466,6 +3530,8 @@ export interface Me {
   can_have_password: boolean
   /** Whether the user administers this instance (`/v1/admin`). */
   is_instance_admin: boolean
+  /** Since when the user should check what somebody else may have left in the account (`GET /v1/me/review`); null when there is nothing to check. */
+  review_since: string | null
   /** When the account was created. */
   created_at: string
   /** When a field of the account last changed. */
@@ -5118,6 +5184,9 @@ export const listTests: Endpoint<ListTests> = {
 
 /* tokens */
 
+export const REVIEW_REASONS = ['creator_left', 'creator_secured_account'] as const
+export type ReviewReason = (typeof REVIEW_REASONS)[number]
+
 export const TOKEN_ACCESS = ['read', 'write'] as const
 export type TokenAccess = (typeof TOKEN_ACCESS)[number]
 
@@ -5147,8 +5216,10 @@ export interface CiToken {
    * Items: `cases:create`: uploads may create test cases.
    */
   grants: TokenGrant[]
-  /** Whether the token is valid although the user who created it is no longer an admin of the project: replace it, because this user may still know it. */
+  /** Whether the token is valid although somebody who should not may know it: replace it. */
   needs_review: boolean
+  /** `creator_left`: the user who created it is no longer an admin of the project. `creator_secured_account`: the user has secured the account since, because somebody else may have used it. Null if it needs no review. */
+  review_reason: ReviewReason | null
 }
 
 export interface CreateCiTokenBody {
@@ -5262,9 +5333,36 @@ export const createPersonalToken: Endpoint<CreatePersonalToken> = {
 }
 
 /**
+ * Parameters and responses of {@link keepCiToken}.
+ *
+ * Records that an admin knows what uses the token, so that it no longer needs review because its creator has secured the account. Returns 422 `creator_left` if the creator is no longer an admin of the project: replace the token then. Does nothing for a token that needs no review.
+ */
+export interface KeepCiToken {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** Token id. */
+    token_id: string
+  }
+  body: {
+    /** False, because it was reviewed. */
+    needs_review: false
+  }
+  success: { 200: { data: CiToken } }
+}
+
+/** Keep a CI token after its review. */
+export const keepCiToken: Endpoint<KeepCiToken> = {
+  method: 'PATCH',
+  url: '/v1/projects/:project_id/tokens/:token_id',
+  operationId: 'keepCiToken',
+  success: { 200: ['data{}'] },
+}
+
+/**
  * Parameters and responses of {@link listCiTokens}.
  *
- * Returns the CI tokens of the project without the tokens themselves, newest first. Tokens of users who are no longer admins have `needs_review: true`.
+ * Returns the CI tokens of the project without the tokens themselves, newest first. Tokens that should be replaced have `needs_review: true`, with the reason.
  */
 export interface ListCiTokens {
   params: ProjectParams

@@ -42,6 +42,7 @@ export function registerGuards(app: App, deps: GuardDeps): void {
   app.decorateRequest('principal', null)
   app.decorateRequest('project', null)
   app.decorateRequest('run', null)
+  app.decorateRequest('accountId', null)
   app.addHook('onRoute', assertRouteAccess)
   app.addHook('onRequest', async (request, reply) => {
     const { permission, rateLimit = 'other' } = request.routeOptions.config

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requireUserPrincipal } from '../../../access/request.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { runAfterEnd } from '../../../platform/database/request-transaction.ts'
 import { forbiddenProblem, invalidFieldProblem, unauthenticatedProblem } from '../../../platform/http/problems.ts'
 import { getActor, recordAudit } from '../../audit/record-audit.ts'
 import { verifyPassword } from '../password.ts'
@@ -15,6 +16,7 @@ import {
   wrongProofProblem,
 } from '../second-factors/use-second-factor.ts'
 import { limitPasswordChangeFailures } from '../session/limit-password-failures.ts'
+import { recordRejection } from '../session/record-rejection.ts'
 import { findUser, lockUnchangedPassword, lockUser, type UserRow } from '../users/users.queries.ts'
 import { confirmSession as saveConfirmation, findConfirmation } from './confirmation.queries.ts'
 import { listConfirmationMethods } from './list-confirmation-methods.ts'
@@ -54,7 +56,11 @@ export async function confirmSession(
   const until = await limitPasswordChangeFailures(deps, attempt, () =>
     confirmWithPassword(deps, request, user, password ?? ''),
   )
-  if (until === null) throw wrongPasswordProblem()
+  if (until === null) {
+    const rejection = { userId, method: 'password', purpose: 'confirmation' } as const
+    await runAfterEnd(() => recordRejection(deps.db, request, rejection))
+    throw wrongPasswordProblem()
+  }
   return until
 }
 

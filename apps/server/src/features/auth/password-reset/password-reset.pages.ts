@@ -30,6 +30,9 @@ const newPasswordBody = Type.Object({
   revoke_tokens: Type.Optional(Type.Unsafe<'yes'>({ type: 'string', enum: ['yes'] })),
 })
 
+/** The page of the web app with what to check. */
+const REVIEW_PATH = '/account/review'
+
 /** The link on the error page of a reset link that is not valid. */
 export const resetErrorLinks = { reset_link_ended: { href: '/reset', label: 'Request a new link' } }
 
@@ -81,7 +84,9 @@ export function resetPages(pages: App, deps: Deps): void {
         const revokesTokens = (request.body as Record<string, unknown> | undefined)?.['revoke_tokens'] === 'yes'
         return sendNewPasswordForm(reply, link, outcome.problem, revokesTokens)
       }
-      return reply.redirect(getSignInRedirect(outcome.value.isComplete, '/'), 303)
+      const { isComplete, user } = outcome.value
+      const next = user.review_since === null ? '/' : REVIEW_PATH
+      return reply.redirect(getSignInRedirect(isComplete, next), 303)
     },
   )
 }
@@ -112,8 +117,8 @@ function sendNewPasswordForm(reply: FastifyReply, link: ResetLink, problem: Prob
   const { email, email_confirmed_at: confirmedAt } = link
   const revokeTokens = {
     name: 'revoke_tokens',
-    label: 'Revoke all my personal tokens too',
-    hint: 'Choose this if someone else may have used your account. Programs that use these tokens, or tokens created with them, stop working.',
+    label: 'Somebody else may have used my account',
+    hint: 'This also revokes your personal tokens and pending invitations, so that programs with these tokens stop working. Then we show you what else to check.',
     isChecked: revokesTokens,
   }
   const body = html`<p class="lead">For ${email}. Setting a new password signs you out everywhere else.</p>
@@ -121,7 +126,8 @@ function sendNewPasswordForm(reply: FastifyReply, link: ResetLink, problem: Prob
       confirmedAt !== null
         ? null
         : html`<p class="hint">
-            It also revokes all personal tokens, because this email address was not confirmed before.
+            It also revokes all personal tokens and pending invitations, and removes all second factors, because this
+            email address was not confirmed before.
           </p>`
     }
     ${renderAlert(problem)}

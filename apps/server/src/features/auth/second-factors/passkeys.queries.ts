@@ -77,6 +77,11 @@ export async function useChallenge(tx: Database, challenge: string, purpose: Cha
   return deleted.numDeletedRows > 0n
 }
 
+/** Ends what authenticators of a user could still answer. */
+export async function deleteChallenges(tx: Database, userId: string): Promise<void> {
+  await tx.deleteFrom('passkey_challenges').where('user_id', '=', userId).execute()
+}
+
 export interface Passkey {
   id: string
   name: string

@@ -99,6 +99,10 @@ function sendForm(deps: Deps, reply: FastifyReply, { email, next, methods }: For
       <button>Sign in</button>
     </form>
     <p class="aside">Lost your device? Use a recovery code, or ask an administrator of this server.</p>
+    <p class="aside">
+      Not your second factor? Open the link in the email that told you about it, within a day after it was added. Later,
+      an administrator of this server can remove it.
+    </p>
     <p class="aside"><a href="/sign-in${formatQuery(next)}">Back to sign-in</a></p>`
   return sendPage(reply, {
     title: 'Second factor',

@@ -109,9 +109,18 @@ export async function deleteUserSessions(db: Database, userId: string, exceptId:
   return Number(deleted.numDeletedRows)
 }
 
-/** Deletes the sessions of a user that began at a sign-in provider. */
-export async function deleteProviderSessions(tx: Database, userId: string): Promise<void> {
-  await tx.deleteFrom('sessions').where('user_id', '=', userId).where('method', '=', 'single_sign_on').execute()
+/** Deletes the sessions of a user that began at a sign-in provider, except for one if given: that of the caller. */
+export async function deleteProviderSessions(
+  tx: Database,
+  userId: string,
+  exceptId: string | null = null,
+): Promise<void> {
+  await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('method', '=', 'single_sign_on')
+    .where(sql<boolean>`id is distinct from ${exceptId}::uuid`)
+    .execute()
 }
 
 /** Deletes all sessions that began with a password or a passkey alone; returns how many. */

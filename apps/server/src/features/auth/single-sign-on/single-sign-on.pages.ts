@@ -10,6 +10,7 @@ import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
 import { syncGroups } from '../../groups/sync-groups.ts'
 import { getSignInRedirect } from '../second-factors/second-factor-path.ts'
 import { setSignInCookies, startSession } from '../session/browser-session.ts'
+import { reportDisabled } from '../session/record-rejection.ts'
 import { arePasswordsAllowed } from '../session/require-passwords-allowed.ts'
 import { getSafeRedirectPath } from '../session/safe-redirect-path.ts'
 import {
@@ -74,7 +75,11 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
         throw otherAccountProblem()
       if ('pendingSecret' in signOn) return signOn
       const start = { ...toSessionStart(deps, identity), confirmedAt: identity.authenticatedAt }
-      return { ...signOn, secrets: await startSession(tx, cookies, request, signOn.userId, { start }) }
+      const { userId } = signOn
+      const secrets = await reportDisabled(deps, request, { userId, method: 'single sign-on' }, () =>
+        startSession(tx, cookies, request, userId, { start }),
+      )
+      return { ...signOn, secrets }
     })
     if ((singleSignOn?.groupsClaim ?? null) !== null && identity.groups === null) {
       request.log.warn({ request_id: request.id }, 'the provider returned no list of groups, or not all groups')
