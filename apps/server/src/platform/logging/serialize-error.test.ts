@@ -14,7 +14,9 @@ describe('an unexpected error of PostgreSQL', () => {
     await sql`alter table projects add constraint projects_fail check (name <> 'Private name')`.execute(server.db)
     await server.expectProblem(500, 'POST', '/v1/projects', { token, body: { name: 'Private name', prefix: 'PRV' } })
     const line = server.logged.find((text) => text.includes('unexpected error')) ?? '{}'
-    expect(JSON.parse(line)).toMatchObject({ err: { code: '23514', constraint: 'projects_fail', stack: expect.stringContaining('violates') } })
+    expect(JSON.parse(line)).toMatchObject({
+      err: { code: '23514', constraint: 'projects_fail', stack: expect.stringContaining('violates') },
+    })
     expect(server.logged.join('\n')).not.toMatch(/Private name|Failing row/)
   })
 })
