@@ -4,6 +4,7 @@ import { EMAIL_PATTERN } from '@caseward/contract/schemas'
 import { Ajv } from 'ajv'
 import { Type, type Static, type TSchema } from 'typebox'
 
+import { isProtectedUrl } from './platform/http/is-protected-url.ts'
 import { BACKUP_SCHEDULES } from './platform/backup/backup-schedules.ts'
 import { isVisibleText } from './platform/http/text-formats.ts'
 import { getFileVariable, readSecretFile } from './secret-files.ts'
@@ -135,7 +136,7 @@ export const settings = {
     env: 'OIDC_ISSUER',
     schema: url,
     default: null,
-    doc: 'Issuer URL of the OpenID Connect provider, `https://login.example.com`; it must return verified email addresses (`email_verified`).',
+    doc: 'Issuer URL of the OpenID Connect provider, `https://login.example.com`; `http://` only for this machine; it must return verified email addresses (`email_verified`).',
   }),
   oidcClientId: defineSetting({
     env: 'OIDC_CLIENT_ID',
@@ -372,6 +373,11 @@ export function readConfig(env: Environment): Config {
   const config = values as Values
   if (config.adminEmail === null && (config.adminPassword !== null || config.adminToken !== null)) {
     throw new ConfigError('ADMIN_EMAIL must be set if ADMIN_PASSWORD or ADMIN_TOKEN is set')
+  }
+  if (config.oidcIssuer !== null && !isProtectedUrl(config.oidcIssuer)) {
+    throw new ConfigError(
+      'OIDC_ISSUER must start with https://. Only a provider on this machine (localhost) can have http://',
+    )
   }
   if ((config.oidcIssuer === null) !== (config.oidcClientId === null)) {
     throw new ConfigError('OIDC_ISSUER and OIDC_CLIENT_ID must be set together')

@@ -46,7 +46,8 @@ describe('GET /docs', () => {
   it('has a Content-Security-Policy that allows only its own scripts, styles and forms, and does not upgrade to HTTPS', async () => {
     const policy = (await server.request('GET', '/docs')).headers.get('content-security-policy') ?? ''
     const rules = policy.split(';')
-    for (const name of ['default-src', 'script-src', 'style-src', 'form-action']) expect(rules).toContain(`${name} 'self'`)
+    for (const name of ['default-src', 'script-src', 'style-src', 'form-action'])
+      expect(rules).toContain(`${name} 'self'`)
     expect(rules).toContain("base-uri 'none'")
     expect(policy).not.toMatch(/upgrade-insecure-requests|swagger\.io/)
   })

@@ -90,14 +90,24 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
   })
 }
 
-/** The browser carries the request to the provider, and could leave out that the provider must ask again. */
+/**
+ * The browser carries the request to the provider, and could leave out that the provider must ask again, and must say when it
+ * did.
+ */
 function requireRecentAuthentication({ authenticatedAt }: Identity): void {
-  if (authenticatedAt === null || Date.now() - authenticatedAt.getTime() < CONFIRMATION_MINUTES * 60_000) return
+  if (authenticatedAt === null) throw authenticationTimeMissingProblem()
+  if (Date.now() - authenticatedAt.getTime() < CONFIRMATION_MINUTES * 60_000) return
   throw forbiddenProblem(
     'Your sign-in provider did not ask you to sign in again. Sign out there and here, and sign in again.',
     'not_confirmed',
   )
 }
+
+const authenticationTimeMissingProblem = () =>
+  forbiddenProblem(
+    'Your sign-in provider did not say when you signed in, so that nothing is confirmed. Try again. If it happens again, ask the administrator of the provider to add “auth_time” to the ID token, or confirm with a second factor.',
+    'not_confirmed',
+  )
 
 const otherAccountProblem = () =>
   forbiddenProblem(
