@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requireUserPrincipal } from '../../../access/request.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import type { QueueClient } from '../../../platform/fair-queue.ts'
 import { forbiddenProblem, invalidFieldProblem, unauthenticatedProblem } from '../../../platform/http/problems.ts'
 import { getActor, recordAudit } from '../../audit/record-audit.ts'
 import { verifyPassword } from '../password.ts'
@@ -50,7 +51,8 @@ export const toConfirmationPurpose = (
 /**
  * Confirms the session of a request with the password or a second factor.
  * @returns until when the confirmation counts as recent
- * @throws {Problem} 400 for a wrong proof, or a password that is not enough for this session; 401 for an ended session; 429
+ * @throws {Problem} 400 for a wrong proof, or a password that is not enough for this session; 401 for an ended session; 429;
+ *   503
  */
 export async function confirmSession(
   deps: Deps,
@@ -75,8 +77,8 @@ export async function confirmSession(
   }
   const methods = await listConfirmationMethods(deps, confirmation)
   if (!methods.includes('password')) throw passwordNotEnoughProblem()
-  const until = await limitPasswordChangeFailures(deps, attempt, () =>
-    confirmWithPassword(deps, request, user, password ?? ''),
+  const until = await limitPasswordChangeFailures(deps, attempt, (client) =>
+    confirmWithPassword(deps, request, user, { password: password ?? '', client }),
   )
   if (until === null) throw wrongPasswordProblem()
   return until
@@ -87,9 +89,9 @@ async function confirmWithPassword(
   { db }: Deps,
   request: FastifyRequest,
   user: UserRow,
-  password: string,
+  { password, client }: { password: string; client: QueueClient },
 ): Promise<Date | null> {
-  if (!(await verifyPassword(password, user.password_hash))) return null
+  if (!(await verifyPassword(password, user.password_hash, client))) return null
   return await db.transaction().execute(async (tx) => {
     if (!(await lockUnchangedPassword(tx, user))) return null
     return await recordConfirmation(tx, request, 'password')

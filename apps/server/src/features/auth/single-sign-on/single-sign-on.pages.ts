@@ -1,12 +1,13 @@
 import { CONFIRMATION_MINUTES } from '@caseward/contract/confirmation'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 
 import { findSession } from '../../../access/find-session.ts'
+import { findClientKey, limitRequests } from '../../../access/limit-requests.ts'
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../platform/http/app.ts'
-import { getClientKey } from '../../../platform/http/client-address.ts'
 import { forbiddenProblem, Problem } from '../../../platform/http/problems.ts'
-import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
+import { type FailureLimit, limitFailures } from '../../../platform/http/rate-limit.ts'
 import { syncGroups } from '../../groups/sync-groups.ts'
 import { getSignInRedirect } from '../second-factors/second-factor-path.ts'
 import { setSignInCookies, startSession } from '../session/browser-session.ts'
@@ -36,10 +37,10 @@ const startQuerystring = Type.Object({
 
 /** `/sign-in/oidc`, which redirects to the provider, and the callback to which the provider redirects back. */
 export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): void {
-  const { db, cookies, principalCache, getPublicUrl, rateLimits, singleSignOn } = deps
+  const { db, cookies, principalCache, getPublicUrl, singleSignOn } = deps
 
   pages.get('/sign-in/oidc', { schema: { hide: true, querystring: startQuerystring } }, async (request, reply) => {
-    await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
+    await limitRequests(deps, 'single-sign-on', request, reply)
     const { next, confirm } = request.query
     const authorization = createAuthorizationRequest(getSafeRedirectPath(next), confirm === 'yes')
     const redirectUri = getPublicUrl() + CALLBACK_PATH
@@ -56,16 +57,19 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
   })
 
   pages.get(CALLBACK_PATH, { schema: { hide: true } }, async (request, reply) => {
-    await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
+    await limitRequests(deps, 'single-sign-on', request, reply)
     const authorization = parseAuthorizationRequest(cookies.read(request, 'oidc'))
     cookies.clear(reply, 'oidc')
     if (authorization === null) throw signInFailedProblem()
     const callbackUrl = new URL(getPublicUrl() + CALLBACK_PATH)
     callbackUrl.search = request.url.split('?', 2)[1] ?? ''
-    const identity = await provider.fetchIdentity(authorization, callbackUrl).catch((error: unknown) => {
-      request.log.warn({ request_id: request.id, reason: describeSignInError(error) }, 'single sign-on failed')
-      throw signInFailedProblem()
-    })
+    const identity = await limitCallbackFailures(deps, request, reply, () =>
+      provider.fetchIdentity(authorization, callbackUrl).catch((error: unknown) => {
+        request.log.warn({ request_id: request.id, reason: describeSignInError(error) }, 'single sign-on failed')
+        return null
+      }),
+    )
+    if (identity === null) throw signInFailedProblem()
     if (authorization.isConfirmation) requireRecentAuthentication(identity)
     const confirming = authorization.isConfirmation ? await findSession(request, reply, deps) : null
     const result = await db.transaction().execute(async (tx) => {
@@ -88,6 +92,21 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
     }
     return reply.redirect(getSignInRedirect(setSignInCookies(deps, reply, result.secrets), next), 303)
   })
+}
+
+/** Each callback with a code costs a request to the provider, which strangers must not make at will. */
+async function limitCallbackFailures<T>(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  fetchIdentity: () => Promise<T | null>,
+): Promise<T | null> {
+  const limit: FailureLimit = {
+    limiter: deps.rateLimits['single-sign-on-failures'],
+    key: await findClientKey(deps, request),
+    describe: (wait) => `Too many sign-ins have failed. Try again in ${wait}.`,
+  }
+  return await limitFailures([limit], reply, fetchIdentity)
 }
 
 /**
