@@ -207,7 +207,7 @@ export const settings = {
     env: 'RATE_LIMIT_SIGN_IN',
     schema: perMinute,
     default: 10,
-    doc: 'Requests per minute and IP address, counted separately for sign-in, password reset and invitation links. Also wrong passwords per minute for an account and IP address; ten times as many per hour for an account.',
+    doc: 'Wrong passwords per minute from an IP address, and for an account from one; ten times as many per hour for an account. Also requests for password resets, and for options of passkeys, per minute and IP address.',
   }),
   rateLimitInvalidTokens: defineSetting({
     env: 'RATE_LIMIT_INVALID_TOKENS',

@@ -48,12 +48,13 @@ export function createFairQueue({ concurrency, maxWaiting, maxWaitMs, createErro
   }
 
   function startNext(): void {
-    while (runningCount < concurrency) {
-      const waiter = takeNext()
-      if (waiter === undefined) return
-      if (performance.now() - waiter.queuedAt > maxWaitMs) waiter.refuse()
-      else waiter.start()
+    if (runningCount >= concurrency) return
+    let waiter = takeNext()
+    while (waiter !== undefined && performance.now() - waiter.queuedAt > maxWaitMs) {
+      waiter.refuse()
+      waiter = takeNext()
     }
+    waiter?.start()
   }
 
   return (client, work) =>

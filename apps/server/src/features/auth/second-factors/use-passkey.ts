@@ -8,7 +8,7 @@ import { runOutside } from '../../../platform/database/request-transaction.ts'
 import { unprocessableProblem } from '../../../platform/http/problems.ts'
 import type { AuditActor } from '../../audit/record-audit.ts'
 import * as queries from './passkeys.queries.ts'
-import { recordCopiedPasskey } from './record-proof.ts'
+import { recordCopiedPasskey } from './record-copied-passkey.ts'
 import { getRelyingParty, readChallenge } from './relying-party.ts'
 
 /** Who proves a second factor, and for what. */
