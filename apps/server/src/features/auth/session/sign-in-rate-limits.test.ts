@@ -84,6 +84,22 @@ describe('an office whose members share an IP address, while somebody there gues
   })
 })
 
+describe('300 sign-ins at the same time from as many addresses', () => {
+  it('return 503 with Retry-After when the queue of passwords is full, while a known browser signs in', async () => {
+    const { email } = await makeUserWithPassword(server)
+    const known = openBrowserAt(newAddress())
+    await known.api('POST', '/v1/session', { email, password: PASSWORD })
+    const flood = Array.from({ length: 300 }, (_, n) => signIn(`${n}@flood.test`, `192.0.2.${n % 256}`))
+    const owner = await known.api('POST', '/v1/session', { email, password: PASSWORD })
+    const responses = await Promise.all(flood)
+    const busy = responses.filter(({ status }) => status === 503)
+    expect(owner.status).toBe(201)
+    expect(busy[0]?.body).toMatchObject({ code: 'sign_in_busy' })
+    expect(busy[0]?.headers.get('retry-after')).toMatch(/^[1-9]$/)
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401, 503]))
+  })
+})
+
 describe('the rate limit of POST /sign-in', () => {
   it('counts wrong passwords together with POST /v1/session, and shows when to try again', async () => {
     const { email } = await makeUserWithPassword(server)

@@ -22,6 +22,9 @@ const body = Type.Object({
   password: Type.String({ format: 'text', minLength: 1, maxLength: 1024 }),
 })
 
+/** The link on the error page of a sign-in that found no place in the queue. */
+export const signInErrorLinks = { sign_in_busy: { href: '/sign-in', label: 'Back to sign-in' } }
+
 /** `/sign-in` and `/sign-out`. */
 export function signInPages(pages: App, deps: Deps): void {
   pages.get('/sign-in', { schema: { hide: true, querystring } }, async (request, reply) => {
