@@ -38,7 +38,7 @@ import { securityMail } from './features/auth/security-mail/security-mail.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
 import { sessionRoutes } from './features/auth/session/session.routes.ts'
 import { signInLinkErrorLinks, signInLinkPages } from './features/auth/session/sign-in-link.pages.ts'
-import { signInPages } from './features/auth/session/sign-in.pages.ts'
+import { signInErrorLinks, signInPages } from './features/auth/session/sign-in.pages.ts'
 import { setupErrorLinks, setupPages } from './features/auth/setup/setup.pages.ts'
 import { setupRoutes } from './features/auth/setup/setup.routes.ts'
 import { registerSingleSignOn, singleSignOnErrorLinks } from './features/auth/single-sign-on/register-single-sign-on.ts'
@@ -145,6 +145,7 @@ export async function buildApp({
       ...emailChangeErrorLinks,
       ...setupErrorLinks,
       ...singleSignOnErrorLinks,
+      ...signInErrorLinks,
       ...signInLinkErrorLinks,
       ...secondFactorErrorLinks,
       ...removeFactorErrorLinks,

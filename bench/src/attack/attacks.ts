@@ -14,6 +14,7 @@ import {
   type Target,
 } from './client.ts'
 import * as documents from './documents.ts'
+import { floodSignIns } from './sign-ins.ts'
 
 /** Returns a number of requests or milliseconds at the size of this run: a tenth of it in the tests. */
 export type Scale = (count: number) => number
@@ -62,6 +63,7 @@ export const attacks: Record<string, Attack> = {
   '5,000 small requests by 500 clients': sendSmallRequests,
   '600 invalid tokens': sendInvalidTokens,
   '2,500 pages of 2,000 rows by 500 clients, compressed': readRows,
+  'sign-ins by 400 clients from 100 addresses': floodSignIns,
 }
 
 async function createRuns(target: Target, scale: Scale): Promise<Statuses> {

@@ -49,7 +49,7 @@ export async function runAttacks(
 ): Promise<AttackResult[]> {
   const postgres = await startPostgres()
   const client = new pg.Client(postgres.connection)
-  const server = await startCaseward(postgres.connection, NODE_OPTIONS)
+  const server = await startCaseward(postgres.connection, NODE_OPTIONS, { TRUST_PROXY: '1' })
   const probe = fork(fileURLToPath(new URL('health-probe.js', import.meta.url)), [`${server.url}/healthz`])
   try {
     await client.connect()

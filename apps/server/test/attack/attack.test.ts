@@ -72,6 +72,14 @@ describe('npm run attack, with a tenth of the clients', () => {
     expect(getStatuses('600 invalid tokens')).toContain('401')
   })
 
+  it('keeps nobody from signing in in a known browser', () => {
+    const { statuses = {} } = results.find(({ name }) => name.startsWith('sign-ins')) ?? {}
+    expect(Object.keys(statuses)).toContain('401')
+    expect(Object.keys(statuses).filter((status) => status.includes('known browser'))).toEqual([
+      '201 in a known browser',
+    ])
+  })
+
   it('leaves nothing behind that keeps others from uploading', () => {
     expect(list(({ recoveredMs }) => recoveredMs === null)).toEqual([])
   })

@@ -17,7 +17,7 @@ const build = process.env['NODE_ENV'] === 'development' ? 'development' : 'app'
 const directory = fileURLToPath(new URL(`../../../../web/dist/${build}`, import.meta.url))
 
 const schema = { hide: true }
-const assetParams = Type.Object({ '*': Type.String() })
+const wildcardParams = Type.Object({ '*': Type.String() })
 
 const appPaths = [
   '/',
@@ -53,7 +53,7 @@ const variants = { vary: 'accept-encoding' }
 export async function webAppPages(pages: App, deps: Deps): Promise<void> {
   await pages.register(fastifyStatic, { root: directory, serve: false, preCompressed: true, dotfiles: 'ignore' })
 
-  pages.get('/assets/*', { schema: { ...schema, params: assetParams } }, (request, reply) =>
+  pages.get('/assets/*', { schema: { ...schema, params: wildcardParams } }, (request, reply) =>
     reply.headers(variants).sendFile(request.params['*'], `${directory}/assets`, { maxAge: '1y', immutable: true }),
   )
   for (const path of appPaths) {
@@ -64,8 +64,10 @@ export async function webAppPages(pages: App, deps: Deps): Promise<void> {
     })
   }
   // Browsers get a page for an unknown address; other clients get the problem of the API.
-  pages.get('/*', { schema }, async (request, reply) => {
-    const wantsPage = request.headers.accept?.includes('text/html') === true && !request.url.startsWith('/v1')
+  pages.get('/*', { schema: { ...schema, params: wildcardParams } }, async (request, reply) => {
+    // Decoded, unlike the URL.
+    const isApi = request.params['*'].startsWith('v1')
+    const wantsPage = request.headers.accept?.includes('text/html') === true && !isApi
     if (!wantsPage) return reply.callNotFound()
     const isKnown = isTestCasePath(request.url)
     const session = await findSession(request, reply, deps)

@@ -152,6 +152,13 @@ export async function runAfterEnd(work: () => Promise<void>): Promise<void> {
   else joined.afterEnd.push(work)
 }
 
+/**
+ * Writes something at once that must stay although the request fails, and that decides how it goes on, such as that a
+ * challenge is used up. Call it outside of transactions: it needs a connection of its own, and must not wait for a lock of
+ * the caller.
+ */
+export const runOutside = <T>(work: () => Promise<T>): Promise<T> => (getOpen() === null ? work() : storage.exit(work))
+
 /** A pool as Kysely uses it. */
 interface ConnectionSource {
   connect(): Promise<pg.PoolClient>

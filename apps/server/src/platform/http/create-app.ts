@@ -63,7 +63,7 @@ export function createApp(
   }).withTypeProvider<TypeBoxTypeProvider>()
   compileSchemas(app, log)
   setSecurityHeaders(app, securityHeaders)
-  registerErrorHandlers(app)
+  registerErrorHandlers(app, securityHeaders.api)
   logRequests(app, log, settings.logRequests, getCallerIds)
   closeConnectionsWhenStopping(app, stopSignal)
   rejectRepeatedHost(app)

@@ -28,7 +28,7 @@ export interface PasswordChange {
 /**
  * Changes a user's password after checking the current one. Everything else that is or leads to a session of the user ends
  * (`recovery/traces.ts`). When several changes give the same current password at the same time, only the first succeeds.
- * @throws {Problem} 400, 403, 429
+ * @throws {Problem} 400, 403, 429, 503
  */
 export async function changePassword(
   deps: Deps,
@@ -42,15 +42,15 @@ export async function changePassword(
     throw invalidFieldProblem('/current_password', 'is required to change the password')
   await requireStrongPassword(newPassword, { email: user.email, name: otherChanges.name ?? user.name })
   const attempt = { request, reply, email: user.email, client: principal.key }
-  const correctPassword = await limitPasswordChangeFailures(deps, attempt, async () =>
-    (await verifyPassword(currentPassword, user.password_hash)) ? currentPassword : null,
+  const correctPassword = await limitPasswordChangeFailures(deps, attempt, async (queueClient) =>
+    (await verifyPassword(currentPassword, user.password_hash, queueClient)) ? currentPassword : null,
   )
   if (correctPassword === null) {
     const rejection = { userId: user.id, method: 'password', purpose: 'password change' } as const
     await runAfterEnd(() => recordRejection(deps.db, request, rejection))
     throw wrongPasswordProblem()
   }
-  const passwordHash = await hashPassword(newPassword)
+  const passwordHash = await hashPassword(newPassword, { key: principal.key, isKnown: true })
   const changed = await deps.db.transaction().execute(async (tx) => {
     const replaced = await replacePasswordHash(tx, user, passwordHash, otherChanges)
     if (replaced === undefined) throw wrongPasswordProblem()

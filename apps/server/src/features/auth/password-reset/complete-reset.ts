@@ -42,7 +42,7 @@ export async function completeReset(
 ): Promise<SignIn> {
   const { user_id: userId, email, name } = await requireResetLink(deps.db, secret)
   await requireStrongPassword(password, { email, name })
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, { key: userId, isKnown: true })
   const { user, secrets } = await deps.db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)
     if (!(await deleteResetLink(tx, secret))) throw resetLinkEndedProblem()

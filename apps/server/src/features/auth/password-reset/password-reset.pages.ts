@@ -3,8 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 
 import type { Deps } from '../../../deps.ts'
-import { getClientKey } from '../../../platform/http/client-address.ts'
-import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
+import { limitRequests } from '../../../access/limit-requests.ts'
 import type { App } from '../../../platform/http/app.ts'
 import type { Problem } from '../../../platform/http/problems.ts'
 import {
@@ -38,7 +37,7 @@ export const resetErrorLinks = { reset_link_ended: { href: '/reset', label: 'Req
 
 /** `/reset`, to request a link, and `/reset/:secret`, the link in the email. */
 export function resetPages(pages: App, deps: Deps): void {
-  const { db, rateLimits } = deps
+  const { db } = deps
 
   pages.get('/reset', { schema: { hide: true } }, (_request, reply) => {
     requirePasswordsAllowed(deps)
@@ -52,8 +51,8 @@ export function resetPages(pages: App, deps: Deps): void {
       requirePasswordsAllowed(deps)
       const outcome = await submitForm(request, reply, async () => {
         const { email } = request.body
-        await consumeRateLimit(rateLimits['password-resets'], getClientKey(request.ip), reply)
-        await requestReset(deps, email)
+        await limitRequests(deps, 'password-resets', request, reply)
+        await requestReset(deps, request, reply, email)
         return email
       })
       return 'value' in outcome
@@ -63,7 +62,7 @@ export function resetPages(pages: App, deps: Deps): void {
   )
 
   pages.get('/reset/:secret', { schema: { hide: true, params } }, async (request, reply) => {
-    await consumeRateLimit(rateLimits['password-resets'], getClientKey(request.ip), reply)
+    await limitRequests(deps, 'password-resets', request, reply)
     requirePasswordsAllowed(deps)
     return sendNewPasswordForm(reply, await requireResetLink(db, request.params.secret), null)
   })
@@ -73,7 +72,7 @@ export function resetPages(pages: App, deps: Deps): void {
     { schema: { hide: true, params, body: newPasswordBody }, attachValidation: true },
     async (request, reply) => {
       const { secret } = request.params
-      await consumeRateLimit(rateLimits['password-resets'], getClientKey(request.ip), reply)
+      await limitRequests(deps, 'password-resets', request, reply)
       requirePasswordsAllowed(deps)
       const link = await requireResetLink(db, secret)
       const outcome = await submitForm(request, reply, () => {

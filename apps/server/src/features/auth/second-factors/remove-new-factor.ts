@@ -54,8 +54,8 @@ export async function removeNewFactor(
   const user = await findUser(deps.db, userId)
   if (user === undefined) throw factorLinkEndedProblem()
   if (proof === 'password') {
-    const isRight = await limitSignInFailures(deps, { request, reply, email }, async () =>
-      (await verifyPassword(password, user.password_hash)) ? true : null,
+    const isRight = await limitSignInFailures(deps, { request, reply, email }, async (queueClient) =>
+      (await verifyPassword(password, user.password_hash, queueClient)) ? true : null,
     )
     if (isRight === null) {
       reportRejection(deps, request, { userId, method: 'password', purpose: 'removal of a second factor' })

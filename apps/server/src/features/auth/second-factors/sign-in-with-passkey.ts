@@ -11,8 +11,8 @@ import { requirePasswordsAllowed } from '../session/require-passwords-allowed.ts
 import { PASSKEY_SESSION } from '../session/session.queries.ts'
 import { findUser, lockUser, type UserRow } from '../users/users.queries.ts'
 import * as queries from './passkeys.queries.ts'
-import { getRelyingParty, readChallenge, toUserHandle } from './relying-party.ts'
-import { verifyPasskey } from './use-passkey.ts'
+import { getRelyingParty, toUserHandle } from './relying-party.ts'
+import { takeChallenge, verifyPasskey } from './use-passkey.ts'
 
 /**
  * Creates the options with which a browser signs in with any passkey that it has for this service.
@@ -41,10 +41,8 @@ export async function signInWithPasskey(
   { passkey }: SignInWithPasskeyBody,
 ): Promise<UserRow> {
   requirePasswordsAllowed(deps)
-  // Before the transaction, so that a refused answer uses its challenge up, too.
-  const challenge = readChallenge(passkey.response.clientDataJSON)
-  const isKnown = challenge !== null && (await queries.useChallenge(deps.db, challenge, queries.SIGN_IN_PURPOSE))
-  const userId = isKnown ? await findOwner(deps, passkey) : undefined
+  const challenge = await takeChallenge(deps, passkey.response, queries.SIGN_IN_PURPOSE)
+  const userId = challenge === null ? undefined : await findOwner(deps, passkey)
   const reject = () => {
     reportRejection(deps, request, { userId: userId ?? null, method: 'passkey', purpose: 'sign-in' })
     return wrongPasskeyProblem()

@@ -2,8 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 
 import type { Deps, SingleSignOn } from '../../../deps.ts'
-import { getClientKey } from '../../../platform/http/client-address.ts'
-import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
+import { limitRequests } from '../../../access/limit-requests.ts'
 import type { App } from '../../../platform/http/app.ts'
 import type { Problem } from '../../../platform/http/problems.ts'
 import { getSubmittedValue, orSeparator, renderAlert, renderField, submitForm } from '../../../platform/pages/forms.ts'
@@ -23,6 +22,9 @@ const body = Type.Object({
   password: Type.String({ format: 'text', minLength: 1, maxLength: 1024 }),
 })
 
+/** The link on the error page of a sign-in that found no place in the queue. */
+export const signInErrorLinks = { sign_in_busy: { href: '/sign-in', label: 'Back to sign-in' } }
+
 /** `/sign-in` and `/sign-out`. */
 export function signInPages(pages: App, deps: Deps): void {
   pages.get('/sign-in', { schema: { hide: true, querystring } }, async (request, reply) => {
@@ -37,7 +39,7 @@ export function signInPages(pages: App, deps: Deps): void {
     async (request, reply) => {
       const next = getSafeRedirectPath(request.query.next)
       const outcome = await submitForm(request, reply, async () => {
-        await consumeRateLimit(deps.rateLimits['sign-in'], getClientKey(request.ip), reply)
+        await limitRequests(deps, 'sign-in', request, reply)
         return await signIn(deps, request, reply, request.body)
       })
       if ('value' in outcome) return reply.redirect(getSignInRedirect(outcome.value.isComplete, next), 303)

@@ -17,7 +17,7 @@ export interface SignIn {
 
 /**
  * Signs in with email address and password.
- * @throws {Problem} 401, the same and after the same time for an unknown address and a wrong password; 403; 429
+ * @throws {Problem} 401, the same and after the same time for an unknown address and a wrong password; 403; 429; 503
  */
 export async function signIn(
   deps: Deps,
@@ -26,10 +26,10 @@ export async function signIn(
   { email, password }: { email: string; password: string },
 ): Promise<SignIn> {
   requirePasswordsAllowed(deps)
-  const user = await limitSignInFailures(deps, { request, reply, email }, async () => {
+  const user = await limitSignInFailures(deps, { request, reply, email }, async (client) => {
     const found = await findUserByEmail(deps.db, email)
     request.accountId = found?.id ?? null
-    const isCorrect = await verifyPassword(password, found?.password_hash ?? null)
+    const isCorrect = await verifyPassword(password, found?.password_hash ?? null, client)
     return isCorrect && found !== undefined ? found : null
   })
   if (user === null) {

@@ -33,7 +33,7 @@ export async function requirePendingSignOn(db: Database, secret: string | null):
 /**
  * Links the account to the identity after checking the password, and signs in. Wrong passwords count as failed sign-ins.
  * @returns false when the second factor is missing
- * @throws {Problem} 400, 403, 429
+ * @throws {Problem} 400, 403, 429, 503
  */
 export async function completeSignOn(
   deps: Deps,
@@ -42,8 +42,8 @@ export async function completeSignOn(
   { secret, identity, user, password }: PendingSignOn & { password: string },
 ): Promise<boolean> {
   requirePasswordsAllowed(deps)
-  const correctPassword = await limitSignInFailures(deps, { request, reply, email: user.email }, async () =>
-    (await verifyPassword(password, user.password_hash)) ? password : null,
+  const correctPassword = await limitSignInFailures(deps, { request, reply, email: user.email }, async (client) =>
+    (await verifyPassword(password, user.password_hash, client)) ? password : null,
   )
   if (correctPassword === null) {
     reportRejection(deps, request, { userId: user.id, method: 'password', purpose: 'link of single sign-on' })
