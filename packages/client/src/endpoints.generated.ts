@@ -2569,8 +2569,15 @@ export interface BulkResultError {
   test_case_id: string
   /** Why the result was not stored. */
   error: string
-  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. */
-  code: 'not_in_run' | 'no_test_case_id' | 'ambiguous' | 'newer_result' | 'too_many_ids' | 'suite_error'
+  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests, or a test without a file may be one of several. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. `invalid_junit_xml`: one of several reports cannot be read; `test_case_id` is its path. */
+  code:
+    | 'not_in_run'
+    | 'no_test_case_id'
+    | 'ambiguous'
+    | 'newer_result'
+    | 'too_many_ids'
+    | 'suite_error'
+    | 'invalid_junit_xml'
   /** The newer result that was kept, with the first 1,000 characters of its note; only with `newer_result`. */
   current?: TestResult
 }
@@ -2622,8 +2629,15 @@ export interface ResultItemError {
   test_case_id: string
   /** Why the result was not stored. */
   error: string
-  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. */
-  code: 'not_in_run' | 'no_test_case_id' | 'ambiguous' | 'newer_result' | 'too_many_ids' | 'suite_error'
+  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests, or a test without a file may be one of several. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. `invalid_junit_xml`: one of several reports cannot be read; `test_case_id` is its path. */
+  code:
+    | 'not_in_run'
+    | 'no_test_case_id'
+    | 'ambiguous'
+    | 'newer_result'
+    | 'too_many_ids'
+    | 'suite_error'
+    | 'invalid_junit_xml'
 }
 
 export interface ResultParams {
@@ -4561,6 +4575,8 @@ export interface ProjectTest {
   variant: string
   /** File; empty if unknown. */
   file: string
+  /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
+  module: string
   /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
   test_case_ids: string[]
   /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
@@ -4582,6 +4598,8 @@ export interface ProjectTestDetail {
   variant: string
   /** File; empty if unknown. */
   file: string
+  /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
+  module: string
   /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
   test_case_ids: string[]
   /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
@@ -4610,6 +4628,8 @@ export interface RunTest {
   variant: string
   /** File; empty if unknown. */
   file: string
+  /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
+  module: string
   /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
   test_case_ids: string[]
   /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
@@ -4639,6 +4659,8 @@ export interface RunTestDetail {
   variant: string
   /** File; empty if unknown. */
   file: string
+  /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
+  module: string
   /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
   test_case_ids: string[]
   /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
@@ -5194,6 +5216,9 @@ export const revokePersonalTokens: Endpoint<RevokePersonalTokens> = {
 
 /* uploads */
 
+export const EQUAL_NAMES = ['tests', 'attempts'] as const
+export type EqualName = (typeof EQUAL_NAMES)[number]
+
 export const UPLOAD_FORMATS = ['json', 'junit', 'tests'] as const
 export type UploadFormat = (typeof UPLOAD_FORMATS)[number]
 
@@ -5207,9 +5232,20 @@ export interface PartialReceipt {
   stats: StatusCounts
   /** The tests of the upload; only with the formats `tests` and `junit`. */
   tests?: TestCounts
+  /** The reports of the upload, in their order; only with `reports`. */
+  reports?: ReportReceipt[]
   /** Present if the upload was a dry run and nothing was stored. */
   dry_run?: true
   errors: ResultItemError[]
+}
+
+export interface ReportReceipt {
+  /** Path as it was sent. */
+  path: string
+  /** Number of tests. */
+  tests: number
+  /** Why the report could not be read; null if it was. */
+  error: string | null
 }
 
 /** The tests of the upload; only with the formats `tests` and `junit`. */
@@ -5224,23 +5260,42 @@ export interface TestCounts {
   flaky: number
   /** Number of test cases that were created. */
   created: number
+  /** Number of tests whose names another test of the upload had before, such as the rows of a table. They have a number as variant, such as `#2`. */
+  repeated?: number
+  /** Tests of a report whose status only an attribute states, with a value that is not known. They count as passed. */
+  unknown_status?: {
+    /** Number of tests. */
+    count: number
+    /** Up to 3 of the attributes, such as `status="flagged"`. */
+    examples: string[]
+  }
+  /** Beginning of the text before the XML of a report, which was skipped. */
+  skipped_text?: string
 }
 
 export interface UploadBody {
   /** Run to upload to. */
   run_id: string
-  /** Format of the upload: results by test case (`json`), a report (`junit`), or the tests that ran (`tests`). The default is that of the only one of `results`, `junit_xml` and `tests` that is set, otherwise `json`. */
+  /** Format of the upload: results by test case (`json`), a report (`junit`), or the tests that ran (`tests`). The default is that of the only one of `results`, `junit_xml` or `reports`, and `tests` that is set, otherwise `json`. */
   format?: UploadFormat
   /** Results; required unless `junit_xml` is set. */
   results?: UploadItem[]
-  /** JUnit XML document; required if the format is `junit`. */
+  /** JUnit XML document; required if the format is `junit` and `reports` is not set. */
   junit_xml?: string
+  /** Several JUnit reports, which are stored together. A report that cannot be read is listed as an error; the others are stored. */
+  reports?: UploadedReport[]
   /** The tests that ran; required if the format is `tests`. */
   tests?: UploadedTest[]
   /** Errors outside of tests, with the format `tests`. They replace those of an earlier upload of the same shard. */
   suite_errors?: UploadedSuiteError[]
   /** Name of the shard that ran the tests, with the format `tests`. */
   shard?: string
+  /** Directory of the checkout in which the tests ran, such as `/home/ci/shop`. It is removed from files, classes, suites and names, so that a test is the same on all machines. Without it, the longest directory that all absolute paths of a report share is removed. */
+  root?: string
+  /** Directory of the package whose tests ran, relative to the repository, such as `packages/cart`; `.` for the root. Tests of the same names in different modules are different tests. With `reports`, the module of each report follows from its path. */
+  module?: string
+  /** What several elements with the same class name and name in one `<testsuite>` are. `tests` (the default): several tests, unless the report says that one is another attempt. `attempts`: attempts at one test, for tools that write retries like that. */
+  equal_names?: EqualName
   /** Create a test case for each test that matches none, and add it to the run. Requires a CI token with the grant `cases:create`; otherwise the response is 403 `grant_required`. */
   create_test_cases?: boolean
   /** Add test cases that match but are not in the run. The default is `adds_test_cases` of the run. Applies to tests and reports. */
@@ -5272,6 +5327,12 @@ export interface UploadQuery {
   add_to_run?: boolean
   /** As in a JSON body; ignored if the body sets it. Encode the `+` of an offset as `%2B`. */
   finished_at?: string
+  /** Directory of the checkout in which the tests ran, such as `/home/ci/shop`. It is removed from files, classes, suites and names, so that a test is the same on all machines. Without it, the longest directory that all absolute paths of a report share is removed. */
+  root?: string
+  /** Directory of the package whose tests ran, relative to the repository, such as `packages/cart`; `.` for the root. Tests of the same names in different modules are different tests. With `reports`, the module of each report follows from its path. */
+  module?: string
+  /** What several elements with the same class name and name in one `<testsuite>` are. `tests` (the default): several tests, unless the report says that one is another attempt. `attempts`: attempts at one test, for tools that write retries like that. */
+  equal_names?: EqualName
 }
 
 export interface UploadReceipt {
@@ -5283,6 +5344,8 @@ export interface UploadReceipt {
   stats: StatusCounts
   /** The tests of the upload; only with the formats `tests` and `junit`. */
   tests?: TestCounts
+  /** The reports of the upload, in their order; only with `reports`. */
+  reports?: ReportReceipt[]
   /** Present if the upload was a dry run and nothing was stored. */
   dry_run?: true
 }
@@ -5297,6 +5360,13 @@ export interface UploadedAttempt {
   details?: string
   /** When the attempt started. */
   started_at?: string
+}
+
+export interface UploadedReport {
+  /** Path of the file, relative to the repository, such as `orders/target/surefire-reports/TEST-a.xml`. */
+  path: string
+  /** JUnit XML document. */
+  junit_xml: string
 }
 
 export interface UploadedSuiteError {
@@ -5326,7 +5396,7 @@ export interface UploadedTest {
 /**
  * Parameters and responses of {@link uploadResults}.
  *
- * Stores results in a run. The request body is JSON, JUnit XML in a field of JSON, or JUnit XML itself (`Content-Type: application/xml`) with the parameters in the query string. JSON uploads accept the parameters in the body or in the query string; the body takes precedence, except that either one can request a dry run. Each upload is one transaction. It overwrites earlier results of the same test cases; with `finished_at`, newer results are kept. If JSON results contain a test case several times, by its id or its automation key, the last one counts. In JUnit XML, elements with the same class name and name in the same `<testsuite>` are attempts at one test. A test has passed if any attempt has; of several tests of a test case, the worst outcome counts, whichever upload contained it. Tests that match no test case are stored with the run and are no error. A report can have up to 250,000 tests. Requires a CI token with write access.
+ * Stores results in a run. The request body is JSON, JUnit XML in a field of JSON, or JUnit XML itself (`Content-Type: application/xml`) with the parameters in the query string. JSON uploads accept the parameters in the body or in the query string; the body takes precedence, except that either one can request a dry run. Each upload is one transaction. It overwrites earlier results of the same test cases; with `finished_at`, newer results are kept. If JSON results contain a test case several times, by its id or its automation key, the last one counts. In JUnit XML, elements with the same class name and name in the same `<testsuite>` are several tests, unless the report says that they are attempts at one (`equal_names`). A test has passed if any attempt has; of several tests of a test case, the worst outcome counts, whichever upload contained it. Tests that match no test case are stored with the run and are no error. A report can have up to 250,000 tests. Requires a CI token with write access.
  */
 export interface UploadResults {
   query: UploadQuery

@@ -13,6 +13,13 @@ export interface KnownTest {
   titleKey: string
   file: string
   variant: string
+  /** '' if unknown. */
+  module: string
+  /** As written, and the suite of the report; only read where several tests have the same key. */
+  titles?: string | undefined
+  reportSuite?: string | undefined
+  /** Only read if the upload has ids of other tools. */
+  foreignIds?: readonly string[] | undefined
   /** Numbers of the test cases that it is linked to, in any order. */
   caseNumbers: readonly number[]
   source: LinkSource | null
@@ -35,10 +42,10 @@ export async function selectKnownTests(
   for (let start = 0; start < digests.length; start += TITLES_PER_STATEMENT) {
     const batch = digests.slice(start, start + TITLES_PER_STATEMENT)
     const tests = await selectTests(db, projectId, batch)
-    for (const { id, title_digest, file, variant } of tests) {
+    for (const { id, title_digest, file, variant, module } of tests) {
       if (yielder.shouldYield()) await yielder.yield()
       const titleKey = titleKeyByDigest.get(title_digest) ?? ''
-      known.set(id, { id, titleKey, file, variant, caseNumbers: [], source: null })
+      known.set(id, { id, titleKey, file, variant, module, caseNumbers: [], source: null })
     }
     for (const { test_id, case_number, source } of await selectLinks(db, projectId, tests)) {
       if (yielder.shouldYield()) await yielder.yield()
@@ -59,11 +66,12 @@ interface TestRow {
   title_digest: string
   file: string
   variant: string
+  module: string
 }
 
 async function selectTests(db: Database, projectId: string, digests: readonly string[]): Promise<TestRow[]> {
   const { rows } = await sql<TestRow>`${plannedAnew}
-    select id, title_digest, file, variant from tests
+    select id, title_digest, file, variant, module from tests
     where project_id = ${projectId} and title_digest = any(${`{${digests.join(',')}}`}::uuid[])`.execute(db)
   return rows
 }
@@ -83,4 +91,59 @@ async function selectLinks(db: Database, projectId: string, tests: readonly Test
     db,
   )
   return rows
+}
+
+/** What tells tests with the same normalized titles apart. */
+export interface TestNames {
+  id: string
+  suite: string
+  name: string
+  file: string
+  report_suite: string
+  foreign_ids: string[] | null
+}
+
+/** Selects how tests are written: most uploads do not need it. */
+export async function selectTestNames(db: Database, projectId: string, ids: readonly string[]): Promise<TestNames[]> {
+  const names: TestNames[] = []
+  for (let start = 0; start < ids.length; start += TITLES_PER_STATEMENT) {
+    const { rows } = await sql<TestNames>`${plannedAnew}
+      select id, suite, name, file, report_suite, foreign_ids from tests
+      where project_id = ${projectId}
+        and id = any(${`{${ids.slice(start, start + TITLES_PER_STATEMENT).join(',')}}`}::uuid[])`.execute(db)
+    names.push(...rows)
+  }
+  return names
+}
+
+/** A test that is linked to a test case. */
+export interface LinkedTest {
+  case_number: number
+  test_id: string
+  title_key: string
+  file: string
+  source: LinkSource
+}
+
+/** Selects the tests that are linked to test cases. */
+export async function selectLinkedTests(
+  db: Database,
+  projectId: string,
+  caseNumbers: readonly number[],
+): Promise<LinkedTest[]> {
+  if (caseNumbers.length === 0) return []
+  const { rows: links } = await sql<Pick<LinkedTest, 'case_number' | 'test_id' | 'source'>>`${plannedAnew}
+    select case_number, test_id, source from test_links
+    where project_id = ${projectId} and case_number = any(${`{${caseNumbers.join(',')}}`}::int[])`.execute(db)
+  if (links.length === 0) return []
+  const { rows: tests } = await sql<{ id: string; title_key: string; file: string }>`${plannedAnew}
+    select id, title_key, file from tests
+    where project_id = ${projectId} and id = any(${`{${links.map(({ test_id }) => test_id).join(',')}}`}::uuid[])`.execute(
+    db,
+  )
+  const testById = new Map(tests.map(({ id, ...test }) => [id, test]))
+  return links.flatMap((link) => {
+    const test = testById.get(link.test_id)
+    return test === undefined ? [] : [{ ...link, ...test }]
+  })
 }

@@ -15,6 +15,9 @@ export function applyQueryDefaults(query: RawUploadQuery, body: unknown): void {
   const fields: RawUploadBody = body
   if (fields.run_id === undefined && query.run_id !== undefined) fields.run_id = query.run_id
   if (fields.finished_at === undefined && query.finished_at !== undefined) fields.finished_at = query.finished_at
+  for (const field of ['root', 'module', 'equal_names'] as const) {
+    if (fields[field] === undefined && query[field] !== undefined) fields[field] = query[field]
+  }
   if (fields.add_to_run === undefined && query.add_to_run !== undefined) fields.add_to_run = query.add_to_run === 'true'
   for (const flag of ['dry_run', 'create_test_cases'] as const) {
     if ((fields[flag] ?? false) === false && query[flag] === 'true') fields[flag] = true

@@ -1,31 +1,37 @@
 import type { ResultItem, ResultItemError } from '@caseward/contract/results'
-import type { PartialReceipt, UploadBody, UploadedTest, UploadReceipt } from '@caseward/contract/uploads'
-import { JUnitError, parseJUnit } from '@caseward/junit'
-import { toReportedTests } from '@caseward/junit/to-tests'
-import { truncateNote } from '@caseward/matching/note'
+import type {
+  PartialReceipt,
+  UploadBody,
+  UploadedReport,
+  UploadedTest,
+  UploadReceipt,
+} from '@caseward/contract/uploads'
 
 import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { selectCaseNumbersByKey } from '../test-cases/automation-keys.queries.ts'
 import { isLikeTestCaseId, formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import type { RunRef } from '../../access/project-cache.ts'
-import { invalidFieldProblem } from '../../platform/http/problems.ts'
 import { matchItems, collectNewerResultErrors, collectNotInRunErrors, notInRunError } from '../results/match-items.ts'
-import { createYielder } from '../../platform/yielder.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
 import type { ResultWrite } from '../results/result-write.ts'
 import { writeResults, type WrittenResults } from '../results/write-results.ts'
+import { type JUnitSource, readReport, readReports, type ReportOptions } from './read-reports.ts'
 import { readUploadedTests } from './read-uploaded-tests.ts'
+import { toStoredError } from './suite-errors.queries.ts'
 import { storeTests, type TestsUpload, type TestsUploadOptions } from './store-tests.ts'
 
-/** A JUnit report, as text or in the encoding that it declares. */
-export type JUnitSource = string | Buffer
-
-/** What an upload contains: result items, tests, or a JUnit report. */
+/** What an upload contains: result items, tests, a JUnit report, or several. */
 export type UploadSource =
   | { items: readonly ResultItem[] }
-  | { tests: readonly UploadedTest[]; suiteErrors: UploadBody['suite_errors']; shard: string }
-  | { junit: JUnitSource }
+  | {
+      tests: readonly UploadedTest[]
+      suiteErrors: UploadBody['suite_errors']
+      shard: string
+      options: ReportOptions
+    }
+  | { junit: JUnitSource; options: ReportOptions }
+  | { reports: readonly UploadedReport[]; options: ReportOptions }
 
 /** The results to write, and the errors of the upload once they are written. */
 interface MatchedUpload {
@@ -65,29 +71,21 @@ export async function storeUpload(
 
 async function readTests(source: Exclude<UploadSource, { items: unknown }>): Promise<TestsUpload> {
   if ('tests' in source) {
-    const { tests, suiteErrors, shard } = source
+    const { tests, suiteErrors, shard, options } = source
     return {
-      tests: await readUploadedTests(tests),
+      tests: await readUploadedTests(tests, options),
       suiteErrors: (suiteErrors ?? []).map(({ where, message }) => toStoredError(where, message)),
       shard,
       replacesSuiteErrors: suiteErrors !== undefined,
+      notes: undefined,
     }
   }
-  const report = await parseReport(source.junit)
-  return {
-    tests: await toReportedTests(report, createYielder()),
-    suiteErrors: report.suiteErrors.map(({ suite, message, text }) => toStoredError(suite, message || text)),
-    shard: '',
-    replacesSuiteErrors: false,
-  }
+  const { tests, suiteErrors, ...notes } =
+    'reports' in source
+      ? await readReports(source.reports, source.options)
+      : await readReport(source.junit, source.options)
+  return { tests, suiteErrors, shard: '', replacesSuiteErrors: false, notes }
 }
-
-const MAX_ERROR_LENGTH = 10_000
-
-const toStoredError = (location: string, message: string) => ({
-  location: truncateNote(location, 1000).toWellFormed(),
-  message: truncateNote(message, MAX_ERROR_LENGTH).toWellFormed(),
-})
 
 async function matchUploadedItems(db: Database, run: RunRef, items: readonly ResultItem[]): Promise<MatchedUpload> {
   const matched = await matchItems(run.project, items, {
@@ -109,13 +107,3 @@ const unknownKeyError = ({ project }: RunRef, key: string): ResultItemError => (
   error: `This is neither a test case id, such as ${formatTestCaseId(project.prefix, 12)}, nor the automation key of a test case. Send the id, or set this automation key on the test case.`,
   code: 'no_test_case_id',
 })
-
-async function parseReport(junit: JUnitSource) {
-  try {
-    return await parseJUnit(junit)
-  } catch (error) {
-    if (!(error instanceof JUnitError)) throw error
-    const path = typeof junit === 'string' ? '/junit_xml' : ''
-    throw invalidFieldProblem(path, `cannot be read: ${error.message}`, 'invalid_junit_xml')
-  }
-}

@@ -1,3 +1,4 @@
+import { truncateNote } from '@caseward/matching/note'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
@@ -10,6 +11,14 @@ export interface SuiteError {
   location: string
   message: string
 }
+
+const MAX_ERROR_LENGTH = 10_000
+
+/** Cuts an error outside of tests to what is stored. */
+export const toStoredError = (location: string, message: string): SuiteError => ({
+  location: truncateNote(location, 1000).toWellFormed(),
+  message: truncateNote(message, MAX_ERROR_LENGTH).toWellFormed(),
+})
 
 export interface SuiteErrorOptions {
   /** '' if unknown. */
