@@ -2635,8 +2635,15 @@ export interface BulkResultError {
   test_case_id: string
   /** Why the result was not stored. */
   error: string
-  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. */
-  code: 'not_in_run' | 'no_test_case_id' | 'ambiguous' | 'newer_result' | 'too_many_ids' | 'suite_error'
+  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests, or a test without a file may be one of several. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. `invalid_junit_xml`: one of several reports cannot be read; `test_case_id` is its path. */
+  code:
+    | 'not_in_run'
+    | 'no_test_case_id'
+    | 'ambiguous'
+    | 'newer_result'
+    | 'too_many_ids'
+    | 'suite_error'
+    | 'invalid_junit_xml'
   /** The newer result that was kept, with the first 1,000 characters of its note; only with `newer_result`. */
   current?: TestResult
 }
@@ -2688,8 +2695,15 @@ export interface ResultItemError {
   test_case_id: string
   /** Why the result was not stored. */
   error: string
-  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. */
-  code: 'not_in_run' | 'no_test_case_id' | 'ambiguous' | 'newer_result' | 'too_many_ids' | 'suite_error'
+  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests, or a test without a file may be one of several. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. `invalid_junit_xml`: one of several reports cannot be read; `test_case_id` is its path. */
+  code:
+    | 'not_in_run'
+    | 'no_test_case_id'
+    | 'ambiguous'
+    | 'newer_result'
+    | 'too_many_ids'
+    | 'suite_error'
+    | 'invalid_junit_xml'
 }
 
 export interface ResultParams {
@@ -4763,6 +4777,8 @@ export interface ProjectTest {
   variant: string
   /** File; empty if unknown. */
   file: string
+  /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
+  module: string
   /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
   test_case_ids: string[]
   /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
@@ -4784,6 +4800,8 @@ export interface ProjectTestDetail {
   variant: string
   /** File; empty if unknown. */
   file: string
+  /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
+  module: string
   /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
   test_case_ids: string[]
   /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
@@ -4812,6 +4830,8 @@ export interface RunTest {
   variant: string
   /** File; empty if unknown. */
   file: string
+  /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
+  module: string
   /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
   test_case_ids: string[]
   /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
@@ -4841,6 +4861,8 @@ export interface RunTestDetail {
   variant: string
   /** File; empty if unknown. */
   file: string
+  /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
+  module: string
   /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
   test_case_ids: string[]
   /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
@@ -4897,6 +4919,8 @@ export interface TestOfResult {
   variant: string
   /** File; empty if unknown. */
   file: string
+  /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
+  module: string
   /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
   test_case_ids: string[]
   /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
@@ -5461,6 +5485,9 @@ export const revokePersonalTokens: Endpoint<RevokePersonalTokens> = {
 
 /* uploads */
 
+export const EQUAL_NAMES = ['tests', 'attempts'] as const
+export type EqualName = (typeof EQUAL_NAMES)[number]
+
 export const UPLOAD_FORMATS = ['json', 'junit', 'tests'] as const
 export type UploadFormat = (typeof UPLOAD_FORMATS)[number]
 
@@ -5476,9 +5503,20 @@ export interface PartialReceipt {
   tests?: TestCounts
   /** Present if the run had completed by itself and was opened again. */
   reopened?: true
+  /** The reports of the upload, in their order; only with `reports`. */
+  reports?: ReportReceipt[]
   /** Present if the upload was a dry run and nothing was stored. */
   dry_run?: true
   errors: ResultItemError[]
+}
+
+export interface ReportReceipt {
+  /** Path as it was sent. */
+  path: string
+  /** Number of tests. */
+  tests: number
+  /** Why the report could not be read; null if it was. */
+  error: string | null
 }
 
 /** The tests of the upload; only with the formats `tests` and `junit`. */
@@ -5493,17 +5531,30 @@ export interface TestCounts {
   flaky: number
   /** Number of test cases that were created. */
   created: number
+  /** Number of tests whose names another test of the upload had before, such as the rows of a table. They have a number as variant, such as `#2`. */
+  repeated?: number
+  /** Tests of a report whose status only an attribute states, with a value that is not known. They count as passed. */
+  unknown_status?: {
+    /** Number of tests. */
+    count: number
+    /** Up to 3 of the attributes, such as `status="flagged"`. */
+    examples: string[]
+  }
+  /** Beginning of the text before the XML of a report, which was skipped. */
+  skipped_text?: string
 }
 
 export interface UploadBody {
   /** Run to upload to. */
   run_id: string
-  /** Format of the upload: results by test case (`json`), a report (`junit`), or the tests that ran (`tests`). The default is that of the only one of `results`, `junit_xml` and `tests` that is set, otherwise `json`. */
+  /** Format of the upload: results by test case (`json`), a report (`junit`), or the tests that ran (`tests`). The default is that of the only one of `results`, `junit_xml` or `reports`, and `tests` that is set, otherwise `json`. */
   format?: UploadFormat
   /** Results; required unless `junit_xml` is set. */
   results?: UploadItem[]
-  /** JUnit XML document; required if the format is `junit`. */
+  /** JUnit XML document; required if the format is `junit` and `reports` is not set. */
   junit_xml?: string
+  /** Several JUnit reports, which are stored together. A report that cannot be read is listed as an error; the others are stored. */
+  reports?: UploadedReport[]
   /** The tests that ran; required if the format is `tests`. */
   tests?: UploadedTest[]
   /** Errors outside of tests, with the format `tests`. They replace those of an earlier upload of the same source. */
@@ -5524,6 +5575,12 @@ export interface UploadBody {
   build_attempt?: number
   /** Whether these are further attempts at tests that this build ran already, in whatever job: a pass makes the test passed and flaky. */
   rerun?: boolean
+  /** Directory of the checkout in which the tests ran, such as `/home/ci/shop`. It is removed from files, classes, suites and names, so that a test is the same on all machines. Without it, the longest directory that all absolute paths of a report share is removed. */
+  root?: string
+  /** Directory of the package whose tests ran, relative to the repository, such as `packages/cart`; `.` for the root. Tests of the same names in different modules are different tests. With `reports`, the module of each report follows from its path. */
+  module?: string
+  /** What several elements with the same class name and name in one `<testsuite>` are. `tests` (the default): several tests, unless the report says that one is another attempt. `attempts`: attempts at one test, for tools that write retries like that. */
+  equal_names?: EqualName
   /** Create a test case for each test that matches none, and add it to the run. Requires a CI token with the grant `cases:create`; otherwise the response is 403 `grant_required`. */
   create_test_cases?: boolean
   /** Add test cases that match but are not in the run. The default is `adds_test_cases` of the run. Applies to tests and reports. */
@@ -5571,6 +5628,12 @@ export interface UploadQuery {
   rerun?: boolean
   /** As in a JSON body; ignored if the body sets it. Encode the `+` of an offset as `%2B`. */
   finished_at?: string
+  /** Directory of the checkout in which the tests ran, such as `/home/ci/shop`. It is removed from files, classes, suites and names, so that a test is the same on all machines. Without it, the longest directory that all absolute paths of a report share is removed. */
+  root?: string
+  /** Directory of the package whose tests ran, relative to the repository, such as `packages/cart`; `.` for the root. Tests of the same names in different modules are different tests. With `reports`, the module of each report follows from its path. */
+  module?: string
+  /** What several elements with the same class name and name in one `<testsuite>` are. `tests` (the default): several tests, unless the report says that one is another attempt. `attempts`: attempts at one test, for tools that write retries like that. */
+  equal_names?: EqualName
 }
 
 export interface UploadReceipt {
@@ -5584,6 +5647,8 @@ export interface UploadReceipt {
   tests?: TestCounts
   /** Present if the run had completed by itself and was opened again. */
   reopened?: true
+  /** The reports of the upload, in their order; only with `reports`. */
+  reports?: ReportReceipt[]
   /** Present if the upload was a dry run and nothing was stored. */
   dry_run?: true
 }
@@ -5598,6 +5663,13 @@ export interface UploadedAttempt {
   details?: string
   /** When the attempt started. */
   started_at?: string
+}
+
+export interface UploadedReport {
+  /** Path of the file, relative to the repository, such as `orders/target/surefire-reports/TEST-a.xml`. */
+  path: string
+  /** JUnit XML document. */
+  junit_xml: string
 }
 
 export interface UploadedSuiteError {
@@ -5627,7 +5699,7 @@ export interface UploadedTest {
 /**
  * Parameters and responses of {@link uploadResults}.
  *
- * Stores results in a run. The request body is JSON, JUnit XML in a field of JSON, or JUnit XML itself (`Content-Type: application/xml`) with the parameters in the query string. JSON uploads accept the parameters in the body or in the query string; the body takes precedence, except that either one can request a dry run. Each upload is one transaction. It overwrites earlier results of the same test cases; with `finished_at`, newer results are kept. If JSON results contain a test case several times, by its id or its automation key, the last one counts. In JUnit XML, elements with the same class name and name in the same `<testsuite>` are attempts at one test. A test has passed if any attempt has; of several tests of a test case, the worst outcome counts, whichever upload contained it. Tests that match no test case are stored with the run and are no error. A report can have up to 250,000 tests. Requires a CI token with write access.
+ * Stores results in a run. The request body is JSON, JUnit XML in a field of JSON, or JUnit XML itself (`Content-Type: application/xml`) with the parameters in the query string. JSON uploads accept the parameters in the body or in the query string; the body takes precedence, except that either one can request a dry run. Each upload is one transaction. It overwrites earlier results of the same test cases; with `finished_at`, newer results are kept. If JSON results contain a test case several times, by its id or its automation key, the last one counts. In JUnit XML, elements with the same class name and name in the same `<testsuite>` are several tests, unless the report says that they are attempts at one (`equal_names`). A test has passed if any attempt has; of several tests of a test case, the worst outcome counts, whichever upload contained it. Tests that match no test case are stored with the run and are no error. A report can have up to 250,000 tests. Requires a CI token with write access.
  */
 export interface UploadResults {
   query: UploadQuery

@@ -83,7 +83,7 @@ describe('buildTests', () => {
     expect(build({ durationMs })[0]?.attempts).toEqual([{ status: 'passed' }])
   })
 
-  it('sends a container only if it names a test case', () => {
+  it('sends a container only if it names a test case of the project', () => {
     const container = { isContainer: true }
     expect(
       build(
@@ -91,7 +91,7 @@ describe('buildTests', () => {
         { ...container, testId: 'b', titlePath: ['WEB-1 cart'] },
         { ...container, testId: 'c', caseIds: ['APP-1'] },
       ).map(({ name }) => name),
-    ).toEqual(['WEB-1 cart', 'Shop > Cart > empties'])
+    ).toEqual(['WEB-1 cart'])
   })
 
   it('keeps 100 attempts, with those that decide the outcome', () => {

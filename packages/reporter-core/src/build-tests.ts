@@ -32,8 +32,7 @@ export function buildTests(prefix: string, attempts: readonly TestAttempt[]): Up
 
 const namesTestCase = (test: UploadedTest, finder: ReturnType<typeof createCaseIdFinder>): boolean => {
   const { test_case_ids: testCaseIds = [], tags = [], name, suite = '' } = test
-  const { numbers, unknownIds } = findTestCaseNumbers({ testCaseIds, tags, name, suite }, finder)
-  return numbers.length + unknownIds.length > 0
+  return findTestCaseNumbers({ testCaseIds, tags, name, suite }, finder).numbers.length > 0
 }
 
 /** The attempts at one test, in order. */

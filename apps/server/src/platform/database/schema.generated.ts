@@ -526,10 +526,13 @@ export interface TestResults {
 export interface Tests {
   created_at: Generated<Timestamp>;
   file: string;
+  foreign_ids: string[] | null;
   id: string;
+  module: Generated<string>;
   name: string;
   place_digest: string;
   project_id: string;
+  report_suite: Generated<string>;
   retired_at: Timestamp | null;
   suite: string;
   title_digest: string;
