@@ -5559,7 +5559,7 @@ export interface UploadBody {
   tests?: UploadedTest[]
   /** Errors outside of tests, with the format `tests`. They replace those of an earlier upload of the same source. */
   suite_errors?: UploadedSuiteError[]
-  /** Name of the CI job, the same in all builds. Truncated to 255 characters, as are the next four fields. */
+  /** Name of the CI job, the same in all builds. Truncated to 255 characters, as are the next five fields. */
   job?: string
   /** What tells the executions of the job within one build attempt apart, such as the index of a parallel job. The default is `label`. */
   instance?: string
@@ -5567,6 +5567,8 @@ export interface UploadBody {
   shard?: string
   /** Name that tells executions of the same tests apart in all builds, such as `windows, node 18`. It is put before the variant of each test, so that each has a history of its own. */
   variant?: string
+  /** Path of the report file, relative to the repository, for `junit_xml` and XML bodies: different files are different sources, and the directory is the `module`. */
+  report?: string
   /** Where the tests ran, for people: `linux x64, Node 20`. */
   label?: string
   /** Page of the CI job, which the run links to. Ignored unless it begins with http: or https:. */
@@ -5610,7 +5612,7 @@ export interface UploadQuery {
   create_test_cases?: boolean
   /** As in a JSON body; ignored if the body sets it. */
   add_to_run?: boolean
-  /** Name of the CI job, the same in all builds. Truncated to 255 characters, as are the next four fields. */
+  /** Name of the CI job, the same in all builds. Truncated to 255 characters, as are the next five fields. */
   job?: string
   /** What tells the executions of the job within one build attempt apart, such as the index of a parallel job. The default is `label`. */
   instance?: string
@@ -5618,6 +5620,8 @@ export interface UploadQuery {
   shard?: string
   /** Name that tells executions of the same tests apart in all builds, such as `windows, node 18`. It is put before the variant of each test, so that each has a history of its own. */
   variant?: string
+  /** Path of the report file, relative to the repository, for `junit_xml` and XML bodies: different files are different sources, and the directory is the `module`. */
+  report?: string
   /** Where the tests ran, for people: `linux x64, Node 20`. */
   label?: string
   /** Page of the CI job, which the run links to. Ignored unless it begins with http: or https:. */

@@ -101,7 +101,7 @@ const SourceText = (description: string) => Type.Optional(Type.String({ format: 
 /** What in CI ran the tests. Reports of different sources stand beside each other, and the worst counts. */
 const sourceFields = {
   job: SourceText(
-    'Name of the CI job, the same in all builds. Truncated to 255 characters, as are the next four fields.',
+    'Name of the CI job, the same in all builds. Truncated to 255 characters, as are the next five fields.',
   ),
   instance: SourceText(
     'What tells the executions of the job within one build attempt apart, such as the index of a parallel job. The default is `label`.',
@@ -109,6 +109,9 @@ const sourceFields = {
   shard: SourceText('Name of the shard that ran the tests.'),
   variant: SourceText(
     'Name that tells executions of the same tests apart in all builds, such as `windows, node 18`. It is put before the variant of each test, so that each has a history of its own.',
+  ),
+  report: SourceText(
+    'Path of the report file, relative to the repository, for `junit_xml` and XML bodies: different files are different sources, and the directory is the `module`.',
   ),
   label: SourceText('Where the tests ran, for people: `linux x64, Node 20`.'),
   job_url: SourceText('Page of the CI job, which the run links to. Ignored unless it begins with http: or https:.'),

@@ -14,6 +14,15 @@ const attemptAt = (fields: Partial<TestAttempt> = {}): TestAttempt => ({
 const build = (...attempts: Partial<TestAttempt>[]) => buildTests('WEB', attempts.map(attemptAt))
 
 describe('buildTests', () => {
+  it.each([
+    ['packages/cart', 'src/a.test.ts', 'packages/cart/src/a.test.ts'],
+    ['packages/cart', '../shared/a.test.ts', 'packages/shared/a.test.ts'],
+    ['.', 'src/a.test.ts', 'src/a.test.ts'],
+    [null, 'src/a.test.ts', 'src/a.test.ts'],
+  ])('sends files relative to the checkout, for the package %j', (module, file, expected) => {
+    expect(buildTests('WEB', [attemptAt({ file })], module)).toMatchObject([{ suite: file, file: expected }])
+  })
+
   it('sends the file as suite, the titles as name, and the variant, ids and tags as they are', () => {
     const identity = { file: 'test/cart.test.ts', variant: 'chromium', caseIds: ['WEB-1, WEB-2'], tags: ['@slow'] }
     expect(build({ ...identity, durationMs: 1.5 })).toEqual([

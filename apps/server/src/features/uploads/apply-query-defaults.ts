@@ -12,6 +12,7 @@ const FIELDS = [
   'instance',
   'shard',
   'variant',
+  'report',
   'label',
   'job_url',
   'root',

@@ -16,6 +16,8 @@ export interface ReportOptions {
   /** Directory of the checkout; undefined if it is unknown. */
   root: string | undefined
   module: string | undefined
+  /** Path of the report, from which the module follows; undefined if it is unknown. */
+  path?: string | undefined
   equalNames: EqualNames | undefined
 }
 
@@ -40,7 +42,7 @@ export interface ReadReports extends ReportNotes {
  */
 export async function readReport(junit: JUnitSource, options: ReportOptions): Promise<ReadReports> {
   try {
-    const module = options.module === undefined ? undefined : cleanPath(options.module, getRootRemover(options))
+    const module = findModule(options)
     return await mergeReports([await parseOne(await parseJUnit(junit), module, options)], options)
   } catch (error) {
     if (!(error instanceof JUnitError)) throw error
@@ -73,6 +75,12 @@ export async function readReports(
     }
   }
   return { ...(await mergeReports(read, options)), reports, errors }
+}
+
+function findModule({ module, path, ...options }: ReportOptions): string | undefined {
+  const removeRoot = getRootRemover({ module, ...options })
+  if (module !== undefined) return cleanPath(module, removeRoot)
+  return path === undefined ? undefined : getModule(cleanPath(path, removeRoot))
 }
 
 const getRootRemover = ({ root }: ReportOptions): RemoveRoot | null =>

@@ -24,7 +24,7 @@ export function readSource(body: UploadBody): Source {
     shard: read(shard),
     variant: read(variant),
     // Two packages of a job are two sources.
-    report: read(module),
+    report: read(report) || read(module),
     label: read(label),
     jobUrl: readUrl(body.job_url),
     buildAttempt,

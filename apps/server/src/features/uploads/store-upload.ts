@@ -98,7 +98,7 @@ async function readTests(content: Exclude<UploadContent, { items: unknown }>): P
       ? await readReports(content.reports, content.options)
       : await readReport(content.junit, content.options)
   // A report without a path may be one of several of its job, whose errors stay.
-  return { tests, suiteErrors, replacesSuiteErrors: 'reports' in content, notes }
+  return { tests, suiteErrors, replacesSuiteErrors: 'reports' in content || content.options.path !== undefined, notes }
 }
 
 async function matchUploadedItems(db: Database, run: RunRef, items: readonly ResultItem[]): Promise<MatchedUpload> {

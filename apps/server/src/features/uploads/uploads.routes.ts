@@ -138,9 +138,10 @@ const pickProblem = (problem: Problem, uploadProblem: Problem | null): Problem =
     ? problem
     : uploadProblem
 
-const toReportOptions = ({ root, module, equal_names: equalNames }: UploadBody): ReportOptions => ({
+const toReportOptions = ({ root, module, report, equal_names: equalNames }: UploadBody): ReportOptions => ({
   root: root === '' ? undefined : root,
   module: module === '' ? undefined : module,
+  path: report === '' ? undefined : report,
   equalNames,
 })
 
