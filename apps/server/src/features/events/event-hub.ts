@@ -126,7 +126,11 @@ export function createEventHub({ db, log, maxStreams }: EventHubOptions): EventH
       try {
         await listener.start()
         // What happened since the guard's check may not have been notified: it can be a second old.
-        const viewer = { callerId: principal.key, projectId: requireProject(request).id, runId: request.run?.id ?? null }
+        const viewer = {
+          callerId: principal.key,
+          projectId: requireProject(request).id,
+          runId: request.run?.id ?? null,
+        }
         const { now, permitted } = await checkViewers(db, [viewer])
         const displaced = displacement.signal
         if (hasEnded || displaced.aborted || !permitted.has(0) || reply.raw.destroyed) {
