@@ -127,6 +127,26 @@ export async function beginRequestTransaction(pool: pg.Pool, ownerId: string): P
   }
 }
 
+/**
+ * Runs work as a request with a transaction of its own, or as a part of the one that the current request has: it is done
+ * completely or not at all, and nobody sees a part of it.
+ * @param ownerId as for {@link beginRequestTransaction}
+ */
+export async function runInRequestTransaction<T>(pool: pg.Pool, ownerId: string, work: () => Promise<T>): Promise<T> {
+  if (hasRequestTransaction(pool)) return await work()
+  const tx = await beginRequestTransaction(pool, ownerId)
+  try {
+    const result = await new Promise<T>((resolve, reject) => {
+      tx.run(() => void work().then(resolve, reject))
+    })
+    await tx.commit()
+    return result
+  } catch (error) {
+    await tx.rollback()
+    throw error
+  }
+}
+
 /** Returns the open transaction of the current request; null for most requests. */
 function getOpen(): JoinedTransaction | null {
   if (openCount === 0) return null
