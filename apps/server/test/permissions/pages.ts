@@ -137,6 +137,8 @@ export const signInPages = table`
     200   200        200        200      200      200      200       200        200       200       303      303
   POST /sign-in ${credentials}
     303   303        303        303      303      303      303       303        303       303       303      403
+  GET /sign-out
+    everyone 200
   POST /sign-out ${noFields}
     303=  303=       303=       303=     303=     303=     303=      303=       303=      303=      303      403
   GET /sign-in/oidc
