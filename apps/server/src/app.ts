@@ -125,6 +125,7 @@ export async function buildApp({
             groupsClaim: config.oidcGroupsClaim,
             adminGroup: config.oidcAdminGroup,
           },
+    imageSources: config.imageSources?.split(' ') ?? [],
     hasMailServer: config.smtpUrl !== null,
   }
   registerGuards(app, deps)

@@ -21,6 +21,10 @@ export const Me = Type.Object({
       'False if this server accepts only single sign-on: then nobody can sign in with a password, or set one.',
   }),
   is_instance_admin: Type.Boolean({ description: 'Whether the user administers this instance (`/v1/admin`).' }),
+  image_sources: Type.Array(Type.String(), {
+    description:
+      'Other servers whose images in Markdown this server lets browsers show, such as `https://wiki.example.org`; `https:` means every server, after a click.',
+  }),
   created_at: Timestamp('When the account was created.'),
   updated_at: Timestamp('When a field of the account last changed.'),
 })
@@ -91,6 +95,7 @@ const me = {
   has_second_factor: false,
   can_have_password: true,
   is_instance_admin: false,
+  image_sources: [],
   created_at: '2026-11-21T09:30:00.000Z',
   updated_at: '2026-11-21T09:30:00.000Z',
 }

@@ -5,7 +5,7 @@ import { presentTime } from '../../../platform/http/timestamps.ts'
 import { arePasswordsAllowed } from '../session/require-passwords-allowed.ts'
 import type { UserRow } from '../users/users.queries.ts'
 
-export function presentMe(user: UserRow, deps: Pick<Deps, 'singleSignOn'>): Me {
+export function presentMe(user: UserRow, deps: Pick<Deps, 'singleSignOn' | 'imageSources'>): Me {
   const { id, email, name, avatar_url, password_hash, has_second_factor, is_instance_admin, created_at, updated_at } =
     user
   const canHavePassword = arePasswordsAllowed(deps)
@@ -18,6 +18,7 @@ export function presentMe(user: UserRow, deps: Pick<Deps, 'singleSignOn'>): Me {
     can_have_password: canHavePassword,
     has_second_factor,
     is_instance_admin,
+    image_sources: [...deps.imageSources],
     created_at: presentTime(created_at),
     updated_at: presentTime(updated_at),
   }
