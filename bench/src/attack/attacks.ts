@@ -196,11 +196,11 @@ async function sendSlowKeyedRequests(target: Target, scale: Scale): Promise<Stat
     const type = `application/json\r\nIdempotency-Key: ${randomUUID()}`
     return await send(target, prepareRequest('POST', path, token, type, body))
   }
-  let isDone = false
+  const done = new AbortController()
   const imports = Promise.all(
     Array.from({ length: Math.max(MIN_SLOW_IMPORTS, scale(SLOW_IMPORTS)) }, sendImport),
-  ).finally(() => (isDone = true))
-  while (!isDone) {
+  ).finally(() => done.abort())
+  while (!done.signal.aborted) {
     await sleep(WRITE_INTERVAL_MS)
     await createFolder(other, otherCost)
   }

@@ -1,6 +1,18 @@
 import { connect, type Socket } from 'node:net'
 
-import type { OtherCaller, OtherCost } from './other-caller.ts'
+/** A user of another project, who has nothing to do with the attacker. */
+export interface OtherCaller {
+  url: string
+  token: string
+  projectId: string
+}
+
+/** What an attack cost another caller. */
+export interface OtherCost {
+  slowestMs: number
+  /** Requests that were refused. */
+  failures: number
+}
 
 /** The server under attack, and credentials for it. */
 export interface Target {

@@ -3,21 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { generateTokenSecret } from '@caseward/server/access/secret'
 import type pg from 'pg'
 
-import { prepareRequest, send } from './client.ts'
-
-/** A user of another project, who has nothing to do with the attacker. */
-export interface OtherCaller {
-  url: string
-  token: string
-  projectId: string
-}
-
-/** What an attack cost another caller. */
-export interface OtherCost {
-  slowestMs: number
-  /** Requests that were refused. */
-  failures: number
-}
+import { type OtherCaller, type OtherCost, prepareRequest, send } from './client.ts'
 
 /** Creates the user, with a project. */
 export async function createOtherCaller(url: string, client: pg.Client): Promise<OtherCaller> {

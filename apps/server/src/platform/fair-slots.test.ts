@@ -11,11 +11,12 @@ const create = (count: number, maxPerOwner: number, maxWaitMs = 10_000) =>
 function record(slots: ReturnType<typeof create>) {
   const served: string[] = []
   const releases: (() => void)[] = []
-  const take = (ownerId: string) =>
-    void slots.take(ownerId).then((release) => {
-      served.push(ownerId)
-      releases.push(release)
-    })
+  const takeSlot = async (ownerId: string) => {
+    const release = await slots.take(ownerId)
+    served.push(ownerId)
+    releases.push(release)
+  }
+  const take = (ownerId: string) => void takeSlot(ownerId)
   const free = async () => {
     releases.shift()?.()
     await sleep(0)

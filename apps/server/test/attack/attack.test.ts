@@ -15,6 +15,7 @@ interface AttackResult {
   slowestHealthMs: number
   healthFailures: number
   recoveredMs: number | null
+  seconds: number
   slowestOtherMs: number
   otherFailures: number
   isAlive: boolean
@@ -74,10 +75,12 @@ describe('npm run attack, with a tenth of the clients', () => {
     expect(getStatuses('600 invalid tokens')).toContain('401')
   })
 
-  it('costs other users neither an event stream nor a keyed write, which is stored within 5 seconds', () => {
+  it('costs other users neither an event stream nor long waits for their own keyed writes', () => {
     expect(results.filter(({ slowestOtherMs }) => slowestOtherMs > 0)).toHaveLength(2)
-    // When all keyed requests were in one queue, the write took as long as half of the imports.
-    expect(list(({ otherFailures, slowestOtherMs }) => otherFailures > 0 || slowestOtherMs > 5000)).toEqual([])
+    // In one queue with the imports, a write takes half as long as all of them, on any machine.
+    const isCostly = ({ otherFailures, slowestOtherMs, seconds }: AttackResult) =>
+      otherFailures > 0 || slowestOtherMs > 300 * seconds
+    expect(list(isCostly)).toEqual([])
   })
 
   it('leaves nothing behind that keeps others from uploading', () => {

@@ -104,9 +104,9 @@ describe('POST /v1/projects/demo', () => {
   it('creates one demo when the user asks 12 times at once, and shows none before it is complete', async () => {
     const { id: userId, token } = await makeUser(server)
     const counts = new Set<number>()
-    let isCreating = true
+    const done = new AbortController()
     const watch = async () => {
-      while (isCreating) {
+      while (!done.signal.aborted) {
         const { body } = await server.request<{ data: Project[] }>('GET', '/v1/projects', { token })
         for (const { test_case_count: count } of body.data) counts.add(count)
         await sleep(20)
@@ -115,7 +115,7 @@ describe('POST /v1/projects/demo', () => {
     const watching = watch()
     const send = () => server.request<{ code?: string }>('POST', '/v1/projects/demo', { token })
     const responses = await Promise.all(Array.from({ length: 12 }, send))
-    isCreating = false
+    done.abort()
     await watching
     const created = responses.filter(({ status }) => status === 201)
     const refused = responses.filter(({ status }) => status === 409)

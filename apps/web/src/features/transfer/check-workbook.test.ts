@@ -15,7 +15,7 @@ async function makeWorkbook(change: (members: Record<string, Uint8Array>) => Rec
   const file = await writeExcel([['title'], ['Pay by card']], 'Sheet')
   const members = unzipSync(new Uint8Array(await file.arrayBuffer()))
   expect(Object.keys(members)).toContain(SHEET)
-  return new Blob([zipSync({ ...members, ...change(members) }, { level: 1 }) as Uint8Array<ArrayBuffer>])
+  return new Blob([zipSync({ ...members, ...change(members) }, { level: 1 })])
 }
 
 /** Makes one whose sheet has another cell before the end. */
@@ -39,7 +39,7 @@ async function makeWorkbookWithZeros(filename: string, megabytes: number): Promi
   const file = await writeExcel([['title'], ['Pay by card']], 'Sheet')
   const members = Object.entries(unzipSync(new Uint8Array(await file.arrayBuffer())))
   const chunks: Uint8Array<ArrayBuffer>[] = []
-  const zip = new Zip((_error, chunk) => chunks.push(chunk as Uint8Array<ArrayBuffer>))
+  const zip = new Zip((_error, chunk) => chunks.push(chunk))
   for (const [name, content] of members.filter(([other]) => other !== filename)) {
     const member = new ZipPassThrough(name)
     zip.add(member)

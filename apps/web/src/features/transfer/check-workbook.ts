@@ -49,8 +49,11 @@ function checkCells(xml: string): void {
 }
 
 /** `A` is 1, `AA` is 27. */
-const toColumn = (letters: string): number =>
-  [...letters].reduce((column, letter) => 26 * column + letter.charCodeAt(0) - 64, 0)
+function toColumn(letters: string): number {
+  let column = 0
+  for (let index = 0; index < letters.length; index += 1) column = 26 * column + letters.charCodeAt(index) - 64
+  return column
+}
 
 const tooLargeError = () =>
   new FileError(
