@@ -5,6 +5,7 @@ import { insertSignInLink } from '../../src/features/auth/session/sign-in-link.q
 import { createEmailChangeLink, saveEmailChange } from '../../src/features/auth/email-change/email-changes.queries.ts'
 import { insertPendingIdentity } from '../../src/features/auth/single-sign-on/single-sign-on.queries.ts'
 import { passkeyScript } from '../../src/features/auth/second-factors/passkey-script.ts'
+import { signOutScript } from '../../src/features/auth/session/sign-out.pages.ts'
 import { stylesheet } from '../../src/platform/pages/layout.ts'
 import { openBrowser } from '@caseward/test-support/browser'
 import { signInAtProvider } from '@caseward/test-support/oidc-provider'
@@ -56,6 +57,8 @@ export const publicPages = table`
   GET /docs/static/* ${assetFile}
     everyone 200
   GET ${passkeyScript.path}
+    everyone 200
+  GET ${signOutScript.path}
     everyone 200
   GET ${stylesheet.path}
     everyone 200
