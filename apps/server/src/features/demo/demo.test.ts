@@ -4,7 +4,7 @@ import type { Milestone } from '@caseward/contract/milestones'
 import type { Project } from '@caseward/contract/projects'
 import type { Run } from '@caseward/contract/runs'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { startServerForTest, useTestServer } from '@caseward/test-support/test-server'
 import { makeUser } from '@caseward/test-support/users'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -102,18 +102,20 @@ describe('POST /v1/projects/demo', () => {
   })
 
   it('creates one demo when the user asks 12 times at once, and shows none before it is complete', async () => {
-    const { id: userId, token } = await makeUser(server)
+    // Fewer connections would let the server create one demo of a user after the other.
+    const largeServer = await startServerForTest({ databasePoolSize: 10 })
+    const { id: userId, token } = await makeUser(largeServer)
     const counts = new Set<number>()
     const done = new AbortController()
     const watch = async () => {
       while (!done.signal.aborted) {
-        const { body } = await server.request<{ data: Project[] }>('GET', '/v1/projects', { token })
+        const { body } = await largeServer.request<{ data: Project[] }>('GET', '/v1/projects', { token })
         for (const { test_case_count: count } of body.data) counts.add(count)
         await sleep(20)
       }
     }
     const watching = watch()
-    const send = () => server.request<{ code?: string }>('POST', '/v1/projects/demo', { token })
+    const send = () => largeServer.request<{ code?: string }>('POST', '/v1/projects/demo', { token })
     const responses = await Promise.all(Array.from({ length: 12 }, send))
     done.abort()
     await watching
@@ -121,7 +123,7 @@ describe('POST /v1/projects/demo', () => {
     const refused = responses.filter(({ status }) => status === 409)
     expect([created.length, refused.length]).toEqual([1, 11])
     for (const { body } of refused) expect(body.code).toMatch(/^demo_(?:in_progress|exists)$/)
-    const memberships = server.db.selectFrom('memberships').select('project_id').where('user_id', '=', userId)
+    const memberships = largeServer.db.selectFrom('memberships').select('project_id').where('user_id', '=', userId)
     expect(await memberships.execute()).toHaveLength(1)
     expect([...counts].filter((count) => count !== 300)).toEqual([])
   })
