@@ -43,12 +43,12 @@ async function submitUnchecked(page: Page, button: string, fields: Record<string
 }
 
 /** Signs a new user in. */
-async function signIn(page: Page, server: TestServer): Promise<{ email: string }> {
-  const { email } = await makeUserWithPassword(server)
+async function signIn(page: Page, server: TestServer): Promise<{ id: string; email: string }> {
+  const { id, email } = await makeUserWithPassword(server)
   const headers = { origin: server.url }
   const response = await page.request.post(`${server.url}/v1/session`, { data: { email, password: PASSWORD }, headers })
   if (!response.ok()) throw new Error(`POST /v1/session returned ${response.status()}`)
-  return { email }
+  return { id, email }
 }
 
 async function openInvitation(page: Page, server: TestServer, email?: string): Promise<string> {
@@ -142,6 +142,24 @@ export const pageStates: PageState[] = [
     async open(page, server) {
       await visit('/sign-in')(page, server)
       await submitUnchecked(page, 'Sign in')
+    },
+  },
+  {
+    name: 'sign-out',
+    status: 200,
+    async open(page, server) {
+      await signIn(page, server)
+      await visit('/sign-out')(page, server)
+    },
+  },
+  {
+    name: 'sign-out-unsent',
+    status: 200,
+    async open(page, server) {
+      const { id } = await signIn(page, server)
+      await visit('/sign-out')(page, server)
+      await page.evaluate((key) => localStorage.setItem(key, '{}'), `caseward:draft:${id}:note`)
+      await page.reload()
     },
   },
   { name: 'link-account', status: 200, open: openLinkPage },

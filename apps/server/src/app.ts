@@ -39,6 +39,7 @@ import { searchRoutes } from './features/search/search.routes.ts'
 import { sessionRoutes } from './features/auth/session/session.routes.ts'
 import { signInLinkErrorLinks, signInLinkPages } from './features/auth/session/sign-in-link.pages.ts'
 import { signInErrorLinks, signInPages } from './features/auth/session/sign-in.pages.ts'
+import { signOutPages, signOutScript } from './features/auth/session/sign-out.pages.ts'
 import { setupErrorLinks, setupPages } from './features/auth/setup/setup.pages.ts'
 import { setupRoutes } from './features/auth/setup/setup.routes.ts'
 import { registerSingleSignOn, singleSignOnErrorLinks } from './features/auth/single-sign-on/register-single-sign-on.ts'
@@ -131,6 +132,7 @@ export async function buildApp({
             groupsClaim: config.oidcGroupsClaim,
             adminGroup: config.oidcAdminGroup,
           },
+    imageSources: config.imageSources?.split(' ') ?? [],
     hasMailServer: config.smtpUrl !== null,
   }
   registerGuards(app, deps)
@@ -194,9 +196,11 @@ function registerRoutes(app: App, deps: Deps): void {
 /** The pages in the browser. */
 async function registerPages(pages: App, deps: Deps, config: Config): Promise<void> {
   signInPages(pages, deps)
+  signOutPages(pages, deps)
   signInLinkPages(pages, deps)
   await registerSingleSignOn(pages, deps, config)
   servePageAsset(pages, passkeyScript)
+  servePageAsset(pages, signOutScript)
   secondFactorPages(pages, deps)
   removeFactorPages(pages, deps)
   setUpPages(pages, deps)

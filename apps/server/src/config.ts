@@ -281,6 +281,16 @@ export const settings = {
     default: 2000,
     doc: 'Event streams that may be open at the same time, one for each visible tab of the web app; `0` for none. For further ones, the response is 503.',
   }),
+  imageSources: defineSetting({
+    env: 'IMAGE_SOURCES',
+    schema: Type.String({
+      pattern:
+        '^(?:https:|https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?)(?: (?:https:|https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?))*$',
+      description: 'addresses such as https://wiki.example.org, without paths and separated by spaces',
+    }),
+    default: null,
+    doc: 'Other servers whose images in test cases and notes are shown, such as `https://wiki.example.org`, separated by spaces; with `https:`, those of every server after a click. Otherwise such an image is a link, so that no author learns who reads a test case.',
+  }),
   trustProxy: defineSetting({
     env: 'TRUST_PROXY',
     schema: Type.Integer({ minimum: 0, maximum: 100 }),

@@ -41,6 +41,8 @@ export interface Deps {
   getPublicUrl(): string
   /** The sign-in provider; null when there is none. */
   singleSignOn: SingleSignOn | null
+  /** Other servers whose images the web app may show, as sources of a Content-Security-Policy. */
+  imageSources: readonly string[]
   /** Whether mails are sent through `SMTP_URL`. Otherwise responses contain the links, for admins to pass on. */
   hasMailServer: boolean
 }

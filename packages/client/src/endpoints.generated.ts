@@ -574,7 +574,7 @@ export const confirmSession: Endpoint<ConfirmSession> = {
 /**
  * Parameters and responses of {@link createDemoProject}.
  *
- * Creates a project with 300 test cases, milestones, and runs of six weeks, whose first admin is the caller, to try the product. Returns 409 `demo_exists` if the caller has one, and 409 `demo_deleted` if somebody deletes the project while it is created. Nothing is left of a demo that cannot be finished.
+ * Creates a project with 300 test cases, milestones, and runs of six weeks, whose first admin is the caller, to try the product. Returns 409 `demo_exists` if the caller has one, and 409 `demo_in_progress` while another request of the caller creates it. The project appears once it is complete.
  */
 export interface CreateDemoProject {
   success: { 201: { data: Project } }
@@ -752,7 +752,7 @@ export interface StreamProjectEvents {
  * - `test_cases`, `milestones` and `runs` `{ids, more}`: these were created, changed or deleted. With `more`, there are too many for an event: fetch the list.
  * - `folders` and `members` `{}`: the folders or their counts changed; the members or their roles changed.
  *
- * The `id` of an event is a time shortly before the last change that was sent. With the header `Last-Event-ID`, `sync` names that time. A comment is sent every 25 seconds. The stream ends when the caller's session, token or membership ends, when its run or project is deleted, and when the server stops. A client that does not read is disconnected. 503 `too_many_event_streams` is returned if the caller or the server has too many streams.
+ * The `id` of an event is a time shortly before the last change that was sent. With the header `Last-Event-ID`, `sync` names that time. A comment is sent every 25 seconds. The stream ends when the caller's session, token or membership ends, when its run or project is deleted, and when the server stops. A client that does not read is disconnected. 503 `too_many_event_streams` is returned if there are too many: 30 of a user, 30 of all CI tokens of a project, or those of the server. A full server ends the oldest stream of whoever has the most for a caller with fewer.
  */
 export const streamProjectEvents: EventStreamEndpoint<StreamProjectEvents> = { method: 'GET', url: '/v1/projects/:project_id/events', operationId: 'streamProjectEvents' }
 
@@ -770,7 +770,7 @@ export interface StreamRunEvents {
  * - `run` `{id, status, stats, pass_rate, result_count, updated_at}`: a run changed.
  * - `results` `{run_id, results, more}`: results changed. With `more`, there are too many for an event, or some were added or removed: fetch the run's results.
  *
- * The `id` of an event is a time shortly before the last change that was sent. With the header `Last-Event-ID`, `sync` names that time. A comment is sent every 25 seconds. The stream ends when the caller's session, token or membership ends, when its run or project is deleted, and when the server stops. A client that does not read is disconnected. 503 `too_many_event_streams` is returned if the caller or the server has too many streams.
+ * The `id` of an event is a time shortly before the last change that was sent. With the header `Last-Event-ID`, `sync` names that time. A comment is sent every 25 seconds. The stream ends when the caller's session, token or membership ends, when its run or project is deleted, and when the server stops. A client that does not read is disconnected. 503 `too_many_event_streams` is returned if there are too many: 30 of a user, 30 of all CI tokens of a project, or those of the server. A full server ends the oldest stream of whoever has the most for a caller with fewer.
  */
 export const streamRunEvents: EventStreamEndpoint<StreamRunEvents> = { method: 'GET', url: '/v1/runs/:run_id/events', operationId: 'streamRunEvents' }
 
@@ -3546,6 +3546,8 @@ export interface Me {
   is_instance_admin: boolean
   /** Since when the user should check what somebody else may have left in the account (`GET /v1/me/review`); null when there is nothing to check. */
   review_since: string | null
+  /** Other servers whose images in Markdown this server lets browsers show, such as `https://wiki.example.org`; `https:` means every server, after a click. */
+  image_sources: string[]
   /** When the account was created. */
   created_at: string
   /** When a field of the account last changed. */

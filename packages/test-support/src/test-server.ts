@@ -46,7 +46,8 @@ export async function startTestServer(
   const { connection, drop } = database === undefined ? await cloneDatabase() : { ...database, drop: async () => {} }
   const logged: string[] = []
   const log = createLogger('info', { write: (line: string) => void logged.push(line) })
-  const { db, close } = connect(connection, { poolSize: 5, onError: (error) => log.warn({ err: error }) })
+  const poolSize = settings.databasePoolSize ?? 5
+  const { db, close } = connect(connection, { poolSize, onError: (error) => log.warn({ err: error }) })
   const config: Config = {
     ...readConfig({}),
     rateLimit: 1_000_000,

@@ -6,6 +6,7 @@ import { createEmailChangeLink, saveEmailChange } from '../../src/features/auth/
 import { insertPendingIdentity } from '../../src/features/auth/single-sign-on/single-sign-on.queries.ts'
 import { createSecondFactorLinks } from '../../src/features/auth/second-factors/second-factor-links.queries.ts'
 import { passkeyScript } from '../../src/features/auth/second-factors/passkey-script.ts'
+import { signOutScript } from '../../src/features/auth/session/sign-out.pages.ts'
 import { stylesheet } from '../../src/platform/pages/layout.ts'
 import { openBrowser } from '@caseward/test-support/browser'
 import { signInAtProvider } from '@caseward/test-support/oidc-provider'
@@ -57,6 +58,8 @@ export const publicPages = table`
   GET /docs/static/* ${assetFile}
     everyone 200
   GET ${passkeyScript.path}
+    everyone 200
+  GET ${signOutScript.path}
     everyone 200
   GET ${stylesheet.path}
     everyone 200
@@ -145,6 +148,8 @@ export const signInPages = table`
     200   200        200        200      200      200      200       200        200       200       303      303
   POST /sign-in ${credentials}
     303   303        303        303      303      303      303       303        303       303       303      403
+  GET /sign-out
+    everyone 200
   POST /sign-out ${noFields}
     303=  303=       303=       303=     303=     303=     303=      303=       303=      303=      303      403
   GET /sign-in/oidc

@@ -94,7 +94,8 @@ export function joinPages(pages: App, deps: Deps): void {
 function renderJoinForm(user: UserRow, { email }: InvitationLink, secret: string): Html {
   if (toEmailKey(user.email) !== toEmailKey(email)) {
     return html`<p class="alert">You are signed in as ${user.email}, and the invitation is for ${email}.</p>
-      <form method="post" action="/sign-out?next=${encodeURIComponent(`/join/${secret}`)}">
+      <form action="/sign-out">
+        <input type="hidden" name="next" value="/join/${secret}" />
         <button>Sign out and continue</button>
       </form>`
   }

@@ -150,6 +150,15 @@ export const hashingBusyProblem = () =>
     { headers: { 'retry-after': '3' } },
   )
 
+/** 503, for a request with an `Idempotency-Key`, which needs a connection of its own. */
+export const connectionsBusyProblem = () =>
+  new Problem(
+    503,
+    'server_busy',
+    'Too many requests with an Idempotency-Key, yours or those of others, are in progress. Nothing was stored; send it again, with the same key, in a few seconds.',
+    { headers: { 'retry-after': '5' } },
+  )
+
 /** 503. The connection may have been lost after the database stored what it was sent. */
 export const databaseUnavailableProblem = () =>
   new Problem(

@@ -5,7 +5,7 @@ import { presentNullableTime, presentTime } from '../../../platform/http/timesta
 import { arePasswordsAllowed } from '../session/require-passwords-allowed.ts'
 import type { UserRow } from '../users/users.queries.ts'
 
-export function presentMe(user: UserRow, deps: Pick<Deps, 'singleSignOn'>): Me {
+export function presentMe(user: UserRow, deps: Pick<Deps, 'singleSignOn' | 'imageSources'>): Me {
   const { id, email, name, avatar_url, password_hash, has_second_factor, is_instance_admin } = user
   const canHavePassword = arePasswordsAllowed(deps)
   return {
@@ -18,6 +18,7 @@ export function presentMe(user: UserRow, deps: Pick<Deps, 'singleSignOn'>): Me {
     has_second_factor,
     is_instance_admin,
     review_since: presentNullableTime(user.review_since),
+    image_sources: [...deps.imageSources],
     created_at: presentTime(user.created_at),
     updated_at: presentTime(user.updated_at),
   }

@@ -107,7 +107,7 @@ function sendForm(deps: Deps, reply: FastifyReply, { email, next, methods }: For
     body: content,
     user: null,
     problem,
-    scriptPath: hasPasskey ? passkeyScript.path : null,
+    scriptPaths: hasPasskey ? [passkeyScript.path] : [],
   })
 }
 

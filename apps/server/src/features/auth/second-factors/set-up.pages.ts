@@ -87,8 +87,8 @@ function sendStart(deps: Deps, request: FastifyRequest, reply: FastifyReply, use
     </p>
     <form method="post" action="${SETUP_PATH}"><button>Set up an authenticator app</button></form>
     ${hasPasskey ? renderPasskeyButton(deps, request.headers['user-agent']) : null}`
-  const scriptPath = hasPasskey ? passkeyScript.path : null
-  return sendPage(reply, { title: 'Set up a second factor', body: content, user, scriptPath })
+  const scriptPaths = hasPasskey ? [passkeyScript.path] : []
+  return sendPage(reply, { title: 'Set up a second factor', body: content, user, scriptPaths })
 }
 
 /** The script adds the recovery codes to the template, and shows it. */

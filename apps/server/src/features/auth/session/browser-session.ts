@@ -135,7 +135,7 @@ export function setSignInCookies(
   return true
 }
 
-/** Ends the session in the browser's cookie, and clears the cookie. */
+/** Ends the session in the browser's cookie, and clears the cookie and what the browser has cached of this site. */
 export async function endSession(
   { db, cookies, principalCache }: Deps,
   secret: string,
@@ -144,4 +144,6 @@ export async function endSession(
   await deleteSessionBySecret(db, secret)
   principalCache.clear()
   cookies.clear(reply, 'session')
+  // Storage is left to the page, which asks first when it contains what was never sent.
+  void reply.header('clear-site-data', '"cache"')
 }

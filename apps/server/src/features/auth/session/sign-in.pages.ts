@@ -10,10 +10,10 @@ import { type Html, html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
 import { arePasskeysPossible, passkeyScript, renderPasskeySection } from '../second-factors/passkey-script.ts'
 import { getSignInRedirect } from '../second-factors/second-factor-path.ts'
-import { endSession } from './browser-session.ts'
 import { arePasswordsAllowed } from './require-passwords-allowed.ts'
 import { getSafeRedirectPath } from './safe-redirect-path.ts'
 import { signIn } from './sign-in.ts'
+import { signOutScript } from './sign-out.pages.ts'
 import { findSignedInUser } from './signed-in-user.ts'
 
 const querystring = Type.Object({ next: Type.Optional(Type.String()) })
@@ -25,7 +25,7 @@ const body = Type.Object({
 /** The link on the error page of a sign-in that found no place in the queue. */
 export const signInErrorLinks = { sign_in_busy: { href: '/sign-in', label: 'Back to sign-in' } }
 
-/** `/sign-in` and `/sign-out`. */
+/** `/sign-in`. */
 export function signInPages(pages: App, deps: Deps): void {
   pages.get('/sign-in', { schema: { hide: true, querystring } }, async (request, reply) => {
     const next = getSafeRedirectPath(request.query.next)
@@ -46,13 +46,6 @@ export function signInPages(pages: App, deps: Deps): void {
       return sendForm(deps, reply, { email: getSubmittedValue(request, 'email'), next }, outcome.problem)
     },
   )
-
-  pages.post('/sign-out', { schema: { hide: true, querystring } }, async (request, reply) => {
-    const secret = deps.cookies.read(request, 'session')
-    if (secret !== null) await endSession(deps, secret, reply)
-    const { next } = request.query
-    return reply.redirect(next === undefined ? '/sign-in' : getSafeRedirectPath(next), 303)
-  })
 }
 
 interface SignInForm {
@@ -69,8 +62,8 @@ function sendForm(deps: Deps, reply: FastifyReply, form: SignInForm, problem: Pr
   const content = html`${renderAlert(problem)} ${hasPassword ? renderPasswordForm(form, query, problem) : null}
   ${hasPassword && singleSignOn !== null ? orSeparator : null} ${hasPasskey ? renderPasskeyButton(deps, next) : null}
   ${singleSignOn === null ? null : renderProvider(singleSignOn, query)}`
-  const scriptPath = hasPasskey ? passkeyScript.path : null
-  return sendPage(reply, { title: 'Sign in', body: content, user: null, problem, scriptPath })
+  const scriptPaths = [signOutScript.path, ...(hasPasskey ? [passkeyScript.path] : [])]
+  return sendPage(reply, { title: 'Sign in', body: content, user: null, problem, scriptPaths })
 }
 
 const renderPasswordForm = ({ email }: SignInForm, query: string, problem: Problem | null): Html =>
