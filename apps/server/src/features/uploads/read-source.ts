@@ -16,6 +16,7 @@ export function readSource(body: UploadBody): Source {
     build_attempt: buildAttempt = null,
     rerun: isRerun = false,
     module,
+    report,
   } = body
   const read = (text = '') => cutText(text.trim(), MAX_LENGTH).trim()
   return {
