@@ -27,7 +27,7 @@ export function sumReceipts(receipts: readonly Receipt[]): UploadTotals {
 export function sumTests(receipts: readonly Receipt[]): TestCounts | null {
   const counts = receipts.flatMap(({ tests }) => (tests === undefined ? [] : [tests]))
   if (counts.length === 0) return null
-  const sum = (name: 'total' | 'matched' | 'unmatched' | 'flaky' | 'created' | 'repeated') =>
+  const sum = (name: 'total' | 'matched' | 'unmatched' | 'flaky' | 'created' | 'repeated' | 'unmatched_failed') =>
     counts.reduce((total, tests) => total + (tests[name] ?? 0), 0)
   const unknown = counts.flatMap(({ unknown_status: status }) => status ?? [])
   const skippedText = counts.find(({ skipped_text: text }) => text !== undefined)?.skipped_text
@@ -37,6 +37,7 @@ export function sumTests(receipts: readonly Receipt[]): TestCounts | null {
     unmatched: sum('unmatched'),
     flaky: sum('flaky'),
     created: sum('created'),
+    ...(sum('unmatched_failed') === 0 ? {} : { unmatched_failed: sum('unmatched_failed') }),
     // Servers of earlier versions do not count them.
     ...(counts.some(({ repeated }) => repeated !== undefined) ? { repeated: sum('repeated') } : {}),
     ...(unknown.length === 0 ? {} : { unknown_status: sumUnknown(unknown) }),

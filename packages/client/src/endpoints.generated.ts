@@ -5529,6 +5529,8 @@ export interface TestCounts {
   matched: number
   /** Number of tests that match no test case. They are stored with the run. */
   unmatched: number
+  /** Number of tests without a test case that failed, or could not run because something failed. */
+  unmatched_failed?: number
   /** Number of tests that passed after another attempt had failed. */
   flaky: number
   /** Number of test cases that were created. */

@@ -273,6 +273,11 @@ export const TestCounts = Type.Object(
     total: Type.Integer({ description: 'Number of tests.' }),
     matched: Type.Integer({ description: 'Number of tests that match a test case, created ones included.' }),
     unmatched: Type.Integer({ description: 'Number of tests that match no test case. They are stored with the run.' }),
+    unmatched_failed: Type.Optional(
+      Type.Integer({
+        description: 'Number of tests without a test case that failed, or could not run because something failed.',
+      }),
+    ),
     flaky: Type.Integer({ description: 'Number of tests that passed after another attempt had failed.' }),
     created: Type.Integer({ description: 'Number of test cases that were created.' }),
     repeated: Type.Optional(

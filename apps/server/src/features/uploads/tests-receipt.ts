@@ -61,11 +61,19 @@ const toSuiteItemError = ({ location, message }: SuiteError): ResultItemError =>
   code: 'suite_error',
 })
 
+/** By what the run has of them after the upload: another source may have reported the same tests. */
 function countTests(tests: readonly UploadTest[], created: number): TestCounts {
-  const matched = tests.filter(({ caseNumbers }) => caseNumbers.length > 0).length
-  const flaky = tests.filter(({ test }) => test.attempts.length > 1 && getTestOutcome(test.attempts).isFlaky).length
-  const repeated = tests.filter(({ isRepeated }) => isRepeated).length
-  return { total: tests.length, matched, unmatched: tests.length - matched, flaky, created, repeated }
+  const counts = { total: tests.length, matched: 0, unmatched: 0, flaky: 0, created, repeated: 0 }
+  let unmatchedFailed = 0
+  for (const { test, combined, caseNumbers, isRepeated } of tests) {
+    const { status, isFlaky } = combined ?? getTestOutcome(test.attempts)
+    const isMatched = caseNumbers.length > 0
+    counts[isMatched ? 'matched' : 'unmatched'] += 1
+    if (isFlaky) counts.flaky += 1
+    if (isRepeated) counts.repeated += 1
+    if (!isMatched && (status === 'failed' || status === 'blocked')) unmatchedFailed += 1
+  }
+  return unmatchedFailed === 0 ? counts : { ...counts, unmatched_failed: unmatchedFailed }
 }
 
 const MAX_EXAMPLES = 3
