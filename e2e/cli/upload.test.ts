@@ -81,12 +81,12 @@ describe('caseward upload', () => {
 
 describe('caseward upload --finished-at', () => {
   it.each([
-    ['XML', 'late.xml', buildJunitXml('WEB-1:failed')],
+    ['XML', 'report.xml', buildJunitXml('WEB-1:failed')],
     ['JSON', 'late.json', '[{"test_case_id": "WEB-1", "status": "failed"}]'],
   ])('keeps a newer result on the server, and lists it as not stored: %s', async (_, name, content) => {
-    await scenario.write('now.xml', buildJunitXml('WEB-1'))
+    await scenario.write('report.xml', buildJunitXml('WEB-1'))
+    await scenario.upload(['report.xml'])
     await scenario.write(name, content)
-    await scenario.upload(['now.xml'])
     const { exitCode, stdout } = await scenario.upload([name, '--finished-at', '2026-01-02T03:04:05Z'])
     expect(exitCode).toBe(1)
     expect(stdout).toMatch(/1 not stored\n {2}- WEB-1 has a newer result/)
@@ -133,7 +133,7 @@ describe('caseward upload --json', () => {
 })
 
 describe('caseward upload of several files', () => {
-  it('uploads the files of a pattern one by one, shard-2 before shard-10, so that the last one counts', async () => {
+  it('uploads the files of a pattern one by one, shard-2 before shard-10, and the worst of a test counts', async () => {
     await scenario.write('many/shard-10.xml', buildJunitXml('WEB-1'))
     await scenario.write('many/shard-2.xml', buildJunitXml('WEB-1:failed', 'WEB-2'))
     await scenario.write('many/other.txt', 'no')
@@ -142,12 +142,12 @@ describe('caseward upload of several files', () => {
       exitCode: 0,
       stdout: [
         'many/shard-2.xml: 2 stored (1 passed, 1 failed)',
-        'many/shard-10.xml: 1 stored (1 passed)',
-        'Stored 3 results from 2 files (2 passed, 1 failed).',
+        'many/shard-10.xml: 1 stored (1 failed)',
+        'Stored 3 results from 2 files (1 passed, 2 failed).',
         '',
       ].join('\n'),
     })
-    expect(await scenario.readStatuses()).toEqual({ ...notTested, 'WEB-1': 'passed', 'WEB-2': 'passed' })
+    expect(await scenario.readStatuses()).toEqual({ ...notTested, 'WEB-1': 'failed', 'WEB-2': 'passed' })
   })
 
   it('stores the other files when some are missing or broken', async () => {

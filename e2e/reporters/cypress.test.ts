@@ -73,7 +73,7 @@ describe('Cypress', () => {
     expect(note('WEB-9')).toMatch(/^Error: no session\n\nBecause this error occurred during a `before each` hook/)
     expect(note('WEB-12')).toMatch(/^2 attempts\.\n\nError: once\n/)
     expect(results.get('WEB-1')?.elapsed).toBe(1)
-    expect(stderr).toMatch(/\d+ tests? match(?:es)? no test case: http/)
+    expect(stderr).toMatch(/\d+ tests? match(?:es)? no test case(?:, and \d+ of them failed)?: http/)
     expect(stderr).toContain('WEB-999')
     expect(stderr).toContain('the suite is incomplete: 1 error outside of tests (cypress/e2e/broken.cy.js: Webpack')
   })

@@ -93,7 +93,7 @@ describe('node --test', () => {
     expect(note('WEB-15')).toContain('checkout > WEB-15 adds up: ')
     expect(note('WEB-16')).toMatch(/^failed running before hook: no database\n/)
     expect(note('WEB-18')).toMatch(/^failed running beforeEach hook: no page\n/)
-    expect(stderr).toMatch(/\d+ tests? match(?:es)? no test case: http/)
+    expect(stderr).toMatch(/\d+ tests? match(?:es)? no test case(?:, and \d+ of them failed)?: http/)
     expect(stderr).toContain('WEB-999')
     expect(stderr).toContain('1 error outside of tests (a hook after all fails: failed running after hook: not closed)')
   })
