@@ -49,7 +49,7 @@ describe('caseward cases create-from-report', () => {
       { title: 'adds up', type: 'other', automation_keys: ['shop.CartTest > adds up'] },
       {
         title: 'pays by card',
-        automation_keys: ['test/cart.spec.ts > Cart > pays by card', 'Cart > pays by card'],
+        automation_keys: ['test/cart.spec.ts > Cart > pays by card'],
       },
       { title: 'adds up', automation_keys: ['shop.MenuTest > adds up'] },
     ])

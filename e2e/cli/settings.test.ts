@@ -62,7 +62,7 @@ describe('settings of the command line', () => {
     )
     expect(requests).toEqual([
       {
-        url: '/v1/results?run_id=run-2',
+        url: expect.stringMatching(/^\/v1\/results\?run_id=run-2&/),
         token: 'Bearer cwc_other',
         agent: expect.stringMatching(/^caseward-cli\/\d/),
       },
