@@ -1,3 +1,4 @@
+import * as accountReviews from '@caseward/contract/account-reviews'
 import * as admin from '@caseward/contract/admin'
 import * as assignments from '@caseward/contract/assignments'
 import * as audit from '@caseward/contract/audit'
@@ -23,6 +24,8 @@ import * as projects from '@caseward/contract/projects'
 import * as resultChanges from '@caseward/contract/result-changes'
 import * as resultRows from '@caseward/contract/result-rows'
 import * as results from '@caseward/contract/results'
+import * as runJobs from '@caseward/contract/run-jobs'
+import * as runSettings from '@caseward/contract/run-settings'
 import * as runs from '@caseward/contract/runs'
 import * as search from '@caseward/contract/search'
 import * as secondFactorProofs from '@caseward/contract/second-factor-proofs'
@@ -45,6 +48,7 @@ import * as generated from './endpoints.generated.ts'
 import { problemFields } from './reply.ts'
 
 const contract = {
+  ...accountReviews,
   ...admin,
   ...assignments,
   ...audit,
@@ -66,6 +70,8 @@ const contract = {
   ...resultChanges,
   ...resultRows,
   ...results,
+  ...runJobs,
+  ...runSettings,
   ...runs,
   ...search,
   ...secondFactorProofs,
