@@ -48,13 +48,12 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await countFolders()).toBe(1)
   })
 
-  it('returns 422 for another body, another path and another query', async () => {
+  it('returns 422 for another body and another path', async () => {
     const { project, token, folders } = await setUp()
     await post(folders, token, 'key', { name: 'Checkout' })
     for (const [path, body] of [
       [folders, { name: 'Payment' }],
       [`/v1/projects/${project.id}/test-cases`, { name: 'Checkout' }],
-      [`${folders}?a=1`, { name: 'Checkout' }],
     ] as const) {
       const options = { token, body: { title: 'Pays', ...body }, headers: { 'idempotency-key': 'key' } }
       expect((await server.expectProblem(422, 'POST', path, options)).code).toBe('idempotency_key_reused')
