@@ -78,7 +78,9 @@ describe('PATCH /v1/projects/:project_id/milestones/:milestone_id', () => {
       const { make, change } = await makeMilestoneScenario(server)
       const created = await make()
       expect(await change(created.id, {})).toEqual(created)
-      expect(await change(created.id, { parent_id: uuidv7(), progress: 7, phase: 'completed' })).toEqual(created)
+      const unknown = { parent_id: uuidv7(), progress: 7, phase: 'completed' }
+      const warnings = Object.keys(unknown).map((field) => ({ code: 'unknown_field', field: `/${field}` }))
+      expect(await change(created.id, unknown)).toEqual({ ...created, warnings })
     },
   )
 
