@@ -35,7 +35,10 @@ export function createJUnitReport(count: number, round: number): string {
 }
 
 /** Creates a CI token for a project. */
-export async function createCiToken({ url }: Server, { projectId }: SeededProject): Promise<string> {
+export async function createCiToken(
+  { url }: Pick<Server, 'url'>,
+  { projectId }: Pick<SeededProject, 'projectId'>,
+): Promise<string> {
   const response = await fetch(`${url}/v1/projects/${projectId}/tokens`, {
     method: 'POST',
     headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },

@@ -29,7 +29,7 @@ describe('caseward completion', () => {
     [['run', 'show', '--fail'], ['--fail-on']],
     [
       ['run', 'show', '--fail-on', ''],
-      ['failed', 'incomplete'],
+      ['failed', 'incomplete', 'flaky'],
     ],
     [['completion', 'z'], ['zsh']],
     [['upload', '--run', 'c'], []],

@@ -214,6 +214,70 @@ describe('caseward run show', () => {
     expect(await caseward(['run', 'show', id, '--fail-on', failOn])).toMatchObject({ exitCode, stderr })
   })
 
+  it.each([
+    ['failed', 'Check failed: 1 failed test without a test case, 1 error outside of tests.\n'],
+    [
+      'incomplete',
+      'Check failed: 1 failed test without a test case, 1 error outside of tests, 3 not tested, 1 CI job not done.\n',
+    ],
+    ['flaky', 'Check failed: 1 flaky.\n'],
+  ])(
+    'checks --fail-on %s for tests without a test case and errors outside of tests, and names them',
+    async (failOn, stderr) => {
+      const { id } = await makeRun(server, project)
+      const token = await makeCiToken(server, project)
+      const attempts = (...statuses: string[]) => statuses.map((status) => ({ status }))
+      await server.request('POST', '/v1/results', {
+        token,
+        body: {
+          run_id: id,
+          format: 'tests',
+          tests: [
+            { name: 'pays', attempts: attempts('failed') },
+            { name: 'ships', attempts: attempts('failed', 'passed') },
+          ],
+          suite_errors: [{ where: 'b.test.mjs', message: 'Cannot find module\nat b' }],
+        },
+      })
+      await server.request('POST', `/v1/runs/${id}/shards/1/done`, { token, body: { job: 'unit', expected_shards: 2 } })
+      const { exitCode, stdout, ...output } = await caseward(['run', 'show', id, '--fail-on', failOn])
+      expect({ exitCode, stderr: output.stderr }).toEqual({ exitCode: 2, stderr })
+      expect(stdout).toContain('2 tests without a test case: 1 passed, 1 failed\n')
+      expect(stdout).toContain('pass rate 0%, 1 error\n')
+      if (failOn === 'flaky') expect(stdout).toContain('  flaky: ships\n')
+      else
+        expect(stdout).toContain(
+          '  failed, without a test case: pays\n  error outside of tests: b.test.mjs: Cannot find module\n',
+        )
+      if (failOn === 'incomplete') expect(stdout).toContain('  not done: unit (1 of 2 shards)\n')
+    },
+  )
+
+  it.each([
+    ['--fail-on', 'red', 'It must be one of failed, incomplete, flaky.'],
+    ['--wait', 'soon', 'It must be a duration such as 90s, 10m or 1h.'],
+  ])('rejects %s %s', async (option, value, message) => {
+    const { exitCode, stderr } = await caseward(['run', 'show', option, value])
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain(message)
+  })
+
+  it('waits with --wait until the CI jobs that have begun are done', async () => {
+    const { id } = await makeRun(server, project)
+    const token = await makeCiToken(server, project)
+    const reportShard = (shard: string) =>
+      server.request('POST', `/v1/runs/${id}/shards/${shard}/done`, {
+        token,
+        body: { job: 'unit', expected_shards: 2 },
+      })
+    await reportShard('1')
+    const shown = caseward(['run', 'show', id, '--wait', '1m', '--fail-on', 'incomplete'])
+    await reportShard('2')
+    expect((await shown).stderr).toBe('Check failed: 3 not tested.\n')
+    const early = await caseward(['run', 'show', (await makeRun(server, project)).id, '--wait', '0s'])
+    expect(early.exitCode).toBe(0)
+  })
+
   it('prints the run and the check as JSON with --json', async () => {
     const { id } = await makeRun(server, project)
     const { exitCode, stdout } = await caseward(['run', 'show', id, '--json', '--fail-on', 'incomplete'])

@@ -28,7 +28,7 @@ describe('caseward upload of tests that match no test case', () => {
     await scenario.write('b.xml', buildJunitXml('WEB-2 pays:failed', 'WEB-2 pays'))
     const { stdout } = await scenario.upload(['a.xml', 'b.xml', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({
-      tests: { total: 4, matched: 2, unmatched: 2, flaky: 1, created: 0 },
+      tests: { total: 4, matched: 2, unmatched: 2, flaky: 1, created: 0, repeated: 0 },
       files: [{ tests: { total: 3, unmatched: 2 } }, { tests: { total: 1, flaky: 1 } }],
     })
   })

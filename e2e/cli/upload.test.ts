@@ -102,7 +102,7 @@ describe('caseward upload --json', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: '' })
     const stats = { passed: 1, failed: 0, blocked: 0, retest: 0, not_tested: 0 }
     const counts = { uploaded_count: 1, failed_count: 1, stats }
-    const tests = { total: 2, matched: 1, unmatched: 1, flaky: 0, created: 0 }
+    const tests = { total: 2, matched: 1, unmatched: 1, flaky: 0, created: 0, repeated: 0 }
     const errors = [{ test_case_id: 'WEB-99', error: expect.any(String), code: 'not_in_run' }]
     expect(JSON.parse(stdout)).toEqual({
       run_id: scenario.runId,

@@ -1,5 +1,8 @@
 import { createEmailChangeLink } from '@caseward/server/features/auth/email-change/email-changes.queries'
+import { updateReviewSince } from '@caseward/server/features/auth/recovery/review.queries'
+import { insertToken, markCiTokensForReview } from '@caseward/server/features/tokens/tokens.queries'
 import { makeProject } from '@caseward/test-support/factories'
+import { insertPasskey } from '@caseward/test-support/passkeys'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
@@ -33,6 +36,35 @@ describe('the email address of the account', () => {
     const other = await browser.newPage()
     await other.goto(`${server.url}/confirm-email/${link?.secret}`)
     await other.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
+  })
+})
+
+describe('the review of an account that was secured', () => {
+  it('lists what to check, leads to where it can be removed, and ends when the user is done', async () => {
+    const page = await browser.newPage()
+    const project = await makeProject(server, { name: 'Web shop' })
+    const { id } = await openAs(page, server, project, '/account/review', 'admin')
+    await page.getByText('There is nothing to check.').waitFor()
+    await insertPasskey(server, id)
+    const input = { name: 'Pipeline of Eve', access: 'write', expiresAt: null, createdBy: id } as const
+    await insertToken(server.db, { kind: 'ci', projectId: project.id }, input)
+    await server.db.transaction().execute(async (tx) => {
+      await markCiTokensForReview(tx, id)
+      await updateReviewSince(tx, id)
+    })
+    await page.reload()
+    await page.getByText('Your account was secured').waitFor()
+    await page.getByText('Laptop').waitFor()
+    await checkPage(page, 'account-review')
+    await page.getByRole('link', { name: 'Open CI tokens: Pipeline of Eve' }).click()
+    await page.getByText('its creator has secured their account since').waitFor()
+    await checkPage(page, 'ci-tokens-review')
+    await page.getByRole('button', { name: 'Keep token Pipeline of Eve' }).click()
+    await page.getByText('Kept', { exact: true }).waitFor()
+    await page.goto(`${server.url}/account`)
+    await page.getByRole('link', { name: 'Review' }).click()
+    await page.getByRole('button', { name: 'I have checked everything' }).click()
+    await page.getByText('There is nothing to check.').waitFor()
   })
 })
 

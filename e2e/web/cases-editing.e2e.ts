@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { expectFocus, paste, withClipboard } from './case-actions.ts'
 import { type CaseScenario, getPanel, makeCaseScenario } from './case-scenario.ts'
 import { openAs } from './open-as.ts'
+import { takePicture } from './take-picture.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
@@ -161,14 +162,18 @@ describe('the editor of a test case', () => {
     const { page, scenario } = await openCase()
     const precondition =
       '| Card | Country |\n|---|---|\n| Visa | Germany |\n\n- [x] done\n\n![A card](https://images.example/card.png)\n\n<b id="raw">raw</b><script>throw 1</script>'
-    await page.route('https://images.example/**', (route) => route.abort())
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
     await scenario.changeAsOther('WEB-1', { precondition })
     await page.reload()
     await getPanel(page).getByRole('cell', { name: 'Germany' }).waitFor()
-    await getPanel(page).getByRole('img', { name: 'A card' }).waitFor()
+    const image = getPanel(page).getByRole('link', { name: 'Image: A card images.example' })
+    expect(await image.getAttribute('href')).toBe('https://images.example/card.png')
+    await takePicture(page, 'case-with-image')
     await expect.poll(() => getPanel(page).getByRole('checkbox').isChecked()).toBe(true)
     expect(await page.locator('#raw').count()).toBe(0)
     await expect.poll(() => getPanel(page).getByText('<b id="raw">').count()).toBe(1)
+    expect(asked.filter((url) => !url.startsWith(server.url))).toEqual([])
   })
 
   it('creates a test case in the folder as soon as it has a title, and keeps the focus', async () => {

@@ -7,7 +7,7 @@ import { buildWeb, webRoot as root } from './build-web.ts'
 
 /** As the service sends it. */
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; connect-src 'self'; base-uri 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'"
 
 /** Builds the app with the page of all components, and serves it without the service: it needs no data. */
 export async function serveGallery(): Promise<{ url: string; close(): Promise<void> }> {

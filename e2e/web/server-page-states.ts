@@ -4,8 +4,10 @@ import {
   saveEmailChange,
 } from '@caseward/server/features/auth/email-change/email-changes.queries'
 import { createResetLink } from '@caseward/server/features/auth/password-reset/password-reset.queries'
+import { createSecondFactorLinks } from '@caseward/server/features/auth/second-factors/second-factor-links.queries'
 import { insertPendingIdentity } from '@caseward/server/features/auth/single-sign-on/single-sign-on.queries'
 import { makeInvitation, makeProject } from '@caseward/test-support/factories'
+import { insertTotp } from '@caseward/test-support/second-factors'
 import type { TestServer } from '@caseward/test-support/test-server'
 import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 import type { Page } from 'playwright-core'
@@ -41,12 +43,12 @@ async function submitUnchecked(page: Page, button: string, fields: Record<string
 }
 
 /** Signs a new user in. */
-async function signIn(page: Page, server: TestServer): Promise<{ email: string }> {
-  const { email } = await makeUserWithPassword(server)
+async function signIn(page: Page, server: TestServer): Promise<{ id: string; email: string }> {
+  const { id, email } = await makeUserWithPassword(server)
   const headers = { origin: server.url }
   const response = await page.request.post(`${server.url}/v1/session`, { data: { email, password: PASSWORD }, headers })
   if (!response.ok()) throw new Error(`POST /v1/session returned ${response.status()}`)
-  return { email }
+  return { id, email }
 }
 
 async function openInvitation(page: Page, server: TestServer, email?: string): Promise<string> {
@@ -54,6 +56,19 @@ async function openInvitation(page: Page, server: TestServer, email?: string): P
   const { secret } = await makeInvitation(server, project, email === undefined ? {} : { email })
   await visit(`/join/${secret}`)(page, server)
   return secret
+}
+
+async function openFactorLink(page: Page, server: TestServer, { isFirst = true, password }: FactorLinkState = {}) {
+  const { id } = await makeUserWithPassword(server, password === null ? { password } : {})
+  await insertTotp(server, id)
+  await server.db.updateTable('second_factors').set({ is_first: isFirst }).where('user_id', '=', id).execute()
+  await visit(`/remove-factor/${(await createSecondFactorLinks(server.db, id))[0]?.secret}`)(page, server)
+}
+interface FactorLinkState {
+  /** Whether the account had no factor before. */
+  isFirst?: boolean
+  /** Null for an account without one. */
+  password?: null
 }
 
 async function openResetLink(page: Page, server: TestServer, isEmailConfirmed = true): Promise<void> {
@@ -129,6 +144,24 @@ export const pageStates: PageState[] = [
       await submitUnchecked(page, 'Sign in')
     },
   },
+  {
+    name: 'sign-out',
+    status: 200,
+    async open(page, server) {
+      await signIn(page, server)
+      await visit('/sign-out')(page, server)
+    },
+  },
+  {
+    name: 'sign-out-unsent',
+    status: 200,
+    async open(page, server) {
+      const { id } = await signIn(page, server)
+      await visit('/sign-out')(page, server)
+      await page.evaluate((key) => localStorage.setItem(key, '{}'), `caseward:draft:${id}:note`)
+      await page.reload()
+    },
+  },
   { name: 'link-account', status: 200, open: openLinkPage },
   {
     name: 'link-account-wrong',
@@ -180,6 +213,35 @@ export const pageStates: PageState[] = [
       await visit(`/join/${secret}`)(page, server)
     },
   },
+  { name: 'remove-factor', status: 200, open: (page, server) => openFactorLink(page, server) },
+  {
+    name: 'remove-factor-wrong',
+    status: 400,
+    invalidFields: ['password'],
+    async open(page, server) {
+      await openFactorLink(page, server)
+      await submit(page, 'Remove and sign out everywhere', { Password: 'a wrong guess' })
+    },
+  },
+  {
+    name: 'remove-factor-refused',
+    status: 200,
+    open: (page, server) => openFactorLink(page, server, { isFirst: false }),
+  },
+  {
+    name: 'remove-factor-without-password',
+    status: 200,
+    open: (page, server) => openFactorLink(page, server, { password: null }),
+  },
+  {
+    name: 'remove-factor-done',
+    status: 200,
+    async open(page, server) {
+      await openFactorLink(page, server)
+      await submit(page, 'Remove and sign out everywhere', { Password: PASSWORD })
+    },
+  },
+  { name: 'remove-factor-ended', status: 410, open: visit('/remove-factor/used') },
   { name: 'reset', status: 200, open: visit('/reset') },
   {
     name: 'reset-wrong',

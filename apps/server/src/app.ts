@@ -2,6 +2,7 @@ import { join } from 'node:path'
 
 import type { FastifyBaseLogger } from 'fastify'
 
+import { getCallerIds } from './access/caller-ids.ts'
 import { createCookies } from './access/cookies.ts'
 import { registerGuards } from './access/guard.ts'
 import { expiredKeysJob } from './access/delete-expired-keys.ts'
@@ -27,14 +28,18 @@ import { resetErrorLinks, resetPages } from './features/auth/password-reset/pass
 import { passwordResetsRoutes } from './features/auth/password-reset/password-reset.routes.ts'
 import { passkeyScript } from './features/auth/second-factors/passkey-script.ts'
 import { passkeysRoutes } from './features/auth/second-factors/passkeys.routes.ts'
+import { removeFactorErrorLinks, removeFactorPages } from './features/auth/second-factors/remove-factor.pages.ts'
+import { abandonedSignInsJob } from './features/auth/second-factors/report-abandoned-sign-ins.ts'
 import { secondFactorErrorLinks, secondFactorPages } from './features/auth/second-factors/second-factor.pages.ts'
 import { setUpErrorLinks, setUpPages } from './features/auth/second-factors/set-up.pages.ts'
+import { reviewRoutes } from './features/auth/recovery/review.routes.ts'
 import { secondFactorsRoutes } from './features/auth/second-factors/second-factors.routes.ts'
 import { securityMail } from './features/auth/security-mail/security-mail.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
 import { sessionRoutes } from './features/auth/session/session.routes.ts'
 import { signInLinkErrorLinks, signInLinkPages } from './features/auth/session/sign-in-link.pages.ts'
-import { signInPages } from './features/auth/session/sign-in.pages.ts'
+import { signInErrorLinks, signInPages } from './features/auth/session/sign-in.pages.ts'
+import { signOutPages, signOutScript } from './features/auth/session/sign-out.pages.ts'
 import { setupErrorLinks, setupPages } from './features/auth/setup/setup.pages.ts'
 import { setupRoutes } from './features/auth/setup/setup.routes.ts'
 import { registerSingleSignOn, singleSignOnErrorLinks } from './features/auth/single-sign-on/register-single-sign-on.ts'
@@ -63,6 +68,7 @@ import { testsRoutes } from './features/tests/tests.routes.ts'
 import { tokensRoutes } from './features/tokens/tokens.routes.ts'
 import { uploadsRoutes } from './features/uploads/uploads.routes.ts'
 import { webAppPages } from './features/web-app/web-app.pages.ts'
+import { createBackground } from './platform/background.ts'
 import { createBackupJob } from './platform/backup/scheduled-backups.ts'
 import type { Database } from './platform/database/connect.ts'
 import type { App } from './platform/http/app.ts'
@@ -99,7 +105,7 @@ export async function buildApp({
   isDatabaseDiskFull = () => false,
 }: AppOptions): Promise<App> {
   const requestBodies = createRequestBodies(config)
-  const app = createApp(config, { db, log, stopSignal, isDatabaseDiskFull, requestBodies })
+  const app = createApp(config, { db, log, stopSignal, isDatabaseDiskFull, requestBodies, getCallerIds })
   const deps: Deps = {
     db,
     principalCache: createPrincipalCache(db, config),
@@ -108,6 +114,7 @@ export async function buildApp({
     announcer: createChangeAnnouncer({ db, log }),
     rateLimits: createRateLimits(config, createSharedLimiter),
     cookies: createCookies(config),
+    background: createBackground(app, log),
     secretBox: createSecretBox({
       secretKey: config.secretKey,
       // Several servers may use the database of `DATABASE_URL`, and a container may have no lasting directory.
@@ -125,6 +132,7 @@ export async function buildApp({
             groupsClaim: config.oidcGroupsClaim,
             adminGroup: config.oidcAdminGroup,
           },
+    imageSources: config.imageSources?.split(' ') ?? [],
     hasMailServer: config.smtpUrl !== null,
   }
   registerGuards(app, deps)
@@ -139,8 +147,10 @@ export async function buildApp({
       ...emailChangeErrorLinks,
       ...setupErrorLinks,
       ...singleSignOnErrorLinks,
+      ...signInErrorLinks,
       ...signInLinkErrorLinks,
       ...secondFactorErrorLinks,
+      ...removeFactorErrorLinks,
       ...setUpErrorLinks,
     },
     defaultErrorLink: { href: '/', label: 'Go to your projects' },
@@ -175,6 +185,7 @@ function registerRoutes(app: App, deps: Deps): void {
   passkeysRoutes(app, deps)
   accountRoutes(app, deps)
   emailChangesRoutes(app, deps)
+  reviewRoutes(app, deps)
   singleSignOnRoutes(app, deps)
   setupRoutes(app, deps)
   passwordResetsRoutes(app, deps)
@@ -185,10 +196,13 @@ function registerRoutes(app: App, deps: Deps): void {
 /** The pages in the browser. */
 async function registerPages(pages: App, deps: Deps, config: Config): Promise<void> {
   signInPages(pages, deps)
+  signOutPages(pages, deps)
   signInLinkPages(pages, deps)
   await registerSingleSignOn(pages, deps, config)
   servePageAsset(pages, passkeyScript)
+  servePageAsset(pages, signOutScript)
   secondFactorPages(pages, deps)
+  removeFactorPages(pages, deps)
   setUpPages(pages, deps)
   setupPages(pages, deps)
   resetPages(pages, deps)
@@ -211,6 +225,7 @@ export const createScheduledJobs = (config: Config, log: FastifyBaseLogger): Sch
   createAuditRetentionJob(config),
   expiredKeysJob,
   completeQuietRunsJob,
+  abandonedSignInsJob,
   ...(config.runRetentionDays === null && config.testRetentionDays === null ? [] : [createRetentionJob(config)]),
   ...(config.backupDir === null ? [] : [createBackupJob({ ...config, backupDir: config.backupDir, log })]),
 ]

@@ -43,7 +43,7 @@ const invalidValues: Record<string, readonly string[]> = {
     `hunter2${'x'.repeat(40)}\n`,
   ],
   SECRET_KEY: ['hunter2', `hunter2 ${'x'.repeat(40)}`, 'hunter2'.repeat(80)],
-  OIDC_ISSUER: ['login.example.test', 'ldap://login.example.test'],
+  OIDC_ISSUER: ['login.example.test', 'ldap://login.example.test', 'http://login.example.test'],
   OIDC_CLIENT_ID: [],
   OIDC_CLIENT_SECRET: [],
   OIDC_NAME: [],

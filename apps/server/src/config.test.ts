@@ -42,6 +42,7 @@ const examples: Record<keyof typeof settings, [text: string, value: unknown]> = 
   backupKeep: ['30', 30],
   requestTimeoutSeconds: ['60', 60],
   bodyMemoryMb: ['512', 512],
+  imageSources: ['https: https://wiki.example.test:8443', 'https: https://wiki.example.test:8443'],
   maxEventStreams: ['50', 50],
   trustProxy: ['2', 2],
   logLevel: ['silent', 'silent'],
@@ -92,6 +93,8 @@ describe('readConfig', () => {
     ['LOG_LEVEL', 'loud'],
     ['LOG_REQUESTS', 'none'],
     ['SHUTDOWN_DELAY_MS', '2.5'],
+    ['IMAGE_SOURCES', 'https://wiki.example.test/images'],
+    ['IMAGE_SOURCES', "https://wiki.example.test; script-src 'unsafe-inline'"],
   ])('rejects %s=%s in one line that names the variable and contains no secret', (env, value) => {
     const read = () => readConfig({ ADMIN_EMAIL: 'a@b', [env]: value })
     expect(read).toThrow(ConfigError)

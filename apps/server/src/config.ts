@@ -4,6 +4,7 @@ import { EMAIL_PATTERN } from '@caseward/contract/schemas'
 import { Ajv } from 'ajv'
 import { Type, type Static, type TSchema } from 'typebox'
 
+import { isProtectedUrl } from './platform/http/is-protected-url.ts'
 import { BACKUP_SCHEDULES } from './platform/backup/backup-schedules.ts'
 import { isVisibleText } from './platform/http/text-formats.ts'
 import { getFileVariable, readSecretFile } from './secret-files.ts'
@@ -135,7 +136,7 @@ export const settings = {
     env: 'OIDC_ISSUER',
     schema: url,
     default: null,
-    doc: 'Issuer URL of the OpenID Connect provider, `https://login.example.com`; it must return verified email addresses (`email_verified`).',
+    doc: 'Issuer URL of the OpenID Connect provider, `https://login.example.com`; `http://` only for this machine; it must return verified email addresses (`email_verified`).',
   }),
   oidcClientId: defineSetting({
     env: 'OIDC_CLIENT_ID',
@@ -206,7 +207,7 @@ export const settings = {
     env: 'RATE_LIMIT_SIGN_IN',
     schema: perMinute,
     default: 10,
-    doc: 'Requests per minute and IP address, counted separately for sign-in, password reset and invitation links. Also wrong passwords per minute for an account and IP address; ten times as many per hour for an account.',
+    doc: 'Wrong passwords per minute from an IP address, and for an account from one; ten times as many per hour for an account. Also requests for password resets, and for options of passkeys, per minute and IP address.',
   }),
   rateLimitInvalidTokens: defineSetting({
     env: 'RATE_LIMIT_INVALID_TOKENS',
@@ -279,6 +280,16 @@ export const settings = {
     schema: Type.Integer({ minimum: 0, maximum: 100_000 }),
     default: 2000,
     doc: 'Event streams that may be open at the same time, one for each visible tab of the web app; `0` for none. For further ones, the response is 503.',
+  }),
+  imageSources: defineSetting({
+    env: 'IMAGE_SOURCES',
+    schema: Type.String({
+      pattern:
+        '^(?:https:|https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?)(?: (?:https:|https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?))*$',
+      description: 'addresses such as https://wiki.example.org, without paths and separated by spaces',
+    }),
+    default: null,
+    doc: 'Other servers whose images in test cases and notes are shown, such as `https://wiki.example.org`, separated by spaces; with `https:`, those of every server after a click. Otherwise such an image is a link, so that no author learns who reads a test case.',
   }),
   trustProxy: defineSetting({
     env: 'TRUST_PROXY',
@@ -372,6 +383,11 @@ export function readConfig(env: Environment): Config {
   const config = values as Values
   if (config.adminEmail === null && (config.adminPassword !== null || config.adminToken !== null)) {
     throw new ConfigError('ADMIN_EMAIL must be set if ADMIN_PASSWORD or ADMIN_TOKEN is set')
+  }
+  if (config.oidcIssuer !== null && !isProtectedUrl(config.oidcIssuer)) {
+    throw new ConfigError(
+      'OIDC_ISSUER must start with https://. Only a provider on this machine (localhost) can have http://',
+    )
   }
   if ((config.oidcIssuer === null) !== (config.oidcClientId === null)) {
     throw new ConfigError('OIDC_ISSUER and OIDC_CLIENT_ID must be set together')

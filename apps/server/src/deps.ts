@@ -5,6 +5,7 @@ import type { PrincipalCache } from './access/principal-cache.ts'
 import type { RateLimits } from './access/rate-limits.ts'
 import type { CheckOrigin } from './access/same-origin.ts'
 import type { ChangeAnnouncer } from './features/events/change-announcer.ts'
+import type { Background } from './platform/background.ts'
 import type { SecretBox } from './platform/secret-box.ts'
 import type { RequestBodies } from './platform/http/request-bodies.ts'
 
@@ -32,6 +33,7 @@ export interface Deps {
   /** Tells the event streams of all servers which results were written. */
   announcer: ChangeAnnouncer
   cookies: Cookies
+  background: Background
   /** Encrypts what must be read again, such as the secrets of authenticator apps. */
   secretBox: SecretBox
   checkOrigin: CheckOrigin
@@ -39,6 +41,8 @@ export interface Deps {
   getPublicUrl(): string
   /** The sign-in provider; null when there is none. */
   singleSignOn: SingleSignOn | null
+  /** Other servers whose images the web app may show, as sources of a Content-Security-Policy. */
+  imageSources: readonly string[]
   /** Whether mails are sent through `SMTP_URL`. Otherwise responses contain the links, for admins to pass on. */
   hasMailServer: boolean
 }

@@ -6,7 +6,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { createYielder } from '../src/platform/yielder.ts'
-import { identifyTests, readTitles } from '../src/features/uploads/identify-tests.ts'
+import { identifyTests } from '../src/features/uploads/identify-tests.ts'
+import { readTitles } from '../src/features/uploads/read-titles.ts'
 import { matchTests } from '../src/features/uploads/match-tests.ts'
 
 /*
@@ -118,17 +119,25 @@ describe('toReportedTests and matchTests', () => {
   const findExistingCases = async (numbers: readonly number[]) => new Set(numbers)
   const match = async (attempts: ReturnType<typeof buildAttempts>) => {
     const yielder = createYielder()
-    const tests = await readTitles(await toReportedTests({ attempts, suiteErrors: [] }, yielder), yielder)
+    const tests = await readTitles(await toReportedTests({ attempts }, yielder), yielder)
     const known = tests.all.map(({ test: { file, variant }, titleKey }, index) => ({
       titleKey,
       file,
       variant,
+      module: '',
       id: String(index),
       caseNumbers: [],
       source: null,
     }))
-    const lookups = { findCaseNumbersByKey: findByKey, findExistingCases }
-    await identifyTests(tests, known, yielder)
+    const lookups = { findCaseNumbersByKey: findByKey, findExistingCases, findLinkedTests: async () => [] }
+    const selectNames = async (ids: readonly string[]) =>
+      ids.flatMap((id) => {
+        const { test } = tests.all[Number(id)] ?? {}
+        if (test === undefined) return []
+        const { suite, name, file, reportSuite = '' } = test
+        return [{ id, suite, name, file, report_suite: reportSuite, foreign_ids: null }]
+      })
+    await identifyTests(tests, known, selectNames, yielder)
     return await matchTests('WEB', tests.all, lookups, yielder)
   }
 

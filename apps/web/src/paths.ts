@@ -2,7 +2,7 @@ import { formatSearch, type Search } from './search-params.ts'
 import { searchSchemas } from './search-schemas.ts'
 
 /** The pages below `/account`. */
-export const ACCOUNT_PAGES = ['profile', 'password', 'sessions', 'tokens', 'keys'] as const
+export const ACCOUNT_PAGES = ['profile', 'password', 'sessions', 'tokens', 'keys', 'review'] as const
 export type AccountPage = (typeof ACCOUNT_PAGES)[number]
 
 /** The pages below `/projects/:projectId/settings`. */

@@ -7,6 +7,7 @@ export const queryKeys = {
   identities: () => ['identities'],
   secondFactors: () => ['second-factors'],
   email: () => ['email'],
+  accountReview: () => ['account-review'],
   /** Everything of a project, except its runs' results. */
   inProject: (projectId: string) => ['project', projectId],
   project: (projectId: string) => ['project', projectId, 'details'],

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { createCiToken } from '../uploads.ts'
 import {
   countStatuses,
   openSocket,
+  openStream,
   prepareCompressedRead,
   type PreparedRequest,
   prepareJsonUpload,
@@ -14,6 +17,8 @@ import {
   type Target,
 } from './client.ts'
 import * as documents from './documents.ts'
+import { createFolder } from './other-caller.ts'
+import { floodSignIns } from './sign-ins.ts'
 
 /** Returns a number of requests or milliseconds at the size of this run: a tenth of it in the tests. */
 export type Scale = (count: number) => number
@@ -61,7 +66,10 @@ export const attacks: Record<string, Attack> = {
   '200 bodies of 10 MB that never end, and an upload': sendSlowly,
   '5,000 small requests by 500 clients': sendSmallRequests,
   '600 invalid tokens': sendInvalidTokens,
+  '180 event streams of CI tokens of one project, and one of another user': takeStreams,
+  '40 imports of 3,000 rows with keys, and keyed writes of another user': sendSlowKeyedRequests,
   '2,500 pages of 2,000 rows by 500 clients, compressed': readRows,
+  'sign-ins by 400 clients from 100 addresses': floodSignIns,
 }
 
 async function createRuns(target: Target, scale: Scale): Promise<Statuses> {
@@ -154,6 +162,51 @@ async function sendInvalidTokens(target: Target, scale: Scale): Promise<Statuses
 async function readRows(target: Target, scale: Scale): Promise<Statuses> {
   const request = prepareCompressedRead(target, `/v1/runs/${target.runId}/results?fields=row&per_page=2000`)
   return await sendRepeatedly(target, () => request, scale(SMALL_CLIENTS), 5)
+}
+
+const STREAM_TOKENS = 6
+const STREAMS_PER_TOKEN = 30
+
+/** The server allows 150 streams. Another user opens one at the end. */
+async function takeStreams(target: Target): Promise<Statuses> {
+  const { projectId, other, otherCost } = target
+  const tokens = await Promise.all(Array.from({ length: STREAM_TOKENS }, () => createCiToken(target, target)))
+  const opened = await Promise.all(
+    tokens.flatMap((token) =>
+      Array.from({ length: STREAMS_PER_TOKEN }, async () => await openStream(target, { token, projectId })),
+    ),
+  )
+  const startedAt = performance.now()
+  const { status, close } = await openStream(target, other)
+  otherCost.slowestMs = performance.now() - startedAt
+  if (status !== '200') otherCost.failures += 1
+  for (const stream of [...opened, { close }]) stream.close()
+  return countStatuses(opened.map((stream) => stream.status))
+}
+
+const SLOW_IMPORTS = 40
+/** Fewer would not keep others waiting for long, whatever the server did. */
+const MIN_SLOW_IMPORTS = 20
+const WRITE_INTERVAL_MS = 100
+
+/** Another user sends one write after the other meanwhile. */
+async function sendSlowKeyedRequests(target: Target, scale: Scale): Promise<Statuses> {
+  const { token, projectId, other, otherCost } = target
+  const body = documents.importedRows()
+  const path = `/v1/projects/${projectId}/test-cases/import`
+  const sendImport = async () => {
+    const type = `application/json\r\nIdempotency-Key: ${randomUUID()}`
+    return await send(target, prepareRequest('POST', path, token, type, body))
+  }
+  const done = new AbortController()
+  const imports = Promise.all(
+    Array.from({ length: Math.max(MIN_SLOW_IMPORTS, scale(SLOW_IMPORTS)) }, sendImport),
+  ).finally(() => done.abort())
+  while (!done.signal.aborted) {
+    await sleep(WRITE_INTERVAL_MS)
+    await createFolder(other, otherCost)
+  }
+  return countStatuses(await imports)
 }
 
 /** Sends requests by several clients in parallel, each one after the other. */

@@ -1,5 +1,19 @@
 import { connect, type Socket } from 'node:net'
 
+/** A user of another project, who has nothing to do with the attacker. */
+export interface OtherCaller {
+  url: string
+  token: string
+  projectId: string
+}
+
+/** What an attack cost another caller. */
+export interface OtherCost {
+  slowestMs: number
+  /** Requests that were refused. */
+  failures: number
+}
+
 /** The server under attack, and credentials for it. */
 export interface Target {
   url: string
@@ -10,6 +24,9 @@ export interface Target {
   projectId: string
   /** A run of all test cases of the project. */
   runId: string
+  /** Somebody else, and what the present attack has cost them. */
+  other: OtherCaller
+  otherCost: OtherCost
 }
 
 /** How many requests ended with each status, or with the name of an error without a response. */
@@ -54,13 +71,13 @@ export const prepareXmlUpload = ({ runId, ciToken }: Target, body: Buffer): Prep
 const TIMEOUT_MS = 120_000
 
 /** Opens a connection to the server. Errors only close it. */
-export function openSocket({ url }: Target): Socket {
+export function openSocket({ url }: Pick<Target, 'url'>): Socket {
   const { hostname, port } = new URL(url)
   return connect(Number(port), hostname).on('error', () => {})
 }
 
 /** Sends a request and reads its whole response. */
-export function send(target: Target, { head, body }: PreparedRequest): Promise<string> {
+export function send(target: Pick<Target, 'url'>, { head, body }: PreparedRequest): Promise<string> {
   return new Promise((resolve) => {
     const socket = openSocket(target)
     let status = 'no response'
@@ -72,6 +89,25 @@ export function send(target: Target, { head, body }: PreparedRequest): Promise<s
     socket.once('close', () => resolve(status))
     socket.write(head)
     socket.write(body)
+  })
+}
+
+/** Opens a stream of events, and returns its status and how to close it. */
+export function openStream(
+  target: Pick<Target, 'url'>,
+  { token, projectId }: Pick<Target, 'token' | 'projectId'>,
+): Promise<{ status: string; close: () => void }> {
+  const { head } = prepareRequest('GET', `/v1/projects/${projectId}/events`, token, 'text/plain', Buffer.alloc(0))
+  return new Promise((resolve) => {
+    const socket = openSocket(target)
+    const close = () => void socket.destroy()
+    socket.setTimeout(TIMEOUT_MS, close)
+    socket.once('data', (bytes: Buffer) => {
+      socket.resume()
+      resolve({ status: bytes.toString('latin1', 9, 12), close })
+    })
+    socket.once('close', () => resolve({ status: 'no response', close }))
+    socket.write(head)
   })
 }
 

@@ -81,3 +81,12 @@ export const report = () =>
     (index) => `<testcase classname="shop.checkout" name="[WEB-${index + 1}] pays by card" time="0.25"/>\n`,
     '</testsuite>',
   )
+/** Rows of an import, as a file with test cases has them. */
+export const importedRows = () =>
+  joinJson(
+    '{"rows":[',
+    (index) =>
+      `{"title":"Imported ${index}","steps":[{"position":1,"action":"Open page ${index}","expected":"It is there"}]}`,
+    ']}',
+    3000,
+  )

@@ -11,6 +11,7 @@ import { createCiToken } from '../uploads.ts'
 import { attacks } from './attacks.ts'
 import { prepareXmlUpload, send, type Target } from './client.ts'
 import type { Health } from './health-probe.ts'
+import { createOtherCaller } from './other-caller.ts'
 
 /** What an attack did to the service. */
 export interface AttackResult {
@@ -26,11 +27,16 @@ export interface AttackResult {
   healthFailures: number
   /** The time until an upload by another client succeeded after the attack; null if it did not. */
   recoveredMs: number | null
+  /** The slowest request of another caller meanwhile, and how many were refused; 0 in attacks that are not about others. */
+  slowestOtherMs: number
+  otherFailures: number
   isAlive: boolean
 }
 
 /** The heap of the service under attack. */
 const NODE_OPTIONS = ['--max-old-space-size=1024']
+/** So few event streams that one project could take them all; the proxy lets clients have addresses of their own. */
+const SETTINGS = { MAX_EVENT_STREAMS: '150', TRUST_PROXY: '1' }
 const CASES = 100_000
 const MIN_CASES = 1000
 /** Time for a server to finish its start. */
@@ -49,14 +55,22 @@ export async function runAttacks(
 ): Promise<AttackResult[]> {
   const postgres = await startPostgres()
   const client = new pg.Client(postgres.connection)
-  const server = await startCaseward(postgres.connection, NODE_OPTIONS)
+  const server = await startCaseward(postgres.connection, NODE_OPTIONS, SETTINGS)
   const probe = fork(fileURLToPath(new URL('health-probe.js', import.meta.url)), [`${server.url}/healthz`])
   try {
     await client.connect()
     const seeded = await seedProject(client, Math.max(MIN_CASES, CASES * scale))
     await vacuumAnalyze(client)
     const ciToken = await createCiToken(server, seeded)
-    const target: Target = { url: server.url, token: TOKEN, ciToken, projectId: seeded.projectId, runId: seeded.runId }
+    const target: Target = {
+      url: server.url,
+      token: TOKEN,
+      ciToken,
+      projectId: seeded.projectId,
+      runId: seeded.runId,
+      other: await createOtherCaller(server.url, client),
+      otherCost: { slowestMs: 0, failures: 0 },
+    }
     await sleep(SETTLE_MS)
     const results: AttackResult[] = []
     for (const name of names) {
@@ -87,8 +101,9 @@ async function runAttack(name: string, { target, server, probe, scale }: AttackO
   server.resetPeak()
   await server.getStats()
   await takeHealth(probe)
+  const otherCost = { slowestMs: 0, failures: 0 }
   const startedAt = performance.now()
-  const statuses = await attack(target, (count) => Math.ceil(count * scale))
+  const statuses = await attack({ ...target, otherCost }, (count) => Math.ceil(count * scale))
   const seconds = (performance.now() - startedAt) / 1000
   const recoveredMs = await measureRecovery(target)
   const isAlive = server.isAlive()
@@ -103,6 +118,8 @@ async function runAttack(name: string, { target, server, probe, scale }: AttackO
     slowestHealthMs: slowestMs,
     healthFailures: failures,
     recoveredMs,
+    slowestOtherMs: otherCost.slowestMs,
+    otherFailures: otherCost.failures,
     isAlive,
   }
 }

@@ -32,6 +32,15 @@ describe('sumTests', () => {
     })
   })
 
+  it('adds up repeated tests and unknown statuses, with up to three examples', () => {
+    const counts = (examples: string[]) => ({ ...tests, repeated: 2, unknown_status: { count: 4, examples } })
+    const receipts = [counts(['status="a"', 'status="b"']), counts(['status="b"', 'status="c"', 'status="d"'])]
+    expect(sumTests(receipts.map((sent) => ({ ...receipt(1, 0), tests: sent })))).toMatchObject({
+      repeated: 4,
+      unknown_status: { count: 8, examples: ['status="a"', 'status="b"', 'status="c"'] },
+    })
+  })
+
   it('returns null when no upload has any', () => {
     expect(sumTests([receipt(1, 0)])).toBeNull()
   })

@@ -27,12 +27,27 @@ export function sumReceipts(receipts: readonly Receipt[]): UploadTotals {
 export function sumTests(receipts: readonly Receipt[]): TestCounts | null {
   const counts = receipts.flatMap(({ tests }) => (tests === undefined ? [] : [tests]))
   if (counts.length === 0) return null
-  const sum = (name: keyof TestCounts) => counts.reduce((total, tests) => total + tests[name], 0)
+  const sum = (name: 'total' | 'matched' | 'unmatched' | 'flaky' | 'created' | 'repeated' | 'unmatched_failed') =>
+    counts.reduce((total, tests) => total + (tests[name] ?? 0), 0)
+  const unknown = counts.flatMap(({ unknown_status: status }) => status ?? [])
+  const skippedText = counts.find(({ skipped_text: text }) => text !== undefined)?.skipped_text
   return {
     total: sum('total'),
     matched: sum('matched'),
     unmatched: sum('unmatched'),
     flaky: sum('flaky'),
     created: sum('created'),
+    ...(sum('unmatched_failed') === 0 ? {} : { unmatched_failed: sum('unmatched_failed') }),
+    // Servers of earlier versions do not count them.
+    ...(counts.some(({ repeated }) => repeated !== undefined) ? { repeated: sum('repeated') } : {}),
+    ...(unknown.length === 0 ? {} : { unknown_status: sumUnknown(unknown) }),
+    ...(skippedText === undefined ? {} : { skipped_text: skippedText }),
   }
 }
+
+const MAX_EXAMPLES = 3
+
+const sumUnknown = (unknown: readonly NonNullable<TestCounts['unknown_status']>[]) => ({
+  count: unknown.reduce((total, { count }) => total + count, 0),
+  examples: [...new Set(unknown.flatMap(({ examples }) => examples))].slice(0, MAX_EXAMPLES),
+})

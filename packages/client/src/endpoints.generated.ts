@@ -2,6 +2,70 @@
 
 import type { Endpoint, EventStreamEndpoint } from './endpoint.ts'
 
+/* account-reviews */
+
+export const REVIEW_ITEM_KINDS = ['second_factor', 'identity', 'ci_token', 'member', 'instance_admin'] as const
+export type ReviewItemKind = (typeof REVIEW_ITEM_KINDS)[number]
+
+export interface AccountReview {
+  /** When the account was secured; null when there is nothing to check. */
+  since: string | null
+  /** What to check, the newest first: second factors, identities and CI tokens of any age, members and administrators of the 30 days before. At most 500. */
+  items: ReviewItem[]
+}
+
+export interface ReviewItem {
+  /** `second_factor`: a second factor of the account. `identity`: a link with single sign-on. `ci_token`: a valid CI token that the user created and no admin has reviewed. `member`: a member who joined with an invitation of the user. `instance_admin`: an instance administrator whom the user made one. */
+  kind: ReviewItemKind
+  /** Id of the factor, identity, token, or user. */
+  id: string
+  /** Name, the email address of a user, or the issuer of an identity. */
+  name: string
+  /** The project of a CI token or member; null for others. */
+  project: {
+    /** Project id. */
+    id: string
+    /** Project name. */
+    name: string
+  } | null
+  /** When it was created, linked, invited or granted. */
+  created_at: string
+}
+
+/**
+ * Parameters and responses of {@link completeAccountReview}.
+ *
+ * Records that you have checked everything that `GET /v1/me/review` lists. CI tokens stay marked.
+ */
+export interface CompleteAccountReview {
+  success: { 204: null }
+}
+
+/** Complete the check of your account. */
+export const completeAccountReview: Endpoint<CompleteAccountReview> = {
+  method: 'DELETE',
+  url: '/v1/me/review',
+  operationId: 'completeAccountReview',
+  success: { 204: null },
+}
+
+/**
+ * Parameters and responses of {@link getAccountReview}.
+ *
+ * After a password reset with `revoke_tokens`, or after an administrator has disabled and enabled your account, it lists what somebody else may have left behind and nobody but you can judge. Sessions, personal tokens, pending invitations and pending changes of the email address have ended already.
+ */
+export interface GetAccountReview {
+  success: { 200: { data: AccountReview } }
+}
+
+/** List what to check after your account was secured. */
+export const getAccountReview: Endpoint<GetAccountReview> = {
+  method: 'GET',
+  url: '/v1/me/review',
+  operationId: 'getAccountReview',
+  success: { 200: ['data{}'] },
+}
+
 /* admin */
 
 export const PROJECT_CREATION = ['everyone', 'instance_admins'] as const
@@ -329,7 +393,7 @@ export const listMyWork: Endpoint<ListMyWork> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
@@ -510,7 +574,7 @@ export const confirmSession: Endpoint<ConfirmSession> = {
 /**
  * Parameters and responses of {@link createDemoProject}.
  *
- * Creates a project with 300 test cases, milestones, and runs of six weeks, whose first admin is the caller, to try the product. Returns 409 `demo_exists` if the caller has one, and 409 `demo_deleted` if somebody deletes the project while it is created. Nothing is left of a demo that cannot be finished.
+ * Creates a project with 300 test cases, milestones, and runs of six weeks, whose first admin is the caller, to try the product. Returns 409 `demo_exists` if the caller has one, and 409 `demo_in_progress` while another request of the caller creates it. The project appears once it is complete.
  */
 export interface CreateDemoProject {
   success: { 201: { data: Project } }
@@ -688,7 +752,7 @@ export interface StreamProjectEvents {
  * - `test_cases`, `milestones` and `runs` `{ids, more}`: these were created, changed or deleted. With `more`, there are too many for an event: fetch the list.
  * - `folders` and `members` `{}`: the folders or their counts changed; the members or their roles changed.
  *
- * The `id` of an event is a time shortly before the last change that was sent. With the header `Last-Event-ID`, `sync` names that time. A comment is sent every 25 seconds. The stream ends when the caller's session, token or membership ends, when its run or project is deleted, and when the server stops. A client that does not read is disconnected. 503 `too_many_event_streams` is returned if the caller or the server has too many streams.
+ * The `id` of an event is a time shortly before the last change that was sent. With the header `Last-Event-ID`, `sync` names that time. A comment is sent every 25 seconds. The stream ends when the caller's session, token or membership ends, when its run or project is deleted, and when the server stops. A client that does not read is disconnected. 503 `too_many_event_streams` is returned if there are too many: 30 of a user, 30 of all CI tokens of a project, or those of the server. A full server ends the oldest stream of whoever has the most for a caller with fewer.
  */
 export const streamProjectEvents: EventStreamEndpoint<StreamProjectEvents> = { method: 'GET', url: '/v1/projects/:project_id/events', operationId: 'streamProjectEvents' }
 
@@ -706,7 +770,7 @@ export interface StreamRunEvents {
  * - `run` `{id, status, stats, pass_rate, result_count, updated_at}`: a run changed.
  * - `results` `{run_id, results, more}`: results changed. With `more`, there are too many for an event, or some were added or removed: fetch the run's results.
  *
- * The `id` of an event is a time shortly before the last change that was sent. With the header `Last-Event-ID`, `sync` names that time. A comment is sent every 25 seconds. The stream ends when the caller's session, token or membership ends, when its run or project is deleted, and when the server stops. A client that does not read is disconnected. 503 `too_many_event_streams` is returned if the caller or the server has too many streams.
+ * The `id` of an event is a time shortly before the last change that was sent. With the header `Last-Event-ID`, `sync` names that time. A comment is sent every 25 seconds. The stream ends when the caller's session, token or membership ends, when its run or project is deleted, and when the server stops. A client that does not read is disconnected. 503 `too_many_event_streams` is returned if there are too many: 30 of a user, 30 of all CI tokens of a project, or those of the server. A full server ends the oldest stream of whoever has the most for a caller with fewer.
  */
 export const streamRunEvents: EventStreamEndpoint<StreamRunEvents> = { method: 'GET', url: '/v1/runs/:run_id/events', operationId: 'streamRunEvents' }
 
@@ -1643,6 +1707,8 @@ export interface ListMilestones {
     status?: MilestoneStatus
     /** `all` adds the phase, the date mode, the number of runs and their results by status to each item. */
     fields?: 'all'
+    /** Return only items after the one with this id, the last of the previous page, in place of `page`: no item is missing or returned twice if others are added meanwhile. */
+    after?: string
     /** Page number, from 1. */
     page?: number
     /** Number of items per page. */
@@ -2136,7 +2202,7 @@ export const requestPasswordReset: Endpoint<RequestPasswordReset> = {
 /**
  * Parameters and responses of {@link resetPassword}.
  *
- * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`: for an account with a second factor, the response is 401 `second_factor_required`, and the password is set. Tokens remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens end, because another person may have created them. Returns 403 `single_sign_on_required` where only single sign-on is accepted.
+ * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`: for an account with a second factor, the response is 401 `second_factor_required`, and the password is set. Tokens and invitations remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens and the pending invitations end, the CI tokens that the user created are marked for review, and `GET /v1/me/review` lists what else another person may have left. Returns 403 `single_sign_on_required` where only single sign-on is accepted.
  */
 export interface ResetPassword {
   params: {
@@ -2146,7 +2212,7 @@ export interface ResetPassword {
   body: {
     /** New password, 8 to 1024 characters. Refused with the code `weak_password` if it is a common password, or contains the email address or name of the user or the name of the product and little else. */
     password: string
-    /** Also revoke all personal tokens of the account, and all tokens that were created with them. Use this if someone else may have used the account. */
+    /** Use this if someone else may have used the account. Also revokes all personal tokens of the account with all tokens that were created with them, and its pending invitations, and marks the CI tokens that it created for review. */
     revoke_tokens?: boolean
   }
   success: { 200: MeResponse }
@@ -2569,8 +2635,15 @@ export interface BulkResultError {
   test_case_id: string
   /** Why the result was not stored. */
   error: string
-  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. */
-  code: 'not_in_run' | 'no_test_case_id' | 'ambiguous' | 'newer_result' | 'too_many_ids' | 'suite_error'
+  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests, or a test without a file may be one of several. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. `invalid_junit_xml`: one of several reports cannot be read; `test_case_id` is its path. */
+  code:
+    | 'not_in_run'
+    | 'no_test_case_id'
+    | 'ambiguous'
+    | 'newer_result'
+    | 'too_many_ids'
+    | 'suite_error'
+    | 'invalid_junit_xml'
   /** The newer result that was kept, with the first 1,000 characters of its note; only with `newer_result`. */
   current?: TestResult
 }
@@ -2622,8 +2695,15 @@ export interface ResultItemError {
   test_case_id: string
   /** Why the result was not stored. */
   error: string
-  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. */
-  code: 'not_in_run' | 'no_test_case_id' | 'ambiguous' | 'newer_result' | 'too_many_ids' | 'suite_error'
+  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests, or a test without a file may be one of several. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. `invalid_junit_xml`: one of several reports cannot be read; `test_case_id` is its path. */
+  code:
+    | 'not_in_run'
+    | 'no_test_case_id'
+    | 'ambiguous'
+    | 'newer_result'
+    | 'too_many_ids'
+    | 'suite_error'
+    | 'invalid_junit_xml'
 }
 
 export interface ResultParams {
@@ -3090,6 +3170,8 @@ export interface ListRuns {
     search?: string
     /** Return only runs that were created at this time or later. */
     created_since?: string
+    /** Return only items after the one with this id, the last of the previous page, in place of `page`: no item is missing or returned twice if others are added meanwhile. */
+    after?: string
     /** Page number, from 1. */
     page?: number
     /** Number of items per page. */
@@ -3462,6 +3544,10 @@ export interface Me {
   can_have_password: boolean
   /** Whether the user administers this instance (`/v1/admin`). */
   is_instance_admin: boolean
+  /** Since when the user should check what somebody else may have left in the account (`GET /v1/me/review`); null when there is nothing to check. */
+  review_since: string | null
+  /** Other servers whose images in Markdown this server lets browsers show, such as `https://wiki.example.org`; `https:` means every server, after a click. */
+  image_sources: string[]
   /** When the account was created. */
   created_at: string
   /** When a field of the account last changed. */
@@ -4693,6 +4779,8 @@ export interface ProjectTest {
   variant: string
   /** File; empty if unknown. */
   file: string
+  /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
+  module: string
   /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
   test_case_ids: string[]
   /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
@@ -4714,6 +4802,8 @@ export interface ProjectTestDetail {
   variant: string
   /** File; empty if unknown. */
   file: string
+  /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
+  module: string
   /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
   test_case_ids: string[]
   /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
@@ -4742,6 +4832,8 @@ export interface RunTest {
   variant: string
   /** File; empty if unknown. */
   file: string
+  /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
+  module: string
   /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
   test_case_ids: string[]
   /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
@@ -4771,6 +4863,8 @@ export interface RunTestDetail {
   variant: string
   /** File; empty if unknown. */
   file: string
+  /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
+  module: string
   /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
   test_case_ids: string[]
   /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
@@ -4827,6 +4921,8 @@ export interface TestOfResult {
   variant: string
   /** File; empty if unknown. */
   file: string
+  /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
+  module: string
   /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
   test_case_ids: string[]
   /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
@@ -5114,6 +5210,9 @@ export const listTests: Endpoint<ListTests> = {
 
 /* tokens */
 
+export const REVIEW_REASONS = ['creator_left', 'creator_secured_account'] as const
+export type ReviewReason = (typeof REVIEW_REASONS)[number]
+
 export const TOKEN_ACCESS = ['read', 'write'] as const
 export type TokenAccess = (typeof TOKEN_ACCESS)[number]
 
@@ -5143,8 +5242,10 @@ export interface CiToken {
    * Items: `cases:create`: uploads may create test cases.
    */
   grants: TokenGrant[]
-  /** Whether the token is valid although the user who created it is no longer an admin of the project: replace it, because this user may still know it. */
+  /** Whether the token is valid although somebody who should not may know it: replace it. */
   needs_review: boolean
+  /** `creator_left`: the user who created it is no longer an admin of the project. `creator_secured_account`: the user has secured the account since, because somebody else may have used it. Null if it needs no review. */
+  review_reason: ReviewReason | null
 }
 
 export interface CreateCiTokenBody {
@@ -5258,9 +5359,36 @@ export const createPersonalToken: Endpoint<CreatePersonalToken> = {
 }
 
 /**
+ * Parameters and responses of {@link keepCiToken}.
+ *
+ * Records that an admin knows what uses the token, so that it no longer needs review because its creator has secured the account. Returns 422 `creator_left` if the creator is no longer an admin of the project: replace the token then. Does nothing for a token that needs no review.
+ */
+export interface KeepCiToken {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** Token id. */
+    token_id: string
+  }
+  body: {
+    /** False, because it was reviewed. */
+    needs_review: false
+  }
+  success: { 200: { data: CiToken } }
+}
+
+/** Keep a CI token after its review. */
+export const keepCiToken: Endpoint<KeepCiToken> = {
+  method: 'PATCH',
+  url: '/v1/projects/:project_id/tokens/:token_id',
+  operationId: 'keepCiToken',
+  success: { 200: ['data{}'] },
+}
+
+/**
  * Parameters and responses of {@link listCiTokens}.
  *
- * Returns the CI tokens of the project without the tokens themselves, newest first. Tokens of users who are no longer admins have `needs_review: true`.
+ * Returns the CI tokens of the project without the tokens themselves, newest first. Tokens that should be replaced have `needs_review: true`, with the reason.
  */
 export interface ListCiTokens {
   params: ProjectParams
@@ -5359,6 +5487,9 @@ export const revokePersonalTokens: Endpoint<RevokePersonalTokens> = {
 
 /* uploads */
 
+export const EQUAL_NAMES = ['tests', 'attempts'] as const
+export type EqualName = (typeof EQUAL_NAMES)[number]
+
 export const UPLOAD_FORMATS = ['json', 'junit', 'tests'] as const
 export type UploadFormat = (typeof UPLOAD_FORMATS)[number]
 
@@ -5374,9 +5505,20 @@ export interface PartialReceipt {
   tests?: TestCounts
   /** Present if the run had completed by itself and was opened again. */
   reopened?: true
+  /** The reports of the upload, in their order; only with `reports`. */
+  reports?: ReportReceipt[]
   /** Present if the upload was a dry run and nothing was stored. */
   dry_run?: true
   errors: ResultItemError[]
+}
+
+export interface ReportReceipt {
+  /** Path as it was sent. */
+  path: string
+  /** Number of tests. */
+  tests: number
+  /** Why the report could not be read; null if it was. */
+  error: string | null
 }
 
 /** The tests of the upload; only with the formats `tests` and `junit`. */
@@ -5387,26 +5529,41 @@ export interface TestCounts {
   matched: number
   /** Number of tests that match no test case. They are stored with the run. */
   unmatched: number
+  /** Number of tests without a test case that failed, or could not run because something failed. */
+  unmatched_failed?: number
   /** Number of tests that passed after another attempt had failed. */
   flaky: number
   /** Number of test cases that were created. */
   created: number
+  /** Number of tests whose names another test of the upload had before, such as the rows of a table. They have a number as variant, such as `#2`. */
+  repeated?: number
+  /** Tests of a report whose status only an attribute states, with a value that is not known. They count as passed. */
+  unknown_status?: {
+    /** Number of tests. */
+    count: number
+    /** Up to 3 of the attributes, such as `status="flagged"`. */
+    examples: string[]
+  }
+  /** Beginning of the text before the XML of a report, which was skipped. */
+  skipped_text?: string
 }
 
 export interface UploadBody {
   /** Run to upload to. */
   run_id: string
-  /** Format of the upload: results by test case (`json`), a report (`junit`), or the tests that ran (`tests`). The default is that of the only one of `results`, `junit_xml` and `tests` that is set, otherwise `json`. */
+  /** Format of the upload: results by test case (`json`), a report (`junit`), or the tests that ran (`tests`). The default is that of the only one of `results`, `junit_xml` or `reports`, and `tests` that is set, otherwise `json`. */
   format?: UploadFormat
   /** Results; required unless `junit_xml` is set. */
   results?: UploadItem[]
-  /** JUnit XML document; required if the format is `junit`. */
+  /** JUnit XML document; required if the format is `junit` and `reports` is not set. */
   junit_xml?: string
+  /** Several JUnit reports, which are stored together. A report that cannot be read is listed as an error; the others are stored. */
+  reports?: UploadedReport[]
   /** The tests that ran; required if the format is `tests`. */
   tests?: UploadedTest[]
   /** Errors outside of tests, with the format `tests`. They replace those of an earlier upload of the same source. */
   suite_errors?: UploadedSuiteError[]
-  /** Name of the CI job, the same in all builds. Truncated to 255 characters, as are the next four fields. */
+  /** Name of the CI job, the same in all builds. Truncated to 255 characters, as are the next five fields. */
   job?: string
   /** What tells the executions of the job within one build attempt apart, such as the index of a parallel job. The default is `label`. */
   instance?: string
@@ -5414,6 +5571,8 @@ export interface UploadBody {
   shard?: string
   /** Name that tells executions of the same tests apart in all builds, such as `windows, node 18`. It is put before the variant of each test, so that each has a history of its own. */
   variant?: string
+  /** Path of the report file, relative to the repository, for `junit_xml` and XML bodies: different files are different sources, and the directory is the `module`. */
+  report?: string
   /** Where the tests ran, for people: `linux x64, Node 20`. */
   label?: string
   /** Page of the CI job, which the run links to. Ignored unless it begins with http: or https:. */
@@ -5422,6 +5581,12 @@ export interface UploadBody {
   build_attempt?: number
   /** Whether these are further attempts at tests that this build ran already, in whatever job: a pass makes the test passed and flaky. */
   rerun?: boolean
+  /** Directory of the checkout in which the tests ran, such as `/home/ci/shop`. It is removed from files, classes, suites and names, so that a test is the same on all machines. Without it, the longest directory that all absolute paths of a report share is removed. */
+  root?: string
+  /** Directory of the package whose tests ran, relative to the repository, such as `packages/cart`; `.` for the root. Tests of the same names in different modules are different tests. With `reports`, the module of each report follows from its path. */
+  module?: string
+  /** What several elements with the same class name and name in one `<testsuite>` are. `tests` (the default): several tests, unless the report says that one is another attempt. `attempts`: attempts at one test, for tools that write retries like that. */
+  equal_names?: EqualName
   /** Create a test case for each test that matches none, and add it to the run. Requires a CI token with the grant `cases:create`; otherwise the response is 403 `grant_required`. */
   create_test_cases?: boolean
   /** Add test cases that match but are not in the run. The default is `adds_test_cases` of the run. Applies to tests and reports. */
@@ -5451,7 +5616,7 @@ export interface UploadQuery {
   create_test_cases?: boolean
   /** As in a JSON body; ignored if the body sets it. */
   add_to_run?: boolean
-  /** Name of the CI job, the same in all builds. Truncated to 255 characters, as are the next four fields. */
+  /** Name of the CI job, the same in all builds. Truncated to 255 characters, as are the next five fields. */
   job?: string
   /** What tells the executions of the job within one build attempt apart, such as the index of a parallel job. The default is `label`. */
   instance?: string
@@ -5459,6 +5624,8 @@ export interface UploadQuery {
   shard?: string
   /** Name that tells executions of the same tests apart in all builds, such as `windows, node 18`. It is put before the variant of each test, so that each has a history of its own. */
   variant?: string
+  /** Path of the report file, relative to the repository, for `junit_xml` and XML bodies: different files are different sources, and the directory is the `module`. */
+  report?: string
   /** Where the tests ran, for people: `linux x64, Node 20`. */
   label?: string
   /** Page of the CI job, which the run links to. Ignored unless it begins with http: or https:. */
@@ -5469,6 +5636,12 @@ export interface UploadQuery {
   rerun?: boolean
   /** As in a JSON body; ignored if the body sets it. Encode the `+` of an offset as `%2B`. */
   finished_at?: string
+  /** Directory of the checkout in which the tests ran, such as `/home/ci/shop`. It is removed from files, classes, suites and names, so that a test is the same on all machines. Without it, the longest directory that all absolute paths of a report share is removed. */
+  root?: string
+  /** Directory of the package whose tests ran, relative to the repository, such as `packages/cart`; `.` for the root. Tests of the same names in different modules are different tests. With `reports`, the module of each report follows from its path. */
+  module?: string
+  /** What several elements with the same class name and name in one `<testsuite>` are. `tests` (the default): several tests, unless the report says that one is another attempt. `attempts`: attempts at one test, for tools that write retries like that. */
+  equal_names?: EqualName
 }
 
 export interface UploadReceipt {
@@ -5482,6 +5655,8 @@ export interface UploadReceipt {
   tests?: TestCounts
   /** Present if the run had completed by itself and was opened again. */
   reopened?: true
+  /** The reports of the upload, in their order; only with `reports`. */
+  reports?: ReportReceipt[]
   /** Present if the upload was a dry run and nothing was stored. */
   dry_run?: true
 }
@@ -5496,6 +5671,13 @@ export interface UploadedAttempt {
   details?: string
   /** When the attempt started. */
   started_at?: string
+}
+
+export interface UploadedReport {
+  /** Path of the file, relative to the repository, such as `orders/target/surefire-reports/TEST-a.xml`. */
+  path: string
+  /** JUnit XML document. */
+  junit_xml: string
 }
 
 export interface UploadedSuiteError {
@@ -5525,7 +5707,7 @@ export interface UploadedTest {
 /**
  * Parameters and responses of {@link uploadResults}.
  *
- * Stores results in a run. The request body is JSON, JUnit XML in a field of JSON, or JUnit XML itself (`Content-Type: application/xml`) with the parameters in the query string. JSON uploads accept the parameters in the body or in the query string; the body takes precedence, except that either one can request a dry run. Each upload is one transaction. It overwrites earlier results of the same test cases; with `finished_at`, newer results are kept. If JSON results contain a test case several times, by its id or its automation key, the last one counts. In JUnit XML, elements with the same class name and name in the same `<testsuite>` are attempts at one test. A test has passed if any attempt has; of several tests of a test case, the worst outcome counts, whichever upload contained it. Tests that match no test case are stored with the run and are no error. A report can have up to 250,000 tests. Requires a CI token with write access.
+ * Stores results in a run. The request body is JSON, JUnit XML in a field of JSON, or JUnit XML itself (`Content-Type: application/xml`) with the parameters in the query string. JSON uploads accept the parameters in the body or in the query string; the body takes precedence, except that either one can request a dry run. Each upload is one transaction. It overwrites earlier results of the same test cases; with `finished_at`, newer results are kept. If JSON results contain a test case several times, by its id or its automation key, the last one counts. In JUnit XML, elements with the same class name and name in the same `<testsuite>` are several tests, unless the report says that they are attempts at one (`equal_names`). A test has passed if any attempt has; of several tests of a test case, the worst outcome counts, whichever upload contained it. Tests that match no test case are stored with the run and are no error. A report can have up to 250,000 tests. Requires a CI token with write access.
  */
 export interface UploadResults {
   query: UploadQuery

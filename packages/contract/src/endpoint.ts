@@ -28,7 +28,7 @@ export type Permission =
   | 'project:settings'
   | 'project:delete'
 
-/** The rate limit that a request counts against: per token, or per IP address if the endpoint is public. */
+/** The rate limit that a request counts against: per token, or per known browser or IP address if the endpoint is public. */
 export type RateLimitGroup =
   | 'milestones'
   | 'members'

@@ -74,7 +74,7 @@ const description = `The response is a stream of events (\`text/event-stream\`, 
 - \`run\` \`{id, status, stats, pass_rate, result_count, updated_at}\`: a run changed.
 - \`results\` \`{run_id, results, more}\`: results changed. With \`more\`, there are too many for an event, or some were added or removed: fetch the run's results.`
 
-const ending = `The \`id\` of an event is a time shortly before the last change that was sent. With the header \`Last-Event-ID\`, \`sync\` names that time. A comment is sent every 25 seconds. The stream ends when the caller's session, token or membership ends, when its run or project is deleted, and when the server stops. A client that does not read is disconnected. 503 \`too_many_event_streams\` is returned if the caller or the server has too many streams.`
+const ending = `The \`id\` of an event is a time shortly before the last change that was sent. With the header \`Last-Event-ID\`, \`sync\` names that time. A comment is sent every 25 seconds. The stream ends when the caller's session, token or membership ends, when its run or project is deleted, and when the server stops. A client that does not read is disconnected. 503 \`too_many_event_streams\` is returned if there are too many: 30 of a user, 30 of all CI tokens of a project, or those of the server. A full server ends the oldest stream of whoever has the most for a caller with fewer.`
 
 const stream = (example: string) =>
   Type.String({ description: 'A stream of events.', examples: [`retry: 3000\n\n${example}`] })

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
-import { Page, PageQuery } from './pagination.ts'
+import { AfterQuery, Page, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { RUN_STATUSES, StatusCounts } from './runs.ts'
@@ -259,6 +259,7 @@ export const listMilestones = {
             '`all` adds the phase, the date mode, the number of runs and their results by status to each item.',
         }),
       ),
+      ...AfterQuery,
       ...PageQuery,
     }),
     response: {

@@ -18,6 +18,15 @@ export const PageQuery = {
   ),
 }
 
+/** `after` of a list with the newest first, which grows while it is read. */
+export const AfterQuery = {
+  after: Type.Optional(
+    Uuid(
+      'Return only items after the one with this id, the last of the previous page, in place of `page`: no item is missing or returned twice if others are added meanwhile.',
+    ),
+  ),
+}
+
 /** The position of a page in its list. */
 export const PageMeta = Type.Object({
   page: Type.Integer({ description: 'Page number.' }),

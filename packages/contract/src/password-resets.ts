@@ -69,7 +69,7 @@ export const resetPassword = {
     tags,
     summary: 'Set a new password with a link',
     description:
-      'Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`: for an account with a second factor, the response is 401 `second_factor_required`, and the password is set. Tokens remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens end, because another person may have created them. Returns 403 `single_sign_on_required` where only single sign-on is accepted.',
+      'Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`: for an account with a second factor, the response is 401 `second_factor_required`, and the password is set. Tokens and invitations remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens and the pending invitations end, the CI tokens that the user created are marked for review, and `GET /v1/me/review` lists what else another person may have left. Returns 403 `single_sign_on_required` where only single sign-on is accepted.',
     params: ResetParams,
     body: Type.Object(
       {
@@ -77,7 +77,7 @@ export const resetPassword = {
         revoke_tokens: Type.Optional(
           Type.Boolean({
             description:
-              'Also revoke all personal tokens of the account, and all tokens that were created with them. Use this if someone else may have used the account.',
+              'Use this if someone else may have used the account. Also revokes all personal tokens of the account with all tokens that were created with them, and its pending invitations, and marks the CI tokens that it created for review.',
             default: false,
           }),
         ),

@@ -58,7 +58,7 @@ const statusDescriptions = {
   422: 'Violates a rule of the resource.',
   429: 'Too many requests; `Retry-After` contains the number of seconds to wait.',
   500: 'Internal server error; search the server log for `request_id`.',
-  503: 'The database is unavailable or busy, or the service has no memory left for another large request. Nothing was stored; `Retry-After` contains the number of seconds to wait.',
+  503: 'The database is unavailable or busy, the service has no memory left for another large request, no connection to the database for another one with an `Idempotency-Key`, or too many passwords wait to be checked. Nothing was stored; `Retry-After` contains the number of seconds to wait.',
 } as const
 type ProblemStatus = keyof typeof statusDescriptions
 

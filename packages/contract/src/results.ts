@@ -69,13 +69,23 @@ export type ResultItem = Static<typeof ResultItem>
 export const BulkResultItem = Type.Object({ ...ResultItem.properties, base_tested_at })
 export type BulkResultItem = Static<typeof BulkResultItem>
 
+const RESULT_ERROR_CODES = [
+  'not_in_run',
+  'no_test_case_id',
+  'ambiguous',
+  'newer_result',
+  'too_many_ids',
+  'suite_error',
+  'invalid_junit_xml',
+] as const
+
 /** A result that was not stored. */
 export const ResultItemError = Type.Object({
   test_case_id: Type.String({ description: 'Test case id in the request, or the name of a test without an id.' }),
   error: Type.String({ description: 'Why the result was not stored.' }),
-  code: OneOf(['not_in_run', 'no_test_case_id', 'ambiguous', 'newer_result', 'too_many_ids', 'suite_error'], {
+  code: OneOf(RESULT_ERROR_CODES, {
     description:
-      'The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests.',
+      'The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests, or a test without a file may be one of several. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. `invalid_junit_xml`: one of several reports cannot be read; `test_case_id` is its path.',
   }),
 })
 export type ResultItemError = Static<typeof ResultItemError>

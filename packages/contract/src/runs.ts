@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
-import { Page, PageQuery } from './pagination.ts'
+import { AfterQuery, Page, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { RunParams } from './results.ts'
@@ -230,6 +230,7 @@ export const listRuns = {
         }),
       ),
       created_since: Type.Optional(TimestampInput('Return only runs that were created at this time or later.')),
+      ...AfterQuery,
       ...PageQuery,
     }),
     response: {

@@ -21,6 +21,15 @@ export const Me = Type.Object({
       'False if this server accepts only single sign-on: then nobody can sign in with a password, or set one.',
   }),
   is_instance_admin: Type.Boolean({ description: 'Whether the user administers this instance (`/v1/admin`).' }),
+  review_since: Nullable(
+    Timestamp(
+      'Since when the user should check what somebody else may have left in the account (`GET /v1/me/review`); null when there is nothing to check.',
+    ),
+  ),
+  image_sources: Type.Array(Type.String(), {
+    description:
+      'Other servers whose images in Markdown this server lets browsers show, such as `https://wiki.example.org`; `https:` means every server, after a click.',
+  }),
   created_at: Timestamp('When the account was created.'),
   updated_at: Timestamp('When a field of the account last changed.'),
 })
@@ -91,6 +100,8 @@ const me = {
   has_second_factor: false,
   can_have_password: true,
   is_instance_admin: false,
+  review_since: null,
+  image_sources: [],
   created_at: '2026-11-21T09:30:00.000Z',
   updated_at: '2026-11-21T09:30:00.000Z',
 }

@@ -32,6 +32,9 @@ const identity = {
   name: Type.String({ description: 'Name, with the titles of its blocks joined by ` > ` where the suite is a file.' }),
   variant: Type.String({ description: 'Browser, project or other variant; empty if there is only one.' }),
   file: Type.String({ description: 'File; empty if unknown.' }),
+  module: Type.String({
+    description: 'Directory of its package, relative to the repository; `.` for the root, empty if unknown.',
+  }),
   test_case_ids: Type.Array(Type.String(), {
     description: 'Test cases that the test is linked to, usually one. Empty: the test is unmatched.',
   }),
@@ -162,6 +165,7 @@ const testExample = {
   name: 'Checkout > pays by card',
   variant: 'chromium',
   file: 'src/checkout.spec.ts',
+  module: '.',
   test_case_ids: ['WEB-12'],
   linked_by: 'key',
 } as const

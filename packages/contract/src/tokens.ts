@@ -32,13 +32,21 @@ const fields = {
 export const Token = Type.Object(fields)
 export type Token = Static<typeof Token>
 
+/** Why a CI token should be replaced. */
+export const REVIEW_REASONS = ['creator_left', 'creator_secured_account'] as const
+
 export const CiToken = Type.Object({
   ...fields,
   grants: Type.Array(Grant, { description: 'What the token may do besides.' }),
   needs_review: Type.Boolean({
-    description:
-      'Whether the token is valid although the user who created it is no longer an admin of the project: replace it, because this user may still know it.',
+    description: 'Whether the token is valid although somebody who should not may know it: replace it.',
   }),
+  review_reason: Nullable(
+    OneOf(REVIEW_REASONS, {
+      description:
+        '`creator_left`: the user who created it is no longer an admin of the project. `creator_secured_account`: the user has secured the account since, because somebody else may have used it. Null if it needs no review.',
+    }),
+  ),
 })
 export type CiToken = Static<typeof CiToken>
 
@@ -97,7 +105,7 @@ const tags = ['Tokens'] as const
 const listResponse = { ...Type.Object({ data: Type.Array(Token) }), examples: [{ data: [tokenExample] }] }
 const ciListResponse = {
   ...Type.Object({ data: Type.Array(CiToken) }),
-  examples: [{ data: [{ ...tokenExample, grants: ['cases:create'], needs_review: false }] }],
+  examples: [{ data: [{ ...tokenExample, grants: ['cases:create'], needs_review: false, review_reason: null }] }],
 }
 const newTokenResponse = { ...Data(NewToken), examples: [{ data: newTokenExample }] }
 const newCiTokenResponse = {
@@ -173,7 +181,7 @@ export const listCiTokens = {
     tags,
     summary: "List a project's CI tokens",
     description:
-      'Returns the CI tokens of the project without the tokens themselves, newest first. Tokens of users who are no longer admins have `needs_review: true`.',
+      'Returns the CI tokens of the project without the tokens themselves, newest first. Tokens that should be replaced have `needs_review: true`, with the reason.',
     params: ProjectParams,
     querystring: Type.Object({
       created_by: Type.Optional(Id('Return only tokens that the user with this id created.')),
@@ -194,6 +202,34 @@ export const createCiToken = {
     params: ProjectParams,
     body: CreateCiTokenBody,
     response: { 201: newCiTokenResponse, ...problems(400, 401, 404, 413, 415, 422, 429), ...confirmationProblems },
+  },
+} as const satisfies Endpoint
+
+export const keepCiToken = {
+  method: 'PATCH',
+  url: '/v1/projects/:project_id/tokens/:token_id',
+  config: { permission: 'project:settings', rateLimit: 'other' },
+  schema: {
+    operationId: 'keepCiToken',
+    tags,
+    summary: 'Keep a CI token after its review',
+    description:
+      'Records that an admin knows what uses the token, so that it no longer needs review because its creator has secured the account. Returns 422 `creator_left` if the creator is no longer an admin of the project: replace the token then. Does nothing for a token that needs no review.',
+    params: Type.Object({
+      project_id: Type.String({ description: 'Project id.' }),
+      token_id: Type.String({ description: 'Token id.' }),
+    }),
+    body: Type.Object(
+      { needs_review: Type.Literal(false, { description: 'False, because it was reviewed.' }) },
+      { examples: [{ needs_review: false }] },
+    ),
+    response: {
+      200: {
+        ...Data(CiToken),
+        examples: [{ data: { ...tokenExample, grants: ['cases:create'], needs_review: false, review_reason: null } }],
+      },
+      ...problems(400, 401, 403, 404, 413, 415, 422, 429),
+    },
   },
 } as const satisfies Endpoint
 

@@ -4,7 +4,7 @@ import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ResultItem, ResultItemError } from './results.ts'
 import { StatusCounts } from './runs.ts'
-import { Id, OneOf, TimestampInput } from './schemas.ts'
+import { Id, Nullable, OneOf, TimestampInput } from './schemas.ts'
 import { AttemptStatus } from './tests.ts'
 
 export const UPLOAD_FORMATS = ['json', 'junit', 'tests'] as const
@@ -101,7 +101,7 @@ const SourceText = (description: string) => Type.Optional(Type.String({ format: 
 /** What in CI ran the tests. Reports of different sources stand beside each other, and the worst counts. */
 const sourceFields = {
   job: SourceText(
-    'Name of the CI job, the same in all builds. Truncated to 255 characters, as are the next four fields.',
+    'Name of the CI job, the same in all builds. Truncated to 255 characters, as are the next five fields.',
   ),
   instance: SourceText(
     'What tells the executions of the job within one build attempt apart, such as the index of a parallel job. The default is `label`.',
@@ -109,6 +109,9 @@ const sourceFields = {
   shard: SourceText('Name of the shard that ran the tests.'),
   variant: SourceText(
     'Name that tells executions of the same tests apart in all builds, such as `windows, node 18`. It is put before the variant of each test, so that each has a history of its own.',
+  ),
+  report: SourceText(
+    'Path of the report file, relative to the repository, for `junit_xml` and XML bodies: different files are different sources, and the directory is the `module`.',
   ),
   label: SourceText('Where the tests ran, for people: `linux x64, Node 20`.'),
   job_url: SourceText('Page of the CI job, which the run links to. Ignored unless it begins with http: or https:.'),
@@ -128,17 +131,69 @@ const sourceFields = {
   ),
 }
 
+export const EQUAL_NAMES = ['tests', 'attempts'] as const
+
+/** How a report is read. Also in the query, for an XML body. */
+const reportFields = {
+  root: Type.Optional(
+    Type.String({
+      format: 'text',
+      maxLength: 4096,
+      description:
+        'Directory of the checkout in which the tests ran, such as `/home/ci/shop`. It is removed from files, classes, suites and names, so that a test is the same on all machines. Without it, the longest directory that all absolute paths of a report share is removed.',
+    }),
+  ),
+  module: Type.Optional(
+    Type.String({
+      format: 'text',
+      maxLength: 1000,
+      description:
+        'Directory of the package whose tests ran, relative to the repository, such as `packages/cart`; `.` for the root. Tests of the same names in different modules are different tests. With `reports`, the module of each report follows from its path.',
+    }),
+  ),
+  equal_names: Type.Optional(
+    OneOf(EQUAL_NAMES, {
+      description:
+        'What several elements with the same class name and name in one `<testsuite>` are. `tests` (the default): several tests, unless the report says that one is another attempt. `attempts`: attempts at one test, for tools that write retries like that.',
+    }),
+  ),
+}
+
+/** A JUnit report with its path. */
+export const UploadedReport = Type.Object({
+  path: Type.String({
+    format: 'text',
+    minLength: 1,
+    maxLength: 4096,
+    description: 'Path of the file, relative to the repository, such as `orders/target/surefire-reports/TEST-a.xml`.',
+  }),
+  junit_xml: Type.String({ description: 'JUnit XML document.' }),
+})
+export type UploadedReport = Static<typeof UploadedReport>
+
+/** The maximum number of reports in one upload. */
+export const MAX_REPORTS = 10_000
+
 export const UploadBody = Type.Object(
   {
     run_id: Id('Run to upload to.'),
     format: Type.Optional(
       OneOf(UPLOAD_FORMATS, {
         description:
-          'Format of the upload: results by test case (`json`), a report (`junit`), or the tests that ran (`tests`). The default is that of the only one of `results`, `junit_xml` and `tests` that is set, otherwise `json`.',
+          'Format of the upload: results by test case (`json`), a report (`junit`), or the tests that ran (`tests`). The default is that of the only one of `results`, `junit_xml` or `reports`, and `tests` that is set, otherwise `json`.',
       }),
     ),
     results: Type.Optional(Type.Array(UploadItem, { description: 'Results; required unless `junit_xml` is set.' })),
-    junit_xml: Type.Optional(Type.String({ description: 'JUnit XML document; required if the format is `junit`.' })),
+    junit_xml: Type.Optional(
+      Type.String({ description: 'JUnit XML document; required if the format is `junit` and `reports` is not set.' }),
+    ),
+    reports: Type.Optional(
+      Type.Array(UploadedReport, {
+        maxItems: MAX_REPORTS,
+        description:
+          'Several JUnit reports, which are stored together. A report that cannot be read is listed as an error; the others are stored.',
+      }),
+    ),
     tests: Type.Optional(
       Type.Array(UploadedTest, { description: 'The tests that ran; required if the format is `tests`.' }),
     ),
@@ -150,6 +205,7 @@ export const UploadBody = Type.Object(
       }),
     ),
     ...sourceFields,
+    ...reportFields,
     create_test_cases,
     add_to_run,
     dry_run: Type.Optional(
@@ -207,6 +263,7 @@ export const UploadQuery = Type.Object({
   finished_at: Type.Optional(
     TimestampInput('As in a JSON body; ignored if the body sets it. Encode the `+` of an offset as `%2B`.'),
   ),
+  ...reportFields,
 })
 export type UploadQuery = Static<typeof UploadQuery>
 
@@ -216,12 +273,48 @@ export const TestCounts = Type.Object(
     total: Type.Integer({ description: 'Number of tests.' }),
     matched: Type.Integer({ description: 'Number of tests that match a test case, created ones included.' }),
     unmatched: Type.Integer({ description: 'Number of tests that match no test case. They are stored with the run.' }),
+    unmatched_failed: Type.Optional(
+      Type.Integer({
+        description: 'Number of tests without a test case that failed, or could not run because something failed.',
+      }),
+    ),
     flaky: Type.Integer({ description: 'Number of tests that passed after another attempt had failed.' }),
     created: Type.Integer({ description: 'Number of test cases that were created.' }),
+    repeated: Type.Optional(
+      Type.Integer({
+        description:
+          'Number of tests whose names another test of the upload had before, such as the rows of a table. They have a number as variant, such as `#2`.',
+      }),
+    ),
+    unknown_status: Type.Optional(
+      Type.Object(
+        {
+          count: Type.Integer({ description: 'Number of tests.' }),
+          examples: Type.Array(Type.String(), {
+            description: 'Up to 3 of the attributes, such as `status="flagged"`.',
+          }),
+        },
+        {
+          description:
+            'Tests of a report whose status only an attribute states, with a value that is not known. They count as passed.',
+        },
+      ),
+    ),
+    skipped_text: Type.Optional(
+      Type.String({ description: 'Beginning of the text before the XML of a report, which was skipped.' }),
+    ),
   },
   { description: 'The tests of the upload; only with the formats `tests` and `junit`.' },
 )
 export type TestCounts = Static<typeof TestCounts>
+
+/** What came of one of several reports. */
+export const ReportReceipt = Type.Object({
+  path: Type.String({ description: 'Path as it was sent.' }),
+  tests: Type.Integer({ description: 'Number of tests.' }),
+  error: Nullable(Type.String({ description: 'Why the report could not be read; null if it was.' })),
+})
+export type ReportReceipt = Static<typeof ReportReceipt>
 
 const counts = {
   uploaded_count: Type.Integer({ description: 'Number of test cases whose result was stored.' }),
@@ -230,6 +323,9 @@ const counts = {
   tests: Type.Optional(TestCounts),
   reopened: Type.Optional(
     Type.Literal(true, { description: 'Present if the run had completed by itself and was opened again.' }),
+  ),
+  reports: Type.Optional(
+    Type.Array(ReportReceipt, { description: 'The reports of the upload, in their order; only with `reports`.' }),
   ),
   dry_run: Type.Optional(
     Type.Literal(true, { description: 'Present if the upload was a dry run and nothing was stored.' }),
@@ -263,7 +359,7 @@ export const uploadResults = {
       'JSON uploads accept the parameters in the body or in the query string; the body takes precedence, except that either one can request a dry run. ' +
       'Each upload is one transaction. It overwrites earlier results of the same test cases; with `finished_at`, newer results are kept. ' +
       'If JSON results contain a test case several times, by its id or its automation key, the last one counts. ' +
-      'In JUnit XML, elements with the same class name and name in the same `<testsuite>` are attempts at one test. A test has passed if any attempt has; of several tests of a test case, the worst outcome counts, whichever upload contained it. Tests that match no test case are stored with the run and are no error. ' +
+      'In JUnit XML, elements with the same class name and name in the same `<testsuite>` are several tests, unless the report says that they are attempts at one (`equal_names`). A test has passed if any attempt has; of several tests of a test case, the worst outcome counts, whichever upload contained it. Tests that match no test case are stored with the run and are no error. ' +
       `A report can have up to ${MAX_REPORT_TESTS.toLocaleString('en')} tests. Requires a CI token with write access.`,
     querystring: UploadQuery,
     body: UploadBody,

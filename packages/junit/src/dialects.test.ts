@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type AttemptDetail, createJUnitParser, type TestAttempt } from './parse-junit.ts'
+import { toReportedTests } from './to-tests.ts'
 
 const fixtures = new URL('../test/fixtures/', import.meta.url)
 
@@ -172,6 +173,11 @@ const expected: Record<string, string[]> = {
     '- skipped pytest.xfail: bug 7',
     'passed  | tests.test_empty 0s WEB-40 WEB-41',
   ],
+  'pytest-rerun.xml': [
+    'failed tests.test_cart.TestCart | test_total 0.11s',
+    '- failure: assert 29 == 30 / tests/test_cart.py:20: AssertionError',
+    'passed tests.test_cart.TestCart | test_total 0.1s',
+  ],
   'rspec.xml': [
     'passed spec.cart_spec | Cart adds an item 0.000512s',
     'failed spec.cart_spec | Cart sums up 0.012s',
@@ -229,6 +235,23 @@ function describeAttempt({
   const start = [isFlaky ? 'flaky' : status, classname, '|', name, seconds, ...caseIds]
   return [start.join(' '), ...details.map((detail) => `- ${describeDetail(detail)}`)]
 }
+
+describe('toReportedTests', () => {
+  const yielder = { shouldYield: () => false, yield: () => Promise.resolve() }
+
+  it.each([
+    ['gradle-retry.xml', [2]],
+    ['pytest-rerun.xml', [2]],
+    ['maven-surefire.xml', [1, 2, 2, 1]],
+    ['node-test-same-titles.xml', [1, 1]],
+    ['playwright-two-projects.xml', [1, 1]],
+  ])('returns the tests of the dialect in %s with %j attempts', async (file, counts) => {
+    const parser = createJUnitParser()
+    parser.write(readFileSync(new URL(file, fixtures)))
+    const tests = await toReportedTests(parser.end(), yielder)
+    expect(tests.map(({ attempts }) => attempts.length)).toEqual(counts)
+  })
+})
 
 describe('the JUnit parser', () => {
   it('is tested with every fixture', () => {

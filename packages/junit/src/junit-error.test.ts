@@ -128,7 +128,9 @@ describe('the JUnit parser, given input that is not XML,', () => {
     ['empty', 'The report is empty.', ' \n\ufeff'],
     ['not_xml', 'This looks like JSON', ' {"a": 1}'],
     ['not_xml', 'This looks like JSON', '[]'],
-    ['not_xml', 'This is text', '> jest --ci\n<testsuites/>'],
+    ['not_xml', 'This looks like JSON', '{"junit_xml": "<testsuites/>"}'],
+    ['not_xml', 'This is text', '> jest --ci\nDone in 3.2s'],
+    ['not_xml', 'This is text', `${'npm warn\n'.repeat(10_000)}<testsuites/>`],
     ['not_xml', 'This is gzip data', Uint8Array.of(0x1f, 0x8b, 8, 0)],
     ['not_xml', 'This is a ZIP archive', Uint8Array.of(0x50, 0x4b, 3, 4)],
   ])('rejects it with the code %s and the message “%s…”', (code, message, input) => {

@@ -37,7 +37,7 @@ export function createJUnitParser(): JUnitParser {
         xml.write(decoder.end())
         xml.end()
       })
-      return report
+      return { ...report, skippedText: xml.skippedText() }
     },
   }
 }

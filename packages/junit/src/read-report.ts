@@ -5,17 +5,19 @@ import {
   MAX_TEXT_LENGTH,
   MAX_SCANNED_LENGTH,
   MAX_SCANNED_NAME_LENGTH,
-  detachString,
   stripControlCharacters,
   decodeCharacterReferences,
 } from './clean-text.ts'
 import { parseElapsedSeconds } from './elapsed-seconds.ts'
 import { type TextBuffer, createTextBuffer } from './text-buffer.ts'
+import { addInnerCounts, checkDeclaredCounts, countTest } from './declared-counts.ts'
+import { addDetail, detachStrings, getMutableCaseIds, type Mutable, NONE, type OpenTestcase } from './open-testcase.ts'
+import { createSuite, NO_CONTEXT, type OpenSuite } from './open-suite.ts'
 import { describeOtherFormat } from './other-formats.ts'
-import type { AttemptDetail, DetailKind, JUnitReport, SuiteContext, SuiteError, TestAttempt } from './test-attempt.ts'
+import { isRetryProperty, readRetryMark } from './retry-mark.ts'
+import type { AttemptDetail, DetailKind, JUnitReport, SuiteError, TestAttempt } from './test-attempt.ts'
+import { readAttributeStatus } from './test-status.ts'
 import { type Attributes, createXmlParser, type XmlParser } from './xml-parser.ts'
-
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : T[Key] }
 
 /** The element whose text is being captured, and its depth. Elements inside it are ignored, except for their text. */
 type TextCapture =
@@ -23,34 +25,24 @@ type TextCapture =
   | { into: 'property'; depth: number; text: TextBuffer; end: (value: string) => void }
   | { into: 'output'; depth: number; attempt: Mutable<TestAttempt> }
 
-const SKIPPED_STATUS = /^(?:skipped|disabled|ignored)$/i
-
 /** A `<testcase>` element that is longer than this, in UTF-16 units, has its strings copied when it ends. */
 const LONG_TESTCASE_LENGTH = 1024
 
-/** How many details of a test are kept. Real tests have a few; copying a million would block the event loop. */
-const MAX_DETAILS = 1000
-/** How many failures of suites outside of their tests are kept, for the same reason. */
+/** How many failures of suites outside of their tests are kept. Copying a million would block the event loop. */
 const MAX_SUITE_ERRORS = 10_000
 
-/** How many names of nested suites are kept. */
-const MAX_NAMES = 20
 const MAX_TIMESTAMP_LENGTH = 50
-
-const NO_CONTEXT: Mutable<SuiteContext> = { names: [], file: '', hostname: '', variant: '' }
-
-/** Shared by all attempts without ids or details, to save memory. Never written to. */
-const NONE: never[] = []
+const MAX_SOURCE_LINE_LENGTH = 20
 
 /** Converts the events of a JUnit report into attempts. Stores nothing else of the report. */
 export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
   const attempts: TestAttempt[] = []
   const suiteErrors: SuiteError[] = []
   let depth = 0
-  /** The open suites, outermost first. A suite without a name has the name of its parent. */
-  const suites: { name: string; number: number; depth: number; context: Mutable<SuiteContext> }[] = []
+  /** The open suites, outermost first. */
+  const suites: OpenSuite[] = []
   let suiteCount = 0
-  const testcases: { attempt: Mutable<TestAttempt>; depth: number; start: number }[] = []
+  const testcases: OpenTestcase[] = []
   let capture: TextCapture | null = null
   /** Depth of a `system-out` or `system-err` inside a failure. Its output is not part of the failure's text. */
   let mutedDepth = 0
@@ -88,7 +80,10 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
         break
       case 'testsuite':
       case 'testsuites':
-        openSuite(attributes, name === 'testsuite')
+        openSuite(attributes, name === 'testsuite', line)
+        break
+      case 'properties':
+        openSuiteProperties()
         break
       case 'failure':
       case 'error':
@@ -111,21 +106,18 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
     }
   }
 
-  function openSuite(attributes: Attributes, isSuite: boolean): void {
-    const parent = suites.at(-1)
-    const name = cleanName(attributes['name'] ?? attributes['file'])
-    const outer = parent?.context ?? NO_CONTEXT
-    const context = {
-      names: isSuite && name !== '' && outer.names.length < MAX_NAMES ? [...outer.names, name] : [...outer.names],
-      file: cleanName(attributes['file'] ?? attributes['filepath']) || outer.file,
-      hostname: cleanName(attributes['hostname']) || outer.hostname,
-      variant: outer.variant,
-    }
+  function openSuite(attributes: Attributes, isSuite: boolean, line: number): void {
     suiteCount++
-    suites.push({ name: name === '' ? (parent?.name ?? '') : name, number: suiteCount, depth, context })
+    suites.push(createSuite(suites.at(-1), attributes, { isSuite, number: suiteCount, depth, line, cleanName }))
+  }
+
+  function openSuiteProperties(): void {
+    const suite = suites.at(-1)
+    if (suite?.depth === depth - 1 && suite.mayBeGradle && suite.counts.tests === 0) suite.context.dialect = 'gradle'
   }
 
   function openTestcase(attributes: Attributes, line: number): void {
+    const { status, unknown } = readAttributeStatus(attributes)
     const attempt: Mutable<TestAttempt> = {
       name: cleanName(attributes['name']),
       classname: cleanName(attributes['classname'] ?? attributes['class']),
@@ -133,15 +125,18 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
       context: suites.at(-1)?.context ?? NO_CONTEXT,
       file: cleanName(attributes['file'] ?? attributes['filepath']),
       startedAt: attributes['timestamp']?.slice(0, MAX_TIMESTAMP_LENGTH) ?? null,
-      status: attributes['status'] !== undefined && SKIPPED_STATUS.test(attributes['status']) ? 'skipped' : 'passed',
+      status,
+      unknownStatus: unknown,
+      retryMark: null,
       isFlaky: false,
       elapsedSeconds: parseElapsedSeconds(attributes['time']),
       details: NONE,
       caseIds: NONE,
+      sourceLine: attributes['line']?.slice(0, MAX_SOURCE_LINE_LENGTH) ?? '',
       line,
     }
     attempts.push(attempt)
-    testcases.push({ attempt, depth, start: xml.offset() })
+    testcases.push({ attempt, depth, start: xml.offset(), isDecided: false })
   }
 
   function openDetail(kind: DetailKind, attributes: Attributes, line: number): void {
@@ -153,11 +148,10 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
     const isTruncated = rawMessage.length > MAX_SCANNED_LENGTH || message.length > MAX_TEXT_LENGTH
     const detail: Mutable<AttemptDetail> = { kind, type, message: truncateText(message), text: '', isTruncated }
     if (testcase?.depth === depth - 1) {
-      addDetail(testcase.attempt, detail)
+      addDetail(testcase, detail)
     } else if (testcase === undefined && suite?.depth === depth - 1 && (kind === 'failure' || kind === 'error')) {
-      if (suiteErrors.length < MAX_SUITE_ERRORS) {
-        suiteErrors.push(Object.assign(detail, { kind, suite: suite.name, line }))
-      }
+      suite.counts.failures++
+      addSuiteError(Object.assign(detail, { kind, suite: suite.name, line }))
     } else {
       return
     }
@@ -167,14 +161,20 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
   function openProperty(attributes: Attributes): void {
     const testcase = testcases.at(-1)
     const end =
-      testcase === undefined ? getSuitePropertyEnd(attributes) : getIdPropertyEnd(testcase.attempt, attributes)
+      testcase === undefined ? getSuitePropertyEnd(attributes) : getTestPropertyEnd(testcase.attempt, attributes)
     if (end === null) return
     if (attributes['value'] !== undefined) end(cleanAttribute(attributes['value']))
     else capture = { into: 'property', depth, text: createTextBuffer(), end }
   }
 
-  function getIdPropertyEnd(attempt: Mutable<TestAttempt>, attributes: Attributes) {
-    if (!isIdProperty(attributes['name'])) return null
+  function getTestPropertyEnd(attempt: Mutable<TestAttempt>, attributes: Attributes) {
+    const name = attributes['name'] ?? ''
+    if (isRetryProperty(name)) {
+      return (value: string) => {
+        attempt.retryMark ??= readRetryMark(name, value)
+      }
+    }
+    if (!isIdProperty(name)) return null
     const caseIds = getMutableCaseIds(attempt)
     return (value: string) => addCaseIds(caseIds, value)
   }
@@ -182,6 +182,8 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
   /** A property of a suite itself that tells it from others of its name. */
   function getSuitePropertyEnd(attributes: Attributes) {
     const context = suites.at(-1)?.context
+    // Gradle's are empty.
+    if (context?.dialect === 'gradle') context.dialect = null
     if (context === undefined || (attributes['name'] !== 'browser' && attributes['name'] !== 'project')) return null
     return (value: string) => {
       context.variant = truncateName(value.trim(), value)
@@ -193,12 +195,27 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
     if (mutedDepth === depth) mutedDepth = 0
     // Node 20 does not inline `at(-1)`, and this runs for every tag.
     if (testcases[testcases.length - 1]?.depth === depth) closeTestcase()
-    else if (suites[suites.length - 1]?.depth === depth) suites.pop()
+    else if (suites[suites.length - 1]?.depth === depth) closeSuite()
     depth--
+  }
+
+  function closeSuite(): void {
+    const suite = suites.pop()
+    if (suite === undefined) return
+    const error = checkDeclaredCounts(suite.counts, suite.name, suite.line)
+    if (error !== null) addSuiteError(error)
+    const outer = suites.at(-1)
+    if (outer !== undefined) addInnerCounts(outer.counts, suite.counts)
+  }
+
+  function addSuiteError(error: SuiteError): void {
+    if (suiteErrors.length < MAX_SUITE_ERRORS) suiteErrors.push(error)
   }
 
   function closeTestcase(): void {
     const testcase = testcases.pop()
+    const counts = suites[suites.length - 1]?.counts
+    if (testcase !== undefined && counts !== undefined) countTest(counts, testcase.attempt)
     // Releases the output of the testcase, so that memory does not grow with it.
     if (testcase !== undefined && xml.offset() - testcase.start > LONG_TESTCASE_LENGTH) detachStrings(testcase.attempt)
   }
@@ -229,40 +246,5 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
       capture.text.add(part, hasControls, isTruncated)
   }
 
-  return { xml, report: { attempts, suiteErrors } }
-}
-
-function addDetail(attempt: Mutable<TestAttempt>, detail: AttemptDetail): void {
-  if (attempt.details === NONE) attempt.details = [detail]
-  else if (attempt.details.length < MAX_DETAILS) attempt.details.push(detail)
-  else markAsTruncated(attempt.details.at(-1))
-  const { kind } = detail
-  if (kind === 'failure' || kind === 'error') attempt.status = 'failed'
-  else if (kind === 'skipped' && attempt.status === 'passed') attempt.status = 'skipped'
-  const wasFlaky = attempt.isFlaky || kind === 'flakyFailure' || kind === 'flakyError'
-  attempt.isFlaky = wasFlaky && attempt.status === 'passed'
-}
-
-function markAsTruncated(detail: Mutable<AttemptDetail> | undefined): void {
-  if (detail !== undefined) detail.isTruncated = true
-}
-
-function detachStrings(attempt: Mutable<TestAttempt>): void {
-  attempt.name = detachString(attempt.name)
-  attempt.classname = detachString(attempt.classname)
-  attempt.file = detachString(attempt.file)
-  if (attempt.startedAt !== null) attempt.startedAt = detachString(attempt.startedAt)
-  if (attempt.caseIds !== NONE) attempt.caseIds = attempt.caseIds.map(detachString)
-  if (attempt.details === NONE) return
-  attempt.details = attempt.details.map((detail) => ({
-    ...detail,
-    type: detachString(detail.type),
-    message: detachString(detail.message),
-    text: detachString(detail.text),
-  }))
-}
-
-function getMutableCaseIds(attempt: Mutable<TestAttempt>): string[] {
-  if (attempt.caseIds === NONE) attempt.caseIds = []
-  return attempt.caseIds
+  return { xml, report: { attempts, suiteErrors, skippedText: '' } }
 }

@@ -21,6 +21,22 @@ describe('the status of a JUnit testcase', () => {
     ['skipped', '<testcase name="t" status="skipped"/>'],
     ['skipped', '<testcase name="t" status="disabled"/>'],
     ['skipped', '<testcase name="t" status="Ignored"/>'],
+    ['failed', '<testcase name="t" status="FAIL"/>'],
+    ['failed', '<testcase name="t" outcome="timed_out"/>'],
+    ['failed', '<testcase name="t" result="Unexpected"/>'],
+    ['interrupted', '<testcase name="t" result="cancelled"/>'],
+    ['skipped', '<testcase name="t" status="notrun"/>'],
+    ['skipped', '<testcase name="t" status="notrun" result="suppressed"/>'],
+    ['skipped', '<testcase name="t" status="run" result="skipped"/>'],
+    ['skipped', '<testcase name="t" status="Not Run"/>'],
+    ['failed', '<testcase name="t" status="skipped" result="error"/>'],
+    ['interrupted', '<testcase name="t" status="ok" result="skipped" outcome="aborted"/>'],
+    ['passed', '<testcase name="t" status="run" result="completed"/>'],
+    ['passed', '<testcase name="t" status=""/>'],
+    ['passed', '<testcase name="t" status="flagged"/>'],
+    ['failed', '<testcase name="t" status="flagged" result="fail"/>'],
+    ['skipped', '<testcase name="t" status="failed"><skipped/></testcase>'],
+    ['failed', '<testcase name="t" status="passed"><failure/></testcase>'],
     ['failed', '<testcase name="t"><skipped/><failure/></testcase>'],
     ['failed', '<testcase name="t"><error/><skipped/></testcase>'],
     ['failed', '<testcase name="t" status="skipped"><failure/></testcase>'],
@@ -37,6 +53,15 @@ describe('the status of a JUnit testcase', () => {
     expect(attempt('<testcase><flakyError/><error/></testcase>')).toMatchObject({ isFlaky: false })
     expect(attempt('<testcase><skipped/><flakyError/></testcase>')).toMatchObject({ isFlaky: false })
     expect(attempt('<testcase/>')).toMatchObject({ isFlaky: false })
+  })
+
+  it('is unknown with an attribute that has an unknown value, unless an element or another attribute decides', () => {
+    const unknown = (testcase: string) => attempt(testcase)?.unknownStatus
+    expect(unknown('<testcase status="flagged"/>')).toBe('status="flagged"')
+    expect(unknown('<testcase result="Flagged " outcome="odd"/>')).toBe('outcome="odd"')
+    expect(unknown('<testcase status="flagged" result="ok"/>')).toBeNull()
+    expect(unknown('<testcase status="flagged"><failure/></testcase>')).toBeNull()
+    expect(unknown('<testcase status="run"/>')).toBeNull()
   })
 
   it('does not depend on the counts that a suite declares', () => {

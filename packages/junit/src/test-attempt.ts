@@ -1,7 +1,9 @@
+import type { RetryMark } from './retry-mark.ts'
+import type { ReportedStatus } from './test-status.ts'
+
 /**
- * One execution of one test. Attempts with the same classname and name in the same suite and file are attempts at the same
- * test. In different suites they are different tests: the same test in another browser, or a test of the same title in another
- * file or describe block.
+ * One execution of one test: a `<testcase>` element. Whether several of the same names are several tests, or attempts at
+ * one, is decided by `toReportedTests`.
  */
 export interface TestAttempt {
   /** The `name` attribute, or '' if it is missing. A name of more than 10,000 UTF-16 units is truncated. */
@@ -19,8 +21,15 @@ export interface TestAttempt {
   readonly file: string
   /** The `timestamp` attribute, as it is written; null without one. */
   readonly startedAt: string | null
-  /** `failure` or `error` → failed; else `skipped`, element or status attribute → skipped; else passed. */
-  readonly status: 'passed' | 'failed' | 'skipped'
+  /**
+   * `failure` or `error` → failed; else `skipped` → skipped; else what the attributes `status`, `result` and `outcome` say;
+   * else passed.
+   */
+  readonly status: ReportedStatus
+  /** The attribute that states a status that is not known, such as `status="flagged"`; null without one. */
+  readonly unknownStatus: string | null
+  /** What a property `retry`, `attempt`, `rerun` or `flaky` says; null without one. */
+  readonly retryMark: RetryMark | null
   /** Passed after a `flakyFailure` or `flakyError` (Surefire, Playwright). */
   readonly isFlaky: boolean
   /** The `time` attribute in seconds, not rounded; null if it is missing or invalid. */
@@ -32,9 +41,14 @@ export interface TestAttempt {
    * that allows 200 can report that there are too many.
    */
   readonly caseIds: readonly string[]
+  /** The `line` attribute, the line of the test in its file, or ''. */
+  readonly sourceLine: string
   /** The line on which the element starts, from 1. */
   readonly line: number
 }
+
+/** Tools that are told by the form of their reports, where a rule depends on it. */
+export type Dialect = 'gradle' | 'jest-junit' | 'node-test'
 
 /** What the suites around a test say about it; '' for what none says. */
 export interface SuiteContext {
@@ -46,6 +60,8 @@ export interface SuiteContext {
   readonly hostname: string
   /** The property `browser` or `project` of the innermost suite that has one. */
   readonly variant: string
+  /** Null if it is none of those that matter. */
+  readonly dialect: Dialect | null
 }
 
 export type DetailKind = 'failure' | 'error' | 'skipped' | 'flakyFailure' | 'flakyError' | 'rerunFailure' | 'rerunError'
@@ -76,6 +92,10 @@ export interface SuiteError extends AttemptDetail {
 export interface JUnitReport {
   /** The attempts of all suites, in document order. */
   readonly attempts: readonly TestAttempt[]
-  /** Failures of suites outside of their tests. At most 10,000. */
+  /**
+   * Failures of suites outside of their tests, and suites that declare more failures than they contain. At most 10,000.
+   */
   readonly suiteErrors: readonly SuiteError[]
+  /** The beginning of the text before the XML, such as a line that npm printed, which was skipped; '' if there is none. */
+  readonly skippedText: string
 }

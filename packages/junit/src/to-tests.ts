@@ -1,84 +1,100 @@
+import { createHash } from 'node:crypto'
+
 import type { Attempt, ReportedTest } from '@caseward/matching/attempt'
 import { type AttemptGroup, groupAttempts, type LoopYielder } from '@caseward/matching/group-attempts'
 import { limitAttempts, MAX_ATTEMPTS } from '@caseward/matching/limit-attempts'
-import { normalizeKey } from '@caseward/matching/normalize-key'
 import { TRUNCATION_MARK } from '@caseward/matching/note'
 import { isSourceFile } from '@caseward/matching/test-identity'
 
+import { unescapeNodeText } from './dialect.ts'
+import { type EqualNames, findRetriedSuites, splitRepeated } from './split-repeated.ts'
+import { readSuiteNames, type SuiteNames } from './suite-names.ts'
 import type { AttemptDetail, JUnitReport, SuiteContext, TestAttempt } from './test-attempt.ts'
 
-/** Names that tools give to every report. */
-const ROOT_NAMES: ReadonlySet<string> = new Set([
-  'pytest',
-  'Mocha Tests',
-  'Mocha',
-  'jest tests',
-  'Root Suite',
-  'undefined',
-  'vitest tests',
-])
-/** mocha-junit-reporter writes it before the titles of blocks. */
-const ROOT_PREFIX = 'Root Suite '
 /** The class of every test in a report of node:test. */
 const NODE_TEST_CLASS = 'test'
 const TITLE_SEPARATOR = ' > '
 
+export type { EqualNames } from './split-repeated.ts'
+
 const MAX_MESSAGE_LENGTH = 10_000
+
+export interface ToTestsOptions {
+  /** What several elements of the same names in one suite are: `tests`, unless set. */
+  equalNames?: EqualNames | undefined
+  /** Directory of the package of the report, relative to the repository. */
+  module?: string | undefined
+}
 
 /**
  * Converts a report to tests with their attempts. The suite is the class, after those names of the suites around it that
- * neither class nor name contain. Where suites of the same names ran on different hosts, the host is the variant: most
+ * neither class nor name repeat. Where suites of the same names ran on different hosts, the host is the variant: most
  * tools write the name of the machine there.
  */
-export async function toReportedTests({ attempts }: JUnitReport, yielder: LoopYielder): Promise<ReportedTest[]> {
+export async function toReportedTests(
+  { attempts }: Pick<JUnitReport, 'attempts'>,
+  yielder: LoopYielder,
+  { equalNames = 'tests', module }: ToTestsOptions = {},
+): Promise<ReportedTest[]> {
   const groups = await groupAttempts(attempts, yielder)
   const contexts = readContexts(groups)
+  const options = { equalNames, retriedSuites: findRetriedSuites(attempts) }
+  const suiteLabels = labelSuites(groups)
   const tests: ReportedTest[] = []
   for (const group of groups) {
     if (yielder.shouldYield()) await yielder.yield()
-    const test = toTest(group, contexts)
-    if (test !== null) tests.push(test)
+    for (const executions of group.attempts.length === 1 ? [group.attempts] : splitRepeated(group.attempts, options)) {
+      const test = toTest(group, executions, { contexts, suiteLabels, module })
+      if (test !== null) tests.push(test)
+    }
   }
   return tests
 }
 
-/** The name of a suite, and its normalized form. */
-interface SuiteName {
-  name: string
-  key: string
+interface ReportParts {
+  contexts: ReadonlyMap<SuiteContext, TestContext>
+  suiteLabels: ReadonlyMap<number, string>
+  module: string | undefined
+}
+
+/** Names suites by their first test, so that they have the same names in another order, such as that of their durations. */
+function labelSuites(groups: readonly AttemptGroup<TestAttempt>[]): Map<number, string> {
+  const labels = new Map<number, string>()
+  const counts = new Map<string, number>()
+  for (const { classname, name, attempts } of groups) {
+    const suite = attempts[0]?.suite ?? 0
+    if (labels.has(suite)) continue
+    const digest = createHash('sha256').update(`${classname}\0${name}`).digest('hex').slice(0, 12)
+    const count = (counts.get(digest) ?? 0) + 1
+    counts.set(digest, count)
+    labels.set(suite, count === 1 ? digest : `${digest}-${count}`)
+  }
+  return labels
 }
 
 /** What all tests of a suite have in common. */
-interface SuiteNames {
-  /** Names that say something, and that no test of the suite repeats. */
-  names: readonly SuiteName[]
+interface TestContext extends SuiteNames {
   file: string
   variant: string
 }
 
-function readContexts(groups: readonly AttemptGroup<TestAttempt>[]): Map<SuiteContext, SuiteNames> {
-  const contexts = new Map<SuiteContext, SuiteName[]>()
-  for (const { attempts } of groups) {
-    for (const { context } of attempts) {
-      if (!contexts.has(context)) contexts.set(context, context.names.flatMap(toSuiteName))
-    }
-  }
-  for (const group of groups) removeRepeatedNames(contexts, group)
+function readContexts(groups: readonly AttemptGroup<TestAttempt>[]): Map<SuiteContext, TestContext> {
+  const suiteNames = readSuiteNames(groups)
   const hostsByNames = new Map<string, Set<string>>()
-  for (const { names, hostname } of contexts.keys()) {
+  for (const { names, hostname } of suiteNames.keys()) {
     const key = names.join('\0')
     const hosts = hostsByNames.get(key)
     if (hosts === undefined) hostsByNames.set(key, new Set([hostname]))
     else hosts.add(hostname)
   }
   return new Map(
-    [...contexts].map(([context, suiteNames]) => {
+    [...suiteNames].map(([context, chosen]) => {
       const { names, file, hostname, variant } = context
       const hasSeveralHosts = (hostsByNames.get(names.join('\0'))?.size ?? 0) > 1
       return [
         context,
         {
-          names: suiteNames,
+          ...chosen,
           file: file || (names.findLast(isSourceFile) ?? ''),
           variant: variant || (hasSeveralHosts ? hostname : ''),
         },
@@ -87,48 +103,46 @@ function readContexts(groups: readonly AttemptGroup<TestAttempt>[]): Map<SuiteCo
   )
 }
 
-/**
- * Removes the names of suites that a test repeats. A tool that writes them into the tests does so for all of them: jest-junit
- * calls the suite of a file like its first block, and the tests of other blocks do not belong to that.
- */
-function removeRepeatedNames(contexts: Map<SuiteContext, SuiteName[]>, group: AttemptGroup<TestAttempt>): void {
-  const [source] = group.attempts
-  const names = source === undefined ? undefined : contexts.get(source.context)
-  if (source === undefined || names === undefined || names.length === 0) return
-  const title = `${normalizeKey(group.classname)} ${normalizeKey(group.name)}`
-  const others = names.filter(({ key }) => key !== '' && !title.includes(key))
-  if (others.length < names.length) contexts.set(source.context, others)
-}
-
-function toSuiteName(rawName: string): SuiteName[] {
-  const name = rawName.startsWith(ROOT_PREFIX) ? rawName.slice(ROOT_PREFIX.length) : rawName
-  return ROOT_NAMES.has(name) || isSourceFile(name) ? [] : [{ name, key: normalizeKey(name) }]
-}
-
 function toTest(
   group: AttemptGroup<TestAttempt>,
-  contexts: ReadonlyMap<SuiteContext, SuiteNames>,
+  executions: readonly TestAttempt[],
+  { contexts, suiteLabels, module }: ReportParts,
 ): ReportedTest | null {
-  const [first, ...others] = limitAttempts(limitExecutions(group.attempts).flatMap(toAttempts))
-  const [source] = group.attempts
-  if (first === undefined || source === undefined) return null
+  const [source] = executions
+  if (source === undefined) return null
+  const isNode = group.classname === NODE_TEST_CLASS && source.context.dialect === 'node-test'
+  const [first, ...others] = limitAttempts(limitExecutions(executions).flatMap((item) => toAttempts(item, isNode)))
+  if (first === undefined) return null
   const context = contexts.get(source.context)
+  const { names = [], formerNames = [] } = context ?? {}
   const classname = group.classname === NODE_TEST_CLASS ? '' : group.classname
   const file = source.file || context?.file || (isSourceFile(classname) ? classname : '')
+  const written = { suite: joinTitles(names, classname), name: group.name }
+  const { suite, name } = isNode ? unescapeTitles(written) : written
+  const former = { suite: joinTitles(formerNames, classname), name: group.name }
   return {
-    suite: getSuite(classname, context?.names ?? []),
-    name: group.name,
+    suite,
+    name,
     variant: context?.variant ?? '',
     file,
     ...(classname === '' ? {} : { classname }),
+    ...(module === undefined ? {} : { module }),
+    ...(former.suite === suite && former.name === name ? {} : { former }),
+    // Without a file, tests of one suite are known to belong together.
+    ...(file === '' ? { reportSuite: suiteLabels.get(source.suite) } : {}),
     testCaseIds: group.caseIds,
     tags: [],
     attempts: [first, ...others],
   }
 }
 
-const getSuite = (classname: string, names: readonly SuiteName[]): string =>
-  [...names.map(({ name }) => name), classname].filter((part) => part !== '').join(TITLE_SEPARATOR)
+const joinTitles = (names: readonly string[], classname: string): string =>
+  [...names, classname].filter((part) => part !== '').join(TITLE_SEPARATOR)
+
+const unescapeTitles = ({ suite, name }: { suite: string; name: string }) => ({
+  suite: unescapeNodeText(suite),
+  name: unescapeNodeText(name),
+})
 
 /** A report can repeat a test 100,000 times. Only executions that can be kept are converted. */
 function limitExecutions(executions: readonly TestAttempt[]): readonly TestAttempt[] {
@@ -143,8 +157,9 @@ const isLater = ({ kind }: AttemptDetail): boolean => kind.startsWith('rerun')
 const isEarlierOrLater = (detail: AttemptDetail): boolean => isEarlier(detail) || isLater(detail)
 
 /** Surefire writes all attempts into one `<testcase>`: each flaky or rerun element is one more that failed. */
-function toAttempts(attempt: TestAttempt): Attempt[] {
-  const { status, elapsedSeconds, startedAt, details } = attempt
+function toAttempts(attempt: TestAttempt, isNode: boolean): Attempt[] {
+  const { status, elapsedSeconds, startedAt } = attempt
+  const details = isNode ? attempt.details.map(unescapeDetail) : attempt.details
   const elapsedMs = elapsedSeconds === null ? null : elapsedSeconds * 1000
   const own = { status, elapsedMs, startedAt }
   if (details.length === 0) return [{ ...own, message: '', details: '' }]
@@ -155,6 +170,11 @@ function toAttempts(attempt: TestAttempt): Attempt[] {
     ...details.filter(isLater).map(toFailedAttempt),
   ]
 }
+
+const unescapeDetail = (detail: AttemptDetail): AttemptDetail => ({
+  ...detail,
+  message: unescapeNodeText(detail.message),
+})
 
 const toFailedAttempt = (detail: AttemptDetail): Attempt => ({
   status: 'failed',

@@ -74,6 +74,29 @@ describe('the encoding of a JUnit report in bytes', () => {
   })
 })
 
+describe('text before a JUnit report', () => {
+  it.each([
+    ['a declaration', '<?xml version="1.0"?><testcase name="a"/>'],
+    ['a root without a declaration', '<testsuite><testcase name="a"/></testsuite>'],
+    ['a root with a prefix', '<j:testsuites><j:testcase name="a"/></j:testsuites>'],
+  ])('is skipped before %s, in chunks of any size, and returned', (_what, xml) => {
+    const text = `\n> shop@1.0.0 test <all>\n> node --test\n\n${xml}`
+    for (const pieces of [[text], Array.from(text), [text.slice(0, 45), text.slice(45)]]) {
+      const report = parse(...pieces)
+      expect(report.attempts.map(({ name }) => name)).toEqual(['a'])
+      expect(report.skippedText).toBe('> shop@1.0.0 test <all>\n> node --test')
+    }
+  })
+
+  it('does not move the positions in the report', () => {
+    expect(parse('> npm\n\n<testsuite>\n<testcase name="a"/></testsuite>').attempts[0]?.line).toBe(4)
+  })
+
+  it('is empty for a report that begins with its XML', () => {
+    expect(parse('\ufeff \n<testcase/>').skippedText).toBe('')
+  })
+})
+
 describe('a JUnit report in text', () => {
   it('may declare any encoding', () => {
     expect(nameIn('<?xml version="1.0" encoding="UTF-16"?><testcase name="é"/>')).toBe('é')

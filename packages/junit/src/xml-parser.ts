@@ -2,6 +2,7 @@ import { createBareAmpersandTracker } from './bare-ampersands.ts'
 import { isCharacterReference, MAX_REFERENCE_LENGTH } from './clean-text.ts'
 import { getPositionAfter, JUnitError, type JUnitErrorCode, type Position } from './junit-error.ts'
 import { DECLARATION_NOT_FIRST, malformedXmlError } from './malformed-xml.ts'
+import { createStartFinder, type NonXml, VISIBLE } from './leading-text.ts'
 import { describeNonXml } from './other-formats.ts'
 import { TolerantSaxes } from './tolerant-saxes.ts'
 import { createCharacterJoiner } from './character-joiner.ts'
@@ -38,6 +39,8 @@ export interface XmlParser {
   end(): void
   /** Number of UTF-16 units read up to the current event. */
   offset(): number
+  /** The beginning of the text before the XML; '' if there is none. */
+  skippedText(): string
   readonly state: Readonly<TextState>
 }
 
@@ -56,10 +59,6 @@ const MAX_ATTRIBUTES = 1000
 /** Text of this length is joined, so that the parts of a text never take more memory than this. */
 const JOINED_LENGTH = 2 ** 18
 
-/** Matches a character other than white space, a byte order mark or a control character. */
-// oxlint-disable-next-line no-control-regex
-const VISIBLE = /[^\s\ufeff\ufffe\uffff\0-\u001f]/
-
 const LESS_THAN = 0x3c
 
 /**
@@ -72,10 +71,10 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
   const saxes = new TolerantSaxes(handleParserError)
   const joiner = createCharacterJoiner()
   const ampersands = createBareAmpersandTracker()
+  const start = createStartFinder()
   const state: TextState = { hasControls: false, hasReferences: false }
   let depth = 0
   let hasRoot = false
-  let hasStarted = false
   let tagLine = 1
   let attributeCount = 0
   /** The text that saxes is reading, and the length of all text before it. */
@@ -217,14 +216,10 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
     throw malformedXmlError(`there is text ${hasRoot ? 'after the end' : 'before the start'} of the report`, position)
   }
 
-  /** Rejects input that is not XML by its first visible character, whatever the size of the chunks. */
-  function checkStart(text: string): void {
-    const visible = VISIBLE.exec(text)
-    if (visible === null) return
-    hasStarted = true
-    if (visible[0] === '<') return
-    read(text.slice(0, visible.index))
-    reject('not_xml', describeNonXml(visible[0]), { line: saxes.line, column: saxes.column + 1 })
+  /** Rejects input that is not XML, at its first visible character. */
+  function rejectNonXml({ blank, character }: NonXml): void {
+    read(blank)
+    reject('not_xml', describeNonXml(character), { line: saxes.line, column: saxes.column + 1 })
   }
 
   function read(text: string): void {
@@ -235,8 +230,10 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
     chunkStart += text.length
   }
 
-  function feed(text: string): void {
-    if (!hasStarted) checkStart(text)
+  function feed(piece: string): void {
+    const text = start.hasFound() ? piece : start.find(piece)
+    if (typeof text !== 'string') return rejectNonXml(text)
+    if (text === '') return
     read(text)
     if (chunkStart - joinedEnd > JOINED_LENGTH) {
       saxes.joinText()
@@ -251,6 +248,7 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
   return {
     state,
     offset: () => saxes.position,
+    skippedText: start.getSkippedText,
     write(piece) {
       const text = joiner.next(piece)
       if (text !== '') feed(text)
@@ -258,7 +256,9 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
     end() {
       const text = joiner.flush()
       if (text !== '') feed(text)
-      if (!hasStarted) reject('empty', 'The report is empty.')
+      const rest = start.end()
+      if (rest !== null) rejectNonXml(rest)
+      if (!start.hasFound()) reject('empty', 'The report is empty.')
       read('')
       saxes.close()
     },

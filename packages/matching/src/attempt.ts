@@ -32,6 +32,12 @@ export interface ReportedTest {
   readonly classname?: string | undefined
   /** Path of the report file in the repository, if several came together. */
   readonly report?: string | undefined
+  /** Directory of its package, relative to the repository, `.` for the root; unknown without it. */
+  readonly module?: string | undefined
+  /** What the tests of one suite of a report have in common that does not name its file. */
+  readonly reportSuite?: string | undefined
+  /** Suite and name as earlier versions read them from the same report, if they differ. */
+  readonly former?: { readonly suite: string; readonly name: string } | undefined
   /** Ids in properties or annotations. Each text may contain several. */
   readonly testCaseIds: readonly string[]
   readonly tags: readonly string[]

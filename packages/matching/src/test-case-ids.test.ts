@@ -16,21 +16,22 @@ describe('findTestCaseNumbers', () => {
     ['the name third', { testCaseIds: [], tags: [] }, 3],
     ['the suite last', { testCaseIds: [], tags: [], name: 'adds up' }, 4],
   ])('uses %s', (_what, fields, number) => {
-    expect(find({ ...everywhere, ...fields })).toEqual({ numbers: [number], unknownIds: [], hasTooMany: false })
+    expect(find({ ...everywhere, ...fields })).toEqual({ numbers: [number], foreignIds: [], hasTooMany: false })
   })
 
   it('returns nothing for a test without ids', () => {
-    expect(find({ tags: ['slow'], name: 'C4 diagram' })).toEqual({ numbers: [], unknownIds: [], hasTooMany: false })
+    expect(find({ tags: ['slow'], name: 'C4 diagram' })).toEqual({ numbers: [], foreignIds: [], hasTooMany: false })
   })
 
   it('reads several explicit ids, separated by commas or white space, without duplicates', () => {
     expect(find({ testCaseIds: ['WEB-1, web_2', ' WEB-3\nWEB-1'] }).numbers).toEqual([1, 2, 3])
   })
 
-  it('returns explicit ids that cannot belong to the project, and ignores those in tags and names', () => {
+  it('returns explicit ids that cannot belong to the project as foreign, and reads on as if they were not there', () => {
     const found = find({ testCaseIds: ['API-7 WEB-0', 'WEB-1'], name: 'WEB-3' })
-    expect(found).toEqual({ numbers: [1], unknownIds: ['API-7', 'WEB-0'], hasTooMany: false })
-    expect(find({ testCaseIds: ['API-7'], name: 'WEB-3' }).numbers).toEqual([])
+    expect(found).toEqual({ numbers: [1], foreignIds: ['API-7', 'WEB-0'], hasTooMany: false })
+    const byName = find({ testCaseIds: ['C1050400'], name: 'WEB-3' })
+    expect(byName).toEqual({ numbers: [3], foreignIds: ['C1050400'], hasTooMany: false })
   })
 
   it('ignores explicit ids without any text', () => {

@@ -3,45 +3,47 @@ import { type CaseIdFinder, MAX_CASE_IDS } from './case-ids.ts'
 
 export interface FoundCaseIds {
   readonly numbers: readonly number[]
-  /** Explicit ids that cannot belong to the project. */
-  readonly unknownIds: readonly string[]
+  /** Explicit ids that cannot belong to the project, such as those of another tool. They do not decide. */
+  readonly foreignIds: readonly string[]
   /** Whether there are more than {@link MAX_CASE_IDS}, of which only the first are returned. */
   readonly hasTooMany: boolean
 }
 
-const NONE: FoundCaseIds = { numbers: [], unknownIds: [], hasTooMany: false }
+const NO_IDS: readonly string[] = []
+const NONE: FoundCaseIds = { numbers: [], foreignIds: NO_IDS, hasTooMany: false }
 
-/** Finds the test case ids of a test in the first place that has any: explicit ids, tags, the name, the suite. */
+/**
+ * Finds the test case ids of a test in the first place that has any: explicit ids, tags, the name, the suite. Explicit ids of
+ * another tool are kept, and the test is read as if they were not there.
+ */
 export function findTestCaseNumbers(
   { testCaseIds, tags, name, suite }: Pick<ReportedTest, 'testCaseIds' | 'tags' | 'name' | 'suite'>,
   finder: CaseIdFinder,
 ): FoundCaseIds {
-  if (testCaseIds.length > 0) {
-    const explicit = findExplicit(testCaseIds, finder)
-    if (explicit !== null) return explicit
-  }
-  if (tags.length > 0) {
-    const found = findInText(tags.join(' '), finder)
-    if (found !== null) return found
-  }
-  return findInText(name, finder) ?? findInText(suite, finder) ?? NONE
+  const explicit = testCaseIds.length > 0 ? findExplicit(testCaseIds, finder) : NONE
+  if (explicit.numbers.length > 0) return explicit
+  const found =
+    (tags.length > 0 ? findInText(tags.join(' '), finder) : null) ??
+    findInText(name, finder) ??
+    findInText(suite, finder) ??
+    NONE
+  return explicit.foreignIds.length === 0 ? found : { ...found, foreignIds: explicit.foreignIds }
 }
 
-function findExplicit(testCaseIds: readonly string[], finder: CaseIdFinder): FoundCaseIds | null {
+function findExplicit(testCaseIds: readonly string[], finder: CaseIdFinder): FoundCaseIds {
   const ids = new Set(testCaseIds.flatMap((text) => text.split(/[\s,]+/)).filter((id) => id !== ''))
-  if (ids.size === 0) return null
   const numbers = new Set<number>()
-  const unknownIds: string[] = []
+  const foreignIds: string[] = []
   for (const id of [...ids].slice(0, MAX_CASE_IDS)) {
     const number = finder.parse(id)
-    if (number === null) unknownIds.push(id)
+    if (number === null) foreignIds.push(id)
     else numbers.add(number)
   }
-  return { numbers: [...numbers], unknownIds, hasTooMany: ids.size > MAX_CASE_IDS }
+  return { numbers: [...numbers], foreignIds, hasTooMany: ids.size > MAX_CASE_IDS }
 }
 
 function findInText(text: string, finder: CaseIdFinder): FoundCaseIds | null {
   const numbers = finder.findAll(text)
   if (numbers.length === 0) return null
-  return { numbers: numbers.slice(0, MAX_CASE_IDS), unknownIds: [], hasTooMany: numbers.length > MAX_CASE_IDS }
+  return { numbers: numbers.slice(0, MAX_CASE_IDS), foreignIds: NO_IDS, hasTooMany: numbers.length > MAX_CASE_IDS }
 }

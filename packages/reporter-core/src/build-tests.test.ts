@@ -14,6 +14,15 @@ const attemptAt = (fields: Partial<TestAttempt> = {}): TestAttempt => ({
 const build = (...attempts: Partial<TestAttempt>[]) => buildTests('WEB', attempts.map(attemptAt))
 
 describe('buildTests', () => {
+  it.each([
+    ['packages/cart', 'src/a.test.ts', 'packages/cart/src/a.test.ts'],
+    ['packages/cart', '../shared/a.test.ts', 'packages/shared/a.test.ts'],
+    ['.', 'src/a.test.ts', 'src/a.test.ts'],
+    [null, 'src/a.test.ts', 'src/a.test.ts'],
+  ])('sends files relative to the checkout, for the package %j', (module, file, expected) => {
+    expect(buildTests('WEB', [attemptAt({ file })], module)).toMatchObject([{ suite: file, file: expected }])
+  })
+
   it('sends the file as suite, the titles as name, and the variant, ids and tags as they are', () => {
     const identity = { file: 'test/cart.test.ts', variant: 'chromium', caseIds: ['WEB-1, WEB-2'], tags: ['@slow'] }
     expect(build({ ...identity, durationMs: 1.5 })).toEqual([
@@ -95,7 +104,7 @@ describe('buildTests', () => {
     expect(build({ durationMs })[0]?.attempts).toEqual([{ status: 'passed' }])
   })
 
-  it('sends a container only if it names a test case', () => {
+  it('sends a container only if it names a test case of the project', () => {
     const container = { isContainer: true }
     expect(
       build(
@@ -103,7 +112,7 @@ describe('buildTests', () => {
         { ...container, testId: 'b', titlePath: ['WEB-1 cart'] },
         { ...container, testId: 'c', caseIds: ['APP-1'] },
       ).map(({ name }) => name),
-    ).toEqual(['WEB-1 cart', 'Shop > Cart > empties'])
+    ).toEqual(['WEB-1 cart'])
   })
 
   it('keeps 100 attempts, with those that decide the outcome', () => {

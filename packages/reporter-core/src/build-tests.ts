@@ -1,3 +1,5 @@
+import { isAbsolute, posix } from 'node:path'
+
 import { toPlainText } from '@caseward/ci-run/plain-text'
 import type { UploadedAttempt, UploadedTest } from '@caseward/client/endpoints'
 import { createCaseIdFinder } from '@caseward/matching/case-ids'
@@ -17,12 +19,17 @@ const MAX_SUITE_ERRORS = 10_000
  * Builds the tests of a suite, each with all its attempts. The server decides which test cases they belong to, and what
  * came of them.
  * @param prefix the project's prefix, such as `WEB`: containers are sent only if they name a test case
+ * @param module directory of the package within the checkout: files are relative to the checkout
  */
-export function buildTests(prefix: string, attempts: readonly TestAttempt[]): UploadedTest[] {
+export function buildTests(
+  prefix: string,
+  attempts: readonly TestAttempt[],
+  module: string | null = null,
+): UploadedTest[] {
   const finder = createCaseIdFinder(prefix)
   const tests: UploadedTest[] = []
   for (const group of groupAttempts(attempts)) {
-    const test = toTest(group)
+    const test = toTest(group, module)
     const isContainer = group.every((attempt) => attempt.isContainer === true)
     if (isContainer && !namesTestCase(test, finder)) continue
     tests.push(test)
@@ -32,8 +39,7 @@ export function buildTests(prefix: string, attempts: readonly TestAttempt[]): Up
 
 const namesTestCase = (test: UploadedTest, finder: ReturnType<typeof createCaseIdFinder>): boolean => {
   const { test_case_ids: testCaseIds = [], tags = [], name, suite = '' } = test
-  const { numbers, unknownIds } = findTestCaseNumbers({ testCaseIds, tags, name, suite }, finder)
-  return numbers.length + unknownIds.length > 0
+  return findTestCaseNumbers({ testCaseIds, tags, name, suite }, finder).numbers.length > 0
 }
 
 /** The attempts at one test, in order. */
@@ -59,7 +65,7 @@ const replaceResult = (earlier: TestAttempt | undefined, later: TestAttempt): Te
   isContainer: earlier?.isContainer,
 })
 
-function toTest(group: Group): UploadedTest {
+function toTest(group: Group, module: string | null): UploadedTest {
   const [{ file = '', variant = '' }] = group
   const testCaseIds = unique(group.flatMap(({ caseIds = [] }) => caseIds.map(toPlainText)))
   const tags = unique(group.flatMap((attempt) => (attempt.tags ?? []).map(toPlainText)))
@@ -67,13 +73,17 @@ function toTest(group: Group): UploadedTest {
   const variantName = toPlainText(variant).trim()
   return {
     name: getFullTitle(group[0]),
-    ...(path === '' ? {} : { suite: path, file: path }),
+    ...(path === '' ? {} : { suite: path, file: toCheckoutPath(path, module) }),
     ...(variantName === '' ? {} : { variant: variantName }),
     ...(testCaseIds.length === 0 ? {} : { test_case_ids: testCaseIds }),
     ...(tags.length === 0 ? {} : { tags }),
     attempts: [...limitAttempts(group.map(toAttempt))],
   }
 }
+
+/** A path that is relative to a package, relative to the checkout. A file outside of the package may stay as it is. */
+const toCheckoutPath = (path: string, module: string | null): string =>
+  module === null || module === '.' || isAbsolute(path) ? path : posix.join(module, path)
 
 /** Joins the title path into one name. A test without titles has the name of its file. */
 export function getFullTitle({ titlePath, file = '' }: TestAttempt): string {

@@ -107,10 +107,14 @@ async function deliverRecord(
     // Several suites without shards may share a run: each replaces only its own errors outside of tests.
     shard: toShardName(record.header.shard ?? record.header.framework),
     ...(record.header.source === null ? {} : toSourceFields(record.header.source)),
+    ...(record.header.module === null ? {} : { module: record.header.module }),
     ...(server.createCases === true ? { create_test_cases: true } : {}),
     ...(server.addToRun === undefined ? {} : { add_to_run: server.addToRun }),
   }
-  await uploadInParts(client, run, buildTests(prefix, record.attempts), fields, { receipts, signal })
+  await uploadInParts(client, run, buildTests(prefix, record.attempts, record.header.module), fields, {
+    receipts,
+    signal,
+  })
   return { kind: 'delivered', run, receipts, isRunCompleted: await reportDone(client, record, run, signal) }
 }
 

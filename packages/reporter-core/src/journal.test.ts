@@ -16,6 +16,7 @@ const header: SuiteHeader = {
   target: { kind: 'run', id: 'run-1' },
   shard: null,
   source: null,
+  module: null,
   startedAt: Date.now(),
 }
 const entry = (testId: string): JournalEntry => ({

@@ -1,3 +1,4 @@
+import { findModule } from '@caseward/ci-run/checkout'
 import { tmpdir } from 'node:os'
 
 import type { FrameworkShards } from '@caseward/ci-run/settings'
@@ -75,7 +76,10 @@ export function createReporter(
   const settings = readSettings(options, frameworkShards, runtime.env)
   const directory = getSpoolDirectory(runtime.cwd)
   const { isDisabled } = settings
-  const journal = startJournal(directory, createHeader(framework, settings, now()))
+  const journal = startJournal(
+    directory,
+    createHeader(framework, settings, { module: findModule(runtime.cwd, runtime.env), startedAt: now() }),
+  )
   const printLine = (line: string) => {
     try {
       runtime.print(`Caseward: ${line}`)

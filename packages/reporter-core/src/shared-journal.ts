@@ -1,3 +1,4 @@
+import { findModule } from '@caseward/ci-run/checkout'
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -48,7 +49,7 @@ export function startSharedJournal(
   const settings = readSettings(options, frameworkShards, env)
   if (settings.isDisabled) return null
   const startedAt = now()
-  const header = `${JSON.stringify(createHeader(framework, settings, startedAt))}\n`
+  const header = `${JSON.stringify(createHeader(framework, settings, { module: findModule(cwd, env), startedAt }))}\n`
   const { path, file, isTemporary } = createFile(getSpoolDirectory(cwd), startedAt, header)
   let position = 0
   const remove = () => {

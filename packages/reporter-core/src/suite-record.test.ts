@@ -18,6 +18,7 @@ const header: SuiteHeader = {
     label: 'Windows X64, Node 20',
     jobUrl: 'https://ci.example.com/jobs/1',
   },
+  module: 'packages/cart',
   startedAt: 1_763_700_000_000,
 }
 const at = header.startedAt + 5

@@ -16,6 +16,8 @@ export interface SuiteHeader {
   readonly shard: string | null
   /** What in CI ran the suite; null in journals of earlier versions. */
   readonly source: SourceSettings | null
+  /** Directory of the package within the checkout; null if unknown. */
+  readonly module: string | null
   /** Milliseconds since 1970, like all times in a journal. */
   readonly startedAt: number
 }
@@ -24,10 +26,10 @@ export interface SuiteHeader {
 export function createHeader(
   framework: string,
   { url, target, shard, source }: Pick<Settings, 'url' | 'target' | 'shard' | 'source'>,
-  startedAt: number,
+  { module, startedAt }: Pick<SuiteHeader, 'module' | 'startedAt'>,
 ): SuiteHeader {
   const publicUrl = url === null ? null : stripCredentials(url)
-  return { caseward: 1, framework, url: publicUrl, target, shard, source, startedAt }
+  return { caseward: 1, framework, url: publicUrl, target, shard, source, module, startedAt }
 }
 
 export interface SuiteEndRecord {
@@ -100,13 +102,31 @@ function parseLine(line: string): Fields | null {
   }
 }
 
-function parseHeader({ caseward, framework, url, target, shard, source, startedAt }: Fields): SuiteHeader | null {
+function parseHeader({
+  caseward,
+  framework,
+  url,
+  target,
+  shard,
+  source,
+  module,
+  startedAt,
+}: Fields): SuiteHeader | null {
   if (caseward !== 1 || typeof framework !== 'string' || !isTime(startedAt)) return null
   if (!isTextOrNull(url) || !isTextOrNull(shard)) return null
   const runTarget = target === null ? null : parseTarget(target)
   return runTarget === undefined
     ? null
-    : { caseward, framework, url, target: runTarget, shard, source: parseSource(source), startedAt }
+    : {
+        caseward,
+        framework,
+        url,
+        target: runTarget,
+        shard,
+        source: parseSource(source),
+        module: typeof module === 'string' ? module : null,
+        startedAt,
+      }
 }
 
 function parseSource(value: unknown): SourceSettings | null {

@@ -16,6 +16,7 @@ const header = {
   target: null,
   shard: null,
   source: null,
+  module: null,
   startedAt: 0,
 } as const
 const attempt: JournalEntry = { attempt: { testId: 'a', titlePath: ['a'], status: 'passed' }, at: 0 }

@@ -1,7 +1,7 @@
 import { toSingleLine } from '@caseward/ci-run/plain-text'
 import { type Receipt, sumReceipts, sumTests } from '@caseward/ci-run/receipts'
 import { formatCreateCasesCommand, formatStatusCounts, getUnmatchedTestsUrl, pluralize } from '@caseward/ci-run/wording'
-import type { PartialReceipt } from '@caseward/client/endpoints'
+import type { PartialReceipt, TestCounts } from '@caseward/client/endpoints'
 import { MAX_CASE_IDS } from '@caseward/matching/case-ids'
 
 import type { Delivery } from './deliver.ts'
@@ -45,11 +45,11 @@ function describeStored(record: SuiteRecord, receipts: readonly Receipt[]): stri
 
 /** Says how many tests match no test case, where to see them, and the one command that creates test cases for them. */
 function describeUnmatched(receipts: readonly Receipt[], runId: string, runUrl: string): string[] {
-  const { unmatched } = sumTests(receipts) ?? noTests
+  const { unmatched, unmatched_failed: failed = 0 }: TestCounts = sumTests(receipts) ?? noTests
   if (unmatched === 0) return []
   const match = unmatched === 1 ? 'matches' : 'match'
   return [
-    `${pluralize(unmatched, 'test')} ${match} no test case: ${getUnmatchedTestsUrl(runUrl)} (to create test cases: npx ${formatCreateCasesCommand(runId)})`,
+    `${pluralize(unmatched, 'test')} ${match} no test case${failed === 0 ? '' : `, and ${failed} of them failed`}: ${getUnmatchedTestsUrl(runUrl)} (to create test cases: npx ${formatCreateCasesCommand(runId)})`,
   ]
 }
 

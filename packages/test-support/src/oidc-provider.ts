@@ -17,6 +17,8 @@ export interface OidcProvider {
   subject: string | null
   /** When the next user has signed in there, in seconds since 1970; null for now. */
   signedInAt: number | null
+  /** Changes the ID tokens that the token endpoint returns, as somebody between the provider and the service could; or null. */
+  changeIdToken: ((token: string) => string) | null
   /** The number of requests to the UserInfo endpoint. */
   userInfoRequests: number
   /** The number of requests for the public keys. */
@@ -44,6 +46,7 @@ export async function startOidcProvider(redirectUri: () => string, claimsInIdTok
     claims: { email: 'nobody@example.test', email_verified: true },
     subject: null,
     signedInAt: null,
+    changeIdToken: null,
     userInfoRequests: 0,
     keyRequests: 0,
     signingKey: {
@@ -95,6 +98,8 @@ export async function startOidcProvider(redirectUri: () => string, claimsInIdTok
     return (request: IncomingMessage, response: ServerResponse): void => {
       if (request.url === '/me') oidcProvider.userInfoRequests += 1
       if (request.url === '/jwks') oidcProvider.keyRequests += 1
+      const { changeIdToken } = oidcProvider
+      if (request.url === '/token' && changeIdToken !== null) changeResponse(response, changeIdToken)
       if (request.url?.startsWith('/interaction/') === true) void completeInteraction(provider, request, response)
       else void callback(request, response)
     }
@@ -122,6 +127,17 @@ export async function startOidcProvider(redirectUri: () => string, claimsInIdTok
       { mergeWithLastSubmission: false },
     )
   }
+}
+
+/** Changes the ID token in a response of the token endpoint. */
+function changeResponse(response: ServerResponse, changeIdToken: (token: string) => string): void {
+  const send = response.end.bind(response)
+  response.end = ((body: string) => {
+    const tokens = JSON.parse(body) as { id_token: string }
+    const changed = JSON.stringify({ ...tokens, id_token: changeIdToken(tokens.id_token) })
+    response.setHeader('content-length', Buffer.byteLength(changed))
+    return send(changed)
+  }) as typeof response.end
 }
 
 /** Follows redirects at the provider and returns the first URL outside of it: the callback, which is not opened. */

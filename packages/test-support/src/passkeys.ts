@@ -9,6 +9,7 @@ import type { TestServer } from './test-server.ts'
 const hash = (data: string | Buffer) => createHash('sha256').update(data).digest()
 const hex = (text: string) => Buffer.from(text, 'hex')
 const encode = (data: Buffer) => data.toString('base64url')
+const writeLength = (length: number) => Buffer.from([length >> 8, length & 0xff])
 
 /** The options of an endpoint that asks an authenticator. */
 export interface PasskeyOptions {
@@ -20,18 +21,26 @@ export interface PasskeyOptions {
 /** The origin of the pages of a test server, and what its passkeys are bound to. */
 export const getPageOrigin = ({ url }: Pick<TestServer, 'url'>): string => url.replace('127.0.0.1', 'localhost')
 
-/** An authenticator in software, with one key pair (ES256), which answers as browsers do. It counts its signatures. */
-export function createAuthenticator(server: Pick<TestServer, 'url'>) {
+/**
+ * An authenticator in software, with one key pair (ES256), which answers as browsers do. It counts its signatures.
+ * @param sizes the length of the credential's id, and how many bytes more the public key has, 256 or more
+ */
+export function createAuthenticator(
+  server: Pick<TestServer, 'url'>,
+  { idBytes = 16, extraKeyBytes = 0 }: { idBytes?: number; extraKeyBytes?: number } = {},
+) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
-  const credentialId = randomBytes(16)
+  const credentialId = randomBytes(idBytes)
   const id = encode(credentialId)
-  // A COSE key: a map in CBOR with the type, the algorithm, the curve and the point.
+  // A COSE key: a map in CBOR with the type, the algorithm, the curve and the point, and perhaps one entry more.
   const coseKey = Buffer.concat([
-    hex('a5010203262001215820'),
+    hex(extraKeyBytes === 0 ? 'a5' : 'a6'),
+    hex('010203262001215820'),
     Buffer.from(x, 'base64url'),
     hex('225820'),
     Buffer.from(y, 'base64url'),
+    ...(extraKeyBytes === 0 ? [] : [hex('2359'), writeLength(extraKeyBytes), Buffer.alloc(extraKeyBytes)]),
   ])
   const writeCounter = (counter: number) => {
     const bytes = Buffer.alloc(4)
@@ -52,13 +61,13 @@ export function createAuthenticator(server: Pick<TestServer, 'url'>) {
     create({ challenge, user }: PasskeyOptions) {
       const { origin, signCount } = authenticator
       authenticator.userHandle = user?.id ?? ''
-      const head = Buffer.concat([hash('localhost'), hex('45'), writeCounter(signCount), Buffer.alloc(16), hex('0010')])
+      const idLength = writeLength(credentialId.length)
+      const head = Buffer.concat([hash('localhost'), hex('45'), writeCounter(signCount), Buffer.alloc(16), idLength])
       const authData = Buffer.concat([head, credentialId, coseKey])
       // A map in CBOR with `fmt: "none"`, an empty `attStmt` and `authData`.
-      const length = Buffer.from([authData.length])
       const object = Buffer.concat([
-        hex('a363666d74646e6f6e656761747453746d74a068617574684461746158'),
-        length,
+        hex('a363666d74646e6f6e656761747453746d74a068617574684461746159'),
+        writeLength(authData.length),
         authData,
       ])
       const clientData = Buffer.from(JSON.stringify({ type: 'webauthn.create', challenge, origin, crossOrigin: false }))

@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net'
 
 import type { Problem } from '@caseward/contract/problem'
 import type pg from 'pg'
-import { pino } from 'pino'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 
 import { buildApp, createScheduledJobs, mails } from '@caseward/server/app'
@@ -11,6 +10,7 @@ import { connect, type Database } from '@caseward/server/platform/database/conne
 import { getPublicUrl } from '@caseward/server/platform/http/public-url'
 import { connectToRedis } from '@caseward/server/platform/http/rate-limit-redis'
 import { startWorker, type Worker } from '@caseward/server/platform/jobs/worker'
+import { createLogger } from '@caseward/server/platform/logging/log'
 import { createMailer } from '@caseward/server/platform/mail/mailer'
 import { cloneDatabase } from './database.ts'
 import { expectProblem, sendRequest, type RequestOptions, type TestResponse } from './send-request.ts'
@@ -45,8 +45,9 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const { connection, drop } = database === undefined ? await cloneDatabase() : { ...database, drop: async () => {} }
   const logged: string[] = []
-  const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) })
-  const { db, close } = connect(connection, { poolSize: 5, onError: (error) => log.warn({ err: error }) })
+  const log = createLogger('info', { write: (line: string) => void logged.push(line) })
+  const poolSize = settings.databasePoolSize ?? 5
+  const { db, close } = connect(connection, { poolSize, onError: (error) => log.warn({ err: error }) })
   const config: Config = {
     ...readConfig({}),
     rateLimit: 1_000_000,

@@ -17,6 +17,7 @@ function createGuardedApp(): App {
   const app: App = fastify()
   onTestFinished(() => app.close())
   registerGuards(app, {
+    db: server.db,
     principalCache: createPrincipalCache(server.db, { adminToken: null }),
     cookies: createCookies({ publicUrl: null }),
     checkOrigin: createCheckOrigin({ publicUrl: null }),

@@ -3,11 +3,13 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 
 import type { App } from '../platform/http/app.ts'
 import { getClientKey } from '../platform/http/client-address.ts'
+import type { Database } from '../platform/database/connect.ts'
 import { isWriteMethod } from '../platform/http/methods.ts'
 import { notFoundProblem, unauthenticatedProblem } from '../platform/http/problems.ts'
 import { consumeRateLimit, limitFailedLookups } from '../platform/http/rate-limit.ts'
 import type { Cookies } from './cookies.ts'
 import { findSession } from './find-session.ts'
+import { limitRequests } from './limit-requests.ts'
 import {
   checkAccountPermission,
   checkProjectPermission,
@@ -21,6 +23,7 @@ import type { RateLimits } from './rate-limits.ts'
 import type { CheckOrigin } from './same-origin.ts'
 
 interface GuardDeps {
+  db: Database
   principalCache: PrincipalCache
   cookies: Cookies
   checkOrigin: CheckOrigin
@@ -42,6 +45,7 @@ export function registerGuards(app: App, deps: GuardDeps): void {
   app.decorateRequest('principal', null)
   app.decorateRequest('project', null)
   app.decorateRequest('run', null)
+  app.decorateRequest('accountId', null)
   app.addHook('onRoute', assertRouteAccess)
   app.addHook('onRequest', async (request, reply) => {
     const { permission, rateLimit = 'other' } = request.routeOptions.config
@@ -65,14 +69,14 @@ function assertRouteAccess({ url, config }: RouteOptions): void {
   }
 }
 
-/** Guards a route that needs no sign-in: requests count per IP address. */
+/** Guards a route that needs no sign-in: requests count per known browser, or per IP address. */
 async function guardPublic(
   request: FastifyRequest,
   reply: FastifyReply,
   { permission, rateLimit }: RouteAccess,
   deps: GuardDeps,
 ): Promise<void> {
-  await consumeRateLimit(deps.rateLimits[rateLimit], getClientKey(request.ip), reply)
+  await limitRequests(deps, rateLimit, request, reply)
   if (permission === 'public') return
   const { authorization } = request.headers
   request.principal = await (authorization === undefined

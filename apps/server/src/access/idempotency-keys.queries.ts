@@ -53,7 +53,7 @@ export async function insertKey(
   return rows.length > 0
 }
 
-const getOwnerId = ({ tokenId, userId }: KeyOwner): string => tokenId ?? userId
+export const getKeyOwnerId = ({ tokenId, userId }: KeyOwner): string => tokenId ?? userId
 
 export async function selectResponse(
   tx: RequestTransaction,
@@ -61,7 +61,7 @@ export async function selectResponse(
 ): Promise<StoredResponse | null> {
   const [row] = await tx.query<StoredResponse>(
     'select status, content_type, body, request_digest from idempotency_keys where owner_id = $1 and key_digest = $2',
-    [getOwnerId(owner), keyDigest],
+    [getKeyOwnerId(owner), keyDigest],
   )
   return row ?? null
 }
@@ -73,7 +73,7 @@ export async function updateResponse(
 ): Promise<void> {
   await tx.query(
     'update idempotency_keys set status = $3, content_type = $4, body = $5 where owner_id = $1 and key_digest = $2',
-    [getOwnerId(owner), keyDigest, status, content_type, body],
+    [getKeyOwnerId(owner), keyDigest, status, content_type, body],
   )
 }
 
@@ -92,7 +92,7 @@ export async function trimKeys(tx: RequestTransaction, owner: KeyOwner): Promise
      update idempotency_keys k set body = null from ranked r
      where k.owner_id = $1 and k.key_digest = r.key_digest and k.body is not null
        and r.bytes > ${MAX_BYTES_PER_OWNER} and r.number <= ${MAX_KEYS_PER_OWNER}`,
-    [getOwnerId(owner)],
+    [getKeyOwnerId(owner)],
   )
 }
 

@@ -207,6 +207,34 @@ describe('an upload with an Idempotency-Key', () => {
   })
 })
 
+describe('slow requests of one user with keys', () => {
+  it('do not delay those of another user, and end with 503 after 10 seconds', async () => {
+    const { project, token, folders } = await setUp()
+    const other = await setUp()
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    const blocking = server.db.transaction().execute(async (tx) => {
+      await sql`select from projects where id = ${project.id} for update`.execute(tx)
+      await released
+    })
+    const slow = Array.from({ length: 8 }, (_, index) => post(folders, token, `key ${index}`, { name: `${index}` }))
+    await sleep(100)
+    const startedAt = performance.now()
+    expect((await post(other.folders, other.token, 'key', { name: 'Checkout' })).status).toBe(201)
+    expect(performance.now() - startedAt).toBeLessThan(2000)
+    const refused = await Promise.race(slow)
+    expect([refused.status, refused.body, refused.headers.get('retry-after')]).toEqual([
+      503,
+      expect.objectContaining({ code: 'server_busy' }),
+      '5',
+    ])
+    release()
+    await blocking
+    const statuses = (await Promise.all(slow)).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([201, 503]))
+  })
+})
+
 describe('kept responses', () => {
   it('are deleted with their token, and with their user', async () => {
     const { project, folders } = await setUp()

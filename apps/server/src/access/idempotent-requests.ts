@@ -19,12 +19,14 @@ import {
   insertKey,
   type KeyedRequest,
   type KeyOwner,
+  getKeyOwnerId,
   selectResponse,
   type StoredResponse,
   trimKeys,
   tryLockKey,
   updateResponse,
 } from './idempotency-keys.queries.ts'
+import { getLoadOwnerId } from './principal.ts'
 import { requirePrincipal } from './request.ts'
 
 /** A response that is larger is not kept. */
@@ -84,7 +86,7 @@ interface Handling {
 async function handleKey(db: Database, key: string, { request, reply, done }: Handling): Promise<void> {
   let claim: Claim
   try {
-    claim = await claimKey(db, describeRequest(request, key))
+    claim = await claimKey(db, describeRequest(request, key), getLoadOwnerId(requirePrincipal(request)))
   } catch (error) {
     done(error as Error)
     return
@@ -119,16 +121,21 @@ interface NewClaim {
   request: KeyedRequest
   tx: RequestTransaction
   stored?: never
+  /** Lets others have the key. */
+  forget(): void
 }
 
 /** The key is new, and belongs to this request; or it was used, and there is a response. */
 type Claim = NewClaim | { stored: StoredResponse }
 
-/** @throws {Problem} 409 while another request has the key; 422 when it was used for another request */
-async function claimKey(db: Database, request: KeyedRequest): Promise<Claim> {
+/**
+ * @throws {Problem} 409 while another request has the key; 422 when it was used for another request; 503 when too many others
+ *   have keys
+ */
+async function claimKey(db: Database, request: KeyedRequest, loadOwnerId: string): Promise<Claim> {
   const startedAt = performance.now()
   for (;;) {
-    const claim = await tryClaimKey(db, request)
+    const claim = await claimKeyOnServer(db, request, loadOwnerId)
     if (claim !== null) return claim
     if (performance.now() - startedAt > MAX_WAIT_MS) throw requestInProgressProblem()
     // Holds no connection meanwhile.
@@ -136,9 +143,35 @@ async function claimKey(db: Database, request: KeyedRequest): Promise<Claim> {
   }
 }
 
+/** The keys of the requests that this server has, by their database: a repeat needs no connection to know of them. */
+const keysInProgress = new WeakMap<Database, Set<string>>()
+
 /** Returns null when another request has the key. */
-async function tryClaimKey(db: Database, request: KeyedRequest): Promise<Claim | null> {
-  const tx = await beginRequestTransaction(getPool(db))
+async function claimKeyOnServer(db: Database, request: KeyedRequest, loadOwnerId: string): Promise<Claim | null> {
+  let keys = keysInProgress.get(db)
+  if (keys === undefined) keysInProgress.set(db, (keys = new Set()))
+  const id = `${getKeyOwnerId(request.owner)} ${request.keyDigest.toString('base64')}`
+  if (keys.has(id)) return null
+  keys.add(id)
+  const forget = () => void keys.delete(id)
+  let isNew = false
+  try {
+    const claim = await tryClaimKey(db, request, loadOwnerId)
+    if (claim === null || claim.stored !== undefined) return claim
+    isNew = true
+    return { ...claim, forget }
+  } finally {
+    if (!isNew) forget()
+  }
+}
+
+/** The same, for the requests of all servers. */
+async function tryClaimKey(
+  db: Database,
+  request: KeyedRequest,
+  loadOwnerId: string,
+): Promise<Omit<NewClaim, 'forget'> | { stored: StoredResponse } | null> {
+  const tx = await beginRequestTransaction(getPool(db), loadOwnerId)
   let isNew = false
   try {
     if (!(await tryLockKey(tx, request))) return null
@@ -161,10 +194,10 @@ const isOwnerGone = (error: unknown): boolean =>
   violatesConstraint(error, 'idempotency_keys_user_id_fkey')
 
 /** Keeps a success and commits; after an error, undoes all that the request has written. */
-async function finish({ tx, request }: NewClaim, reply: FastifyReply, payload: unknown): Promise<unknown> {
+async function finish({ tx, request, forget }: NewClaim, reply: FastifyReply, payload: unknown): Promise<unknown> {
   const { statusCode: status } = reply
   if (status < 200 || status >= 300) {
-    await tx.rollback()
+    await tx.rollback().finally(forget)
     return payload
   }
   try {
@@ -180,6 +213,8 @@ async function finish({ tx, request }: NewClaim, reply: FastifyReply, payload: u
   } catch (error) {
     await tx.rollback()
     throw error
+  } finally {
+    forget()
   }
 }
 

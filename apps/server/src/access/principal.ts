@@ -25,3 +25,7 @@ export type Principal =
 
 /** A caller that acts as a user. */
 export type UserPrincipal = Exclude<Principal, { kind: 'ci' }>
+
+/** Returns whose load a caller is: that of the user, or of the project for all of its CI tokens. Limits count it together. */
+export const getLoadOwnerId = (principal: Principal): string =>
+  principal.kind === 'ci' ? principal.projectId : principal.userId

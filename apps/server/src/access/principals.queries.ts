@@ -66,6 +66,15 @@ export const SESSION_IS_ACTIVE = `expires_at > now() and last_seen_at > now() - 
 export const isSessionActive = sql.raw<boolean>(SESSION_IS_ACTIVE)
 
 /**
+ * SQL condition on rows of `sessions` and `users`: the instance requires a second factor, and the user has none. The sign-in
+ * provider is responsible for the second factor of its users.
+ */
+export const isMissingSecondFactor = sql.raw<boolean>(`(
+  not users.has_second_factor and sessions.method <> 'single_sign_on'
+  and (select require_second_factor from instance_settings)
+)`)
+
+/**
  * Finds an active session by the hash of its secret, and records its use at most once a minute. The sessions of a
  * disabled user are not active.
  */
@@ -80,9 +89,7 @@ export async function findActiveSession(db: Database, secretHash: Buffer): Promi
         (select json_object_agg(m.project_id, m.role) from memberships m where m.user_id = sessions.user_id), '{}'
       ) as roles,
       users.is_instance_admin as "isInstanceAdmin",
-      -- The sign-in provider is responsible for the second factor of its users.
-      not users.has_second_factor and sessions.method <> 'single_sign_on'
-        and (select require_second_factor from instance_settings) as "mustSetUpSecondFactor"
+      ${isMissingSecondFactor} as "mustSetUpSecondFactor"
     from sessions join users on users.id = sessions.user_id
     where secret_hash = ${secretHash} and ${isSessionActive} and users.disabled_at is null`.execute(db)
   return rows[0] ?? null

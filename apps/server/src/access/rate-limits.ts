@@ -14,8 +14,24 @@ export type FailureGroup = 'sign-in-failures' | 'password-change-failures'
 /** Requests with a token, session cookie or logout token that is not valid. */
 type InvalidSecretGroup = 'invalid-tokens' | 'invalid-sessions' | 'invalid-logout-tokens'
 
+/** Requests of pages that are no endpoints of the API. */
+type PageGroup = 'single-sign-on' | 'sign-in-links'
+
+/** What counts for an IP address, or a browser in which users have signed in before. */
+type ClientGroup =
+  | 'address-sign-in-failures'
+  | 'reset-requests'
+  | 'single-sign-on-failures'
+  /** Attempts at an account from an address whose own limit is reached. */
+  | 'account-reserve'
+  /** Right passwords of an account. */
+  | 'account-sign-ins'
+
 /** Every group of endpoints has its own limit. */
-export type RateLimits = Record<RateLimitGroup | FailureGroup | `account-${FailureGroup}` | InvalidSecretGroup, Limiter>
+export type RateLimits = Record<
+  RateLimitGroup | PageGroup | ClientGroup | FailureGroup | `account-${FailureGroup}` | InvalidSecretGroup,
+  Limiter
+>
 
 interface RateLimitSettings {
   rateLimit: number
@@ -26,8 +42,15 @@ interface RateLimitSettings {
 
 /** How many times more failures an account may have in an hour than one client may have in a minute. */
 const ACCOUNT_FACTOR = 10
+/** How many failures of single sign-on a client may have for each wrong password: nobody can guess a code of the provider. */
+const SINGLE_SIGN_ON_FACTOR = 10
+/** In an hour, for each account and address. */
+const RESERVED_ATTEMPTS = 3
 
-/** Creates the limiters. Requests count per token or session, or per IP address where an endpoint needs neither. */
+/**
+ * Creates the limiters. Requests count per token or session, or per known browser or IP address where an endpoint needs
+ * neither. What guards secrets that nobody can guess, such as links, only bounds the load.
+ */
 export function createRateLimits(
   { rateLimit, rateLimitOther, rateLimitSignIn, rateLimitInvalidTokens }: RateLimitSettings,
   createSharedLimiter: CreateSharedLimiter = (local) => local,
@@ -40,10 +63,17 @@ export function createRateLimits(
     milestones: create('milestones', rateLimit),
     members: create('members', rateLimit),
     'ci-upload': create('ci-upload', rateLimit),
-    'sign-in': create('sign-in', rateLimitSignIn),
-    'password-resets': create('password-resets', rateLimitSignIn),
-    'invitation-links': create('invitation-links', rateLimitSignIn),
-    // Apart from sign-ins, because each sign-in with a passkey needs one.
+    'sign-in': create('sign-in', rateLimitOther),
+    'password-resets': create('password-resets', rateLimitOther),
+    'invitation-links': create('invitation-links', rateLimitOther),
+    'single-sign-on': create('single-sign-on', rateLimitOther),
+    'sign-in-links': create('sign-in-links', rateLimitOther),
+    'single-sign-on-failures': create('single-sign-on-failures', SINGLE_SIGN_ON_FACTOR * rateLimitSignIn),
+    'reset-requests': create('reset-requests', rateLimitSignIn),
+    'address-sign-in-failures': create('address-sign-in-failures', rateLimitSignIn),
+    'account-sign-ins': create('account-sign-ins', rateLimitOther),
+    'account-reserve': create('account-reserve', RESERVED_ATTEMPTS, HOUR_SECONDS),
+    // Fewer than sign-ins, because each stores a challenge.
     'passkey-options': create('passkey-options', rateLimitSignIn),
     'sign-in-failures': create('sign-in-failures', rateLimitSignIn),
     'account-sign-in-failures': createForAccount('account-sign-in-failures'),

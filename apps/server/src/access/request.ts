@@ -20,6 +20,8 @@ declare module 'fastify' {
     /** The project of the request; null outside of projects. */
     project: ProjectRef | null
     run: RunRef | null
+    /** The account that a rejected sign-in named, for the log; null otherwise. */
+    accountId: string | null
   }
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../platform/database/connect.ts'
-import { SESSION_IS_ACTIVE } from './principals.queries.ts'
+import { isMissingSecondFactor, SESSION_IS_ACTIVE } from './principals.queries.ts'
 
 /** A caller that continues to receive what it was allowed to read when it asked. */
 export interface Viewer {
@@ -19,7 +19,10 @@ export interface CheckedViewers {
   permitted: ReadonlySet<number>
 }
 
-/** Checks many viewers with one statement. Every role and every CI token of the project has `project:view`. */
+/**
+ * Checks many viewers with one statement, as the guard checks a request. Every role and every CI token of the project has
+ * `project:view`.
+ */
 export async function checkViewers(db: Database, viewers: readonly Viewer[]): Promise<CheckedViewers> {
   const { rows } = await sql<{ now: Date; index: number | null }>`
     select clock_timestamp() as now, permitted.index from (select) as always left join (
@@ -33,7 +36,7 @@ export async function checkViewers(db: Database, viewers: readonly Viewer[]): Pr
           select from sessions
           join users on users.id = sessions.user_id and users.disabled_at is null
           join memberships m on m.user_id = users.id and m.project_id = viewer.project_id
-          where sessions.id = viewer.caller_id and ${sql.raw(SESSION_IS_ACTIVE)}
+          where sessions.id = viewer.caller_id and ${sql.raw(SESSION_IS_ACTIVE)} and not ${isMissingSecondFactor}
         ) or exists (
           select from api_tokens t left join users on users.id = t.user_id
           where t.id = viewer.caller_id and (t.expires_at is null or t.expires_at > now())

@@ -60,6 +60,26 @@ describe('request paths that match no route', () => {
   )
 })
 
+describe('a path with percent-encoded letters', () => {
+  it.each(['/%761/me', '/v%31/me', '/%76%31/no-such-endpoint'])(
+    'returns the security headers of API responses: %s',
+    async (path) => {
+      const { headers } = await server.request('GET', path, { token, headers: { accept: 'text/html' } })
+      expect(headers.get('content-type')).toMatch(/^application\/(?:problem\+)?json/)
+      expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+      expect(headers.get('cache-control')).toBe('no-store')
+    },
+  )
+
+  it('is limited, measured and logged as the route that it is', async () => {
+    await server.expectProblem(401, 'GET', '/%761/%6De')
+    const { body } = await server.request<string>('GET', '/%6Detrics')
+    expect(body).toMatch(/_count\{method="GET",route="\/v1\/me",status="401"\}/)
+    expect(server.logged.some((line) => /"route":"\/v1\/me","status":401/.test(line))).toBe(true)
+    expect(server.logged.join('\n')).not.toContain('%6De')
+  })
+})
+
 describe('query parameters', () => {
   it.each([
     ['page=%E0%A4%A'],

@@ -156,6 +156,7 @@ describe('every route of the API', () => {
       const app: App = fastify()
       const { db } = server
       registerGuards(app, {
+        db,
         principalCache: createPrincipalCache(db, { adminToken: null }),
         cookies: createCookies({ publicUrl: null }),
         checkOrigin: createCheckOrigin({ publicUrl: null }),

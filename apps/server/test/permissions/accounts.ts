@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { saveEmailChange } from '../../src/features/auth/email-change/email-changes.queries.ts'
+import { updateReviewSince } from '../../src/features/auth/recovery/review.queries.ts'
 import { insertChallenge, SIGN_IN_PURPOSE } from '../../src/features/auth/second-factors/passkeys.queries.ts'
 import { insertSession } from '../../src/features/auth/session/session.queries.ts'
 import { insertIdentity } from '../../src/features/auth/single-sign-on/single-sign-on.queries.ts'
@@ -157,6 +158,10 @@ const pendingEmail: Prepare = async ({ server: { db }, owner }) => {
   await saveEmailChange(db, owner.id, `new-${owner.id}@example.test`)
   return {}
 }
+const pendingReview: Prepare = async ({ server: { db }, owner }) => {
+  await updateReviewSince(db, owner.id)
+  return {}
+}
 const ownNameChange: Prepare = () => ({ body: { name: 'Ada Lovelace' } })
 const ownSession: Prepare = async (scenario) => ({ ids: await createOwnerSession(scenario) })
 const newOwnToken: Prepare = () => ({ body: { name: 'Laptop' } })
@@ -214,6 +219,10 @@ export const accounts = table`
   POST /v1/me/email ${newEmail}
     401   401        read-only  no-session  no-session  no-session  no-session  personal  personal  personal  200  origin
   DELETE /v1/me/email ${pendingEmail}
+    401   401        read-only  204      204      204      204       personal   personal  personal  204      origin
+  GET /v1/me/review
+    401   401        200        200      200      200      200       personal   personal  personal  200      200
+  DELETE /v1/me/review ${pendingReview}
     401   401        read-only  204      204      204      204       personal   personal  personal  204      origin
   GET /v1/me/identities
     401   401        200        200      200      200      200       personal   personal  personal  200      200

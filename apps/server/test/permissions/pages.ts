@@ -4,7 +4,9 @@ import { randomUUID } from 'node:crypto'
 import { insertSignInLink } from '../../src/features/auth/session/sign-in-link.queries.ts'
 import { createEmailChangeLink, saveEmailChange } from '../../src/features/auth/email-change/email-changes.queries.ts'
 import { insertPendingIdentity } from '../../src/features/auth/single-sign-on/single-sign-on.queries.ts'
+import { createSecondFactorLinks } from '../../src/features/auth/second-factors/second-factor-links.queries.ts'
 import { passkeyScript } from '../../src/features/auth/second-factors/passkey-script.ts'
+import { signOutScript } from '../../src/features/auth/session/sign-out.pages.ts'
 import { stylesheet } from '../../src/platform/pages/layout.ts'
 import { openBrowser } from '@caseward/test-support/browser'
 import { signInAtProvider } from '@caseward/test-support/oidc-provider'
@@ -56,6 +58,8 @@ export const publicPages = table`
   GET /docs/static/* ${assetFile}
     everyone 200
   GET ${passkeyScript.path}
+    everyone 200
+  GET ${signOutScript.path}
     everyone 200
   GET ${stylesheet.path}
     everyone 200
@@ -118,6 +122,13 @@ const emailChange: Prepare = async ({ server: { db }, owner }) => {
   return { ids: { secret: (await createEmailChangeLink(db, owner.id))?.secret ?? '' } }
 }
 const emailConfirmation: Prepare = async (scenario) => ({ ...(await emailChange(scenario)), form: {} })
+const newFactor: Prepare = async ({ server }) => {
+  const { id } = await makeUserWithPassword(server)
+  await insertTotp(server, id)
+  await server.db.updateTable('second_factors').set({ is_first: true }).where('user_id', '=', id).execute()
+  return { ids: { secret: (await createSecondFactorLinks(server.db, id))[0]?.secret ?? '' } }
+}
+const factorRemoval: Prepare = async (scenario) => ({ ...(await newFactor(scenario)), form: { password: PASSWORD } })
 const invitation: Prepare = async (scenario) => ({ ids: await createInvitationFor(getVisitor(scenario)) })
 const acceptance: Prepare = async (scenario) => ({
   ids: await createInvitationFor(getVisitor(scenario)),
@@ -137,6 +148,8 @@ export const signInPages = table`
     200   200        200        200      200      200      200       200        200       200       303      303
   POST /sign-in ${credentials}
     303   303        303        303      303      303      303       303        303       303       303      403
+  GET /sign-out
+    everyone 200
   POST /sign-out ${noFields}
     303=  303=       303=       303=     303=     303=     303=      303=       303=      303=      303      403
   GET /sign-in/oidc
@@ -174,6 +187,10 @@ export const signInPages = table`
   GET /confirm-email/:secret ${emailChange}
     everyone 200
   POST /confirm-email/:secret ${emailConfirmation}
+    200   200        200        200      200      200      200       200        200       200       200      403
+  GET /remove-factor/:secret ${newFactor}
+    everyone 200
+  POST /remove-factor/:secret ${factorRemoval}
     200   200        200        200      200      200      200       200        200       200       200      403
   GET /reset/:secret ${existingResetLink}
     everyone 200

@@ -17,6 +17,13 @@ const quietTime: Prepare = () => {
   return { body: { complete_after_minutes: minutes } }
 }
 
+const keptCiToken: Prepare = async ({ server, project }) => {
+  const input = { name: 'CI', access: 'write', expiresAt: null, createdBy: project.admin.id } as const
+  const { id } = await insertToken(server.db, { kind: 'ci', projectId: project.id }, input)
+  await server.db.updateTable('api_tokens').set({ review_since: new Date() }).where('id', '=', id).execute()
+  return { ids: { id }, body: { needs_review: false } }
+}
+
 export const projects = table`
     none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
   GET /v1/projects
@@ -53,6 +60,8 @@ export const projects = table`
     401   401        200        role     role     200      outsider  personal   personal  outsider  role     role
   POST /v1/projects/:projectId/tokens ${newToken}
     401   401        read-only  role     role     201      outsider  personal   personal  outsider  role     origin
+  PATCH /v1/projects/:projectId/tokens/:id ${keptCiToken}
+    401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
   DELETE /v1/projects/:projectId/tokens/:id ${existingCiToken}
     401   401        read-only  role     role     204      outsider  personal   personal  outsider  role     origin
 `

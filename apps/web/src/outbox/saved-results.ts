@@ -23,8 +23,15 @@ const MAX_STORED = 20
 /** Longer notes are not worth the room. */
 const MAX_STORED_NOTE = 2000
 
+const PREFIX = 'caseward:outbox-saved:'
+
+/** Removes those of every user from storage. */
+export function removeSavedResults(storage: BrowserStorage): void {
+  for (const key of storage.list(PREFIX)) storage.remove(key)
+}
+
 export function createSavedResults(userId: string, storage: BrowserStorage): SavedResults {
-  const key = `caseward:outbox-saved:${encodeURIComponent(userId)}`
+  const key = PREFIX + encodeURIComponent(userId)
   const saved = new Map<string, SavedResult>()
 
   function readStored(): readonly SavedResult[] {

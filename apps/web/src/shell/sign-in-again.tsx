@@ -3,6 +3,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
 import { outboxApi } from '../api.ts'
+import { browserStorage } from '../browser-storage.ts'
+import { removeSavedResults } from '../outbox/saved-results.ts'
 import { useOutbox } from '../outbox/use-outbox.ts'
 import { queryKeys } from '../query-keys.ts'
 import { request } from '../request-failed.ts'
@@ -17,6 +19,9 @@ export function SignInAgain() {
   const [outbox, { waitingCount }] = useOutbox()
   const [isHidden, setIsHidden] = useState(false)
   const queryClient = useQueryClient()
+
+  // The server has what was saved. Whoever uses this browser next must not find it here.
+  useEffect(() => removeSavedResults(browserStorage), [])
 
   useEffect(() => {
     const check = async () => {

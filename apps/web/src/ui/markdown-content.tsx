@@ -1,16 +1,13 @@
 import MarkdownToJsx from 'markdown-to-jsx'
 import type { ComponentProps } from 'react'
 
-import styles from './markdown.module.css'
-
-/** Images are loaded when they come into sight, and other servers are not told the address of the page. */
-// oxlint-disable-next-line jsx-a11y/alt-text -- the text has it
-const Image = (props: ComponentProps<'img'>) => <img {...props} loading="lazy" referrerPolicy="no-referrer" />
+import { IsInLink, MarkdownImage } from './markdown-image.tsx'
+import styles from './markdown-content.module.css'
 
 /** Other sites open in a tab of their own, so that no input is lost. */
 const ExternalLink = ({ children, ...props }: ComponentProps<'a'>) => (
   <a {...props} target="_blank" rel="noreferrer">
-    {children}
+    <IsInLink value>{children}</IsInLink>
   </a>
 )
 
@@ -29,7 +26,7 @@ const Task = ({ checked }: ComponentProps<'input'>) => (
 
 const options = {
   disableParsingRawHTML: true,
-  overrides: { img: Image, input: Task, a: ExternalLink, table: ScrollingTable },
+  overrides: { img: MarkdownImage, input: Task, a: ExternalLink, table: ScrollingTable },
 } as const
 
 /** A text as CommonMark with tables, images and task lists, without HTML. */

@@ -6,13 +6,10 @@ import { isUuid } from '../../platform/http/ids.ts'
 import { notFoundProblem, unprocessableProblem } from '../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { deleteAccount } from '../auth/account/delete-account.ts'
-import { deleteResets } from '../auth/password-reset/password-reset.queries.ts'
+import { endTraces } from '../auth/recovery/end-traces.ts'
 import { enqueueSecurityNotice } from '../auth/security-mail/enqueue-security-notice.ts'
 import { removeAllSecondFactors } from '../auth/second-factors/remove-all-second-factors.ts'
-import { deleteUserSessions } from '../auth/session/session.queries.ts'
 import { describeRevokedInvitations } from '../invitations/describe-revoked-invitations.ts'
-import { revokePendingInvitations } from '../invitations/invitations.queries.ts'
-import { deletePersonalTokens } from '../tokens/tokens.queries.ts'
 import * as users from './instance-users.queries.ts'
 
 /**
@@ -51,10 +48,8 @@ export async function updateUser(
 
 /** Ends all access of a user, and also when the user is enabled again: a sign-in may have raced with the disabling. */
 async function setDisabled(tx: Database, actor: AuditActor, userId: string, isDisabled: boolean): Promise<void> {
-  await deleteUserSessions(tx, userId, null)
-  await deletePersonalTokens(tx, userId)
-  await deleteResets(tx, userId)
-  const detail = describeRevokedInvitations(await revokePendingInvitations(tx, { userId }))
+  const { revokedInvitations } = await endTraces(tx, 'disable', { userId })
+  const detail = describeRevokedInvitations(revokedInvitations)
   const action = isDisabled ? 'user.disable' : 'user.enable'
   await recordAudit(tx, actor, { action, subject: { kind: 'user', id: userId }, detail })
   if (isDisabled) await enqueueSecurityNotice(tx, actor, { kind: 'account_disable', userId })
@@ -75,7 +70,7 @@ export async function deleteUser(db: Database, actor: AuditActor, userId: string
 export async function endUserSessions(db: Database, actor: AuditActor, userId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await requireRights(tx, userId)
-    await deleteUserSessions(tx, userId, null)
+    await endTraces(tx, 'end_sessions', { userId })
     await recordAudit(tx, actor, { action: 'user.end_sessions', subject: { kind: 'user', id: userId } })
     await enqueueSecurityNotice(tx, actor, { kind: 'sessions_end', userId })
   })
@@ -88,7 +83,7 @@ export async function revokeUserTokens(db: Database, actor: AuditActor, userId: 
     // Recorded first: the caller's own token may be one of them.
     await recordAudit(tx, actor, { action: 'user.revoke_tokens', subject: { kind: 'user', id: userId } })
     await enqueueSecurityNotice(tx, actor, { kind: 'tokens_revoke', userId })
-    await deletePersonalTokens(tx, userId)
+    await endTraces(tx, 'revoke_tokens', { userId })
   })
 }
 

@@ -4,7 +4,7 @@ import { createResetLink, saveReset } from '../auth/password-reset/password-rese
 import { enqueueSecurityNotice } from '../auth/security-mail/enqueue-security-notice.ts'
 import { removeAllSecondFactors } from '../auth/second-factors/remove-all-second-factors.ts'
 import { insertSignInLink } from '../auth/session/sign-in-link.queries.ts'
-import { deleteProviderSessions } from '../auth/session/session.queries.ts'
+import { endSignOns } from '../auth/single-sign-on/end-sign-ons.ts'
 import { deleteIdentities } from '../auth/single-sign-on/single-sign-on.queries.ts'
 import { findUserByEmail, lockUser, type UserRow } from '../auth/users/users.queries.ts'
 import { lockActiveAdmins, lockRights, updateRights } from './instance-users.queries.ts'
@@ -89,7 +89,7 @@ export async function unlinkAccount(db: Database, email: string): Promise<string
     const { id: userId } = await requireActiveUser(tx, email)
     await lockUser(tx, userId)
     const issuers = await deleteIdentities(tx, userId)
-    await deleteProviderSessions(tx, userId)
+    await endSignOns(tx, userId)
     for (const issuer of issuers) {
       await recordAudit(tx, SYSTEM_ACTOR, {
         action: 'single_sign_on.unlink',

@@ -92,11 +92,26 @@ function buildConditions({ projectId, actor, action, from, to, after }: AuditFil
   return conditions
 }
 
+const MINUTE_MS = 60_000
+
 /** Returns an id below all ids that are created at or after a time, and above all earlier ones. */
 function toFirstId(time: Date | null): string {
   const milliseconds = Math.max(0, time?.getTime() ?? 0)
   const digits = milliseconds.toString(16).padStart(12, '0')
   return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`
+}
+
+/** Counts the rejected sign-ins of the last minute: those of an account and address, and those without an account. */
+export async function countRejections(
+  tx: Database,
+  { userId, address }: { userId: string | null; address: string },
+): Promise<{ same: number; unknown: number }> {
+  const { rows } = await sql<{ same: number; unknown: number }>`
+    select
+      count(*) filter (where subject_id is not distinct from ${userId}::text and address = ${address}::text) as same,
+      count(*) filter (where subject_id is null) as unknown
+    from audit_log where action = 'session.reject' and id >= ${toFirstId(new Date(Date.now() - MINUTE_MS))}`.execute(tx)
+  return rows[0] ?? { same: 0, unknown: 0 }
 }
 
 /**

@@ -2,15 +2,14 @@ import { sql } from 'kysely'
 
 import type { ProjectRef, RunRef } from '../../access/project-cache.ts'
 import type { Deps } from '../../deps.ts'
-import type { Database } from '../../platform/database/connect.ts'
-import { conflictProblem } from '../../platform/http/problems.ts'
+import { type Database, getPool } from '../../platform/database/connect.ts'
+import { runInRequestTransaction } from '../../platform/database/request-transaction.ts'
 import { assignToPeople } from '../assignments/assign-results.ts'
 import type { AuditActor } from '../audit/record-audit.ts'
 import { ensureFolders } from '../folders/ensure-folders.ts'
 import { insertMember, lockMembers } from '../members/members.queries.ts'
 import { insertMilestone, updateMilestone } from '../milestones/milestones.queries.ts'
 import { createProject } from '../projects/create-project.ts'
-import { deleteProject } from '../projects/delete-project.ts'
 import { type ProjectRow, selectProject } from '../projects/projects.queries.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { writeResults } from '../results/write-results.ts'
@@ -31,8 +30,6 @@ const DAY_MS = 86_400_000
 const SESSION_SIZE = 12
 const PREFIX = 'WEB'
 export const DEMO_NAME = 'Web shop (demo)'
-/** While it is created: a demo with this name is one that a server could not finish. */
-export const UNFINISHED_DEMO_NAME = 'Web shop (demo, being created)'
 
 export interface DemoTeam {
   adminId: string
@@ -53,37 +50,29 @@ interface Demo extends DemoTeam {
 
 /**
  * Creates a project that shows what the product can do: 300 test cases in folders, milestones, and runs by hand and from CI
- * over the last six weeks. Nothing is left of a demo that cannot be finished.
- * @param onMembersChange called when users get or lose access to the project
- * @throws {Problem} 409 when the project was deleted meanwhile
+ * over the last six weeks. It exists once it is complete.
+ * @param ownerId whose load it is; see `runInRequestTransaction`
  */
 export async function createDemo(
   deps: Pick<Deps, 'db' | 'announcer'>,
   actor: AuditActor,
   team: DemoTeam,
-  onMembersChange = () => {},
+  ownerId: string,
 ): Promise<ProjectRow> {
   const { db } = deps
-  const { id } = await createProject(db, actor, {
-    name: UNFINISHED_DEMO_NAME,
-    prefix: PREFIX,
-    description:
-      'An example with test cases, runs and milestones. Delete it in the settings when you no longer need it.',
-    adminId: team.adminId,
-  })
-  try {
-    // From now on its admin sees the project, and can delete it.
-    onMembersChange()
+  return await runInRequestTransaction(getPool(db), ownerId, async () => {
+    const { id } = await createProject(db, actor, {
+      name: DEMO_NAME,
+      prefix: PREFIX,
+      description:
+        'An example with test cases, runs and milestones. Delete it in the settings when you no longer need it.',
+      adminId: team.adminId,
+    })
     await fillDemo(deps, id, team)
     const project = await selectProject(db, id)
-    if (project !== undefined) return project
-  } catch (error) {
-    // Null when somebody else has deleted it, which is why the rest failed.
-    if ((await deleteProject(db, actor, id)) !== null) throw error
-  } finally {
-    onMembersChange()
-  }
-  throw conflictProblem('demo_deleted', 'The demo project was deleted while it was created. Create another one.')
+    if (project === undefined) throw new Error('The demo project is missing in its own transaction')
+    return project
+  })
 }
 
 async function fillDemo(deps: Demo['deps'], projectId: string, team: DemoTeam): Promise<void> {
@@ -243,16 +232,12 @@ async function setTimes(
     .execute()
 }
 
-/** Gives the project its name, and lets it, its milestones and its test cases be older than its runs. */
+/** Lets the project, its milestones and its test cases be older than its runs. */
 async function finishDemo(db: Database, projectId: string, createdAt: Date): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // Requests that change test cases lock the project first, too: otherwise both could wait for each other.
     await requireLockedProject(tx, projectId)
-    await tx
-      .updateTable('projects')
-      .set({ name: DEMO_NAME, created_at: createdAt })
-      .where('id', '=', projectId)
-      .execute()
+    await tx.updateTable('projects').set({ created_at: createdAt }).where('id', '=', projectId).execute()
     await tx.updateTable('milestones').set({ created_at: createdAt }).where('project_id', '=', projectId).execute()
     await tx
       .updateTable('test_cases')

@@ -4,7 +4,9 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import { connect } from '../../platform/database/connect.ts'
 import { verifyPassword } from '../auth/password.ts'
-import { UNFINISHED_DEMO_NAME } from './create-demo.ts'
+import { insertUser } from '../auth/users/users.queries.ts'
+import { SYSTEM_ACTOR } from '../audit/record-audit.ts'
+import { createProject } from '../projects/create-project.ts'
 import { ensureDemo } from './ensure-demo.ts'
 
 async function openDatabase() {
@@ -17,7 +19,7 @@ async function openDatabase() {
   return db
 }
 
-it('leaves no account of a demo that fails, and creates it again when a server was stopped meanwhile', async () => {
+it('leaves neither an account nor a project of a demo that fails, and creates it at the next start', async () => {
   const db = await openDatabase()
   const countAll = async () =>
     (
@@ -28,13 +30,19 @@ it('leaves no account of a demo that fails, and creates it again when a server w
   await expect(ensureDemo(db)).rejects.toThrow('no_runs')
   expect(await countAll()).toBe(0)
   await sql`alter table runs drop constraint no_runs`.execute(db)
-  const first = await ensureDemo(db)
-  const count = await countAll()
-  await db.updateTable('projects').set({ name: UNFINISHED_DEMO_NAME }).execute()
-  const second = await ensureDemo(db)
-  expect(second).toEqual({ email: first?.email, password: expect.any(String) })
-  expect(second?.password).not.toBe(first?.password)
-  expect(await countAll()).toBe(count)
+  expect(await ensureDemo(db)).toEqual({ email: 'demo@example.org', password: expect.any(String) })
+})
+
+it('deletes no project and no account, whatever their names are', async () => {
+  const db = await openDatabase()
+  const email = 'ada@example.org'
+  const user = await insertUser(db, { email, name: 'Ada', passwordHash: null })
+  const name = 'Web shop (demo, being created)'
+  const fields = { name, prefix: 'WEB', description: '', adminId: user?.id ?? '' }
+  await createProject(db, SYSTEM_ACTOR, fields)
+  expect(await ensureDemo(db)).toBeNull()
+  expect(await db.selectFrom('projects').select('name').execute()).toEqual([{ name }])
+  expect(await db.selectFrom('users').select('email').execute()).toEqual([{ email }])
 })
 
 it('creates an account with a random password in an empty database, and nothing the second time', async () => {

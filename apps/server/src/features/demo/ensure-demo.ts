@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto'
 
-import { sql } from 'kysely'
-
-import type { Database } from '../../platform/database/connect.ts'
+import { type Database, getPool } from '../../platform/database/connect.ts'
+import { runInRequestTransaction } from '../../platform/database/request-transaction.ts'
 import { recordAudit, SYSTEM_ACTOR } from '../audit/record-audit.ts'
 import { hashPassword } from '../auth/password.ts'
 import { hasUsers, lockFirstUser } from '../auth/setup/setup.queries.ts'
 import { insertUser } from '../auth/users/users.queries.ts'
 import type { ChangeAnnouncer } from '../events/change-announcer.ts'
-import { deleteProject } from '../projects/delete-project.ts'
-import { createDemo, UNFINISHED_DEMO_NAME } from './create-demo.ts'
+import { createDemo } from './create-demo.ts'
 
 /** How to sign in to the demo. */
 export interface DemoAccount {
@@ -18,8 +16,8 @@ export interface DemoAccount {
   password: string | null
 }
 
-/** Key of the advisory lock that a server holds while it creates the demo. */
-const DEMO_LOCK = 6_129_481_022
+/** No user asks for it. */
+const LOAD_OWNER_ID = 'demo'
 const EMAIL = 'demo@example.org'
 const PASSWORD_BYTES = 12
 /** Members who cannot sign in, so that results have several authors. */
@@ -33,64 +31,35 @@ const testers = [
 const announcer: ChangeAnnouncer = { add: () => {}, start: async () => {}, close: async () => {} }
 
 /**
- * Creates the demo in a database without projects, with an account for it unless accounts exist.
+ * Creates the demo in a database without projects, with an account for it unless accounts exist. A server that is stopped
+ * meanwhile leaves nothing.
  * @returns how to sign in; null when there is a project already
  */
 export async function ensureDemo(db: Database): Promise<DemoAccount | null> {
-  return await db.transaction().execute(async (lock) => {
-    await sql`select pg_advisory_xact_lock(${DEMO_LOCK}::bigint)`.execute(lock)
-    // While this server has the lock, no other one is about to finish it.
-    await removeUnfinishedDemo(db)
-    return await createDemoWithAccount(db)
-  })
-}
-
-async function createDemoWithAccount(db: Database): Promise<DemoAccount | null> {
   const password = randomBytes(PASSWORD_BYTES).toString('base64url')
   const passwordHash = await hashPassword(password)
-  const prepared = await db.transaction().execute(async (tx) => {
-    await lockFirstUser(tx)
-    if ((await tx.selectFrom('projects').select('id').limit(1).executeTakeFirst()) !== undefined) return null
-    const isNew = !(await hasUsers(tx))
-    const admin = isNew ? await insertAccount(tx, { email: EMAIL, name: 'Demo', passwordHash }) : await findAdmin(tx)
-    const createdEmails = isNew ? [admin.email] : []
-    const testerIds: string[] = []
-    for (const tester of testers) {
-      const inserted = await insertUser(tx, { ...tester, passwordHash: null })
-      if (inserted === undefined) continue
-      testerIds.push(inserted.id)
-      createdEmails.push(tester.email)
-    }
-    const account = { email: admin.email, password: isNew ? password : null }
-    return { adminId: admin.id, testerIds, createdEmails, account }
+  return await runInRequestTransaction(getPool(db), LOAD_OWNER_ID, async () => {
+    const prepared = await db.transaction().execute(async (tx) => await prepareTeam(tx, passwordHash))
+    if (prepared === null) return null
+    const { isNew, email, ...team } = prepared
+    await createDemo({ db, announcer }, SYSTEM_ACTOR, team, LOAD_OWNER_ID)
+    return { email, password: isNew ? password : null }
   })
-  if (prepared === null) return null
-  try {
-    await createDemo({ db, announcer }, SYSTEM_ACTOR, prepared)
-  } catch (error) {
-    await removeAccounts(db, prepared.createdEmails)
-    throw error
+}
+
+/** @returns the members of the demo; null when there is a project already */
+async function prepareTeam(tx: Database, passwordHash: string) {
+  // Servers that start at the same time wait here until one has created the demo.
+  await lockFirstUser(tx)
+  if ((await tx.selectFrom('projects').select('id').limit(1).executeTakeFirst()) !== undefined) return null
+  const isNew = !(await hasUsers(tx))
+  const admin = isNew ? await insertAccount(tx, { email: EMAIL, name: 'Demo', passwordHash }) : await findAdmin(tx)
+  const testerIds: string[] = []
+  for (const tester of testers) {
+    const inserted = await insertUser(tx, { ...tester, passwordHash: null })
+    if (inserted !== undefined) testerIds.push(inserted.id)
   }
-  return prepared.account
-}
-
-/** Removes what a server has left that was stopped while it created the demo. */
-async function removeUnfinishedDemo(db: Database): Promise<void> {
-  const projects = await db.selectFrom('projects').select('id').where('name', '=', UNFINISHED_DEMO_NAME).execute()
-  for (const { id } of projects) await deleteProject(db, SYSTEM_ACTOR, id)
-  if (projects.length > 0) await removeAccounts(db, [EMAIL, ...testers.map(({ email }) => email)])
-}
-
-/** Removes the accounts of the demo, unless they are members of another project. */
-async function removeAccounts(db: Database, emails: readonly string[]): Promise<void> {
-  if (emails.length === 0) return
-  await db
-    .deleteFrom('users')
-    .where('email', 'in', emails)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('memberships').select('user_id').whereRef('memberships.user_id', '=', 'users.id'))),
-    )
-    .execute()
+  return { adminId: admin.id, testerIds, isNew, email: admin.email }
 }
 
 async function insertAccount(

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 
+import { getLoadOwnerId } from '../../access/principal.ts'
 import { requirePrincipal, requireProject } from '../../access/request.ts'
 import { checkViewers } from '../../access/viewers.queries.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -30,6 +31,13 @@ export interface EventHubOptions {
   log: FastifyBaseLogger
   /** Most streams of this server. */
   maxStreams: number
+}
+
+/** What a stream has of the limits. */
+interface Place {
+  release: () => void
+  /** Aborted when another caller gets the place. */
+  displaced: AbortSignal
 }
 
 const BEAT_MS = 25_000
@@ -91,11 +99,9 @@ export function createEventHub({ db, log, maxStreams }: EventHubOptions): EventH
   const beats = setInterval(() => subscribers.listAll().forEach(({ stream }) => stream.send(BEAT)), BEAT_MS).unref()
   const rightsChecks = setInterval(() => checkRights(subscribers.listAll()), RIGHTS_CHECK_MS).unref()
 
-  function subscribe(request: FastifyRequest, reply: FastifyReply, now: Date, release: () => void): void {
-    const { callerId, ownerId } = getCaller(request)
+  function subscribe(request: FastifyRequest, reply: FastifyReply, now: Date, { release, displaced }: Place): void {
     const subscriber: Subscriber = {
-      callerId,
-      ownerId,
+      callerId: requirePrincipal(request).key,
       project: requireProject(request),
       runId: request.run?.id ?? null,
       lastEventId: getLastEventId(request, now),
@@ -105,6 +111,7 @@ export function createEventHub({ db, log, maxStreams }: EventHubOptions): EventH
       }),
     }
     subscribers.add(subscriber)
+    displaced.addEventListener('abort', () => subscriber.stream.end(createFarewell()))
     subscriber.stream.send(Buffer.from(formatRetry(RETRY_MS)))
     sendSync(subscriber)
   }
@@ -112,17 +119,23 @@ export function createEventHub({ db, log, maxStreams }: EventHubOptions): EventH
   return {
     async open(request, reply) {
       if (hasEnded) return openEventStream(request, reply, () => {}).end(createFarewell())
-      const { callerId, ownerId } = getCaller(request)
-      const release = limits.take(ownerId)
+      const principal = requirePrincipal(request)
+      const displacement = new AbortController()
+      const release = limits.take(getLoadOwnerId(principal), () => displacement.abort())
       if (release === null) throw tooManyStreamsProblem()
       try {
         await listener.start()
         // What happened since the guard's check may not have been notified: it can be a second old.
-        const viewer = { callerId, projectId: requireProject(request).id, runId: request.run?.id ?? null }
+        const viewer = {
+          callerId: principal.key,
+          projectId: requireProject(request).id,
+          runId: request.run?.id ?? null,
+        }
         const { now, permitted } = await checkViewers(db, [viewer])
-        if (hasEnded || !permitted.has(0) || reply.raw.destroyed) {
+        const displaced = displacement.signal
+        if (hasEnded || displaced.aborted || !permitted.has(0) || reply.raw.destroyed) {
           openEventStream(request, reply, release).end(createFarewell())
-        } else subscribe(request, reply, now, release)
+        } else subscribe(request, reply, now, { release, displaced })
       } catch (error) {
         release()
         throw error
@@ -150,11 +163,6 @@ const createFarewell = () => Buffer.from(formatRetry(Math.round(RETRY_MS / 2 + M
 
 const toViewer = ({ callerId, project, runId }: Subscriber) => ({ callerId, projectId: project.id, runId })
 
-function getCaller(request: FastifyRequest): { callerId: string; ownerId: string } {
-  const principal = requirePrincipal(request)
-  return { callerId: principal.key, ownerId: principal.kind === 'ci' ? principal.key : principal.userId }
-}
-
 /** The id of the last event that the client has received, or of one that it would receive now. */
 function getLastEventId({ headers }: FastifyRequest, now: Date): string {
   const sent = headers['last-event-id']
@@ -167,6 +175,6 @@ const tooManyStreamsProblem = () =>
   new Problem(
     503,
     'too_many_event_streams',
-    'You, or all users together, have too many event streams open on this server. Close some, or fetch the data from time to time.',
+    'Too many event streams are open on this server: yours, those of the CI tokens of this project together, or those of all users. Close some, or fetch the data from time to time.',
     { headers: { 'retry-after': '30' } },
   )

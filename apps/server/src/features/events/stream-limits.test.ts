@@ -2,13 +2,14 @@ import { connect } from 'node:net'
 
 import type { Problem } from '@caseward/contract/problem'
 import { type EventStreamClient, openEventStream } from '@caseward/test-support/event-stream'
-import { makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
 import { openRawRequest } from '@caseward/test-support/raw-request'
 import { startServerForTest, type TestServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { waitUntil } from '@caseward/test-support/wait-until'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
+import { insertSession } from '../auth/session/session.queries.ts'
 import { MAX_STREAMS_PER_OWNER } from './stream-limits.ts'
 
 async function makeProjectOn(server: TestServer) {
@@ -24,7 +25,7 @@ async function makeProjectOn(server: TestServer) {
 }
 
 describe('the number of event streams', () => {
-  it('is limited for each user, who can open another one after one has ended', async () => {
+  it('is limited for each user over tokens and sessions, who can open another one after one has ended', async () => {
     const server = await startServerForTest()
     const { project, path, open, expectRefused } = await makeProjectOn(server)
     const { token } = project.admin
@@ -32,8 +33,35 @@ describe('the number of event streams', () => {
     for (let count = 0; count < MAX_STREAMS_PER_OWNER; count += 1) streams.push(await open(token))
     await expectRefused(token)
     expect((await open((await makeMember(server, project.id, 'viewer')).token)).status).toBe(200)
+    const cookie = `caseward-session=${await insertSession(server.db, project.admin.id, '')}`
+    expect((await server.request('GET', path, { headers: { cookie } })).status).toBe(503)
     streams[0]?.close()
     await waitUntil(async () => (await server.request('GET', path, { token })).status === 200, 'a place is free')
+  })
+
+  it('is limited for all CI tokens of a project together, which leave places for others', async () => {
+    const server = await startServerForTest()
+    const { project, open, expectRefused } = await makeProjectOn(server)
+    const tokens = [await makeCiToken(server, project, 'read'), await makeCiToken(server, project, 'read')]
+    for (let count = 0; count < MAX_STREAMS_PER_OWNER; count += 1) await open(tokens[count % 2] ?? '')
+    for (const token of tokens) await expectRefused(token)
+    expect((await open(project.admin.token)).status).toBe(200)
+    const other = await makeProjectOn(server)
+    expect((await other.open(await makeCiToken(server, other.project, 'read'))).status).toBe(200)
+  })
+
+  it('is divided among users where the server is full: one with few takes a place of the one with the most', async () => {
+    const server = await startServerForTest({ maxEventStreams: 6 })
+    const { project, open, expectRefused } = await makeProjectOn(server)
+    const { token } = await makeMember(server, project.id, 'viewer')
+    const streams: EventStreamClient[] = []
+    for (let count = 0; count < 6; count += 1) streams.push(await open(project.admin.token))
+    await expectRefused(project.admin.token)
+    for (let count = 0; count < 3; count += 1) expect((await open(token)).hasEnded()).toBe(false)
+    await waitUntil(() => streams.filter((stream) => stream.hasEnded()).length === 3, 'the oldest streams have ended')
+    expect(streams.map((stream) => stream.hasEnded())).toEqual([true, true, true, false, false, false])
+    await expectRefused(token)
+    await expectRefused(project.admin.token)
   })
 
   it('is limited for the server, and requests that fail take no place', async () => {

@@ -3,9 +3,9 @@ import { makeCiToken, makeProject, makeRun, makeTestCase } from '@caseward/test-
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeInstanceAdmin, makeMember } from '@caseward/test-support/users'
 import { waitUntil } from '@caseward/test-support/wait-until'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { insertSession } from '../auth/session/session.queries.ts'
+import { insertSession, PASSWORD_SESSION } from '../auth/session/session.queries.ts'
 
 const server = useTestServer()
 
@@ -38,6 +38,17 @@ async function openStreams() {
     },
   }
 }
+
+/** Until the test is finished. */
+async function requireSecondFactor(): Promise<void> {
+  const { id, token } = await makeInstanceAdmin(server)
+  await server.db.updateTable('users').set({ has_second_factor: true }).where('id', '=', id).execute()
+  const change = async (isRequired: boolean) =>
+    await server.request('PATCH', '/v1/admin/settings', { token, body: { require_second_factor: isRequired } })
+  onTestFinished(async () => void (await change(false)))
+  expect((await change(true)).status).toBe(200)
+}
+
 async function waitForEnd(stream: EventStreamClient): Promise<boolean> {
   await waitUntil(stream.hasEnded, 'the stream has ended')
   return true
@@ -96,6 +107,27 @@ describe('an event stream', () => {
     const { token } = project.admin
     const { body } = await server.request<{ data: { id: string }[] }>('GET', path, { token })
     await server.request('DELETE', `${path}/${body.data[0]?.id}`, { token })
+    expect(await waitForEnd(stream)).toBe(true)
+    await expectOpen(ofOther)
+  })
+
+  it('ends when a second factor becomes required and its session has none, and stays open over a token', async () => {
+    const { ofSession, ofToken, expectOpen, member, open } = await openStreams()
+    const exempt = await insertSession(server.db, member.id, '', { ...PASSWORD_SESSION, method: 'single_sign_on' })
+    const ofProvider = await open({ cookie: `caseward-session=${exempt}` })
+    await requireSecondFactor()
+    expect(await waitForEnd(ofSession)).toBe(true)
+    await expectOpen(ofProvider)
+    expect(ofToken.hasEnded()).toBe(false)
+  })
+
+  it('ends when the user loses the second factor that is required', async () => {
+    const { member, cookie, open, ofOther, expectOpen } = await openStreams()
+    await server.db.updateTable('users').set({ has_second_factor: true }).where('id', '=', member.id).execute()
+    await requireSecondFactor()
+    const stream = await open({ cookie })
+    const { token } = await makeInstanceAdmin(server)
+    await server.request('DELETE', `/v1/admin/users/${member.id}/second-factors`, { token })
     expect(await waitForEnd(stream)).toBe(true)
     await expectOpen(ofOther)
   })

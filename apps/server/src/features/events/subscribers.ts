@@ -5,8 +5,6 @@ import type { EventStream } from '../../platform/http/event-stream.ts'
 export interface Subscriber {
   /** The id of the session or token that it sent. */
   callerId: string
-  /** The user, or the CI token, whose streams are counted together. */
-  ownerId: string
   project: ProjectRef
   /** Null for the whole project. */
   runId: string | null

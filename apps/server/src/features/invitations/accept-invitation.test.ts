@@ -224,7 +224,7 @@ describe('concurrent requests to POST /v1/invitations/:secret/accept', () => {
 
 describe('the rate limit of invitation links', () => {
   it('allows 10 requests to GET and POST …/accept per minute from one address, over all links', async () => {
-    const limited = await startTestServer({ rateLimitSignIn: 10 })
+    const limited = await startTestServer({ rateLimitOther: 10 })
     const statuses: number[] = []
     for (let call = 0; call < 6; call += 1) {
       statuses.push((await limited.request('GET', getLinkPath(`${call}`.repeat(43)))).status)

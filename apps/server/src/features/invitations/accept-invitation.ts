@@ -63,7 +63,8 @@ export async function acceptInvitation(
   const { project_id: projectId, email } = await requireValidLink(db, secret)
   if ('password' in invitee) await requireStrongPassword(invitee.password, { email, name: invitee.name })
   // Hashing is slow, so it happens before the transaction takes a lock.
-  const passwordHash = 'password' in invitee ? await hashPassword(invitee.password) : null
+  const passwordHash =
+    'password' in invitee ? await hashPassword(invitee.password, { key: email, isKnown: true }) : null
   return await transactionWithRowMutex(db, projectId, async (tx) => {
     const project = await lockMembers(tx, projectId)
     // Checked again under the lock: the link may have been used or revoked meanwhile.

@@ -1,11 +1,13 @@
 import type { Invitation } from '@caseward/contract/invitations'
 
+import type { UserPrincipal } from '../../access/principal.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { enqueueMail } from '../../platform/jobs/mail-jobs.ts'
 import { requireMailAllowed } from '../../platform/jobs/mail-limits.ts'
 import { conflictProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
+import { requireActiveCaller } from '../auth/session/require-active-caller.ts'
 import { lockMembers } from '../members/members.queries.ts'
 import { requireRole } from '../members/require-role.ts'
 import { insertLink, replaceLinks } from './invitation-links.queries.ts'
@@ -28,6 +30,8 @@ interface InvitationId {
 interface SendOptions {
   /** The admin who sends the invitation. */
   senderId: string
+  /** The session or token of the sender, which must not have ended meanwhile. */
+  caller?: UserPrincipal
   /** Whether the sender receives the link, to pass it on. */
   showLink: boolean
 }
@@ -117,9 +121,10 @@ async function recordChange(
 }
 
 /** Waits for changes of members and invitations. An admin who was removed meanwhile must not leave an invitation behind. */
-async function lockInvitations(tx: Database, projectId: string, { senderId }: SendOptions): Promise<void> {
+async function lockInvitations(tx: Database, projectId: string, { senderId, caller }: SendOptions): Promise<void> {
   await lockMembers(tx, projectId)
   await requireRole(tx, { projectId, userId: senderId }, 'members:manage')
+  if (caller !== undefined) await requireActiveCaller(tx, caller)
 }
 
 async function requireInvitation(tx: Database, { projectId, id }: InvitationId): Promise<InvitationRow> {

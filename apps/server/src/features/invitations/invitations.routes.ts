@@ -4,7 +4,7 @@ import type { SentInvitation } from '@caseward/contract/invitations'
 import type { Deps } from '../../deps.ts'
 import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
-import { requireUserId, requireProject } from '../../access/request.ts'
+import { requireProject, requireUserId, requireUserPrincipal } from '../../access/request.ts'
 import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { getActor } from '../audit/record-audit.ts'
 import { requirePasswordsAllowed } from '../auth/session/require-passwords-allowed.ts'
@@ -24,7 +24,7 @@ export function invitationsRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const { email, role } = request.body
       const newInvitation = { projectId: requireProject(request).id, email, role }
-      const options = { senderId: requireUserId(request), showLink }
+      const options = { senderId: requireUserId(request), caller: requireUserPrincipal(request), showLink }
       const invitation = await inviteMember(db, getActor(request), newInvitation, options)
       return reply.code(201).send(presentSentInvitation(invitation))
     },
@@ -53,7 +53,7 @@ export function invitationsRoutes(app: App, deps: Deps): void {
     ...contract.resendInvitation,
     handler: async (request) => {
       const id = { projectId: requireProject(request).id, id: request.params.invitation_id }
-      const options = { senderId: requireUserId(request), showLink }
+      const options = { senderId: requireUserId(request), caller: requireUserPrincipal(request), showLink }
       return presentSentInvitation(await resendInvitation(db, getActor(request), id, options))
     },
   })

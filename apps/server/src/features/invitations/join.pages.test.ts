@@ -60,7 +60,9 @@ describe('the page /join/:secret', () => {
   it('offers a signed-in user with another email address to sign out and returns them', async () => {
     const { path } = await invite('newcomer@example.test')
     const { browser } = await makeSignedInUser(server)
-    const signOut = /action="(\/sign-out\?next=[^"]+)"/.exec((await browser.get(path)).text)?.[1] ?? ''
+    const next = /name="next" value="([^"]+)"/.exec((await browser.get(path)).text)?.[1] ?? ''
+    const page = await browser.get(`/sign-out?next=${encodeURIComponent(next)}`)
+    const signOut = /action="(\/sign-out\?next=[^"]+)"/.exec(page.text)?.[1] ?? ''
     expect((await browser.post(signOut)).location).toBe(path)
     expect((await browser.get(path)).text).toContain('Create account and join')
   })

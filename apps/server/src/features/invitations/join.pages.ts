@@ -10,8 +10,7 @@ import { setSignInCookies, startSession } from '../auth/session/browser-session.
 import { requirePasswordsAllowed } from '../auth/session/require-passwords-allowed.ts'
 import { toEmailKey } from '../auth/users/email-key.ts'
 import { findUserByEmail, type UserRow } from '../auth/users/users.queries.ts'
-import { getClientKey } from '../../platform/http/client-address.ts'
-import { consumeRateLimit } from '../../platform/http/rate-limit.ts'
+import { limitRequests } from '../../access/limit-requests.ts'
 import type { App } from '../../platform/http/app.ts'
 import type { Problem } from '../../platform/http/problems.ts'
 import {
@@ -30,10 +29,10 @@ const body = Type.Object({ name: Name('Name'), password: NewPassword('Password')
 
 /** The page of an invitation link, `/join/:secret`: for users with an account, and to create one. */
 export function joinPages(pages: App, deps: Deps): void {
-  const { db, principalCache, rateLimits } = deps
+  const { db, principalCache } = deps
 
   pages.get('/join/:secret', { schema: { hide: true, params } }, async (request, reply) => {
-    await consumeRateLimit(rateLimits['invitation-links'], getClientKey(request.ip), reply)
+    await limitRequests(deps, 'invitation-links', request, reply)
     const { secret } = request.params
     return await sendJoinPage(
       reply,
@@ -48,7 +47,7 @@ export function joinPages(pages: App, deps: Deps): void {
     { schema: { hide: true, params, body }, attachValidation: true },
     async (request, reply) => {
       const { secret } = request.params
-      await consumeRateLimit(rateLimits['invitation-links'], getClientKey(request.ip), reply)
+      await limitRequests(deps, 'invitation-links', request, reply)
       const link = await requireValidLink(db, secret)
       const signedInUser = await findSignedInUser(deps, request, reply)
       if (signedInUser === null) requirePasswordsAllowed(deps)
@@ -95,7 +94,8 @@ export function joinPages(pages: App, deps: Deps): void {
 function renderJoinForm(user: UserRow, { email }: InvitationLink, secret: string): Html {
   if (toEmailKey(user.email) !== toEmailKey(email)) {
     return html`<p class="alert">You are signed in as ${user.email}, and the invitation is for ${email}.</p>
-      <form method="post" action="/sign-out?next=${encodeURIComponent(`/join/${secret}`)}">
+      <form action="/sign-out">
+        <input type="hidden" name="next" value="/join/${secret}" />
         <button>Sign out and continue</button>
       </form>`
   }

@@ -47,7 +47,7 @@ const linked = sql`
 export async function selectMilestones(
   db: Database,
   projectId: string,
-  status: MilestoneStatus | undefined,
+  { status, after }: { status?: MilestoneStatus | undefined; after?: string | undefined },
   { limit, offset }: PageRange,
 ): Promise<{ milestones: MilestoneWithSubs[]; total: number } | undefined> {
   // The left join keeps the project's row, and with it the total, when the page is empty.
@@ -55,7 +55,8 @@ export async function selectMilestones(
     with matching as materialized (
       select m.id from milestones m where m.project_id = ${projectId}${buildStatusFilter(status)}
     ), page as materialized (
-      select id from matching order by id desc limit ${limit} offset ${offset}
+      select id from matching ${after === undefined ? sql`` : sql`where id < ${after}`}
+      order by id desc limit ${limit} offset ${offset}
     ), needed as (
       select id from page
       union

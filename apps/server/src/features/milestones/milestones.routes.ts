@@ -20,7 +20,7 @@ export function milestonesRoutes(app: App, { db }: Deps): void {
     ...contract.listMilestones,
     handler: async (request) => {
       const page = parsePage(request.query)
-      const list = await selectMilestones(db, requireProject(request).id, request.query.status, page)
+      const list = await selectMilestones(db, requireProject(request).id, request.query, page)
       if (list === undefined) throw notFoundProblem('project')
       const meta = { page: page.page, per_page: page.perPage, total: list.total }
       const now = new Date()

@@ -77,6 +77,16 @@ describe('GET /v1/projects/:project_id/runs', () => {
     expect(problem.errors?.map(({ path }) => path)).toEqual(['/created_since'])
   })
 
+  it('returns every run once by after, also when runs are created meanwhile', async () => {
+    const project = await makeProject(server)
+    await makeRuns(project, ['a', 'b', 'c', 'd'])
+    const first = await list(project, '?per_page=2')
+    await makeRuns(project, ['e'])
+    const second = await list(project, `?per_page=2&after=${first.data.at(-1)?.id ?? ''}`)
+    expect([...names(first), ...names(second)]).toEqual(['d', 'c', 'b', 'a'])
+    expect(second.meta.total).toBe(5)
+  })
+
   it('filters by status, with the true total', { tags: ['spec:runs/endpoints-decided'] }, async () => {
     const project = await makeProject(server)
     const [first] = await makeRuns(project, ['a', 'b', 'c'])

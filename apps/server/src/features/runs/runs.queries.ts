@@ -25,7 +25,8 @@ export async function selectRuns(
   const total = sql`select ${count} from projects p where p.id = ${projectId}`
   const rows = sql`
     select ${sql.raw(runColumns.selectList)}, (${total})
-    from runs r where ${where} order by r.id desc limit ${limit} offset ${offset}`
+    from runs r where ${where}${filters.after === undefined ? sql`` : sql` and r.id < ${filters.after}`}
+    order by r.id desc limit ${limit} offset ${offset}`
   return await readPage(db, { rows: toTextQuery(db, rows), total: () => toTextQuery(db, total) }, runColumns.toJson)
 }
 

@@ -2,7 +2,7 @@ import {
   chooseAutomationKeys,
   type CoveredTest,
   getCaseIdentity,
-  getFullKey,
+  getCaseKey,
   splitIntoTitles,
 } from '@caseward/matching/cases-for-tests'
 import { normalizeKey } from '@caseward/matching/normalize-key'
@@ -23,8 +23,8 @@ export interface CreatedCases {
 
 /**
  * Creates test cases for tests: the title is the last part of the name, the folders are the suite and the other titles, and
- * the automation keys are suite and name and, if no other test has it, the name. Tests that differ only in their variant
- * share a test case. The caller holds the lock on the project.
+ * the automation key is suite and name. Tests that differ only in their variant or module share a test case. The caller
+ * holds the lock on the project.
  * @throws {Problem} 400 when `folderId` is not a folder of the project
  */
 export async function createCasesForTests(
@@ -49,8 +49,9 @@ export async function createCasesForTests(
     tx,
     project,
     authorId,
-    parts.map(({ title }, index) => ({
+    parts.map(({ title, precondition }, index) => ({
       title,
+      ...(precondition === undefined ? {} : { precondition }),
       folder_id: folderIds[index] ?? null,
       type: 'other' as const,
       automation_keys: keys[index] ?? [],
@@ -66,7 +67,7 @@ export async function createCasesForTests(
 
 /** Keys that no test case has, and that only one of the tests would have. */
 async function chooseKeys(tx: Database, project: ProjectRef, tests: readonly CoveredTest[]): Promise<string[][]> {
-  const keys = tests.flatMap((test) => [getFullKey(test), test.name])
+  const keys = tests.map(getCaseKey)
   const taken = await selectCaseNumbersByKey(tx, project.id, [...new Set(keys)])
   return chooseAutomationKeys(tests, new Set([...taken.keys()].map(normalizeKey)))
 }

@@ -15,6 +15,13 @@ export interface KnownTest {
   titleKey: string
   file: string
   variant: string
+  /** '' if unknown. */
+  module: string
+  /** As written, and the suite of the report; only read where several tests have the same key. */
+  titles?: string | undefined
+  reportSuite?: string | undefined
+  /** Only read if the upload has ids of other tools. */
+  foreignIds?: readonly string[] | undefined
   /** Numbers of the test cases that it is linked to, in any order. */
   caseNumbers: readonly number[]
   source: LinkSource | null
@@ -37,10 +44,10 @@ export async function selectKnownTests(
   for (let start = 0; start < digests.length; start += TITLES_PER_STATEMENT) {
     const batch = digests.slice(start, start + TITLES_PER_STATEMENT)
     const tests = await selectTests(db, projectId, batch)
-    for (const { id, title_digest, file, variant } of tests) {
+    for (const { id, title_digest, file, variant, module } of tests) {
       if (yielder.shouldYield()) await yielder.yield()
       const titleKey = titleKeyByDigest.get(title_digest) ?? ''
-      known.set(id, { id, titleKey, file, variant, caseNumbers: [], source: null })
+      known.set(id, { id, titleKey, file, variant, module, caseNumbers: [], source: null })
     }
     for (const { test_id, case_number, source } of await selectLinks(db, projectId, tests)) {
       if (yielder.shouldYield()) await yielder.yield()
@@ -61,11 +68,12 @@ interface TestRow {
   title_digest: string
   file: string
   variant: string
+  module: string
 }
 
 async function selectTests(db: Database, projectId: string, digests: readonly string[]): Promise<TestRow[]> {
   const { rows } = await sql<TestRow>`${plannedAnew}
-    select id, title_digest, file, variant from tests
+    select id, title_digest, file, variant, module from tests
     where project_id = ${projectId} and title_digest = any(${`{${digests.join(',')}}`}::uuid[])`.execute(db)
   return rows
 }
@@ -101,13 +109,19 @@ export async function selectTestsNamingCases(
   if (rows.length === 0) return []
   const ids = `{${rows.map(({ test_id: id }) => id).join(',')}}`
   const { rows: tests } = await sql<TestRow>`${plannedAnew}
-    select id, title_digest, file, variant from tests
+    select id, title_digest, file, variant, module from tests
     where project_id = ${projectId} and id = any(${ids}::uuid[]) and retired_at is null`.execute(db)
   const numbersByTest = new Map<string, number[]>()
   for (const { test_id: id, case_number: number } of await selectLinks(db, projectId, tests)) {
     numbersByTest.set(id, [...(numbersByTest.get(id) ?? []), number])
   }
-  return tests.map(({ id, file, variant }) => ({ id, file, variant, caseNumbers: numbersByTest.get(id) ?? [] }))
+  return tests.map(({ id, file, variant, module }) => ({
+    id,
+    file,
+    variant,
+    module,
+    caseNumbers: numbersByTest.get(id) ?? [],
+  }))
 }
 
 /** Returns those of the tests that other sources of the run have reported. */
@@ -126,4 +140,59 @@ export async function selectTestsOfOtherSources(
     where project_id = ${run.project.id} and run_id = ${run.id} and test_id = any(${`{${testIds.join(',')}}`}::uuid[])
       and source <> ${source}`.execute(db)
   return new Set(rows.map(({ test_id: id }) => id))
+}
+
+/** What tells tests with the same normalized titles apart. */
+export interface TestNames {
+  id: string
+  suite: string
+  name: string
+  file: string
+  report_suite: string
+  foreign_ids: string[] | null
+}
+
+/** Selects how tests are written: most uploads do not need it. */
+export async function selectTestNames(db: Database, projectId: string, ids: readonly string[]): Promise<TestNames[]> {
+  const names: TestNames[] = []
+  for (let start = 0; start < ids.length; start += TITLES_PER_STATEMENT) {
+    const { rows } = await sql<TestNames>`${plannedAnew}
+      select id, suite, name, file, report_suite, foreign_ids from tests
+      where project_id = ${projectId}
+        and id = any(${`{${ids.slice(start, start + TITLES_PER_STATEMENT).join(',')}}`}::uuid[])`.execute(db)
+    names.push(...rows)
+  }
+  return names
+}
+
+/** A test that is linked to a test case. */
+export interface LinkedTest {
+  case_number: number
+  test_id: string
+  title_key: string
+  file: string
+  source: LinkSource
+}
+
+/** Selects the tests that are linked to test cases. */
+export async function selectLinkedTests(
+  db: Database,
+  projectId: string,
+  caseNumbers: readonly number[],
+): Promise<LinkedTest[]> {
+  if (caseNumbers.length === 0) return []
+  const { rows: links } = await sql<Pick<LinkedTest, 'case_number' | 'test_id' | 'source'>>`${plannedAnew}
+    select case_number, test_id, source from test_links
+    where project_id = ${projectId} and case_number = any(${`{${caseNumbers.join(',')}}`}::int[])`.execute(db)
+  if (links.length === 0) return []
+  const { rows: tests } = await sql<{ id: string; title_key: string; file: string }>`${plannedAnew}
+    select id, title_key, file from tests
+    where project_id = ${projectId} and id = any(${`{${links.map(({ test_id }) => test_id).join(',')}}`}::uuid[])`.execute(
+    db,
+  )
+  const testById = new Map(tests.map(({ id, ...test }) => [id, test]))
+  return links.flatMap((link) => {
+    const test = testById.get(link.test_id)
+    return test === undefined ? [] : [{ ...link, ...test }]
+  })
 }

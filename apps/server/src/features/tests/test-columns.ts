@@ -18,6 +18,7 @@ const identity = {
   name: { sql: 't.name', encode: toJsonString },
   variant: { sql: 't.variant', encode: toJsonString },
   file: { sql: 't.file', encode: toJsonString },
+  module: { sql: 't.module', encode: toJsonString },
   test_case_ids: {
     sql: `(select coalesce(string_agg(case_number::text, ',' order by case_number), '') ${LINKS})`,
     encode: (numbers: string, { prefix }: ProjectRef) =>

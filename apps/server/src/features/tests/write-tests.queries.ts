@@ -1,20 +1,25 @@
 import type { ReportedTest } from '@caseward/matching/attempt'
+import { getTitles } from '@caseward/matching/test-identity'
 import { sql } from 'kysely'
 
-import { toArrayLiteral } from '../../platform/database/array-literal.ts'
+import { quoteElement, toArrayLiteral } from '../../platform/database/array-literal.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { planChecksAnew, plannedAnew } from '../../platform/database/plans.ts'
 import type { LinkSource } from './known-tests.queries.ts'
 import { toDigest } from '../../platform/database/text-digest.ts'
 
-/** The digest of what tells tests of the same titles apart. */
-const toPlaceDigest = ({ file, variant }: { file: string; variant: string }): string => toDigest(`${file}\0${variant}`)
+type StoredTest = Pick<ReportedTest, 'suite' | 'name' | 'variant' | 'file' | 'module' | 'reportSuite'>
+
+/** The digest of what tells tests of the same normalized titles apart. */
+const toPlaceDigest = (test: Omit<StoredTest, 'reportSuite'>): string =>
+  toDigest([test.file, test.variant, test.module ?? '', getTitles(test)].join('\0'))
 
 /** A test to store. */
 export interface NewTest {
   id: string
   titleKey: string
-  test: Pick<ReportedTest, 'suite' | 'name' | 'variant' | 'file'>
+  test: StoredTest
+  foreignIds: readonly string[]
 }
 
 /** Stores new tests. The caller holds the lock on the project, under which no other request adds tests. */
@@ -30,51 +35,65 @@ const ROWS_PER_STATEMENT = 2000
 async function insertBatch(tx: Database, projectId: string, tests: readonly NewTest[]): Promise<void> {
   const column = (get: (test: NewTest) => string) => toArrayLiteral(tests.map(get))
   await sql`${plannedAnew}
-    insert into tests (project_id, id, title_digest, place_digest, title_key, suite, name, variant, file)
-    select ${projectId}, input.*
+    insert into tests (
+      project_id, id, title_digest, place_digest, title_key, suite, name, variant, file, module, report_suite, foreign_ids
+    )
+    select ${projectId}, id, title_digest, place_digest, title_key, suite, name, variant, file, module, report_suite,
+      foreign_ids::text[]
     from unnest(
       ${column(({ id }) => id)}::uuid[], ${column(({ titleKey }) => toDigest(titleKey))}::uuid[],
       ${column(({ test }) => toPlaceDigest(test))}::uuid[], ${column(({ titleKey }) => titleKey)}::text[],
       ${column(({ test }) => test.suite)}::text[], ${column(({ test }) => test.name)}::text[],
-      ${column(({ test }) => test.variant)}::text[], ${column(({ test }) => test.file)}::text[]
-    ) input`.execute(tx)
+      ${column(({ test }) => test.variant)}::text[], ${column(({ test }) => test.file)}::text[],
+      ${column(({ test }) => test.module ?? '')}::text[], ${column(({ test }) => test.reportSuite ?? '')}::text[],
+      ${toForeignIds(tests)}::text[]
+    ) input (id, title_digest, place_digest, title_key, suite, name, variant, file, module, report_suite, foreign_ids)`.execute(
+    tx,
+  )
 }
 
-/** Gives tests new titles. The caller holds the lock on the project, and has found no test with these titles. */
-export async function renameTests(tx: Database, projectId: string, tests: readonly NewTest[]): Promise<void> {
+/** Lists of ids as elements of an array; null for none. */
+const toForeignIds = (tests: readonly { foreignIds: readonly string[] }[]): string =>
+  `{${tests.map(({ foreignIds: ids }) => (ids.length === 0 ? 'null' : quoteElement(toArrayLiteral(ids)))).join(',')}}`
+
+/** A known test of which an upload says more than was stored, or something else. */
+export interface ChangedTest {
+  id: string
+  titleKey: string
+  /** How it is stored from now on. */
+  test: StoredTest
+  foreignIds: readonly string[]
+  /** Whether its titles have changed, too. Otherwise they stay as they were first written. */
+  isRenamed: boolean
+}
+
+/**
+ * Stores files, variants, modules, titles and ids that have become known. Leaves tests alone that would equal another one.
+ */
+export async function updateTests(tx: Database, projectId: string, tests: readonly ChangedTest[]): Promise<void> {
   if (tests.length === 0) return
-  const column = (get: (test: NewTest) => string) => toArrayLiteral(tests.map(get))
+  const column = (get: (test: ChangedTest) => string) => toArrayLiteral(tests.map(get))
   await sql`${plannedAnew}
-    update tests t set title_digest = input.title_digest, title_key = input.title_key, suite = input.suite,
-      name = input.name
+    update tests t set
+      file = input.file, variant = input.variant, module = input.module, place_digest = input.place_digest,
+      title_digest = input.title_digest, title_key = input.title_key,
+      suite = case when input.is_renamed then input.suite else t.suite end,
+      name = case when input.is_renamed then input.name else t.name end,
+      foreign_ids = coalesce(input.foreign_ids::text[], t.foreign_ids)
     from unnest(
       ${column(({ id }) => id)}::uuid[], ${column(({ titleKey }) => toDigest(titleKey))}::uuid[],
-      ${column(({ titleKey }) => titleKey)}::text[], ${column(({ test }) => test.suite)}::text[],
-      ${column(({ test }) => test.name)}::text[]
-    ) input (id, title_digest, title_key, suite, name)
-    where t.project_id = ${projectId} and t.id = input.id`.execute(tx)
-}
-
-/** A test whose file or variant was unknown before. */
-export interface PlacedTest {
-  id: string
-  file: string
-  variant: string
-}
-
-/** Stores files and variants that have become known. Leaves those alone that would equal another test. */
-export async function updatePlaces(tx: Database, projectId: string, tests: readonly PlacedTest[]): Promise<void> {
-  if (tests.length === 0) return
-  const column = (get: (test: PlacedTest) => string) => toArrayLiteral(tests.map(get))
-  await sql`${plannedAnew}
-    update tests t set file = input.file, variant = input.variant, place_digest = input.place_digest
-    from unnest(
-      ${column(({ id }) => id)}::uuid[], ${column(({ file }) => file)}::text[],
-      ${column(({ variant }) => variant)}::text[], ${column(toPlaceDigest)}::uuid[]
-    ) input (id, file, variant, place_digest)
+      ${column(({ test }) => toPlaceDigest(test))}::uuid[], ${column(({ titleKey }) => titleKey)}::text[],
+      ${column(({ test }) => test.suite)}::text[], ${column(({ test }) => test.name)}::text[],
+      ${column(({ test }) => test.variant)}::text[], ${column(({ test }) => test.file)}::text[],
+      ${column(({ test }) => test.module ?? '')}::text[], ${toForeignIds(tests)}::text[],
+      ${`{${tests.map(({ isRenamed }) => isRenamed).join(',')}}`}::boolean[]
+    ) input (
+      id, title_digest, place_digest, title_key, suite, name, variant, file, module, foreign_ids, is_renamed
+    )
     where t.project_id = ${projectId} and t.id = input.id and not exists (
       select from tests o
-      where o.project_id = t.project_id and o.title_digest = t.title_digest and o.place_digest = input.place_digest
+      where o.project_id = t.project_id and o.title_digest = input.title_digest
+        and o.place_digest = input.place_digest and o.id <> t.id
     )`.execute(tx)
 }
 

@@ -4,10 +4,10 @@ import type { TokenGrant, UserPrincipal } from '../../access/principal.ts'
 import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { parseTimestamp } from '../../platform/http/timestamps.ts'
-import { invalidFieldProblem, unauthenticatedProblem, unprocessableProblem } from '../../platform/http/problems.ts'
+import { invalidFieldProblem, unprocessableProblem } from '../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { enqueueSecurityNotice } from '../auth/security-mail/enqueue-security-notice.ts'
-import { lockSession } from '../auth/session/session.queries.ts'
+import { callerEndedProblem, requireActiveCaller } from '../auth/session/require-active-caller.ts'
 import { lockUser } from '../auth/users/users.queries.ts'
 import { lockMembers } from '../members/members.queries.ts'
 import { requireRole } from '../members/require-role.ts'
@@ -76,14 +76,13 @@ export async function createCiToken(
 
 /** Requires a lock on the owner, so that concurrent requests cannot exceed the limit. */
 async function addToken(tx: Database, actor: AuditActor, owner: TokenOwner, creator: UserPrincipal, input: TokenInput) {
-  // The guard may have used a cached session. After this, ending the session waits, so that it leaves no unknown token.
-  if (creator.kind === 'session' && !(await lockSession(tx, creator.key))) throw endedProblem()
+  await requireActiveCaller(tx, creator)
   await deleteExpiredTokens(tx, owner, MAX_TOKENS)
   if ((await countValidTokens(tx, owner)) >= MAX_TOKENS) throw tokenLimitProblem(owner)
   const createdWith = creator.kind === 'personal' ? creator.key : null
   const newToken = { ...input, createdBy: creator.userId, createdWith }
   const token = await insertToken(tx, owner, newToken).catch((error: unknown) => {
-    throw violatesConstraint(error, 'api_tokens_created_with_fkey') ? endedProblem() : error
+    throw violatesConstraint(error, 'api_tokens_created_with_fkey') ? callerEndedProblem() : error
   })
   await recordAudit(tx, actor, {
     action: 'token.create',
@@ -98,8 +97,6 @@ async function addToken(tx: Database, actor: AuditActor, owner: TokenOwner, crea
   })
   return token
 }
-
-const endedProblem = () => unauthenticatedProblem('Your token or session has just been revoked or has ended.')
 
 const tokenLimitProblem = ({ kind }: TokenOwner) =>
   unprocessableProblem(

@@ -23,7 +23,8 @@ export function presentToken(row: TokenRow): Token {
 export const presentCiToken = (row: CiTokenRow): CiToken => ({
   ...presentToken(row),
   grants: row.grants,
-  needs_review: row.needs_review,
+  needs_review: row.review_reason !== null,
+  review_reason: row.review_reason,
 })
 
 export const presentNewToken = (row: Awaited<ReturnType<typeof insertToken>>): NewToken => ({

@@ -2,8 +2,9 @@ import type { Database } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
+import { endTraces } from '../auth/recovery/end-traces.ts'
 import { lockUser } from '../auth/users/users.queries.ts'
-import { deletePersonalTokens, deleteToken, type TokenOwner } from './tokens.queries.ts'
+import { deleteToken, type TokenOwner } from './tokens.queries.ts'
 
 /**
  * Revokes a token and all tokens that were created with it.
@@ -24,12 +25,15 @@ export async function revokeToken(db: Database, actor: AuditActor, owner: TokenO
   })
 }
 
-/** Revokes all personal tokens of a user, and all tokens that were created with them. */
+/**
+ * Revokes all personal tokens of a user, all tokens that were created with them, and pending invitations, which they may have
+ * sent. CI tokens that the user created are marked for review.
+ */
 export async function revokePersonalTokens(db: Database, actor: AuditActor, userId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)
     // Recorded first: the caller's own token may be one of them.
     await recordAudit(tx, actor, { action: 'user.revoke_tokens', subject: { kind: 'user', id: userId } })
-    await deletePersonalTokens(tx, userId)
+    await endTraces(tx, 'revoke_tokens', { userId })
   })
 }

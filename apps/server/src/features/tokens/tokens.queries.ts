@@ -1,3 +1,4 @@
+import type { REVIEW_REASONS } from '@caseward/contract/tokens'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
@@ -73,13 +74,20 @@ export async function selectPersonalTokens(db: Database, userId: string) {
   return await db.selectFrom('api_tokens').select(listed).where('user_id', '=', userId).orderBy('id', 'desc').execute()
 }
 
-/** A user who is no longer an admin, or whose account is disabled, may still know the token that they created. */
-const needsReview = sql<boolean>`
-  ${isValid} and not exists (
-    select from memberships m join users u on u.id = m.user_id
-    where m.project_id = api_tokens.project_id and m.user_id = api_tokens.created_by and m.role = 'admin'
-      and u.disabled_at is null
-  )`
+/**
+ * A user who is no longer an admin, or whose account is disabled, may still know the token that they created. Somebody else may
+ * have created it with an account that its user has secured since.
+ */
+const reviewReason = sql<(typeof REVIEW_REASONS)[number] | null>`
+  case
+    when not ${isValid} then null
+    when not exists (
+      select from memberships m join users u on u.id = m.user_id
+      where m.project_id = api_tokens.project_id and m.user_id = api_tokens.created_by and m.role = 'admin'
+        and u.disabled_at is null
+    ) then 'creator_left'
+    when review_since is not null then 'creator_secured_account'
+  end`
 
 /** Selects the CI tokens of a project, or those that one user created. */
 export async function selectCiTokens(db: Database, projectId: string, { createdBy }: { createdBy?: string } = {}) {
@@ -87,10 +95,39 @@ export async function selectCiTokens(db: Database, projectId: string, { createdB
     .selectFrom('api_tokens')
     .select(listed)
     .select(grants)
-    .select(needsReview.as('needs_review'))
+    .select(reviewReason.as('review_reason'))
     .where('project_id', '=', projectId)
     .orderBy('id', 'desc')
   return await (createdBy === undefined ? tokens : tokens.where('created_by', '=', createdBy)).execute()
+}
+
+/** Records that a CI token needs no review; returns undefined when the project has none with this id. */
+export async function clearTokenReview(tx: Database, projectId: string, id: string) {
+  return await tx
+    .updateTable('api_tokens')
+    .set({ review_since: null })
+    .where('id', '=', id)
+    .where('project_id', '=', projectId)
+    .returning(listed)
+    .returning([grants, reviewReason.as('review_reason')])
+    .executeTakeFirst()
+}
+
+/** Marks the valid CI tokens that a user created, so that the admins of their projects see that they should be replaced. */
+export async function markCiTokensForReview(tx: Database, userId: string): Promise<void> {
+  await tx
+    .updateTable('api_tokens')
+    .set({ review_since: sql<Date>`now()` })
+    .where('kind', '=', 'ci')
+    .where('created_by', '=', userId)
+    .where(isValid)
+    .execute()
+}
+
+/** Keeps a token from being revoked until the transaction ends; returns false when it was. */
+export async function lockToken(tx: Database, id: string): Promise<boolean> {
+  const token = await tx.selectFrom('api_tokens').select('id').where('id', '=', id).forKeyShare().executeTakeFirst()
+  return token !== undefined
 }
 
 /** Returns whether a user created CI tokens of a project that are still valid. */

@@ -7,6 +7,7 @@ import { requireProject, requireUserId, requireUserPrincipal } from '../../acces
 import { getActor } from '../audit/record-audit.ts'
 import { requireRecentConfirmation } from '../auth/confirmation/require-recent-confirmation.ts'
 import { createCiToken, createPersonalToken, parseCiTokenInput, parseTokenInput } from './create-token.ts'
+import { keepCiToken } from './keep-token.ts'
 import { presentCiToken, presentNewToken, presentToken } from './present-token.ts'
 import { revokePersonalTokens, revokeToken } from './revoke-token.ts'
 import { selectCiTokens, selectPersonalTokens } from './tokens.queries.ts'
@@ -70,6 +71,14 @@ export function tokensRoutes(app: App, deps: Deps): void {
       const creator = requireUserPrincipal(request)
       const token = await createCiToken(db, getActor(request), id, creator, parseCiTokenInput(request.body))
       return reply.code(201).send({ data: presentNewToken(token) })
+    },
+  })
+
+  app.route({
+    ...contract.keepCiToken,
+    handler: async (request) => {
+      const { id } = requireProject(request)
+      return { data: presentCiToken(await keepCiToken(db, getActor(request), id, request.params.token_id)) }
     },
   })
 

@@ -1,7 +1,6 @@
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { selectTestsNamingCases, selectTestsOfOtherSources } from '../tests/known-tests.queries.ts'
-import { renameTests } from '../tests/write-tests.queries.ts'
 import type { UploadTest } from './upload-test.ts'
 
 /**
@@ -38,12 +37,10 @@ export async function adoptRenamedTests(
     source,
   )
   const renamed = pairs.filter(({ known: { id } }) => !elsewhere.has(id))
-  await renameTests(
-    tx,
-    run.project.id,
-    renamed.map(({ test, known: { id } }) => ({ id, titleKey: test.titleKey, test: test.test })),
-  )
-  for (const { test, known: previous } of renamed) test.known = { ...previous, titleKey: test.titleKey, source: 'id' }
+  for (const { test, known: previous } of renamed) {
+    test.known = { ...previous, titleKey: test.titleKey, source: 'id' }
+    test.isRenamed = true
+  }
 }
 
 const isNewWithId = ({ known, source, caseNumbers, test }: UploadTest): boolean =>

@@ -5,7 +5,20 @@ type RawUploadQuery = { readonly [K in keyof UploadQuery]?: unknown }
 
 type RawUploadBody = { [K in keyof UploadBody]?: unknown }
 
-const TEXT_FIELDS = ['run_id', 'finished_at', 'job', 'instance', 'shard', 'variant', 'label', 'job_url'] as const
+const FIELDS = [
+  'run_id',
+  'finished_at',
+  'job',
+  'instance',
+  'shard',
+  'variant',
+  'report',
+  'label',
+  'job_url',
+  'root',
+  'module',
+  'equal_names',
+] as const
 
 /**
  * Sets the fields of the body that are missing from the query: XML cannot contain them, and JSON may leave them out. The
@@ -15,7 +28,7 @@ export function applyQueryDefaults(query: RawUploadQuery, body: unknown): void {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return
   // Changed in place: copying a hostile body of a million fields would take seconds.
   const fields: RawUploadBody = body
-  for (const field of TEXT_FIELDS) {
+  for (const field of FIELDS) {
     if (fields[field] === undefined && query[field] !== undefined) fields[field] = query[field]
   }
   if (fields.build_attempt === undefined && query.build_attempt !== undefined) {

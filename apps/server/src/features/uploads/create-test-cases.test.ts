@@ -20,7 +20,7 @@ describe('POST /v1/results with create_test_cases', () => {
     expect([status, body.uploaded_count, body.tests]).toEqual([
       200,
       2,
-      { total: 2, matched: 2, unmatched: 0, flaky: 0, created: 2 },
+      { total: 2, matched: 2, unmatched: 0, flaky: 0, created: 2, repeated: 0 },
     ])
     const path = `/v1/projects/${project.id}`
     const folders = await server.request<{ data: Folder[] }>('GET', `${path}/folders`, { token })
@@ -32,7 +32,7 @@ describe('POST /v1/results with create_test_cases', () => {
     const testCase = await server.request<{ data: TestCase }>('GET', `${path}/test-cases/WEB-1`, { token })
     expect(testCase.body.data).toMatchObject({
       title: 'adds up',
-      automation_keys: ['src/cart.test.ts > Cart > Totals > adds up', 'Cart > Totals > adds up'],
+      automation_keys: ['src/cart.test.ts > Cart > Totals > adds up'],
       created_by: null,
     })
     expect(await getRun()).toMatchObject({ result_count: 2, stats: { passed: 1, failed: 1 } })

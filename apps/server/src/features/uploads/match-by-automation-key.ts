@@ -1,10 +1,12 @@
 import type { ResultItemError } from '@caseward/contract/results'
-import type { ReportedTest } from '@caseward/matching/attempt'
 import { getAutomationKeyCandidates } from '@caseward/matching/automation-keys'
 import { getFullKey } from '@caseward/matching/cases-for-tests'
+import { agreeOnFile } from '@caseward/matching/test-identity'
 
 import type { Yielder } from '../../platform/yielder.ts'
-import type { FindCaseNumbersByKey } from '../results/match-items.ts'
+import type { LinkedTest } from '../tests/known-tests.queries.ts'
+import type { MatchLookups } from './match-lookups.ts'
+import type { UploadTest } from './upload-test.ts'
 
 /**
  * Matches tests to test cases by their automation keys: suite and name first, the name alone last. A key that is the name
@@ -12,13 +14,13 @@ import type { FindCaseNumbersByKey } from '../results/match-items.ts'
  * @returns the number of the test case of each test; null without one
  */
 export async function matchByAutomationKey(
-  tests: readonly ReportedTest[],
-  findCaseNumbersByKey: FindCaseNumbersByKey,
+  tests: readonly UploadTest[],
+  { findCaseNumbersByKey, findLinkedTests }: Pick<MatchLookups, 'findCaseNumbersByKey' | 'findLinkedTests'>,
   yielder: Yielder,
 ): Promise<{ caseNumbers: (number | null | 'ambiguous')[]; errors: ResultItemError[] }> {
   const candidates: { full: readonly string[]; name: string }[] = []
   const keys = new Set<string>()
-  for (const test of tests) {
+  for (const { test } of tests) {
     if (yielder.shouldYield()) await yielder.yield()
     const testKeys = getAutomationKeyCandidates(test)
     candidates.push(testKeys)
@@ -32,24 +34,37 @@ export async function matchByAutomationKey(
     return key === undefined ? undefined : caseNumbersByKey.get(key)
   }
   const suitesByName = new Map<string, Set<string>>()
+  const numbersByName = new Set<number>()
   for (const [index, { full, name }] of candidates.entries()) {
     if (yielder.shouldYield()) await yielder.yield()
-    const test = tests[index]
-    if (test === undefined || !caseNumbersByKey.has(name) || findByFullKey(full) !== undefined) continue
+    const test = tests[index]?.test
+    const number = caseNumbersByKey.get(name)
+    if (test === undefined || number === undefined || findByFullKey(full) !== undefined) continue
+    numbersByName.add(number)
     const suites = suitesByName.get(name) ?? new Set<string>()
     if (suites.size === 0) suitesByName.set(name, suites)
     // Suites around a class, such as those of two browsers, are variants of its tests.
     suites.add(`${test.file}\0${test.classname ?? test.suite}`)
   }
+  // Other tests may have the name from earlier uploads, such as those of other shards.
+  const linkedByCase = new Map<number, LinkedTest[]>()
+  for (const linked of numbersByName.size === 0 ? [] : await findLinkedTests([...numbersByName])) {
+    const earlier = linkedByCase.get(linked.case_number)
+    if (earlier === undefined) linkedByCase.set(linked.case_number, [linked])
+    else earlier.push(linked)
+  }
   const errors = new Map<string, ResultItemError>()
   const findCase = ({ full, name }: (typeof candidates)[number], index: number): number | null | 'ambiguous' => {
     const number = findByFullKey(full)
     if (number !== undefined) return number
-    const suiteCount = suitesByName.get(name)?.size ?? 0
-    if (suiteCount <= 1) return caseNumbersByKey.get(name) ?? null
+    const byName = caseNumbersByKey.get(name) ?? null
     const test = tests[index]
-    const fullName = test === undefined ? name : getFullKey(test)
-    errors.set(fullName, ambiguousKeyError(fullName, test?.name ?? name, suiteCount))
+    if (byName === null || test === undefined) return byName
+    const suiteCount = suitesByName.get(name)?.size ?? 0
+    const isTaken = linkedByCase.get(byName)?.some((linked) => isOtherTest(test, linked)) ?? false
+    if (suiteCount <= 1 && !isTaken) return byName
+    const fullName = getFullKey(test.test)
+    errors.set(fullName, ambiguousKeyError(fullName, test.test.name, Math.max(suiteCount, 2)))
     return 'ambiguous'
   }
   const caseNumbers: (number | null | 'ambiguous')[] = []
@@ -59,6 +74,12 @@ export async function matchByAutomationKey(
   }
   return { caseNumbers, errors: [...errors.values()] }
 }
+
+/** Whether a linked test is in another file or suite, so that both cannot be meant by the name alone. */
+const isOtherTest = ({ test, titleKey, known }: UploadTest, linked: LinkedTest): boolean =>
+  linked.test_id !== known?.id &&
+  ((linked.source === 'key' && linked.title_key !== titleKey) ||
+    (test.file !== '' && linked.file !== '' && !agreeOnFile(test.file, linked.file)))
 
 const ambiguousKeyError = (fullName: string, key: string, suiteCount: number): ResultItemError => ({
   test_case_id: fullName,

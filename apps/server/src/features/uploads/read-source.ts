@@ -7,14 +7,25 @@ const MAX_LENGTH = 255
 
 /** Returns what in CI produced an upload. Where CI tells no instance, the place where the tests ran is the instance. */
 export function readSource(body: UploadBody): Source {
-  const { job, instance, shard, variant, label, build_attempt: buildAttempt = null, rerun: isRerun = false } = body
+  const {
+    job,
+    instance,
+    shard,
+    variant,
+    label,
+    build_attempt: buildAttempt = null,
+    rerun: isRerun = false,
+    module,
+    report,
+  } = body
   const read = (text = '') => cutText(text.trim(), MAX_LENGTH).trim()
   return {
     job: read(job),
     instance: read(instance) || read(label),
     shard: read(shard),
     variant: read(variant),
-    report: '',
+    // Two packages of a job are two sources.
+    report: read(report) || read(module),
     label: read(label),
     jobUrl: readUrl(body.job_url),
     buildAttempt,

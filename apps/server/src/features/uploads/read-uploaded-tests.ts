@@ -1,5 +1,6 @@
 import type { UploadedAttempt, UploadedTest } from '@caseward/contract/uploads'
 import type { Attempt, ReportedTest } from '@caseward/matching/attempt'
+import { createRootRemover } from '@caseward/matching/checkout-root'
 import { cutText, truncateNote } from '@caseward/matching/note'
 
 import { createYielder } from '../../platform/yielder.ts'
@@ -7,14 +8,18 @@ import { createYielder } from '../../platform/yielder.ts'
 const MAX_LENGTH = { name: 2000, suite: 2000, variant: 255, file: 1000, message: 10_000 }
 
 /** Reads the tests of a JSON body, which the schema has validated. */
-export async function readUploadedTests(tests: readonly UploadedTest[]): Promise<ReportedTest[]> {
+export async function readUploadedTests(
+  tests: readonly UploadedTest[],
+  { root, module }: { root?: string | undefined; module?: string | undefined } = {},
+): Promise<ReportedTest[]> {
+  const removeRoot = root === undefined ? null : createRootRemover(root)
   const yielder = createYielder()
   const read: ReportedTest[] = []
   for (const test of tests) {
     if (yielder.shouldYield()) await yielder.yield()
     const [first, ...others] = test.attempts
     if (first === undefined) continue
-    read.push({
+    const reported: ReportedTest = {
       suite: truncate(test.suite ?? '', MAX_LENGTH.suite),
       name: truncate(test.name, MAX_LENGTH.name),
       variant: truncate(test.variant ?? '', MAX_LENGTH.variant),
@@ -22,7 +27,9 @@ export async function readUploadedTests(tests: readonly UploadedTest[]): Promise
       testCaseIds: test.test_case_ids ?? [],
       tags: test.tags ?? [],
       attempts: [toAttempt(first), ...others.map(toAttempt)],
-    })
+      ...(module === undefined ? {} : { module }),
+    }
+    read.push(removeRoot === null ? reported : removeRoot(reported))
   }
   return read
 }

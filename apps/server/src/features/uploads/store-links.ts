@@ -1,19 +1,21 @@
+import { isAbsolutePath } from '@caseward/matching/checkout-root'
+import { splitVariant } from '@caseward/matching/test-identity'
 import { v7 as uuidv7 } from 'uuid'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { createYielder } from '../../platform/yielder.ts'
 import {
+  type ChangedTest,
   insertTests,
-  type PlacedTest,
   replaceLinks,
   type TestLinks,
-  updatePlaces,
+  updateTests,
 } from '../tests/write-tests.queries.ts'
 import type { UploadTest } from './upload-test.ts'
 
 /** Whether storing a test of an upload adds or changes something in its project. */
-export const changesProject = (test: UploadTest): boolean => test.known === null || hasNewLinks(test) || isPlaced(test)
+export const changesProject = (test: UploadTest): boolean => test.known === null || hasNewLinks(test) || isChanged(test)
 
 function hasNewLinks({ known, caseNumbers, source }: UploadTest): boolean {
   if (caseNumbers.length === 0) return false
@@ -21,11 +23,20 @@ function hasNewLinks({ known, caseNumbers, source }: UploadTest): boolean {
   return source !== known.source || caseNumbers.some((number) => !known.caseNumbers.includes(number))
 }
 
-/** Whether the upload tells the file or the variant of a test that was stored without. */
-const isPlaced = ({ known, test }: UploadTest): boolean =>
-  known !== null && ((known.file === '' && test.file !== '') || (known.variant === '' && test.variant !== ''))
+/** Whether the upload tells more of a test than was stored, such as its file. */
+const isChanged = ({ known, test, isRenamed, foreignIds }: UploadTest): boolean =>
+  known !== null &&
+  (isRenamed ||
+    getNewFile(known.file, test.file) !== known.file ||
+    (known.variant === '' && splitVariant(test.variant).base !== '') ||
+    (known.module === '' && (test.module ?? '') !== '') ||
+    (foreignIds.length > 0 && foreignIds.join('\n') !== known.foreignIds?.join('\n')))
 
-/** Stores tests that are new, links that have changed, and files and variants that have become known. */
+/** A file that becomes known, or whose checkout is known by now. */
+const getNewFile = (known: string, file: string): string =>
+  file !== '' && (known === '' || (isAbsolutePath(known) && !isAbsolutePath(file))) ? file : known
+
+/** Stores tests that are new, links that have changed, and what has become known of others. */
 export async function storeTestsAndLinks(
   tx: Database,
   { id: projectId }: ProjectRef,
@@ -35,18 +46,18 @@ export async function storeTestsAndLinks(
   const added: UploadTest[] = []
   const addedLinks: TestLinks[] = []
   const changedLinks: TestLinks[] = []
-  const placed: PlacedTest[] = []
+  const changed: ChangedTest[] = []
   for (const test of tests) {
     if (yielder.shouldYield()) await yielder.yield()
     test.id = test.known?.id ?? uuidv7()
     if (test.known === null) added.push(test)
     if (hasNewLinks(test)) (test.known === null ? addedLinks : changedLinks).push(toLinks(test))
-    if (isPlaced(test)) placed.push(toPlaced(test))
+    if (isChanged(test)) changed.push(toChanged(test))
   }
   await insertTests(tx, projectId, added)
   await replaceLinks(tx, projectId, addedLinks, { areNew: true })
   await replaceLinks(tx, projectId, changedLinks, { areNew: false })
-  await updatePlaces(tx, projectId, placed)
+  await updateTests(tx, projectId, changed)
 }
 
 const toLinks = ({ id, caseNumbers, source }: UploadTest): TestLinks => ({
@@ -55,8 +66,9 @@ const toLinks = ({ id, caseNumbers, source }: UploadTest): TestLinks => ({
   source: source ?? 'key',
 })
 
-const toPlaced = ({ id, known, test }: UploadTest): PlacedTest => ({
-  id,
-  file: known?.file || test.file,
-  variant: known?.variant || test.variant,
-})
+function toChanged({ id, known, test, titleKey, isRenamed, foreignIds }: UploadTest): ChangedTest {
+  const variant = known === null || known.variant === '' ? test.variant : known.variant
+  const module = known?.module || test.module
+  const stored = { ...test, file: getNewFile(known?.file ?? '', test.file), variant, module }
+  return { id, titleKey, test: stored, foreignIds, isRenamed }
+}

@@ -17,15 +17,17 @@ import { createCasesForTests } from '../tests/create-cases.ts'
 import type { CombinedOutcome, Source } from '../tests/combine-parts.ts'
 import { addStoredOutcomes, type CaseTest, type TestsByCase, writeDerivedResults } from '../tests/derive-results.ts'
 import { encodeAttempts, toWholeMs } from '../tests/encode-attempts.ts'
-import { selectKnownTests } from '../tests/known-tests.queries.ts'
+import { selectKnownTests, selectLinkedTests, selectTestNames } from '../tests/known-tests.queries.ts'
 import { countUnmatched, selectLinkedOutcomes } from '../tests/outcomes.queries.ts'
+import { recordUploads } from '../tests/run-uploads.queries.ts'
 import { FIRST_SOURCE, type OutcomeWrite, writeOutcomes, type WrittenOutcomes } from '../tests/write-outcomes.ts'
 import { adoptRenamedTests } from './adopt-renamed-tests.ts'
 import { combineWithStored } from './combine-with-stored.ts'
 import { groupBySource, type SourceGroup } from './group-by-source.ts'
-import { identifyTests, readTitles, type UploadTests } from './identify-tests.ts'
+import { identifyTests } from './identify-tests.ts'
 import { matchTests } from './match-tests.ts'
-import { recordUploads } from '../tests/run-uploads.queries.ts'
+import type { ReportNotes } from './read-reports.ts'
+import { readTitles, type UploadTests } from './read-titles.ts'
 import { selectCasesNotInRun, selectRunState } from './run-state.queries.ts'
 import { changesProject, storeTestsAndLinks } from './store-links.ts'
 import { storeSuiteErrors } from './store-suite-errors.ts'
@@ -44,6 +46,8 @@ export interface TestsUpload {
   source: Source
   /** Whether the errors outside of tests replace those of an earlier upload of the shard. */
   replacesSuiteErrors: boolean
+  /** What the receipt says about reports; undefined without one. */
+  notes?: ReportNotes | undefined
 }
 
 export interface TestsUploadOptions {
@@ -105,16 +109,37 @@ export async function storeTests(
 const isNew = ({ known }: UploadTest): boolean => known === null
 
 /** Finds the tests of the project that the tests of an upload are. */
-const identify = async (db: Database, { run: { project }, tests }: Upload): Promise<void> =>
-  await identifyTests(tests, await selectKnownTests(db, project.id, tests.byTitle.keys()), createYielder())
+async function identify(db: Database, { run: { project }, tests }: Upload): Promise<void> {
+  const keys =
+    tests.formerKeys.size === 0 ? tests.byTitle.keys() : new Set([...tests.byTitle.keys(), ...tests.formerKeys])
+  const known = await selectKnownTests(db, project.id, keys)
+  const selectNames = (ids: readonly string[]) => selectTestNames(db, project.id, ids)
+  await identifyTests(tests, known, selectNames, createYielder())
+}
 
 /** Finds the test cases that the tests of an upload belong to. Returns the errors. */
-async function match(db: Database, { run: { project }, tests }: Upload): Promise<ResultItemError[]> {
+async function match(db: Database, { run: { project }, tests, createsTestCases }: Upload): Promise<ResultItemError[]> {
   const lookups = {
     findCaseNumbersByKey: (keys: readonly string[]) => selectCaseNumbersByKey(db, project.id, keys),
     findExistingCases: (numbers: readonly number[]) => selectExistingCases(db, project.id, numbers),
+    findLinkedTests: (numbers: readonly number[]) => selectLinkedTests(db, project.id, numbers),
   }
-  return await matchTests(project.prefix, tests.all, lookups, createYielder())
+  const errors = await matchTests(project.prefix, tests.all, lookups, createYielder(), { createsTestCases })
+  await readForeignIds(db, project.id, tests.all)
+  return errors
+}
+
+/** Reads which ids of other tools are stored, for the tests that have some. */
+async function readForeignIds(db: Database, projectId: string, tests: readonly UploadTest[]): Promise<void> {
+  const withIds = tests.filter(({ known, foreignIds }) => known !== null && foreignIds.length > 0)
+  if (withIds.length === 0) return
+  const stored = await selectTestNames(
+    db,
+    projectId,
+    withIds.flatMap(({ known }) => known?.id ?? []),
+  )
+  const idsByTest = new Map(stored.map(({ id, foreign_ids: ids }) => [id, ids ?? []]))
+  for (const { known } of withIds) if (known !== null) known.foreignIds = idsByTest.get(known.id)
 }
 
 /** Whether an upload adds tests, links, test cases, or test cases to the run. */

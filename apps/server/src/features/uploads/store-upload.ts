@@ -1,33 +1,34 @@
 import type { ResultItem, ResultItemError } from '@caseward/contract/results'
-import type { PartialReceipt, UploadBody, UploadedTest, UploadReceipt } from '@caseward/contract/uploads'
-import { JUnitError, parseJUnit } from '@caseward/junit'
-import { toReportedTests } from '@caseward/junit/to-tests'
+import type {
+  PartialReceipt,
+  UploadBody,
+  UploadedReport,
+  UploadedTest,
+  UploadReceipt,
+} from '@caseward/contract/uploads'
 import type { ReportedTest } from '@caseward/matching/attempt'
-import { truncateNote } from '@caseward/matching/note'
 
 import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { selectCaseNumbersByKey } from '../test-cases/automation-keys.queries.ts'
 import { isLikeTestCaseId, formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import type { RunRef } from '../../access/project-cache.ts'
-import { invalidFieldProblem } from '../../platform/http/problems.ts'
 import { matchItems, collectNewerResultErrors, collectNotInRunErrors, notInRunError } from '../results/match-items.ts'
-import { createYielder } from '../../platform/yielder.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
 import type { ResultWrite } from '../results/result-write.ts'
 import { writeResults, type WrittenResults } from '../results/write-results.ts'
 import type { Source } from '../tests/combine-parts.ts'
+import { type JUnitSource, readReport, readReports, type ReportOptions } from './read-reports.ts'
 import { readUploadedTests } from './read-uploaded-tests.ts'
+import { toStoredError } from './suite-errors.queries.ts'
 import { storeTests, type TestsUpload, type TestsUploadOptions } from './store-tests.ts'
 
-/** A JUnit report, as text or in the encoding that it declares. */
-export type JUnitSource = string | Buffer
-
-/** What an upload contains: result items, tests, or a JUnit report. */
+/** What an upload contains: result items, tests, a JUnit report, or several. */
 export type UploadContent =
   | { items: readonly ResultItem[] }
-  | { tests: readonly UploadedTest[]; suiteErrors: UploadBody['suite_errors'] }
-  | { junit: JUnitSource }
+  | { tests: readonly UploadedTest[]; suiteErrors: UploadBody['suite_errors']; options: ReportOptions }
+  | { junit: JUnitSource; options: ReportOptions }
+  | { reports: readonly UploadedReport[]; options: ReportOptions }
 
 /** The results to write, and the errors of the upload once they are written. */
 interface MatchedUpload {
@@ -84,27 +85,21 @@ const addVariant = (tests: readonly ReportedTest[], { variant }: Source): readon
 
 async function readTests(content: Exclude<UploadContent, { items: unknown }>): Promise<Omit<TestsUpload, 'source'>> {
   if ('tests' in content) {
-    const { tests, suiteErrors } = content
+    const { tests, suiteErrors, options } = content
     return {
-      tests: await readUploadedTests(tests),
+      tests: await readUploadedTests(tests, options),
       suiteErrors: (suiteErrors ?? []).map(({ where, message }) => toStoredError(where, message)),
       replacesSuiteErrors: suiteErrors !== undefined,
+      notes: undefined,
     }
   }
-  const report = await parseReport(content.junit)
-  return {
-    tests: await toReportedTests(report, createYielder()),
-    suiteErrors: report.suiteErrors.map(({ suite, message, text }) => toStoredError(suite, message || text)),
-    replacesSuiteErrors: false,
-  }
+  const { tests, suiteErrors, ...notes } =
+    'reports' in content
+      ? await readReports(content.reports, content.options)
+      : await readReport(content.junit, content.options)
+  // A report without a path may be one of several of its job, whose errors stay.
+  return { tests, suiteErrors, replacesSuiteErrors: 'reports' in content || content.options.path !== undefined, notes }
 }
-
-const MAX_ERROR_LENGTH = 10_000
-
-const toStoredError = (location: string, message: string) => ({
-  location: truncateNote(location, 1000).toWellFormed(),
-  message: truncateNote(message, MAX_ERROR_LENGTH).toWellFormed(),
-})
 
 async function matchUploadedItems(db: Database, run: RunRef, items: readonly ResultItem[]): Promise<MatchedUpload> {
   const matched = await matchItems(run.project, items, {
@@ -126,13 +121,3 @@ const unknownKeyError = ({ project }: RunRef, key: string): ResultItemError => (
   error: `This is neither a test case id, such as ${formatTestCaseId(project.prefix, 12)}, nor the automation key of a test case. Send the id, or set this automation key on the test case.`,
   code: 'no_test_case_id',
 })
-
-async function parseReport(junit: JUnitSource) {
-  try {
-    return await parseJUnit(junit)
-  } catch (error) {
-    if (!(error instanceof JUnitError)) throw error
-    const path = typeof junit === 'string' ? '/junit_xml' : ''
-    throw invalidFieldProblem(path, `cannot be read: ${error.message}`, 'invalid_junit_xml')
-  }
-}

@@ -1,3 +1,4 @@
+import { truncateNote } from '@caseward/matching/note'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
@@ -13,6 +14,14 @@ export interface SuiteError {
   /** Path of the report file, if several came together. */
   report?: string | undefined
 }
+
+const MAX_ERROR_LENGTH = 10_000
+
+/** Cuts an error outside of tests to what is stored. */
+export const toStoredError = (location: string, message: string): SuiteError => ({
+  location: truncateNote(location, 1000).toWellFormed(),
+  message: truncateNote(message, MAX_ERROR_LENGTH).toWellFormed(),
+})
 
 /** Deletes the errors that some sources of a run have reported. */
 export async function deleteSuiteErrors(

@@ -2,6 +2,7 @@ import type { ResultItemError } from '@caseward/contract/results'
 import type { PartialReceipt, TestCounts, UploadReceipt } from '@caseward/contract/uploads'
 import { getTestOutcome } from '@caseward/matching/test-outcome'
 
+import type { ReportNotes } from './read-reports.ts'
 import { newerResultError, notInRunError } from '../results/match-items.ts'
 import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import type { SuiteError } from './suite-errors.queries.ts'
@@ -19,13 +20,22 @@ export interface TestsOutcome {
   newer: ReadonlyMap<number, Date>
 }
 
+interface ReceiptContext {
+  prefix: string
+  dryRun: boolean
+  suiteErrors: readonly SuiteError[]
+  /** Undefined without a report. */
+  notes?: ReportNotes | undefined
+}
+
 /** The receipt of an upload of tests. Errors of newer results come last, by case number. */
 export function toReceipt(
-  { prefix, dryRun, suiteErrors }: { prefix: string; dryRun: boolean; suiteErrors: readonly SuiteError[] },
+  { prefix, dryRun, suiteErrors, notes }: ReceiptContext,
   { tests, created, errors, caseCount, stats, missing, newer }: TestsOutcome,
 ): UploadReceipt | PartialReceipt {
   const toId = (number: number) => formatTestCaseId(prefix, number)
   const all: ResultItemError[] = [
+    ...(notes?.errors ?? []),
     ...errors,
     ...[...missing].map((number) => notInRunError(toId(number))),
     ...suiteErrors.map(toSuiteItemError),
@@ -36,7 +46,8 @@ export function toReceipt(
     uploaded_count: dryRun ? caseCount - missing.size - newer.size : stored,
     failed_count: all.length,
     stats,
-    tests: countTests(tests, created),
+    tests: { ...countTests(tests, created), ...presentNotes(notes) },
+    ...(notes?.reports === undefined ? {} : { reports: [...notes.reports] }),
     ...(dryRun ? { dry_run: true as const } : {}),
   }
   return all.length === 0
@@ -50,8 +61,34 @@ const toSuiteItemError = ({ location, message }: SuiteError): ResultItemError =>
   code: 'suite_error',
 })
 
+/** By what the run has of them after the upload: another source may have reported the same tests. */
 function countTests(tests: readonly UploadTest[], created: number): TestCounts {
-  const matched = tests.filter(({ caseNumbers }) => caseNumbers.length > 0).length
-  const flaky = tests.filter(({ test }) => test.attempts.length > 1 && getTestOutcome(test.attempts).isFlaky).length
-  return { total: tests.length, matched, unmatched: tests.length - matched, flaky, created }
+  const counts = { total: tests.length, matched: 0, unmatched: 0, flaky: 0, created, repeated: 0 }
+  let unmatchedFailed = 0
+  for (const { test, combined, caseNumbers, isRepeated } of tests) {
+    const { status, isFlaky } = combined ?? getTestOutcome(test.attempts)
+    const isMatched = caseNumbers.length > 0
+    counts[isMatched ? 'matched' : 'unmatched'] += 1
+    if (isFlaky) counts.flaky += 1
+    if (isRepeated) counts.repeated += 1
+    if (!isMatched && (status === 'failed' || status === 'blocked')) unmatchedFailed += 1
+  }
+  return unmatchedFailed === 0 ? counts : { ...counts, unmatched_failed: unmatchedFailed }
+}
+
+const MAX_EXAMPLES = 3
+
+function presentNotes(notes: ReportNotes | undefined): Partial<TestCounts> {
+  const { unknownStatuses = [], skippedText = '' } = notes ?? {}
+  return {
+    ...(unknownStatuses.length === 0
+      ? {}
+      : {
+          unknown_status: {
+            count: unknownStatuses.length,
+            examples: [...new Set(unknownStatuses)].slice(0, MAX_EXAMPLES),
+          },
+        }),
+    ...(skippedText === '' ? {} : { skipped_text: skippedText.toWellFormed() }),
+  }
 }

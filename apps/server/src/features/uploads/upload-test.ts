@@ -12,8 +12,22 @@ export interface UploadTest {
   test: ReportedTest
   /** Its normalized titles. */
   readonly titleKey: string
+  /** Its normalized titles as earlier versions read them from the same report; null if they are the same. */
+  readonly formerKey: string | null
+  /** Its titles as written; '' until they are needed. */
+  titles: string
+  /** Whether another test of the upload has the same titles, file, variant and module before it. */
+  isRepeated: boolean
   /** The test of the project that it is; null for a new one. */
   known: KnownTest | null
+  /** Whether the known test was found by its former titles. */
+  isRenamed: boolean
+  /** Whether it may be one of several known tests: it has no file, and they have. */
+  isInDoubt: boolean
+  /** Test cases of known tests with the same normalized titles, with the titles as written; '' for several. */
+  titlesByCase: ReadonlyMap<number, string> | null
+  /** Ids in its properties that are not of this project. */
+  foreignIds: readonly string[]
   /** Empty until it is stored. */
   id: string
   /** The test cases that it is linked to. None: the test is unmatched. */
@@ -28,11 +42,19 @@ export interface UploadTest {
 }
 
 const NONE: readonly number[] = []
+const NO_IDS: readonly string[] = []
 
-export const createUploadTest = (test: ReportedTest, titleKey: string): UploadTest => ({
+export const createUploadTest = (test: ReportedTest, titleKey: string, formerKey: string | null): UploadTest => ({
   test,
   titleKey,
+  formerKey,
+  titles: '',
+  isRepeated: false,
   known: null,
+  isRenamed: false,
+  isInDoubt: false,
+  titlesByCase: null,
+  foreignIds: NO_IDS,
   id: '',
   caseNumbers: NONE,
   source: null,

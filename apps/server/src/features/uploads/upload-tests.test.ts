@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 
 const server = useTestServer()
 
-const counts = (tests: object) => ({ total: 0, matched: 0, unmatched: 0, flaky: 0, created: 0, ...tests })
+const counts = (tests: object) => ({ total: 0, matched: 0, unmatched: 0, flaky: 0, created: 0, repeated: 0, ...tests })
 
 describe('POST /v1/results with the format tests', () => {
   it('stores tests that match no test case with the run, and no error', async () => {

@@ -21,7 +21,7 @@ const receipt = {
   uploaded_count: 2,
   failed_count: 0,
   stats: makeStats({ passed: 1, failed: 1 }),
-  tests: { total: 2, matched: 2, unmatched: 0, flaky: 0, created: 0 },
+  tests: { total: 2, matched: 2, unmatched: 0, flaky: 0, created: 0, repeated: 0 },
 }
 const MIB = 1024 * 1024
 
@@ -71,7 +71,7 @@ describe('POST /v1/results with a raw XML body', () => {
           uploaded_count: 1,
           failed_count: 1,
           stats: makeStats({ passed: 1 }),
-          tests: { total: 3, matched: 1, unmatched: 2, flaky: 0, created: 0 },
+          tests: { total: 3, matched: 1, unmatched: 2, flaky: 0, created: 0, repeated: 0 },
           errors: [{ test_case_id: 'WEB-77', error: 'WEB-77 is not in this run.', code: 'not_in_run' }],
         },
       ])

@@ -13,6 +13,7 @@ import { parseTimestamp } from '../../platform/http/timestamps.ts'
 import { toProblem } from '../../platform/http/errors.ts'
 import { invalidFieldProblem, notFoundProblem, Problem } from '../../platform/http/problems.ts'
 import { applyQueryDefaults } from './apply-query-defaults.ts'
+import type { ReportOptions } from './read-reports.ts'
 import { checkTestCount, countTests, estimateReportMemory } from './report-size.ts'
 import { readSource } from './read-source.ts'
 import { storeUpload, type UploadContent } from './store-upload.ts'
@@ -79,7 +80,7 @@ export function uploadsRoutes(parent: App, deps: Deps): void {
         const { report, body } = request
         const { dry_run: dryRun = false, create_test_cases: createsTestCases = false, finished_at } = body
         const finishedAt = finished_at === undefined ? null : parseTimestamp(finished_at)
-        const content = report === null ? await getContent(body) : { junit: report }
+        const content = report === null ? await getContent(body) : { junit: report, options: toReportOptions(body) }
         const receipt = await storeUpload(deps, requireRun(request), content, {
           source: readSource(body),
           dryRun,
@@ -137,26 +138,43 @@ const pickProblem = (problem: Problem, uploadProblem: Problem | null): Problem =
     ? problem
     : uploadProblem
 
+const toReportOptions = ({ root, module, report, equal_names: equalNames }: UploadBody): ReportOptions => ({
+  root: root === '' ? undefined : root,
+  module: module === '' ? undefined : module,
+  path: report === '' ? undefined : report,
+  equalNames,
+})
+
 /** Returns what a JSON body contains, by its format and the fields that are present. */
 async function getContent(body: UploadBody): Promise<UploadContent> {
-  const { results, junit_xml, tests, suite_errors: suiteErrors } = body
+  const { results, junit_xml, reports, tests, suite_errors: suiteErrors } = body
   const format = body.format ?? guessFormat(body)
+  const options = toReportOptions(body)
   if (format === 'tests') {
     if (tests === undefined) throw invalidFieldProblem('/tests', 'is required when format is tests')
     checkTestCount(tests.length)
-    return { tests, suiteErrors }
+    return { tests, suiteErrors, options }
   }
   if (format === 'junit') {
+    if (junit_xml !== undefined && reports !== undefined) {
+      throw invalidFieldProblem('/reports', 'cannot be combined with `junit_xml`: leave one of them out')
+    }
+    if (reports !== undefined) {
+      let testCount = 0
+      for (const report of reports) testCount += await countTests(report.junit_xml)
+      checkTestCount(testCount)
+      return { reports, options }
+    }
     if (junit_xml === undefined) throw invalidFieldProblem('/junit_xml', 'is required when format is junit')
     checkTestCount(await countTests(junit_xml))
-    return { junit: junit_xml }
+    return { junit: junit_xml, options }
   }
   if (results === undefined) throw invalidFieldProblem('/results', 'is required unless junit_xml or tests is given')
   return { items: results }
 }
 
-function guessFormat({ results, junit_xml, tests }: UploadBody): NonNullable<UploadBody['format']> {
+function guessFormat({ results, junit_xml, reports, tests }: UploadBody): NonNullable<UploadBody['format']> {
   if (results !== undefined) return 'json'
-  if (junit_xml !== undefined) return tests === undefined ? 'junit' : 'json'
+  if (junit_xml !== undefined || reports !== undefined) return tests === undefined ? 'junit' : 'json'
   return tests === undefined ? 'json' : 'tests'
 }

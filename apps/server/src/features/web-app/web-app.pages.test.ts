@@ -1,5 +1,5 @@
 import { openBrowser } from '@caseward/test-support/browser'
-import { useTestServer } from '@caseward/test-support/test-server'
+import { startServerForTest, useTestServer } from '@caseward/test-support/test-server'
 import { makeSignedInUser } from '@caseward/test-support/users'
 import { beforeAll, describe, expect, it } from 'vitest'
 
@@ -38,7 +38,7 @@ describe('an address of the app', () => {
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
-      "img-src 'self' data: https:",
+      "img-src 'self' data:",
       "connect-src 'self'",
       "worker-src 'self'",
       "form-action 'self'",
@@ -46,6 +46,22 @@ describe('an address of the app', () => {
       "frame-ancestors 'none'",
     ])
     expect(text).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/)
+  })
+})
+
+describe('IMAGE_SOURCES', () => {
+  it('adds servers to the policy for images, and names them to the app', async () => {
+    const other = await startServerForTest({
+      imageSources: 'https://wiki.example.test https://files.example.test:8443',
+    })
+    const { browser } = await makeSignedInUser(other)
+    expect((await browser.get('/')).headers.get('content-security-policy')).toContain(
+      "; img-src 'self' data: https://wiki.example.test https://files.example.test:8443; ",
+    )
+    const { text } = await browser.get('/v1/me')
+    expect(JSON.parse(text)).toMatchObject({
+      data: { image_sources: ['https://wiki.example.test', 'https://files.example.test:8443'] },
+    })
   })
 })
 

@@ -17,7 +17,7 @@ const build = process.env['NODE_ENV'] === 'development' ? 'development' : 'app'
 const directory = fileURLToPath(new URL(`../../../../web/dist/${build}`, import.meta.url))
 
 const schema = { hide: true }
-const assetParams = Type.Object({ '*': Type.String() })
+const wildcardParams = Type.Object({ '*': Type.String() })
 
 const appPaths = [
   '/',
@@ -36,24 +36,28 @@ const appPaths = [
 const isTestCasePath = (url: string) => /^\/[A-Z]{2,5}-[1-9]\d*$/.test(url)
 
 /**
- * The page of the app loads scripts, styles and data from this server only. Images of test cases may come from elsewhere;
- * they are not told the address of the page, which the app sets for each of them.
+ * The page of the app loads scripts, styles, data and images from this server only. An image of another server would tell its
+ * author who opens a test case, and when: the operator names the servers that may be asked.
  */
-const pageHeaders = {
+const createPageHeaders = (imageSources: readonly string[]) => ({
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; connect-src 'self'; " +
+    "default-src 'none'; script-src 'self'; style-src 'self'; " +
+    `img-src ${["'self'", 'data:', ...imageSources].join(' ')}; connect-src 'self'; ` +
     "worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'cache-control': 'no-cache',
   'referrer-policy': 'same-origin',
-}
+})
 /** Of files with compressed copies. */
 const variants = { vary: 'accept-encoding' }
 
 /** The web app: the page at all of its URLs, and its assets. Whoever is not signed in is sent to `/sign-in`. */
 export async function webAppPages(pages: App, deps: Deps): Promise<void> {
+  const pageHeaders = createPageHeaders(deps.imageSources)
+  const sendApp = (reply: FastifyReply) =>
+    reply.headers(pageHeaders).headers(variants).sendFile('index.html', { cacheControl: false })
   await pages.register(fastifyStatic, { root: directory, serve: false, preCompressed: true, dotfiles: 'ignore' })
 
-  pages.get('/assets/*', { schema: { ...schema, params: assetParams } }, (request, reply) =>
+  pages.get('/assets/*', { schema: { ...schema, params: wildcardParams } }, (request, reply) =>
     reply.headers(variants).sendFile(request.params['*'], `${directory}/assets`, { maxAge: '1y', immutable: true }),
   )
   for (const path of appPaths) {
@@ -64,8 +68,10 @@ export async function webAppPages(pages: App, deps: Deps): Promise<void> {
     })
   }
   // Browsers get a page for an unknown address; other clients get the problem of the API.
-  pages.get('/*', { schema }, async (request, reply) => {
-    const wantsPage = request.headers.accept?.includes('text/html') === true && !request.url.startsWith('/v1')
+  pages.get('/*', { schema: { ...schema, params: wildcardParams } }, async (request, reply) => {
+    // Decoded, unlike the URL.
+    const isApi = request.params['*'].startsWith('v1')
+    const wantsPage = request.headers.accept?.includes('text/html') === true && !isApi
     if (!wantsPage) return reply.callNotFound()
     const isKnown = isTestCasePath(request.url)
     const session = await findSession(request, reply, deps)
@@ -84,6 +90,3 @@ const redirectToSignIn = (request: FastifyRequest, reply: FastifyReply) =>
   reply
     .header('cache-control', 'no-store')
     .redirect(request.url === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(request.url)}`, 303)
-
-const sendApp = (reply: FastifyReply) =>
-  reply.headers(pageHeaders).headers(variants).sendFile('index.html', { cacheControl: false })

@@ -3,6 +3,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type pg from 'pg'
 
+import { createFairSlots, type FairSlots } from '../fair-slots.ts'
+import { connectionsBusyProblem } from '../http/problems.ts'
+
 /*
  * One transaction around all that a request does. The handler does not know of it: within `run`, everything that would take
  * a connection from the pool gets the connection of the transaction instead, its transactions become savepoints, and what it
@@ -35,24 +38,32 @@ interface JoinedTransaction {
 const storage = new AsyncLocalStorage<JoinedTransaction>()
 let openCount = 0
 
-const slotsByPool = new WeakMap<pg.Pool, LimitFunction>()
+const slotsByPool = new WeakMap<pg.Pool, FairSlots>()
+/** Then the client is told to come back, and its connection to the server is free for others. */
+const MAX_WAIT_MS = 10_000
 
-/** Half of the connections: such a request keeps its connection while it waits for locks, and others need some, too. */
-function getSlots(pool: pg.Pool): LimitFunction {
+/**
+ * Half of the connections: such a request keeps its connection while it waits for locks, and others need some, too. An owner
+ * gets half of these, two of five with the default pool, so that its slow requests delay only its own.
+ */
+function getSlots(pool: pg.Pool): FairSlots {
   let slots = slotsByPool.get(pool)
-  if (slots === undefined) slotsByPool.set(pool, (slots = pLimit(Math.max(1, Math.floor(pool.options.max / 2)))))
+  if (slots === undefined) {
+    const count = Math.max(1, Math.floor(pool.options.max / 2))
+    const maxPerOwner = Math.max(1, Math.min(2, count - 1), Math.floor(count / 2))
+    slots = createFairSlots({ count, maxPerOwner, maxWaitMs: MAX_WAIT_MS, createTimeoutError: connectionsBusyProblem })
+    slotsByPool.set(pool, slots)
+  }
   return slots
 }
 
-/** Waits for a slot, and returns the function that frees it. */
-const takeSlot = (pool: pg.Pool): Promise<() => void> =>
-  new Promise((resolve) => {
-    void getSlots(pool)(() => new Promise<void>((free) => resolve(free)))
-  })
-
-/** Begins the transaction of a request. It must be committed or rolled back. */
-export async function beginRequestTransaction(pool: pg.Pool): Promise<RequestTransaction> {
-  const freeSlot = await takeSlot(pool)
+/**
+ * Begins the transaction of a request. It must be committed or rolled back.
+ * @param ownerId whose requests count together
+ * @throws {Problem} 503 when there is no connection for it
+ */
+export async function beginRequestTransaction(pool: pg.Pool, ownerId: string): Promise<RequestTransaction> {
+  const freeSlot = await getSlots(pool).take(ownerId)
   let client: pg.PoolClient
   try {
     client = await pool.connect()
@@ -116,6 +127,26 @@ export async function beginRequestTransaction(pool: pg.Pool): Promise<RequestTra
   }
 }
 
+/**
+ * Runs work as a request with a transaction of its own, or as a part of the one that the current request has: it is done
+ * completely or not at all, and nobody sees a part of it.
+ * @param ownerId as for {@link beginRequestTransaction}
+ */
+export async function runInRequestTransaction<T>(pool: pg.Pool, ownerId: string, work: () => Promise<T>): Promise<T> {
+  if (hasRequestTransaction(pool)) return await work()
+  const tx = await beginRequestTransaction(pool, ownerId)
+  try {
+    const result = await new Promise<T>((resolve, reject) => {
+      tx.run(() => void work().then(resolve, reject))
+    })
+    await tx.commit()
+    return result
+  } catch (error) {
+    await tx.rollback()
+    throw error
+  }
+}
+
 /** Returns the open transaction of the current request; null for most requests. */
 function getOpen(): JoinedTransaction | null {
   if (openCount === 0) return null
@@ -151,6 +182,13 @@ export async function runAfterEnd(work: () => Promise<void>): Promise<void> {
   if (joined === null) await work()
   else joined.afterEnd.push(work)
 }
+
+/**
+ * Writes something at once that must stay although the request fails, and that decides how it goes on, such as that a
+ * challenge is used up. Call it outside of transactions: it needs a connection of its own, and must not wait for a lock of
+ * the caller.
+ */
+export const runOutside = <T>(work: () => Promise<T>): Promise<T> => (getOpen() === null ? work() : storage.exit(work))
 
 /** A pool as Kysely uses it. */
 interface ConnectionSource {

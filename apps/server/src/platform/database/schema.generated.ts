@@ -73,6 +73,7 @@ export interface ApiTokens {
   last_used_at: Timestamp | null;
   name: string;
   project_id: string | null;
+  review_since: Timestamp | null;
   secret_hash: Buffer;
   user_id: string | null;
 }
@@ -112,6 +113,7 @@ export interface EmailChanges {
   created_at: Generated<Timestamp>;
   email: string;
   expires_at: Timestamp;
+  session_id: string | null;
   user_id: string;
 }
 
@@ -261,10 +263,12 @@ export interface PendingIdentities {
 }
 
 export interface PendingSignIns {
+  address: string | null;
   attempt_count: Generated<number>;
   expires_at: Timestamp;
   secret_hash: Buffer;
   session_start: Generated<Json>;
+  user_agent: Generated<string>;
   user_id: string;
 }
 
@@ -373,11 +377,17 @@ export interface RunUploads {
   variant: string;
 }
 
+export interface SecondFactorLinks {
+  factor_id: string;
+  secret_hash: Buffer;
+}
+
 export interface SecondFactors {
   activated_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   credential_id: Buffer | null;
   id: string;
+  is_first: Generated<boolean>;
   kind: string;
   last_used_at: Timestamp | null;
   name: string;
@@ -516,10 +526,13 @@ export interface TestResults {
 export interface Tests {
   created_at: Generated<Timestamp>;
   file: string;
+  foreign_ids: string[] | null;
   id: string;
+  module: Generated<string>;
   name: string;
   place_digest: string;
   project_id: string;
+  report_suite: Generated<string>;
   retired_at: Timestamp | null;
   suite: string;
   title_digest: string;
@@ -548,6 +561,7 @@ export interface Users {
   name: string;
   password_hash: string | null;
   project_count: Generated<number>;
+  review_since: Timestamp | null;
   updated_at: Generated<Timestamp>;
 }
 
@@ -582,6 +596,7 @@ export interface DB {
   run_jobs: RunJobs;
   run_uploads: RunUploads;
   runs: Runs;
+  second_factor_links: SecondFactorLinks;
   second_factors: SecondFactors;
   security_mails: SecurityMails;
   security_notices: SecurityNotices;

@@ -1,6 +1,6 @@
 import { BODY_LIMIT } from '@caseward/contract/endpoint'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify'
 
 import type { Database } from '../database/connect.ts'
 import type { App } from './app.ts'
@@ -38,12 +38,14 @@ export interface AppDeps {
   /** Whether the embedded database is down because its disk is full. */
   isDatabaseDiskFull: () => boolean
   requestBodies: RequestBodies
+  /** Returns who a request is from, for the line of a refused request in the log. */
+  getCallerIds: (request: FastifyRequest) => object
 }
 
 /** Creates the HTTP server with everything that does not depend on a feature. It does not listen yet. */
 export function createApp(
   settings: HttpSettings,
-  { db, log, stopSignal, isDatabaseDiskFull, requestBodies }: AppDeps,
+  { db, log, stopSignal, isDatabaseDiskFull, requestBodies, getCallerIds }: AppDeps,
 ): App {
   const securityHeaders = createSecurityHeaders(settings)
   const app: App = fastify({
@@ -61,8 +63,8 @@ export function createApp(
   }).withTypeProvider<TypeBoxTypeProvider>()
   compileSchemas(app, log)
   setSecurityHeaders(app, securityHeaders)
-  registerErrorHandlers(app)
-  logRequests(app, log, settings.logRequests)
+  registerErrorHandlers(app, securityHeaders.api)
+  logRequests(app, log, settings.logRequests, getCallerIds)
   closeConnectionsWhenStopping(app, stopSignal)
   rejectRepeatedHost(app)
   requestBodies.releaseAfterResponses(app)

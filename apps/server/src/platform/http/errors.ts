@@ -21,10 +21,14 @@ import {
 import type { App } from './app.ts'
 import { drainUnreadBody } from './unread-body.ts'
 
-/** Returns every error as a problem. An unexpected error becomes a 500 without internal details. */
-export function registerErrorHandlers(app: App): void {
+/**
+ * Returns every error as a problem. An unexpected error becomes a 500 without internal details.
+ * @param headers of responses of the API, which includes all that match no route
+ */
+export function registerErrorHandlers(app: App, headers: Record<string, string>): void {
   app.setErrorHandler(sendErrorAsProblem)
   app.setNotFoundHandler((request, reply) => {
+    void reply.headers(headers)
     sendProblem(
       reply,
       new Problem(

@@ -141,6 +141,24 @@ export const serverBusyProblem = () =>
     { headers: { 'retry-after': '5' } },
   )
 
+/** 503. It is the same for every account, and for accounts that do not exist. */
+export const hashingBusyProblem = () =>
+  new Problem(
+    503,
+    'sign_in_busy',
+    'Too many passwords are being checked at this moment. Nothing was stored; try again in a few seconds.',
+    { headers: { 'retry-after': '3' } },
+  )
+
+/** 503, for a request with an `Idempotency-Key`, which needs a connection of its own. */
+export const connectionsBusyProblem = () =>
+  new Problem(
+    503,
+    'server_busy',
+    'Too many requests with an Idempotency-Key, yours or those of others, are in progress. Nothing was stored; send it again, with the same key, in a few seconds.',
+    { headers: { 'retry-after': '5' } },
+  )
+
 /** 503. The connection may have been lost after the database stored what it was sent. */
 export const databaseUnavailableProblem = () =>
   new Problem(

@@ -15,16 +15,29 @@ export type CreateSharedLimiter = (local: RateLimiterMemory) => Limiter
 export const createLimiter = (name: string, requests: number, periodSeconds = MINUTE_SECONDS): RateLimiterMemory =>
   new RateLimiterMemory({ keyPrefix: name, points: requests, duration: periodSeconds })
 
+/** A limit, and the key that something counts for. */
+interface Counter {
+  limiter: Limiter
+  key: string
+}
+
 /**
  * Counts one request and sets the `RateLimit-*` headers.
+ * @param reserve a limit for requests that the first one would refuse
  * @throws {Problem} 429 with `Retry-After` when the limit is reached
  */
-export async function consumeRateLimit(limiter: Limiter, key: string, reply: FastifyReply): Promise<void> {
+export async function consumeRateLimit(
+  limiter: Limiter,
+  key: string,
+  reply: FastifyReply,
+  reserve?: Counter,
+): Promise<void> {
   try {
     setHeaders(reply, limiter, await limiter.consume(key))
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error
     setHeaders(reply, limiter, error)
+    if (reserve !== undefined && (await consume(reserve, [])) === null) return
     throw rateLimitProblem(getSecondsUntilReset(error), describeTooManyRequests)
   }
 }
@@ -60,10 +73,10 @@ export async function limitFailedLookups<T>(
 
 const describeTooManyRequests = (wait: string) => `Too many requests. Try again in ${wait}.`
 
-/** A limit of failed attempts, and the key that the attempt counts for. */
-export interface FailureLimit {
-  limiter: Limiter
-  key: string
+/** A limit of failed attempts. */
+export interface FailureLimit extends Counter {
+  /** A limit for attempts that this one would refuse: within it, they are made nevertheless. */
+  reserve?: Counter
   /** Makes the detail of the problem. @param wait for example `43 seconds` */
   describe(wait: string): string
 }
@@ -80,13 +93,10 @@ export async function limitFailures<T>(
   reply: FastifyReply,
   attempt: () => Promise<T | null>,
 ): Promise<T | null> {
-  const counted: FailureLimit[] = []
+  const counted: Counter[] = []
   let hasFailed = false
   try {
-    for (const limit of limits) {
-      counted.push(limit)
-      await countAttempt(limit, reply)
-    }
+    for (const limit of limits) await countAttempt(limit, counted, reply)
     const result = await attempt()
     hasFailed = result === null
     return result
@@ -95,13 +105,24 @@ export async function limitFailures<T>(
   }
 }
 
-async function countAttempt({ limiter, key, describe }: FailureLimit, reply: FastifyReply): Promise<void> {
+/** @param counted gets what is counted, also when the attempt is refused */
+async function countAttempt(limit: FailureLimit, counted: Counter[], reply: FastifyReply): Promise<void> {
+  const { limiter, reserve, describe } = limit
+  const refusal = await consume(limit, counted)
+  if (refusal === null || (reserve !== undefined && (await consume(reserve, counted)) === null)) return
+  setHeaders(reply, limiter, refusal)
+  throw rateLimitProblem(getSecondsUntilReset(refusal), describe)
+}
+
+/** Returns the state of a limit that is reached; null when the attempt is within it. */
+async function consume(limit: Counter, counted: Counter[]): Promise<RateLimiterRes | null> {
+  counted.push(limit)
   try {
-    await limiter.consume(key)
+    await limit.limiter.consume(limit.key)
+    return null
   } catch (error) {
-    if (!(error instanceof RateLimiterRes)) throw error
-    setHeaders(reply, limiter, error)
-    throw rateLimitProblem(getSecondsUntilReset(error), describe)
+    if (error instanceof RateLimiterRes) return error
+    throw error
   }
 }
 

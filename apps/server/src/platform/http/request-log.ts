@@ -24,14 +24,23 @@ export const identifyRequests = {
   childLoggerFactory: (logger: FastifyBaseLogger) => logger,
 } as const
 
+/** The statuses whose lines say who the request was from, so that refusals can be investigated. */
+const REFUSALS = new Set([401, 403, 429])
+
 /** Returns the request id in a header, and logs one line for each request, or only for those that failed. */
-export function logRequests(app: App, log: FastifyBaseLogger, which: 'all' | 'errors'): void {
+export function logRequests(
+  app: App,
+  log: FastifyBaseLogger,
+  which: 'all' | 'errors',
+  getCallerIds: (request: FastifyRequest) => object,
+): void {
   const getRequestLogger = memoizeByLabels((labels) => log.child({ ...labels }))
   const minStatus = which === 'errors' ? 400 : 0
   const logRequest = (request: FastifyRequest, reply: FastifyReply) => {
     if (reply.statusCode < minStatus) return
     const ms = Math.round(reply.elapsedTime * 10) / 10
-    getRequestLogger(request, reply).info({ request_id: request.id, ms }, 'request')
+    const caller = REFUSALS.has(reply.statusCode) ? getCallerIds(request) : {}
+    getRequestLogger(request, reply).info({ request_id: request.id, ms, ...caller }, 'request')
   }
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id)

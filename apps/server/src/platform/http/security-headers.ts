@@ -30,10 +30,13 @@ export function createSecurityHeaders({ publicUrl }: { publicUrl: string | null 
   }
 }
 
-/** Sets the headers on every response of a route or of the not-found handler. */
+/**
+ * Sets the headers on every response of a route or of the not-found handler. The pattern of the route decides, because a URL
+ * can be percent-encoded: `/%761/me` is `/v1/me`.
+ */
 export function setSecurityHeaders(app: App, { pages, api }: SecurityHeaders): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(request.url.startsWith('/v1') ? api : pages)
+  app.addHook('onRequest', ({ routeOptions: { url } }, reply, done) => {
+    void reply.headers(url === undefined || url.startsWith('/v1') ? api : pages)
     done()
   })
 }
@@ -42,7 +45,15 @@ export function setSecurityHeaders(app: App, { pages, api }: SecurityHeaders): v
 function getHelmetHeaders(isHttps: boolean): Record<string, string> {
   const setHeaders = helmet({
     strictTransportSecurity: isHttps ? { maxAge: YEAR_SECONDS } : false,
-    contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': isHttps ? [] : null } },
+    contentSecurityPolicy: {
+      directives: {
+        // Helmet allows inline styles, and styles and fonts of every host.
+        'base-uri': ["'none'"],
+        'font-src': ["'self'", 'data:'],
+        'style-src': ["'self'"],
+        'upgrade-insecure-requests': isHttps ? [] : null,
+      },
+    },
   })
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)

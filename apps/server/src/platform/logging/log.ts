@@ -1,8 +1,9 @@
 import { constants, openSync } from 'node:fs'
 
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 
 import { openLogOutput } from './log-output.ts'
+import { serializeError } from './serialize-error.ts'
 
 /** Creates the log: JSON lines, or colored lines for people when standard output is a terminal. */
 export async function createLog(level: string): Promise<Logger> {
@@ -13,9 +14,13 @@ export async function createLog(level: string): Promise<Logger> {
     isBuffered: !isTerminal,
     onDropped: (lines, reason) => log.warn({ lines, reason }, 'log lines were dropped'),
   })
-  const log = pino({ level }, isTerminal ? await createPrettyOutput(output) : output)
+  const log = createLogger(level, isTerminal ? await createPrettyOutput(output) : output)
   return log
 }
+
+/** Creates a log that writes its lines to an output. */
+export const createLogger = (level: string, output: DestinationStream): Logger =>
+  pino({ level, serializers: { err: serializeError } }, output)
 
 /**
  * Keeps the process alive when a reader is gone (`| head`, a lost connection): an unhandled error of these streams would

@@ -32,15 +32,15 @@ export interface PageContent {
   /** The problem of the submitted form; the response has its status. */
   problem?: Problem | null
   status?: number
-  /** The path of the page's script. A page works without it. */
-  scriptPath?: string | null
+  /** The paths of the page's scripts. A page works without them. */
+  scriptPaths?: readonly string[]
 }
 
 export function sendPage(reply: FastifyReply, content: PageContent) {
   const status = content.problem?.statusCode ?? content.status ?? 200
-  const { scriptPath = null } = content
+  const { scriptPaths = [] } = content
   void reply.code(status).headers(headers)
-  if (scriptPath !== null) void reply.header('content-security-policy', SCRIPT_POLICY)
+  if (scriptPaths.length > 0) void reply.header('content-security-policy', SCRIPT_POLICY)
   void reply.type('text/html; charset=utf-8')
   return reply.send(renderHtml(layout(content)))
 }
@@ -59,7 +59,7 @@ const logo = html`<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="t
 </svg>`
 
 // A screen reader reads the title first, so that it must announce an error.
-const layout = ({ title, body, user, problem = null, scriptPath = null }: PageContent): Html =>
+const layout = ({ title, body, user, problem = null, scriptPaths = [] }: PageContent): Html =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -68,12 +68,12 @@ const layout = ({ title, body, user, problem = null, scriptPath = null }: PageCo
         <meta name="color-scheme" content="light dark" />
         <title>${problem === null ? '' : 'Error: '}${title} · Caseward</title>
         <link rel="stylesheet" href="${stylesheet.path}" />
-        ${scriptPath === null ? null : html`<script type="module" src="${scriptPath}"></script>`}
+        ${scriptPaths.map((path) => html`<script type="module" src="${path}"></script>`)}
       </head>
       <body>
         <header>
           <p class="brand">${logo}Caseward</p>
-          ${user === null ? null : html`<form method="post" action="/sign-out"><button class="quiet">Sign out</button></form>`}
+          ${user === null ? null : html`<form action="/sign-out"><button class="quiet">Sign out</button></form>`}
         </header>
         <main>
           <h1>${title}</h1>

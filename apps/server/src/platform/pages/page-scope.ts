@@ -60,6 +60,7 @@ const titles: Record<number, string> = {
   404: 'Not found',
   410: 'This link is no longer valid',
   429: 'Too many attempts',
+  503: 'Try again in a moment',
 }
 
 function buildErrorPage(

@@ -13,6 +13,7 @@ import { EmailSection } from './email-section.tsx'
 import { KeysSection } from './keys-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
+import { ReviewSection } from './review-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 import { TokensSection } from './tokens-section.tsx'
 
@@ -22,6 +23,7 @@ const labels: Readonly<Record<Page, string>> = {
   sessions: 'Sessions',
   tokens: 'Tokens',
   keys: 'Settings',
+  review: 'Review',
 }
 
 const helpPages: Readonly<Record<Page, HelpPageName>> = {
@@ -30,6 +32,7 @@ const helpPages: Readonly<Record<Page, HelpPageName>> = {
   sessions: 'account',
   tokens: 'roles',
   keys: 'keys',
+  review: 'account',
 }
 
 /** `/account/:page`: what belongs to the user, and to this browser. */
@@ -40,6 +43,9 @@ export function AccountPage() {
   const page = ACCOUNT_PAGES.find((known) => known === name)
   if (page === undefined) return <NotFoundPage />
   if (me === undefined) return null
+  // Only after somebody else may have used the account.
+  const hasReview = me.review_since !== null || page === 'review'
+  const shownPages = ACCOUNT_PAGES.filter((known) => known !== 'review' || hasReview)
   const sections: Readonly<Record<Page, ReactNode>> = {
     profile: (
       <>
@@ -52,6 +58,7 @@ export function AccountPage() {
     sessions: <SessionsSection />,
     tokens: <TokensSection />,
     keys: <KeysSection />,
+    review: <ReviewSection me={me} />,
   }
   return (
     <main className={styles.page}>
@@ -59,7 +66,7 @@ export function AccountPage() {
       <PageHeading title="Account" help={helpPages[page]} />
       <TabLinks
         label="Account"
-        tabs={ACCOUNT_PAGES.map((known) => ({
+        tabs={shownPages.map((known) => ({
           to: paths.account(known),
           label: labels[known],
           isCurrent: known === page,

@@ -14,7 +14,7 @@ export function DeleteAccountDialog({ me: { email }, onClose }: { me: Me; onClos
   const remove = useMutation({
     mutationFn: () => request(api, deleteMe, { body: { email } }),
     // The app keeps data of the account in memory, which a new page does not have.
-    onSuccess: () => location.assign(paths.projects()),
+    onSuccess: () => location.assign(paths.signOut()),
   })
   return (
     <ConfirmDialog

@@ -39,7 +39,7 @@ export function EmailSection({ email }: { email: string }) {
         <div className={styles.bar}>
           <p className={styles.muted} role="status">
             We sent a link to <strong>{pending.email}</strong>. Open it to change the address, until{' '}
-            {formatExactTime(pending.expires_at)}. Until you do, nothing changes.
+            {formatExactTime(pending.expires_at)}, before you sign out here. Until you do, nothing changes.
           </p>
           <Button isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
             Cancel change

@@ -19,7 +19,10 @@ export function SessionsSection() {
   return (
     <>
       <div className={styles.bar}>
-        <p className={styles.muted}>The browsers in which you are signed in. End those that you do not know.</p>
+        <p className={styles.muted}>
+          The browsers in which you are signed in. End those that you do not know: a change of your email address that
+          was requested there ends, too.
+        </p>
         {others.length > 0 && (
           <Button onClick={() => end.mutate(null)} isBusy={end.isPending}>
             End all others

@@ -41,14 +41,14 @@ export function describeAction(action: UserAction, user: ActedUser, isOwn = fals
     case 'disable':
       return {
         title: `Disable ${name}?`,
-        text: `${access === '' ? 'The user cannot sign in any more' : `${capitalize(access)} end at once, and the user cannot sign in any more`}. Pending invitations of the user are revoked. Memberships, and everything that the user has created, stay.`,
+        text: `${access === '' ? 'The user cannot sign in any more' : `${capitalize(access)} end at once, and the user cannot sign in any more`}. Pending invitations of the user are revoked, and CI tokens that the user created are marked for review. Memberships, and everything that the user has created, stay.`,
         button: 'Disable user',
         done: `${name} is disabled`,
       }
     case 'enable':
       return {
         title: `Enable ${name}?`,
-        text: 'The user can sign in again, with the same password and the same roles. Former sessions and tokens stay invalid.',
+        text: 'The user can sign in again, with the same password and the same roles. Former sessions and tokens stay invalid. The user is asked to check what somebody else may have left in the account.',
         button: 'Enable user',
         done: `${name} is enabled`,
       }
@@ -64,14 +64,14 @@ export function describeAction(action: UserAction, user: ActedUser, isOwn = fals
     case 'revoke-tokens':
       return {
         title: `Revoke all personal tokens of ${name}?`,
-        text: 'Programs that use them lose access at once, also those with tokens that were created with them. Sessions go on, and CI tokens stay valid.',
+        text: 'Programs that use them lose access at once, also those with tokens that were created with them. Pending invitations of the user are revoked. Sessions go on. CI tokens that the user created stay valid and are marked for review.',
         button: 'Revoke tokens',
         done: `The tokens of ${name} are revoked`,
       }
     case 'remove-factors':
       return {
         title: `Remove the second factors of ${name}?`,
-        text: `For a user who has lost them. ${isOwn ? 'Your' : 'The user’s'} authenticator apps, passkeys and recovery codes no longer work, and the password alone is enough to sign in. Make sure that it is the user who asks.`,
+        text: `For a user who has lost them. ${isOwn ? 'Your' : 'The user’s'} authenticator apps, passkeys and recovery codes no longer work, the password alone is enough to sign in, and all sessions end. Make sure that it is the user who asks.`,
         button: 'Remove second factors',
         done: `The second factors of ${name} are removed`,
       }

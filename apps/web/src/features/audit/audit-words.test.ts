@@ -109,6 +109,26 @@ describe('describeEntry', () => {
     ['session.end', ofOwn, 'Ended a session'],
     ['session.end_others', { ...ofOwn, detail: { count: 2 } }, 'Ended 2 other sessions'],
     ['session.end_others', ofOwn, 'Ended all other sessions'],
+    [
+      'session.reject',
+      { ...ofOwn, detail: { method: 'password', purpose: 'sign-in' } },
+      'A wrong password was given for the account of Ada',
+    ],
+    [
+      'session.reject',
+      { ...ofOwn, detail: { method: 'password', purpose: 'confirmation' } },
+      'A wrong password was given for the account of Ada (confirmation)',
+    ],
+    [
+      'session.reject',
+      { ...named('session', 'Unknown account'), detail: { method: 'passkey', purpose: 'sign-in' } },
+      'A wrong passkey was given for an account that does not exist',
+    ],
+    [
+      'session.reject',
+      { ...ofOwn, detail: { method: 'password', purpose: 'sign-in', reason: 'account disabled' } },
+      'A sign-in to the account of Ada was refused, because it is disabled',
+    ],
     ['single_sign_on.link', ofOwn, 'Linked the account to single sign-on'],
     ['single_sign_on.unlink', ofOwn, 'Removed the link to single sign-on'],
     [
@@ -121,7 +141,9 @@ describe('describeEntry', () => {
       { ...named('token', 'Laptop'), detail: { kind: 'personal', access: 'read' } },
       'Created the personal token “Laptop”, read only',
     ],
+    ['token.keep', { ...named('token', 'CI'), detail: { kind: 'ci' } }, 'Kept the CI token “CI” after a review'],
     ['token.revoke', named('token', 'Laptop'), 'Revoked the token “Laptop”'],
+    ['user.complete_review', ofOwn, 'Checked the own account after it was secured'],
     ['user.create', { detail: { by: 'invitation' } }, 'Created the account of Bob, by an invitation'],
     ['user.create', { detail: { by: 'something new' } }, 'Created the account of Bob'],
     ['user.create_reset_link', {}, 'Created a link for a new password of Bob'],

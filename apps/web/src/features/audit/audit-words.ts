@@ -43,13 +43,16 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'session.end_by_provider': 'Sessions ended by the sign-in provider',
   'session.end_others': 'Other sessions ended',
   'session.end_password_sessions': 'Sessions with a password ended',
+  'session.reject': 'Sign-in rejected',
   'single_sign_on.link': 'Single sign-on linked',
   'single_sign_on.unlink': 'Single sign-on unlinked',
   'test_case.delete': 'Test case deleted',
   'token.create': 'Token created',
+  'token.keep': 'CI token kept after a review',
   'token.revoke': 'Token revoked',
   'user.cancel_email_change': 'Change of an email address canceled',
   'user.change_email': 'Email address changed',
+  'user.complete_review': 'Account checked after it was secured',
   'user.create': 'User created',
   'user.create_reset_link': 'Link for a new password created',
   'user.create_sign_in_link': 'Link to sign in created',
@@ -143,7 +146,7 @@ export function describeEntry(entry: DescribedEntry): string {
     case 'password.change':
       return `Changed the password${formatRenaming(detail['name'])}`
     case 'password.reset':
-      return `Set a new password by a link${detail['revoked_tokens'] === true ? ', and revoked all personal tokens' : ''}`
+      return `Set a new password by a link${detail['revoked_tokens'] === true ? ', and revoked all personal tokens' : ''}${formatInvitations(detail)}`
     case 'project.create':
       return `Created the project “${name}”`
     case 'project.delete':
@@ -176,12 +179,16 @@ export function describeEntry(entry: DescribedEntry): string {
       return typeof detail['count'] === 'number'
         ? `Ended ${formatNumberOf(detail['count'], 'session')} that began with a password`
         : 'Ended all sessions that began with a password'
+    case 'session.reject':
+      return describeRejection(name, subject.id !== null, detail)
     case 'single_sign_on.link':
       return 'Linked the account to single sign-on'
     case 'single_sign_on.unlink':
       return 'Removed the link to single sign-on'
     case 'token.create':
       return `Created the ${describeToken(detail)} “${name}”${formatAccess(detail['access'])}`
+    case 'token.keep':
+      return `Kept the ${describeToken(detail)} “${name}” after a review`
     case 'token.revoke':
       return `Revoked the ${describeToken(detail)} “${name}”`
     case 'user.create':
@@ -196,6 +203,8 @@ export function describeEntry(entry: DescribedEntry): string {
       return 'Canceled the change of the own email address'
     case 'user.change_email':
       return 'Changed the own email address'
+    case 'user.complete_review':
+      return 'Checked the own account after it was secured'
     case 'user.delete':
       return `${isOwn ? 'Deleted the own account' : 'Deleted the account of a user'}${formatInvitations(detail)}`
     case 'user.disable':
@@ -288,6 +297,18 @@ function describeRemovedTestCases(name: string, { test_cases: count, tested }: R
   const cases = typeof count === 'number' ? formatNumberOf(count, 'test case') : 'test cases'
   const lost = typeof tested === 'number' && tested > 0 ? `, with ${formatNumberOf(tested, 'result')}` : ''
   return `Removed ${cases} from the run “${name}”${lost}`
+}
+
+/** The entry says which account was tried, and not who did: the sentence names nobody as the one who did it. */
+function describeRejection(
+  name: string,
+  isKnown: boolean,
+  { method, purpose, reason }: Record<string, unknown>,
+): string {
+  const account = isKnown ? `the account of ${name}` : 'an account that does not exist'
+  if (reason === 'account disabled') return `A sign-in to ${account} was refused, because it is disabled`
+  const occasion = purpose === 'sign-in' || typeof purpose !== 'string' ? '' : ` (${purpose})`
+  return `A wrong ${method === 'passkey' ? 'passkey' : 'password'} was given for ${account}${occasion}`
 }
 
 const proofNames: Readonly<Record<string, string>> = {

@@ -16,12 +16,13 @@ import { TokenForm } from '../tokens/token-form.tsx'
 import { TokenItem } from '../tokens/token-item.tsx'
 import { TokenSecret } from '../tokens/token-secret.tsx'
 import { CiSetup } from './ci-setup.tsx'
-import { ciTokensQuery, useCreateCiToken, useRevokeCiToken } from './use-ci-tokens.ts'
+import { ciTokensQuery, useCreateCiToken, useKeepCiToken, useRevokeCiToken } from './use-ci-tokens.ts'
 
 /** The tokens with which CI uploads results, and what to paste into its configuration. */
 export function CiTokensSection({ project }: { project: MyProject }) {
   const tokens = useQuery(ciTokensQuery(project.id))
   const revoke = useRevokeCiToken(project.id)
+  const keep = useKeepCiToken(project.id)
   const [isCreating, setIsCreating] = useState(false)
   // While the dialog closes, it shows what it asked.
   const [asked, setAsked] = useState<CiToken | null>(null)
@@ -52,9 +53,7 @@ export function CiTokensSection({ project }: { project: MyProject }) {
                   key={token.id}
                   token={token}
                   also={token.grants.includes('cases:create') && ', may create test cases'}
-                  {...(token.needs_review && {
-                    warning: 'Replace it: its creator is no longer an admin and may still know it.',
-                  })}
+                  {...getWarning(token, () => keep.mutate(token.id))}
                   onRevoke={() => {
                     setAsked(token)
                     setIsAsking(true)
@@ -66,6 +65,7 @@ export function CiTokensSection({ project }: { project: MyProject }) {
         }
       </LoadedPart>
       <SaveMessage mutation={revoke} success="Revoked" />
+      <SaveMessage mutation={keep} success="Kept" />
       <CiSetup projectId={project.id} headingLevel="h2" />
       {isCreating && <NewCiTokenDialog project={project} onClose={() => setIsCreating(false)} />}
       <ConfirmDialog
@@ -80,6 +80,25 @@ export function CiTokensSection({ project }: { project: MyProject }) {
       </ConfirmDialog>
     </>
   )
+}
+
+/** Why a token should be replaced, with a button where an admin can decide that it stays. */
+function getWarning({ name, review_reason: reason }: CiToken, onKeep: () => void) {
+  if (reason === null) return {}
+  if (reason === 'creator_left') {
+    return { warning: 'Replace it: its creator is no longer an admin and may still know it.' }
+  }
+  return {
+    warning: (
+      <>
+        Check it: its creator has secured their account since, because somebody else may have used it. If you do not
+        know what uses the token, revoke it.{' '}
+        <Button onClick={onKeep} aria-label={`Keep token ${name}`}>
+          Keep
+        </Button>
+      </>
+    ),
+  }
 }
 
 /** Creates a CI token, then shows its secret once with what to paste. */

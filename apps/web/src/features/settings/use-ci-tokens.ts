@@ -1,4 +1,10 @@
-import { createCiToken, type CreateCiTokenBody, listCiTokens, revokeCiToken } from '@caseward/client/endpoints'
+import {
+  createCiToken,
+  type CreateCiTokenBody,
+  keepCiToken,
+  listCiTokens,
+  revokeCiToken,
+} from '@caseward/client/endpoints'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { api } from '../../api.ts'
@@ -20,6 +26,16 @@ export function useCreateCiToken(project_id: string) {
       (await request(api, createCiToken, { params: { project_id }, body })).data.data,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: queryKeys.ciTokens(project_id) }),
     gcTime: 0,
+  })
+}
+
+/** Records that a CI token was reviewed and stays. */
+export function useKeepCiToken(project_id: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (token_id: string) =>
+      request(api, keepCiToken, { params: { project_id, token_id }, body: { needs_review: false } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.ciTokens(project_id) }),
   })
 }
 

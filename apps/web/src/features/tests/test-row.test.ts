@@ -10,7 +10,7 @@ const outcome = {
   attempt_count: 2,
   tested_at: '2026-11-21T09:30:00.000Z',
 } as const
-const identity = { suite: '', name: 'pays', variant: '', file: '' }
+const identity = { suite: '', name: 'pays', variant: '', module: '', file: '' }
 const runTest = (id: string, test_case_ids: string[] = []): RunTest => ({
   ...identity,
   ...outcome,

@@ -2,7 +2,7 @@ import { CsvError, parseCsv } from '@caseward/case-files/csv'
 import { decodeText, type Encoding } from '@caseward/case-files/decode-text'
 import type { FileTable } from '@caseward/case-files/to-import-rows'
 
-import { FileError } from './file-error.ts'
+import { FileError, unreadableExcelError } from './file-error.ts'
 
 /** How a file is read; by default as its content suggests. */
 export interface ReadOptions {
@@ -67,12 +67,18 @@ function parse(text: string) {
 }
 
 async function readExcel(bytes: Uint8Array<ArrayBuffer>, { sheet: chosen }: ReadOptions): Promise<ReadFile> {
-  const { default: readSheets } = await import('read-excel-file/universal')
+  const [{ default: readSheets }, { checkWorkbook }] = await Promise.all([
+    import('read-excel-file/universal'),
+    import('./check-workbook.ts'),
+  ])
+  try {
+    checkWorkbook(bytes)
+  } catch (error) {
+    throw error instanceof FileError ? error : unreadableExcelError()
+  }
   const sheets = await readSheets(bytes.buffer, { trim: false }).catch(() => null)
   const sheet = sheets?.find(({ sheet: name }) => name === chosen) ?? sheets?.[0]
-  if (sheets === null || sheet === undefined) {
-    throw new FileError('The Excel file cannot be read: it is damaged, or not a workbook (.xlsx).')
-  }
+  if (sheets === null || sheet === undefined) throw unreadableExcelError()
   const rows = sheet.data.map((cells, index) => ({
     row: index + 1,
     cells: trimEnd(cells.map((cell) => toText(cell as CellValue))),

@@ -15,6 +15,9 @@ export interface TableWorker {
   close(): void
 }
 
+/** Files that were made to be slow end here. The worker is closed after an error. */
+const MAX_READ_MS = 120_000
+
 interface Waiting {
   resolve: (value: TableReplies[keyof TableReplies]) => void
   reject: (error: Error) => void
@@ -46,9 +49,18 @@ export function startTableWorker(): TableWorker {
       worker.postMessage({ id: lastId, request })
     })
   return {
-    read: (file, options = {}) => send({ kind: 'read', file, ...options }),
+    read: (file, options = {}) => {
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const timeout = new Promise<never>((_resolve, reject) => {
+        timer = setTimeout(() => reject(tooSlowError()), MAX_READ_MS)
+      })
+      return Promise.race([send({ kind: 'read', file, ...options }), timeout]).finally(() => clearTimeout(timer))
+    },
     convert: (choices) => send({ kind: 'convert', choices }),
     write: (rows, sheet) => send({ kind: 'write', rows, sheet }),
     close: () => worker.terminate(),
   }
 }
+
+const tooSlowError = () =>
+  new FileError('Reading the file took longer than two minutes. Split it into several files, or save it as CSV.')

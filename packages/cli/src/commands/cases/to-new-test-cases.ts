@@ -25,16 +25,16 @@ interface TestCasesOfTests {
 
 /**
  * Returns a test case for each test that has none, as the server creates them: the title is the last part of the name, the
- * folders are the suite and the other titles, and the automation keys are suite and name and, if no other test has it, the
- * name. Tests that differ only in their variant share a test case.
+ * folders are the suite and the other titles, and the automation key is suite and name. Tests that differ only in their
+ * variant share a test case.
  */
 export function toNewTestCases(tests: readonly ReportedTest[], project: ProjectTestCases): TestCasesOfTests {
   const usedKeys = new Set(project.testCases.flatMap(getKeys).map(normalizeKey))
   const finder = createCaseIdFinder(project.prefix)
   const isMatched = (test: ReportedTest) => {
-    const { numbers, unknownIds } = findTestCaseNumbers(test, finder)
+    const { numbers } = findTestCaseNumbers(test, finder)
     const { full, name } = getAutomationKeyCandidates(test)
-    return numbers.length + unknownIds.length > 0 || [...full, name].some((key) => usedKeys.has(key))
+    return numbers.length > 0 || [...full, name].some((key) => usedKeys.has(key))
   }
   const unmatched = tests.filter((test) => !isMatched(test))
   const distinct = [
@@ -42,9 +42,10 @@ export function toNewTestCases(tests: readonly ReportedTest[], project: ProjectT
   ].toReversed()
   const keys = chooseAutomationKeys(distinct, usedKeys)
   const newTestCases = distinct.map((test, index): NewTestCase => {
-    const { title, path } = splitIntoTitles(test)
+    const { title, path, precondition } = splitIntoTitles(test)
     const folder = [...project.baseFolder, ...path].slice(0, MAX_FOLDER_DEPTH)
-    return { line: index + 1, id: '', folder, body: { title, type: 'other', automation_keys: keys[index] ?? [] } }
+    const texts = precondition === undefined ? { title } : { title, precondition }
+    return { line: index + 1, id: '', folder, body: { ...texts, type: 'other', automation_keys: keys[index] ?? [] } }
   })
   return { newTestCases, matchedCount: tests.length - unmatched.length }
 }

@@ -1,15 +1,20 @@
 import { formatStatusCounts, pluralize } from '@caseward/ci-run/wording'
-import { getRun, type ResultStatus, type Run } from '@caseward/client/endpoints'
+import { getRun, type Run } from '@caseward/client/endpoints'
 import { type Command, Option } from 'commander'
 
 import { expectSuccess } from '../../connect.ts'
 import type { CommandResult, Context } from '../../context.ts'
 import { toTerminalText } from '../../text.ts'
+import { type Condition, CONDITIONS, findReasons, parseConditions, parseDuration, waitForJobs } from './gate.ts'
 import { addRunOptions, environmentHelp, resolveRun, type RunOptions, targetHelp } from './run-options.ts'
 
 const help = `${targetHelp}
-With --fail-on failed, the exit code is 2 if a result is failed, blocked or retest. With --fail-on incomplete, it is
-also 2 if a result is not tested, if the run contains no test cases, or if a shard is not done.
+With --fail-on failed, the exit code is 2 if a result is failed, blocked or retest, if a test without a test case failed or
+was interrupted, or if there is an error outside of tests. With --fail-on incomplete, it is also 2 if a test case has no
+result, if a CI job that has begun or a shard is not done, or if nothing was reported. With --fail-on flaky, it is 2 if a
+test passed only after it had failed. The option can be repeated. The output names the first ten of each kind.
+
+With --wait, the command first waits until the CI jobs that have begun are done, or the run is completed.
 ${environmentHelp}
 
 Exit codes:
@@ -20,23 +25,28 @@ Exit codes:
 Examples:
   caseward run show
   caseward run show --fail-on failed || exit 1
+  caseward run show --fail-on incomplete --fail-on flaky --wait 10m
   caseward run show 019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01 --json | jq .run.pass_rate
 `
 
-type FailOn = 'failed' | 'incomplete'
-
 interface ShowOptions extends RunOptions {
-  readonly failOn?: FailOn
+  readonly failOn?: readonly Condition[]
+  /** Milliseconds. */
+  readonly wait?: number
 }
 
 export function define(command: Command, context: Context): void {
   addRunOptions(
-    command.addOption(
-      new Option(
-        '--fail-on <condition>',
-        'exit with code 2 if the run has failed results (failed) or is not complete (incomplete)',
-      ).choices(['failed', 'incomplete'] as const),
-    ),
+    command
+      .addOption(
+        new Option(
+          '--fail-on <condition>',
+          'exit with code 2 if the run has failures (failed), is not complete (incomplete), or has flaky tests (flaky)',
+        )
+          .choices(CONDITIONS)
+          .argParser(parseConditions),
+      )
+      .option('--wait <duration>', 'first wait for the CI jobs that have begun, such as 10m', parseDuration),
   )
     .addHelpText('after', help)
     .action((id: string | undefined, options: ShowOptions) => context.setResult(showRun(id, options, context)))
@@ -44,27 +54,51 @@ export function define(command: Command, context: Context): void {
 
 async function showRun(id: string | undefined, options: ShowOptions, context: Context): Promise<CommandResult> {
   const { connection, run: setting } = await resolveRun(id, options, context)
-  const reply = await connection.client.call(getRun, { params: { run_id: setting.value } })
-  const run = expectSuccess(reply, connection, { run: setting }).data.data
+  const readRun = async () => {
+    const reply = await connection.client.call(getRun, { params: { run_id: setting.value } })
+    return expectSuccess(reply, connection, { run: setting }).data.data
+  }
+  const run =
+    options.wait === undefined ? await readRun() : await waitForJobs(readRun, setting, connection, options.wait)
   const url = `${connection.settings.url.value}/runs/${run.id}`
-  const failOnReason = options.failOn === undefined ? null : getFailOnReason(run, options.failOn)
-  context.terminal.print([...formatRun(run), url])
-  if (failOnReason !== null) context.terminal.warn([`Check failed: ${failOnReason}.`])
-  const check = options.failOn === undefined ? {} : { check_passed: failOnReason === null, reason: failOnReason }
-  return { exitCode: failOnReason === null ? 0 : 2, document: { run, url, ...check } }
+  const conditions = new Set(options.failOn)
+  const findings = await findReasons(run, conditions, setting, connection)
+  const reason = findings.length === 0 ? null : findings.map((finding) => finding.reason).join(', ')
+  context.terminal.print([...formatRun(run), ...findings.flatMap(({ names }) => names), url])
+  if (reason !== null) context.terminal.warn([`Check failed: ${reason}.`])
+  const check = conditions.size === 0 ? {} : { check_passed: reason === null, reason }
+  return { exitCode: reason === null ? 0 : 2, document: { run, url, ...check } }
 }
 
 /** Formats the run, a line per topic. Older servers send fewer fields. */
 function formatRun({ name, status, stats, result_count: count, pass_rate: passRate, ...rest }: Run): string[] {
-  const { metadata = {}, shards_done: done = [], expected_shards: expected = null } = rest as Partial<Run>
+  const {
+    metadata = {},
+    shards_done: done = [],
+    expected_shards: expected = null,
+    test_stats: tests,
+    suite_error_count: errors = 0,
+  } = rest as Partial<Run>
   const counts = formatStatusCounts(stats)
   const names = done.length > 0 ? ` (${done.map(toTerminalText).join(', ')})` : ''
   return [
     `${toTerminalText(name)}: ${status.replace('_', ' ')}`,
-    `${pluralize(count, 'test case')}${counts === '' ? '' : `: ${counts}`}; pass rate ${passRate}%`,
+    `${pluralize(count, 'test case')}${counts === '' ? '' : `: ${counts}`}; pass rate ${passRate}%${errors === 0 ? '' : `, ${pluralize(errors, 'error')}`}`,
+    ...formatUnmatched(tests),
     ...formatMetadata(metadata),
     ...(expected === null && done.length === 0 ? [] : [`shards: ${done.length} of ${expected ?? '?'} done${names}`]),
   ]
+}
+
+/** What ran is never behind a zero: tests without a test case have no result. */
+function formatUnmatched(tests: Run['test_stats'] | undefined): string[] {
+  if (tests === undefined || tests.unmatched === 0) return []
+  const { unmatched_stats: stats } = tests
+  const counts = (['passed', 'failed', 'skipped'] as const)
+    .filter((outcome) => (stats?.[outcome] ?? 0) > 0)
+    .map((outcome) => `${stats?.[outcome]} ${outcome}`)
+  const noun = tests.unmatched === 1 ? 'test' : 'tests'
+  return [`${tests.unmatched} ${noun} without a test case${counts.length === 0 ? '' : `: ${counts.join(', ')}`}`]
 }
 
 /** Puts first what CI systems provide. */
@@ -73,22 +107,4 @@ function formatMetadata({ branch, commit, ci_url: build, ...others }: Readonly<R
   return entries.flatMap(([key, value]) =>
     value === undefined ? [] : [`${toTerminalText(key)}: ${toTerminalText(value)}`],
   )
-}
-
-const failingStatuses: Readonly<Record<FailOn, readonly ResultStatus[]>> = {
-  failed: ['failed', 'blocked', 'retest'],
-  incomplete: ['failed', 'blocked', 'retest', 'not_tested'],
-}
-
-/** Returns why the check of `--fail-on` fails, or null if it passes. */
-function getFailOnReason(run: Pick<Run, 'stats' | 'result_count'> & Partial<Run>, failOn: FailOn): string | null {
-  const { stats, result_count: count, expected_shards: expected, shards_done: done = [] } = run
-  const counts = formatStatusCounts(stats, failingStatuses[failOn])
-  const missingShards = (expected ?? 0) - done.length
-  const reasons = [
-    ...(counts === '' ? [] : [counts]),
-    ...(failOn === 'incomplete' && count === 0 ? ['the run contains no test cases'] : []),
-    ...(failOn === 'incomplete' && missingShards > 0 ? [`${pluralize(missingShards, 'shard')} not done`] : []),
-  ]
-  return reasons.length === 0 ? null : reasons.join(', ')
 }

@@ -5,6 +5,11 @@ import { formatTests } from './format-tests.ts'
 const run = { id: 'run-1', url: 'https://cases.example.com/runs/run-1' }
 
 describe('formatTests', () => {
+  it('counts the failures of unmatched tests', () => {
+    const counts = { total: 3, matched: 1, unmatched: 2, unmatched_failed: 1, flaky: 0, created: 0 }
+    expect(formatTests(counts, run, false)[0]).toBe('3 tests: 1 matched, 2 unmatched (1 failed).')
+  })
+
   it('counts matched, flaky and created ones', () => {
     const tests = { total: 5, matched: 5, unmatched: 0, flaky: 1, created: 2 }
     expect(formatTests(tests, run, false)).toEqual(['5 tests: 5 matched, 1 flaky, 2 test cases created.'])

@@ -3,11 +3,11 @@ import type { TestCounts } from '@caseward/client/endpoints'
 
 /** Formats the counts unless all tests matched as usual, and what to do about tests that match no test case: a command, and where to see them. */
 export function formatTests(tests: TestCounts, run: { id: string; url: string }, dryRun: boolean): string[] {
-  const { total, matched, unmatched, flaky, created } = tests
+  const { total, matched, unmatched, unmatched_failed: failed = 0, flaky, created } = tests
   if (unmatched + flaky + created === 0) return []
   const parts = [
     `${matched} matched`,
-    ...(unmatched > 0 ? [`${unmatched} unmatched`] : []),
+    ...(unmatched > 0 ? [`${unmatched} unmatched${failed > 0 ? ` (${failed} failed)` : ''}`] : []),
     ...(flaky > 0 ? [`${flaky} flaky`] : []),
     ...(created > 0 ? [`${pluralize(created, 'test case')} ${dryRun ? 'would be created' : 'created'}`] : []),
   ]

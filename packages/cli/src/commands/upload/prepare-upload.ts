@@ -1,4 +1,5 @@
 import type { RawBody } from '@caseward/client'
+import type { SourceFields } from '@caseward/ci-run/source'
 import { BODY_LIMIT, type UploadResults } from '@caseward/client/endpoints'
 
 import { getErrorMessage } from '../../text.ts'
@@ -19,6 +20,10 @@ export interface UploadParameters {
   readonly runId: string
   readonly dryRun: boolean
   readonly finishedAt?: string | undefined
+  /** Where the tests ran, and the directory of the checkout. */
+  readonly source?: SourceFields & { readonly root?: string; readonly rerun?: boolean }
+  /** Path of the file, relative to the checkout; null for standard input. */
+  readonly report?: string | null
   /** Whether test cases are created for tests that match none. */
   readonly createCases?: boolean
   /** Whether test cases that match but are not in the run are added to it. */
@@ -32,7 +37,7 @@ export interface UploadParameters {
  */
 export function prepareUpload(
   bytes: Uint8Array<ArrayBuffer>,
-  { runId, dryRun, finishedAt, createCases = false, addToRun = false }: UploadParameters,
+  { runId, dryRun, finishedAt, createCases = false, addToRun = false, source = {}, report = null }: UploadParameters,
 ): PreparedUpload | { reason: string } {
   if (bytes.byteLength > LIMIT_BYTES) return { reason: describeOversizedFile(bytes.byteLength) }
   const parameters = {
@@ -40,12 +45,13 @@ export function prepareUpload(
     ...(addToRun ? { add_to_run: true } : {}),
     ...(finishedAt === undefined ? {} : { finished_at: finishedAt }),
   }
+  const origin = { ...source, ...(report === null ? {} : { report }) }
   const first = getFirstCharacter(bytes)
   if (first === '') return { reason: 'the file is empty: the test run may have crashed before it wrote the results' }
   if (first !== '{' && first !== '[') {
     return {
       rawBody: { contentType: 'application/xml', body: bytes },
-      query: { run_id: runId, ...(dryRun ? { dry_run: true } : {}), ...parameters },
+      query: { run_id: runId, ...(dryRun ? { dry_run: true } : {}), ...parameters, ...origin },
     }
   }
   const json = parseResults(bytes)

@@ -1,3 +1,5 @@
+import { relative, sep } from 'node:path'
+
 import { uploadResults } from '@caseward/client/endpoints'
 
 import { type Connection, toCommandError } from '../../connect.ts'
@@ -11,9 +13,14 @@ import { describeOversizedFile, LIMIT_BYTES, prepareUpload, type UploadParameter
 
 interface UploadFileOptions {
   readonly connection: Connection
-  readonly parameters: Omit<UploadParameters, 'runId'>
+  readonly parameters: Omit<UploadParameters, 'runId' | 'report'>
+  /** The directory of the checkout. */
+  readonly root: string
   readonly stdin: RuntimeEnvironment['stdin']
 }
+
+/** The path of a report within the checkout, with forward slashes. */
+const toReportPath = (path: string, root: string): string => relative(root, path).split(sep).join('/')
 
 /**
  * Uploads one file.
@@ -22,7 +29,7 @@ interface UploadFileOptions {
 export async function uploadFile(
   file: FoundFile,
   run: Setting,
-  { connection, parameters, stdin }: UploadFileOptions,
+  { connection, parameters, root, stdin }: UploadFileOptions,
 ): Promise<FileOutcome> {
   const { name, path, sizeBytes } = file
   const notStored = (...reasons: string[]): FileOutcome => ({ kind: 'not-stored', name, reasons })
@@ -34,7 +41,11 @@ export async function uploadFile(
   } catch (error) {
     return notStored(describeReadError(error))
   }
-  const prepared = prepareUpload(bytes, { ...parameters, runId: run.value })
+  const prepared = prepareUpload(bytes, {
+    ...parameters,
+    runId: run.value,
+    report: path === null ? null : toReportPath(path, root),
+  })
   if ('reason' in prepared) return notStored(prepared.reason)
 
   const reply = await connection.client.call(uploadResults, prepared)

@@ -22,7 +22,9 @@ interface UploadJob {
   readonly connection: Connection
   readonly target: Target
   readonly shard: string | null
-  readonly parameters: Omit<UploadParameters, 'runId'>
+  readonly parameters: Omit<UploadParameters, 'runId' | 'report'>
+  /** The directory of the checkout. */
+  readonly root: string
   readonly context: Context
   /** Receives the outcome of each file as soon as it is known. */
   readonly onOutcome: (outcome: FileOutcome) => void

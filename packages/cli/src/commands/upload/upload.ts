@@ -1,5 +1,8 @@
 import { sumReceipts, sumTests } from '@caseward/ci-run/receipts'
+import { findCheckoutRoot } from '@caseward/ci-run/checkout'
 import { readFlag } from '@caseward/ci-run/environment'
+import { readRunSettings } from '@caseward/ci-run/settings'
+import { toSourceFields } from '@caseward/ci-run/source'
 import type { Command } from 'commander'
 
 import { CommandError, toErrorDocument } from '../../command-error.ts'
@@ -32,7 +35,8 @@ Files:
   ('build/**/TEST-*.xml'), or - for standard input.
 
   Files are uploaded one by one in the given order; the files of a directory or pattern are sorted by name. If several
-  files contain the same test case, the last one counts. The size limit is 10 MB per file.
+  files, CI jobs or legs of a matrix report the same test, all reports stay and the worst counts. The rerun of a CI job
+  is a further attempt. The size limit is 10 MB per file.
 
 Test cases:
   A test belongs to the test case whose id is in its properties or its name, that it is linked to, or whose automation
@@ -52,7 +56,10 @@ Environment:
   SERVICE_TOKEN            CI token with write access, created in the project settings
   SERVICE_RUN_ID           run to upload to; or SERVICE_PROJECT_ID, SERVICE_RUN_KEY, SERVICE_RUN_NAME
   SERVICE_SHARD, SERVICE_EXPECTED_SHARDS
+  SERVICE_VARIANT          tells executions of the same tests apart
+  SERVICE_JOB, SERVICE_INSTANCE, SERVICE_BUILD_ATTEMPT  override what the CI system says
   SERVICE_CREATE_CASES     1 creates test cases as --create-cases does
+  SERVICE_ADD_TO_RUN       1 adds test cases as --add-to-run does
   NO_COLOR, CI             no colors; no progress bar
 
 Exit codes:
@@ -73,6 +80,8 @@ interface UploadOptions extends ConnectionOptions, TargetOptions {
   readonly createCases?: boolean
   readonly addToRun?: boolean
   readonly errorsFile?: string
+  readonly variant?: string
+  readonly rerun?: boolean
 }
 
 export function define(command: Command, context: Context): void {
@@ -99,7 +108,12 @@ export function define(command: Command, context: Context): void {
           '--create-cases',
           'create test cases for tests that match none; the token must be allowed to (default: SERVICE_CREATE_CASES)',
         )
-        .option('--add-to-run', 'add test cases that match but are not in the run')
+        .option('--add-to-run', 'add test cases that match but are not in the run (default: SERVICE_ADD_TO_RUN)')
+        .option(
+          '--variant <name>',
+          'name that tells executions of the same tests apart, such as "windows, node 18" (default: SERVICE_VARIANT)',
+        )
+        .option('--rerun', 'these are further attempts at tests that this build ran already: a pass makes them flaky')
         .option('--dry-run', 'validate the upload without storing anything'),
     ),
   )
@@ -110,7 +124,8 @@ export function define(command: Command, context: Context): void {
 /** Uploads each file that can be stored; a missing or broken file does not stop the others. */
 async function upload(args: readonly string[], options: UploadOptions, context: Context): Promise<CommandResult> {
   const { runtime, terminal, json } = context
-  const { dryRun = false, finishedAt, addToRun = false } = options
+  const { dryRun = false, finishedAt } = options
+  const addToRun = options.addToRun ?? readFlag(runtime.env['SERVICE_ADD_TO_RUN']) ?? false
   const createCases = options.createCases ?? readFlag(runtime.env['SERVICE_CREATE_CASES']) ?? false
   const shard = resolveShardName(options, runtime.env)
   const target = applyShard(chooseTarget(options, runtime.env), shard)
@@ -128,8 +143,16 @@ async function upload(args: readonly string[], options: UploadOptions, context: 
     printer.print(outcome)
   }
   for (const { name, reason } of unmatched) onOutcome({ kind: 'not-stored', name, reasons: [reason] })
-  const parameters = { dryRun, finishedAt, createCases, addToRun }
-  const job = { connection, target, shard, parameters, context, onOutcome }
+  const root = findCheckoutRoot(runtime.cwd(), runtime.env) ?? runtime.cwd()
+  const { source } = readRunSettings({ variant: options.variant }, runtime.env)
+  const origin = {
+    ...toSourceFields(source),
+    ...(shard === null ? {} : { shard }),
+    ...(options.rerun === true ? { rerun: true } : {}),
+    root,
+  }
+  const parameters = { dryRun, finishedAt, createCases, addToRun, source: origin }
+  const job = { connection, target, shard, parameters, root, context, onOutcome }
   const { uploadTarget, failure } = await uploadFiles(files, job)
   printer.printRest()
   await writeErrorsFile(options.errorsFile, listErrors(outcomes, failure), context)

@@ -2,18 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Principal } from '../../../access/principal.ts'
 import type { Deps } from '../../../deps.ts'
-import type { Database } from '../../../platform/database/connect.ts'
+import { runAfterEnd } from '../../../platform/database/request-transaction.ts'
 import { invalidFieldProblem } from '../../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../../audit/record-audit.ts'
 import { hashPassword, verifyPassword } from '../password.ts'
 import { requireStrongPassword } from '../password-strength.ts'
-import { deleteResets } from '../password-reset/password-reset.queries.ts'
-import { deletePendingSignIns } from '../second-factors/pending-sign-ins.queries.ts'
+import { endTraces } from '../recovery/end-traces.ts'
 import { enqueueSecurityNotice } from '../security-mail/enqueue-security-notice.ts'
-import { deleteKnownBrowsers } from '../session/known-browsers.queries.ts'
 import { limitPasswordChangeFailures } from '../session/limit-password-failures.ts'
+import { recordRejection } from '../session/record-rejection.ts'
 import { requirePasswordsAllowed } from '../session/require-passwords-allowed.ts'
-import { deleteUserSessions } from '../session/session.queries.ts'
 import { type AccountChange, replacePasswordHash, type UserRow } from '../users/users.queries.ts'
 
 export interface PasswordChange {
@@ -28,9 +26,9 @@ export interface PasswordChange {
 }
 
 /**
- * Changes a user's password after checking the current one. All other sessions, all reset links and all other known browsers
- * of the user end. When several changes give the same current password at the same time, only the first succeeds.
- * @throws {Problem} 400, 403, 429
+ * Changes a user's password after checking the current one. Everything else that is or leads to a session of the user ends
+ * (`recovery/traces.ts`). When several changes give the same current password at the same time, only the first succeeds.
+ * @throws {Problem} 400, 403, 429, 503
  */
 export async function changePassword(
   deps: Deps,
@@ -44,15 +42,20 @@ export async function changePassword(
     throw invalidFieldProblem('/current_password', 'is required to change the password')
   await requireStrongPassword(newPassword, { email: user.email, name: otherChanges.name ?? user.name })
   const attempt = { request, reply, email: user.email, client: principal.key }
-  const correctPassword = await limitPasswordChangeFailures(deps, attempt, async () =>
-    (await verifyPassword(currentPassword, user.password_hash)) ? currentPassword : null,
+  const correctPassword = await limitPasswordChangeFailures(deps, attempt, async (queueClient) =>
+    (await verifyPassword(currentPassword, user.password_hash, queueClient)) ? currentPassword : null,
   )
-  if (correctPassword === null) throw wrongPasswordProblem()
-  const passwordHash = await hashPassword(newPassword)
+  if (correctPassword === null) {
+    const rejection = { userId: user.id, method: 'password', purpose: 'password change' } as const
+    await runAfterEnd(() => recordRejection(deps.db, request, rejection))
+    throw wrongPasswordProblem()
+  }
+  const passwordHash = await hashPassword(newPassword, { key: principal.key, isKnown: true })
   const changed = await deps.db.transaction().execute(async (tx) => {
     const replaced = await replacePasswordHash(tx, user, passwordHash, otherChanges)
     if (replaced === undefined) throw wrongPasswordProblem()
-    await endSignIns(tx, user.id, {
+    await endTraces(tx, 'password_change', {
+      userId: user.id,
       sessionId: principal.kind === 'session' ? principal.key : null,
       browser: principal.kind === 'session' ? deps.cookies.read(request, 'browser') : null,
     })
@@ -63,18 +66,6 @@ export async function changePassword(
   })
   deps.principalCache.clear()
   return changed
-}
-
-/** Ends what the old password allowed: reset links, sign-ins that wait for a second factor, and the user's sessions and known browsers except the ones given. */
-export async function endSignIns(
-  tx: Database,
-  userId: string,
-  except: { sessionId: string | null; browser: string | null } = { sessionId: null, browser: null },
-): Promise<void> {
-  await deleteUserSessions(tx, userId, except.sessionId)
-  await deleteKnownBrowsers(tx, userId, except.browser)
-  await deleteResets(tx, userId)
-  await deletePendingSignIns(tx, userId)
 }
 
 const noPasswordProblem = () =>

@@ -85,6 +85,7 @@ export async function anonymizeUser(tx: Database, userId: string): Promise<void>
       password_hash: null,
       is_instance_admin: false,
       has_second_factor: false,
+      review_since: null,
       disabled_at: sql<Date>`coalesce(disabled_at, now())`,
       deleted_at: sql<Date>`now()`,
       last_sign_in_at: null,

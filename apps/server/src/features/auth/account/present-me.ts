@@ -1,13 +1,12 @@
 import type { Me } from '@caseward/contract/session'
 
 import type { Deps } from '../../../deps.ts'
-import { presentTime } from '../../../platform/http/timestamps.ts'
+import { presentNullableTime, presentTime } from '../../../platform/http/timestamps.ts'
 import { arePasswordsAllowed } from '../session/require-passwords-allowed.ts'
 import type { UserRow } from '../users/users.queries.ts'
 
-export function presentMe(user: UserRow, deps: Pick<Deps, 'singleSignOn'>): Me {
-  const { id, email, name, avatar_url, password_hash, has_second_factor, is_instance_admin, created_at, updated_at } =
-    user
+export function presentMe(user: UserRow, deps: Pick<Deps, 'singleSignOn' | 'imageSources'>): Me {
+  const { id, email, name, avatar_url, password_hash, has_second_factor, is_instance_admin } = user
   const canHavePassword = arePasswordsAllowed(deps)
   return {
     id,
@@ -18,7 +17,9 @@ export function presentMe(user: UserRow, deps: Pick<Deps, 'singleSignOn'>): Me {
     can_have_password: canHavePassword,
     has_second_factor,
     is_instance_admin,
-    created_at: presentTime(created_at),
-    updated_at: presentTime(updated_at),
+    review_since: presentNullableTime(user.review_since),
+    image_sources: [...deps.imageSources],
+    created_at: presentTime(user.created_at),
+    updated_at: presentTime(user.updated_at),
   }
 }

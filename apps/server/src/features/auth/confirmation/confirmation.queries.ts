@@ -11,6 +11,8 @@ export interface ConfirmationRow {
   sessionHasSecondFactor: boolean
   /** Whether the session began with a password: one that began at the provider is confirmed there. */
   hasPassword: boolean
+  /** Whether the session began with a passkey alone. */
+  hasPasskeySession: boolean
   /** Whether sign-in asks the user for a second factor. */
   userHasSecondFactor: boolean
   /** Whether the account is linked with a user of a sign-in provider. */
@@ -26,6 +28,7 @@ export async function findConfirmation(db: Database, sessionId: string): Promise
       coalesce(s.confirmed_at > now() - ${validity}, false) as "isRecent",
       s.has_second_factor as "sessionHasSecondFactor",
       u.password_hash is not null and s.method = 'password' as "hasPassword",
+      s.method = 'passkey' as "hasPasskeySession",
       u.has_second_factor as "userHasSecondFactor",
       exists (select from sign_in_identities i where i.user_id = s.user_id) as "hasIdentity"
     from sessions s join users u on u.id = s.user_id

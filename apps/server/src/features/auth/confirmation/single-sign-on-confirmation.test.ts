@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
+import { readIdToken, signIdToken } from '@caseward/test-support/id-tokens'
 import { useSingleSignOn } from '@caseward/test-support/single-sign-on'
 import { makeUserWithPassword } from '@caseward/test-support/users'
 
@@ -27,6 +28,45 @@ it('an account without a password is offered single sign-on, which confirms it',
 it('a confirmation makes the provider ask for a sign-in', async () => {
   const { location } = await openBrowser(server).get('/sign-in/oidc?confirm=yes')
   expect(new URL(location ?? '').searchParams.get('prompt')).toBe('login')
+})
+
+/** What a user can do who changes the URL on the way to the provider, which then leaves out `auth_time`. */
+function removeAuthenticationTime() {
+  scenario.provider.changeIdToken = (token) =>
+    signIdToken(scenario.provider, { ...readIdToken(token), auth_time: undefined })
+  onTestFinished(() => void (scenario.provider.changeIdToken = null))
+}
+
+it('a confirmation returns 403 when the provider does not say when the user has signed in', async () => {
+  const { email, browser } = await makeUserOfProvider()
+  removeAuthenticationTime()
+  const { status, text } = await signOn(browser, { email }, '?confirm=yes')
+  expect([status, text]).toEqual([403, expect.stringContaining('did not say when you signed in')])
+  expect((await browser.api('POST', '/v1/tokens', { name: 'Laptop' })).status).toBe(403)
+})
+
+it.each([
+  ['does not say when the user has signed in', () => removeAuthenticationTime()],
+  ['says that the user has signed in an hour ago', () => setSignInTime(Math.floor(Date.now() / 1000) - 3600)],
+])('a sign-on does not confirm the session when the provider %s', async (_, prepare) => {
+  const { email } = await makeUserWithPassword(server, { password: null })
+  prepare()
+  const browser = openBrowser(server)
+  expect((await signOn(browser, { email })).status).toBe(303)
+  const { status, text } = await browser.api('POST', '/v1/tokens', { name: 'Laptop' })
+  expect([status, text]).toEqual([403, expect.stringContaining('confirmation_required')])
+})
+
+function setSignInTime(seconds: number) {
+  scenario.provider.signedInAt = seconds
+  onTestFinished(() => void (scenario.provider.signedInAt = null))
+}
+
+it('a sign-on confirms the session when the user has just signed in at the provider', async () => {
+  const { email } = await makeUserWithPassword(server, { password: null })
+  const browser = openBrowser(server)
+  await signOn(browser, { email })
+  expect((await browser.api('POST', '/v1/tokens', { name: 'Laptop' })).status).toBe(201)
 })
 
 it('a confirmation as the user of another account returns 403, and leaves the session as it is', async () => {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
+import type { UserPrincipal } from '../../../access/principal.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflictProblem, goneProblem, invalidFieldProblem, notFoundProblem } from '../../../platform/http/problems.ts'
 import { enqueueMail } from '../../../platform/jobs/mail-jobs.ts'
@@ -7,6 +8,7 @@ import { requireMailAllowed } from '../../../platform/jobs/mail-limits.ts'
 import { type AuditActor, recordAudit, toUserActor } from '../../audit/record-audit.ts'
 import { deleteResets } from '../password-reset/password-reset.queries.ts'
 import { enqueueSecurityNotice } from '../security-mail/enqueue-security-notice.ts'
+import { requireActiveCaller } from '../session/require-active-caller.ts'
 import { findUser, lockUser, type UserRow } from '../users/users.queries.ts'
 import { emailChangeMail } from './email-change-mail.ts'
 import {
@@ -18,7 +20,8 @@ import {
 } from './email-changes.queries.ts'
 
 /**
- * Sends a link to a new address, which changes the address of the account when it is used, and tells the former address.
+ * Sends a link to a new address, which changes the address of the account when it is used, and tells the former address. The
+ * change ends with the session that requests it, so that whoever is signed out cannot complete it.
  * Nothing depends on whether another account has the new address: the caller must not learn it.
  * @throws {Problem} 400 when it is the address of the account; 429 `mail_limit`
  */
@@ -26,13 +29,14 @@ export async function requestEmailChange(
   db: Database,
   actor: AuditActor,
   user: UserRow,
-  email: string,
+  { email, caller }: { email: string; caller: UserPrincipal },
 ): Promise<PendingEmailChange> {
   if (email === user.email) throw invalidFieldProblem('/email', 'is the email address of your account already')
   return await db.transaction().execute(async (tx) => {
     await lockUser(tx, user.id)
+    await requireActiveCaller(tx, caller)
     await requireMailAllowed(tx, emailChangeMail, { address: email, senderId: user.id })
-    const change = await saveEmailChange(tx, user.id, email)
+    const change = await saveEmailChange(tx, user.id, email, caller.key)
     await enqueueMail(tx, emailChangeMail, user.id)
     await recordAudit(tx, actor, {
       action: 'user.request_email_change',
@@ -92,7 +96,7 @@ export async function confirmEmailChange(db: Database, request: FastifyRequest, 
 const emailChangeEndedProblem = () =>
   goneProblem(
     'email_change_ended',
-    'This link is no longer valid: it was used, replaced or canceled, or it is older than one hour. Request a new one in your account.',
+    'This link is no longer valid: it was used, replaced or canceled, it is older than one hour, or the session that requested it has ended. Request a new one in your account.',
   )
 
 const emailTakenProblem = () =>

@@ -3,9 +3,8 @@ import { Type } from 'typebox'
 
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../platform/http/app.ts'
-import { getClientKey } from '../../../platform/http/client-address.ts'
 import type { Problem } from '../../../platform/http/problems.ts'
-import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
+import { limitRequests } from '../../../access/limit-requests.ts'
 import { renderAlert, submitForm } from '../../../platform/pages/forms.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
@@ -18,17 +17,17 @@ export const emailChangeErrorLinks = { email_change_ended: { href: '/account', l
 
 /** `/confirm-email/:secret`, the link in the email to a new address. Opening it changes nothing: mail programs open links. */
 export function confirmEmailPages(pages: App, deps: Deps): void {
-  const { db, rateLimits } = deps
+  const { db } = deps
 
   pages.get('/confirm-email/:secret', { schema: { hide: true, params } }, async (request, reply) => {
-    await consumeRateLimit(rateLimits['password-resets'], getClientKey(request.ip), reply)
+    await limitRequests(deps, 'password-resets', request, reply)
     const { email } = await requireEmailChange(db, request.params.secret)
     return sendConfirmForm(reply, email, null)
   })
 
   pages.post('/confirm-email/:secret', { schema: { hide: true, params } }, async (request, reply) => {
     const { secret } = request.params
-    await consumeRateLimit(rateLimits['password-resets'], getClientKey(request.ip), reply)
+    await limitRequests(deps, 'password-resets', request, reply)
     const { email } = await requireEmailChange(db, secret)
     const outcome = await submitForm(request, reply, () => confirmEmailChange(db, request, secret))
     return 'value' in outcome ? sendChanged(reply, outcome.value) : sendConfirmForm(reply, email, outcome.problem)

@@ -9,12 +9,17 @@ export interface PendingEmailChange {
   expires_at: Date
 }
 
-/** Saves a change for an hour. A former one and its links end. */
-export async function saveEmailChange(tx: Database, userId: string, email: string): Promise<PendingEmailChange> {
+/** Saves a change for an hour, or until the session that requests it ends. A former one and its links end. */
+export async function saveEmailChange(
+  tx: Database,
+  userId: string,
+  email: string,
+  sessionId: string | null = null,
+): Promise<PendingEmailChange> {
   await deleteEmailChange(tx, userId)
   return await tx
     .insertInto('email_changes')
-    .values({ user_id: userId, email, expires_at: sql<Date>`now() + interval '1 hour'` })
+    .values({ user_id: userId, session_id: sessionId, email, expires_at: sql<Date>`now() + interval '1 hour'` })
     .returning(['email', 'expires_at'])
     .executeTakeFirstOrThrow()
 }
@@ -28,9 +33,17 @@ export async function findEmailChange(db: Database, userId: string): Promise<Pen
     .executeTakeFirst()
 }
 
-/** Deletes a change with its links; returns false when there is none. */
-export async function deleteEmailChange(tx: Database, userId: string): Promise<boolean> {
-  const deleted = await tx.deleteFrom('email_changes').where('user_id', '=', userId).executeTakeFirst()
+/** Deletes a change with its links, unless the given session requested it; returns false when there is none. */
+export async function deleteEmailChange(
+  tx: Database,
+  userId: string,
+  exceptSessionId: string | null = null,
+): Promise<boolean> {
+  const deleted = await tx
+    .deleteFrom('email_changes')
+    .where('user_id', '=', userId)
+    .where(sql<boolean>`(session_id is null or session_id is distinct from ${exceptSessionId}::uuid)`)
+    .executeTakeFirst()
   return deleted.numDeletedRows > 0n
 }
 

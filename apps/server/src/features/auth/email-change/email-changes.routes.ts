@@ -1,7 +1,7 @@
 import * as contract from '@caseward/contract/email-changes'
 import type { FastifyRequest } from 'fastify'
 
-import { requireUserId } from '../../../access/request.ts'
+import { requireUserId, requireUserPrincipal } from '../../../access/request.ts'
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../platform/http/app.ts'
 import { unauthenticatedProblem } from '../../../platform/http/problems.ts'
@@ -34,7 +34,8 @@ export function emailChangesRoutes(app: App, deps: Deps): void {
     },
     handler: async (request) => {
       const user = await requireUser(request)
-      return presentEmail(user.email, await requestEmailChange(db, getActor(request), user, request.body.email))
+      const change = { email: request.body.email, caller: requireUserPrincipal(request) }
+      return presentEmail(user.email, await requestEmailChange(db, getActor(request), user, change))
     },
   })
 

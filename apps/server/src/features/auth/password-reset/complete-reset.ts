@@ -3,13 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { goneProblem } from '../../../platform/http/problems.ts'
-import { revokePendingInvitations } from '../../invitations/invitations.queries.ts'
+import { describeRevokedInvitations } from '../../invitations/describe-revoked-invitations.ts'
 import { recordAudit, toUserActor } from '../../audit/record-audit.ts'
-import { deletePersonalTokens } from '../../tokens/tokens.queries.ts'
-import { endSignIns } from '../account/change-password.ts'
 import { hashPassword } from '../password.ts'
 import { requireStrongPassword } from '../password-strength.ts'
-import { deleteSecondFactors } from '../second-factors/second-factors.queries.ts'
+import { endTraces } from '../recovery/end-traces.ts'
 import { enqueueSecurityNotice } from '../security-mail/enqueue-security-notice.ts'
 import { setSignInCookies, startSession } from '../session/browser-session.ts'
 import type { SignIn } from '../session/sign-in.ts'
@@ -26,14 +24,14 @@ export async function requireResetLink(db: Database, secret: string): Promise<Re
 interface NewPassword {
   secret: string
   password: string
-  /** Whether to revoke the user's personal tokens too, which an attacker may have created. */
+  /** Whether somebody else may have used the account, so that tokens and invitations end, too. */
   revokeTokens: boolean
 }
 
 /**
- * Sets a new password with a reset link and signs in. A second factor stays, and is asked for. All other reset links, all sessions and all known
- * browsers of the user end, including those of an attacker. Personal tokens and the user's pending invitations end if the
- * email address was never confirmed.
+ * Sets a new password with a reset link and signs in. A second factor stays, and is asked for. Everything else that is or leads
+ * to a session ends, including that of an attacker; more ends, or is listed for review, if the user says that somebody else may
+ * have used the account, or if the email address was never confirmed (`recovery/traces.ts`).
  * @throws {Problem} 410 as for {@link requireResetLink}; 400 `weak_password`; 403 `account_disabled`
  */
 export async function completeReset(
@@ -44,26 +42,25 @@ export async function completeReset(
 ): Promise<SignIn> {
   const { user_id: userId, email, name } = await requireResetLink(deps.db, secret)
   await requireStrongPassword(password, { email, name })
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, { key: userId, isKnown: true })
   const { user, secrets } = await deps.db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)
     if (!(await deleteResetLink(tx, secret))) throw resetLinkEndedProblem()
     // The link came by email. Before that, another person may have used the account, created tokens, added second factors
     // and invited people.
     const isFirstConfirmation = await confirmEmail(tx, userId)
-    if (isFirstConfirmation) await deleteSecondFactors(tx, userId)
+    const way = isFirstConfirmation ? 'take_over' : revokeTokens ? 'secured_reset' : 'password_reset'
+    const { revokedInvitations } = await endTraces(tx, way, { userId })
+    // After the traces, so that it says what is left to check.
     const updatedUser = await updatePasswordHash(tx, userId, passwordHash)
-    await endSignIns(tx, userId)
-    // After the sessions, so that none of them creates another token.
-    if (revokeTokens || isFirstConfirmation) await deletePersonalTokens(tx, userId)
-    if (isFirstConfirmation) await revokePendingInvitations(tx, { userId })
     const actor = toUserActor(userId, request)
     await recordAudit(tx, actor, {
       action: 'password.reset',
       subject: { kind: 'user', id: userId },
-      detail: { revoked_tokens: revokeTokens || isFirstConfirmation },
+      detail: { revoked_tokens: way !== 'password_reset', ...describeRevokedInvitations(revokedInvitations) },
     })
-    await enqueueSecurityNotice(tx, actor, { kind: 'password_reset', userId })
+    const kind = way === 'password_reset' ? way : 'account_secured'
+    await enqueueSecurityNotice(tx, actor, { kind, userId })
     const signIn = await startSession(tx, deps.cookies, request, userId, { isAnnounced: true })
     return { user: updatedUser, secrets: signIn }
   })

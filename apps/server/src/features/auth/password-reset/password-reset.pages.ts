@@ -3,8 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 
 import type { Deps } from '../../../deps.ts'
-import { getClientKey } from '../../../platform/http/client-address.ts'
-import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
+import { limitRequests } from '../../../access/limit-requests.ts'
 import type { App } from '../../../platform/http/app.ts'
 import type { Problem } from '../../../platform/http/problems.ts'
 import {
@@ -30,12 +29,15 @@ const newPasswordBody = Type.Object({
   revoke_tokens: Type.Optional(Type.Unsafe<'yes'>({ type: 'string', enum: ['yes'] })),
 })
 
+/** The page of the web app with what to check. */
+const REVIEW_PATH = '/account/review'
+
 /** The link on the error page of a reset link that is not valid. */
 export const resetErrorLinks = { reset_link_ended: { href: '/reset', label: 'Request a new link' } }
 
 /** `/reset`, to request a link, and `/reset/:secret`, the link in the email. */
 export function resetPages(pages: App, deps: Deps): void {
-  const { db, rateLimits } = deps
+  const { db } = deps
 
   pages.get('/reset', { schema: { hide: true } }, (_request, reply) => {
     requirePasswordsAllowed(deps)
@@ -49,8 +51,8 @@ export function resetPages(pages: App, deps: Deps): void {
       requirePasswordsAllowed(deps)
       const outcome = await submitForm(request, reply, async () => {
         const { email } = request.body
-        await consumeRateLimit(rateLimits['password-resets'], getClientKey(request.ip), reply)
-        await requestReset(deps, email)
+        await limitRequests(deps, 'password-resets', request, reply)
+        await requestReset(deps, request, reply, email)
         return email
       })
       return 'value' in outcome
@@ -60,7 +62,7 @@ export function resetPages(pages: App, deps: Deps): void {
   )
 
   pages.get('/reset/:secret', { schema: { hide: true, params } }, async (request, reply) => {
-    await consumeRateLimit(rateLimits['password-resets'], getClientKey(request.ip), reply)
+    await limitRequests(deps, 'password-resets', request, reply)
     requirePasswordsAllowed(deps)
     return sendNewPasswordForm(reply, await requireResetLink(db, request.params.secret), null)
   })
@@ -70,7 +72,7 @@ export function resetPages(pages: App, deps: Deps): void {
     { schema: { hide: true, params, body: newPasswordBody }, attachValidation: true },
     async (request, reply) => {
       const { secret } = request.params
-      await consumeRateLimit(rateLimits['password-resets'], getClientKey(request.ip), reply)
+      await limitRequests(deps, 'password-resets', request, reply)
       requirePasswordsAllowed(deps)
       const link = await requireResetLink(db, secret)
       const outcome = await submitForm(request, reply, () => {
@@ -81,7 +83,9 @@ export function resetPages(pages: App, deps: Deps): void {
         const revokesTokens = (request.body as Record<string, unknown> | undefined)?.['revoke_tokens'] === 'yes'
         return sendNewPasswordForm(reply, link, outcome.problem, revokesTokens)
       }
-      return reply.redirect(getSignInRedirect(outcome.value.isComplete, '/'), 303)
+      const { isComplete, user } = outcome.value
+      const next = user.review_since === null ? '/' : REVIEW_PATH
+      return reply.redirect(getSignInRedirect(isComplete, next), 303)
     },
   )
 }
@@ -112,8 +116,8 @@ function sendNewPasswordForm(reply: FastifyReply, link: ResetLink, problem: Prob
   const { email, email_confirmed_at: confirmedAt } = link
   const revokeTokens = {
     name: 'revoke_tokens',
-    label: 'Revoke all my personal tokens too',
-    hint: 'Choose this if someone else may have used your account. Programs that use these tokens, or tokens created with them, stop working.',
+    label: 'Somebody else may have used my account',
+    hint: 'This also revokes your personal tokens and pending invitations, so that programs with these tokens stop working. Then we show you what else to check.',
     isChecked: revokesTokens,
   }
   const body = html`<p class="lead">For ${email}. Setting a new password signs you out everywhere else.</p>
@@ -121,7 +125,8 @@ function sendNewPasswordForm(reply: FastifyReply, link: ResetLink, problem: Prob
       confirmedAt !== null
         ? null
         : html`<p class="hint">
-            It also revokes all personal tokens, because this email address was not confirmed before.
+            It also revokes all personal tokens and pending invitations, and removes all second factors, because this
+            email address was not confirmed before.
           </p>`
     }
     ${renderAlert(problem)}

@@ -15,9 +15,9 @@ export function passwordResetsRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.requestPasswordReset,
     onRequest: requireSameOrigin(deps),
-    handler: async (request) => {
+    handler: async (request, reply) => {
       requirePasswordsAllowed(deps)
-      await requestReset(deps, request.body.email)
+      await requestReset(deps, request, reply, request.body.email)
       return { message: 'If this address has an account, we sent an email with a reset link. It expires in one hour.' }
     },
   })

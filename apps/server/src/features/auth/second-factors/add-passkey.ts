@@ -9,7 +9,8 @@ import { invalidFieldProblem, unauthenticatedProblem } from '../../../platform/h
 import { findUser, lockUser } from '../users/users.queries.ts'
 import { completeNewFactor, requireRoomForFactor } from './change-second-factors.ts'
 import * as queries from './passkeys.queries.ts'
-import { getRelyingParty, readChallenge, RELYING_PARTY_NAME, toUserHandle } from './relying-party.ts'
+import { getRelyingParty, RELYING_PARTY_NAME, toUserHandle } from './relying-party.ts'
+import { takeChallenge } from './use-passkey.ts'
 
 type Credential = ActivatePasskeyBody['credential']
 
@@ -37,9 +38,15 @@ export async function setUpPasskey(deps: Deps, request: FastifyRequest) {
     })),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
   })
-  const purpose = { purpose: 'registration', userId, boundTo: sessionId } as const
+  const purpose = toPurpose(userId, sessionId)
   return { options, expiresAt: await queries.insertChallenge(db, options.challenge, purpose) }
 }
+
+const toPurpose = (userId: string, sessionId: string): queries.ChallengePurpose => ({
+  purpose: 'registration',
+  userId,
+  boundTo: sessionId,
+})
 
 /**
  * Adds a passkey to the account of a session.
@@ -51,10 +58,8 @@ export async function activatePasskey(
   { name = 'Passkey', credential }: ActivatePasskeyBody,
 ): Promise<AddedFactor> {
   const { userId, key: sessionId } = requireUserPrincipal(request)
-  const purpose = { purpose: 'registration', userId, boundTo: sessionId } as const
-  // Before the transaction, so that a refused answer uses its challenge up, too.
-  const challenge = readChallenge(credential.response.clientDataJSON)
-  if (challenge === null || !(await queries.useChallenge(deps.db, challenge, purpose))) throw wrongPasskeyProblem()
+  const challenge = await takeChallenge(deps, credential.response, toPurpose(userId, sessionId))
+  if (challenge === null) throw wrongPasskeyProblem()
   const passkey = await verifyCreation(deps, credential, challenge)
   if (passkey === null) throw wrongPasskeyProblem()
   return await deps.db.transaction().execute(async (tx) => {
@@ -66,7 +71,11 @@ export async function activatePasskey(
   })
 }
 
-/** Returns null for a passkey that was not created for this service and challenge. */
+/** What the database stores of a passkey. WebAuthn allows ids of up to 1,023 bytes; keys have a few hundred at most. */
+const MAX_CREDENTIAL_ID_BYTES = 1023
+const MAX_PUBLIC_KEY_BYTES = 4096
+
+/** Returns null for a passkey that was not created for this service and challenge, or is too large. */
 async function verifyCreation(
   deps: Deps,
   { id, response: { transports = [], ...response } }: Credential,
@@ -84,9 +93,13 @@ async function verifyCreation(
   }).catch(() => ({ registrationInfo: undefined }))
   if (registrationInfo === undefined) return null
   const { credential } = registrationInfo
+  const credentialId = Buffer.from(credential.id, 'base64url')
+  const publicKey = Buffer.from(credential.publicKey)
+  if (credentialId.length === 0 || credentialId.length > MAX_CREDENTIAL_ID_BYTES) return null
+  if (publicKey.length > MAX_PUBLIC_KEY_BYTES) return null
   return {
-    credentialId: Buffer.from(credential.id, 'base64url'),
-    publicKey: Buffer.from(credential.publicKey),
+    credentialId,
+    publicKey,
     signCount: credential.counter,
     transports,
   }

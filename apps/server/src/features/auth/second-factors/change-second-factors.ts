@@ -16,6 +16,7 @@ import { type AuditActor, getActor, recordAudit } from '../../audit/record-audit
 import { enqueueSecurityNotice } from '../security-mail/enqueue-security-notice.ts'
 import { selectInstanceSettings } from '../../admin/instance-settings.queries.ts'
 import { limitPasswordChangeFailures } from '../session/limit-password-failures.ts'
+import { requireActiveCaller } from '../session/require-active-caller.ts'
 import { markSessionSecondFactor } from '../session/session.queries.ts'
 import { findUser, lockUser, type UserRow } from '../users/users.queries.ts'
 import { presentSecondFactor } from './present-second-factor.ts'
@@ -88,7 +89,9 @@ export async function completeNewFactor(
   request: FastifyRequest,
   row: queries.SecondFactorRow,
 ): Promise<AddedFactor> {
-  const { userId, key: sessionId } = requireUserPrincipal(request)
+  const caller = requireUserPrincipal(request)
+  const { userId, key: sessionId } = caller
+  await requireActiveCaller(tx, caller)
   const actor = getActor(request)
   const isFirst = (await findUser(tx, userId))?.has_second_factor === false
   await recordAudit(tx, actor, {
@@ -96,11 +99,12 @@ export async function completeNewFactor(
     subject: { kind: 'user', id: userId },
     detail: { kind: row.kind, name: row.name },
   })
-  await enqueueSecurityNotice(tx, actor, { kind: 'factor_add', userId, detail: { name: row.name } })
+  await enqueueSecurityNotice(tx, actor, { kind: 'factor_add', userId, detail: { name: row.name, user: userId } })
   // The user has just proved it in this session.
   await markSessionSecondFactor(tx, sessionId)
   if (!isFirst) return { factor: presentSecondFactor(row), recovery_codes: null }
   await queries.updateHasSecondFactor(tx, userId, true)
+  await queries.markFirstFactor(tx, row.id)
   return { factor: presentSecondFactor(row), recovery_codes: await createRecoveryCodes(tx, actor, userId) }
 }
 
@@ -113,19 +117,35 @@ export async function removeSecondFactor(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockUser(tx, userId)
-    const removed = isUuid(factorId) ? await queries.deleteSecondFactor(tx, userId, factorId) : undefined
-    if (removed === undefined) throw notFoundProblem('second factor')
-    await recordAudit(tx, actor, {
-      action: 'second_factor.remove',
-      subject: { kind: 'user', id: userId },
-      detail: { kind: removed.kind, name: removed.name },
-    })
-    await enqueueSecurityNotice(tx, actor, { kind: 'factor_remove', userId, detail: { name: removed.name } })
-    const isLast = (await queries.selectSecondFactors(tx, userId)).length === 0
-    if (!isLast) return
-    if ((await selectInstanceSettings(tx)).require_second_factor) throw lastFactorProblem()
-    await queries.deleteSecondFactors(tx, userId)
+    const isLast = await removeFactor(tx, actor, userId, factorId)
+    if (isLast && (await selectInstanceSettings(tx)).require_second_factor) throw lastFactorProblem()
   })
+}
+
+/**
+ * Removes a factor, and the recovery codes with the last one.
+ * @param tx transaction that has locked the user
+ * @returns whether it was the last one
+ * @throws {Problem} 404 for an unknown factor
+ */
+export async function removeFactor(
+  tx: Database,
+  actor: AuditActor,
+  userId: string,
+  factorId: string,
+  detail: Record<string, string> = {},
+): Promise<boolean> {
+  const removed = isUuid(factorId) ? await queries.deleteSecondFactor(tx, userId, factorId) : undefined
+  if (removed === undefined) throw notFoundProblem('second factor')
+  await recordAudit(tx, actor, {
+    action: 'second_factor.remove',
+    subject: { kind: 'user', id: userId },
+    detail: { kind: removed.kind, name: removed.name, ...detail },
+  })
+  await enqueueSecurityNotice(tx, actor, { kind: 'factor_remove', userId, detail: { name: removed.name } })
+  const isLast = (await queries.selectSecondFactors(tx, userId)).length === 0
+  if (isLast) await queries.deleteSecondFactors(tx, userId)
+  return isLast
 }
 
 /** @throws {Problem} 422 `no_second_factor` */

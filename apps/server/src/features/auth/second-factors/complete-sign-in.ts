@@ -14,10 +14,12 @@ import {
   parsePendingSession,
   type PendingSession,
 } from './pending-sign-ins.queries.ts'
+import type { ProofPurpose } from './passkeys.queries.ts'
 import { recordWrongProof, recordUsedProof } from './record-proof.ts'
 import {
   listSecondFactorMethods,
   type SecondFactorProof,
+  takeProofChallenge,
   useSecondFactor,
   wrongProofProblem,
 } from './use-second-factor.ts'
@@ -42,6 +44,14 @@ export async function findBrowserSignIn(
   return { secret, userId, email, session: parsePendingSession(stored) }
 }
 
+/** A second factor is asked for after the password, so that the authenticator need not verify its user. */
+export const toProofPurpose = ({ userId, secret }: PendingSignIn): ProofPurpose => ({
+  purpose: 'second_factor',
+  userId,
+  boundTo: secret,
+  requiresUserVerification: false,
+})
+
 /**
  * Completes a sign-in with a second factor, and starts the session. A wrong proof counts as a failed sign-in.
  * @throws {Problem} 400 for a wrong proof; 401 `sign_in_expired`; 403 `account_disabled`; 422 `totp_unreadable`; 429
@@ -59,10 +69,11 @@ export async function completeSignIn(
   const secrets = await limitSignInFailures(deps, attempt, async () => {
     if (!(await countSignInAttempt(deps.db, secret))) throw signInExpiredProblem()
     const actor = toUserActor(userId, request)
-    const purpose = { purpose: 'second_factor', userId, boundTo: secret } as const
+    const purpose = toProofPurpose(pending)
+    const challenge = await takeProofChallenge(deps, proof, purpose)
     return await deps.db.transaction().execute(async (tx) => {
       await lockUser(tx, userId)
-      if (!(await useSecondFactor(tx, deps, proof, { purpose, actor, log: request.log }))) return null
+      if (!(await useSecondFactor(tx, deps, proof, { purpose, challenge, actor, log: request.log }))) return null
       if (!(await deletePendingSignIn(tx, secret))) throw signInExpiredProblem()
       await recordUsedProof(tx, actor, userId, proof)
       return await startSession(tx, deps.cookies, request, userId, { ...session, secondFactor: proof.method })

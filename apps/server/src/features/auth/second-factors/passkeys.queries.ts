@@ -6,17 +6,23 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { generateFactorId, type SecondFactorRow, secondFactorColumns } from './second-factors.queries.ts'
 
 /** What a challenge is for: only the same session, or the same pending sign-in, can use it. */
-export interface ProofPurpose {
-  purpose: 'registration' | 'second_factor' | 'confirmation'
-  userId: string
+export interface ChallengePurpose {
+  purpose: 'registration' | 'sign_in' | 'second_factor' | 'confirmation'
+  /** Null for a sign-in with a passkey alone. */
+  userId: string | null
   /** The id of the session, or the secret of the pending sign-in. */
   boundTo: string
 }
 
-/** A sign-in with a passkey alone: only the answer says who signs in. */
-export const SIGN_IN_PURPOSE = { purpose: 'sign_in', userId: null, boundTo: '' } as const
+/** A user who is known proves a second factor. */
+export interface ProofPurpose extends ChallengePurpose {
+  userId: string
+  /** Whether the authenticator must check a fingerprint, a face or a PIN. */
+  requiresUserVerification: boolean
+}
 
-type ChallengePurpose = ProofPurpose | typeof SIGN_IN_PURPOSE
+/** A sign-in with a passkey alone: only the answer says who signs in. */
+export const SIGN_IN_PURPOSE: ChallengePurpose = { purpose: 'sign_in', userId: null, boundTo: '' }
 
 /** How many challenges of a user can wait at the same time; with a further one, the oldest ends. */
 const MAX_CHALLENGES = 50
@@ -75,6 +81,11 @@ export async function useChallenge(tx: Database, challenge: string, purpose: Cha
     .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
   return deleted.numDeletedRows > 0n
+}
+
+/** Ends what authenticators of a user could still answer. */
+export async function deleteChallenges(tx: Database, userId: string): Promise<void> {
+  await tx.deleteFrom('passkey_challenges').where('user_id', '=', userId).execute()
 }
 
 export interface Passkey {

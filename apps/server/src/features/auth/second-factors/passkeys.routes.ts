@@ -1,15 +1,14 @@
 import * as contract from '@caseward/contract/passkeys'
 
-import { requireUserPrincipal } from '../../../access/request.ts'
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../platform/http/app.ts'
 import { presentTime } from '../../../platform/http/timestamps.ts'
 import { presentMe } from '../account/present-me.ts'
-import { requireSession } from '../confirmation/confirm-session.ts'
+import { requireConfirmation, requireSession, toConfirmationPurpose } from '../confirmation/confirm-session.ts'
 import { requireRecentConfirmation } from '../confirmation/require-recent-confirmation.ts'
 import { requireSameOrigin } from '../session/require-same-origin.ts'
 import { activatePasskey, setUpPasskey } from './add-passkey.ts'
-import { findBrowserSignIn, signInExpiredProblem } from './complete-sign-in.ts'
+import { findBrowserSignIn, signInExpiredProblem, toProofPurpose } from './complete-sign-in.ts'
 import { signInWithPasskey, startSignInWithPasskey } from './sign-in-with-passkey.ts'
 import { startPasskeyProof } from './use-passkey.ts'
 
@@ -52,8 +51,7 @@ export function passkeysRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const pending = await findBrowserSignIn(deps, request)
       if (pending === null) throw signInExpiredProblem()
-      const purpose = { purpose: 'second_factor', userId: pending.userId, boundTo: pending.secret } as const
-      return reply.code(201).send({ data: presentOptions(await startPasskeyProof(deps, purpose)) })
+      return reply.code(201).send({ data: presentOptions(await startPasskeyProof(deps, toProofPurpose(pending))) })
     },
   })
 
@@ -61,8 +59,7 @@ export function passkeysRoutes(app: App, deps: Deps): void {
     ...contract.startPasskeyConfirmation,
     onRequest: requireSession,
     handler: async (request, reply) => {
-      const { userId, key: sessionId } = requireUserPrincipal(request)
-      const purpose = { purpose: 'confirmation', userId, boundTo: sessionId } as const
+      const purpose = toConfirmationPurpose(request, await requireConfirmation(deps, request))
       return reply.code(201).send({ data: presentOptions(await startPasskeyProof(deps, purpose)) })
     },
   })

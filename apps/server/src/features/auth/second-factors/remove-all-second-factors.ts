@@ -1,10 +1,12 @@
 import type { Database } from '../../../platform/database/connect.ts'
 import { type AuditActor, recordAudit } from '../../audit/record-audit.ts'
 import { enqueueSecurityNotice } from '../security-mail/enqueue-security-notice.ts'
-import { deleteSecondFactors } from './second-factors.queries.ts'
+import { endTraces } from '../recovery/end-traces.ts'
+import { selectSecondFactors } from './second-factors.queries.ts'
 
 /**
- * Removes the second factors and recovery codes of a user who has lost them, and tells the user by email.
+ * Removes the second factors and recovery codes of a user who has lost them, and tells the user by email. Sessions end, because
+ * another person may have started them with a factor of their own.
  * @param tx transaction that has locked the user
  * @returns how many factors were in use
  */
@@ -14,7 +16,8 @@ export async function removeAllSecondFactors(
   userId: string,
   detail: Record<string, unknown> = {},
 ): Promise<number> {
-  const count = await deleteSecondFactors(tx, userId)
+  const count = (await selectSecondFactors(tx, userId)).length
+  await endTraces(tx, 'remove_factors', { userId })
   await recordAudit(tx, actor, {
     action: 'user.reset_second_factors',
     subject: { kind: 'user', id: userId },

@@ -5,9 +5,8 @@ import type { SecondFactorMethod } from '@caseward/contract/second-factor-proofs
 
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../platform/http/app.ts'
-import { getClientKey } from '../../../platform/http/client-address.ts'
 import { Problem } from '../../../platform/http/problems.ts'
-import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
+import { limitRequests } from '../../../access/limit-requests.ts'
 import { renderAlert, renderField, submitForm } from '../../../platform/pages/forms.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
@@ -24,7 +23,6 @@ export const secondFactorErrorLinks = { sign_in_expired: { href: '/sign-in', lab
 
 /** `/sign-in/second-factor`, where a user completes a sign-in. */
 export function secondFactorPages(pages: App, deps: Deps): void {
-  const { rateLimits } = deps
   const readMethods = (userId: string) => listSecondFactorMethods(deps.db, userId)
 
   pages.get('/sign-in/second-factor', { schema: { hide: true, querystring } }, async (request, reply) => {
@@ -38,7 +36,7 @@ export function secondFactorPages(pages: App, deps: Deps): void {
     '/sign-in/second-factor',
     { schema: { hide: true, querystring, body }, attachValidation: true },
     async (request, reply) => {
-      await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
+      await limitRequests(deps, 'sign-in', request, reply)
       const pending = await findBrowserSignIn(deps, request)
       const outcome = await submitForm(request, reply, async () => {
         const proof = toProof(request.body.code)
@@ -99,13 +97,17 @@ function sendForm(deps: Deps, reply: FastifyReply, { email, next, methods }: For
       <button>Sign in</button>
     </form>
     <p class="aside">Lost your device? Use a recovery code, or ask an administrator of this server.</p>
+    <p class="aside">
+      Not your second factor? Open the link in the email that told you about it, within a day after it was added. Later,
+      an administrator of this server can remove it.
+    </p>
     <p class="aside"><a href="/sign-in${formatQuery(next)}">Back to sign-in</a></p>`
   return sendPage(reply, {
     title: 'Second factor',
     body: content,
     user: null,
     problem,
-    scriptPath: hasPasskey ? passkeyScript.path : null,
+    scriptPaths: hasPasskey ? [passkeyScript.path] : [],
   })
 }
 

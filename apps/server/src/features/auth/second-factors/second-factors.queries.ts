@@ -95,6 +95,11 @@ export async function activateTotp(tx: Database, id: string, timeStep: number): 
     .executeTakeFirst()
 }
 
+/** Records that sign-in asked for no second factor before this one was added. */
+export async function markFirstFactor(tx: Database, id: string): Promise<void> {
+  await tx.updateTable('second_factors').set({ is_first: true }).where('id', '=', id).execute()
+}
+
 /** Uses a code up; returns false when a request at the same time has used it, or a later one. */
 export async function useTotpStep(tx: Database, id: string, timeStep: number): Promise<boolean> {
   const updated = await tx
@@ -124,7 +129,7 @@ export async function deleteSecondFactors(tx: Database, userId: string): Promise
     .where('user_id', '=', userId)
     .returning('activated_at')
     .execute()
-  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+  await deleteRecoveryCodes(tx, userId)
   await updateHasSecondFactor(tx, userId, false)
   return deleted.filter(({ activated_at: activatedAt }) => activatedAt !== null).length
 }
@@ -136,11 +141,16 @@ export async function updateHasSecondFactor(tx: Database, userId: string, hasSec
 
 /** Stores new recovery codes in place of the earlier ones. */
 export async function replaceRecoveryCodes(tx: Database, userId: string, codes: readonly string[]): Promise<void> {
-  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+  await deleteRecoveryCodes(tx, userId)
   const hashes = codes.map(hashRecoveryCode)
   await sql`
     insert into recovery_codes (user_id, code_hash)
     select ${userId}, unnest(${hashes}::bytea[])`.execute(tx)
+}
+
+/** Ends all recovery codes of a user. */
+export async function deleteRecoveryCodes(tx: Database, userId: string): Promise<void> {
+  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
 }
 
 /** Uses a recovery code up; returns false for a wrong one, or one that was used. */

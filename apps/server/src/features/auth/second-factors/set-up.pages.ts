@@ -5,9 +5,8 @@ import { findSession } from '../../../access/find-session.ts'
 import type { UserPrincipal } from '../../../access/principal.ts'
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../platform/http/app.ts'
-import { getClientKey } from '../../../platform/http/client-address.ts'
 import { invalidFieldProblem, type Problem, unauthenticatedProblem } from '../../../platform/http/problems.ts'
-import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
+import { limitRequests } from '../../../access/limit-requests.ts'
 import { orSeparator, renderAlert, renderField, submitForm } from '../../../platform/pages/forms.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
@@ -38,7 +37,7 @@ export function setUpPages(pages: App, deps: Deps): void {
   })
 
   pages.post(SETUP_PATH, { schema: { hide: true } }, async (request, reply) => {
-    await consumeRateLimit(deps.rateLimits['sign-in'], getClientKey(request.ip), reply)
+    await limitRequests(deps, 'sign-in', request, reply)
     const user = await findUserOfSession(deps, request, reply)
     if (user === null) return reply.redirect('/sign-in', 303)
     await requireRecentConfirmation(deps, request)
@@ -50,7 +49,7 @@ export function setUpPages(pages: App, deps: Deps): void {
     `${SETUP_PATH}/:factor_id`,
     { schema: { hide: true, params, body }, attachValidation: true },
     async (request, reply) => {
-      await consumeRateLimit(deps.rateLimits['sign-in'], getClientKey(request.ip), reply)
+      await limitRequests(deps, 'sign-in', request, reply)
       const user = await findUserOfSession(deps, request, reply)
       if (user === null) return reply.redirect('/sign-in', 303)
       const { factor_id: factorId } = request.params
@@ -88,8 +87,8 @@ function sendStart(deps: Deps, request: FastifyRequest, reply: FastifyReply, use
     </p>
     <form method="post" action="${SETUP_PATH}"><button>Set up an authenticator app</button></form>
     ${hasPasskey ? renderPasskeyButton(deps, request.headers['user-agent']) : null}`
-  const scriptPath = hasPasskey ? passkeyScript.path : null
-  return sendPage(reply, { title: 'Set up a second factor', body: content, user, scriptPath })
+  const scriptPaths = hasPasskey ? [passkeyScript.path] : []
+  return sendPage(reply, { title: 'Set up a second factor', body: content, user, scriptPaths })
 }
 
 /** The script adds the recovery codes to the template, and shows it. */

@@ -6,12 +6,13 @@ import type { Deps } from '../../../deps.ts'
 import { Problem } from '../../../platform/http/problems.ts'
 import { toUserActor } from '../../audit/record-audit.ts'
 import { setSignInCookies, startSession } from '../session/browser-session.ts'
+import { reportDisabled, reportRejection } from '../session/record-rejection.ts'
 import { requirePasswordsAllowed } from '../session/require-passwords-allowed.ts'
 import { PASSKEY_SESSION } from '../session/session.queries.ts'
 import { findUser, lockUser, type UserRow } from '../users/users.queries.ts'
 import * as queries from './passkeys.queries.ts'
-import { getRelyingParty, readChallenge, toUserHandle } from './relying-party.ts'
-import { verifyPasskey } from './use-passkey.ts'
+import { getRelyingParty, toUserHandle } from './relying-party.ts'
+import { takeChallenge, verifyPasskey } from './use-passkey.ts'
 
 /**
  * Creates the options with which a browser signs in with any passkey that it has for this service.
@@ -40,24 +41,28 @@ export async function signInWithPasskey(
   { passkey }: SignInWithPasskeyBody,
 ): Promise<UserRow> {
   requirePasswordsAllowed(deps)
-  // Before the transaction, so that a refused answer uses its challenge up, too.
-  const challenge = readChallenge(passkey.response.clientDataJSON)
-  const isKnown = challenge !== null && (await queries.useChallenge(deps.db, challenge, queries.SIGN_IN_PURPOSE))
-  const userId = isKnown ? await findOwner(deps, passkey) : undefined
-  if (challenge === null || userId === undefined) throw wrongPasskeyProblem()
-  const secrets = await deps.db.transaction().execute(async (tx) => {
-    await lockUser(tx, userId)
-    const isRight = await verifyPasskey(tx, deps, passkey, {
-      userId,
-      challenge,
-      actor: toUserActor(userId, request),
-      log: request.log,
-      requiresUserVerification: true,
-    })
-    if (!isRight) return null
-    return await startSession(tx, deps.cookies, request, userId, { start: PASSKEY_SESSION, secondFactor: 'passkey' })
-  })
-  if (secrets === null) throw wrongPasskeyProblem()
+  const challenge = await takeChallenge(deps, passkey.response, queries.SIGN_IN_PURPOSE)
+  const userId = challenge === null ? undefined : await findOwner(deps, passkey)
+  const reject = () => {
+    reportRejection(deps, request, { userId: userId ?? null, method: 'passkey', purpose: 'sign-in' })
+    return wrongPasskeyProblem()
+  }
+  if (challenge === null || userId === undefined) throw reject()
+  const secrets = await reportDisabled(deps, request, { userId, method: 'passkey' }, () =>
+    deps.db.transaction().execute(async (tx) => {
+      await lockUser(tx, userId)
+      const isRight = await verifyPasskey(tx, deps, passkey, {
+        userId,
+        challenge,
+        actor: toUserActor(userId, request),
+        log: request.log,
+        requiresUserVerification: true,
+      })
+      if (!isRight) return null
+      return await startSession(tx, deps.cookies, request, userId, { start: PASSKEY_SESSION, secondFactor: 'passkey' })
+    }),
+  )
+  if (secrets === null) throw reject()
   deps.principalCache.clear()
   setSignInCookies(deps, reply, secrets)
   const user = await findUser(deps.db, userId)

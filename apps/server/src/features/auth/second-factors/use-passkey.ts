@@ -4,14 +4,18 @@ import type { FastifyBaseLogger } from 'fastify'
 
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { runOutside } from '../../../platform/database/request-transaction.ts'
 import { unprocessableProblem } from '../../../platform/http/problems.ts'
-import { type AuditActor, recordAudit } from '../../audit/record-audit.ts'
+import type { AuditActor } from '../../audit/record-audit.ts'
 import * as queries from './passkeys.queries.ts'
+import { recordCopiedPasskey } from './record-copied-passkey.ts'
 import { getRelyingParty, readChallenge } from './relying-party.ts'
 
 /** Who proves a second factor, and for what. */
 export interface ProofContext {
   purpose: queries.ProofPurpose
+  /** The challenge that was used up for the answer of a passkey; null without one. */
+  challenge: string | null
   actor: AuditActor
   log: FastifyBaseLogger
 }
@@ -29,38 +33,44 @@ export async function startPasskeyProof(deps: Deps, purpose: queries.ProofPurpos
       id: credentialId.toString('base64url'),
       transports,
     })),
-    userVerification: 'preferred',
+    userVerification: purpose.requiresUserVerification ? 'required' : 'preferred',
   })
   return { options, expiresAt: await queries.insertChallenge(deps.db, options.challenge, purpose) }
 }
 
 /**
- * Checks what an authenticator has answered to {@link startPasskeyProof}, and uses the challenge up.
+ * Uses up the challenge that an authenticator has answered, also when the request is then refused. Call it before the
+ * transaction.
+ * @returns null when the challenge is unknown or of another purpose, was used or has expired
+ */
+export async function takeChallenge(
+  { db }: Pick<Deps, 'db'>,
+  { clientDataJSON }: { clientDataJSON: string },
+  purpose: queries.ChallengePurpose,
+): Promise<string | null> {
+  const challenge = readChallenge(clientDataJSON)
+  if (challenge === null) return null
+  return (await runOutside(() => queries.useChallenge(db, challenge, purpose))) ? challenge : null
+}
+
+/**
+ * Checks what an authenticator has answered to {@link startPasskeyProof}.
  * @param tx transaction that has locked the user
  * @returns false for a wrong answer; the caller commits nevertheless
  */
 export async function usePasskey(
   tx: Database,
-  deps: Pick<Deps, 'getPublicUrl'>,
+  deps: Pick<Deps, 'db' | 'getPublicUrl'>,
   assertion: PasskeyAssertion,
-  context: ProofContext,
+  { purpose: { userId, requiresUserVerification }, challenge, ...context }: ProofContext,
 ): Promise<boolean> {
-  const { purpose } = context
-  const challenge = readChallenge(assertion.response.clientDataJSON)
-  if (challenge === null || !(await queries.useChallenge(tx, challenge, purpose))) return false
-  return await verifyPasskey(tx, deps, assertion, {
-    ...context,
-    userId: purpose.userId,
-    challenge,
-    requiresUserVerification: false,
-  })
+  if (challenge === null) return false
+  return await verifyPasskey(tx, deps, assertion, { ...context, userId, challenge, requiresUserVerification })
 }
 
 interface VerificationContext extends Omit<ProofContext, 'purpose'> {
   userId: string
-  /** The challenge that was used up for this answer. */
   challenge: string
-  /** Whether the authenticator must have checked a fingerprint, a face or a PIN. */
   requiresUserVerification: boolean
 }
 
@@ -71,7 +81,7 @@ interface VerificationContext extends Omit<ProofContext, 'purpose'> {
  */
 export async function verifyPasskey(
   tx: Database,
-  deps: Pick<Deps, 'getPublicUrl'>,
+  deps: Pick<Deps, 'db' | 'getPublicUrl'>,
   { id, response }: PasskeyAssertion,
   context: VerificationContext,
 ): Promise<boolean> {
@@ -91,7 +101,12 @@ export async function verifyPasskey(
   if (result?.verified !== true) return false
   const { newCounter } = result.authenticationInfo
   if (!isCounterPlausible(passkey.signCount, newCounter)) {
-    await recordCopy(tx, context, passkey)
+    const { actor, log, userId } = context
+    log.warn(
+      { userId, factorId: passkey.id },
+      'A passkey was refused: its sign counter went back, so it may have been copied',
+    )
+    await recordCopiedPasskey(tx, deps.db, actor, { userId, name: passkey.name })
     return false
   }
   await queries.recordPasskeyUse(tx, passkey.id, newCounter)
@@ -100,23 +115,6 @@ export async function verifyPasskey(
 
 /** An authenticator that counts signatures never goes back. One that does not count always says 0. */
 const isCounterPlausible = (last: number, next: number): boolean => next > last || (next === 0 && last === 0)
-
-/** A counter that goes back means that there are two copies of the private key. */
-async function recordCopy(
-  tx: Database,
-  { userId, actor, log }: VerificationContext,
-  passkey: queries.Passkey,
-): Promise<void> {
-  log.warn(
-    { userId, factorId: passkey.id },
-    'A passkey was refused: its sign counter went back, so it may have been copied',
-  )
-  await recordAudit(tx, actor, {
-    action: 'second_factor.reject',
-    subject: { kind: 'user', id: userId },
-    detail: { method: 'passkey', name: passkey.name, reason: 'sign_count_decreased' },
-  })
-}
 
 const noPasskeyProblem = () =>
   unprocessableProblem('no_passkey', 'This account has no passkey. Use another second factor.')

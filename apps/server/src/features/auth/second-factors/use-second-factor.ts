@@ -5,7 +5,8 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { invalidFieldProblem, type Problem, unprocessableProblem } from '../../../platform/http/problems.ts'
 import { deleteRecoveryCode, selectProofKinds, selectTotpFactors, useTotpStep } from './second-factors.queries.ts'
 import { findTimeStep } from './totp.ts'
-import { type ProofContext, usePasskey } from './use-passkey.ts'
+import type { ProofPurpose } from './passkeys.queries.ts'
+import { type ProofContext, takeChallenge, usePasskey } from './use-passkey.ts'
 
 /** What a user gives to prove a second factor. */
 export type SecondFactorProof =
@@ -37,6 +38,14 @@ export function parseProof({
   return proof
 }
 
+/** Uses up the challenge of a passkey before the transaction of {@link useSecondFactor}; null for other proofs. */
+export const takeProofChallenge = async (
+  deps: Pick<Deps, 'db'>,
+  proof: SecondFactorProof,
+  purpose: ProofPurpose,
+): Promise<string | null> =>
+  proof.method === 'passkey' ? await takeChallenge(deps, proof.assertion.response, purpose) : null
+
 /**
  * Checks a proof and uses it up, so that of two requests with the same code only one succeeds.
  * @param tx transaction that has locked the user
@@ -45,7 +54,7 @@ export function parseProof({
  */
 export async function useSecondFactor(
   tx: Database,
-  deps: Pick<Deps, 'secretBox' | 'getPublicUrl'>,
+  deps: Pick<Deps, 'db' | 'secretBox' | 'getPublicUrl'>,
   proof: SecondFactorProof,
   context: ProofContext,
 ): Promise<boolean> {

@@ -40,6 +40,18 @@ export const noticeKinds = {
     describe: () => 'A new password was set with a reset link. All other sessions have ended.',
     help: 'user',
   },
+  account_secured: {
+    title: 'Your Caseward password was reset',
+    describe: () =>
+      'A new password was set with a reset link. All other sessions, your personal tokens and your pending invitations have ended. Open “Review” in your account to check what stays.',
+    help: 'user',
+  },
+  second_factor_missing: {
+    title: 'A sign-in to your account stopped at the second factor',
+    describe: () =>
+      'Somebody gave your password, or signed on as you, but not your second factor. They were not signed in. If this happens again within a day, we do not repeat this email.',
+    help: 'user',
+  },
   sign_on_link: {
     title: 'Single sign-on was linked with your account',
     describe: ({ issuer }) => `Your account was linked with a user of the sign-in provider ${quote(issuer)}.`,
@@ -62,7 +74,8 @@ export const noticeKinds = {
   },
   factors_reset: {
     title: 'Two-factor authentication was reset',
-    describe: () => 'All second factors and recovery codes of your account were removed. Sign-in asks for none now.',
+    describe: () =>
+      'All second factors and recovery codes of your account were removed, and your sessions were ended. Sign-in asks for no second factor now.',
     help: 'administrator',
   },
   recovery_codes: {
@@ -92,12 +105,13 @@ export const noticeKinds = {
   },
   tokens_revoke: {
     title: 'Your personal tokens were revoked',
-    describe: () => 'All your personal tokens were revoked. Programs that use them have stopped working.',
+    describe: () =>
+      'All your personal tokens and pending invitations were revoked. Programs that use the tokens have stopped working.',
     help: 'administrator',
   },
   account_disable: {
     title: 'Your Caseward account was disabled',
-    describe: () => 'Your account was disabled. Your sessions and personal tokens have ended.',
+    describe: () => 'Your account was disabled. Your sessions, personal tokens and pending invitations have ended.',
     help: 'administrator',
   },
   account_delete: {

@@ -140,7 +140,7 @@ describe('the text of a security email', () => {
     expect(text).toContain(`A personal token was created: "'laptop' 4".`)
     expect(text).not.toContain(`'laptop' 5`)
     expect(text).toContain('This happened 3 more times shortly after.')
-    expect(text).toMatch(/set a new password, with your sign-in provider or at http:\S+\/reset, where/)
+    expect(text).toMatch(/Set a new password, with your sign-in provider or at http:\S+\/reset\. There, say/)
     for (const secret of secrets) expect(raw).not.toContain(secret)
   })
 })

@@ -9,6 +9,7 @@ import {
 } from '../../../platform/mail/mail-layout.ts'
 import type { Mail } from '../../../platform/mail/mailer.ts'
 import { formatBrowser } from '../session/format-browser.ts'
+import { createSecondFactorLinks, type FactorLink } from '../second-factors/second-factor-links.queries.ts'
 import { SECURITY_MAIL } from './enqueue-security-notice.ts'
 import { findNoticeKind } from './notice-kinds.ts'
 import { closeSecurityMail, deleteOldSecurityMails, type NoticeRow, selectNotices } from './security-notices.queries.ts'
@@ -21,17 +22,37 @@ async function buildSecurityMail(db: Database, id: string, publicUrl: string): P
   const email = await closeSecurityMail(db, id)
   const notices = await selectNotices(db, id)
   if (email === undefined || notices.length === 0) return null
-  const content = buildContent(email, notices, publicUrl)
+  const content = buildContent(email, notices, publicUrl, await createFactorLinks(db, notices))
   return { to: email, subject: content.heading, text: renderTextMail(content), html: renderHtmlMail(content) }
 }
 
-function buildContent(email: string, notices: readonly NoticeRow[], publicUrl: string): MailContent {
+/**
+ * Creates a link for each factor that was added in the last day to the accounts of these notices: also for those that a notice
+ * only counts, so that no burst hides one.
+ */
+async function createFactorLinks(db: Database, notices: readonly NoticeRow[]): Promise<FactorLink[]> {
+  const userIds = notices.flatMap(({ kind, detail: { user } }) => (kind === 'factor_add' && user ? [user] : []))
+  const links: FactorLink[] = []
+  for (const userId of new Set(userIds)) links.push(...(await createSecondFactorLinks(db, userId)))
+  return links
+}
+
+function buildContent(
+  email: string,
+  notices: readonly NoticeRow[],
+  publicUrl: string,
+  factorLinks: readonly FactorLink[],
+): MailContent {
   const kinds = notices.flatMap(({ kind }) => findNoticeKind(kind) ?? [])
   const [firstTitle = OTHER_TITLE, ...otherTitles] = new Set(kinds.map(({ title }) => title))
   const canUserHelp = kinds.some(({ help }) => help === 'user')
   return {
     heading: otherTitles.length === 0 ? firstTitle : OTHER_TITLE,
-    paragraphs: [...notices.map(formatNotice), canUserHelp ? buildUserAdvice(publicUrl) : ADMINISTRATOR_ADVICE],
+    paragraphs: [
+      ...notices.map(formatNotice),
+      ...factorLinks.map((link) => formatFactorLink(link, publicUrl)),
+      canUserHelp ? buildUserAdvice(publicUrl) : ADMINISTRATOR_ADVICE,
+    ],
     button: canUserHelp
       ? { label: 'Check your account', url: `${publicUrl}/account` }
       : { label: 'Open Caseward', url: `${publicUrl}/` },
@@ -41,8 +62,14 @@ function buildContent(email: string, notices: readonly NoticeRow[], publicUrl: s
 
 const OTHER_TITLE = 'Changes to your Caseward account'
 
+/** The page of a link requires more than the link, which whoever reads the mailbox has. */
+const formatFactorLink = ({ name, secret, expiresAt }: FactorLink, publicUrl: string): string => {
+  const [date, time] = expiresAt.toISOString().slice(0, 16).split('T')
+  return `You did not add ${quoteName(name)}? Until ${date} at ${time} UTC, you can remove it with your password and this link: ${publicUrl}/remove-factor/${secret}`
+}
+
 const buildUserAdvice = (publicUrl: string) =>
-  `Was this you? Then there is nothing to do. If it was not, somebody else may be using your account: set a new password, with your sign-in provider or at ${publicUrl}/reset, where you can also revoke your personal tokens, check the passkeys, sessions and tokens of your account, and tell an administrator of this server.`
+  `Was this you? Then there is nothing to do. If it was not, somebody else may be using your account. Set a new password, with your sign-in provider or at ${publicUrl}/reset. There, say that somebody else may have used your account: that ends their sessions, tokens and invitations. After signing in, check your second factors and everything under “Review” in your account. If sign-in asks for a second factor that is not yours, use the link of the email about it within a day; after that, only an administrator of this server can remove it. Tell an administrator in any case.`
 
 const ADMINISTRATOR_ADVICE = 'If you did not expect this, contact an administrator of this server.'
 

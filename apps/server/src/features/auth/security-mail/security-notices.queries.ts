@@ -68,6 +68,20 @@ export async function insertNotice(
     on conflict (mail_id, kind, place) do update set repeat_count = notice.repeat_count + 1`.execute(tx)
 }
 
+/** Selects the users who were told of something of this kind in the last hours, at the address that they have now. */
+export async function selectUsersWithNotice(
+  tx: Database,
+  { kind, userIds, hours }: { kind: NoticeKindName; userIds: readonly string[]; hours: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select users.id from users where id = any(${userIds}::uuid[]) and exists (
+      select from security_mails mail join security_notices notice on notice.mail_id = mail.id
+      where ${getEmailKeySql('mail.email')} = ${getEmailKeySql('users.email')}
+        and notice.kind = ${kind} and notice.at > now() - make_interval(hours => ${sql.lit(hours)})
+    )`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
 /** Closes an email and returns its address; undefined for one that was deleted. */
 export async function closeSecurityMail(db: Database, id: string): Promise<string | undefined> {
   const mail = await db

@@ -7,7 +7,11 @@ import type { Cookies } from '../../../access/cookies.ts'
 import type { SessionMethod } from '../../../access/principals.queries.ts'
 import { forbiddenProblem } from '../../../platform/http/problems.ts'
 import { recordAudit, toUserActor } from '../../audit/record-audit.ts'
-import { insertPendingSignIn, PENDING_SIGN_IN_MINUTES } from '../second-factors/pending-sign-ins.queries.ts'
+import {
+  insertPendingSignIn,
+  PENDING_SIGN_IN_MINUTES,
+  type PendingSession,
+} from '../second-factors/pending-sign-ins.queries.ts'
 import { enqueueSecurityNotice } from '../security-mail/enqueue-security-notice.ts'
 import { recordSignIn } from '../users/users.queries.ts'
 import { saveKnownBrowser } from './known-browsers.queries.ts'
@@ -62,7 +66,8 @@ export async function startSession(
   const hasSecondFactor = secondFactor !== undefined
   const signIn = await recordSignIn(tx, userId, { hasSecondFactor })
   if (signIn === undefined) throw accountDisabledProblem()
-  if (!signIn.isComplete) return { pending: await insertPendingSignIn(tx, userId, { start, isAnnounced }) }
+  if (!signIn.isComplete)
+    return { pending: await startPendingSignIn(tx, cookies, request, userId, { start, isAnnounced }) }
   const previousSecret = cookies.read(request, 'session')
   if (previousSecret !== null) await deleteSessionBySecret(tx, previousSecret)
   await deleteEndedSessions(tx, userId)
@@ -79,6 +84,21 @@ export async function startSession(
   const isUnexpected = browser.isNew && !signIn.isFirst && !isAnnounced
   if (isUnexpected) await enqueueSecurityNotice(tx, actor, { kind: 'new_browser', userId })
   return { session, sessionHours, browser: browser.secret }
+}
+
+/** Stores the sign-in with where it comes from, for the email to the user if it is not completed. */
+async function startPendingSignIn(
+  tx: Database,
+  cookies: Cookies,
+  request: FastifyRequest,
+  userId: string,
+  pending: PendingSession,
+): Promise<string> {
+  return await insertPendingSignIn(tx, userId, pending, {
+    address: request.ip,
+    userAgent: request.headers['user-agent'] ?? '',
+    previousSecret: cookies.read(request, 'sign-in'),
+  })
 }
 
 /** What the audit log says about a session. */
@@ -115,7 +135,7 @@ export function setSignInCookies(
   return true
 }
 
-/** Ends the session in the browser's cookie, and clears the cookie. */
+/** Ends the session in the browser's cookie, and clears the cookie and what the browser has cached of this site. */
 export async function endSession(
   { db, cookies, principalCache }: Deps,
   secret: string,
@@ -124,4 +144,6 @@ export async function endSession(
   await deleteSessionBySecret(db, secret)
   principalCache.clear()
   cookies.clear(reply, 'session')
+  // Storage is left to the page, which asks first when it contains what was never sent.
+  void reply.header('clear-site-data', '"cache"')
 }

@@ -2,7 +2,9 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { isUuid } from '../../../platform/http/ids.ts'
 import { notFoundProblem } from '../../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../../audit/record-audit.ts'
-import { deleteSession, deleteUserSessions } from './session.queries.ts'
+import { endTraces } from '../recovery/end-traces.ts'
+import { lockUser } from '../users/users.queries.ts'
+import { deleteSession } from './session.queries.ts'
 
 /**
  * Ends one of a user's sessions.
@@ -15,15 +17,19 @@ export async function revokeSession(db: Database, actor: AuditActor, userId: str
   })
 }
 
-/** Ends all sessions of a user except for one, if given: that of the caller. */
+/**
+ * Ends all sessions of a user except for one, if given: that of the caller. What leads to another session ends, too.
+ * @param browser the secret of the caller's browser, which stays known
+ */
 export async function endOtherSessions(
   db: Database,
   actor: AuditActor,
   userId: string,
-  ownId: string | null,
+  { ownId, browser }: { ownId: string | null; browser: string | null },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const count = await deleteUserSessions(tx, userId, ownId)
+    await lockUser(tx, userId)
+    const { sessionCount: count } = await endTraces(tx, 'end_sessions', { userId, sessionId: ownId, browser })
     await recordAudit(tx, actor, {
       action: 'session.end_others',
       subject: { kind: 'user', id: userId },

@@ -12,7 +12,7 @@ export interface SessionStart {
   hours: number
   /** What ends the session at the provider; null for a session that did not begin there. */
   provider: ProviderSession | null
-  /** When the user has proved who they are; now by default, and when it is not known. */
+  /** When the user has proved who they are; now by default, null when it is not known. */
   confirmedAt?: Date | null
 }
 
@@ -33,7 +33,10 @@ export const LINK_SESSION: SessionStart = { method: 'link', hours: 12, provider:
 
 const USER_AGENT_LENGTH = 300
 
-/** Stores the hash of a new session's secret, and returns the secret. The session counts as confirmed just now. */
+/**
+ * Stores the hash of a new session's secret, and returns the secret. The session counts as confirmed just now, unless the
+ * user has proved who they are elsewhere.
+ */
 export async function insertSession(
   db: Database,
   userId: string,
@@ -56,7 +59,8 @@ export async function insertSession(
       user_agent: (userAgent ?? '').slice(0, USER_AGENT_LENGTH),
       has_second_factor: hasSecondFactor,
       expires_at: sql<Date>`now() + ${hours} * interval '1 hour'`,
-      ...(confirmedAt instanceof Date ? { confirmed_at: confirmedAt } : {}),
+      // A second factor has just been proved here, whenever the user has signed in at the provider.
+      ...(confirmedAt === undefined || hasSecondFactor ? {} : { confirmed_at: confirmedAt }),
       method,
       issuer: provider?.issuer ?? null,
       subject: provider?.subject ?? null,
@@ -109,9 +113,18 @@ export async function deleteUserSessions(db: Database, userId: string, exceptId:
   return Number(deleted.numDeletedRows)
 }
 
-/** Deletes the sessions of a user that began at a sign-in provider. */
-export async function deleteProviderSessions(tx: Database, userId: string): Promise<void> {
-  await tx.deleteFrom('sessions').where('user_id', '=', userId).where('method', '=', 'single_sign_on').execute()
+/** Deletes the sessions of a user that began at a sign-in provider, except for one if given: that of the caller. */
+export async function deleteProviderSessions(
+  tx: Database,
+  userId: string,
+  exceptId: string | null = null,
+): Promise<void> {
+  await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('method', '=', 'single_sign_on')
+    .where(sql<boolean>`id is distinct from ${exceptId}::uuid`)
+    .execute()
 }
 
 /** Deletes all sessions that began with a password or a passkey alone; returns how many. */

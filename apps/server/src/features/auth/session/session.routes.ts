@@ -52,8 +52,9 @@ export function sessionRoutes(app: App, deps: Deps): void {
     ...contract.endOtherSessions,
     handler: async (request, reply) => {
       const { kind, key } = requirePrincipal(request)
-      const ownId = kind === 'session' ? key : null
-      await endOtherSessions(db, getActor(request), requireUserId(request), ownId).finally(principalCache.clear)
+      const own =
+        kind === 'session' ? { ownId: key, browser: cookies.read(request, 'browser') } : { ownId: null, browser: null }
+      await endOtherSessions(db, getActor(request), requireUserId(request), own).finally(principalCache.clear)
       return reply.code(204).send(null)
     },
   })

@@ -4,9 +4,8 @@ import { Type } from 'typebox'
 import type { Deps } from '../../../deps.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { App } from '../../../platform/http/app.ts'
-import { getClientKey } from '../../../platform/http/client-address.ts'
 import { goneProblem } from '../../../platform/http/problems.ts'
-import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
+import { limitRequests } from '../../../access/limit-requests.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
 import { getSignInRedirect } from '../second-factors/second-factor-path.ts'
@@ -24,10 +23,10 @@ export const signInLinkErrorLinks = { sign_in_link_ended: { href: '/sign-in', la
  * provider. It is used by a form, so that a program that only opens links does not use it up.
  */
 export function signInLinkPages(pages: App, deps: Deps): void {
-  const { db, rateLimits } = deps
+  const { db } = deps
 
   pages.get('/sign-in/link/:secret', { schema: { hide: true, params } }, async (request, reply) => {
-    await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
+    await limitRequests(deps, 'sign-in-links', request, reply)
     const { name, email } = await requireSignInLink(db, request.params.secret)
     const body = html`<p class="lead">
         This link works once. It signs you in as <strong>${email}</strong> for ${LINK_SESSION.hours} hours.
@@ -37,7 +36,7 @@ export function signInLinkPages(pages: App, deps: Deps): void {
   })
 
   pages.post('/sign-in/link/:secret', { schema: { hide: true, params } }, async (request, reply) => {
-    await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
+    await limitRequests(deps, 'sign-in-links', request, reply)
     const isComplete = await completeSignInLink(deps, request, reply, request.params.secret)
     return reply.redirect(getSignInRedirect(isComplete, '/'), 303)
   })

@@ -9,7 +9,7 @@ export const SIGN_IN_LINK_MINUTES = 15
 /** Stores the hash of a new link's secret, and returns the secret. An earlier link of the user ends. */
 export async function insertSignInLink(tx: Database, userId: string): Promise<string> {
   const secret = generateSecret()
-  await tx.deleteFrom('sign_in_links').where('user_id', '=', userId).execute()
+  await deleteSignInLinks(tx, userId)
   await tx
     .insertInto('sign_in_links')
     .values({
@@ -37,6 +37,11 @@ export async function findSignInLink(db: Database, secret: string): Promise<Sign
     .where('link.expires_at', '>', sql<Date>`now()`)
     .where('users.disabled_at', 'is', null)
     .executeTakeFirst()
+}
+
+/** Ends the links of a user. */
+export async function deleteSignInLinks(tx: Database, userId: string): Promise<void> {
+  await tx.deleteFrom('sign_in_links').where('user_id', '=', userId).execute()
 }
 
 /** Deletes a valid link; returns false when there is none, for example because another request has used it. */

@@ -4,7 +4,7 @@ import { openBrowser } from '@caseward/test-support/browser'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
-const server = useTestServer({ rateLimitSignIn: 3, trustProxy: 1 })
+const server = useTestServer({ rateLimitSignIn: 5, trustProxy: 1 })
 
 let addresses = 0
 const newAddress = () => `198.51.100.${(addresses += 1)}`
@@ -13,50 +13,130 @@ const signIn = (email: string, address: string, password = 'wrong password') =>
   server.request('POST', '/v1/session', { headers: { 'x-forwarded-for': address }, body: { email, password } })
 
 describe('the rate limit of POST /v1/session', () => {
-  it('counts attempts from one IP address on any account', async () => {
+  it('counts wrong passwords from one IP address for any account, and leaves three an hour for each account', async () => {
     const address = newAddress()
+    await useUp(address)
+    const attempts = [1, 2, 3, 4].map(() => () => signIn('ada@address.test', address))
+    const responses: Awaited<ReturnType<typeof signIn>>[] = []
+    for (const send of attempts) responses.push(await send())
+    expect(responses.map(({ status }) => status)).toEqual([401, 401, 401, 429])
+    expect(JSON.stringify(responses[3]?.body)).toContain('Too many wrong passwords from your network.')
+    expect((await signIn('grace@address.test', address)).status).toBe(401)
+  })
+
+  it('does not count right passwords', async () => {
+    const address = newAddress()
+    const users = await Promise.all(Array.from({ length: 8 }, () => makeUserWithPassword(server)))
     const statuses: number[] = []
-    for (let attempt = 0; attempt < 4; attempt += 1) {
-      statuses.push((await signIn(`user${attempt}@address.test`, address)).status)
-    }
+    for (const { email } of users) statuses.push((await signIn(email, address, PASSWORD)).status)
+    expect(new Set(statuses)).toEqual(new Set([201]))
+  })
+})
+
+/** Sends as many wrong passwords from an address, for as many accounts, as its limit allows. */
+async function useUp(address: string) {
+  for (let guess = 0; guess < 5; guess += 1) {
+    expect((await signIn(`guess${guess}@${address}.test`, address)).status).toBe(401)
+  }
+}
+
+describe('an office whose members share an IP address, while somebody there guesses', () => {
+  const SHARED = '203.0.113.7'
+  /** 200 requests at the same time, a third of which are for one account. */
+  const guess = (email: string) =>
+    Promise.all(Array.from({ length: 200 }, (_, n) => signIn(n % 3 === 0 ? email : `${n}@office.test`, SHARED)))
+
+  it('signs in with known browsers and with new ones of other accounts, on the page and in the API', async () => {
+    const [victim, colleague] = [await makeUserWithPassword(server), await makeUserWithPassword(server)]
+    const known = openBrowserAt(newAddress())
+    await known.api('POST', '/v1/session', { email: victim.email, password: PASSWORD })
+    const moved = openBrowserAt(SHARED)
+    for (const [name, value] of known.cookies) moved.cookies.set(name, value)
+    const guesses = guess(victim.email)
+    const during = await moved.api('POST', '/v1/session', { email: victim.email, password: PASSWORD })
+    await guesses
+    const after = [
+      during.status,
+      (await moved.api('POST', '/v1/session', { email: victim.email, password: PASSWORD })).status,
+      (await moved.post('/sign-in', { email: victim.email, password: PASSWORD })).status,
+      (await openBrowserAt(SHARED).api('POST', '/v1/session', { email: colleague.email, password: PASSWORD })).status,
+      (await openBrowserAt(SHARED).post('/sign-in', { email: colleague.email, password: PASSWORD })).status,
+      (await openBrowserAt(SHARED).post('/reset', { email: victim.email })).status,
+    ]
+    expect(after).toEqual([201, 201, 303, 201, 303, 200])
+  })
+
+  it('allows few of the guesses at one account, also when they are parallel', async () => {
+    const statuses = (await guess('someone@office.test')).filter((_, n) => n % 3 === 0).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(5)
+    expect(statuses).not.toContain(201)
+  })
+
+  it('counts the guesses of a member at the accounts of others for the address, in a browser that is known for the member', async () => {
+    const member = await makeUserWithPassword(server)
+    const address = newAddress()
+    const browser = openBrowserAt(address)
+    await browser.api('POST', '/v1/session', { email: member.email, password: PASSWORD })
+    await useUp(address)
+    const send = () => browser.api('POST', '/v1/session', { email: 'boss@office.test', password: 'wrong password' })
+    const statuses = [await send(), await send(), await send(), await send()].map(({ status }) => status)
     expect(statuses).toEqual([401, 401, 401, 429])
   })
 })
 
+describe('300 sign-ins at the same time from as many addresses', () => {
+  it('return 503 with Retry-After when the queue of passwords is full, while a known browser signs in', async () => {
+    const { email } = await makeUserWithPassword(server)
+    const known = openBrowserAt(newAddress())
+    await known.api('POST', '/v1/session', { email, password: PASSWORD })
+    const flood = Array.from({ length: 300 }, (_, n) => signIn(`${n}@flood.test`, `192.0.2.${n % 256}`))
+    const owner = await known.api('POST', '/v1/session', { email, password: PASSWORD })
+    const responses = await Promise.all(flood)
+    const busy = responses.find(({ status }) => status === 503)
+    expect(owner.status).toBe(201)
+    expect(busy?.body).toMatchObject({ code: 'sign_in_busy' })
+    expect(busy?.headers.get('retry-after')).toMatch(/^[1-9]$/)
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401, 503]))
+  })
+})
+
 describe('the rate limit of POST /sign-in', () => {
-  it('counts requests together with POST /v1/session, and shows when to try again', async () => {
+  it('counts wrong passwords together with POST /v1/session, and shows when to try again', async () => {
     const { email } = await makeUserWithPassword(server)
     const address = newAddress()
-    for (let attempt = 0; attempt < 3; attempt += 1) await signIn(email, address)
+    for (let attempt = 0; attempt < 5; attempt += 1) await signIn(email, address)
     const browser = openBrowserAt(address)
     const page = await browser.post('/sign-in', { email, password: PASSWORD })
     expect([page.status, browser.cookies.size]).toEqual([429, 0])
     expect(page.headers.get('retry-after')).toMatch(/^[1-9]\d?$/)
-    expect(page.text).toMatch(/role="alert">Too many requests\. Try again in \d+ seconds?\./)
+    expect(page.text).toMatch(/role="alert">Too many wrong passwords\. Try again in \d+ seconds?\./)
   })
 })
 
 describe('the rate limit of /reset and /v1/password-resets', () => {
-  it('counts requests from one IP address, separately from sign-in', async () => {
+  it('counts requests from one IP address, separately from sign-in, and no links', async () => {
     const { email } = await makeUserWithPassword(server)
     const address = newAddress()
-    for (let attempt = 0; attempt < 4; attempt += 1) await signIn(email, address)
-    const statuses = [
-      (await openBrowserAt(address).post('/reset', { email })).status,
-      (await openBrowserAt(address).get('/reset/unknown')).status,
-      (await openBrowserAt(address).api('POST', '/v1/password-resets', { email })).status,
-      (await openBrowserAt(address).api('GET', '/v1/password-resets/unknown')).status,
-    ]
-    expect(statuses).toEqual([200, 410, 200, 429])
+    for (let attempt = 0; attempt < 6; attempt += 1) await signIn(email, address)
+    const statuses: number[] = []
+    for (let request = 0; request < 4; request += 1) {
+      statuses.push((await openBrowserAt(address).post('/reset', { email })).status)
+      statuses.push((await openBrowserAt(address).api('POST', '/v1/password-resets', { email })).status)
+    }
+    // Five, and three that are left for each account.
+    expect(statuses).toEqual(Array.from({ length: 8 }, () => 200))
+    expect((await openBrowserAt(address).post('/reset', { email })).status).toBe(429)
+    expect((await openBrowserAt(address).get('/reset/unknown')).status).toBe(410)
+    expect((await openBrowserAt(address).api('GET', '/v1/password-resets/unknown')).status).toBe(410)
   })
 
   it('does not count requests of others for the same account', async () => {
     const { email } = await makeUserWithPassword(server)
     const statuses: number[] = []
-    for (let request = 0; request < 5; request += 1) {
+    for (let request = 0; request < 10; request += 1) {
       statuses.push((await openBrowserAt(newAddress()).post('/reset', { email })).status)
     }
-    expect(statuses).toEqual([200, 200, 200, 200, 200])
+    expect(new Set(statuses)).toEqual(new Set([200]))
   })
 })
 
@@ -108,8 +188,8 @@ describe.each([
 
   it(`${rule} (${first} and ${second} are ${isSameClient ? 'the same client' : 'two clients'})`, async () => {
     const statuses: number[] = []
-    for (const [index, address] of [first, second].entries()) {
-      const body = { email: `user${index}@address.test`, password: 'wrong password' }
+    for (const address of [first, second]) {
+      const body = { email: 'user@address.test', password: 'wrong password' }
       const options = { headers: { 'x-forwarded-for': address }, body }
       statuses.push((await strictServer.request('POST', '/v1/session', options)).status)
     }

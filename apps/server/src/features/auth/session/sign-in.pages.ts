@@ -2,8 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 
 import type { Deps, SingleSignOn } from '../../../deps.ts'
-import { getClientKey } from '../../../platform/http/client-address.ts'
-import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
+import { limitRequests } from '../../../access/limit-requests.ts'
 import type { App } from '../../../platform/http/app.ts'
 import type { Problem } from '../../../platform/http/problems.ts'
 import { getSubmittedValue, orSeparator, renderAlert, renderField, submitForm } from '../../../platform/pages/forms.ts'
@@ -11,10 +10,10 @@ import { type Html, html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
 import { arePasskeysPossible, passkeyScript, renderPasskeySection } from '../second-factors/passkey-script.ts'
 import { getSignInRedirect } from '../second-factors/second-factor-path.ts'
-import { endSession } from './browser-session.ts'
 import { arePasswordsAllowed } from './require-passwords-allowed.ts'
 import { getSafeRedirectPath } from './safe-redirect-path.ts'
 import { signIn } from './sign-in.ts'
+import { signOutScript } from './sign-out.pages.ts'
 import { findSignedInUser } from './signed-in-user.ts'
 
 const querystring = Type.Object({ next: Type.Optional(Type.String()) })
@@ -23,7 +22,10 @@ const body = Type.Object({
   password: Type.String({ format: 'text', minLength: 1, maxLength: 1024 }),
 })
 
-/** `/sign-in` and `/sign-out`. */
+/** The link on the error page of a sign-in that found no place in the queue. */
+export const signInErrorLinks = { sign_in_busy: { href: '/sign-in', label: 'Back to sign-in' } }
+
+/** `/sign-in`. */
 export function signInPages(pages: App, deps: Deps): void {
   pages.get('/sign-in', { schema: { hide: true, querystring } }, async (request, reply) => {
     const next = getSafeRedirectPath(request.query.next)
@@ -37,20 +39,13 @@ export function signInPages(pages: App, deps: Deps): void {
     async (request, reply) => {
       const next = getSafeRedirectPath(request.query.next)
       const outcome = await submitForm(request, reply, async () => {
-        await consumeRateLimit(deps.rateLimits['sign-in'], getClientKey(request.ip), reply)
+        await limitRequests(deps, 'sign-in', request, reply)
         return await signIn(deps, request, reply, request.body)
       })
       if ('value' in outcome) return reply.redirect(getSignInRedirect(outcome.value.isComplete, next), 303)
       return sendForm(deps, reply, { email: getSubmittedValue(request, 'email'), next }, outcome.problem)
     },
   )
-
-  pages.post('/sign-out', { schema: { hide: true, querystring } }, async (request, reply) => {
-    const secret = deps.cookies.read(request, 'session')
-    if (secret !== null) await endSession(deps, secret, reply)
-    const { next } = request.query
-    return reply.redirect(next === undefined ? '/sign-in' : getSafeRedirectPath(next), 303)
-  })
 }
 
 interface SignInForm {
@@ -67,8 +62,8 @@ function sendForm(deps: Deps, reply: FastifyReply, form: SignInForm, problem: Pr
   const content = html`${renderAlert(problem)} ${hasPassword ? renderPasswordForm(form, query, problem) : null}
   ${hasPassword && singleSignOn !== null ? orSeparator : null} ${hasPasskey ? renderPasskeyButton(deps, next) : null}
   ${singleSignOn === null ? null : renderProvider(singleSignOn, query)}`
-  const scriptPath = hasPasskey ? passkeyScript.path : null
-  return sendPage(reply, { title: 'Sign in', body: content, user: null, problem, scriptPath })
+  const scriptPaths = [signOutScript.path, ...(hasPasskey ? [passkeyScript.path] : [])]
+  return sendPage(reply, { title: 'Sign in', body: content, user: null, problem, scriptPaths })
 }
 
 const renderPasswordForm = ({ email }: SignInForm, query: string, problem: Problem | null): Html =>

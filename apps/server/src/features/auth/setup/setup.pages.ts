@@ -3,8 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 
 import type { Deps } from '../../../deps.ts'
-import { getClientKey } from '../../../platform/http/client-address.ts'
-import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
+import { limitRequests } from '../../../access/limit-requests.ts'
 import type { App } from '../../../platform/http/app.ts'
 import type { Problem } from '../../../platform/http/problems.ts'
 import {
@@ -32,7 +31,7 @@ export const setupErrorLinks = { setup_done: { href: '/sign-in', label: 'Sign in
 /** `/setup/:secret`, the link that the server prints at its start as long as there are no users. */
 export function setupPages(pages: App, deps: Deps): void {
   pages.get('/setup/:secret', { schema: { hide: true, params } }, async (request, reply) => {
-    await consumeRateLimit(deps.rateLimits['sign-in'], getClientKey(request.ip), reply)
+    await limitRequests(deps, 'sign-in', request, reply)
     await requireSetupLink(deps.db, request.params.secret)
     return sendForm(reply, deps, { name: '', email: '' }, null)
   })
@@ -42,7 +41,7 @@ export function setupPages(pages: App, deps: Deps): void {
     { schema: { hide: true, params, body }, attachValidation: true },
     async (request, reply) => {
       const outcome = await submitForm(request, reply, async () => {
-        await consumeRateLimit(deps.rateLimits['sign-in'], getClientKey(request.ip), reply)
+        await limitRequests(deps, 'sign-in', request, reply)
         return await completeSetup(deps, request, reply, { ...request.body, ...request.params })
       })
       if ('problem' in outcome) {

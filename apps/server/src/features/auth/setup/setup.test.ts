@@ -78,7 +78,7 @@ describe('POST /v1/setup/:secret', () => {
 })
 
 describe('the rate limit of /v1/setup/:secret', () => {
-  const strictServer = useTestServer({ rateLimitSignIn: 3 })
+  const strictServer = useTestServer({ rateLimitOther: 3 })
 
   it('is that of sign-in', async () => {
     for (const guess of ['a', 'b', 'c']) await strictServer.expectProblem(410, 'GET', `/v1/setup/${guess}`)

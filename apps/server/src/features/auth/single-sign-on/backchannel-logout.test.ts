@@ -3,6 +3,7 @@ import { generateKeyPairSync, type JsonWebKey, randomUUID } from 'node:crypto'
 import { type Browser, openBrowser } from '@caseward/test-support/browser'
 import { makeProject } from '@caseward/test-support/factories'
 import { signOutAtProvider } from '@caseward/test-support/oidc-provider'
+import { insertTotp } from '@caseward/test-support/second-factors'
 import { useSingleSignOn } from '@caseward/test-support/single-sign-on'
 import { makeSession, makeUserWithPassword } from '@caseward/test-support/users'
 import { importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
@@ -75,6 +76,39 @@ describe('signing out at the provider', () => {
     expect(response.status).toBe(200)
     await signOutAtProvider(scenario.provider)
     await response.text()
+  })
+})
+
+/** A user with a second factor who has signed on: the sign-in waits for the factor. */
+async function signOnWithFactor() {
+  const { id, email } = await makeUserWithPassword(server, { password: null })
+  const { code } = await insertTotp(server, id)
+  const browser = openBrowser(server)
+  await signOn(browser, { email, subject: id })
+  const complete = async () => (await browser.api('POST', '/v1/session/second-factor', { totp_code: code })).status
+  return { id, browser, complete }
+}
+
+describe('a sign-on that waits for the second factor', () => {
+  it('ends when the user signs out at the provider, and is recorded', async () => {
+    const { id, browser, complete } = await signOnWithFactor()
+    await signOutAtProvider(scenario.provider)
+    expect([await complete(), await isSignedIn(browser)]).toEqual([401, false])
+    const entries = server.db.selectFrom('audit_log').select('detail').where('subject_id', '=', id)
+    expect(await entries.where('action', '=', 'session.end_by_provider').execute()).toEqual([
+      { detail: { issuer: scenario.provider.issuer, count: 1 } },
+    ])
+  })
+
+  it('ends with a logout of its user, and not with one of another user or session', async () => {
+    const { id, browser, complete } = await signOnWithFactor()
+    for (const claims of [{ sub: 'another' }, { sub: id, sid: 'another' }]) {
+      expect((await send(await sign(createClaims(claims)))).status).toBe(200)
+    }
+    const other = await signOnWithFactor()
+    expect((await send(await sign(createClaims({ sub: other.id })))).status).toBe(200)
+    expect([await complete(), await isSignedIn(browser)]).toEqual([201, true])
+    expect(await other.complete()).toBe(401)
   })
 })
 

@@ -7,6 +7,7 @@ import { syncGroups } from '../../groups/sync-groups.ts'
 import { verifyPassword } from '../password.ts'
 import { setSignInCookies, startSession } from '../session/browser-session.ts'
 import { limitSignInFailures } from '../session/limit-password-failures.ts'
+import { reportRejection } from '../session/record-rejection.ts'
 import { requirePasswordsAllowed } from '../session/require-passwords-allowed.ts'
 import { MAX_SESSION_HOURS, type SessionStart } from '../session/session.queries.ts'
 import { findUser, lockUnchangedPassword, type UserRow } from '../users/users.queries.ts'
@@ -32,7 +33,7 @@ export async function requirePendingSignOn(db: Database, secret: string | null):
 /**
  * Links the account to the identity after checking the password, and signs in. Wrong passwords count as failed sign-ins.
  * @returns false when the second factor is missing
- * @throws {Problem} 400, 403, 429
+ * @throws {Problem} 400, 403, 429, 503
  */
 export async function completeSignOn(
   deps: Deps,
@@ -41,10 +42,13 @@ export async function completeSignOn(
   { secret, identity, user, password }: PendingSignOn & { password: string },
 ): Promise<boolean> {
   requirePasswordsAllowed(deps)
-  const correctPassword = await limitSignInFailures(deps, { request, reply, email: user.email }, async () =>
-    (await verifyPassword(password, user.password_hash)) ? password : null,
+  const correctPassword = await limitSignInFailures(deps, { request, reply, email: user.email }, async (client) =>
+    (await verifyPassword(password, user.password_hash, client)) ? password : null,
   )
-  if (correctPassword === null) throw wrongPasswordProblem()
+  if (correctPassword === null) {
+    reportRejection(deps, request, { userId: user.id, method: 'password', purpose: 'link of single sign-on' })
+    throw wrongPasswordProblem()
+  }
   const secrets = await deps.db.transaction().execute(async (tx) => {
     if (!(await lockUnchangedPassword(tx, user))) throw wrongPasswordProblem()
     if (!(await deletePendingIdentity(tx, secret))) throw signInFailedProblem()

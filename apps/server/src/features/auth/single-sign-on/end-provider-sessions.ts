@@ -6,8 +6,8 @@ import { deleteLoggedOutSessions, insertUsedLogoutToken } from './logout.queries
 import { LogoutTokenError, type ProviderLogout } from './logout-token.ts'
 
 /**
- * Ends what a logout token names: the sessions that began with one session of the provider, or all of its user. Other
- * sessions of the account, and tokens, stay.
+ * Ends what a logout token names: the sessions that began with one session of the provider, or all of its user, and
+ * the sign-ins with it that are not complete. Other sessions of the account, and tokens, stay.
  * @throws {LogoutTokenError} when the token was used before
  */
 export async function endProviderSessions(

@@ -1,5 +1,7 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 
+import { isProtectedUrl } from '../../../platform/http/is-protected-url.ts'
+
 /** Requests that need something of the provider do not ask it more often than this after a failure. */
 const FAILURE_PAUSE_MS = 10_000
 
@@ -32,6 +34,7 @@ export function createKeyFinder(getKeysUrl: () => Promise<string | undefined>): 
   async function createKeySet(): Promise<JWTVerifyGetKey> {
     const url = await getKeysUrl()
     if (url === undefined) throw new Error('The provider publishes no keys')
+    if (!isProtectedUrl(url)) throw new Error('The provider publishes its keys without HTTPS')
     return createRemoteJWKSet(new URL(url), { [customFetch]: (input, options) => limit(() => fetch(input, options)) })
   }
 

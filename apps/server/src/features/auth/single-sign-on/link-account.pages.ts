@@ -3,9 +3,8 @@ import { Type } from 'typebox'
 
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../platform/http/app.ts'
-import { getClientKey } from '../../../platform/http/client-address.ts'
 import type { Problem } from '../../../platform/http/problems.ts'
-import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
+import { limitRequests } from '../../../access/limit-requests.ts'
 import { renderAlert, renderField, submitForm } from '../../../platform/pages/forms.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
@@ -23,10 +22,10 @@ const passwordBody = Type.Object({ password: Type.String({ format: 'text', minLe
  * @param providerName the name of the provider for users
  */
 export function linkAccountPages(pages: App, deps: Deps, providerName: string): void {
-  const { db, cookies, rateLimits } = deps
+  const { db, cookies } = deps
 
   pages.get(LINK_PATH, { schema: { hide: true, querystring } }, async (request, reply) => {
-    await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
+    await limitRequests(deps, 'sign-in', request, reply)
     const { user } = await requirePendingSignOn(db, cookies.read(request, 'identity'))
     return sendLinkForm(reply, { email: user.email, providerName }, null)
   })
@@ -35,7 +34,7 @@ export function linkAccountPages(pages: App, deps: Deps, providerName: string): 
     LINK_PATH,
     { schema: { hide: true, querystring, body: passwordBody }, attachValidation: true },
     async (request, reply) => {
-      await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
+      await limitRequests(deps, 'sign-in', request, reply)
       const pending = await requirePendingSignOn(db, cookies.read(request, 'identity'))
       const outcome = await submitForm(request, reply, () =>
         completeSignOn(deps, request, reply, { ...pending, password: request.body.password }),

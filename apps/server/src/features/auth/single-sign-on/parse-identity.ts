@@ -44,12 +44,18 @@ export function parseIdentity(
     subject,
     sessionDigest: typeof sid === 'string' && sid !== '' ? toSessionDigest(issuer, sid) : null,
     email: parseEmail(email),
-    authenticatedAt: typeof authTime === 'number' ? new Date(Math.min(authTime * 1000, Date.now())) : null,
+    authenticatedAt: parseAuthenticationTime(authTime),
     isVerified: verified === true,
     groups,
     // A name that is too long is still useful when truncated.
     name: parseName(typeof name === 'string' ? truncateName(cleanName(name).trim()) : name),
   }
+}
+
+/** Returns null for what is no time after 1970. */
+function parseAuthenticationTime(seconds: unknown): Date | null {
+  if (typeof seconds !== 'number' || !(seconds > 0)) return null
+  return new Date(Math.min(seconds * 1000, Date.now()))
 }
 
 /** The claim `sid` identifies a session of one issuer. It has any length, so that its digest is stored. */

@@ -44,7 +44,13 @@ export function createProvider(settings: ProviderSettings): Provider | null {
         clientId,
         undefined,
         oidcClientSecret === null ? oidc.None() : oidc.ClientSecretPost(oidcClientSecret),
-        issuer.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : {},
+        {
+          execute: [
+            // The library trusts ID tokens without it, because they come from the token endpoint.
+            oidc.enableNonRepudiationChecks,
+            ...(issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : []),
+          ],
+        },
       )
       .catch((error: unknown) => {
         configurationPromise = null

@@ -1,15 +1,17 @@
 import { CONFIRMATION_MINUTES } from '@caseward/contract/confirmation'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 
 import { findSession } from '../../../access/find-session.ts'
+import { findClientKey, limitRequests } from '../../../access/limit-requests.ts'
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../platform/http/app.ts'
-import { getClientKey } from '../../../platform/http/client-address.ts'
 import { forbiddenProblem, Problem } from '../../../platform/http/problems.ts'
-import { consumeRateLimit } from '../../../platform/http/rate-limit.ts'
+import { type FailureLimit, limitFailures } from '../../../platform/http/rate-limit.ts'
 import { syncGroups } from '../../groups/sync-groups.ts'
 import { getSignInRedirect } from '../second-factors/second-factor-path.ts'
 import { setSignInCookies, startSession } from '../session/browser-session.ts'
+import { reportDisabled } from '../session/record-rejection.ts'
 import { arePasswordsAllowed } from '../session/require-passwords-allowed.ts'
 import { getSafeRedirectPath } from '../session/safe-redirect-path.ts'
 import {
@@ -36,10 +38,10 @@ const startQuerystring = Type.Object({
 
 /** `/sign-in/oidc`, which redirects to the provider, and the callback to which the provider redirects back. */
 export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): void {
-  const { db, cookies, principalCache, getPublicUrl, rateLimits, singleSignOn } = deps
+  const { db, cookies, principalCache, getPublicUrl, singleSignOn } = deps
 
   pages.get('/sign-in/oidc', { schema: { hide: true, querystring: startQuerystring } }, async (request, reply) => {
-    await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
+    await limitRequests(deps, 'single-sign-on', request, reply)
     const { next, confirm } = request.query
     const authorization = createAuthorizationRequest(getSafeRedirectPath(next), confirm === 'yes')
     const redirectUri = getPublicUrl() + CALLBACK_PATH
@@ -56,16 +58,19 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
   })
 
   pages.get(CALLBACK_PATH, { schema: { hide: true } }, async (request, reply) => {
-    await consumeRateLimit(rateLimits['sign-in'], getClientKey(request.ip), reply)
+    await limitRequests(deps, 'single-sign-on', request, reply)
     const authorization = parseAuthorizationRequest(cookies.read(request, 'oidc'))
     cookies.clear(reply, 'oidc')
     if (authorization === null) throw signInFailedProblem()
     const callbackUrl = new URL(getPublicUrl() + CALLBACK_PATH)
     callbackUrl.search = request.url.split('?', 2)[1] ?? ''
-    const identity = await provider.fetchIdentity(authorization, callbackUrl).catch((error: unknown) => {
-      request.log.warn({ request_id: request.id, reason: describeSignInError(error) }, 'single sign-on failed')
-      throw signInFailedProblem()
-    })
+    const identity = await limitCallbackFailures(deps, request, reply, () =>
+      provider.fetchIdentity(authorization, callbackUrl).catch((error: unknown) => {
+        request.log.warn({ request_id: request.id, reason: describeSignInError(error) }, 'single sign-on failed')
+        return null
+      }),
+    )
+    if (identity === null) throw signInFailedProblem()
     if (authorization.isConfirmation) requireRecentAuthentication(identity)
     const confirming = authorization.isConfirmation ? await findSession(request, reply, deps) : null
     const result = await db.transaction().execute(async (tx) => {
@@ -74,7 +79,11 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
         throw otherAccountProblem()
       if ('pendingSecret' in signOn) return signOn
       const start = { ...toSessionStart(deps, identity), confirmedAt: identity.authenticatedAt }
-      return { ...signOn, secrets: await startSession(tx, cookies, request, signOn.userId, { start }) }
+      const { userId } = signOn
+      const secrets = await reportDisabled(deps, request, { userId, method: 'single sign-on' }, () =>
+        startSession(tx, cookies, request, userId, { start }),
+      )
+      return { ...signOn, secrets }
     })
     if ((singleSignOn?.groupsClaim ?? null) !== null && identity.groups === null) {
       request.log.warn({ request_id: request.id }, 'the provider returned no list of groups, or not all groups')
@@ -90,14 +99,39 @@ export function singleSignOnPages(pages: App, deps: Deps, provider: Provider): v
   })
 }
 
-/** The browser carries the request to the provider, and could leave out that the provider must ask again. */
+/** Each callback with a code costs a request to the provider, which strangers must not make at will. */
+async function limitCallbackFailures<T>(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  fetchIdentity: () => Promise<T | null>,
+): Promise<T | null> {
+  const limit: FailureLimit = {
+    limiter: deps.rateLimits['single-sign-on-failures'],
+    key: await findClientKey(deps, request),
+    describe: (wait) => `Too many sign-ins have failed. Try again in ${wait}.`,
+  }
+  return await limitFailures([limit], reply, fetchIdentity)
+}
+
+/**
+ * The browser carries the request to the provider, and could leave out that the provider must ask again, and must say when it
+ * did.
+ */
 function requireRecentAuthentication({ authenticatedAt }: Identity): void {
-  if (authenticatedAt === null || Date.now() - authenticatedAt.getTime() < CONFIRMATION_MINUTES * 60_000) return
+  if (authenticatedAt === null) throw authenticationTimeMissingProblem()
+  if (Date.now() - authenticatedAt.getTime() < CONFIRMATION_MINUTES * 60_000) return
   throw forbiddenProblem(
     'Your sign-in provider did not ask you to sign in again. Sign out there and here, and sign in again.',
     'not_confirmed',
   )
 }
+
+const authenticationTimeMissingProblem = () =>
+  forbiddenProblem(
+    'Your sign-in provider did not say when you signed in, so that nothing is confirmed. Try again. If it happens again, ask the administrator of the provider to add “auth_time” to the ID token, or confirm with a second factor.',
+    'not_confirmed',
+  )
 
 const otherAccountProblem = () =>
   forbiddenProblem(

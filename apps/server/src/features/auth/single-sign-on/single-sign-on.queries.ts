@@ -129,3 +129,8 @@ export async function deletePendingIdentity(tx: Database, secret: string): Promi
     .executeTakeFirst()
   return deleted.numDeletedRows > 0n
 }
+
+/** Ends all sign-ons of a user that wait for the password of the account. */
+export async function deletePendingIdentities(tx: Database, userId: string): Promise<void> {
+  await tx.deleteFrom('pending_identities').where('user_id', '=', userId).execute()
+}

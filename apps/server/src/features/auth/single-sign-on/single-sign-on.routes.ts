@@ -1,7 +1,7 @@
 import * as contract from '@caseward/contract/single-sign-on'
 import type { Identity } from '@caseward/contract/single-sign-on'
 
-import { requireUserId } from '../../../access/request.ts'
+import { requireUserId, requireUserPrincipal } from '../../../access/request.ts'
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../platform/http/app.ts'
 import { presentTime } from '../../../platform/http/timestamps.ts'
@@ -24,7 +24,11 @@ export function singleSignOnRoutes(app: App, deps: Deps): void {
     ...contract.unlinkIdentity,
     onRequest: (request) => requireRecentConfirmation(deps, request),
     handler: async (request, reply) => {
-      await unlinkIdentity(deps, getActor(request), requireUserId(request), request.params.identity_id)
+      const { kind, key, userId } = requireUserPrincipal(request)
+      const caller = { userId, sessionId: kind === 'session' ? key : null }
+      await unlinkIdentity(deps, getActor(request), caller, request.params.identity_id).finally(
+        deps.principalCache.clear,
+      )
       return reply.code(204).send(null)
     },
   })

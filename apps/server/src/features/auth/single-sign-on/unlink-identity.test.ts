@@ -44,10 +44,13 @@ describe('GET /v1/me/identities', () => {
 describe('DELETE /v1/me/identities/:identity_id', () => {
   it('removes the link, so that the next sign-on asks for the password', async () => {
     const { browser, email, subject } = await makeLinkedUser()
-    expect((await signOn(openBrowser(server), { email, subject })).location).toBe('/')
+    const other = openBrowser(server)
+    expect((await signOn(other, { email, subject })).location).toBe('/')
     const [identity] = await listIdentities(browser)
     expect((await remove(browser, identity?.id)).status).toBe(204)
     expect(await listIdentities(browser)).toEqual([])
+    // What began with the provider ends, too.
+    expect((await other.get('/v1/me')).status).toBe(401)
     expect((await signOn(openBrowser(server), { email, subject })).location).toContain('/sign-in/oidc/link')
   })
 

@@ -5,16 +5,19 @@ import { type AuditActor, recordAudit } from '../../audit/record-audit.ts'
 import { arePasswordsAllowed } from '../session/require-passwords-allowed.ts'
 import { enqueueSecurityNotice } from '../security-mail/enqueue-security-notice.ts'
 import { findUser, lockUser } from '../users/users.queries.ts'
+import { endSignOns } from './end-sign-ons.ts'
 import { deleteIdentity } from './single-sign-on.queries.ts'
 
 /**
- * Removes the link between a user's account and an identity of the sign-in provider.
+ * Removes the link between a user's account and an identity of the sign-in provider. Other sessions that began with single
+ * sign-on end.
+ * @param sessionId that of the caller, which stays
  * @throws {Problem} 404 for an unknown link; 422 when there is no other way to sign in
  */
 export async function unlinkIdentity(
   deps: Pick<Deps, 'db' | 'singleSignOn'>,
   actor: AuditActor,
-  userId: string,
+  { userId, sessionId }: { userId: string; sessionId: string | null },
   id: string,
 ): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
@@ -24,6 +27,7 @@ export async function unlinkIdentity(
     if (!arePasswordsAllowed(deps)) throw onlySignInMethodProblem()
     // Read under the lock: a single sign-on may just have taken over the account and removed its password.
     if ((await findUser(tx, userId))?.password_hash === null) throw lastSignInMethodProblem()
+    await endSignOns(tx, userId, sessionId)
     await recordAudit(tx, actor, { action: 'single_sign_on.unlink', subject: { kind: 'user', id: userId } })
     await enqueueSecurityNotice(tx, actor, { kind: 'sign_on_unlink', userId, detail: { issuer } })
   })

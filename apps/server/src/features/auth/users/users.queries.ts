@@ -14,6 +14,7 @@ const columns = [
   'has_second_factor',
   'is_instance_admin',
   'disabled_at',
+  'review_since',
   'created_at',
   'updated_at',
 ] as const
@@ -137,6 +138,11 @@ export async function lockUnchangedPassword(tx: Database, user: UserRow): Promis
  */
 export async function lockUser(tx: Database, userId: string): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+}
+
+/** The same for several users, in the order of their ids, so that two transactions do not deadlock. */
+export async function lockUsers(tx: Database, userIds: readonly string[]): Promise<void> {
+  await sql`select from users where id = any(${userIds}::uuid[]) order by id for no key update`.execute(tx)
 }
 
 /**

@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+
+import { useTestServer } from '@caseward/test-support/test-server'
+import { type Trace, traces, WAYS } from './traces.ts'
+
+const server = useTestServer()
+
+const AUTHOR = 'It says who did something. It gives no access.'
+const OF_NAMES = 'It is a digest of names, to find them again.'
+const OF_OPERATOR = 'The operator of the server creates it, and no user can.'
+
+/** The columns outside of the tables of `traces.ts` that name a user or may contain a secret, and why they are no trace. */
+const otherColumns: Readonly<Record<string, string>> = {
+  'admin_tokens.secret_hash': OF_OPERATOR,
+  'admin_tokens.token_id': OF_OPERATOR,
+  'automation_keys.key_digest': OF_NAMES,
+  'idempotency_keys.key_digest': 'A kept response is returned only to the session or token that may send the request.',
+  'idempotency_keys.request_digest': 'As the digest of the key.',
+  'idempotency_keys.token_id': 'As the digest of the key.',
+  'idempotency_keys.user_id': 'As the digest of the key.',
+  'project_people.user_id': 'The names of those who work in a project. It gives no access.',
+  'result_changes.tested_by': AUTHOR,
+  'run_uploads.source_digest': OF_NAMES,
+  'runs.completed_by': AUTHOR,
+  'runs.created_by': AUTHOR,
+  'setup_links.secret_hash': OF_OPERATOR,
+  'test_cases.created_by': AUTHOR,
+  'test_cases.updated_by': AUTHOR,
+  'test_results.tested_by': AUTHOR,
+  'tests.place_digest': OF_NAMES,
+  'tests.title_digest': OF_NAMES,
+  'used_logout_tokens.digest': 'It keeps a token of the provider from being used twice.',
+  'users.password_hash': 'Every way that is about the password replaces or removes it.',
+}
+
+/** Every column that references a user or what belongs to one, or whose name or type says that it may be a secret. */
+async function selectSuspects(): Promise<{ table: string; column: string }[]> {
+  const { rows } = await sql<{ table: string; column: string }>`
+    with recursive owned as (
+      select 'users'::regclass::oid as id
+      union
+      -- What ends with a row that belongs to a user.
+      select k.conrelid from pg_constraint k join owned on owned.id = k.confrelid
+      where k.contype = 'f' and k.confdeltype = 'c'
+    )
+    select c.relname as table, a.attname as column
+    from pg_class c
+      join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relkind in ('r', 'p') and (
+      a.attname ~ '(secret|hash|digest|password|credential|challenge|private|public_key)'
+      or a.attname ~ '(^user_id|_by|_user_id|_token)$'
+      or a.atttypid = 'bytea'::regtype
+      or exists (
+        select from pg_constraint k
+        where k.conrelid = c.oid and k.contype = 'f' and k.conkey[1] = a.attnum and k.confrelid in (select id from owned)
+      )
+    )
+    order by 1, 2`.execute(server.db)
+  return rows
+}
+
+const knownTables = new Set((Object.values(traces) as Trace[]).flatMap(({ tables }) => tables))
+
+describe('the traces that an intruder may leave', () => {
+  it('include every table with a user, a secret or a grant, unless a reason says why it is none', async () => {
+    const suspects = await selectSuspects()
+    const unknown = suspects.filter(
+      ({ table, column }) => !knownTables.has(table) && !Object.hasOwn(otherColumns, `${table}.${column}`),
+    )
+    // Add the table to traces.ts with what each way to take an account back does with it, or the column to the list above.
+    expect(unknown).toEqual([])
+  })
+
+  it('are found: a new table with a secret or a user is reported', async () => {
+    await sql`create table share_links (secret_hash bytea, made_by uuid references users (id))`.execute(server.db)
+    const found = (await selectSuspects()).filter(({ table }) => table === 'share_links')
+    await sql`drop table share_links`.execute(server.db)
+    expect(found.map(({ column }) => column)).toEqual(['made_by', 'secret_hash'])
+  })
+
+  it('and the list of other columns name only what exists', async () => {
+    const suspects = await selectSuspects()
+    const columns = new Set(suspects.map(({ table, column }) => `${table}.${column}`))
+    expect(Object.keys(otherColumns).filter((name) => !columns.has(name))).toEqual([])
+    const tables = new Set(suspects.map(({ table }) => table))
+    expect([...knownTables].filter((table) => !tables.has(table))).toEqual([])
+  })
+
+  it('each have a treatment for every way, and a way to end what ends', () => {
+    const wrong = Object.entries(traces as Record<string, Trace>).filter(
+      ([, { ways, end }]) =>
+        WAYS.some((way) => ways[way] === undefined) || (end !== undefined) !== Object.values(ways).includes('ends'),
+    )
+    expect(wrong.map(([name]) => name)).toEqual([])
+  })
+})

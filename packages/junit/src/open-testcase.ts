@@ -1,0 +1,63 @@
+import { detachString } from './clean-text.ts'
+import type { AttemptDetail, TestAttempt } from './test-attempt.ts'
+
+export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : T[Key] }
+
+/** How many details of a test are kept. Real tests have a few; copying a million would block the event loop. */
+const MAX_DETAILS = 1000
+
+/** Shared by all attempts without ids or details, to save memory. Never written to. */
+export const NONE: never[] = []
+
+/** A `<testcase>` element that is being read. */
+export interface OpenTestcase {
+  readonly attempt: Mutable<TestAttempt>
+  readonly depth: number
+  readonly start: number
+  /** Whether an element says how the test ended: attributes count only without one. */
+  isDecided: boolean
+}
+
+export function addDetail(testcase: OpenTestcase, detail: AttemptDetail): void {
+  const { attempt } = testcase
+  if (attempt.details === NONE) attempt.details = [detail]
+  else if (attempt.details.length < MAX_DETAILS) attempt.details.push(detail)
+  else markAsTruncated(attempt.details.at(-1))
+  const { kind } = detail
+  if (!testcase.isDecided && (kind === 'failure' || kind === 'error' || kind === 'skipped')) {
+    testcase.isDecided = true
+    attempt.status = 'passed'
+    attempt.unknownStatus = null
+  }
+  if (kind === 'failure' || kind === 'error') attempt.status = 'failed'
+  else if (kind === 'skipped' && attempt.status === 'passed') attempt.status = 'skipped'
+  const wasFlaky = attempt.isFlaky || kind === 'flakyFailure' || kind === 'flakyError'
+  attempt.isFlaky = wasFlaky && attempt.status === 'passed'
+}
+
+function markAsTruncated(detail: Mutable<AttemptDetail> | undefined): void {
+  if (detail !== undefined) detail.isTruncated = true
+}
+
+/** Copies the strings of an attempt, so that they do not keep the report in memory. */
+export function detachStrings(attempt: Mutable<TestAttempt>): void {
+  attempt.name = detachString(attempt.name)
+  attempt.classname = detachString(attempt.classname)
+  attempt.file = detachString(attempt.file)
+  attempt.sourceLine = detachString(attempt.sourceLine)
+  if (attempt.unknownStatus !== null) attempt.unknownStatus = detachString(attempt.unknownStatus)
+  if (attempt.startedAt !== null) attempt.startedAt = detachString(attempt.startedAt)
+  if (attempt.caseIds !== NONE) attempt.caseIds = attempt.caseIds.map(detachString)
+  if (attempt.details === NONE) return
+  attempt.details = attempt.details.map((detail) => ({
+    ...detail,
+    type: detachString(detail.type),
+    message: detachString(detail.message),
+    text: detachString(detail.text),
+  }))
+}
+
+export function getMutableCaseIds(attempt: Mutable<TestAttempt>): string[] {
+  if (attempt.caseIds === NONE) attempt.caseIds = []
+  return attempt.caseIds
+}

@@ -1,0 +1,86 @@
+import type { AttemptGroup } from '@caseward/matching/group-attempts'
+import { normalizeKey } from '@caseward/matching/normalize-key'
+import { isSourceFile } from '@caseward/matching/test-identity'
+
+import type { SuiteContext, TestAttempt } from './test-attempt.ts'
+
+/** Names that tools give to every report. */
+const ROOT_NAMES: ReadonlySet<string> = new Set([
+  'pytest',
+  'Mocha Tests',
+  'Mocha',
+  'jest tests',
+  'Root Suite',
+  'undefined',
+  'vitest tests',
+])
+/** mocha-junit-reporter writes it before the titles of blocks. */
+const ROOT_PREFIX = 'Root Suite '
+
+/** The names of the suites around tests. */
+export interface SuiteNames {
+  /** Those that say something, and that the tests do not repeat. */
+  names: readonly string[]
+  /** Those that earlier versions kept, where one test decided for all of its suite. */
+  formerNames: readonly string[]
+}
+
+interface SuiteName {
+  name: string
+  key: string
+  isRepeatedByAll: boolean
+  isRepeatedByOne: boolean
+}
+
+/**
+ * Chooses the names of suites that are part of the names of their tests. A name is left out if all tests of the suite repeat
+ * it. Node's own reporter never repeats them, so that `empties the cart` is in the block `cart` like the others; jest-junit
+ * calls the suite of a file like the first block, and the tests of other blocks do not belong to that.
+ */
+export function readSuiteNames(groups: readonly AttemptGroup<TestAttempt>[]): Map<SuiteContext, SuiteNames> {
+  const namesByContext = new Map<SuiteContext, SuiteName[]>()
+  for (const group of groups) {
+    const context = group.attempts[0]?.context
+    if (context === undefined) continue
+    const known = namesByContext.get(context)
+    const names = known ?? context.names.flatMap(toSuiteName)
+    if (known === undefined) namesByContext.set(context, names)
+    for (const suiteName of names) {
+      const isRepeated = repeats(group, suiteName.key, context.dialect === 'jest-junit')
+      // Of jest-junit, the first test decides.
+      const decides = context.dialect !== 'jest-junit' || known === undefined
+      if (decides) suiteName.isRepeatedByAll &&= isRepeated
+      suiteName.isRepeatedByOne ||= isContained(group, suiteName.key)
+    }
+  }
+  return new Map(
+    [...namesByContext].map(([context, names]) => [
+      context,
+      {
+        names: names.filter((name) => context.dialect === 'node-test' || !name.isRepeatedByAll).map(({ name }) => name),
+        formerNames: names.filter((name) => !name.isRepeatedByOne).map(({ name }) => name),
+      },
+    ]),
+  )
+}
+
+function toSuiteName(rawName: string): SuiteName[] {
+  const name = rawName.startsWith(ROOT_PREFIX) ? rawName.slice(ROOT_PREFIX.length) : rawName
+  if (ROOT_NAMES.has(name) || isSourceFile(name)) return []
+  const key = normalizeKey(name)
+  return [{ name, key, isRepeatedByAll: true, isRepeatedByOne: false }]
+}
+
+/** Whether class and name of a test begin with the name of a suite, or name it right before the title. */
+function repeats({ classname, name }: AttemptGroup<TestAttempt>, key: string, isJest: boolean): boolean {
+  if (key === '') return true
+  const classKey = normalizeKey(classname)
+  const nameKey = normalizeKey(name)
+  const title = `${classKey} ${nameKey}`.trim()
+  if (title === key || title.startsWith(`${key} `) || nameKey === key || nameKey.startsWith(`${key} `)) return true
+  if (isJest) return false
+  return classKey.endsWith(` ${key}`) || (classKey !== '' && nameKey.endsWith(` ${key} ${classKey}`))
+}
+
+const isContained = ({ classname, name }: AttemptGroup<TestAttempt>, key: string): boolean =>
+  key === '' || `${normalizeKey(classname)} ${normalizeKey(name)}`.includes(key)
