@@ -121,15 +121,17 @@ describe('Jest 30', () => {
   it('stores a failure whose error occurred after the end of the test', async () => {
     const scenario = await createScenario(server)
     expect((await project.run('jest', ['standalone/fails-late'], scenario.env)).exitCode).toBe(1)
-    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'failed', 'WEB-2': 'passed' })
+    const outcomes = { 'WEB-1 passes, and fails when it is over': 'failed', 'WEB-2 takes its time': 'passed' }
+    expect([await scenario.outcomes(), (await scenario.tests()).length]).toEqual([outcomes, 2])
   })
 
-  it('stores the results of a killed worker and reports its file as an error', async () => {
+  it('stores the test that a killed worker was running as failed, and reports its file as an error', async () => {
     const scenario = await createScenario(server)
     const args = ['-w', '2', '--workerIdleMemoryLimit=1GB', 'standalone/kills-its-worker', 'standalone/passes']
     const { exitCode, stderr } = await project.run('jest', args, scenario.env)
     expect(exitCode).toBe(1)
-    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-31': 'passed' })
+    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed', 'WEB-31': 'passed' })
+    expect((await scenario.results()).get('WEB-2')?.note).toMatch(/^A jest worker process .* was terminated/)
     expect(stderr).toContain('1 error outside of tests (standalone/kills-its-worker.test.js: A jest worker process')
   })
 

@@ -190,6 +190,19 @@ describe('Mocha 12', () => {
     expect(await scenario.statuses()).toEqual({ 'WEB-1': 'failed', 'WEB-2': 'passed' })
   })
 
+  it.each([[['--parallel']], [[]]])('stores a test that ends twice as one failed test with %j', async (args) => {
+    const scenario = await createScenario(server)
+    await project.run('mocha', [...args, 'standalone/ends-twice.test.js', 'standalone/passes.test.js'], scenario.env)
+    const tests = (await scenario.tests()).filter(({ name }) => name.startsWith('a test ends'))
+    expect(tests.map(({ name, variant, outcome }) => [name, variant, outcome]).toSorted()).toEqual([
+      ['a test ends > and throws later', '', 'failed'],
+      ['a test ends > once', '', 'passed'],
+      ['a test ends > once', '#2', 'passed'],
+      ['a test ends > twice', '', 'failed'],
+      ['a test ends > with a failure and then passes', '', 'failed'],
+    ])
+  })
+
   it('reports the suite as incomplete when a file does not load in parallel mode', async () => {
     const scenario = await createScenario(server)
     const args = ['--parallel', 'standalone/does-not-load.test.js', 'standalone/passes.test.js']

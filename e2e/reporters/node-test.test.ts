@@ -98,6 +98,45 @@ describe('node --test', () => {
     expect(stderr).toContain('1 error outside of tests (a hook after all fails: failed running after hook: not closed)')
   })
 
+  it('stores tests that failed by themselves beside their subtests, and errors of blocks', async () => {
+    const scenario = await createScenario(server)
+    await project.run('node', [...casewardReporter, '--test', 'tests/parents.test.js'], scenario.env)
+    expect(await scenario.outcomes()).toEqual({
+      'asserts after its parts': 'failed',
+      'asserts after its parts > part': 'passed',
+      'asserts after a part that fails': 'failed',
+      'asserts after a part that fails > part': 'failed',
+      'cleans up after its parts': 'failed',
+      'cleans up after its parts > part': 'passed',
+      'plans more parts': 'failed',
+      'plans more parts > part': 'passed',
+      'runs out of time': 'failed',
+      'runs out of time > part': 'passed',
+      'runs out of time > slow part': 'blocked',
+      'outermost > middle': 'failed',
+      'outermost > middle > part': 'passed',
+      'does not wait > for its part': 'failed',
+      'does not wait > for its part > of parts': 'passed',
+      'only a part fails > part': 'failed',
+      'is to do > part': 'passed',
+      'a block that throws > test': 'blocked',
+      'a block with > test': 'passed',
+      'a block with > a block that throws within > test': 'blocked',
+      'a slow block > quick test': 'passed',
+      'a slow block > slow test': 'blocked',
+      'hooks > test': 'blocked',
+      'throws when it has ended': 'passed',
+      'waits for that': 'passed',
+    })
+    expect(await scenario.suiteErrors()).toEqual([
+      'a block that throws at once: nothing at all',
+      'a block that throws: no fixtures',
+      'a block with > a block that throws within: no fixtures within',
+      'a slow block: test timed out after 100ms',
+      expect.stringMatching(/^tests\/parents\.test\.js: Error: Test "throws when it has ended" .*"Error: late"/),
+    ])
+  })
+
   it('prints why a file failed whose tests have not failed', async () => {
     const scenario = await createScenario(server)
     const broken = ['does-not-load', 'late-error', 'exits'].map((name) => `tests/${name}.test.js`)

@@ -1,4 +1,5 @@
 import type { TestResult } from '@caseward/contract/results'
+import type { RunTest, SuiteErrorInRun } from '@caseward/contract/tests'
 
 import { getRunResults, makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
 import type { TestServer } from '@caseward/test-support/test-server'
@@ -25,6 +26,12 @@ export interface Scenario {
   results(): Promise<Map<string | null, TestResult>>
   /** Returns the status of each tested test case by its id. */
   statuses(): Promise<Record<string, string>>
+  /** Returns up to 100 tests of the run. */
+  tests(): Promise<RunTest[]>
+  /** Returns the outcome of each test of the run by its name. */
+  outcomes(): Promise<Record<string, string>>
+  /** Returns the errors outside of tests of the run, as `<where>: <first line of the message>`. */
+  suiteErrors(): Promise<string[]>
 }
 
 /** Creates the data of one test, which no other test sees. */
@@ -33,6 +40,9 @@ export async function createScenario(server: TestServer, cases = 40): Promise<Sc
   await makeTestCases(server, project, cases)
   const token = await makeCiToken(server, project)
   const { id: runId } = await makeRun(server, project)
+  const get = async <T>(path: string) =>
+    (await server.request<{ data: T[] }>('GET', `/v1/runs/${runId}/${path}`, { token: project.admin.token })).body.data
+  const tests = () => get<RunTest>('tests?per_page=100')
   const results = () => getRunResults(server, runId, project.admin.token)
   return {
     projectId: project.id,
@@ -44,6 +54,14 @@ export async function createScenario(server: TestServer, cases = 40): Promise<Sc
     async statuses() {
       const tested = [...(await results()).values()].filter(({ tested_at }) => tested_at !== null)
       return Object.fromEntries(tested.map(({ test_case_id, status }) => [test_case_id ?? '', status]))
+    },
+    tests,
+    async outcomes() {
+      return Object.fromEntries((await tests()).map(({ name, outcome }) => [name, outcome]))
+    },
+    async suiteErrors() {
+      const errors = await get<SuiteErrorInRun>('suite-errors?per_page=100')
+      return errors.map(({ where, message }) => `${where}: ${message.split('\n', 1)[0] ?? ''}`).toSorted()
     },
   }
 }

@@ -190,6 +190,7 @@ describe.concurrent('WebdriverIO', () => {
     const { exitCode, stderr } = await run({ ...scenario.env, SPECS: './standalone/passes.js' })
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('stored 1 result (1 passed)') })
     expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed' })
+    expect(await scenario.tests()).toMatchObject([{ name: 'WEB-1 passes', variant: 'chrome' }])
   })
 
   it('fails the suite with the option strict when results were not stored', async () => {

@@ -58,6 +58,18 @@ describe('buildTests', () => {
     ])
   })
 
+  it('replaces a result by a later one of the same attempt, and keeps its duration and errors', () => {
+    const tests = build(
+      { status: 'failed', errors: [{ message: 'once' }] },
+      { status: 'passed', durationMs: 7 },
+      { status: 'failed', errors: [{ message: 'late' }], replacesResult: true },
+    )
+    expect(tests[0]?.attempts).toEqual([
+      { status: 'failed', message: 'once' },
+      { status: 'failed', elapsed_ms: 7, message: 'late' },
+    ])
+  })
+
   it('treats a test in several browsers as several tests', () => {
     expect(build({ variant: 'chromium' }, { variant: 'webkit' }).map(({ variant }) => variant)).toEqual([
       'chromium',

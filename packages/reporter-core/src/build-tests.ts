@@ -51,10 +51,19 @@ function groupAttempts(attempts: readonly TestAttempt[]): Iterable<Group> {
     const identity = `${attempt.variant ?? ''}\0${attempt.testId}`
     const group = groups.get(identity)
     if (group === undefined) groups.set(identity, [attempt])
+    else if (attempt.replacesResult === true) group.push(replaceResult(group.pop(), attempt))
     else group.push(attempt)
   }
   return groups.values()
 }
+
+/** Returns the later result of an attempt, with the errors and the duration of the earlier one. */
+const replaceResult = (earlier: TestAttempt | undefined, later: TestAttempt): TestAttempt => ({
+  ...later,
+  durationMs: earlier?.durationMs ?? later.durationMs,
+  errors: [...(earlier?.errors ?? []), ...(later.errors ?? [])],
+  isContainer: earlier?.isContainer,
+})
 
 function toTest(group: Group, module: string | null): UploadedTest {
   const [{ file = '', variant = '' }] = group

@@ -24,7 +24,7 @@ export function parseAttempt(value: unknown): TestAttempt | null {
   const titlePath = parseTexts(value['titlePath']) ?? []
   const testId = parseText(value['testId']) ?? titlePath.join('\0')
   if (status === undefined || (testId === '' && titlePath.length === 0)) return null
-  const { durationMs, errors, isContainer } = value
+  const { durationMs, errors, isContainer, replacesResult } = value
   return {
     testId,
     titlePath,
@@ -37,6 +37,7 @@ export function parseAttempt(value: unknown): TestAttempt | null {
     errors: Array.isArray(errors) ? errors.slice(0, MAX_ERRORS).map(parseError) : undefined,
     comment: parseText(value['comment']),
     isContainer: isContainer === true ? true : undefined,
+    replacesResult: replacesResult === true ? true : undefined,
   }
 }
 

@@ -39,6 +39,11 @@ export interface TestAttempt {
   readonly comment?: string | undefined
   /** Whether this is a file or a test with subtests. It is reported only if it contains a test case id. */
   readonly isContainer?: boolean | undefined
+  /**
+   * Whether the test had ended before with another result, such as one that throws after it has passed. It replaces that
+   * result: as a further attempt, it would look like a retry.
+   */
+  readonly replacesResult?: boolean | undefined
 }
 
 /** An error outside of any test: a file that did not load, a failed hook after the tests, an unhandled rejection. */

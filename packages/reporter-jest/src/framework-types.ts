@@ -18,7 +18,7 @@ export interface JestTestResult {
 }
 
 /** A test that starts. */
-export interface JestTestStart {
+export interface JestTestStart extends Pick<JestTestResult, 'ancestorTitles' | 'title'> {
   /** `only` for `test.only`. */
   readonly mode?: string | null | undefined
 }

@@ -81,9 +81,18 @@ describe('FileRecorder', () => {
     ])
   })
 
-  it('records a late failure of a passed test as a separate test', () => {
+  it('records a late failure of a passed test with the same id', () => {
     expect(record([result('a', 'passed')], [result('a', 'failed')])).toEqual([
       ['a', 'passed', 0],
+      ['a', 'failed', 0],
+    ])
+  })
+
+  it('attributes a late failure to the test that has no other result', () => {
+    const early = [result('a', 'passed'), result('a', 'passed')]
+    expect(record(early, [result('a', 'failed'), result('a', 'passed')])).toEqual([
+      ['a', 'passed', 0],
+      ['a', 'passed', 1],
       ['a', 'failed', 1],
     ])
   })

@@ -48,8 +48,12 @@ export default class JestReporter {
     this.#guard(() => this.#open(file))
   }
 
-  onTestCaseStart(file: JestTestFile, { mode }: JestTestStart): void {
-    if (mode === 'only') this.#guard(() => this.#getOnlyRecorder(file.path)?.markFocused())
+  onTestCaseStart(file: JestTestFile, test: JestTestStart): void {
+    this.#guard(() => {
+      const recorder = this.#getOnlyRecorder(file.path)
+      if (test.mode === 'only') recorder?.markFocused()
+      recorder?.start(test)
+    })
   }
 
   onTestCaseResult(file: JestTestFile, result: JestTestResult): void {
@@ -57,7 +61,11 @@ export default class JestReporter {
   }
 
   onTestFileResult(file: JestTestFile, { testResults, testExecError }: JestFileResult): void {
-    this.#guard(() => this.#close(file).recordFinalResults(testResults ?? []))
+    this.#guard(() => {
+      const recorder = this.#close(file)
+      recorder.recordFinalResults(testResults ?? [])
+      if (testExecError) recorder.recordUnfinished(testExecError)
+    })
     if (testExecError) this.#guard(() => this.#recordError(toSuiteError(getTestFile(file, this.#cwd), testExecError)))
   }
 

@@ -17,6 +17,8 @@ export interface MochaTest {
   readonly file?: string | undefined
   readonly duration?: number | undefined
   readonly parent?: MochaSuite | undefined
+  /** Identifies a test in parallel mode, where each event has a copy of it. */
+  readonly __mocha_id__?: string | undefined
   titlePath?(): readonly string[]
   fullTitle?(): string
   isPending?(): boolean

@@ -30,6 +30,7 @@ function record(root: MochaSuite, events: MochaEvent[], options: MochaOptions = 
   const getOccurrence = ({ testId }: TestAttempt) => Number(/(\d+)\]$/.exec(testId)?.[1])
   return {
     attempts: attempts.map((attempt) => [attempt.titlePath.join(), attempt.status, getOccurrence(attempt)]),
+    replacing: attempts.filter(({ replacesResult }) => replacesResult).map(({ titlePath }) => titlePath.join()),
     errors: errors.map(({ location }) => location),
     interrupted,
   }
@@ -58,15 +59,35 @@ describe('EventReader', () => {
     ])
   })
 
-  it('records a late failure of a passed test as a separate test', () => {
+  it('replaces the result of a passed test that fails later', () => {
     const retried = createTest('a', 1)
     const first = createTest('a')
     const events: MochaEvent[] = [
       { name: 'retry', test: first, error: 'x' },
       { name: 'pass', test: retried },
     ]
-    const { attempts } = record(createSuite('', retried), [...events, failed(retried)])
-    expect(attempts.at(-1)).toEqual(['a', 'failed', 1])
+    const { attempts, replacing } = record(createSuite('', retried), [...events, failed(retried)])
+    expect([attempts.at(-1), replacing]).toEqual([['a', 'failed', 0], ['a']])
+  })
+
+  it('recognizes a test by its id in parallel mode, where each event has a copy of it', () => {
+    const createCopy = () => ({ ...createTest('a'), __mocha_id__: 'V1StGXR8' })
+    const { attempts, replacing } = record({ title: '' }, [
+      { name: 'pass', test: createCopy() },
+      failed(createCopy()),
+      { name: 'pass', test: { ...createTest('a'), __mocha_id__: 'Uakgb_J5' } },
+    ])
+    expect(attempts.map(([, status, occurrence]) => [status, occurrence])).toEqual([
+      ['passed', 0],
+      ['failed', 0],
+      ['passed', 1],
+    ])
+    expect(replacing).toEqual(['a'])
+  })
+
+  it('keeps the failure of a test that passes later', () => {
+    const test = createTest('a')
+    expect(record(createSuite('', test), [failed(test), { name: 'pass', test }]).attempts).toEqual([['a', 'failed', 0]])
   })
 })
 
@@ -135,6 +156,7 @@ describe('EventReader', () => {
       { name: 'suite end', suite },
     ]
     expect(record(suite, events)).toEqual({
+      replacing: [],
       attempts: [
         ['a', 'passed', 0],
         ['b', 'blocked', 0],

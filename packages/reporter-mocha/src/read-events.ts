@@ -30,18 +30,25 @@ export function createEventReader(
   guard: Guard,
 ): EventReader {
   const occurrences = createOccurrenceCounter()
-  const recorded = new Set<MochaTest>()
+  /** The occurrences of the tests that have ended. */
+  const recorded = new Map<MochaTest | string, number>()
   let currentTest: MochaTest | null = null
   let failedHooks: FailedHook[] = []
 
   const record = (test: MochaTest, result: AttemptResult) => {
-    // Mocha retries a test immediately. A second result of the same test object is a late error: it is recorded as a
-    // separate test, because as another attempt the earlier pass would hide the failure.
-    const isRetry = (test.currentRetry?.() ?? 0) > 0 && !recorded.has(test)
     const [file, titlePath] = [getTestFile(test, cwd), getTitlePath(test)]
-    const occurrence = isRetry ? occurrences.getLatest(file, titlePath) : occurrences.count(file, titlePath)
-    recorded.add(test)
     currentTest = null
+    // A second result of the same test, which calls `done` twice or throws late. Mocha retries a copy of the test.
+    const recordedOccurrence = recorded.get(getIdentity(test))
+    if (recordedOccurrence !== undefined) {
+      if (result.status !== 'failed') return
+      reporter.recordAttempt({ ...toAttempt(test, result, recordedOccurrence, cwd), replacesResult: true })
+      return
+    }
+    // Mocha retries a test immediately.
+    const isRetry = (test.currentRetry?.() ?? 0) > 0
+    const occurrence = isRetry ? occurrences.getLatest(file, titlePath) : occurrences.count(file, titlePath)
+    recorded.set(getIdentity(test), occurrence)
     reporter.recordAttempt(toAttempt(test, result, occurrence, cwd))
   }
   const fail = ({ name, test, error: thrown, diff }: MochaFailure) => {
@@ -54,7 +61,7 @@ export function createEventReader(
   const recordBlocked = ({ hook, error, currentTest: preparedTest }: FailedHook) => {
     let blockedCount = 0
     const recordIfBlocked = (test: MochaTest) => {
-      if (recorded.has(test) || !isTestSelected(test, options)) return
+      if (recorded.has(getIdentity(test)) || !isTestSelected(test, options)) return
       const isPending = test.isPending?.() === true
       record(test, isPending ? { status: 'skipped' } : { status: 'blocked', error })
       if (!isPending) blockedCount++
@@ -91,11 +98,13 @@ export function createEventReader(
     },
     end(failures) {
       endSuite(null)
-      const hasRemainingTests = listTests(root).some((test) => !recorded.has(test) && isTestSelected(test, options))
+      const hasRemainingTests = listTests(root).some((test) => !recorded.has(getIdentity(test)) && isTestSelected(test, options))
       return { interrupted: hasRemainingTests || (options.bail === true && failures > 0) }
     },
   }
 }
+
+const getIdentity = (test: MochaTest): MochaTest | string => test.__mocha_id__ ?? test
 
 const isTestSelected = (test: MochaTest, options: MochaOptions): boolean =>
   isSelected(test.fullTitle?.() ?? getTitlePath(test).join(' '), options)

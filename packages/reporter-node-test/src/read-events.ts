@@ -1,4 +1,4 @@
-import type { Guard, Reporter, TestAttempt, TestError } from '@caseward/reporter-core'
+import type { Guard, Reporter, SuiteError, TestAttempt, TestError } from '@caseward/reporter-core'
 
 import { toAttempt, toTestError, toFileError, getTestFile, isFile } from './to-attempt.ts'
 import type { DiagnosticData, InterruptedData, NodeTestEvent, TestData } from './framework-types.ts'
@@ -8,6 +8,9 @@ import { createTitlePathTracker } from './title-path.ts'
 const DIAGNOSTICS_MS = 100
 /** How much of a file's error output is kept. It may be the only explanation of why the file failed. */
 const MAX_OUTPUT_LENGTH = 4096
+
+/** A message of Node about an error that was thrown after its test, or outside of any. */
+const LATE_ERROR = /^(?:Error: )?(?:Test ".*"|A resource) .*generated asynchronous activity after the test ended/s
 
 /** Reads Node's events in their order. The methods never throw. */
 export interface EventReader {
@@ -23,11 +26,13 @@ export interface EventReader {
 export function createEventReader(reporter: Omit<Reporter, 'finish'>, cwd: string, guard: Guard): EventReader {
   const titlePaths = createTitlePathTracker(cwd)
   let latest: { attempt: TestAttempt; data: TestData; caseIds: string[]; timer: NodeJS.Timeout } | null = null
-  /** Tests that did not run. Only the later event of their suite shows whether a hook has blocked them. */
-  let canceled: { attempt: TestAttempt; nesting: number }[] = []
+  /** Tests and blocks that were canceled. Only the later event of their parent shows whether it failed by itself. */
+  let canceled: Canceled[] = []
   /** Output of the current file outside of its tests. */
   let output = ''
   let file: string | undefined
+  /** Errors thrown after their test had ended, by file. Node reports them with the file unless a test has failed, too. */
+  const lateErrors = new Map<string, SuiteError>()
   let interrupted = false
 
   const recordLatest = () => {
@@ -37,35 +42,59 @@ export function createEventReader(reporter: Omit<Reporter, 'finish'>, cwd: strin
     latest = null
     reporter.recordAttempt(caseIds.length === 0 ? attempt : { ...attempt, caseIds })
   }
-  const recordCanceled = (parentNesting: number, hookError: TestError | null): number => {
+  /** @param parentError the error of the parent if it failed by itself, which then blocks its tests */
+  const recordCanceled = (parentNesting: number, parentError: TestError | null): number => {
     const children = canceled.filter(({ nesting }) => nesting > parentNesting)
     canceled = canceled.filter(({ nesting }) => nesting <= parentNesting)
-    for (const { attempt } of children) {
-      reporter.recordAttempt(hookError === null ? attempt : { ...attempt, status: 'blocked', errors: [hookError] })
+    for (const child of children) {
+      if ('suiteError' in child) {
+        if (parentError === null) reporter.recordSuiteError(child.suiteError)
+      } else {
+        const { attempt } = child
+        const isBlocked = parentError !== null && attempt.status === 'failed'
+        reporter.recordAttempt(isBlocked ? { ...attempt, status: 'blocked', errors: [parentError] } : attempt)
+      }
     }
-    return children.length
+    return children.filter((child) => 'attempt' in child).length
   }
   const endTest = (passed: boolean, data: TestData) => {
     const { nesting = 0, details } = data
     const { titlePath, hasTests } = titlePaths.leave(data)
-    const failureType = passed ? undefined : details?.error?.failureType
-    const isCanceled = failureType === 'cancelledByParent'
-    const hookError = failureType === 'hookFailed' ? toTestError(details?.error ?? {}) : null
-    const blockedCount = isCanceled ? 0 : recordCanceled(nesting, hookError)
+    const isCanceled = !passed && details?.error?.failureType === 'cancelledByParent'
+    const ownError = passed || isCanceled || hasFailedBySubtests(data) ? null : toTestError(details?.error ?? {})
+    const blockedCount = isCanceled ? 0 : recordCanceled(nesting, ownError)
     if (isFile(data, cwd)) {
       endFile(passed, data)
     } else if (details?.type === 'suite') {
-      // The hook ran after the tests. The error of a hook before them is recorded with each blocked test.
-      if (hookError !== null && blockedCount === 0)
-        reporter.recordSuiteError({ location: titlePath.join(' > '), ...hookError })
+      if (isTodo(data)) return
+      const location = titlePath.join(' > ')
+      if (isCanceled) cancelSuite(nesting, { location, ...toTestError(details.error ?? {}) })
+      // The error of a hook before the tests is recorded with each test that it has blocked.
+      else if (ownError !== null && !(details.error?.failureType === 'hookFailed' && blockedCount > 0))
+        reporter.recordSuiteError({ location, ...ownError })
     } else if (!isFilteredOut(data)) {
-      const attempt = { ...toAttempt(passed, data, titlePaths.locate(data, titlePath)), isContainer: hasTests }
-      if (isCanceled) canceled.push({ attempt, nesting })
-      else latest = { attempt, data, caseIds: [], timer: setTimeout(recordLatest, DIAGNOSTICS_MS).unref() }
+      const attempt = toAttempt(passed, data, titlePaths.locate(data, titlePath))
+      // A test that failed by itself is reported even if all of its subtests have passed.
+      const isContainer = hasTests && (attempt.status !== 'failed' || hasFailedBySubtests(data))
+      if (isCanceled) canceled.push({ attempt: { ...attempt, isContainer }, nesting })
+      else
+        latest = {
+          attempt: { ...attempt, isContainer },
+          data,
+          caseIds: [],
+          timer: setTimeout(recordLatest, DIAGNOSTICS_MS).unref(),
+        }
     }
   }
+  /** Keeps the error of a block that was canceled, unless one of its tests shows that. */
+  const cancelSuite = (nesting: number, suiteError: SuiteError) => {
+    if (!canceled.some((child) => child.nesting > nesting)) canceled.push({ suiteError, nesting })
+  }
   const endFile = (passed: boolean, data: TestData) => {
-    if (!passed) reporter.recordSuiteError(toFileError(data, cwd, output))
+    if (!passed) {
+      reporter.recordSuiteError(toFileError(data, cwd, output))
+      lateErrors.delete(getTestFile(data, cwd) ?? '')
+    }
     // Node treats a file without tests as a test whose status is the exit code.
     const location = titlePaths.locate(data, [getTestFile(data, cwd) ?? ''])
     reporter.recordAttempt({ ...toAttempt(passed, data, location), isContainer: true })
@@ -88,6 +117,8 @@ export function createEventReader(reporter: Omit<Reporter, 'finish'>, cwd: strin
   }
   const captureOutput = ({ message = '' }: DiagnosticData) => {
     output = (output + message).slice(-MAX_OUTPUT_LENGTH)
+    if (file === undefined || lateErrors.has(file) || !LATE_ERROR.test(message)) return
+    lateErrors.set(file, { location: file, message })
   }
   const read = ({ type, data }: NodeTestEvent) => {
     if (type === 'test:diagnostic' && latest !== null && belongsTo(latest.data, data)) {
@@ -107,10 +138,24 @@ export function createEventReader(reporter: Omit<Reporter, 'finish'>, cwd: strin
     end() {
       recordLatest()
       recordCanceled(-1, null)
+      for (const error of lateErrors.values()) reporter.recordSuiteError(error)
+      lateErrors.clear()
       return { interrupted }
     },
   }
 }
+
+/** A test that was canceled, or a block without such tests. */
+type Canceled = { readonly nesting: number } & (
+  | { readonly attempt: TestAttempt }
+  | { readonly suiteError: SuiteError }
+)
+
+/** Returns whether a test or block failed only because a test in it did, which is reported by itself. */
+const hasFailedBySubtests = ({ details }: TestData): boolean => details?.error?.failureType === 'subtestsFailed'
+
+/** A block that is to do may fail without failing the suite. */
+const isTodo = ({ todo }: TestData): boolean => todo !== undefined && todo !== false
 
 /** Node reports other events, too, of which some have no data. */
 const USED_EVENTS: ReadonlySet<string> = new Set<NodeTestEvent['type']>([

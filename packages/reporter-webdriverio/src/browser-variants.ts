@@ -1,11 +1,11 @@
 import type { Capabilities } from './framework-types.ts'
 
 /**
- * Returns a variant for each browser, in the order of the capabilities. Returns none if there is only one browser, or
- * if each test uses all of them.
+ * Returns a variant for each browser, in the order of the capabilities, also for a single one: other jobs of the build may
+ * run the same tests in other browsers. Returns none if each test uses all of them.
  */
 export function getBrowserVariants(capabilities: readonly Capabilities[] | Capabilities): readonly string[] {
-  if (!Array.isArray(capabilities) || capabilities.length < 2) return []
+  if (!Array.isArray(capabilities)) return []
   const names = (capabilities as readonly Capabilities[]).map(getBrowserName)
   const isDuplicate = (name: string) => names.filter((other) => other === name).length > 1
   return names.map((name, index) => (isDuplicate(name) ? `${name} ${index + 1}` : name))

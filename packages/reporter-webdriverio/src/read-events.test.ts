@@ -36,6 +36,18 @@ describe('SpecReader with events of Mocha', () => {
   })
 })
 
+describe('SpecReader with two results of one test', () => {
+  it('writes a failure after the end as the result of the same test', () => {
+    const { attempts } = read([
+      ['test:start', { title: 'calls done twice' }],
+      ['test:pass', { title: 'calls done twice' }],
+      ['test:fail', { title: 'calls done twice', error: { message: 'done() called multiple times' } }],
+    ])
+    expect(attempts).toMatchObject([{ status: 'passed' }, { status: 'failed', replacesResult: true }])
+    expect(attempts[1]?.testId).toBe(attempts[0]?.testId)
+  })
+})
+
 describe('SpecReader with events of other frameworks', () => {
   it('writes several errors and the reason for a pending test of Jasmine', () => {
     const { attempts } = read([
@@ -116,7 +128,7 @@ describe('SpecReader after a failed hook', () => {
 
 describe('getBrowserVariants', () => {
   it.each([
-    ['nothing for one browser', [{ browserName: 'chrome' }], []],
+    ['the name of a single browser', [{ browserName: 'chrome' }], ['chrome']],
     ['nothing when each test uses several browsers', { one: {}, two: {} }, []],
     [
       'the name of each browser',

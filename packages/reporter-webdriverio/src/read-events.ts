@@ -46,13 +46,20 @@ export function createSpecReader(
   let root: MochaSuite | null = null
   const hookErrors: SuiteError[] = []
 
+  const locateLatest = ({ title = '', file: path = specs[0] }: EventPayload): TestPosition => {
+    const titlePath = [...suites.map((suite) => suite.title), title]
+    const file = getTestFile(path, cwd)
+    return { titlePath, file, occurrence: occurrences.getLatest(file, titlePath) }
+  }
   const startTest = (payload: EventPayload): TestPosition => {
-    const titlePath = [...suites.map(({ title }) => title), payload.title ?? '']
-    const file = getTestFile(payload.file ?? specs[0], cwd)
+    const latest = locateLatest(payload)
     // A retry starts again, but is the same test.
-    const latest = { titlePath, file, occurrence: occurrences.getLatest(file, titlePath) }
     if (retriedTestIds.delete(createTestId(latest))) return latest
-    return { titlePath, file, occurrence: occurrences.count(file, titlePath) }
+    return { ...latest, occurrence: occurrences.count(latest.file, latest.titlePath) }
+  }
+  const findEndedTest = (payload: EventPayload): TestPosition | null => {
+    const latest = locateLatest(payload)
+    return endedTestIds.has(createTestId(latest)) ? latest : null
   }
   const endTest = (event: string, status: AttemptStatus, payload: EventPayload) => {
     // Mocha reports no start of a pending test, and no end of a test that a hook has blocked.
@@ -60,10 +67,13 @@ export function createSpecReader(
       runningTest !== null &&
       runningTest.titlePath.length === suites.length + 1 &&
       runningTest.titlePath.at(-1) === payload.title
-    const location = isRunning && runningTest !== null ? runningTest : startTest(payload)
-    runningTest = null
+    // A failure without a start is of a test that had ended, and calls `done` twice or throws late.
+    const endedTest = isRunning || event !== 'test:fail' ? null : findEndedTest(payload)
+    const location = isRunning && runningTest !== null ? runningTest : (endedTest ?? startTest(payload))
+    if (endedTest === null) runningTest = null
     const tags = suites.flatMap((suite) => suite.tags)
-    write({ attempt: toAttempt(status, payload, location, tags) })
+    const attempt = toAttempt(status, payload, location, tags)
+    write({ attempt: endedTest === null ? attempt : { ...attempt, replacesResult: true } })
     const testIds = event === 'test:retry' ? retriedTestIds : endedTestIds
     testIds.add(createTestId(location))
   }
