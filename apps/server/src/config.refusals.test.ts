@@ -81,6 +81,12 @@ const invalidValues: Record<string, readonly string[]> = {
   REQUEST_TIMEOUT: ['0', '3601', '5s'],
   BODY_MEMORY_MB: ['0', '1.5', '256MB'],
   MAX_EVENT_STREAMS: ['-1', '1.5', 'many'],
+  IMAGE_SOURCES: [
+    'wiki.example.test',
+    'ftp://wiki.example.test',
+    'https://wiki.example.test/images',
+    'https:; script-src *',
+  ],
   TRUST_PROXY: ['yes', 'TRUE!', '-1', '1.5', '101', 'constructor'],
   LOG_LEVEL: ['verbose', 'INFO', 'all\nand more'],
   LOG_REQUESTS: ['none', 'ALL', 'true'],
