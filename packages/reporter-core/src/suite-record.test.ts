@@ -93,6 +93,7 @@ describe('parseRecord', () => {
       name: 'n',
       metadata: { branch: 'main' },
       expectedShards: 4,
+      job: 'CI / test',
     }
     expect(parseOrThrow(JSON.stringify({ ...header, target })).header.target).toEqual(target)
   })
