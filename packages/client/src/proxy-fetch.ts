@@ -40,7 +40,6 @@ async function fetchThroughProxy(url: URL, init: RequestInit, proxy: URL): Promi
     // One connection for each request: a suite sends a few.
     headers: { host: url.host, ...headers, connection: 'close', 'content-length': body.byteLength },
     signal: signal ?? undefined,
-    agent: false,
   }
   try {
     const message =
@@ -63,6 +62,7 @@ async function sendThroughTunnel(
   const createConnection = await openTunnel(url, proxy, options.signal)
   const toError = (error: unknown) =>
     new ProxyError('The request failed behind the proxy', describe(proxy, null), error)
+  // `createConnection` is only used without an agent.
   return await send(https.request(url, { ...options, createConnection }), body, toError)
 }
 
@@ -81,6 +81,7 @@ function sendToProxy(url: URL, proxy: URL, options: RequestOptions, body: Buffer
   const request = getClient(proxy).request({
     ...options,
     ...toProxyOptions(proxy),
+    agent: false,
     path: `${url.origin}${url.pathname}${url.search}`,
     headers: { ...(options.headers as Record<string, string>), ...getAuthorization(proxy) },
   })

@@ -19,11 +19,9 @@ export interface OwnCertificate {
 export async function makeCertificate(hostName: string): Promise<OwnCertificate> {
   const folder = await mkdtemp(join(tmpdir(), 'caseward-certificate-'))
   const [keyPath, path] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
+  const options = '-x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2'
   const subject = ['-subj', `/CN=${hostName}`, '-addext', `subjectAltName=DNS:${hostName}`]
-  await run('openssl', [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
-    ...['-keyout', keyPath, '-out', path, ...subject],
-  ])
+  await run('openssl', ['req', ...options.split(' '), '-keyout', keyPath, '-out', path, ...subject])
   const [key, certificate] = await Promise.all([readFile(keyPath, 'utf8'), readFile(path, 'utf8')])
   return { key, certificate, path, remove: () => rm(folder, { recursive: true, force: true }) }
 }
