@@ -98,7 +98,9 @@ export function createEventReader(
     },
     end(failures) {
       endSuite(null)
-      const hasRemainingTests = listTests(root).some((test) => !recorded.has(getIdentity(test)) && isTestSelected(test, options))
+      const hasRemainingTests = listTests(root).some(
+        (test) => !recorded.has(getIdentity(test)) && isTestSelected(test, options),
+      )
       return { interrupted: hasRemainingTests || (options.bail === true && failures > 0) }
     },
   }

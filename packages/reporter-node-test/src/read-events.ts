@@ -146,10 +146,7 @@ export function createEventReader(reporter: Omit<Reporter, 'finish'>, cwd: strin
 }
 
 /** A test that was canceled, or a block without such tests. */
-type Canceled = { readonly nesting: number } & (
-  | { readonly attempt: TestAttempt }
-  | { readonly suiteError: SuiteError }
-)
+type Canceled = { readonly nesting: number } & ({ readonly attempt: TestAttempt } | { readonly suiteError: SuiteError })
 
 /** Returns whether a test or block failed only because a test in it did, which is reported by itself. */
 const hasFailedBySubtests = ({ details }: TestData): boolean => details?.error?.failureType === 'subtestsFailed'
