@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 import { buildCommand, createCommandRunner } from '@caseward/test-support/caseward-command'
+import { startForwardingProxy } from '@caseward/test-support/forwarding-proxy'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { startFakeProxy, startFakeServer } from './fake-server.ts'
@@ -32,16 +33,30 @@ describe('caseward upload when the network fails', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: 'Stored nothing; not stored: 2 files.\n' })
     expect(stderr).toBe(
       `error: Connection refused by ${url} (ECONNREFUSED).\n` +
-        '       Check that Caseward is running there, and that SERVICE_URL has the right host and port.\n',
+        '       Check that Caseward is running there, and that SERVICE_URL has the right host and port.\n' +
+        '       No proxy was used: if this network requires one, set HTTP_PROXY.\n',
     )
   })
 
-  it('mentions a proxy setting that Node.js ignores', async () => {
+  it.each([
+    ['http', 'HTTP_PROXY', 'POST http://caseward.invalid/v1/results'],
+    ['https', 'HTTPS_PROXY', 'CONNECT caseward.invalid:443'],
+  ])('uses the proxy for an %s server', async (protocol, variable, request) => {
+    const proxy = await startForwardingProxy({ resolve: () => null })
     const { stderr } = await runner.run(['upload', '--retries', '0', 'a.xml'], {
-      env: { ...getSettings('http://caseward.invalid'), HTTPS_PROXY: 'http://proxy:3128' },
+      env: { ...getSettings(`${protocol}://caseward.invalid`), [variable]: `http://${proxy.host}` },
     })
-    expect(stderr).toMatch(/Host name of http:\/\/caseward\.invalid not found/)
-    expect(stderr).toMatch(/HTTPS_PROXY is set, but Node\.js ignores it unless NODE_USE_ENV_PROXY=1/)
+    expect(proxy.requests.map((text) => text.split('?')[0])).toEqual([request])
+    expect(stderr).toContain('(403)')
+  })
+
+  it('names the proxy that refuses a connection, and what to set', async () => {
+    const { url, close } = await startFakeServer(() => {})
+    await close()
+    const { stderr } = await runner.run(['upload', '--retries', '0', 'a.xml'], {
+      env: { ...getSettings('https://caseward.invalid'), HTTPS_PROXY: url },
+    })
+    expect(stderr).toContain(`The proxy ${url.replace('http://', '')} is not reachable: check HTTPS_PROXY`)
   })
 
   it('retries, and announces each attempt', async () => {

@@ -194,12 +194,12 @@ describe('Mocha 12', () => {
     const scenario = await createScenario(server)
     await project.run('mocha', [...args, 'standalone/ends-twice.test.js', 'standalone/passes.test.js'], scenario.env)
     const tests = (await scenario.tests()).filter(({ name }) => name.startsWith('a test ends'))
-    expect(tests.map(({ name, variant, outcome }) => [name, variant, outcome]).toSorted()).toEqual([
-      ['a test ends > and throws later', '', 'failed'],
-      ['a test ends > once', '', 'passed'],
-      ['a test ends > once', '#2', 'passed'],
-      ['a test ends > twice', '', 'failed'],
-      ['a test ends > with a failure and then passes', '', 'failed'],
+    expect(tests.map(({ name, variant, outcome }) => `${name} ${variant}: ${outcome}`).toSorted()).toEqual([
+      'a test ends > and throws later : failed',
+      'a test ends > once #2: passed',
+      'a test ends > once : passed',
+      'a test ends > twice : failed',
+      'a test ends > with a failure and then passes : failed',
     ])
   })
 

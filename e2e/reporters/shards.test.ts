@@ -69,7 +69,10 @@ describe('the shards of a build', () => {
     const [run] = await listRuns(scenario)
     await server.request('PATCH', `/v1/runs/${run?.id}`, { token: scenario.token, body: { status: 'completed' } })
     const { lines } = await report({ env: createJobEnvironment(scenario, 2, 2), attempts: createAttempts(2) })
-    expect(lines).toEqual([expect.stringMatching(/nothing was stored: .*completed.* saved in \.caseward\/spool/)])
+    expect(lines).toEqual([
+      expect.stringMatching(/nothing was stored: .*completed.* saved in \.caseward\/spool/),
+      expect.stringContaining('actions/upload-artifact'),
+    ])
     expect(await listRuns(scenario)).toMatchObject([{ status: 'completed', stats: { passed: 1 } }])
   })
 })

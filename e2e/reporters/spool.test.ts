@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describeReplay, getSpoolDirectory, replaySpool } from '@caseward/reporter-core/spool'
 import { describe, expect, it } from 'vitest'
 
+import type { Run } from '@caseward/contract/runs'
+import { makeCiToken } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { createScenario, type Scenario } from './scenario.ts'
 import { attemptAt, report, createWorkingDirectory } from './suite.ts'
@@ -93,6 +95,46 @@ describe('a replay', () => {
     ])
     expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed' })
     expect(await listJournalNames(cwd)).toEqual([])
+  })
+
+  it('creates test cases if the suite was started with createCases, and counts tests without one', async () => {
+    const [cwd, scenario] = [await createWorkingDirectory(), await createScenario(server, 0)]
+    const project = { id: scenario.projectId, admin: scenario.admin }
+    const token = await makeCiToken(server, project, 'write', { grants: ['cases:create'] })
+    const suite = (title: string) => ({ titlePath: [title], testId: title, status: 'failed' as const })
+    const invalid = { ...scenario.env, SERVICE_TOKEN: 'cwc_wrong' }
+    await report({ cwd, env: { ...invalid, SERVICE_CREATE_CASES: '1' }, attempts: [suite('pays')] })
+    await report({ cwd, env: invalid, attempts: [suite('ships')] })
+    expect(describeReplay(await replay(cwd, { ...scenario, token }))).toEqual([
+      expect.stringMatching(/^stored 1 result of the test suite of .*Z; 1 test case created$/),
+      expect.stringMatching(/^stored 0 results of .*Z; 1 test matches no test case, and 1 of them failed$/),
+    ])
+    expect((await scenario.tests()).map(({ name, test_case_ids: ids }) => `${name} ${ids.length}`).toSorted()).toEqual([
+      'pays 1',
+      'ships 0',
+    ])
+  })
+
+  it('leaves a completed run as it is when it stores nothing', async () => {
+    const [cwd, scenario] = [await createWorkingDirectory(), await createScenario(server, 1)]
+    const env = {
+      SERVICE_URL: server.url,
+      SERVICE_TOKEN: scenario.token,
+      SERVICE_PROJECT_ID: scenario.projectId,
+      SERVICE_RUN_KEY: 'build 7',
+      SERVICE_SHARD: '1',
+      SERVICE_EXPECTED_SHARDS: '1',
+    }
+    await report({ cwd, env: { ...env, SERVICE_TOKEN: 'cwc_wrong' }, attempts: [attemptAt('WEB-1')] })
+    await report({ env, attempts: [attemptAt('WEB-1')] })
+    const getRun = async () => {
+      const path = `/v1/projects/${scenario.projectId}/runs?status=completed`
+      return (await server.request<{ data: Run[] }>('GET', path, { token: scenario.token })).body.data
+    }
+    const before = await getRun()
+    expect(before).toHaveLength(1)
+    expect(describeReplay(await replay(cwd, scenario))).toEqual([expect.stringContaining('1 newer result was kept')])
+    expect(await getRun()).toEqual(before)
   })
 
   it('stores the results with the time at which the suite finished', async () => {

@@ -7,6 +7,7 @@ import {
   type Unreachable,
   type Unreadable,
 } from '@caseward/client'
+import { createProxyFetch } from '@caseward/client/proxy'
 
 import { CommandError } from './command-error.ts'
 import type { Context } from './context.ts'
@@ -29,7 +30,7 @@ type FailedReply = ProblemReply | Unreadable | Unreachable
 export function connect(
   settings: ServerSettings,
   { retries }: Pick<ConnectionOptions, 'retries'>,
-  { terminal, userAgent }: Context,
+  { runtime, terminal, userAgent }: Context,
 ): Connection {
   const onRetry = ({ reply, delayMs, attempt, attempts }: Retry) => {
     const seconds = Math.max(1, Math.round(delayMs / 1000))
@@ -41,6 +42,7 @@ export function connect(
       url: settings.url.value,
       token: settings.token.value,
       headers: { 'user-agent': userAgent },
+      fetch: createProxyFetch(runtime.env),
       retries: { limit: retries },
       onRetry,
     })

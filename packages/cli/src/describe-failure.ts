@@ -1,3 +1,4 @@
+import { describeProxyUse } from '@caseward/ci-run/describe-connection'
 import type { ProblemReply, Unreachable, Unreadable } from '@caseward/client'
 import { BODY_LIMIT } from '@caseward/client/endpoints'
 
@@ -132,10 +133,12 @@ function describeUnreadable(reply: Unreadable, { url }: ServerSettings): string[
 }
 
 function describeUnreachable(
-  { reason, code, error }: Unreachable,
-  { url, unusedProxy }: ServerSettings,
+  failure: Unreachable,
+  { url }: ServerSettings,
   { upload = false }: RequestSubject,
 ): string[] {
+  const { reason, code, error, proxy } = failure
+  const proxyUse = describeProxyUse(failure)
   const cause = code ?? getRootCauseMessage(error)
   const mayBeStored = upload ? ' The results may have been stored; you can safely upload them again.' : ''
   const lines: Record<Unreachable['reason'], string[]> = {
@@ -155,11 +158,9 @@ function describeUnreachable(
     ],
     network: [`${url.value} is unreachable (${cause}).`, `Check ${url.from} and the network.`],
   }
-  if (unusedProxy === null) return lines[reason]
-  return [
-    ...lines[reason],
-    `${unusedProxy} is set, but Node.js ignores it unless NODE_USE_ENV_PROXY=1 is set (Node.js 22.21 and later, or 24).`,
-  ]
+  // Nothing is known about the server then.
+  if (proxy !== null && proxy.problem !== null) return [`${url.value} was not reached (${cause}).`, proxyUse]
+  return [...lines[reason], proxyUse]
 }
 
 function describeTlsFailure(cause: string, url: Setting): string[] {

@@ -24,8 +24,6 @@ export interface Setting {
 export interface ServerSettings {
   readonly url: Setting
   readonly token: Setting
-  /** The variable that names a proxy which Node.js ignores. */
-  readonly unusedProxy: string | null
 }
 
 interface SettingSource {
@@ -74,7 +72,7 @@ export async function readServerSettings(
   if (typeof url === 'string' || typeof token === 'string' || errors.length > 0) {
     throw new CommandError(errors, { code: 'settings' })
   }
-  return { url: { ...url, value: normalizeServerUrl(url.value) }, token, unusedProxy: findUnusedProxy(env) }
+  return { url: { ...url, value: normalizeServerUrl(url.value) }, token }
 }
 
 /** Returns an optional setting of a command: the option, or else the variable; null when neither is set. */
@@ -115,9 +113,4 @@ async function readTokenFile(name: string, path: string): Promise<Setting | stri
   } catch (error) {
     return `The token file ${name} cannot be read: ${getErrorMessage(error)}`
   }
-}
-
-function findUnusedProxy(env: NodeJS.ProcessEnv): string | null {
-  if (env['NODE_USE_ENV_PROXY'] === '1') return null
-  return ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].find((name) => env[name] !== undefined) ?? null
 }

@@ -16,6 +16,7 @@ import { canRetry, defaultPolicy, isIdempotent, getRetryDelayMs, type RetryPolic
 export type { Endpoint, EndpointTypes, EventStreamEndpoint } from './endpoint.ts'
 export type { Problem } from './endpoints.generated.ts'
 export type { Unreachable } from './failure.ts'
+export type { ProxyFailure } from './proxy-error.ts'
 export type { ProblemReply, Reply, Success, Unreadable } from './reply.ts'
 export type { Input, RawBody } from './request.ts'
 export type { RetryPolicy } from './retry.ts'
@@ -38,7 +39,7 @@ export interface ClientOptions {
   readonly token?: string | undefined
   /** Additional headers of every request. */
   readonly headers?: Readonly<Record<string, string>>
-  /** A replacement for fetch, for example to use a proxy. */
+  /** A replacement for fetch, such as that of `@caseward/client/proxy`, which uses the proxy of `HTTPS_PROXY`. */
   readonly fetch?: typeof globalThis.fetch
   /** By default, up to four retries, the first one after half a second; `{ limit: 0 }` for none. */
   readonly retries?: Partial<RetryPolicy>
@@ -90,10 +91,10 @@ export function createClient(options: ClientOptions): Client {
       const reply = await readReply(endpoint, await send(url, { ...init, signal: timeout.signal }))
       const isTruncated = reply.kind === 'unreadable' && reply.reason === 'truncated'
       if (isTruncated) signal?.throwIfAborted()
-      return isTruncated && timeout.hasTimedOut() ? toUnreachable(timeout.signal.reason, true) : reply
+      return isTruncated && timeout.hasTimedOut() ? toUnreachable(timeout.signal.reason, true, url) : reply
     } catch (error) {
       signal?.throwIfAborted()
-      return toUnreachable(error, timeout.hasTimedOut())
+      return toUnreachable(error, timeout.hasTimedOut(), url)
     } finally {
       timeout.stop()
     }

@@ -32,7 +32,17 @@ describe('toUnreachable', () => {
       mayHaveReachedServer: true,
       code: null,
       error,
+      origin: null,
+      proxy: null,
     })
+  })
+
+  it.each([
+    ['https://caseward.example.com/v1/results', 'https://caseward.example.com:443'],
+    ['http://[::1]:3000/v1/results', 'http://[::1]:3000'],
+    ['/v1/results', null],
+  ])('returns the origin of %s', (url, origin) => {
+    expect(toUnreachable(createFetchError('ECONNREFUSED'), false, url)).toMatchObject({ origin, proxy: null })
   })
 
   it('returns timed-out for the own timeout of the client', () => {

@@ -1,3 +1,5 @@
+import { ProxyError, type ProxyFailure } from './proxy-error.ts'
+
 /**
  * There was no response.
  *
@@ -17,6 +19,10 @@ export interface Unreachable {
   readonly code: string | null
   /** The error that fetch threw. */
   readonly error: unknown
+  /** Protocol, host and port of the server: `https://caseward.example.com:443`; null in a page that the server itself serves. */
+  readonly origin: string | null
+  /** The proxy that was used; null without one. */
+  readonly proxy: ProxyFailure | null
 }
 
 type Reason = Unreachable['reason']
@@ -51,13 +57,26 @@ const neverSentCodes = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_
 /**
  * Converts an error of fetch into a reply.
  * @param timedOut whether the client's own timeout ended the attempt
+ * @param url the address of the request
  */
-export function toUnreachable(error: unknown, timedOut: boolean): Unreachable {
+export function toUnreachable(error: unknown, timedOut: boolean, url = ''): Unreachable {
   const code = findCode(error)
   const reason = timedOut ? 'timed-out' : ((code === null ? undefined : reasonsByCode[code]) ?? 'network')
+  const proxy = error instanceof ProxyError ? error.proxy : null
   const wasNeverSent =
-    reason === 'refused' || reason === 'unknown-host' || reason === 'tls' || (code !== null && neverSentCodes.has(code))
-  return { kind: 'unreachable', reason, mayHaveReachedServer: timedOut || !wasNeverSent, code, error }
+    (proxy !== null && proxy.problem !== null) ||
+    reason === 'refused' ||
+    reason === 'unknown-host' ||
+    reason === 'tls' ||
+    (code !== null && neverSentCodes.has(code))
+  const mayHaveReachedServer = timedOut || !wasNeverSent
+  return { kind: 'unreachable', reason, mayHaveReachedServer, code, error, origin: getOrigin(url), proxy }
+}
+
+function getOrigin(url: string): string | null {
+  if (!/^https?:/.test(url)) return null
+  const { hostname, port, protocol } = new URL(url)
+  return `${protocol}//${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`
 }
 
 /** fetch throws a bare TypeError; the error with the code is one of its causes. */

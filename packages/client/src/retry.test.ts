@@ -39,7 +39,7 @@ function createProblem(code: string): AnyReply {
 }
 
 function createUnreachable(reason: Unreachable['reason'], mayHaveReachedServer: boolean): AnyReply {
-  return { kind: 'unreachable', reason, mayHaveReachedServer, code: null, error: null }
+  return { kind: 'unreachable', reason, mayHaveReachedServer, code: null, error: null, origin: null, proxy: null }
 }
 
 describe('canRetry', () => {

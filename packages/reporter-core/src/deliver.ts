@@ -1,8 +1,10 @@
+import type { EnvironmentVariables } from '@caseward/ci-run/environment'
 import type { Receipt } from '@caseward/ci-run/receipts'
 import type { RunTarget } from '@caseward/ci-run/settings'
 import { reportShard, toShardName } from '@caseward/ci-run/shards'
 import { toSourceFields } from '@caseward/ci-run/source'
 import { type Client, createClient } from '@caseward/client'
+import { createProxyFetch } from '@caseward/client/proxy'
 import type { Run } from '@caseward/client/endpoints'
 
 import { toDeliveryFailure, type DeliveryFailure, DeliveryError } from './delivery-failure.ts'
@@ -10,7 +12,7 @@ import { assertRun, findProject, findRun } from './find-run.ts'
 import type { Journal } from './journal.ts'
 import { type Timeouts, defaultTimeouts } from './timeouts.ts'
 import { buildSuiteErrors, buildTests } from './build-tests.ts'
-import type { SuiteRecord } from './suite-record.ts'
+import type { SuiteHeader, SuiteRecord } from './suite-record.ts'
 import { uploadInParts } from './upload-in-parts.ts'
 
 export interface ServerConnection {
@@ -18,10 +20,12 @@ export interface ServerConnection {
   readonly token: string
   /** The run for suites that were recorded without one. */
   readonly target: RunTarget | null
-  /** Create test cases for tests that match none. */
+  /** Create test cases for tests that match none; for journals of earlier versions, which do not say. */
   readonly createCases?: boolean | undefined
-  /** Add test cases that match to the run; undefined: as the run says. */
+  /** Add test cases that match to the run; for the same journals. Undefined: as the run says. */
   readonly addToRun?: boolean | undefined
+  /** The variables that name a proxy (`HTTPS_PROXY`, …). Default: those of the process. */
+  readonly env?: EnvironmentVariables | undefined
 }
 
 /** The result of sending a suite. */
@@ -56,20 +60,21 @@ export async function deliver(
       token: server.token,
       retries: timeouts.retries,
       timeoutMs: timeouts.timeoutMs,
+      fetch: createProxyFetch(server.env ?? process.env),
       headers: { 'user-agent': `caseward-${record.header.framework.replaceAll(/[^\w.-]/g, '-')}` },
     })
     return await deliverRecord(client, record, journal, server, receipts, timeouts)
   } catch (error) {
     const storedCount = receipts.reduce((sum, { uploaded_count }) => sum + uploaded_count, 0)
-    return { kind: 'failed', storedCount, ...toDeliveryFailureFromError(error) }
+    return { kind: 'failed', storedCount, ...toDeliveryFailureFromError(error, server.url) }
   }
 }
 
-function toDeliveryFailureFromError(error: unknown): DeliveryFailure {
+function toDeliveryFailureFromError(error: unknown, url: string): DeliveryFailure {
   if (error instanceof DeliveryError) return error.failure
   const isTimeout = error instanceof Error && error.name === 'TimeoutError'
   const reason = isTimeout
-    ? 'The server did not respond in time.'
+    ? `The server ${url} did not respond in time.`
     : error instanceof Error
       ? error.message
       : String(error)
@@ -108,14 +113,27 @@ async function deliverRecord(
     shard: toShardName(record.header.shard ?? record.header.framework),
     ...(record.header.source === null ? {} : toSourceFields(record.header.source)),
     ...(record.header.module === null ? {} : { module: record.header.module }),
-    ...(server.createCases === true ? { create_test_cases: true } : {}),
-    ...(server.addToRun === undefined ? {} : { add_to_run: server.addToRun }),
+    ...toCaseFields(record.header, server),
   }
   await uploadInParts(client, run, buildTests(prefix, record.attempts, record.header.module), fields, {
     receipts,
     signal,
   })
-  return { kind: 'delivered', run, receipts, isRunCompleted: await reportDone(client, record, run, signal) }
+  // The run stays as it was when another delivery has stored newer results.
+  const changedNothing = run.status === 'completed' && receipts.length > 0 && !receipts.some(({ reopened }) => reopened)
+  const isRunCompleted = !changedNothing && (await reportDone(client, record, run, signal))
+  return { kind: 'delivered', run, receipts, isRunCompleted }
+}
+
+/** What the suite was started with decides about test cases, also when another process sends it. */
+function toCaseFields(header: SuiteHeader, server: ServerConnection) {
+  const isStated = header.createCases !== undefined
+  const createCases = isStated ? header.createCases : server.createCases
+  const addToRun = isStated ? header.addToRun : server.addToRun
+  return {
+    ...(createCases === true ? { create_test_cases: true } : {}),
+    ...(addToRun === undefined ? {} : { add_to_run: addToRun }),
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { describeProxyUse } from '@caseward/ci-run/describe-connection'
 import type { ProblemReply, Unreachable, Unreadable } from '@caseward/client'
 
 /** Why a suite was not sent. */
@@ -25,24 +26,39 @@ const TOO_LARGE = 413
 const permanentStatuses = new Set([400, 404, TOO_LARGE, 415, 422])
 const hasGlobalCause = (status: number) => status === 401 || status === 429 || status >= 500
 
-const unreachableReasons: Record<Unreachable['reason'], string> = {
-  refused: 'Connection refused by the server',
-  'unknown-host': 'Server host name not found',
-  tls: 'The server certificate is not trusted, or the server does not support TLS',
-  'timed-out': 'The server did not respond in time',
-  'connection-lost': 'The connection to the server was lost',
-  network: 'The server is not reachable',
+const unreachableReasons: Record<Unreachable['reason'], (server: string) => string> = {
+  refused: (server) => `Connection refused by the server ${server}`,
+  'unknown-host': (server) => `Server host name not found: ${server}`,
+  tls: (server) => `The certificate of the server ${server} is not trusted, or it does not support TLS`,
+  'timed-out': (server) => `The server ${server} did not respond in time`,
+  'connection-lost': (server) => `The connection to the server ${server} was lost`,
+  network: (server) => `The server ${server} is not reachable`,
+}
+
+function describeUnreachable(reply: Unreachable): string {
+  const { reason, code, error, origin, proxy } = reply
+  const server = origin ?? 'of SERVICE_URL'
+  const isProxyProblem = proxy !== null && proxy.problem !== null
+  const text = isProxyProblem ? `The server ${server} was not reached` : unreachableReasons[reason](server)
+  const hint =
+    reason === 'tls' && !isProxyProblem
+      ? " If your company's own certificate authority issued it, set NODE_EXTRA_CA_CERTS to the PEM file of that authority."
+      : ''
+  // A malformed HTTPS_PROXY has no code, and its message says what to correct.
+  if (error instanceof TypeError && error.message.startsWith('Invalid ')) return error.message
+  return `${text}${code === null ? '' : ` (${code})`}.${hint} ${describeProxyUse(reply)}`
 }
 
 export function toDeliveryFailure(reply: ProblemReply | Unreadable | Unreachable): DeliveryFailure {
   if (reply.kind === 'unreachable') {
-    const code = reply.code === null ? '' : ` (${reply.code})`
-    return { reason: `${unreachableReasons[reply.reason]}${code}.`, isPermanent: false, affectsAllSuites: true }
+    return { reason: describeUnreachable(reply), isPermanent: false, affectsAllSuites: true }
   }
   if (reply.kind === 'problem') {
     const { status } = reply
     const detail: unknown = reply.problem.detail
-    const reason = typeof detail === 'string' ? detail : 'The server rejected the request without a reason.'
+    const text = typeof detail === 'string' ? detail : 'The server rejected the request without a reason.'
+    const hint = getTokenHint(status, reply.problem.code)
+    const reason = hint === null ? text : `${text.replace(/(?<![.!?…])$/, '.')} ${hint}`
     return { reason, isPermanent: permanentStatuses.has(status), affectsAllSuites: hasGlobalCause(status) }
   }
   if (reply.status === TOO_LARGE) {
@@ -52,6 +68,14 @@ export function toDeliveryFailure(reply: ProblemReply | Unreadable | Unreachable
   }
   const redirect = reply.location === null ? '' : `, redirects to ${reply.location}`
   return notCasewardFailure(`${reply.reason}, ${reply.status}${redirect}`)
+}
+
+/** Says which token is required. */
+function getTokenHint(status: number, code: unknown): string | null {
+  if (code === 'ci_token_required') {
+    return 'SERVICE_TOKEN contains a personal token (cwp_…): use a CI token (cwc_…) of the project, which its admins create in the project settings.'
+  }
+  return status === 401 ? 'Check that SERVICE_TOKEN contains a complete CI token (cwc_…) of the project.' : null
 }
 
 /**

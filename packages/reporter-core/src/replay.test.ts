@@ -175,7 +175,9 @@ describe('replaySpool', () => {
     const start = performance.now()
     const { replayed } = await replaySpool(spool, server, { timeouts, timeLimitMs: 300 })
     expect(performance.now() - start).toBeLessThan(3000)
-    expect(replayed).toMatchObject([{ delivery: { kind: 'failed', reason: 'The server did not respond in time.' } }])
+    expect(replayed).toMatchObject([
+      { delivery: { kind: 'failed', reason: expect.stringContaining('did not respond in time.') } },
+    ])
     expect(await replaySpool(spool, server, { timeouts, timeLimitMs: 0 })).toEqual({ replayed: [], ...noneSkipped })
     expect([server.uploads, countJournals()]).toEqual([[], 2])
   })

@@ -31,11 +31,20 @@ describe('a reporter whose server is unavailable', () => {
       html(301, { location: 'https://other.example.com/v1' }),
       /\(redirect, 301, redirects to https:\/\/other\.example\.com\/v1\)\.$/,
     ],
-    ['rejects the token', problem(401, 'invalid_token'), /^No: invalid_token\.$/],
+    [
+      'rejects the token',
+      problem(401, 'invalid_token'),
+      /^No: invalid_token\. Check that SERVICE_TOKEN contains a complete CI token/,
+    ],
+    ['requires a CI token', problem(403, 'ci_token_required'), /SERVICE_TOKEN contains a personal token \(cwp_…\)/],
     ['denies access', problem(403, 'forbidden'), /^No: forbidden\.$/],
     ['has completed the run', problem(409, 'run_completed'), /^No: run_completed\.$/],
-    ['closes the connection', hangUp, /^The connection to the server was lost \(\w+\)\.$/],
-    ['never responds', neverRespond, /^The server did not respond in time\.$/],
+    [
+      'closes the connection',
+      hangUp,
+      /^The connection to the server http:\S+:\d+ was lost \(\w+\)\. No proxy was used/,
+    ],
+    ['never responds', neverRespond, /^The server http:\S+:\d+ did not respond in time\. No proxy was used/],
   ])('saves the results and does not fail the suite when the server %s', async (_, listener, reason) => {
     for (const route of ['*', 'POST /v1/results']) {
       const server = await startServer({ [route]: listener })
@@ -54,9 +63,20 @@ describe('a reporter whose server is unavailable', () => {
     const { failsSuite, lines } = await report({ url: server.url })
     expect([failsSuite, lines]).toEqual([
       false,
-      [`Caseward: nothing was stored: Connection refused by the server (ECONNREFUSED). ${SAVED}`],
+      [
+        `Caseward: nothing was stored: Connection refused by the server ${server.url} (ECONNREFUSED). No proxy was used: if this network requires one, set HTTP_PROXY. ${SAVED}`,
+      ],
     ])
     expect(listSpool()).toHaveLength(1)
+  })
+
+  it('prints in CI how to keep the results', async () => {
+    const server = await startServer({ '*': html(502) })
+    const { lines } = await report({ url: server.url, env: { GITHUB_RUN_ID: '1' } })
+    expect(lines).toEqual([
+      expect.stringContaining('nothing was stored'),
+      expect.stringMatching(/actions\/upload-artifact.*“caseward replay”.*\.caseward[/\\]spool\.$/),
+    ])
   })
 
   it('waits as long as the Retry-After header asks, within its limits', async () => {
@@ -79,7 +99,9 @@ describe('a reporter whose server is unavailable', () => {
     const longTimeouts = { timeoutMs: 60_000, findRunMs: 60_000, totalMs: 60_000, ...timeouts }
     const { lines } = await report({ url: server.url, env: { SERVICE_SHARD: '2' }, timeouts: longTimeouts })
     expect(performance.now() - start).toBeLessThan(4000)
-    expect(lines).toEqual([expect.stringMatching(/The server did not respond in time\. The results are saved/)])
+    expect(lines).toEqual([
+      expect.stringMatching(/The server http:\S+ did not respond in time\. The results are saved/),
+    ])
   })
 
   it('prints how many results were stored before a failure', async () => {

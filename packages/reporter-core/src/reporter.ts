@@ -96,7 +96,7 @@ export function createReporter(
     const hasLostResults = await sendAndReport(
       journal,
       settings,
-      { interrupted, directory, timeoutOverrides: runtime.timeouts },
+      { interrupted, directory, env: runtime.env, timeoutOverrides: runtime.timeouts },
       printLine,
     )
     return { failsSuite: settings.strict && hasLostResults }

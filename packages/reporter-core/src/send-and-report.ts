@@ -1,3 +1,5 @@
+import type { EnvironmentVariables } from '@caseward/ci-run/environment'
+import { describeKeepingSpool } from '@caseward/ci-run/keep-spool'
 import { toSingleLine } from '@caseward/ci-run/plain-text'
 
 import { deliver } from './deliver.ts'
@@ -13,6 +15,7 @@ interface SendOptions {
   readonly interrupted: boolean
   /** The spool directory. */
   readonly directory: string
+  readonly env: EnvironmentVariables
   readonly timeoutOverrides?: Partial<Timeouts> | undefined
 }
 
@@ -23,7 +26,7 @@ interface SendOptions {
 export async function sendAndReport(
   journal: Journal,
   { url, token, target, shard, missing, createCases, addToRun }: Settings,
-  { interrupted, directory, timeoutOverrides }: SendOptions,
+  { interrupted, directory, env, timeoutOverrides }: SendOptions,
   printLine: (line: string) => void,
 ): Promise<boolean> {
   const timeouts = { ...defaultTimeouts, ...timeoutOverrides }
@@ -36,12 +39,13 @@ export async function sendAndReport(
     closeJournal(journal, null)
     const saved = ranNothing ? '' : ` ${target === null ? describeKeptWithoutRun(journal) : describeKept(journal)}`
     printLine(`results were not uploaded: ${missing.join('; ')}.${saved}`)
+    if (!ranNothing) printKeepingSpool(journal, directory, env, printLine)
     describeErrors(record).forEach(printLine)
     return true
   }
   const replay = async () => {
     // Without a target, because a journal without a run does not belong to the run of this suite.
-    const server = { url, token, target: null, createCases, addToRun }
+    const server = { url, token, target: null, createCases, addToRun, env }
     const summary = await replaySpool(directory, server, { timeLimitMs: timeouts.replayMs, timeouts })
     describeReplay(summary).forEach(printLine)
   }
@@ -50,16 +54,28 @@ export async function sendAndReport(
     await replay()
     return false
   }
-  const delivery = await deliver(journal, { url, token, target, createCases, addToRun }, timeouts)
+  const delivery = await deliver(journal, { url, token, target, createCases, addToRun, env }, timeouts)
   closeJournal(journal, delivery)
   if (delivery.kind === 'failed') {
     printLine(`${describeFailure(delivery)} ${delivery.isPermanent ? describeRefused(journal) : describeKept(journal)}`)
+    if (!delivery.isPermanent) printKeepingSpool(journal, directory, env, printLine)
     describeErrors(record).forEach(printLine)
     return true
   }
   formatSummary(record, delivery, url).forEach(printLine)
   await replay()
   return countNotStored(delivery) > 0
+}
+
+/** In CI, nothing is left for the next run unless somebody keeps it. */
+function printKeepingSpool(
+  journal: Journal,
+  directory: string,
+  env: EnvironmentVariables,
+  printLine: (line: string) => void,
+): void {
+  const text = journal.getWriteError() === null ? describeKeepingSpool(directory, env) : null
+  if (text !== null) printLine(text)
 }
 
 const describeKept = (journal: Journal) =>

@@ -93,7 +93,7 @@ describe('parseRecord', () => {
       name: 'n',
       metadata: { branch: 'main' },
       expectedShards: 4,
-      job: 'unit',
+      job: 'CI / test',
     }
     expect(parseOrThrow(JSON.stringify({ ...header, target })).header.target).toEqual(target)
   })

@@ -18,6 +18,10 @@ export interface SuiteHeader {
   readonly source: SourceSettings | null
   /** Directory of the package within the checkout; null if unknown. */
   readonly module: string | null
+  /** Whether test cases are created for tests that match none; undefined in journals of earlier versions. */
+  readonly createCases?: boolean | undefined
+  /** Whether test cases that match are added to the run; undefined: as the run says. */
+  readonly addToRun?: boolean | undefined
   /** Milliseconds since 1970, like all times in a journal. */
   readonly startedAt: number
 }
@@ -25,11 +29,12 @@ export interface SuiteHeader {
 /** Creates the header, which never contains a token, user name or password. */
 export function createHeader(
   framework: string,
-  { url, target, shard, source }: Pick<Settings, 'url' | 'target' | 'shard' | 'source'>,
+  settings: Pick<Settings, 'url' | 'target' | 'shard' | 'source' | 'createCases' | 'addToRun'>,
   { module, startedAt }: Pick<SuiteHeader, 'module' | 'startedAt'>,
 ): SuiteHeader {
+  const { url, target, shard, source, createCases, addToRun } = settings
   const publicUrl = url === null ? null : stripCredentials(url)
-  return { caseward: 1, framework, url: publicUrl, target, shard, source, module, startedAt }
+  return { caseward: 1, framework, url: publicUrl, target, shard, source, module, createCases, addToRun, startedAt }
 }
 
 export interface SuiteEndRecord {
@@ -110,6 +115,8 @@ function parseHeader({
   shard,
   source,
   module,
+  createCases,
+  addToRun,
   startedAt,
 }: Fields): SuiteHeader | null {
   if (caseward !== 1 || typeof framework !== 'string' || !isTime(startedAt)) return null
@@ -125,6 +132,8 @@ function parseHeader({
         shard,
         source: parseSource(source),
         module: typeof module === 'string' ? module : null,
+        createCases: typeof createCases === 'boolean' ? createCases : undefined,
+        addToRun: typeof addToRun === 'boolean' ? addToRun : undefined,
         startedAt,
       }
 }

@@ -99,6 +99,12 @@ describe('formatSummary', () => {
     ])
   })
 
+  it('mentions that the run was opened again', () => {
+    const { receipts, ...rest } = delivered({ passed: 1 })
+    const reopened = { ...rest, receipts: receipts.map((receipt) => ({ ...receipt, reopened: true as const })) }
+    expect(summarize(reopened)).toEqual([expect.stringContaining('in “Nightly” (run reopened): ')])
+  })
+
   it('mentions that nothing was stored, and that no test ran', () => {
     expect(summarize(delivered({}))).toEqual([`stored nothing in ${link}`])
     expect(formatSummary(recordWith(), delivered({}), 'https://caseward.example.com')).toEqual([
@@ -254,6 +260,11 @@ describe('describeReplay', () => {
 
   it.each<[string, Delivery, string]>([
     ['a delivery', delivered({ passed: 3 }), `stored 3 results of ${suite}`],
+    [
+      'tests without a test case',
+      delivered({}, [], { tests: { total: 9, matched: 2, created: 2, unmatched: 7, unmatched_failed: 1 } }),
+      `stored 0 results of ${suite}; 2 test cases created; 7 tests match no test case, and 1 of them failed`,
+    ],
     [
       'a delivery with errors',
       delivered({ passed: 3 }, error('newer_result', 'WEB-1')),

@@ -19,7 +19,9 @@ const MAX_EXAMPLE_LENGTH = 100
 /** Describes what was stored and what was not, and what to do about tests that match no test case. */
 export function formatSummary(record: SuiteRecord, delivery: Delivered, url: string): string[] {
   const { run, receipts, isRunCompleted } = delivery
-  const name = `“${toSingleLine(run.name, MAX_EXAMPLE_LENGTH)}”${isRunCompleted ? ' (run completed)' : ''}`
+  const isReopened = receipts.some(({ reopened }) => reopened)
+  const change = isRunCompleted ? ' (run completed)' : isReopened ? ' (run reopened)' : ''
+  const name = `“${toSingleLine(run.name, MAX_EXAMPLE_LENGTH)}”${change}`
   const runUrl = toSingleLine(`${url}/runs/${run.id}`)
   const notStored = describeNotStored(delivery)
   return [
@@ -45,12 +47,17 @@ function describeStored(record: SuiteRecord, receipts: readonly Receipt[]): stri
 
 /** Says how many tests match no test case, where to see them, and the one command that creates test cases for them. */
 function describeUnmatched(receipts: readonly Receipt[], runId: string, runUrl: string): string[] {
+  const counts = formatUnmatched(receipts)
+  if (counts === null) return []
+  return [`${counts}: ${getUnmatchedTestsUrl(runUrl)} (to create test cases: npx ${formatCreateCasesCommand(runId)})`]
+}
+
+/** Counts the tests that match no test case; null if there are none. */
+function formatUnmatched(receipts: readonly Receipt[]): string | null {
   const { unmatched, unmatched_failed: failed = 0 }: TestCounts = sumTests(receipts) ?? noTests
-  if (unmatched === 0) return []
+  if (unmatched === 0) return null
   const match = unmatched === 1 ? 'matches' : 'match'
-  return [
-    `${pluralize(unmatched, 'test')} ${match} no test case${failed === 0 ? '' : `, and ${failed} of them failed`}: ${getUnmatchedTestsUrl(runUrl)} (to create test cases: npx ${formatCreateCasesCommand(runId)})`,
-  ]
+  return `${pluralize(unmatched, 'test')} ${match} no test case${failed === 0 ? '' : `, and ${failed} of them failed`}`
 }
 
 /** The counts of a server that does not count tests. */
@@ -107,8 +114,11 @@ function describeReplayedSuite({ startedAt, framework, errors, delivery }: Repla
       : `stored ${pluralize(storedCount, 'result')} of ${suite}, then failed: ${toSentence(reason)}`
   }
   const notStored = describeNotStored(delivery)
+  const { created } = sumTests(delivery.receipts) ?? noTests
   return [
     `stored ${pluralize(sumReceipts(delivery.receipts).uploaded_count, 'result')} of ${suite}`,
+    ...(created === 0 ? [] : [`${pluralize(created, 'test case')} created`]),
+    ...toList(formatUnmatched(delivery.receipts)),
     ...(notStored.length === 0 ? [] : [`not stored: ${notStored.join('; ')}`]),
     ...describeErrors({ errors }),
   ].join('; ')
@@ -153,6 +163,8 @@ function describeNotStored({ receipts }: Delivered): string[] {
     ...(others.length > MAX_EXAMPLES ? [`and ${others.length - MAX_EXAMPLES} more`] : []),
   ]
 }
+
+const toList = (text: string | null): string[] => (text === null ? [] : [text])
 
 /** Formats a count with examples, such as `2 tests have no matching test case (“a”, “b”)`. */
 function formatGroup(members: readonly string[], { one, many }: { one: string; many: string }): string[] {

@@ -1,8 +1,6 @@
 import type { Receipt } from '@caseward/ci-run/receipts'
-import { areShardsDone, reopenRun } from '@caseward/ci-run/shards'
 import type { Client } from '@caseward/client'
 import {
-  getRun,
   RESULT_STATUSES,
   type Run,
   type UploadBody,
@@ -11,12 +9,8 @@ import {
 } from '@caseward/client/endpoints'
 
 import { toUploadFailure, isTooLarge, notCasewardFailure, DeliveryError } from './delivery-failure.ts'
-import { assertRun } from './find-run.ts'
 import { isRecord } from './parse-attempt.ts'
 import { splitRefusedPart, splitUpload } from './split-upload.ts'
-
-/** A shard that runs again reopens a completed run. Other shards may complete the run again before the upload. */
-const MAX_REOPEN_ATTEMPTS = 5
 
 /**
  * Uploads all tests in parts within the server's limits, or in smaller parts if a proxy has a lower limit. The errors
@@ -43,7 +37,7 @@ export async function uploadInParts(
       tests: items,
       ...(isFirst ? { suite_errors } : {}),
     }
-    const reply = await upload(client, run, body, signal)
+    const reply = await client.call(uploadResults, { body, signal })
     if (reply.kind === 'success') {
       receipts.push(assertReceipt(reply.data))
       continue
@@ -51,14 +45,6 @@ export async function uploadInParts(
     const smallerParts = isTooLarge(reply) ? splitRefusedPart(items, parts) : null
     if (smallerParts === null) throw new DeliveryError(toUploadFailure(reply))
     parts = smallerParts
-  }
-}
-
-async function upload(client: Client, run: Run, body: UploadBody, signal: AbortSignal) {
-  for (let reopened = 0; ; reopened += 1) {
-    const reply = await client.call(uploadResults, { body, signal })
-    const isCompleted = reply.kind === 'problem' && reply.problem.code === 'run_completed'
-    if (!isCompleted || reopened === MAX_REOPEN_ATTEMPTS || !(await reopen(client, run, signal))) return reply
   }
 }
 
@@ -76,13 +62,4 @@ function assertReceipt(receipt: Receipt): Receipt {
     )
   if (!isReceipt) throw new DeliveryError(notCasewardFailure('no receipt'))
   return receipt
-}
-
-/** Reopens a run that was completed by its shards. A run that a user has completed stays completed. */
-async function reopen(client: Client, { id }: Run, signal: AbortSignal): Promise<boolean> {
-  const runReply = await client.call(getRun, { params: { run_id: id }, signal })
-  if (runReply.kind !== 'success') return false
-  if (!areShardsDone(assertRun(runReply.data.data))) return false
-  const reply = await reopenRun(client, id, { signal })
-  return reply.kind === 'success'
 }

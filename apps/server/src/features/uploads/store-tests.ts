@@ -91,19 +91,30 @@ export async function storeTests(
   // New tests are matched under the lock.
   const errors = options.dryRun || !upload.tests.all.some(isNew) ? await match(deps.db, upload) : null
   const locksProject = !options.dryRun && (errors === null || (await addsSomething(deps.db, upload)))
-  return await withOpenRun(
-    deps,
-    run,
-    async (tx, changes, isReopened) => {
-      // Another upload may have added the same tests before this one got the lock.
-      if (locksProject) await identify(tx, upload)
-      const current = locksProject || errors === null ? await match(tx, upload) : errors
-      if (options.dryRun) return await tryUpload(tx, upload, current, changes)
-      const receipt = await write(tx, upload, current, changes)
-      return isReopened ? { ...receipt, reopened: true as const } : receipt
-    },
-    { locksProject, reopens: !options.dryRun },
-  )
+  const store = async (tx: Database, changes: ResultChanges, isReopened: boolean) => {
+    // Another upload may have added the same tests before this one got the lock.
+    if (locksProject) await identify(tx, upload)
+    const current = locksProject || errors === null ? await match(tx, upload) : errors
+    if (options.dryRun) return await tryUpload(tx, upload, current, changes)
+    const { receipt, hasStored } = await write(tx, upload, current, changes)
+    if (isReopened && !hasStored) throw new NothingStored(receipt)
+    return isReopened ? { ...receipt, reopened: true as const } : receipt
+  }
+  try {
+    return await withOpenRun(deps, run, store, { locksProject, reopens: !options.dryRun })
+  } catch (error) {
+    if (error instanceof NothingStored) return error.receipt
+    throw error
+  }
+}
+
+/** Rolls an upload back that would only have opened a completed run again, such as that of an older suite. */
+class NothingStored extends Error {
+  readonly receipt: UploadReceipt | PartialReceipt
+  constructor(receipt: UploadReceipt | PartialReceipt) {
+    super('The upload has stored nothing.')
+    this.receipt = receipt
+  }
 }
 
 const isNew = ({ known }: UploadTest): boolean => known === null
@@ -163,7 +174,7 @@ async function write(
   upload: Upload,
   errors: readonly ResultItemError[],
   changes: ResultChanges,
-): Promise<UploadReceipt | PartialReceipt> {
+): Promise<{ receipt: UploadReceipt | PartialReceipt; hasStored: boolean }> {
   const { run, finishedAt, replacesSuiteErrors: replaces } = upload
   const tests = upload.tests.all
   const state = await selectRunState(tx, run.id)
@@ -201,10 +212,12 @@ async function write(
     if (newerAt === undefined) continue
     for (const number of caseNumbers) if (!testsByCase.has(number)) results.newer.set(number, newerAt)
   }
-  return toReceipt(
+  const receipt = toReceipt(
     { ...upload, prefix: run.project.prefix },
     { tests, created: createdNumbers.length, errors, caseCount: testsByCase.size, ...results },
   )
+  // Errors outside of tests are as old as the tests of their upload.
+  return { receipt, hasStored: tests.length === 0 || written.length > 0 }
 }
 
 async function adoptRenamed(tx: Database, run: RunRef, groups: readonly NumberedGroup[]): Promise<void> {

@@ -63,7 +63,7 @@ async function replay(options: ReplayOptions, { runtime, terminal }: Context): P
     return { exitCode: 0, document: toDocument(nothing, 0) }
   }
   const { target } = readRunSettings({ runId: options.run }, runtime.env)
-  const server = { url: settings.url.value, token: settings.token.value, target }
+  const server = { url: settings.url.value, token: settings.token.value, target, env: runtime.env }
   const summary = await replaySpool(directory, server)
   const remaining = listJournals(directory).length
   terminal.print(formatReplay(summary, remaining))
