@@ -13,7 +13,7 @@ describe('caseward upload of tests that match no test case', () => {
       exitCode: 0,
       stdout: [
         'a.xml: 1 stored (1 passed)',
-        '3 tests: 1 matched, 2 unmatched.',
+        '3 tests: 1 matched, 2 unmatched (1 failed).',
         `Unmatched tests: ${scenario.server.url}/runs/${scenario.runId}/tests?matched=false`,
         'To create test cases for them (with a personal token):',
         `  caseward tests create-cases --run ${scenario.runId}`,
@@ -28,9 +28,15 @@ describe('caseward upload of tests that match no test case', () => {
     await scenario.write('b.xml', buildJunitXml('WEB-2 pays:failed', 'WEB-2 pays'))
     const { stdout } = await scenario.upload(['a.xml', 'b.xml', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({
-      tests: { total: 4, matched: 2, unmatched: 2, flaky: 1, created: 0, repeated: 0 },
-      files: [{ tests: { total: 3, unmatched: 2 } }, { tests: { total: 1, flaky: 1 } }],
+      tests: { total: 5, matched: 3, unmatched: 2, flaky: 0, created: 0, repeated: 1 },
+      files: [{ test_count: 3 }, { test_count: 2 }],
     })
+  })
+
+  it('takes equal names for attempts at one test with --equal-names attempts', async () => {
+    await scenario.write('b.xml', buildJunitXml('WEB-2 pays:failed', 'WEB-2 pays'))
+    const { stdout } = await scenario.upload(['b.xml', '--equal-names', 'attempts'])
+    expect(stdout).toBe('b.xml: 1 stored (1 passed)\n1 test: 1 matched, 1 flaky.\n')
   })
 
   it('is no error even if no test of the file matches', async () => {
