@@ -11,7 +11,8 @@ import { buildJunitXml } from './upload-scenario.ts'
 let cwd: string
 beforeEach(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'caseward-batches-'))
-  onTestFinished(() => rm(cwd, { recursive: true }))
+  const directory = cwd
+  onTestFinished(() => rm(directory, { recursive: true }))
   await mkdir(join(cwd, '.git'))
   await mkdir(join(cwd, 'r'))
 })
@@ -83,7 +84,6 @@ describe('caseward upload of many small reports', () => {
     await write('a.xml', buildJunitXml('a'))
     await write('r/b.xml', buildJunitXml('b'))
     cwd = join(cwd, 'r')
-    onTestFinished(() => rm(join(cwd, '..'), { recursive: true, force: true }))
     const { bodies } = await upload(['../a.xml', 'b.xml'])
     expect(bodies[0]?.reports.map(({ path }) => path)).toEqual(['a.xml', 'b.xml'])
   })
