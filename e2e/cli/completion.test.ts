@@ -24,7 +24,7 @@ describe('caseward completion', () => {
     [['r'], ['replay', 'run']],
     [
       ['run', ''],
-      ['create', 'close', 'show', '--help'],
+      ['create', 'complete', 'show', '--help'],
     ],
     [['run', 'show', '--fail'], ['--fail-on']],
     [
@@ -49,7 +49,7 @@ describe('caseward completion', () => {
 
   it.each(['zsh', 'fish'])('prints a script for %s with every command and its options', async (shell) => {
     const script = await getScript(shell)
-    const commands = ['upload', 'replay', 'run', 'create', 'close', 'show', 'cases', 'import', 'export']
+    const commands = ['upload', 'replay', 'exec', 'run', 'create', 'complete', 'show', 'cases', 'import', 'export']
     const others = ['token', 'check', 'init', 'completion', 'token-file', 'fail-on', 'incomplete', 'playwright']
     for (const name of [...commands, ...others]) expect(script).toContain(name)
   })

@@ -29,8 +29,14 @@ describe('caseward upload of tests that match no test case', () => {
     const { stdout } = await scenario.upload(['a.xml', 'b.xml', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({
       tests: { total: 5, matched: 3, unmatched: 2, flaky: 0, created: 0, repeated: 1 },
-      files: [{ tests: { total: 3, unmatched: 2 } }, { tests: { total: 2, repeated: 1 } }],
+      files: [{ test_count: 3 }, { test_count: 2 }],
     })
+  })
+
+  it('takes equal names for attempts at one test with --equal-names attempts', async () => {
+    await scenario.write('b.xml', buildJunitXml('WEB-2 pays:failed', 'WEB-2 pays'))
+    const { stdout } = await scenario.upload(['b.xml', '--equal-names', 'attempts'])
+    expect(stdout).toBe('b.xml: 1 stored (1 passed)\n1 test: 1 matched, 1 flaky.\n')
   })
 
   it('is no error even if no test of the file matches', async () => {

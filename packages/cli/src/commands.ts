@@ -4,6 +4,8 @@ import type { Context } from './context.ts'
 
 interface CommandEntry {
   readonly name: string
+  /** An earlier name, which still works. */
+  readonly alias?: string
   readonly summary: string
   /** Imports the command only when it is used, which keeps the start fast. */
   readonly load: () => Promise<{ define(command: Command, context: Context): void }>
@@ -23,13 +25,18 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
     load: () => import('./commands/upload/upload.ts'),
   },
   {
+    name: 'exec',
+    summary: 'run a command, and store its failure if no test reports it',
+    load: () => import('./commands/exec/exec.ts'),
+  },
+  {
     name: 'replay',
     summary: 'send the results that reporters could not send',
     load: () => import('./commands/replay/replay.ts'),
   },
   {
     name: 'run',
-    summary: 'create, close and show test runs',
+    summary: 'create, complete and show test runs',
     subcommands: [
       {
         name: 'create',
@@ -37,9 +44,10 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
         load: () => import('./commands/run/create.ts'),
       },
       {
-        name: 'close',
+        name: 'complete',
+        alias: 'close',
         summary: 'complete a run, which then accepts no more results',
-        load: () => import('./commands/run/close.ts'),
+        load: () => import('./commands/run/complete.ts'),
       },
       {
         name: 'show',
@@ -115,11 +123,13 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
 
 /** Adds every command to the program. Loads only those that the arguments can name. */
 export async function addCommands(program: Command, args: readonly string[], context: Context): Promise<void> {
-  const addEntry = async (parent: Command, { name, summary, load }: CommandEntry) => {
+  const addEntry = async (parent: Command, { name, alias, summary, load }: CommandEntry) => {
     const command = parent.command(name).summary(summary).description(toSentence(summary))
+    if (alias !== undefined) command.alias(alias)
     const path = parent === program ? name : `${parent.name()} ${name}`
     command.showHelpAfterError(`Run 'caseward ${path} --help' for help.`)
-    if (args.includes(name) || args.includes('completion')) (await load()).define(command, context)
+    if ([name, alias, 'completion'].some((word) => word !== undefined && args.includes(word)))
+      (await load()).define(command, context)
   }
   for (const entry of commands) {
     if ('load' in entry) await addEntry(program, entry)

@@ -5,7 +5,8 @@ export type ExitCode = 0 | 1 | 2
 
 /** What a command returns. */
 export interface CommandResult {
-  readonly exitCode: ExitCode
+  /** An {@link ExitCode}, or that of the command that `exec` runs. */
+  readonly exitCode: number
   /** What `--json` prints. */
   readonly document: unknown
 }

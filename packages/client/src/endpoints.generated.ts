@@ -2846,6 +2846,25 @@ export const updateResult: Endpoint<UpdateResult> = {
 
 /* run-jobs */
 
+export interface JobSource {
+  /** What tells the executions of the job apart; empty if unknown. */
+  instance: string
+  /** Name of the shard; empty if it has none. */
+  shard: string
+  /** Variant of the upload; empty if it has none. */
+  variant: string
+  /** Where the tests ran; empty if unknown. */
+  label: string
+  /** Build attempt; null if unknown. */
+  build_attempt: number | null
+  /** Number of reports. */
+  upload_count: number
+  /** Number of failed tests over all of its reports. */
+  failed_count: number
+  /** Number of errors outside of tests that the run has from it. */
+  error_count: number
+}
+
 export interface RunJob {
   /** Name of the CI job; empty for what came from no CI job. */
   job: string
@@ -2859,6 +2878,8 @@ export interface RunJob {
   upload_count: number
   /** When the last report came; null if the job has only begun. */
   last_upload_at: string | null
+  /** What in the job has reported. */
+  sources: JobSource[]
 }
 
 /**

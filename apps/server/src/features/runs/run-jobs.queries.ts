@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { RunRef } from '../../access/project-cache.ts'
 import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
+import { FIRST_SOURCE } from '../tests/write-outcomes.ts'
 import { conflictProblem } from '../../platform/http/problems.ts'
 
 const MAX_JOB_LENGTH = 255
@@ -61,13 +62,29 @@ export const NO_JOB_IS_MISSING = `not exists (
 /** The CI jobs of a run, in the order of their names. */
 export async function selectRunJobs(db: Database, { id, project }: RunRef): Promise<RunJob[]> {
   const { rows } = await sql<Omit<RunJob, 'last_upload_at'> & { last_upload_at: Date | null }>`
-    with uploads as materialized (
-      select job, count(*)::int as upload_count, max(uploaded_at) as last_upload_at
-      from run_uploads where project_id = ${project.id} and run_id = ${id} group by job
+    with grouped as materialized (
+      select job, instance, shard, variant, label, build_attempt, count(*)::int as upload_count,
+        max(uploaded_at) as last_upload_at, sum(failed_count)::int as failed_count, array_agg(distinct source) as numbers
+      from run_uploads where project_id = ${project.id} and run_id = ${id}
+      group by job, instance, shard, variant, label, build_attempt
+    ), counted as materialized (
+      select grouped.*, (
+        select count(*)::int from suite_errors e
+        where e.project_id = ${project.id} and e.run_id = ${id} and coalesce(e.source, ${sql.lit(FIRST_SOURCE)}) = any(grouped.numbers)
+      ) as error_count
+      from grouped
+    ), uploads as materialized (
+      select job, sum(upload_count)::int as upload_count, max(last_upload_at) as last_upload_at, json_agg(
+        json_build_object(
+          'instance', instance, 'shard', shard, 'variant', variant, 'label', label, 'build_attempt', build_attempt,
+          'upload_count', upload_count, 'failed_count', failed_count, 'error_count', error_count
+        ) order by instance, shard, variant, build_attempt
+      ) as sources
+      from counted group by job
     )
     select coalesce(j.job, u.job) as job, j.expected_shards, coalesce(j.shards_done, '{}') as shards_done,
       coalesce(cardinality(j.shards_done) >= j.expected_shards, true) as is_done,
-      coalesce(u.upload_count, 0) as upload_count, u.last_upload_at
+      coalesce(u.upload_count, 0) as upload_count, u.last_upload_at, coalesce(u.sources, '[]') as sources
     from (select * from run_jobs where project_id = ${project.id} and run_id = ${id}) j
     full join uploads u on u.job = j.job
     order by 1`.execute(db)

@@ -60,6 +60,18 @@ describe('a run of several CI jobs', () => {
     expect((await getRun()).status).toBe('completed')
   })
 
+  it('lists what in a job has reported, with its failed tests and errors outside of tests', async () => {
+    const { upload, jobs } = await makeScenario()
+    await upload('unit', { instance: '1', build_attempt: 1 })
+    await upload('unit', { instance: '1', build_attempt: 1, suite_errors: [{ where: 'a.ts', message: 'No.' }] })
+    await upload('unit', { instance: '2', tests: [{ name: 'pays', attempts: [{ status: 'failed' }] }] })
+    const source = { shard: '', variant: '', label: '' }
+    expect((await jobs())[0]?.sources).toEqual([
+      { ...source, instance: '1', build_attempt: 1, upload_count: 2, failed_count: 0, error_count: 1 },
+      { ...source, instance: '2', build_attempt: null, upload_count: 1, failed_count: 1, error_count: 0 },
+    ])
+  })
+
   it('completes at once with the last shard if the project waits for no more reports', async () => {
     const { begin, reportShard, getRun } = await makeScenario(0)
     await begin('unit', 2)

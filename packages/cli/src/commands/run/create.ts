@@ -21,7 +21,7 @@ project. Only the run id is printed to standard output. In CI, the run also stor
 address of the build.
 
 With --key, repeated calls with the same key return the same run, even if they are made at the same time. If the project
-is set by --project or SERVICE_PROJECT_ID, the CI build id is the default key: run show, run close, upload and the
+is set by --project or SERVICE_PROJECT_ID, the CI build id is the default key: run show, run complete, upload and the
 reporters then find this run. To create another run in the same build, use another --key.
 ${environmentHelp}
   SERVICE_PROJECT_ID   project; not required for CI tokens, which belong to one project

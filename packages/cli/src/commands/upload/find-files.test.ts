@@ -23,14 +23,20 @@ const reasons = async (...args: string[]) => (await findFiles(args, cwd)).unmatc
 
 describe('findFiles', () => {
   it('returns files in the given order, with their sizes', async () => {
-    await write('b.xml', 'a.xml')
+    await write('b.xml', 'a.xml', 'other.xml')
     expect(await findFiles(['b.xml', './a.xml'], cwd)).toEqual({
       files: [
-        { name: 'b.xml', path: join(cwd, 'b.xml'), sizeBytes: 4 },
-        { name: './a.xml', path: join(cwd, 'a.xml'), sizeBytes: 4 },
+        { name: 'b.xml', path: join(cwd, 'b.xml'), sizeBytes: 4, isNamed: true },
+        { name: './a.xml', path: join(cwd, 'a.xml'), sizeBytes: 4, isNamed: true },
       ],
       unmatched: [],
     })
+  })
+
+  it('takes the names of all XML files of a directory for a pattern that the shell has expanded', async () => {
+    await write('r/a.xml', 'r/b.xml', 'r/notes.txt', 's/c.xml')
+    const { files } = await findFiles(['r/a.xml', 'r/b.xml', 's/c.xml'], cwd)
+    expect(files.map(({ isNamed }) => isNamed)).toEqual([false, false, true])
   })
 
   it('expands a pattern and sorts shard-2 before shard-10', async () => {
@@ -44,8 +50,12 @@ describe('findFiles', () => {
     await write('here/x', 'there/a.xml')
     const from = join(cwd, 'here')
     const path = join(cwd, 'there/a.xml')
-    expect((await findFiles(['../there/*.xml'], from)).files).toEqual([{ name: path, path, sizeBytes: 4 }])
-    expect((await findFiles([join(cwd, 'there/*.xml')], from)).files).toEqual([{ name: path, path, sizeBytes: 4 }])
+    expect((await findFiles(['../there/*.xml'], from)).files).toEqual([
+      { name: path, path, sizeBytes: 4, isNamed: false },
+    ])
+    expect((await findFiles([join(cwd, 'there/*.xml')], from)).files).toEqual([
+      { name: path, path, sizeBytes: 4, isNamed: false },
+    ])
   })
 
   it('returns the XML files of a directory without those of its subdirectories', async () => {
@@ -94,10 +104,10 @@ describe('findFiles', () => {
     const found = await findFiles(['gone.xml', 'a.xml', 'r/*.xml', 'empty', 'a.xml/b.xml'], cwd)
     expect(found.files).toHaveLength(1)
     expect(found.unmatched).toEqual([
-      { name: 'gone.xml', reason: `file not found in ${cwd}` },
-      { name: 'r/*.xml', reason: `no file in ${cwd} matches this pattern` },
-      { name: 'empty', reason: 'the directory contains no *.xml files' },
-      { name: 'a.xml/b.xml', reason: `file not found in ${cwd}` },
+      { name: 'gone.xml', reason: `file not found in ${cwd}`, isPattern: false },
+      { name: 'r/*.xml', reason: `no file in ${cwd} matches this pattern`, isPattern: true },
+      { name: 'empty', reason: 'the directory contains no *.xml files', isPattern: true },
+      { name: 'a.xml/b.xml', reason: `file not found in ${cwd}`, isPattern: false },
     ])
   })
 
@@ -107,6 +117,7 @@ describe('findFiles', () => {
       {
         name: 'build',
         reason: "the directory contains no *.xml files, but its subdirectories contain 2: use 'build/**/*.xml'",
+        isPattern: true,
       },
     ])
   })
@@ -119,6 +130,8 @@ describe('findFiles', () => {
 
   it('returns a reason for a broken link', async () => {
     await symlink('gone', join(cwd, 'dangling.xml'))
-    expect(await reasons('dangling.xml')).toEqual([{ name: 'dangling.xml', reason: `file not found in ${cwd}` }])
+    expect(await reasons('dangling.xml')).toEqual([
+      { name: 'dangling.xml', reason: `file not found in ${cwd}`, isPattern: false },
+    ])
   })
 })

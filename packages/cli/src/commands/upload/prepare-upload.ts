@@ -21,7 +21,7 @@ export interface UploadParameters {
   readonly dryRun: boolean
   readonly finishedAt?: string | undefined
   /** Where the tests ran, and the directory of the checkout. */
-  readonly source?: SourceFields & { readonly root?: string; readonly rerun?: boolean }
+  readonly source?: SourceFields & Pick<UploadQuery, 'root' | 'rerun' | 'shard' | 'equal_names'>
   /** Path of the file, relative to the checkout; null for standard input. */
   readonly report?: string | null
   /** Whether test cases are created for tests that match none. */
@@ -40,11 +40,7 @@ export function prepareUpload(
   { runId, dryRun, finishedAt, createCases = false, addToRun = false, source = {}, report = null }: UploadParameters,
 ): PreparedUpload | { reason: string } {
   if (bytes.byteLength > LIMIT_BYTES) return { reason: describeOversizedFile(bytes.byteLength) }
-  const parameters = {
-    ...(createCases ? { create_test_cases: true } : {}),
-    ...(addToRun ? { add_to_run: true } : {}),
-    ...(finishedAt === undefined ? {} : { finished_at: finishedAt }),
-  }
+  const parameters = toFields({ finishedAt, createCases, addToRun })
   const origin = { ...source, ...(report === null ? {} : { report }) }
   const first = getFirstCharacter(bytes)
   if (first === '') return { reason: 'the file is empty: the test run may have crashed before it wrote the results' }
@@ -56,9 +52,28 @@ export function prepareUpload(
   }
   const json = parseResults(bytes)
   if ('reason' in json) return json
-  const body = JSON.stringify({ run_id: runId, dry_run: dryRun, ...parameters, results: json.results })
+  const body = JSON.stringify({ run_id: runId, dry_run: dryRun, ...parameters, ...source, results: json.results })
   return { rawBody: { contentType: 'application/json', body }, query: {} }
 }
+
+/** Prepares the upload of several reports, which are stored together. */
+export function prepareBatch(
+  reports: readonly { readonly path: string; readonly junit_xml: string }[],
+  { runId, dryRun, source = {}, ...options }: Omit<UploadParameters, 'report'>,
+): RawBody {
+  const body = { run_id: runId, dry_run: dryRun, ...toFields(options), ...source, reports }
+  return { contentType: 'application/json', body: JSON.stringify(body) }
+}
+
+const toFields = ({
+  finishedAt,
+  createCases = false,
+  addToRun = false,
+}: Pick<UploadParameters, 'finishedAt' | 'createCases' | 'addToRun'>) => ({
+  ...(createCases ? { create_test_cases: true } : {}),
+  ...(addToRun ? { add_to_run: true } : {}),
+  ...(finishedAt === undefined ? {} : { finished_at: finishedAt }),
+})
 
 /** Describes what to do about a file that exceeds the size limit. */
 export function describeOversizedFile(sizeBytes: number): string {

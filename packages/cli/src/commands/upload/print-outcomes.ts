@@ -19,7 +19,7 @@ export function createOutcomePrinter({ print, paint }: Terminal, dryRun: boolean
       const color = getColor(outcome)
       const files = color === 'green' ? completeFiles : otherFiles
       const details = formatErrors(outcome).map((line) => `  - ${line}`)
-      const headline = files.take([paint(color, formatOutcome(outcome, dryRun))])
+      const headline = files.take(formatOutcome(outcome, dryRun).map((line) => paint(color, line)))
       print([...headline, ...errors.take(details)])
     },
     printRest() {

@@ -6,10 +6,12 @@ import type { Context } from '../../context.ts'
 import type { Setting } from '../../settings.ts'
 import { requireRun, findRunId, type Target } from '../../target.ts'
 import { type FileOutcome, getDisplayName } from './file-outcome.ts'
+import { createBatch } from './create-batches.ts'
 import type { FoundFile } from './find-files.ts'
 import type { UploadParameters } from './prepare-upload.ts'
 import { reopenForShard } from './shards.ts'
-import { uploadFile } from './upload-file.ts'
+import { readUploadFile } from './read-upload-file.ts'
+import { uploadBatch, uploadFile } from './upload-file.ts'
 
 /** The run that results are uploaded to. */
 interface UploadTarget {
@@ -30,7 +32,7 @@ interface UploadJob {
   readonly onOutcome: (outcome: FileOutcome) => void
 }
 
-/** Uploads the files in order. Stops at the first failure that the remaining files would share. */
+/** Uploads the files in order, small reports together. Stops at the first failure that the remaining files would share. */
 export async function uploadFiles(
   files: readonly FoundFile[],
   job: UploadJob,
@@ -41,13 +43,24 @@ export async function uploadFiles(
   const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   let bytesDone = 0
   let uploadTarget: UploadTarget | null = null
+  const batch = createBatch()
   try {
-    uploadTarget = await resolveUploadTarget(job)
+    uploadTarget = await resolveUploadTarget(job, files)
+    const { id } = uploadTarget
+    const sendBatch = async () => {
+      for (const outcome of await uploadBatch(batch.take(), id, job)) job.onOutcome(outcome)
+    }
     for (const [filesDone, file] of files.entries()) {
       progressBar.show({ filesDone, files: files.length, bytesDone, bytes, current: getDisplayName(file.name) })
-      job.onOutcome(await uploadFile(file, uploadTarget.id, { ...job, stdin }))
+      const read = await readUploadFile(file, stdin)
+      if ('kind' in read) job.onOutcome(read)
+      else if (!batch.add(read)) {
+        await sendBatch()
+        if (!batch.add(read)) job.onOutcome(await uploadFile(read, id, job))
+      }
       bytesDone += file.sizeBytes
     }
+    await sendBatch()
     return { uploadTarget, failure: null }
   } catch (error) {
     if (error instanceof CommandError) return { uploadTarget, failure: error }
@@ -57,13 +70,18 @@ export async function uploadFiles(
   }
 }
 
-async function resolveUploadTarget({ connection, target, shard, parameters }: UploadJob): Promise<UploadTarget> {
+async function resolveUploadTarget(
+  { connection, target, shard, parameters }: UploadJob,
+  files: readonly FoundFile[],
+): Promise<UploadTarget> {
   if (parameters.dryRun) return { id: await findRunId(connection, target), run: null }
   if (target.kind === 'run') {
     if (shard !== null) await reopenForShard(target.run, connection)
     return { id: target.run, run: null }
   }
-  const run = await requireRun(connection, target)
+  // Results by id belong to no CI job: one that is announced, and of which no test comes, would not be done.
+  const hasOnlyResults = shard === null && files.every(({ name }) => /\.json$/i.test(name))
+  const run = await requireRun(connection, hasOnlyResults ? { ...target, key: { ...target.key, job: '' } } : target)
   const id = { value: run.id, from: 'the run key' }
   if (shard !== null) await reopenForShard(id, connection, run)
   return { id, run }

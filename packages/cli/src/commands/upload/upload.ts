@@ -3,7 +3,8 @@ import { findCheckoutRoot } from '@caseward/ci-run/checkout'
 import { readFlag } from '@caseward/ci-run/environment'
 import { readRunSettings } from '@caseward/ci-run/settings'
 import { toSourceFields } from '@caseward/ci-run/source'
-import type { Command } from 'commander'
+import { EQUAL_NAMES, type EqualName } from '@caseward/client/endpoints'
+import { type Command, Option } from 'commander'
 
 import { CommandError, toErrorDocument } from '../../command-error.ts'
 import { connect } from '../../connect.ts'
@@ -14,15 +15,19 @@ import { type ConnectionOptions, readServerSettings } from '../../settings.ts'
 import { chooseTarget, type Target, type TargetOptions } from '../../target.ts'
 import { toTerminalText } from '../../text.ts'
 import {
+  countFiles,
   type FileOutcome,
   formatErrors,
   formatTotals,
-  getDisplayName,
+  getBatchErrors,
   getExitCode,
+  getOutcomeName,
   getReceipts,
-  toOutcomeDocument,
+  isEmpty,
+  toOutcomeDocuments,
 } from './file-outcome.ts'
 import { findFiles } from './find-files.ts'
+import { formatEmptyUpload, formatNotices } from './format-notices.ts'
 import { formatTests } from './format-tests.ts'
 import { createOutcomePrinter } from './print-outcomes.ts'
 import { getJobOfShard, reportDone, resolveShardName } from './shards.ts'
@@ -34,9 +39,11 @@ Files:
   an array as "results". An argument is a file, a directory (its *.xml files), a pattern in quotes
   ('build/**/TEST-*.xml'), or - for standard input.
 
-  Files are uploaded one by one in the given order; the files of a directory or pattern are sorted by name. If several
-  files, CI jobs or legs of a matrix report the same test, all reports stay and the worst counts. The rerun of a CI job
-  is a further attempt. The size limit is 10 MB per file.
+  Small reports are sent together. If several files, CI jobs or legs of a matrix report the same test, all reports stay
+  and the worst counts. The rerun of a CI job is a further attempt. The size limit is 10 MB per file.
+
+  Other XML in a directory or pattern, such as a coverage report, is skipped. If no test is found, the exit code is 2,
+  unless --allow-empty is set.
 
 Test cases:
   A test belongs to the test case whose id is in its properties or its name, that it is linked to, or whose automation
@@ -64,7 +71,7 @@ Environment:
 
 Exit codes:
   0  everything was stored
-  2  some results were stored, others were not
+  2  some results were stored, others were not; or no test was found
   1  nothing was stored
 
 Examples:
@@ -82,6 +89,8 @@ interface UploadOptions extends ConnectionOptions, TargetOptions {
   readonly errorsFile?: string
   readonly variant?: string
   readonly rerun?: boolean
+  readonly equalNames?: EqualName
+  readonly allowEmpty?: boolean
 }
 
 export function define(command: Command, context: Context): void {
@@ -114,6 +123,13 @@ export function define(command: Command, context: Context): void {
           'name that tells executions of the same tests apart, such as "windows, node 18" (default: SERVICE_VARIANT)',
         )
         .option('--rerun', 'these are further attempts at tests that this build ran already: a pass makes them flaky')
+        .addOption(
+          new Option(
+            '--equal-names <meaning>',
+            'what equal names in a suite of a report are: several tests, or attempts at one, for tools that write retries so',
+          ).choices(EQUAL_NAMES),
+        )
+        .option('--allow-empty', 'end with exit code 0 if no test is found')
         .option('--dry-run', 'validate the upload without storing anything'),
     ),
   )
@@ -142,13 +158,15 @@ async function upload(args: readonly string[], options: UploadOptions, context: 
     outcomes.push(outcome)
     printer.print(outcome)
   }
-  for (const { name, reason } of unmatched) onOutcome({ kind: 'not-stored', name, reasons: [reason] })
+  const missing = options.allowEmpty === true ? unmatched.filter(({ isPattern }) => !isPattern) : unmatched
+  for (const { name, reason } of missing) onOutcome({ kind: 'not-stored', name, reasons: [reason] })
   const root = findCheckoutRoot(runtime.cwd(), runtime.env) ?? runtime.cwd()
   const { source } = readRunSettings({ variant: options.variant }, runtime.env)
   const origin = {
     ...toSourceFields(source),
     ...(shard === null ? {} : { shard }),
     ...(options.rerun === true ? { rerun: true } : {}),
+    ...(options.equalNames === undefined ? {} : { equal_names: options.equalNames }),
     root,
   }
   const parameters = { dryRun, finishedAt, createCases, addToRun, source: origin }
@@ -158,8 +176,9 @@ async function upload(args: readonly string[], options: UploadOptions, context: 
   await writeErrorsFile(options.errorsFile, listErrors(outcomes, failure), context)
 
   if (failure !== null && !json) terminal.error(failure.lines)
-  const fileCount = unmatched.length + files.length
-  const filesNotSent = fileCount - outcomes.length
+  const fileCount = missing.length + files.length
+  const filesNotSent = fileCount - countFiles(outcomes)
+  const hasNoTests = failure === null && options.allowEmpty !== true && isEmpty(outcomes)
   if (fileCount > 1) terminal.print([formatTotals(outcomes, filesNotSent, dryRun)])
   const receipts = getReceipts(outcomes)
   const tests = sumTests(receipts)
@@ -167,10 +186,14 @@ async function upload(args: readonly string[], options: UploadOptions, context: 
     const { value: id } = uploadTarget.id
     terminal.print(formatTests(tests, { id, url: `${settings.url.value}/runs/${id}` }, dryRun))
   }
+  terminal.warn(formatNotices(receipts))
+  const emptyLines = hasNoTests ? formatEmptyUpload(outcomes, args) : []
+  if (!json) terminal.warn(emptyLines)
   const run = uploadTarget?.run ?? null
   if (run !== null) terminal.print([`“${toTerminalText(run.name)}”: ${settings.url.value}/runs/${run.id}`])
 
-  const isComplete = failure === null && filesNotSent === 0 && outcomes.every(({ kind }) => kind === 'uploaded')
+  const isComplete =
+    failure === null && filesNotSent === 0 && !hasNoTests && outcomes.every(({ kind }) => kind !== 'not-stored')
   const shardReport =
     shard === null || uploadTarget === null || dryRun
       ? null
@@ -180,16 +203,18 @@ async function upload(args: readonly string[], options: UploadOptions, context: 
           connection,
           context,
         )
-  const exitCode = getExitCode(outcomes, filesNotSent)
+  const exitCode = hasNoTests ? 2 : getExitCode(outcomes, filesNotSent)
   const document = {
     run_id: uploadTarget?.id.value ?? null,
     dry_run: dryRun,
     ...sumReceipts(receipts),
     ...(tests === null ? {} : { tests }),
-    files: outcomes.map(toOutcomeDocument),
+    files: outcomes.flatMap(toOutcomeDocuments),
+    errors: getBatchErrors(outcomes),
     files_not_sent: filesNotSent,
     ...(shardReport === null ? {} : { shard: shardReport }),
     ...(failure === null ? {} : toErrorDocument(failure)),
+    ...(hasNoTests ? toErrorDocument({ message: emptyLines.join(' '), code: 'no_tests' }) : {}),
   }
   return { exitCode: shardReport?.reported === false && exitCode === 0 ? 2 : exitCode, document }
 }
@@ -197,7 +222,7 @@ async function upload(args: readonly string[], options: UploadOptions, context: 
 /** Lists all errors for a file: each with the name of its file. */
 function listErrors(outcomes: readonly FileOutcome[], failure: CommandError | null): string[] {
   const lines = outcomes.flatMap((outcome) =>
-    formatErrors(outcome).map((line) => `${getDisplayName(outcome.name)}: ${line}`),
+    formatErrors(outcome).map((line) => `${getOutcomeName(outcome)}: ${line}`),
   )
   return [...lines, ...(failure === null ? [] : failure.lines)]
 }

@@ -7,7 +7,8 @@ import { toTerminalText } from '../../text.ts'
 import { addRunOptions, environmentHelp, resolveRun, type RunOptions, targetHelp } from './run-options.ts'
 
 const help = `${targetHelp}
-A completed run accepts no results until it is reopened. Closing a completed run again has no effect.
+A completed run accepts no results until it is reopened. Completing it again has no effect. The earlier name
+of the command, run close, still works.
 ${environmentHelp}
 
 Exit codes:
@@ -15,17 +16,17 @@ Exit codes:
   1  the run could not be completed
 
 Examples:
-  caseward run close
-  caseward run close 019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01
+  caseward run complete
+  caseward run complete 019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01
 `
 
 export function define(command: Command, context: Context): void {
   addRunOptions(command)
     .addHelpText('after', help)
-    .action((id: string | undefined, options: RunOptions) => context.setResult(closeRun(id, options, context)))
+    .action((id: string | undefined, options: RunOptions) => context.setResult(completeRun(id, options, context)))
 }
 
-async function closeRun(id: string | undefined, options: RunOptions, context: Context): Promise<CommandResult> {
+async function completeRun(id: string | undefined, options: RunOptions, context: Context): Promise<CommandResult> {
   const { connection, run: setting } = await resolveRun(id, options, context)
   const reply = await connection.client.call(updateRun, {
     params: { run_id: setting.value },

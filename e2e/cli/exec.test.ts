@@ -1,0 +1,171 @@
+import { createCommandRunner, buildCommand } from '@caseward/test-support/caseward-command'
+import { makeCiToken, makeProject } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import type { Run } from '@caseward/contract/runs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+const server = useTestServer()
+const caseward = fileURLToPath(new URL('../../packages/cli/bin/caseward.js', import.meta.url))
+
+let project: Awaited<ReturnType<typeof makeProject>>
+let runner: Awaited<ReturnType<typeof createCommandRunner>>
+let settings: Record<string, string>
+let build = 0
+
+beforeAll(async () => {
+  await buildCommand()
+  project = await makeProject(server)
+  runner = await createCommandRunner()
+})
+afterAll(() => runner.remove())
+beforeEach(async () => {
+  build += 1
+  settings = {
+    SERVICE_URL: server.url,
+    SERVICE_TOKEN: await makeCiToken(server, project),
+    SERVICE_PROJECT_ID: project.id,
+    SERVICE_RUN_KEY: `build ${build}`,
+    SERVICE_JOB: 'unit',
+    SERVICE_INSTANCE: '1',
+  }
+})
+
+const node = (script: string) => ['--', process.execPath, '-e', script]
+const exec = (args: readonly string[], env: Record<string, string> = {}) =>
+  runner.run(['exec', ...args], { env: { ...settings, ...env } })
+
+const get = async <T>(path: string) =>
+  (await server.request<{ data: T }>('GET', path, { token: project.admin.token })).body.data
+
+async function findRun(): Promise<Run> {
+  const runs = await get<Run[]>(`/v1/projects/${project.id}/runs?run_key=build%20${build}`)
+  return runs[0] as Run
+}
+const listErrors = async () =>
+  await get<{ where: string; message: string }[]>(`/v1/runs/${(await findRun()).id}/suite-errors`)
+
+/** A script that uploads a report of one test from the same CI job, and then ends with an exit code. */
+async function buildUploadScript(element: string, exitCode: number): Promise<string> {
+  await writeFile(join(runner.cwd, 'a.xml'), `<testsuite><testcase name="pays">${element}</testcase></testsuite>`)
+  return `require('node:child_process').spawnSync(process.execPath, [${JSON.stringify(caseward)}, 'upload', 'a.xml'])
+process.exitCode = ${exitCode}`
+}
+
+describe('caseward exec', () => {
+  it('passes output and exit code through, and makes the run, when the command succeeds', async () => {
+    const output = await exec(node("console.log('out'); console.error('err')"))
+    expect(output).toEqual({ exitCode: 0, stdout: 'out\n', stderr: 'err\n' })
+    expect(await findRun()).toMatchObject({ run_key: `build ${build}`, suite_error_count: 0 })
+  })
+
+  it('stores a failure that nothing has reported, with the exit code and the last 20 lines of standard error', async () => {
+    const script = "for (let i = 1; i <= 30; i += 1) console.error('line ' + i); process.exitCode = 3"
+    const { exitCode, stderr } = await exec(node(script))
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 3,
+      stderr: expect.stringMatching(/\nCaseward: the run is incomplete: .*stored as an error outside of tests: http/),
+    })
+    const [error] = await listErrors()
+    const lines = Array.from({ length: 20 }, (_, index) => `line ${index + 11}`)
+    expect(error?.message.split('\n')).toEqual([
+      'The command ended with exit code 3, and no test reported a failure.',
+      ...lines,
+    ])
+    expect((await findRun()).test_stats.errors).toBe(1)
+  })
+
+  it('stores it although a test of the same job has passed, and one of another job has failed meanwhile', async () => {
+    const other = `process.env.SERVICE_JOB = 'e2e';${await buildUploadScript('<failure/>', 0)};process.env.SERVICE_JOB = 'unit';`
+    const passed = await buildUploadScript('', 1)
+    const write = "require('node:fs').writeFileSync('a.xml', '<testsuite><testcase name=\"pays\"/></testsuite>');"
+    await writeFile(join(runner.cwd, 'a.xml'), '<testsuite><testcase name="ships"><failure/></testcase></testsuite>')
+    expect((await exec(node(`{${other}}${write}{${passed}}`))).exitCode).toBe(1)
+    const { test_stats: tests } = await findRun()
+    expect(tests).toMatchObject({ total: 2, passed: 1, failed: 1, errors: 1 })
+  })
+
+  it('stores nothing when a test of the job was reported as failed, also the second time', async () => {
+    const script = await buildUploadScript('<failure/>', 1)
+    for (let times = 0; times < 2; times += 1) expect((await exec(node(script))).exitCode).toBe(1)
+    expect((await findRun()).test_stats).toMatchObject({ failed: 1, errors: 0 })
+  })
+
+  it('removes its error when the same job runs the command again', async () => {
+    await exec(node("process.exitCode = Number(process.env.CODE ?? '1')"))
+    expect(await listErrors()).toHaveLength(1)
+    await exec(node("process.exitCode = Number(process.env.CODE ?? '1')"), { CODE: '0' })
+    expect(await listErrors()).toEqual([])
+  })
+
+  it('removes the values of secret variables from what is stored', async () => {
+    const env = {
+      NPM_AUTH_TOKEN: 'abc-token',
+      DB_PASSWORD: 'p@ss word',
+      SIGNING_KEY: '-----BEGIN-----\nMIIEsecretline\n-----END-----',
+      CLIENT_SECRET: 'abc-token-and-more',
+      HARMLESS: 'harmless',
+    }
+    const script = `console.error(process.env.NPM_AUTH_TOKEN, process.env.CLIENT_SECRET, process.env.HARMLESS)
+console.error('postgres://u:' + encodeURIComponent(process.env.DB_PASSWORD) + '@db')
+console.error(process.env.SIGNING_KEY); console.error('MIIEsecretline'); process.exitCode = 1`
+    const { stderr } = await exec([...node(script), 'abc-token'], env)
+    expect(stderr).toContain('MIIEsecretline')
+    const [error] = await listErrors()
+    expect(error?.where).toMatch(/ \*\*\*$/)
+    expect(error?.message.split('\n').slice(1)).toEqual(['*** *** harmless', 'postgres://u:***@db', '***', '***'])
+  })
+
+  it.each([
+    ['that is not known', ['--', 'no-such-command-here'], 127, 'could not be started: the command was not found'],
+    ['that a signal ends', node("process.kill(process.pid, 'SIGKILL')"), 137, 'was ended by SIGKILL'],
+  ])('ends with the exit code of a shell for a command %s, and stores it', async (_, args, exitCode, description) => {
+    expect((await exec(args)).exitCode).toBe(exitCode)
+    expect((await listErrors())[0]?.message).toMatch(description)
+  })
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('passes %s on to the command, which can clean up', async (signal) => {
+    const script = `process.on('${signal}', () => { console.log('cleaned up'); process.exit(5) })
+setInterval(() => {}, 1000); console.log('ready')`
+    const child = spawn(process.execPath, [caseward, 'exec', ...node(script)], {
+      cwd: runner.cwd,
+      env: { PATH: process.env['PATH'], ...settings },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    let stdout = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (stdout === '') child.kill(signal)
+      stdout += text
+    })
+    const [exitCode] = (await once(child, 'close')) as [number]
+    expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: 'ready\ncleaned up\n' })
+  })
+
+  it.each([
+    ['nothing is set', { SERVICE_URL: '', SERVICE_TOKEN: '', SERVICE_PROJECT_ID: '' }, /SERVICE_URL is set but empty/],
+    ['the server cannot be reached', { SERVICE_URL: 'http://127.0.0.1:9' }, /Caseward: .*127\.0\.0\.1/],
+  ])('runs the command with its exit code when %s', async (_, env, message) => {
+    const { exitCode, stdout, stderr } = await exec(
+      ['--retries', '0', ...node("console.log('ran'); process.exitCode = 4")],
+      env,
+    )
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 4,
+      stdout: 'ran\n',
+      stderr: expect.stringMatching(message),
+    })
+  })
+
+  it('gives its options to the command as variables, and prints JSON alone with --json', async () => {
+    const script = 'console.log(process.env.SERVICE_RUN_KEY, process.env.SERVICE_VARIANT)'
+    const args = ['--json', '--run-key', settings['SERVICE_RUN_KEY'] ?? '', '--variant', 'node 18', ...node(script)]
+    const { stdout, stderr } = await exec(args, { SERVICE_RUN_KEY: 'other' })
+    expect(JSON.parse(stdout)).toEqual({ exit_code: 0, run_id: null, error_stored: false })
+    expect(stderr).toBe(`${settings['SERVICE_RUN_KEY']} node 18\n`)
+  })
+})
