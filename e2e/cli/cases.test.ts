@@ -151,12 +151,25 @@ describe('caseward cases import', () => {
       created: 4,
       updated: 0,
       skipped: 0,
+      blank_rows: 0,
       folders_created: 3,
       test_case_ids: ['WEB-1', 'WEB-2', 'WEB-3', 'WEB-4'],
       updated_test_case_ids: [],
     })
     const folders = await read<Folder[]>('folders')
     expect(folders.map(({ name }) => name).toSorted()).toEqual(['Card', 'Pay', 'Shop', 'shop'])
+  })
+
+  it.each([
+    ['at the end', 'title,priority,tags\r\na,high,x\r\nb,low,\r\n,,\r\n,,\r\n', 2],
+    ['before the headings and between rows', ';;\ntitle;priority;tags\na;high;x\n ; ; \nb;low;\n', 2],
+    ['in a file with empty columns', 'title,priority,,\na,high,,\n,,,\nb,low,,\n', 1],
+  ])('ignores empty rows %s, and says how many there are', async (_, input, count) => {
+    const { exitCode, stdout } = await cases(['import', '-', '--dry-run'], { input })
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: `Would create 2 test cases. Ignored ${count} empty row${count === 1 ? '' : 's'}.\n`,
+    })
   })
 
   it('reads the quotes, dashes and euro signs of Windows-1252 with --encoding, and asks for it otherwise', async () => {

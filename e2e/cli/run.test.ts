@@ -110,13 +110,13 @@ describe('caseward run create', () => {
     expect(stderr).toBe('')
   })
 
-  it('creates the run of the CI build, which show and close find, when the project is set', async () => {
+  it('creates the run of the CI build, which show and complete find, when the project is set', async () => {
     const env = { SERVICE_PROJECT_ID: project.id, GITHUB_RUN_ID: '4711', GITHUB_RUN_NUMBER: '7' }
     const { id } = await createRun(['--name', 'Release'], env)
     expect((await createRun([], env)).id).toBe(id)
     const output = await caseward(['run', 'show', '--json'], env)
     expect(JSON.parse(output.stdout)).toMatchObject({ run: { id, name: 'Release', status: 'in_progress' } })
-    expect(await caseward(['run', 'close'], env)).toMatchObject({ exitCode: 0 })
+    expect(await caseward(['run', 'complete'], env)).toMatchObject({ exitCode: 0 })
     expect(await readRun(id)).toMatchObject({ status: 'completed' })
     expect((await createRun(['--key', 'another run'], env)).id).not.toBe(id)
   })
@@ -139,11 +139,12 @@ describe('caseward run create', () => {
   })
 })
 
-describe('caseward run close', () => {
+describe('caseward run complete', () => {
   it('completes a run, and has no effect the second time', async () => {
     const { id } = await makeRun(server, project)
-    for (let times = 0; times < 2; times += 1) {
-      const { exitCode, stdout } = await caseward(['run', 'close', id])
+    // The earlier name of the command still works.
+    for (const name of ['complete', 'close']) {
+      const { exitCode, stdout } = await caseward(['run', name, id])
       expect({ exitCode, stdout }).toMatchObject({
         exitCode: 0,
         stdout: expect.stringMatching(/^Completed run “Nightly”/),
@@ -154,21 +155,21 @@ describe('caseward run close', () => {
 
   it('finds the run by SERVICE_RUN_ID or by the run key', async () => {
     const { id } = await makeRun(server, project)
-    expect(await caseward(['run', 'close'], { SERVICE_RUN_ID: id })).toMatchObject({ exitCode: 0 })
+    expect(await caseward(['run', 'complete'], { SERVICE_RUN_ID: id })).toMatchObject({ exitCode: 0 })
     const keyed = await createRun(['--key', 'to close'])
     const env = { SERVICE_PROJECT_ID: project.id, SERVICE_RUN_KEY: 'to close' }
-    expect(await caseward(['run', 'close'], env)).toMatchObject({ exitCode: 0 })
+    expect(await caseward(['run', 'complete'], env)).toMatchObject({ exitCode: 0 })
     expect([(await readRun(id)).status, (await readRun(keyed.id)).status]).toEqual(['completed', 'completed'])
   })
 
   it('reports an unknown id or key with what to check', async () => {
-    const { exitCode, stderr } = await caseward(['run', 'close', 'nightly'])
+    const { exitCode, stderr } = await caseward(['run', 'complete', 'nightly'])
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
       stderr: expect.stringMatching(/Check that the id \(nightly\)/),
     })
     const env = { SERVICE_PROJECT_ID: project.id, SERVICE_RUN_KEY: 'unknown' }
-    expect((await caseward(['run', 'close'], env)).stderr).toMatch(/The project has no run with the key “unknown”/)
+    expect((await caseward(['run', 'complete'], env)).stderr).toMatch(/The project has no run with the key “unknown”/)
   })
 })
 
@@ -217,7 +218,9 @@ describe('caseward run show', () => {
     expect(await caseward(['run', 'show', id, '--fail-on', failOn])).toMatchObject({ exitCode, stderr })
   })
 
+  const failures = ['  failed, without a test case: pays', '  error outside of tests: b.test.mjs: Cannot find module']
   it.each([
+<<<<<<< HEAD
     ['failed', 'Check failed: 1 failed test without a test case, 1 error outside of tests.\n', FAILURES],
     [
       'incomplete',
@@ -228,6 +231,23 @@ describe('caseward run show', () => {
   ])(
     'checks --fail-on %s for tests without a test case and errors outside of tests, and names them',
     async (failOn, stderr, names) => {
+=======
+    ['failed', '1 failed test without a test case, 1 error outside of tests', failures],
+    [
+      'incomplete',
+      '1 failed test without a test case, 1 error outside of tests, 3 not tested, 1 CI job not done',
+      [...failures, '  not done: unit (1 of 2 shards)'],
+    ],
+    ['flaky', '1 flaky', ['  flaky: ships']],
+    [
+      'failed,flaky',
+      '1 failed test without a test case, 1 error outside of tests, 1 flaky',
+      [...failures, '  flaky: ships'],
+    ],
+  ])(
+    'checks --fail-on %s for tests without a test case and errors outside of tests, and names them',
+    async (failOn, reason, names) => {
+>>>>>>> command
       const { id } = await makeRun(server, project)
       const token = await makeCiToken(server, project)
       const attempts = (...statuses: string[]) => statuses.map((status) => ({ status }))
@@ -244,13 +264,47 @@ describe('caseward run show', () => {
         },
       })
       await server.request('POST', `/v1/runs/${id}/shards/1/done`, { token, body: { job: 'unit', expected_shards: 2 } })
-      const { exitCode, stdout, ...output } = await caseward(['run', 'show', id, '--fail-on', failOn])
-      expect({ exitCode, stderr: output.stderr }).toEqual({ exitCode: 2, stderr })
+      const { exitCode, stdout, stderr } = await caseward(['run', 'show', id, '--fail-on', failOn])
+      expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: `Check failed: ${reason}.\n` })
       expect(stdout).toContain('2 tests without a test case: 1 passed, 1 failed\n')
       expect(stdout).toContain('pass rate 0%, 1 error\n')
+<<<<<<< HEAD
       expect(stdout).toContain(names)
+=======
+      for (const name of names) expect(stdout).toContain(`${name}\n`)
+>>>>>>> command
     },
   )
+
+  it('fails --fail-on incomplete when nothing was reported, or a CI job has begun of which nothing came', async () => {
+    const env = { SERVICE_PROJECT_ID: project.id, SERVICE_RUN_KEY: 'killed' }
+    const { id } = await createRun([], env)
+    const check = ['run', 'show', id, '--fail-on', 'incomplete']
+    expect(await caseward(check)).toMatchObject({ exitCode: 2, stderr: 'Check failed: nothing was reported.\n' })
+    await server.request('POST', `/v1/projects/${project.id}/runs`, {
+      token: project.admin.token,
+      body: { name: 'killed', run_key: 'killed', job: 'e2e' },
+    })
+    const { exitCode, stdout, stderr } = await caseward(check)
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: 'Check failed: nothing was reported, 1 CI job not done.\n',
+    })
+    expect(stdout).toContain('  not done: e2e (nothing reported)\n')
+  })
+
+  it('names the first ten of each kind, and counts the others', async () => {
+    const { id } = await makeRun(server, project)
+    const tests = Array.from({ length: 12 }, (_, index) => ({
+      name: `test ${String(index).padStart(2, '0')}`,
+      attempts: [{ status: 'failed' }],
+    }))
+    const token = await makeCiToken(server, project)
+    await server.request('POST', '/v1/results', { token, body: { run_id: id, format: 'tests', tests } })
+    const { stdout } = await caseward(['run', 'show', id, '--fail-on', 'failed'])
+    expect(stdout.match(/^ {2}failed, without a test case: .*$/gm)).toHaveLength(11)
+    expect(stdout).toContain('  failed, without a test case: and 2 more\n')
+  })
 
   it.each([
     ['--fail-on', 'red', 'It must be one of failed, incomplete, flaky.'],

@@ -4,9 +4,10 @@ import { runInProcess } from './run-in-process.ts'
 
 const commands = [
   'upload',
+  'exec',
   'replay',
   'run create',
-  'run close',
+  'run complete',
   'run show',
   'cases import',
   'cases export',
@@ -36,10 +37,11 @@ describe('caseward --version and --help', () => {
     const { exitCode, stdout } = await caseward([group, '--help'])
     expect(exitCode).toBe(0)
     const subcommands = commands.filter((command) => command.startsWith(`${group} `))
-    for (const command of subcommands) expect(stdout).toMatch(new RegExp(`^ {2}${command.split(' ')[1]} `, 'm'))
+    for (const command of subcommands)
+      expect(stdout).toMatch(new RegExp(`^ {2}${command.split(' ')[1]}(?:\\|\\w+)? `, 'm'))
   })
 
-  it('documents the environment and the order of files in the help of upload', async () => {
+  it('documents the environment, and what of several reports counts, in the help of upload', async () => {
     const { exitCode, stdout, stderr } = await caseward(['upload', '--help'])
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
     for (const part of ['SERVICE_TOKEN', '--dry-run', 'Exit codes:', 'the worst counts']) {

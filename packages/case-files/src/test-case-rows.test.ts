@@ -107,7 +107,7 @@ describe('parseTestCase', () => {
   })
 
   it.each([
-    ['an empty title', 'title\n" "', ['the title is empty']],
+    ['an empty title', 'title,tags\n" ",x', ['the title is empty']],
     ['a title that is too long', `title\n${'x'.repeat(256)}`, ['the title has 256 characters; the maximum is 255']],
     [
       'an unknown priority and type',
@@ -156,6 +156,18 @@ describe('readRows', () => {
   it('returns the other rows besides a row with too many cells', () => {
     const { rows, errors } = readRows(parseCsv('title\nx,y\nz\n'))
     expect([rows.map(({ texts }) => texts.title), errors.map(({ line }) => line)]).toEqual([['z'], [2]])
+  })
+
+  it('leaves out rows whose cells are all empty, wherever they are, and counts them', () => {
+    const { rows, errors, blankCount } = readRows(parseCsv(',\ntitle,tags\n,\nx,y\n \t, \nz,\n,,,\n'))
+    expect({ titles: rows.map(({ line, texts }) => [line, texts.title]), errors, blankCount }).toEqual({
+      titles: [
+        [4, 'x'],
+        [6, 'z'],
+      ],
+      errors: [],
+      blankCount: 4,
+    })
   })
 
   it('returns unknown columns, and accepts lines with fewer cells than columns', () => {

@@ -1,5 +1,6 @@
 import type { TestCase } from '@caseward/client/endpoints'
 
+import { removeBlankRows } from './blank-rows.ts'
 import { escapeFormula, formatSteps, formatTags, type Step, unescapeFormula } from './cell-text.ts'
 import { type CsvRecord, formatCsv } from './csv.ts'
 import type { LineError } from './line-error.ts'
@@ -53,19 +54,26 @@ export interface Row {
   readonly steps?: readonly Step[]
 }
 
-/** @returns the valid rows, the columns, the headings of unknown ones, and the errors of the header and of other rows */
+/**
+ * Reads the rows of a file. Rows whose cells are all empty are left out.
+ * @returns the valid rows, the columns, the headings of unknown ones, the errors of the header and of other rows, and how
+ * many rows were left out
+ */
 export function readRows(records: readonly CsvRecord[]): {
   rows: Row[]
   columns: Column[]
   ignoredColumns: string[]
   errors: LineError[]
+  blankCount: number
 } {
-  const [header, ...lines] = records
+  const { rows: filled, blankCount } = removeBlankRows(records)
+  const [header, ...lines] = filled
   const fail = (line: number, message: string) => ({
     rows: [],
     columns: [],
     ignoredColumns: [],
     errors: [{ line, message }],
+    blankCount,
   })
   if (header === undefined) return fail(1, 'the file is empty')
   const headings = header.cells.map((cell) => cell.trim())
@@ -77,6 +85,7 @@ export function readRows(records: readonly CsvRecord[]): {
   return {
     rows: lines.filter(({ line }) => !isTooLong.has(line)).map(({ line, cells }) => toRow(line, cells, columns)),
     errors,
+    blankCount,
     columns: columns.filter((column) => column !== undefined),
     ignoredColumns: headings.filter((heading, index) => heading !== '' && columns[index] === undefined),
   }

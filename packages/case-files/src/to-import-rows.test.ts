@@ -96,6 +96,14 @@ describe('toImportRows', () => {
     expect(row?.input?.steps).toHaveLength(2)
   })
 
+  it('leaves out rows whose cells are all empty, also if they are wider than the headings', () => {
+    const rows = read('Title,Tags\nPays,\n , , ,\nShips,x\n,\n')
+    expect(rows.map(({ row, title, errors }) => ({ row, title, errors }))).toEqual([
+      { row: 2, title: 'Pays', errors: [] },
+      { row: 4, title: 'Ships', errors: [] },
+    ])
+  })
+
   it('undoes the apostrophe that protects spreadsheets from formulas, in CSV only', () => {
     const records = [{ row: 2, cells: ["'=1+1"] }]
     const read2 = (hasEscapedFormulas: boolean) =>

@@ -1,5 +1,6 @@
 import { type ImportRow, MAX_IMPORT_ROWS } from '@caseward/client/endpoints'
 
+import { removeBlankRows } from './blank-rows.ts'
 import { type Step, unescapeFormula } from './cell-text.ts'
 import { findDuplicateKeys } from './find-duplicates.ts'
 import { groupRows, type StepRow } from './group-rows.ts'
@@ -48,7 +49,8 @@ export function checkChoices({ fields }: FileChoices): ChoiceError | null {
 export const isTooLong = (rows: readonly FileRow[]): boolean => rows.length > MAX_IMPORT_ROWS
 
 /** Converts the rows of a file to test cases, with every error in each of them. */
-export function toImportRows({ headings, records, hasEscapedFormulas }: FileTable, choices: FileChoices): FileRow[] {
+export function toImportRows({ headings, hasEscapedFormulas, ...table }: FileTable, choices: FileChoices): FileRow[] {
+  const { rows: records } = removeBlankRows(table.records)
   const { fields } = choices
   const errors = new Map<number, string[]>()
   const addError = (row: number, message: string) => errors.set(row, [...(errors.get(row) ?? []), message])

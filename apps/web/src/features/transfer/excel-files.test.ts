@@ -50,17 +50,19 @@ describe('writeExcel', () => {
 })
 
 describe('readTable', () => {
-  it('counts rows as Excel does, and leaves out empty ones', async () => {
-    const { table } = await readTable(
+  it('counts rows as Excel does, and leaves out and counts empty ones', async () => {
+    const { table, blankCount } = await readTable(
       await writeExcel(
         [
           ['title', 'tags', ''],
           ['', '', ''],
           ['a', '', ''],
+          [' ', '', '\t'],
         ],
         'S',
       ),
     )
+    expect(blankCount).toBe(2)
     expect(table).toMatchObject({ headings: ['title', 'tags'], records: [{ row: 3, cells: ['a'] }] })
   })
 

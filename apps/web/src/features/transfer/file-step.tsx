@@ -30,6 +30,11 @@ export function FileStep({ file }: { file: ImportFile }) {
         <>
           <ReadingChoice file={file} summary={summary} />
           <SampleTable headings={summary.headings} rows={summary.sample} rowCount={summary.rowCount} />
+          {summary.blankCount > 0 && (
+            <p className={styles.muted}>
+              {formatNumberOf(summary.blankCount, 'empty row')} {summary.blankCount === 1 ? 'is' : 'are'} ignored.
+            </p>
+          )}
         </>
       )}
     </section>

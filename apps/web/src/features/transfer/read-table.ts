@@ -1,3 +1,4 @@
+import { removeBlankRows } from '@caseward/case-files/blank-rows'
 import { CsvError, parseCsv } from '@caseward/case-files/csv'
 import { decodeText, type Encoding } from '@caseward/case-files/decode-text'
 import type { FileTable } from '@caseward/case-files/to-import-rows'
@@ -15,6 +16,8 @@ export interface ReadOptions {
 export interface ReadFile {
   readonly table: FileTable
   readonly source: FileSource
+  /** The number of rows whose cells are all empty; they are ignored. */
+  readonly blankCount: number
 }
 
 /** What a file is. */
@@ -53,8 +56,9 @@ function readCsv(bytes: Uint8Array, { encoding: chosen }: ReadOptions): ReadFile
   const { text, encoding, isCertain } = decodeText(bytes, chosen)
   // Pictures and programs contain such characters, texts do not. With the wrong encoding, the user chooses another one.
   if (chosen === undefined && text.includes('\0')) throw new FileError('This is no CSV or Excel file.')
-  const table = toTable(parse(text), true)
-  return { table, source: { kind: 'csv', encoding, isCertain, hasUnreadable: text.includes('\uFFFD') } }
+  const { rows, blankCount } = removeBlankRows(parse(text))
+  const table = toTable(rows, true)
+  return { table, blankCount, source: { kind: 'csv', encoding, isCertain, hasUnreadable: text.includes('\uFFFD') } }
 }
 
 function parse(text: string) {
@@ -83,11 +87,13 @@ async function readExcel(bytes: Uint8Array<ArrayBuffer>, { sheet: chosen }: Read
     row: index + 1,
     cells: trimEnd(cells.map((cell) => toText(cell as CellValue))),
   }))
-  const table = toTable(
-    rows.filter(({ cells }) => cells.length > 0),
-    false,
-  )
-  return { table, source: { kind: 'excel', sheet: sheet.sheet, sheets: sheets.map(({ sheet: name }) => name) } }
+  const { rows: filled, blankCount } = removeBlankRows(rows)
+  const table = toTable(filled, false)
+  return {
+    table,
+    blankCount,
+    source: { kind: 'excel', sheet: sheet.sheet, sheets: sheets.map(({ sheet: name }) => name) },
+  }
 }
 
 /** The types of the library have the constructor of dates in place of dates. */

@@ -25,6 +25,8 @@ export interface FileSummary {
   /** The first rows. */
   readonly sample: readonly (readonly string[])[]
   readonly rowCount: number
+  /** The number of rows whose cells are all empty; they are ignored. */
+  readonly blankCount: number
   readonly suggestedFields: readonly (FileField | null)[]
   /** What separates folders in a column, by its index. */
   readonly separators: readonly ('/' | '>')[]
@@ -59,7 +61,7 @@ export function createTableHandler(): (request: TableRequest) => Promise<TableRe
       if (table === null) throw new FileError('Choose a file first.')
       return toImportRows(table, request.choices).map((row) => ({ ...row, bytes: getBytes(row) }))
     }
-    const { source, table: read } = await readTable(request.file, request)
+    const { source, table: read, blankCount } = await readTable(request.file, request)
     table = read
     const { headings, records } = read
     const rows = records.slice(0, SUGGESTION_ROWS).map(({ cells }) => cells)
@@ -68,6 +70,7 @@ export function createTableHandler(): (request: TableRequest) => Promise<TableRe
       headings,
       sample: rows.slice(0, SAMPLE_ROWS),
       rowCount: records.length,
+      blankCount,
       suggestedFields: suggestFields(headings, rows),
       separators: headings.map((_, index) => suggestFolderSeparator(rows.map((cells) => cells[index] ?? ''))),
     }

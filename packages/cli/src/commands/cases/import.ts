@@ -25,7 +25,7 @@ import { splitIntoBatches } from './split-into-batches.ts'
 import { updateTestCases } from './update-test-cases.ts'
 
 const help = `${columnsHelp}
-Only the title is required. Missing folders are created. A line whose test case exists already, by its id or its
+Only the title is required. Rows without any text are ignored. Missing folders are created. A line whose test case exists already, by its id or its
 automation key, is skipped or updates this test case, as --on-conflict says; an update changes only the fields whose
 columns the file has. Without --on-conflict, the command asks; without a terminal, it fails.
 
@@ -79,7 +79,8 @@ export function define(command: Command, context: Context): void {
 
 async function importTestCases(file: string, options: ImportOptions, context: Context): Promise<CommandResult> {
   const { runtime, terminal } = context
-  const { testCases, columns, ignoredColumns } = parseCases(await readText(file, options.encoding, context))
+  const text = await readText(file, options.encoding, context)
+  const { testCases, columns, ignoredColumns, blankCount } = parseCases(text)
   const settings = await readServerSettings(options, runtime, { tokenKind: 'personal' })
   const connection = connect(settings, options, context)
   const setting = findProjectSetting(options.project, runtime.env)
@@ -108,6 +109,7 @@ async function importTestCases(file: string, options: ImportOptions, context: Co
       created: target.dryRun ? newTestCases.length : created.ids.length,
       updated: updated.ids.length,
       skipped: action === 'skip' ? existing.length : 0,
+      blank_rows: blankCount,
       folders_created: folders.getCreatedCount(),
       test_case_ids: created.ids,
       updated_test_case_ids: updated.ids,

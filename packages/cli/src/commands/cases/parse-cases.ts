@@ -9,6 +9,8 @@ interface ParsedCases {
   readonly testCases: readonly NewTestCase[]
   readonly columns: readonly Column[]
   readonly ignoredColumns: readonly string[]
+  /** The number of rows whose cells are all empty. */
+  readonly blankCount: number
 }
 
 /**
@@ -16,7 +18,7 @@ interface ParsedCases {
  * @throws {CommandError} that lists every error in the file by line
  */
 export function parseCases(text: string): ParsedCases {
-  const { rows, columns, ignoredColumns, errors } = readRows(parseRecords(text))
+  const { rows, columns, ignoredColumns, errors, blankCount } = readRows(parseRecords(text))
   const testCases: NewTestCase[] = []
   for (const row of rows) {
     const parsed = parseTestCase(row)
@@ -24,7 +26,7 @@ export function parseCases(text: string): ParsedCases {
     else testCases.push(parsed)
   }
   throwIfInvalid([...errors, ...findDuplicateKeys(testCases), ...findOversized(testCases)])
-  return { testCases, columns, ignoredColumns }
+  return { testCases, columns, ignoredColumns, blankCount }
 }
 
 function parseRecords(text: string) {

@@ -9,6 +9,8 @@ export interface ImportSummary {
   readonly created: number
   readonly updated: number
   readonly skipped: number
+  /** The rows of a file whose cells are all empty. */
+  readonly blank_rows?: number
   readonly folders_created: number
   /** The created test cases, in the order of the file; none in a dry run. */
   readonly test_case_ids: readonly string[]
@@ -32,12 +34,13 @@ export function reportImport(
 
 /** Formats one line: `Created 2 test cases and 1 folder: WEB-3 to WEB-4. Updated 1 test case. Skipped 4 existing ones.` */
 function formatImport(summary: ImportSummary): string {
-  const { dry_run: dryRun, created, updated, skipped } = summary
+  const { dry_run: dryRun, created, updated, skipped, blank_rows: blankRows = 0 } = summary
   const [updatedVerb, skippedVerb] = dryRun ? ['Would update', 'Would skip'] : ['Updated', 'Skipped']
   return [
     formatCreated(summary, created),
     ...(updated > 0 ? [`${updatedVerb} ${pluralize(updated, 'test case')}.`] : []),
     ...(skipped > 0 ? [`${skippedVerb} ${pluralize(skipped, 'existing test case')}.`] : []),
+    ...(blankRows > 0 ? [`Ignored ${pluralize(blankRows, 'empty row')}.`] : []),
   ].join(' ')
 }
 

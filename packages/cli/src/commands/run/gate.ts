@@ -126,7 +126,7 @@ function findNothing({ result_count: count, ...rest }: Run): Finding | null {
 async function findMissing({ run, setting, connection }: Gate): Promise<Finding[]> {
   const { expected_shards: expected, shards_done: done = [] } = run as Partial<Run>
   const missing = (expected ?? 0) - done.length
-  const unfinished = (await readJobs(setting, connection)).filter(({ is_done: isDone }) => !isDone)
+  const unfinished = (await readJobs(setting, connection)).filter((job) => !isJobDone(job))
   return [
     ...(missing > 0 ? [{ reason: `${pluralize(missing, 'shard')} not done`, names: [] }] : []),
     ...(unfinished.length === 0
@@ -146,8 +146,14 @@ async function readJobs(run: Setting, { client }: Connection): Promise<readonly 
   return reply.kind === 'success' ? reply.data.data : []
 }
 
-const formatJob = ({ job, shards_done: done, expected_shards: expected }: RunJob): string =>
-  `${job === '' ? 'unknown job' : job} (${done.length} of ${expected ?? '?'} shards)`
+/** A job that has begun and of which nothing came may have been killed. */
+const isJobDone = ({ is_done: isDone, upload_count: uploads, shards_done: shards }: RunJob): boolean =>
+  isDone && uploads + shards.length > 0
+
+function formatJob({ job, shards_done: done, expected_shards: expected, upload_count: uploads }: RunJob): string {
+  const state = expected === null && uploads === 0 ? 'nothing reported' : `${done.length} of ${expected ?? '?'} shards`
+  return `${job === '' ? 'unknown job' : job} (${state})`
+}
 
 const formatTest = ({ suite, name }: { suite: string; name: string }): string =>
   suite === '' || name.startsWith(suite) ? name : `${suite} > ${name}`
@@ -176,7 +182,7 @@ export async function waitForJobs(
     const { expected_shards: expected, shards_done: done = [] } = current as Partial<Run>
     const jobs = await readJobs(run, connection)
     const hasBegun = jobs.length > 0 || done.length > 0 || (current as Partial<Run>).test_stats?.total !== 0
-    const isDone = jobs.every((job) => job.is_done) && done.length >= (expected ?? 0) && hasBegun
+    const isDone = jobs.every(isJobDone) && done.length >= (expected ?? 0) && hasBegun
     if (current.status === 'completed' || isDone || Date.now() >= end) return current
     await new Promise((resolve) => {
       setTimeout(resolve, Math.min(POLL_MS, Math.max(0, end - Date.now())))
