@@ -1,6 +1,7 @@
 import { makeMilestone, makeTestCase } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
 import { openAs } from './open-as.ts'
@@ -127,14 +128,32 @@ describe('a run of CI with errors outside of tests', () => {
   })
 })
 
+/** Finds what reaches beyond the open panel, whose contents scroll only up and down. */
+const findOverflow = (page: Page) =>
+  page.getByRole('article').evaluate((panel) => {
+    const { right } = panel.getBoundingClientRect()
+    return [...panel.querySelectorAll('*')]
+      .filter((element) => element.getBoundingClientRect().right > right + 1)
+      .map((element) => element.textContent?.slice(0, 40))
+  })
+
 describe('a test that several CI jobs reported', () => {
   it('shows what each job said, where it ran, and the way to its page if that is a web page', async () => {
     const { project, run, uploadTests } = await makeTestsScenario(server)
     await makeTestCase(server, project, { title: 'The basket adds an item' })
     const windows = { job: 'test', label: 'Windows X64, Node 20', job_url: 'https://ci.example.com/jobs/1' }
     const linux = { job: 'test', label: 'Linux X64, Node 20', job_url: 'javascript:alert(1)' }
-    await uploadTests([makeTest('WEB-1 adds an item', ['failed'])], windows)
-    await uploadTests([makeTest('WEB-1 adds an item')], linux)
+    const failure = {
+      status: 'failed',
+      elapsed_ms: 100,
+      message: `Expected ${'x'.repeat(300)}`,
+      details: `at ${'/deep'.repeat(80)}`,
+    }
+    await uploadTests(
+      [{ ...makeTest(`WEB-1 adds an item ${'of the basket '.repeat(12)}`), attempts: [failure] }],
+      windows,
+    )
+    await uploadTests([makeTest(`WEB-1 adds an item ${'of the basket '.repeat(12)}`)], linux)
     const page = await browser.newPage()
     await openAs(page, server, project, `/runs/${run.id}`)
     await page.getByText('The basket adds an item', { exact: true }).click()
@@ -145,12 +164,18 @@ describe('a test that several CI jobs reported', () => {
       )
     const expected = ['Passed in test on Linux X64, Node 20', 'Failed in test on Windows X64, Node 20']
     await expect.poll(readParts).toEqual(expected)
-    await parts.getByText('WEB-1 adds an item is wrong').waitFor()
+    await parts.getByText(/^Expected x+$/).waitFor()
+    await parts.getByText('Details').click()
     const links = await parts
       .getByRole('link')
       .evaluateAll((all: HTMLAnchorElement[]) => all.map(({ href, rel }) => ({ href, rel })))
     expect(links).toEqual([{ href: 'https://ci.example.com/jobs/1', rel: 'noopener noreferrer nofollow' }])
     await checkPage(page, 'parts-of-result')
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      await expect.poll(() => findOverflow(page)).toEqual([])
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
 
     await page.getByRole('link', { name: 'Open the test' }).click()
     await page.getByRole('article').getByText('Automated test').waitFor()
