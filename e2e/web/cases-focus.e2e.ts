@@ -46,6 +46,14 @@ describe('the focus', () => {
     await expectFocus(page, 'Title')
   })
 
+  it('is in the title of a new test case after a double click on New case, whose typing is no key of the page', async () => {
+    const { page } = await openList()
+    await page.getByRole('button', { name: /^New case/ }).dblclick()
+    await expectFocus(page, 'Title')
+    await page.keyboard.type('Jack pays cash')
+    await expect.poll(() => getPanel(page).getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Jack pays cash')
+  })
+
   it('comes to the title with C after a folder was chosen, in which letters find other folders until then', async () => {
     const { page } = await openList()
     const getFolder = (name: string) => page.getByRole('treeitem', { name: new RegExp(name) })

@@ -49,6 +49,27 @@ describe('the settings of a project', () => {
     await page.getByText('Enter a name.').waitFor()
   })
 
+  it('say when a run of CI completes by itself: after minutes, at once or never', async () => {
+    const { page, path, token } = await openSettings('general')
+    const field = page.getByLabel('Complete after minutes without a report')
+    await expect.poll(() => field.inputValue()).toBe('30')
+    for (const [text, minutes] of [
+      ['0', 0],
+      ['', null],
+      [' 90 ', 90],
+    ] as const) {
+      await field.fill(text)
+      await field.press('Enter')
+      await page.getByText('Minutes saved').waitFor()
+      const { body } = await server.request<{ data: object }>('GET', `${path}/run-settings`, { token })
+      expect(body.data).toEqual({ complete_after_minutes: minutes })
+    }
+    await field.fill('10081')
+    await page.getByText('Enter whole minutes from 0 to 10,080').waitFor()
+    await page.reload()
+    await expect.poll(() => field.inputValue()).toBe('90')
+  })
+
   it('are for admins only', async () => {
     const { page, project } = await openSettings('general', 'member')
     await page.getByRole('heading', { name: 'Only admins of the project see its settings' }).waitFor()

@@ -3,6 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 
+import { guardDoubleClicks } from './guard-double-clicks.ts'
 import { applyPreferences } from './use-preferences.ts'
 import { createQueryClient } from './query-client.ts'
 import { queryKeys } from './query-keys.ts'
@@ -31,6 +32,7 @@ onRefused((status, code) => {
 })
 
 applyPreferences()
+guardDoubleClicks(document)
 
 createRoot(container).render(
   <StrictMode>

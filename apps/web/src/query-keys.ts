@@ -11,6 +11,7 @@ export const queryKeys = {
   /** Everything of a project, except its runs' results. */
   inProject: (projectId: string) => ['project', projectId],
   project: (projectId: string) => ['project', projectId, 'details'],
+  runSettings: (projectId: string) => ['project', projectId, 'run-settings'],
   cases: (projectId: string) => ['project', projectId, 'cases'],
   case: (projectId: string, caseId: string) => ['project', projectId, 'case', caseId],
   caseResults: (projectId: string, caseId: string, page: number) => [

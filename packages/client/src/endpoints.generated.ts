@@ -1786,6 +1786,8 @@ export interface MyProject {
     stats: StatusCounts
     /** Share of passed results among all tested results in percent, with one decimal; 0 if nothing was tested. */
     pass_rate: number
+    /** Automated tests of the run, counted by their outcome. */
+    test_stats: TestStats
     /** When the run was created. */
     created_at: string
   } | null

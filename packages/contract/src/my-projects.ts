@@ -25,10 +25,10 @@ export const MAX_MY_PROJECTS = 1000
 /** Most pass rates of one project. */
 export const MAX_PASS_RATES = 20
 
-const { id, name, status, stats, pass_rate, created_at } = Run.properties
+const { id, name, status, stats, pass_rate, test_stats, created_at } = Run.properties
 
 const LastRun = Type.Object(
-  { id, name, status, stats, pass_rate, created_at },
+  { id, name, status, stats, pass_rate, test_stats, created_at },
   { description: 'The run that was created last; null if there is none.' },
 )
 
@@ -47,6 +47,16 @@ const example = {
     status: 'completed',
     stats: { passed: 3, failed: 1, blocked: 0, retest: 0, not_tested: 0 },
     pass_rate: 75,
+    test_stats: {
+      total: 5,
+      unmatched: 1,
+      passed: 4,
+      failed: 1,
+      flaky: 1,
+      skipped: 0,
+      unmatched_stats: { passed: 1, failed: 0, skipped: 0 },
+      errors: 0,
+    },
     created_at: '2026-11-21T09:30:00.000Z',
   },
   pass_rates: [100, 50, 75],

@@ -6,6 +6,7 @@ import { defineColumns } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { type JsonItems, readPage } from '../../platform/database/reads.ts'
 import { toJsonString, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
+import { TEST_STATS } from '../runs/run-columns.ts'
 import { RESULT_COUNT, PASS_RATE } from '../runs/run-counts.ts'
 
 const listPermissions = (role: Role): string =>
@@ -34,7 +35,7 @@ const LAST_RUN = `json_build_object(
   'id', id, 'name', name, 'status', status, 'stats', json_build_object(
     'passed', passed_count, 'failed', failed_count, 'blocked', blocked_count, 'retest', retest_count,
     'not_tested', not_tested_count
-  ), 'pass_rate', ${PASS_RATE},
+  ), 'pass_rate', ${PASS_RATE}, 'test_stats', ${TEST_STATS},
   'created_at', to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 )`
 const SELECT_TOTAL = 'select project_count from users where id = $1'
@@ -52,7 +53,7 @@ const SELECT_PROJECTS = `
     from (
       select *, row_number() over (order by id desc) as number from runs where project_id = p.id
       order by id desc limit ${MAX_PASS_RATES}
-    ) run
+    ) r
   ) recent
   order by m.project_updated_at desc, m.project_id desc`
 

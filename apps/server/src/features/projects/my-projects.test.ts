@@ -78,9 +78,13 @@ describe('GET /v1/me/projects', () => {
       await server.request('POST', `/v1/runs/${id}/results/bulk`, { token, body: { results } })
     }
     const last = await makeRun(server, project, { name: 'Not tested yet' })
-    const { id, name, status, stats, pass_rate, created_at } = last
+    const { id, name, status, stats, pass_rate, test_stats, created_at } = last
     expect((await list(token)).data).toMatchObject([
-      { run_count: 4, last_run: { id, name, status, stats, pass_rate, created_at }, pass_rates: [25, 50, 75] },
+      {
+        run_count: 4,
+        last_run: { id, name, status, stats, pass_rate, test_stats, created_at },
+        pass_rates: [25, 50, 75],
+      },
     ])
   })
 

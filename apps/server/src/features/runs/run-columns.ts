@@ -12,6 +12,13 @@ const UNMATCHED_STATS = `case
   )
 end`
 
+/** The tests of `runs r` by outcome. */
+export const TEST_STATS = `json_build_object(
+  'total', r.passed_test_count + r.failed_test_count + r.skipped_test_count, 'unmatched', r.unmatched_test_count,
+  'passed', r.passed_test_count, 'failed', r.failed_test_count, 'flaky', r.flaky_test_count,
+  'skipped', r.skipped_test_count, 'unmatched_stats', ${UNMATCHED_STATS}, 'errors', r.suite_error_count
+)`
+
 /** Columns of `runs r`. */
 export const runFields: ColumnsOf<Run> = {
   id: { sql: 'r.id', encode: toPlainJsonString },
@@ -38,14 +45,7 @@ export const runFields: ColumnsOf<Run> = {
   expected_shards: { sql: 'r.expected_shards', encode: toRawJson },
   shards_done: { sql: 'to_json(r.shards_done)', encode: toRawJson },
   adds_test_cases: { sql: 'to_json(r.adds_test_cases)', encode: toRawJson },
-  test_stats: {
-    sql: `json_build_object(
-      'total', r.passed_test_count + r.failed_test_count + r.skipped_test_count, 'unmatched', r.unmatched_test_count,
-      'passed', r.passed_test_count, 'failed', r.failed_test_count, 'flaky', r.flaky_test_count,
-      'skipped', r.skipped_test_count, 'unmatched_stats', ${UNMATCHED_STATS}, 'errors', r.suite_error_count
-    )`,
-    encode: toRawJson,
-  },
+  test_stats: { sql: TEST_STATS, encode: toRawJson },
   suite_error_count: { sql: 'r.suite_error_count', encode: toRawJson },
 }
 

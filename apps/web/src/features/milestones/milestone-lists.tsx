@@ -8,6 +8,8 @@ import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
 import { Time } from '../../ui/time.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { countTested } from '../runs/count-statuses.ts'
+import { getBarCounts, sumCounts } from '../runs/run-counts.ts'
+import { RunTestFacts } from '../runs/run-test-facts.tsx'
 import { priorityNames } from '../test-cases/case-words.ts'
 import type { FullMilestone } from './milestone-queries.ts'
 import styles from './milestone.module.css'
@@ -52,10 +54,11 @@ export const LinkedRuns = ({ runs }: { runs: readonly Run[] }) => (
           <Link className={styles.name} to={paths.run(run.id)} title={run.name}>
             {run.name}
           </Link>
+          {(run.test_stats.unmatched > 0 || run.test_stats.errors > 0) && <RunTestFacts run={run} />}
         </span>
-        <StatusBar className={styles.bar} counts={run.stats} />
+        <StatusBar className={styles.bar} counts={getBarCounts(run)} />
         <span className={styles.figure}>
-          {formatShare(countTested(run.stats), run.result_count)}
+          {formatShare(countTested(getBarCounts(run)), sumCounts(getBarCounts(run)))}
           <VisuallyHidden> tested</VisuallyHidden>
         </span>
         <span className={styles.run}>{run.status === 'completed' ? 'Completed' : <Time at={run.created_at} />}</span>

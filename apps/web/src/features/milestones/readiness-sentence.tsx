@@ -5,9 +5,11 @@ import { Link } from 'react-router'
 
 import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { StatusBar } from '../../ui/status/status-bar.tsx'
+import { describeUnmatched, formatErrors, sumUncovered } from '../runs/run-counts.ts'
 import { describePace, describeParts, type ReadinessPart } from './describe-readiness.ts'
 import { readinessQuery } from './milestone-queries.ts'
 import styles from './readiness-sentence.module.css'
@@ -15,7 +17,7 @@ import styles from './readiness-sentence.module.css'
 interface ReadinessSentenceProps {
   projectId: string
   milestone: Pick<MilestoneListItem, 'id' | 'due_date'>
-  /** Runs in progress of the milestone and of its sub-milestones. */
+  /** Runs of the milestone and of its sub-milestones. */
   runs: readonly Run[]
 }
 
@@ -57,8 +59,29 @@ export function ReadinessSentence({ projectId, milestone, runs }: ReadinessSente
         {data.total > 0 && '. '}
         {describePace(data, milestone.due_date)}
       </p>
+      <UncoveredTests runs={runs} allRuns={allRuns} />
       {data.total > 0 && <StatusBar size="page" counts={toCounts(data)} />}
     </>
+  )
+}
+
+/** What CI reported that no result stands for, with the way to it. */
+function UncoveredTests({ runs, allRuns }: { runs: readonly Run[]; allRuns: string }) {
+  const counts = sumUncovered(runs)
+  const concerned = runs.filter(({ test_stats: { errors, unmatched } }) => errors > 0 || unmatched > 0)
+  const [run] = concerned
+  if (run === undefined) return null
+  const parts = [
+    ...(counts.errors === 0 ? [] : [formatErrors(counts.errors)]),
+    ...(counts.unmatched === 0 ? [] : [describeUnmatched(counts)]),
+  ]
+  const isFailure = counts.errors > 0 || (counts.unmatched_stats?.failed ?? 0) > 0
+  return (
+    <p className={classNames(styles.uncovered, isFailure && styles.failure)}>
+      <Link to={concerned.length === 1 ? paths.runTests(run.id, { match: 'unmatched' }) : allRuns}>
+        {parts.join(', ')}
+      </Link>
+    </p>
   )
 }
 

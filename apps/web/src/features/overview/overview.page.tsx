@@ -90,14 +90,15 @@ function OverviewParts({ projectId, mayStart }: { projectId: string; mayStart: b
     if (milestone === null) return []
     const parts = (milestones.data ?? []).filter(({ parent_id: parentId }) => parentId === milestone.id)
     const ids = new Set([milestone.id, ...parts.map(({ id }) => id)])
-    return (openRuns.data?.data ?? []).filter(({ milestone_id: id }) => id !== null && ids.has(id))
-  }, [milestone, milestones.data, openRuns.data])
+    const runs = new Map([...(openRuns.data?.data ?? []), ...(recentRuns.data?.data ?? [])].map((run) => [run.id, run]))
+    return [...runs.values()].filter(({ milestone_id: id }) => id !== null && ids.has(id))
+  }, [milestone, milestones.data, openRuns.data, recentRuns.data])
   return (
     <>
       <ReadinessCard projectId={projectId} query={milestones} milestone={milestone} runs={milestoneRuns} />
       {/* In the order of a narrow window. */}
       <div className={styles.cards}>
-        <OpenRuns projectId={projectId} query={openRuns} mayStart={mayStart} />
+        <OpenRuns projectId={projectId} query={openRuns} recent={recentRuns.data?.data ?? []} mayStart={mayStart} />
         <NewFailures projectId={projectId} query={unstable} whole={search.all} />
         <PassRate query={recentRuns} />
         <LastingFailures projectId={projectId} query={unstable} whole={search.all} />

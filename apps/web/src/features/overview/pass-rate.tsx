@@ -6,6 +6,7 @@ import { paths } from '../../paths.ts'
 import { formatExactTime } from '../../times.ts'
 import { FiguresTable } from '../../ui/chart/figures-table.tsx'
 import { countTested } from '../runs/count-statuses.ts'
+import { formatPassRate, getBarCounts, getPassRate } from '../runs/run-counts.ts'
 import { LoadedCard } from '../../ui/loaded-card.tsx'
 import styles from './overview.module.css'
 
@@ -17,7 +18,7 @@ const HEIGHT = 100
 export function PassRate({ query }: { query: UseQueryResult<{ data: Run[] }> }) {
   return (
     <LoadedCard title="Pass rate" query={query} rows={6}>
-      {({ data }) => <Chart runs={data.filter(({ stats }) => countTested(stats) > 0).toReversed()} />}
+      {({ data }) => <Chart runs={data.filter((run) => countTested(getBarCounts(run)) > 0).toReversed()} />}
     </LoadedCard>
   )
 }
@@ -32,11 +33,11 @@ function Chart({ runs }: { runs: readonly Run[] }) {
     )
   }
   const step = WIDTH / runs.length
-  const points = runs.map(({ pass_rate: rate }, index) => `${round((index + 0.5) * step)} ${HEIGHT - rate}`)
+  const points = runs.map((run, index) => `${round((index + 0.5) * step)} ${round(HEIGHT - getPassRate(run))}`)
   return (
     <div className={styles.trend}>
       <p className={styles.rate}>
-        <strong>{formatRate(last.pass_rate)}</strong>{' '}
+        <strong>{formatPassRate(last)}</strong>{' '}
         {runs.length === 1 ? 'in one run' : `in the last of ${runs.length} runs`}
       </p>
       <div className={styles.chart} aria-hidden="true">
@@ -47,13 +48,13 @@ function Chart({ runs }: { runs: readonly Run[] }) {
           <path className={styles.line} d={`M${points.join('L')}`} />
         </svg>
         <div className={styles.places}>
-          {runs.map(({ id, name, pass_rate: rate, created_at: at }) => (
+          {runs.map((run) => (
             <Link
-              key={id}
-              to={paths.run(id)}
+              key={run.id}
+              to={paths.run(run.id)}
               tabIndex={-1}
-              title={`${name}: ${formatRate(rate)}, ${formatExactTime(at)}`}
-              style={{ '--rate': `${rate}%` } as React.CSSProperties}
+              title={`${run.name}: ${formatPassRate(run)}, ${formatExactTime(run.created_at)}`}
+              style={{ '--rate': `${getPassRate(run)}%` } as React.CSSProperties}
             />
           ))}
         </div>
@@ -61,11 +62,10 @@ function Chart({ runs }: { runs: readonly Run[] }) {
       <FiguresTable
         caption={`Pass rate of the last ${runs.length} runs, the oldest first`}
         heads={['Run', 'Pass rate']}
-        rows={runs.map(({ name, pass_rate: rate }) => [name, formatRate(rate)])}
+        rows={runs.map((run) => [run.name, formatPassRate(run)])}
       />
     </div>
   )
 }
 
-const formatRate = (rate: number) => `${Math.round(rate)} %`
 const round = (value: number) => Math.round(value * 10) / 10

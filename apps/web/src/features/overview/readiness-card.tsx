@@ -17,7 +17,7 @@ interface ReadinessCardProps {
   query: Pick<UseQueryResult, 'data' | 'error' | 'refetch'>
   /** The one that is due next; null if none is open, or not known yet. */
   milestone: MilestoneListItem | null
-  /** Runs in progress of the milestone and of its sub-milestones. */
+  /** Runs of the milestone and of its sub-milestones: those in progress and the latest. */
   runs: readonly Run[]
 }
 

@@ -8,6 +8,7 @@ import { Sparkline } from '../../ui/chart/sparkline.tsx'
 import { formatNumberOf, formatShare } from '../../ui/format-count.ts'
 import { StatusBar } from '../../ui/status/status-bar.tsx'
 import { Time } from '../../ui/time.tsx'
+import { describeUnmatched, formatErrors, getBarCounts, sumCounts } from '../runs/run-counts.ts'
 import styles from './project-card.module.css'
 
 /** A project with its sizes, its last run and the course of its pass rate. All of it is a link to the project. */
@@ -47,9 +48,10 @@ export function ProjectCard({ project }: { project: MyProject }) {
 }
 
 function LastRun({ run }: { run: NonNullable<MyProject['last_run']> }) {
-  const { stats } = run
-  const total = stats.passed + stats.failed + stats.blocked + stats.retest + stats.not_tested
-  const tested = total - stats.not_tested
+  const counts = getBarCounts(run)
+  const total = sumCounts(counts)
+  const tested = total - counts.not_tested
+  const { test_stats: tests } = run
   return (
     <div className={styles.run}>
       <p className={styles.runHead}>
@@ -60,11 +62,11 @@ function LastRun({ run }: { run: NonNullable<MyProject['last_run']> }) {
           <Time at={run.created_at} />
         </span>
       </p>
-      <StatusBar counts={stats} />
+      <StatusBar counts={counts} />
       <p className={styles.figures}>
         {tested > 0 && (
           <span>
-            {formatShare(stats.passed, tested)} <span className={styles.muted}>passed</span>
+            {formatShare(counts.passed, tested)} <span className={styles.muted}>passed</span>
           </span>
         )}
         {tested < total && (
@@ -73,6 +75,12 @@ function LastRun({ run }: { run: NonNullable<MyProject['last_run']> }) {
           </span>
         )}
       </p>
+      {tests.errors > 0 && <p className={styles.failure}>{formatErrors(tests.errors)}</p>}
+      {tests.unmatched > 0 && (
+        <p className={(tests.unmatched_stats?.failed ?? 0) > 0 ? styles.failure : styles.muted}>
+          {describeUnmatched(tests)}
+        </p>
+      )}
     </div>
   )
 }

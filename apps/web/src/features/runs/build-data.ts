@@ -45,7 +45,7 @@ function toFact(name: string, value: string): BuildFact {
 }
 
 /** Anyone with a CI token can send any text: only web pages become links. */
-const isWebAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
+export const isWebAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
 
 function describeShards({ expected_shards, shards_done }: Pick<Run, 'expected_shards' | 'shards_done'>): string | null {
   if (expected_shards !== null) return `${shards_done.length} of ${expected_shards}`

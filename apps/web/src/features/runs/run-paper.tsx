@@ -6,6 +6,7 @@ import { formatExactTime } from '../../times.ts'
 import { formatNumberOf, formatShare, formatWholeNumber } from '../../ui/format-count.ts'
 import { describeCounts, statusNames } from '../../ui/status/statuses.ts'
 import { countTested } from './count-statuses.ts'
+import { describeUnmatched, formatErrors } from './run-counts.ts'
 import styles from './run-print.module.css'
 import { MAX_PRINTED_ROWS, selectProblems } from './run-problems.ts'
 import type { RunData } from './use-run-data.ts'
@@ -18,6 +19,7 @@ export interface RunPaperProps {
 /** The counts in words, and what did not pass. */
 export function RunPaper({ data, run }: RunPaperProps) {
   const { counts, rows, total } = data
+  const { test_stats: tests } = run
   const tested = countTested(counts)
   const problems = selectProblems(rows)
   const { data: notes } = useQuery<ReadonlyMap<string, string>>({
@@ -26,10 +28,14 @@ export function RunPaper({ data, run }: RunPaperProps) {
   })
   return (
     <section className={styles.print} aria-label="Results">
-      <p>
-        {formatNumberOf(total, 'test case')}: {describeCounts(counts)}. {formatShare(tested, total)} tested,{' '}
-        {formatShare(counts.passed, tested)} of them passed.
-      </p>
+      {total > 0 && (
+        <p>
+          {formatNumberOf(total, 'test case')}: {describeCounts(counts)}. {formatShare(tested, total)} tested,{' '}
+          {formatShare(counts.passed, tested)} of them passed.
+        </p>
+      )}
+      {tests.unmatched > 0 && <p>{describeUnmatched(tests)}.</p>}
+      {tests.errors > 0 && <p>{formatErrors(tests.errors)} outside of tests.</p>}
       <p>
         Created {formatExactTime(run.created_at)}.
         {run.completed_at !== null && ` Completed ${formatExactTime(run.completed_at)}.`}

@@ -6,13 +6,17 @@ import { StatusBar } from '../../ui/status/status-bar.tsx'
 import { StatusCounts } from '../../ui/status/status-counts.tsx'
 import { useNarrow } from '../../use-narrow.ts'
 import { type BuildFact, listBuildFacts } from './build-data.ts'
+import { getBarCounts, sumCounts } from './run-counts.ts'
 import { RunTestFacts } from './run-test-facts.tsx'
 import styles from './run-summary.module.css'
 import type { RunData } from './use-run-data.ts'
 
 /** How far the run is, and which build it is about. */
-export function RunSummary({ data: { counts }, run }: { data: RunData; run: Run }) {
+export function RunSummary({ data, run }: { data: RunData; run: Run }) {
   const isNarrow = useNarrow()
+  const counts = getBarCounts(run, data.counts)
+  // The line about the tests says what they did.
+  const hasResults = sumCounts(data.counts) > 0 || sumCounts(counts) === 0
   const facts = listBuildFacts(run)
   return (
     <section className={styles.summary} aria-label="Summary">
@@ -24,9 +28,11 @@ export function RunSummary({ data: { counts }, run }: { data: RunData; run: Run 
       )}
       <div className={styles.lines}>
         <StatusBar counts={counts} size="page" />
-        <div className={styles.counts}>
-          <StatusCounts counts={counts} showsAll />
-        </div>
+        {hasResults && (
+          <div className={styles.counts}>
+            <StatusCounts counts={counts} showsAll />
+          </div>
+        )}
         <RunTestFacts run={run} />
         {facts.length > 0 && (
           <dl className={styles.facts}>

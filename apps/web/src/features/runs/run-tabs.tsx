@@ -5,10 +5,10 @@ import { Count } from '../../ui/count.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import styles from './run-tabs.module.css'
 
-/** The results of a run, and its automated tests if CI has uploaded some. */
+/** The results of a run and its automated tests, if it has both. */
 export function RunTabs({ run, current }: { run: Run; current: 'results' | 'tests' }) {
   const { total } = run.test_stats
-  if (total === 0 && current === 'results') return null
+  if (total === 0 || run.result_count === 0) return null
   return (
     <div className={styles.tabs}>
       <TabLinks

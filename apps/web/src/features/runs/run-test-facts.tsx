@@ -2,41 +2,50 @@ import type { Run } from '@caseward/client/endpoints'
 import { Link } from 'react-router'
 
 import { paths } from '../../paths.ts'
-import { formatCount, formatNumberOf } from '../../ui/format-count.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { formatCount } from '../../ui/format-count.ts'
+import { describeUnmatched, formatErrors } from './run-counts.ts'
 import styles from './run-test-facts.module.css'
 
 interface RunTestFactsProps {
-  run: Pick<Run, 'id' | 'test_stats' | 'suite_error_count'>
+  run: Pick<Run, 'id' | 'test_stats'>
   /** Links in rows of tables are not reached with Tab. */
   isInRow?: boolean
 }
 
 /** What needs attention about the automated tests of a run, with links to it. Nothing for a run without tests. */
 export function RunTestFacts({ run, isInRow = false }: RunTestFactsProps) {
-  const { id, test_stats: stats, suite_error_count: errorCount } = run
+  const { id, test_stats: stats } = run
   const facts = [
+    {
+      text: formatErrors(stats.errors),
+      to: paths.runTests(id, { errors: true }),
+      isShown: stats.errors > 0,
+      isFailure: true,
+    },
+    {
+      text: describeUnmatched(stats),
+      to: paths.runTests(id, { match: 'unmatched' }),
+      isShown: stats.unmatched > 0,
+      isFailure: (stats.unmatched_stats?.failed ?? 0) > 0,
+    },
     {
       text: `${formatCount(stats.flaky)} flaky`,
       to: paths.runTests(id, { outcome: 'flaky' }),
       isShown: stats.flaky > 0,
-    },
-    {
-      text: `${formatCount(stats.unmatched)} unmatched`,
-      to: paths.runTests(id, { match: 'unmatched' }),
-      isShown: stats.unmatched > 0,
-    },
-    {
-      text: formatNumberOf(errorCount, 'suite error'),
-      to: paths.runTests(id, { errors: true }),
-      isShown: errorCount > 0,
+      isFailure: false,
     },
   ].filter(({ isShown }) => isShown)
   if (facts.length === 0) return null
   return (
     <ul className={styles.facts} aria-label="Automated tests" title={facts.map(({ text }) => text).join(', ')}>
-      {facts.map(({ text, to }) => (
+      {facts.map(({ text, to, isFailure }) => (
         <li key={to} className={styles.fact}>
-          <Link className={styles.link} to={to} {...(isInRow ? { tabIndex: -1 } : {})}>
+          <Link
+            className={classNames(styles.link, isFailure && styles.failure)}
+            to={to}
+            {...(isInRow ? { tabIndex: -1 } : {})}
+          >
             {text}
           </Link>
         </li>

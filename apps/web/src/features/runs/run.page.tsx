@@ -1,6 +1,8 @@
-import { useParams } from 'react-router'
+import type { Run } from '@caseward/client/endpoints'
+import { Navigate, useParams } from 'react-router'
 
 import { hasUnsavedWrites } from '../../outbox/describe-outbox.ts'
+import { paths } from '../../paths.ts'
 import { useNarrow } from '../../use-narrow.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { SidePanel, Split } from '../../ui/split.tsx'
@@ -46,6 +48,8 @@ function OneRun({ runId }: { runId: string }) {
   })
   const { run, results, project, unsent } = data
   const title = [run.data?.name ?? 'Run', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')
+  // Nothing that ran is behind an empty list of results.
+  if (run.data !== undefined && isOnlyTests(run.data)) return <Navigate to={paths.runTests(runId)} replace />
   const error = run.data === undefined ? run.error : results.data === undefined ? results.error : null
   const panel =
     view.opened === undefined ? null : (
@@ -91,6 +95,9 @@ function OneRun({ runId }: { runId: string }) {
     </main>
   )
 }
+
+const isOnlyTests = ({ result_count: results, test_stats: { total, errors } }: Run) =>
+  results === 0 && (total > 0 || errors > 0)
 
 const RunList = (props: { data: RunData; view: RunView; selection: RunSelection }) => (
   <>

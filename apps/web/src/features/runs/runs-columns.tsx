@@ -1,21 +1,23 @@
+import type { Run } from '@caseward/client/endpoints'
 import { Link } from 'react-router'
 
 import { paths } from '../../paths.ts'
 import { Count } from '../../ui/count.tsx'
-import { formatNumberOf, formatShare } from '../../ui/format-count.ts'
+import { formatCount, formatNumberOf, formatShare } from '../../ui/format-count.ts'
 import { StatusBar } from '../../ui/status/status-bar.tsx'
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Time } from '../../ui/time.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { countTested } from './count-statuses.ts'
+import { countFailed, formatErrors, getBarCounts, sumCounts } from './run-counts.ts'
 import { RunTestFacts } from './run-test-facts.tsx'
 import { runStatusNames } from './run-words.ts'
 import styles from './runs.module.css'
 import type { RunsRow } from './use-runs-list.ts'
 
-/** The columns of the list of runs. */
-export const runsColumns: readonly Column<RunsRow>[] = [
+/** The columns of the list of runs. That of the errors is there if a run has some. */
+export const createRunsColumns = (hasErrors: boolean): readonly Column<RunsRow>[] => [
   {
     id: 'name',
     head: 'Run',
@@ -46,21 +48,14 @@ export const runsColumns: readonly Column<RunsRow>[] = [
     id: 'bar',
     head: 'Results',
     width: 168,
-    render: ({ run }) => <StatusBar className={styles.bar} counts={run.stats} />,
+    render: ({ run }) => <StatusBar className={styles.bar} counts={getBarCounts(run)} />,
   },
   {
     id: 'tested',
     head: 'Tested',
     width: 56,
     align: 'end',
-    render: ({ run }) => (
-      <span
-        title={`${formatNumberOf(countTested(run.stats), 'result')} of ${formatNumberOf(run.result_count, 'test case')}`}
-      >
-        {formatShare(countTested(run.stats), run.result_count)}
-        <VisuallyHidden> tested</VisuallyHidden>
-      </span>
-    ),
+    render: ({ run }) => <TestedShare run={run} />,
   },
   {
     id: 'failed',
@@ -68,14 +63,26 @@ export const runsColumns: readonly Column<RunsRow>[] = [
     width: 64,
     align: 'end',
     render: ({ run }) =>
-      run.stats.failed === 0 ? null : (
-        <span className={styles.failed}>
-          <Count value={run.stats.failed} />
+      countFailed(run) === 0 ? null : (
+        <span className={styles.failed} title={describeFailed(run)}>
+          <Count value={countFailed(run)} />
           <StatusGlyph status="failed" isNamed={false} />
           <VisuallyHidden> failed</VisuallyHidden>
         </span>
       ),
   },
+  ...(hasErrors
+    ? [
+        {
+          id: 'errors',
+          head: 'Errors',
+          width: 64,
+          align: 'end' as const,
+          render: ({ run: { test_stats: tests } }: RunsRow) =>
+            tests.errors === 0 ? null : <span className={styles.errors}>{formatErrors(tests.errors)}</span>,
+        },
+      ]
+    : []),
   {
     id: 'tests',
     head: 'Automated tests',
@@ -96,3 +103,26 @@ export const runsColumns: readonly Column<RunsRow>[] = [
     ),
   },
 ]
+
+function TestedShare({ run }: { run: Run }) {
+  const counts = getBarCounts(run)
+  const total = sumCounts(counts)
+  const [done, all] =
+    run.result_count > 0
+      ? [formatNumberOf(countTested(counts), 'result'), formatNumberOf(total, 'test case')]
+      : [formatCount(countTested(counts)), formatNumberOf(total, 'test')]
+  return (
+    <span title={`${done} of ${all}`}>
+      {formatShare(countTested(counts), total)}
+      <VisuallyHidden> tested</VisuallyHidden>
+    </span>
+  )
+}
+
+function describeFailed(run: Run): string {
+  const tests = countFailed(run) - run.stats.failed
+  return [
+    ...(run.stats.failed === 0 ? [] : [formatNumberOf(run.stats.failed, 'failed result')]),
+    ...(tests === 0 ? [] : [`${formatNumberOf(tests, 'failed test')} without a test case`]),
+  ].join(', ')
+}

@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useNavigate } from 'react-router'
 
 import { paths } from '../../paths.ts'
 import type { Selection } from '../../ui/table/selection.ts'
 import { Table } from '../../ui/table/table.tsx'
-import { runsColumns } from './runs-columns.tsx'
+import { createRunsColumns } from './runs-columns.tsx'
 import type { RunsRow } from './use-runs-list.ts'
 
 interface RunsTableProps {
@@ -21,11 +21,13 @@ const getLabel = ({ run }: RunsRow) => run.name
 /** The runs of a page, newest first. */
 export function RunsTable({ rows, selection, onSelect, empty }: RunsTableProps) {
   const navigate = useNavigate()
+  const hasErrors = rows.some(({ run }) => run.test_stats.errors > 0)
+  const columns = useMemo(() => createRunsColumns(hasErrors), [hasErrors])
   return (
     <Table
       name="runs"
       label="Runs"
-      columns={runsColumns}
+      columns={columns}
       rows={rows}
       getId={getId}
       getLabel={getLabel}

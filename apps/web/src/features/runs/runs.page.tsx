@@ -59,7 +59,16 @@ function ProjectRuns({ projectId }: { projectId: string }) {
           )}
         </div>
       </header>
-      <RunsToolBar view={view} milestones={list.milestones} onChange={filter} />
+      <RunsToolBar
+        view={list.showsAll ? { ...view, status: 'all' } : view}
+        milestones={list.milestones}
+        onChange={filter}
+      />
+      {list.showsAll && (
+        <p className={styles.latest} role="status">
+          No run is in progress. These are all runs, the newest first.
+        </p>
+      )}
       <div className={styles.list}>
         {list.isOutdated && <ProgressLine label="Loading runs" />}
         {list.error !== null && <RunsFailure error={list.error} onRetry={list.retry} />}

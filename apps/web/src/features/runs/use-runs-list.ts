@@ -20,20 +20,27 @@ export interface RunsRow {
   readonly milestoneName: string | null
 }
 
-/** Reads the page of runs that the URL says, with the names of their milestones. */
+/**
+ * Reads the page of runs that the URL says, with the names of their milestones. If no run is in progress and there is no
+ * filter, these are all runs: those of CI complete by themselves.
+ */
 export function useRunsList(projectId: string, { status, milestone, q, page }: RunsView) {
   const search = useSettled(q.trim())
-  const runs = useQuery({
-    ...queries.runs(projectId, {
-      status: status === 'all' ? undefined : status,
-      milestone_id: milestone ?? undefined,
-      sub_milestones: milestone === null ? undefined : true,
-      search: search === '' ? undefined : search,
-      page,
-      per_page: RUNS_PER_PAGE,
-    }),
+  const filter = {
+    milestone_id: milestone ?? undefined,
+    sub_milestones: milestone === null ? undefined : true,
+    search: search === '' ? undefined : search,
+    page,
+    per_page: RUNS_PER_PAGE,
+  }
+  const chosen = useQuery({
+    ...queries.runs(projectId, { ...filter, status: status === 'all' ? undefined : status }),
     placeholderData: keepPreviousData,
   })
+  const isUnfiltered = status === 'in_progress' && milestone === null && search === '' && q.trim() === ''
+  const showsAll = isUnfiltered && !chosen.isPlaceholderData && chosen.data?.meta.total === 0
+  const latest = useQuery({ ...queries.runs(projectId, filter), enabled: showsAll })
+  const runs = showsAll ? latest : chosen
   const milestones = useQuery(queries.milestones(projectId))
   const projects = useQuery(queries.projects())
   const hiddenIds = useHiddenIds()
@@ -48,6 +55,8 @@ export function useRunsList(projectId: string, { status, milestone, q, page }: R
   const project = projects.data?.find(({ id }) => id === projectId)
   return {
     rows,
+    /** Whether no run is in progress, so that these are all runs. */
+    showsAll: showsAll && rows.length > 0,
     /** Of all pages. */
     total: runs.data?.meta.total ?? 0,
     milestones: milestoneList,

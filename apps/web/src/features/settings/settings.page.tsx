@@ -13,6 +13,7 @@ import { NotFoundPage } from '../not-found/not-found.page.tsx'
 import { CiTokensSection } from './ci-tokens-section.tsx'
 import { DeleteSection } from './delete-section.tsx'
 import { GeneralSection } from './general-section.tsx'
+import { RunsSection } from './runs-section.tsx'
 import { settingsLabels, SettingsTabs } from './settings-tabs.tsx'
 
 /** Where the user guide explains them. */
@@ -46,7 +47,12 @@ export function SettingsPage() {
 
 function Settings({ project, page }: { project: MyProject; page: Page }) {
   const sections: Readonly<Record<Page, ReactNode>> = {
-    general: <GeneralSection projectId={project.id} />,
+    general: (
+      <>
+        <GeneralSection projectId={project.id} />
+        <RunsSection projectId={project.id} />
+      </>
+    ),
     tokens: <CiTokensSection project={project} />,
     danger: <DeleteSection project={project} />,
   }

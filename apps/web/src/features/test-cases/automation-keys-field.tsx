@@ -30,8 +30,7 @@ export function AutomationKeysField({ editing, shown, errors, hasSide }: CaseFie
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         event.stopPropagation()
-        setTyped(null)
-        editing.restore('automation_keys')
+        event.currentTarget.blur()
       }}
     />
   )

@@ -57,8 +57,6 @@ export interface CaseEditing {
   subscribe(listener: () => void): () => void
   /** Keeps what the user has typed, and saves it after 1.5 s without typing. */
   change(changes: UpdateTestCaseBody): void
-  /** Returns a field to the saved value. */
-  restore(field: EditedField): void
   /** Saves now: a field was left. */
   save(): void
   /** Takes over what the server has, for example after a live update. */
@@ -188,10 +186,6 @@ export function createCaseEditing(
         ([field, value]) => !isSameValue(field as EditedField, value, state.saved[field as EditedField]),
       )
       setChanges(Object.fromEntries(merged))
-    },
-    restore(field) {
-      const { [field]: _, ...changes } = state.changes
-      setChanges(changes)
     },
     save: () => void send(),
     accept,

@@ -47,8 +47,6 @@ export function CaseEditor(props: CaseEditorProps) {
           <h2 className={styles.heading}>Steps</h2>
           <StepsEditor
             value={shown.steps}
-            saved={state.saved.steps}
-            isSaving={state.status === 'saving'}
             mayEdit={mayEdit}
             addButton={addStep}
             error={findStepError(errors)}

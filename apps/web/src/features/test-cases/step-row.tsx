@@ -100,7 +100,7 @@ function StepText({ step, index, field, editedField, actions, mayEdit }: StepTex
         onEdit={mayEdit ? () => actions.edit(step.key, field) : undefined}
         onType={(text) => actions.type(step.key, field, text)}
         onLeave={() => actions.leave(step.key, field)}
-        onRestore={(before) => actions.restore(step.key, field, before)}
+        onEscape={() => actions.escape(step.key)}
         onKeyDown={(event) => actions.handleKey(event, index, field)}
         onPaste={(event) => actions.handlePaste(event, step.key, field)}
       />

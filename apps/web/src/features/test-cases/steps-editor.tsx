@@ -9,9 +9,6 @@ import { MAX_STEPS, useSteps } from './use-steps.ts'
 
 interface StepsEditorProps {
   value: readonly { action: string; expected?: string }[]
-  /** As the server has them. */
-  saved: readonly { action: string; expected?: string }[]
-  isSaving: boolean
   mayEdit: boolean
   onChange: (steps: { action: string; expected: string }[]) => void
   onLeave: () => void

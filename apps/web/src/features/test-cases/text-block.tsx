@@ -16,8 +16,8 @@ interface TextBlockProps {
   onType: (text: string) => void
   /** The field was left. */
   onLeave: () => void
-  /** `Esc`: an earlier text comes back. @param before what the field contained when it got the focus */
-  onRestore: (before: string) => void
+  /** `Esc`: the field is left by key. What was typed stays. */
+  onEscape: () => void
   /** Keys of the field; what they handle does nothing else. */
   onKeyDown?: (event: KeyboardEvent<HTMLTextAreaElement>) => void
   onPaste?: (event: React.ClipboardEvent<HTMLTextAreaElement>) => void
@@ -32,8 +32,7 @@ const MAX_LINES = 40
 
 /** A text with Markdown: a click, or Enter, turns it into a field that grows. */
 export function TextBlock(props: TextBlockProps) {
-  const { label, text, placeholder, isEditing, onEdit, onType, onLeave, onRestore, onKeyDown, onPaste, error } = props
-  const before = useRef(text)
+  const { label, text, placeholder, isEditing, onEdit, onType, onLeave, onEscape, onKeyDown, onPaste, error } = props
   const edit = useRef<HTMLButtonElement>(null)
   const wasLeftByKey = useRef(false)
   useEffect(() => {
@@ -55,10 +54,7 @@ export function TextBlock(props: TextBlockProps) {
         limit={MAX_TEXT}
         placeholder={placeholder}
         error={error ?? null}
-        onFocus={({ target }) => {
-          before.current = target.value
-          target.setSelectionRange(target.value.length, target.value.length)
-        }}
+        onFocus={({ target }) => target.setSelectionRange(target.value.length, target.value.length)}
         onChange={({ target }) => onType(target.value)}
         onBlur={onLeave}
         onPaste={onPaste}
@@ -68,7 +64,7 @@ export function TextBlock(props: TextBlockProps) {
           event.preventDefault()
           event.stopPropagation()
           wasLeftByKey.current = true
-          onRestore(before.current)
+          onEscape()
         }}
       />
     )

@@ -17,6 +17,10 @@ interface TextFieldProps {
 /** A long text of a test case under its heading. */
 export function TextField({ label, field, text, placeholder, error, mayEdit, editing }: TextFieldProps) {
   const [isEditing, setIsEditing] = useState(false)
+  const leave = () => {
+    setIsEditing(false)
+    editing.save()
+  }
   if (!mayEdit && text === '') return null
   return (
     <section className={styles.section} aria-label={label}>
@@ -30,14 +34,8 @@ export function TextField({ label, field, text, placeholder, error, mayEdit, edi
           error={error}
           onEdit={mayEdit ? () => setIsEditing(true) : undefined}
           onType={(typed) => editing.change({ [field]: typed })}
-          onLeave={() => {
-            setIsEditing(false)
-            editing.save()
-          }}
-          onRestore={() => {
-            setIsEditing(false)
-            editing.restore(field)
-          }}
+          onLeave={leave}
+          onEscape={leave}
         />
       </div>
     </section>

@@ -52,7 +52,6 @@ export function TitleField({ ref, text, error, isNew, mayEdit, editing, onNamed 
         if (event.key !== 'Escape') return
         event.preventDefault()
         event.stopPropagation()
-        if (!isNew) editing.restore('title')
         event.currentTarget.blur()
       }}
     />

@@ -21,17 +21,13 @@ type StepTexts = readonly { action: string; expected?: string }[]
 
 interface StepsInput {
   readonly value: StepTexts
-  /** As the server has them. */
-  readonly saved: StepTexts
-  /** Whether they are being sent. */
-  readonly isSaving: boolean
   readonly onChange: (steps: { action: string; expected: string }[]) => void
   /** A field was left, or the list was changed at once. */
   readonly onLeave: () => void
 }
 
 /** The steps of a test case while they are edited: the list, the field that has the focus, and what their keys do. */
-export function useSteps({ value, saved, isSaving, onChange, onLeave }: StepsInput) {
+export function useSteps({ value, onChange, onLeave }: StepsInput) {
   const [steps, setSteps] = useState<readonly EditedStep[]>(() => toEdited(value))
   const [focus, setFocus] = useState<{ key: number; field: StepField } | null>(null)
   const [pasted, setPasted] = useState<{
@@ -50,7 +46,6 @@ export function useSteps({ value, saved, isSaving, onChange, onLeave }: StepsInp
     setKnown(value)
     if (!isSameSteps(toStored(steps), value)) setSteps(toEdited(value))
   }
-  const savedSteps = useSavedSteps(steps, saved, isSaving)
 
   function update(next: readonly EditedStep[]): void {
     setSteps(next)
@@ -142,16 +137,14 @@ export function useSteps({ value, saved, isSaving, onChange, onLeave }: StepsInp
       setFocus((current) => (current?.key === key && current.field === field ? null : current))
       onLeave()
     },
-    /** `Esc`: the text is as it was saved, and a step that stays empty is removed. */
-    restore(key: number, field: StepField, before: string): void {
-      const savedStep = savedSteps.find((step) => step.key === key)
-      const next = changeStep(steps, key, { [field]: savedStep?.[field] ?? before })
-      const index = next.findIndex((step) => step.key === key)
-      const step = next[index]
+    /** `Esc`: what was typed stays, and a step that is empty is removed. */
+    escape(key: number): void {
+      const index = steps.findIndex((step) => step.key === key)
+      const step = steps[index]
       setFocus(null)
-      if (step === undefined || !isEmptyStep(step)) return update(next)
+      if (step === undefined || !isEmptyStep(step)) return onLeave()
       setGap({ index: index - 1 })
-      update(removeStep(next, key))
+      updateNow(removeStep(steps, key))
     },
     move,
     duplicate,
@@ -174,28 +167,6 @@ export function useSteps({ value, saved, isSaving, onChange, onLeave }: StepsInp
     },
   }
 }
-
-/**
- * Returns the steps that the server has, with the keys of those that are edited. Steps that have never been saved are
- * not among them.
- */
-function useSavedSteps(steps: readonly EditedStep[], saved: StepTexts, isSaving: boolean): readonly EditedStep[] {
-  const [state, setState] = useState(() => ({ saved, isSaving, sent: steps, steps: keepIfSaved(steps, saved) ?? [] }))
-  if (state.saved === saved && state.isSaving === isSaving) return state.steps
-  const isNewVersion = state.saved !== saved
-  const next = {
-    saved,
-    isSaving,
-    // What is typed while these are sent is not part of them.
-    sent: isSaving && (isNewVersion || !state.isSaving) ? steps : state.sent,
-    steps: isNewVersion ? (keepIfSaved(state.sent, saved) ?? keepIfSaved(steps, saved) ?? state.steps) : state.steps,
-  }
-  setState(next)
-  return next.steps
-}
-
-const keepIfSaved = (steps: readonly EditedStep[], saved: StepTexts) =>
-  isSameSteps(toStored(steps), saved) ? steps : null
 
 /** What a step does. The functions are the same in every render, so that typing renders one of 500 steps. */
 export type StepActions = ReturnType<typeof useSteps>['actions']

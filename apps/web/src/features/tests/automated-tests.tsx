@@ -12,6 +12,7 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { AttemptGlyph, AttemptMarks } from './attempt-marks.tsx'
 import styles from './automated-tests.module.css'
 import { AttemptList } from './test-attempts.tsx'
+import { TestParts } from './test-parts.tsx'
 import { TestPath } from './test-path.tsx'
 import { testQueries } from './test-queries.ts'
 
@@ -84,7 +85,8 @@ function Attempts({ runId, testId }: { runId: string; testId: string }) {
           {describeFailure(error, { noun: 'test' }).message}
         </ErrorMessage>
       )}
-      {data !== undefined && <AttemptList attempts={data.attempts} />}
+      {data !== undefined &&
+        (data.parts.length > 0 ? <TestParts parts={data.parts} /> : <AttemptList attempts={data.attempts} />)}
       <Link className={styles.link} to={paths.runTests(runId, { test: testId })}>
         Open the test
       </Link>

@@ -22,12 +22,10 @@ interface CreateCasesDialogProps {
 
 /** Creates test cases for tests that match none: asks where. */
 export function CreateCasesDialog({ area, tests }: CreateCasesDialogProps) {
-  const { projectId, run, may, closeDialog, setSelection } = area
+  const { projectId, run, canAddToRun, closeDialog, setSelection } = area
   const actions = useTestActions(projectId)
   const { data: folders = [] } = useQuery(queries.folders(projectId))
   const [folderId, setFolderId] = useState<string | null>(null)
-  // A run that takes what is reported gets them anyway.
-  const canAddToRun = run?.status === 'in_progress' && !run.adds_test_cases && may('runs:execute')
   const [isAdding, setIsAdding] = useState(true)
   const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -43,7 +41,7 @@ export function CreateCasesDialog({ area, tests }: CreateCasesDialogProps) {
         testIds: tests?.map(({ id }) => id) ?? null,
         ofRunId: run?.id ?? null,
         folderId,
-        addToRunId: canAddToRun && isAdding ? run.id : null,
+        addToRunId: canAddToRun && isAdding ? (run?.id ?? null) : null,
       })
       setSelection(new Set())
       closeDialog()
@@ -52,7 +50,7 @@ export function CreateCasesDialog({ area, tests }: CreateCasesDialogProps) {
     }
     setIsBusy(false)
   }
-  const subject = formatNumberOf(count, 'unmatched test')
+  const subject = formatNumberOf(count, 'test')
   const title = count === 1 ? 'Create a test case' : `Create test cases for ${tests === null ? 'all ' : ''}${subject}`
   return (
     <Dialog

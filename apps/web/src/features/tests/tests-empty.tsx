@@ -1,10 +1,27 @@
-import { Button } from '../../ui/button.tsx'
+import { paths } from '../../paths.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { formatErrors } from '../runs/run-counts.ts'
 import { hasTestFilter } from './test-words.ts'
 import type { TestsArea } from './use-tests-area.ts'
 
 /** Takes the place of the list: no test yet, none that matches the filter, or none that needs a test case. */
 export function TestsEmpty({ area: { view, run, onChange } }: { area: TestsArea }) {
+  const errors = run?.test_stats.errors ?? 0
+  if (!hasTestFilter(view) && run !== null && errors > 0) {
+    return (
+      <EmptyState
+        drawing="runs"
+        title="No test was reported"
+        help="ci"
+        actions={
+          <ButtonLink to={paths.runTests(run.id, { errors: true })}>{`Show ${formatErrors(errors)}`}</ButtonLink>
+        }
+      >
+        {`CI reported ${formatErrors(errors)} outside of tests, such as a file that did not load.`}
+      </EmptyState>
+    )
+  }
   if (!hasTestFilter(view)) {
     return (
       <EmptyState

@@ -3,6 +3,7 @@ import ListPlus from 'lucide-react/icons/list-plus'
 import { keys } from '../../keys.ts'
 import { TEST_MATCHES, TEST_OUTCOMES, type TestMatch, type TestOutcomeFilter } from '../../search-schemas.ts'
 import { Button } from '../../ui/button.tsx'
+import { formatCount } from '../../ui/format-count.ts'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { useNarrow } from '../../use-narrow.ts'
@@ -67,9 +68,24 @@ export function TestsToolBar({ area }: { area: TestsArea }) {
           shortcut={isNarrow || area.selected.length > 0 ? undefined : keys.create.bindings[0]}
           onClick={area.createAll}
         >
-          Create test cases
+          {describeCreateAll(area.run?.test_stats.unmatched ?? 0)}
         </Button>
+      )}
+      {area.run?.result_count === 0 && area.run.test_stats.unmatched > 0 && (
+        <p className={styles.explanation}>{explainUnmatched(area)}</p>
       )}
     </div>
   )
+}
+
+const describeCreateAll = (count: number) =>
+  count === 1 ? 'Make a test case of this test' : `Make test cases of these ${formatCount(count)}`
+
+/** What it means that a run has only tests without a test case, and what making some does. */
+function explainUnmatched({ canCreateAll, canJoinRun, run }: TestsArea): string {
+  const meaning = 'No test case stands for these tests yet, so that they are not among the results of the run.'
+  if (!canCreateAll) return `${meaning} Who edits test cases can make some of them.`
+  const effect = `${meaning} A test case is made of each, with its title and folder, and the next uploads report to it.`
+  if (canJoinRun) return `${effect} They join this run with their results.`
+  return run?.status === 'completed' ? `${effect} This run is completed: reopen it first to have them in it.` : effect
 }

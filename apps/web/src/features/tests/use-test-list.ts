@@ -29,7 +29,7 @@ export interface TestList {
   readonly retry: () => void
 }
 
-/** Reads the tests of a run, or of a project, as far as they come into sight. */
+/** Reads the tests of a run, or of a project, as far as they come into sight. Failed tests of a run come first. */
 export function useTestList(projectId: string | undefined, runId: string | null, view: TestView): TestList {
   const q = useSettled(view.q.trim())
   const asked = { match: view.match, outcome: view.outcome, q }
@@ -38,12 +38,32 @@ export function useTestList(projectId: string | undefined, runId: string | null,
     enabled: runId !== null,
     placeholderData: keepPreviousData,
   })
+  const failed = useInfiniteQuery({
+    ...testQueries.inRun(runId ?? '', { ...asked, outcome: 'failed' }),
+    enabled: runId !== null && asked.outcome === 'all',
+    placeholderData: keepPreviousData,
+  })
   const inProject = useInfiniteQuery({
     ...testQueries.inProject(projectId ?? '', asked),
     enabled: runId === null,
     placeholderData: keepPreviousData,
   })
-  return usePages(runId === null ? inProject : inRun, view, q !== view.q.trim())
+  const list = usePages(runId === null ? inProject : inRun, view, q !== view.q.trim())
+  const hasFailedFirst = runId !== null && view.outcome === 'all'
+  const failedPages = hasFailedFirst ? failed.data?.pages : undefined
+  const shownMatch = list.isOutdated || failed.isPlaceholderData ? 'all' : view.match
+  const rows = useMemo(
+    () => (failedPages === undefined ? list.rows : putFirst(collectRows(failedPages, shownMatch).rows, list.rows)),
+    [failedPages, shownMatch, list.rows],
+  )
+  return { ...list, rows, isLoading: list.isLoading || (hasFailedFirst && failed.isLoading) }
+}
+
+/** Puts rows before all others, also those that have not come into sight yet. */
+function putFirst(first: readonly TestRow[], rows: readonly TestRow[]): readonly TestRow[] {
+  if (first.length === 0) return rows
+  const ids = new Set(first.map(({ id }) => id))
+  return [...first, ...rows.filter(({ id }) => !ids.has(id))]
 }
 
 function usePages(

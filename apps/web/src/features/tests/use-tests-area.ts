@@ -48,6 +48,7 @@ export function useTestsArea(props: TestsAreaProps) {
     return list.rows.filter((row) => row.id === id)
   }
   const canCreateAll = mayEdit && run !== null && run.test_stats.unmatched > 0
+  const canAddToRun = run?.status === 'in_progress' && !run.adds_test_cases && may('runs:execute')
   function create(tests: readonly TestRow[]): void {
     if (tests.some(isUnmatched)) setDialog({ kind: 'create', tests: tests.filter(isUnmatched) })
   }
@@ -79,6 +80,10 @@ export function useTestsArea(props: TestsAreaProps) {
     selected,
     dialog,
     canCreateAll,
+    /** Whether test cases that are made can be added to the run. */
+    canAddToRun,
+    /** Whether they are in the run afterwards, as they are added or as the run takes what is reported. */
+    canJoinRun: canAddToRun || (run?.status === 'in_progress' && run.adds_test_cases),
     createAll: () => setDialog({ kind: 'create', tests: null }),
     create,
     link,

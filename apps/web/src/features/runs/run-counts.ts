@@ -1,0 +1,72 @@
+import type { Run, StatusCounts, TestStats } from '@caseward/client/endpoints'
+
+import { formatNumberOf, formatShare } from '../../ui/format-count.ts'
+
+const UNMATCHED_OUTCOMES = ['passed', 'failed', 'skipped'] as const
+type UncoveredCount = 'unmatched' | 'unmatched_stats' | 'errors'
+type CountedRun = Pick<Run, 'stats' | 'test_stats' | 'result_count' | 'pass_rate'>
+
+/**
+ * Returns the counts of the bar of a run: its results, or its tests if it has no results, so that nothing that ran is
+ * behind a zero.
+ * @param results as the user sees them, with unsent writes
+ */
+export function getBarCounts(run: Pick<Run, 'stats' | 'test_stats'>, results: StatusCounts = run.stats): StatusCounts {
+  if (sumCounts(results) > 0) return results
+  const { passed, failed, skipped } = run.test_stats
+  return { passed, failed, blocked: 0, retest: 0, not_tested: skipped }
+}
+
+export const sumCounts = (counts: StatusCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
+
+/** Number of failed results, and of failed tests that no result stands for. */
+export const countFailed = ({ stats, test_stats: tests }: Pick<Run, 'stats' | 'test_stats'>): number =>
+  stats.failed + (tests.unmatched_stats?.failed ?? 0)
+
+/** Formats errors outside of tests: "2 errors". */
+export const formatErrors = (count: number): string => formatNumberOf(count, 'error')
+
+/** Says what the tests without a test case did: "24 tests without a test case: 22 passed, 2 failed". */
+export function describeUnmatched({
+  unmatched,
+  unmatched_stats: outcomes,
+}: Pick<TestStats, 'unmatched' | 'unmatched_stats'>): string {
+  const subject = `${formatNumberOf(unmatched, 'test')} without a test case`
+  // Runs of earlier versions have counted only how many there are.
+  if (outcomes === null) return subject
+  const parts = UNMATCHED_OUTCOMES.flatMap((outcome) =>
+    outcomes[outcome] === 0 ? [] : [formatNumberOf(outcomes[outcome], outcome, outcome)],
+  )
+  return parts.length === 0 ? subject : `${subject}: ${parts.join(', ')}`
+}
+
+/** Adds up what happened in several runs outside of results. */
+export function sumUncovered(runs: readonly Pick<Run, 'test_stats'>[]): Pick<TestStats, UncoveredCount> {
+  const sum = { unmatched: 0, errors: 0, unmatched_stats: { passed: 0, failed: 0, skipped: 0 } }
+  let isKnown = true
+  for (const { test_stats: tests } of runs) {
+    sum.unmatched += tests.unmatched
+    sum.errors += tests.errors
+    if (tests.unmatched_stats === null) isKnown &&= tests.unmatched === 0
+    else for (const outcome of UNMATCHED_OUTCOMES) sum.unmatched_stats[outcome] += tests.unmatched_stats[outcome]
+  }
+  return isKnown ? sum : { ...sum, unmatched_stats: null }
+}
+
+/** Returns the pass rate of a run in percent: of its results, or of its tests if it has no results. */
+export function getPassRate(run: CountedRun): number {
+  if (run.result_count > 0) return run.pass_rate
+  const { passed, failed } = run.test_stats
+  return passed + failed === 0 ? 0 : (passed / (passed + failed)) * 100
+}
+
+/** Formats the pass rate with what it leaves out: "97 %", "100 %, 2 errors". */
+export function formatPassRate(run: CountedRun): string {
+  const { errors, unmatched_stats: unmatched } = run.test_stats
+  const failed = run.result_count > 0 ? (unmatched?.failed ?? 0) : 0
+  return [
+    formatShare(getPassRate(run), 100),
+    ...(failed === 0 ? [] : [`${formatNumberOf(failed, 'failed test')} without a test case`]),
+    ...(errors === 0 ? [] : [formatErrors(errors)]),
+  ].join(', ')
+}

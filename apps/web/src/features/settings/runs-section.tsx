@@ -1,0 +1,88 @@
+import { getRunSettings, type RunSettings, updateRunSettings } from '@caseward/client/endpoints'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+
+import { api } from '../../api.ts'
+import { describeFailure } from '../../problems.ts'
+import { queryKeys } from '../../query-keys.ts'
+import { request } from '../../request-failed.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import styles from '../../ui/form-page.module.css'
+import { LoadedPart } from '../../ui/loaded-part.tsx'
+import { SaveMessage } from '../../ui/save-message.tsx'
+
+const runSettingsQuery = (project_id: string) =>
+  queryOptions({
+    queryKey: queryKeys.runSettings(project_id),
+    queryFn: async ({ signal }) => (await request(api, getRunSettings, { params: { project_id }, signal })).data.data,
+  })
+
+/** When runs of CI complete by themselves. */
+export function RunsSection({ projectId }: { projectId: string }) {
+  const settings = useQuery(runSettingsQuery(projectId))
+  return (
+    <LoadedPart query={settings} noun="project">
+      {(saved) => <RunsForm projectId={projectId} saved={saved} />}
+    </LoadedPart>
+  )
+}
+
+/** A week. */
+const MAX_MINUTES = 10_080
+const HINT =
+  'A run of CI completes once its jobs are done and no report has come for so long. 0: at once. Empty: never, somebody completes it. A report that comes later reopens it.'
+
+function RunsForm({ projectId, saved }: { projectId: string; saved: RunSettings }) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const update = useUpdateRunSettings(projectId)
+  const text = typed ?? (saved.complete_after_minutes === null ? '' : String(saved.complete_after_minutes))
+  const minutes = parseMinutes(text)
+  const failure = update.error === null ? null : describeFailure(update.error)
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (minutes === undefined) return
+    update.mutate({ complete_after_minutes: minutes }, { onSuccess: () => setTyped(null) })
+  }
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <h2>Runs of CI</h2>
+      <TextField
+        label="Complete after minutes without a report"
+        inputMode="numeric"
+        hint={HINT}
+        value={text}
+        error={
+          minutes === undefined
+            ? 'Enter whole minutes from 0 to 10,080, which is a week, or nothing.'
+            : failure?.fields.get('complete_after_minutes')
+        }
+        onChange={({ target }) => {
+          update.reset()
+          setTyped(target.value)
+        }}
+      />
+      <div className={styles.buttons}>
+        <Button type="submit" size="form" isBusy={update.isPending}>
+          Save minutes
+        </Button>
+        <SaveMessage mutation={update} success="Minutes saved" />
+      </div>
+    </form>
+  )
+}
+
+/** @returns null for never, and undefined if it is no number of minutes */
+function parseMinutes(text: string): number | null | undefined {
+  const trimmed = text.trim()
+  if (trimmed === '') return null
+  return /^\d{1,5}$/.test(trimmed) && Number(trimmed) <= MAX_MINUTES ? Number(trimmed) : undefined
+}
+
+function useUpdateRunSettings(project_id: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: RunSettings) => request(api, updateRunSettings, { params: { project_id }, body }),
+    onSuccess: ({ data }) => queryClient.setQueryData(runSettingsQuery(project_id).queryKey, data.data),
+  })
+}
