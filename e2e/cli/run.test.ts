@@ -173,9 +173,6 @@ describe('caseward run complete', () => {
   })
 })
 
-/** How failures that are behind no result are named. */
-const FAILURES = '  failed, without a test case: pays\n  error outside of tests: b.test.mjs: Cannot find module\n'
-
 describe('caseward run show', () => {
   it('prints status, counts, metadata and shards of a run', async () => {
     const { id } = await createRun([
