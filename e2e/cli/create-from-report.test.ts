@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -85,6 +85,14 @@ describe('caseward cases create-from-report', () => {
     expect((await create('c.xml', '--dry-run')).stdout).toBe('Would create 120 test cases and 1 folder.\n')
     expect(await readTestCases()).toEqual([])
     expect((await create('c.xml')).stdout).toBe('Created 120 test cases and 1 folder: WEB-1 to WEB-120.\n')
+  })
+
+  it('skips other XML in a directory', async () => {
+    await mkdir(join(cwd, 'mixed'))
+    await write('mixed/a.xml', '<testcase classname="shop" name="pays"/>')
+    await writeFile(join(cwd, 'mixed/coverage.xml'), '<coverage/>')
+    const { exitCode, stderr } = await create('mixed', '--dry-run')
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'Skipped mixed/coverage.xml: no JUnit XML.\n' })
   })
 
   it('creates nothing when a file is broken or missing', async () => {

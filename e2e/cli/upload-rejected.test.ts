@@ -67,12 +67,13 @@ describe('caseward upload over the rate limit', () => {
         SERVICE_TOKEN: await makeCiToken(strict, busy),
         SERVICE_RUN_ID: (await makeRun(strict, busy)).id,
       }
-      await scenario.write('limit/a.xml', buildJunitXml('WEB-1'))
-      await scenario.write('limit/b.xml', buildJunitXml('WEB-1'))
-      const { exitCode, stdout, stderr } = await scenario.upload(['limit', '--retries', '0'], { env })
+      const results = '[{"test_case_id": "WEB-1", "status": "passed"}]'
+      await scenario.write('limit/a.json', results)
+      await scenario.write('limit/b.json', results)
+      const { exitCode, stdout, stderr } = await scenario.upload(['limit/*.json', '--retries', '0'], { env })
       expect(exitCode).toBe(2)
       expect(stdout).toMatch(
-        /^limit\/a\.xml: 1 stored [^]*Stored 1 result from 1 file \(1 passed\); not stored: 1 file\./,
+        /^limit\/a\.json: 1 stored [^]*Stored 1 result from 1 file \(1 passed\); not stored: 1 file\./,
       )
       expect(stderr).toMatch(/\(429 \w+\)\n.*Use a separate token for each pipeline/)
     } finally {

@@ -99,14 +99,17 @@ async function createFromReport(
 }
 
 /** @throws {CommandError} that lists every file that is missing or broken */
-async function readReports(args: readonly string[], { runtime }: Context): Promise<ReportedTest[]> {
+async function readReports(args: readonly string[], { runtime, terminal }: Context): Promise<ReportedTest[]> {
   const { files, unmatched } = await findFiles(args, runtime.cwd())
   const errors = unmatched.map(({ name, reason }) => `${toTerminalText(name)}: ${reason}`)
   const tests: ReportedTest[] = []
   for (const file of files) {
     const report = await readReport(file, runtime)
-    if ('error' in report) errors.push(`${toTerminalText(file.name)}: ${report.error}`)
-    else tests.push(...report.tests)
+    if ('tests' in report) tests.push(...report.tests)
+    // Other XML in a directory or pattern, such as a coverage report.
+    else if (report.isOtherFormat && !file.isNamed)
+      terminal.warn([`Skipped ${toTerminalText(file.name)}: no JUnit XML.`])
+    else errors.push(`${toTerminalText(file.name)}: ${report.error}`)
   }
   if (errors.length === 0) return tests
   throw new CommandError([`Nothing was created: ${pluralize(errors.length, 'file')} cannot be read.`], {
@@ -118,12 +121,13 @@ async function readReports(args: readonly string[], { runtime }: Context): Promi
 async function readReport(
   { path }: FoundFile,
   { stdin }: Context['runtime'],
-): Promise<{ tests: ReportedTest[] } | { error: string }> {
+): Promise<{ tests: ReportedTest[] } | { error: string; isOtherFormat: boolean }> {
   try {
     const report = await parseJUnit(path === null ? await readInput(null, stdin) : await readFile(path))
     return { tests: await toReportedTests(report, neverYield) }
   } catch (error) {
-    return { error: error instanceof JUnitError ? error.message : describeReadError(error) }
+    if (!(error instanceof JUnitError)) return { error: describeReadError(error), isOtherFormat: false }
+    return { error: error.message, isOtherFormat: error.code === 'not_junit' }
   }
 }
 
