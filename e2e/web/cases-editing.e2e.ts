@@ -67,7 +67,7 @@ describe('the editor of a test case', () => {
     const { steps, precondition } = await scenario.read('WEB-1')
     expect(JSON.stringify([steps, precondition])).toContain(`${before} twice`)
     await edit.press('Enter')
-    await page.keyboard.type(' or more')
+    await page.keyboard.insertText(' or more')
     await page.keyboard.press('Control+z')
     await expect.poll(() => field.inputValue()).toBe(`${before} twice`)
   })

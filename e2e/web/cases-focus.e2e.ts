@@ -193,7 +193,7 @@ describe('the focus', () => {
     await page.keyboard.type('A guest')
     await page.keyboard.press('Escape')
     await expectFocus(page, 'Edit precondition')
-    await getPanel(page).getByText('What must be true before').waitFor()
+    await getPanel(page).getByText('A guest', { exact: true }).waitFor()
   })
 })
 

@@ -3,7 +3,6 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 
-import { guardDoubleClicks } from './guard-double-clicks.ts'
 import { applyPreferences } from './use-preferences.ts'
 import { createQueryClient } from './query-client.ts'
 import { queryKeys } from './query-keys.ts'
@@ -32,7 +31,7 @@ onRefused((status, code) => {
 })
 
 applyPreferences()
-guardDoubleClicks(document)
+void import('./guard-double-clicks.ts').then(({ guardDoubleClicks }) => guardDoubleClicks(document))
 
 createRoot(container).render(
   <StrictMode>

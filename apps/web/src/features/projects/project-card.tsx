@@ -8,7 +8,8 @@ import { Sparkline } from '../../ui/chart/sparkline.tsx'
 import { formatNumberOf, formatShare } from '../../ui/format-count.ts'
 import { StatusBar } from '../../ui/status/status-bar.tsx'
 import { Time } from '../../ui/time.tsx'
-import { describeUnmatched, formatErrors, getBarCounts, sumCounts } from '../runs/run-counts.ts'
+import { getBarCounts, sumCounts } from '../runs/run-bar-counts.ts'
+import { describeUnmatched, formatErrors } from '../runs/run-counts.ts'
 import styles from './project-card.module.css'
 
 /** A project with its sizes, its last run and the course of its pass rate. All of it is a link to the project. */

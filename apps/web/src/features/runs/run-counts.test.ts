@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { countFailed, describeUnmatched, formatPassRate, getBarCounts, sumUncovered } from './run-counts.ts'
+import { getBarCounts } from './run-bar-counts.ts'
+import { countFailed, describeUnmatched, formatPassRate, sumUncovered } from './run-counts.ts'
 
 const noTests = { total: 0, unmatched: 0, passed: 0, failed: 0, flaky: 0, skipped: 0, unmatched_stats: null, errors: 0 }
 const noResults = { passed: 0, failed: 0, blocked: 0, retest: 0, not_tested: 0 }

@@ -1,23 +1,10 @@
-import type { Run, StatusCounts, TestStats } from '@caseward/client/endpoints'
+import type { Run, TestStats } from '@caseward/client/endpoints'
 
 import { formatNumberOf, formatShare } from '../../ui/format-count.ts'
 
 const UNMATCHED_OUTCOMES = ['passed', 'failed', 'skipped'] as const
 type UncoveredCount = 'unmatched' | 'unmatched_stats' | 'errors'
 type CountedRun = Pick<Run, 'stats' | 'test_stats' | 'result_count' | 'pass_rate'>
-
-/**
- * Returns the counts of the bar of a run: its results, or its tests if it has no results, so that nothing that ran is
- * behind a zero.
- * @param results as the user sees them, with unsent writes
- */
-export function getBarCounts(run: Pick<Run, 'stats' | 'test_stats'>, results: StatusCounts = run.stats): StatusCounts {
-  if (sumCounts(results) > 0) return results
-  const { passed, failed, skipped } = run.test_stats
-  return { passed, failed, blocked: 0, retest: 0, not_tested: skipped }
-}
-
-export const sumCounts = (counts: StatusCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
 /** Number of failed results, and of failed tests that no result stands for. */
 export const countFailed = ({ stats, test_stats: tests }: Pick<Run, 'stats' | 'test_stats'>): number =>

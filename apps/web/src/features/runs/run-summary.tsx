@@ -2,14 +2,17 @@ import type { Run } from '@caseward/client/endpoints'
 import ExternalLink from 'lucide-react/icons/external-link'
 
 import { Donut } from '../../ui/chart/donut.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { StatusBar } from '../../ui/status/status-bar.tsx'
 import { StatusCounts } from '../../ui/status/status-counts.tsx'
 import { useNarrow } from '../../use-narrow.ts'
 import { type BuildFact, listBuildFacts } from './build-data.ts'
-import { getBarCounts, sumCounts } from './run-counts.ts'
-import { RunTestFacts } from './run-test-facts.tsx'
+import { getBarCounts, sumCounts } from './run-bar-counts.ts'
 import styles from './run-summary.module.css'
 import type { RunData } from './use-run-data.ts'
+
+// Most runs have nothing to say here.
+const RunTestFacts = lazyPart(async () => (await import('./run-test-facts.tsx')).RunTestFacts)
 
 /** How far the run is, and which build it is about. */
 export function RunSummary({ data, run }: { data: RunData; run: Run }) {
@@ -33,7 +36,7 @@ export function RunSummary({ data, run }: { data: RunData; run: Run }) {
             <StatusCounts counts={counts} showsAll />
           </div>
         )}
-        <RunTestFacts run={run} />
+        {hasTestFacts(run) && <RunTestFacts run={run} />}
         {facts.length > 0 && (
           <dl className={styles.facts}>
             {facts.map((fact) => (
@@ -50,6 +53,8 @@ export function RunSummary({ data, run }: { data: RunData; run: Run }) {
     </section>
   )
 }
+
+const hasTestFacts = ({ test_stats: { errors, unmatched, flaky } }: Run) => errors + unmatched + flaky > 0
 
 const FactText = ({ fact: { text, url } }: { fact: BuildFact }) =>
   url === null ? (

@@ -9,7 +9,7 @@ import styles from './run-test-facts.module.css'
 
 interface RunTestFactsProps {
   run: Pick<Run, 'id' | 'test_stats'>
-  /** Links in rows of tables are not reached with Tab. */
+  /** Links in rows of tables are not reached with Tab. Errors have a column of their own there. */
   isInRow?: boolean
 }
 
@@ -20,7 +20,7 @@ export function RunTestFacts({ run, isInRow = false }: RunTestFactsProps) {
     {
       text: formatErrors(stats.errors),
       to: paths.runTests(id, { errors: true }),
-      isShown: stats.errors > 0,
+      isShown: stats.errors > 0 && !isInRow,
       isFailure: true,
     },
     {

@@ -10,7 +10,8 @@ import type { Column } from '../../ui/table/columns.ts'
 import { Time } from '../../ui/time.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { countTested } from './count-statuses.ts'
-import { countFailed, formatErrors, getBarCounts, sumCounts } from './run-counts.ts'
+import { getBarCounts, sumCounts } from './run-bar-counts.ts'
+import { countFailed, formatErrors } from './run-counts.ts'
 import { RunTestFacts } from './run-test-facts.tsx'
 import { runStatusNames } from './run-words.ts'
 import styles from './runs.module.css'
@@ -47,7 +48,8 @@ export const createRunsColumns = (hasErrors: boolean): readonly Column<RunsRow>[
   {
     id: 'bar',
     head: 'Results',
-    width: 168,
+    // Without more room, the errors take it from the bar.
+    width: hasErrors ? 88 : 168,
     render: ({ run }) => <StatusBar className={styles.bar} counts={getBarCounts(run)} />,
   },
   {
@@ -78,8 +80,12 @@ export const createRunsColumns = (hasErrors: boolean): readonly Column<RunsRow>[
           head: 'Errors',
           width: 64,
           align: 'end' as const,
-          render: ({ run: { test_stats: tests } }: RunsRow) =>
-            tests.errors === 0 ? null : <span className={styles.errors}>{formatErrors(tests.errors)}</span>,
+          render: ({ run: { id, test_stats: tests } }: RunsRow) =>
+            tests.errors === 0 ? null : (
+              <Link className={styles.errors} to={paths.runTests(id, { errors: true })} tabIndex={-1}>
+                {formatErrors(tests.errors)}
+              </Link>
+            ),
         },
       ]
     : []),

@@ -12,7 +12,7 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { AttemptGlyph, AttemptMarks } from './attempt-marks.tsx'
 import styles from './automated-tests.module.css'
 import { AttemptList } from './test-attempts.tsx'
-import { TestParts } from './test-parts.tsx'
+import { hasKnownSource, TestParts } from './test-parts.tsx'
 import { TestPath } from './test-path.tsx'
 import { testQueries } from './test-queries.ts'
 
@@ -86,7 +86,7 @@ function Attempts({ runId, testId }: { runId: string; testId: string }) {
         </ErrorMessage>
       )}
       {data !== undefined &&
-        (data.parts.length > 0 ? <TestParts parts={data.parts} /> : <AttemptList attempts={data.attempts} />)}
+        (hasKnownSource(data.parts) ? <TestParts parts={data.parts} /> : <AttemptList attempts={data.attempts} />)}
       <Link className={styles.link} to={paths.runTests(runId, { test: testId })}>
         Open the test
       </Link>

@@ -17,7 +17,7 @@ import { splitPath } from './split-path.ts'
 import { TestAttempts } from './test-attempts.tsx'
 import { TestLink } from './test-link.tsx'
 import { TestOutcomes } from './test-outcomes.tsx'
-import { TestParts } from './test-parts.tsx'
+import { hasKnownSource, TestParts } from './test-parts.tsx'
 import styles from './test-panel.module.css'
 import { testQueries } from './test-queries.ts'
 import type { TestsArea } from './use-tests-area.ts'
@@ -78,8 +78,8 @@ function Details({ area, test, inRun, isInRun }: DetailsProps) {
       {latest !== undefined && <OutcomeFacts outcome={latest} />}
       <TestLocation test={test} />
       <TestLink area={area} test={test} />
-      {inRun !== undefined && inRun.parts.length > 0 && <TestParts parts={inRun.parts} />}
-      {inRun !== undefined && inRun.parts.length === 0 && (
+      {inRun !== undefined && hasKnownSource(inRun.parts) && <TestParts parts={inRun.parts} />}
+      {inRun !== undefined && !hasKnownSource(inRun.parts) && (
         <TestAttempts
           key={inRun.tested_at}
           attempts={inRun.attempts}

@@ -22,7 +22,7 @@ export const TestParts = ({ parts }: { parts: readonly OutcomePart[] }) => (
             {part.is_flaky && <span className={styles.flaky}>flaky</span>}
           </p>
           {hasMore(part) && (
-            <details className={styles.part} open={part.outcome !== 'passed'}>
+            <details className={styles.part} open={part.outcome !== 'passed' || part.is_flaky || parts.length === 1}>
               <summary>{part.attempts.length === 1 ? 'Attempt' : `${part.attempts.length} attempts`}</summary>
               <AttemptList attempts={part.attempts} />
             </details>
@@ -48,6 +48,10 @@ function PartJob({ part: { job, job_url: url } }: { part: OutcomePart }) {
     </span>
   )
 }
+
+/** Whether the sources of a test are worth a mention: several, or one that is known. */
+export const hasKnownSource = (parts: readonly OutcomePart[]): boolean =>
+  parts.length > 1 || parts.some(({ job }) => job !== '')
 
 const hasMore = ({ attempts }: OutcomePart) =>
   attempts.length > 1 || attempts.some(({ message, details }) => message !== '' || details !== '')
