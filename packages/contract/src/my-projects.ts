@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
 import { ROLES } from './members.ts'
 import { problems } from './problem.ts'
-import { Run } from './runs.ts'
+import { Run, testStatsExample } from './runs.ts'
 import { Nullable, OneOf } from './schemas.ts'
 
 /** The permissions in a project that a role can have. */
@@ -47,16 +47,7 @@ const example = {
     status: 'completed',
     stats: { passed: 3, failed: 1, blocked: 0, retest: 0, not_tested: 0 },
     pass_rate: 75,
-    test_stats: {
-      total: 5,
-      unmatched: 1,
-      passed: 4,
-      failed: 1,
-      flaky: 1,
-      skipped: 0,
-      unmatched_stats: { passed: 1, failed: 0, skipped: 0 },
-      errors: 0,
-    },
+    test_stats: testStatsExample,
     created_at: '2026-11-21T09:30:00.000Z',
   },
   pass_rates: [100, 50, 75],

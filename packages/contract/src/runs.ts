@@ -64,6 +64,17 @@ export const TestStats = Type.Object(
 )
 export type TestStats = Static<typeof TestStats>
 
+export const testStatsExample = {
+  total: 5,
+  unmatched: 1,
+  passed: 4,
+  failed: 1,
+  flaky: 1,
+  skipped: 0,
+  unmatched_stats: { passed: 1, failed: 0, skipped: 0 },
+  errors: 0,
+}
+
 /** The maximum number of shards of a run. */
 export const MAX_SHARDS = 1000
 
@@ -86,16 +97,7 @@ const example = {
   expected_shards: 4,
   shards_done: ['1', '3'],
   adds_test_cases: true,
-  test_stats: {
-    total: 5,
-    unmatched: 1,
-    passed: 4,
-    failed: 1,
-    flaky: 1,
-    skipped: 0,
-    unmatched_stats: { passed: 1, failed: 0, skipped: 0 },
-    errors: 0,
-  },
+  test_stats: testStatsExample,
   suite_error_count: 0,
 }
 
