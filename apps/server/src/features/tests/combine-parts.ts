@@ -34,11 +34,14 @@ export interface Part {
 export interface CombinedOutcome {
   readonly status: AttemptStatus
   readonly isFlaky: boolean
-  /** The attempts of the part that decides, after those that it repeats. */
+  /** The attempts of the part that decides, after those that it repeats; the newest of very many. The parts have all. */
   readonly attempts: readonly Attempt[]
   /** The time of the newest part. */
   readonly testedAt: number
 }
+
+/** A job can run again any number of times, and a number of attempts has 16 bits in the database. */
+const MAX_ATTEMPTS = 1000
 
 /** A test in one place of the build, with all build attempts there in their order. */
 interface Leg {
@@ -65,7 +68,7 @@ export function combineParts(parts: readonly Part[]): CombinedOutcome {
   return {
     status: worst?.status ?? 'skipped',
     isFlaky: worst?.status === 'passed' && legs.some(({ isFlaky }) => isFlaky),
-    attempts: worst?.parts.flatMap(({ attempts }) => attempts) ?? [],
+    attempts: worst?.parts.flatMap(({ attempts }) => attempts).slice(-MAX_ATTEMPTS) ?? [],
     testedAt: Math.max(...parts.map(({ testedAt }) => testedAt)),
   }
 }
