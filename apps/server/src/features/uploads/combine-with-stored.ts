@@ -16,7 +16,7 @@ export interface CombineOptions {
   keepsNewer: boolean
 }
 
-/** What became of the parts of an upload. */
+/** Which parts of an upload were not stored, and why. */
 export interface CombinedUpload {
   /** Tests whose newer part of the same source was kept, with its time. */
   newer: Map<string, Date>

@@ -38,9 +38,9 @@ export async function storeSuiteErrors(
     const isOutdated =
       finishedAt !== null && states.some((state) => state.number === number && state.latest > finishedAt)
     if (isOutdated && replaces) continue
-    const repeated = states.filter(({ source: earlier }) => isRerunOf(source, earlier, states))
+    const repeated = states.filter(({ source: earlier }) => runsAgain(source, earlier, states))
     await deleteSuiteErrors(tx, run, [...repeated.map((state) => state.number), ...(replaces ? [number] : [])])
-    const hasRunAgain = states.some(({ source: later }) => isRerunOf(later, source, states))
+    const hasRunAgain = states.some(({ source: later }) => runsAgain(later, source, states))
     if (errors.length > 0 && !hasRunAgain) {
       await insertSuiteErrors(tx, run, errors, { number, shard: source.shard, finishedAt })
     }
@@ -49,7 +49,7 @@ export async function storeSuiteErrors(
 }
 
 /** Whether a source of a later build attempt ran where an earlier one had run. */
-function isRerunOf(later: Source, earlier: Source, states: readonly SourceState[]): boolean {
+function runsAgain(later: Source, earlier: Source, states: readonly SourceState[]): boolean {
   if (later.job === '' || later.job !== earlier.job || later.report !== earlier.report) return false
   if (later.buildAttempt === null || earlier.buildAttempt === null || later.buildAttempt <= earlier.buildAttempt)
     return false
