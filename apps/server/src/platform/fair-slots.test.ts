@@ -21,28 +21,34 @@ function record(slots: ReturnType<typeof create>) {
     releases.shift()?.()
     await sleep(0)
   }
-  return { served, take, free }
+  const freeAll = async () => {
+    while (releases.length > 0) await free()
+  }
+  return { served, take, free, freeAll }
 }
 
 describe('createFairSlots', () => {
   it('gives an owner no more than its part, so that another one gets a slot at once', async () => {
-    const { served, take } = record(create(5, 2))
+    const { served, take, freeAll } = record(create(5, 2))
     for (let count = 0; count < 40; count += 1) take('a')
     await sleep(0)
     expect(served).toEqual(['a', 'a'])
     take('b')
     await sleep(0)
     expect(served).toEqual(['a', 'a', 'b'])
+    await freeAll()
+    expect(served).toHaveLength(41)
   })
 
   it('serves an owner that came last before the many waiters of another one', async () => {
-    const { served, take, free } = record(create(1, 1))
+    const { served, take, free, freeAll } = record(create(1, 1))
     for (const owner of ['a', 'a', 'a', 'a', 'b', 'c', 'c']) take(owner)
     for (let count = 0; count < 6; count += 1) {
       await sleep(0)
       await free()
     }
     expect(served).toEqual(['a', 'b', 'c', 'a', 'c', 'a', 'a'])
+    await freeAll()
   })
 
   it('rejects whoever waits too long, and forgets it', async () => {

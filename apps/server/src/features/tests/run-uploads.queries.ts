@@ -125,11 +125,10 @@ export async function selectSources(
   return new Map(rows.map((row) => [row.source, toSource(row)]))
 }
 
-/** A source of a run with the time of its newest upload. */
+/** A source with its number in the run. */
 export interface SourceState {
   number: number
   source: Source
-  latest: Date
 }
 
 /** Returns a source and the others of the same job, in all their build attempts. */
@@ -139,13 +138,12 @@ export async function selectSourcesOfJob(
   { job }: Source,
   number: number,
 ): Promise<SourceState[]> {
-  const { rows } = await sql<SourceRow & { latest: Date }>`
-    select distinct on (source) ${SOURCE_COLUMNS},
-      max(coalesce(finished_at, uploaded_at)) over (partition by source) as latest
+  const { rows } = await sql<SourceRow>`
+    select distinct on (source) ${SOURCE_COLUMNS}
     from run_uploads
     where project_id = ${project.id} and run_id = ${id} and (source = ${number} or (job = ${job} and job <> ''))
     order by source, number`.execute(tx)
-  return rows.map((row) => ({ number: row.source, source: toSource(row), latest: row.latest }))
+  return rows.map((row) => ({ number: row.source, source: toSource(row) }))
 }
 
 const SOURCE_COLUMNS = sql`source, job, instance, shard, variant, report, label, job_url, build_attempt, is_rerun`

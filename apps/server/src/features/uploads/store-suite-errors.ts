@@ -2,7 +2,13 @@ import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { Source } from '../tests/combine-parts.ts'
 import { selectSourcesOfJob, type SourceState } from '../tests/run-uploads.queries.ts'
-import { countSuiteErrors, deleteSuiteErrors, insertSuiteErrors, type SuiteError } from './suite-errors.queries.ts'
+import {
+  countSuiteErrors,
+  deleteReplacedErrors,
+  deleteSuiteErrors,
+  insertSuiteErrors,
+  type SuiteError,
+} from './suite-errors.queries.ts'
 
 /** The errors that a source reports outside of tests. */
 export interface SourceErrors {
@@ -13,7 +19,7 @@ export interface SourceErrors {
 }
 
 export interface SuiteErrorOptions {
-  /** Whether they replace those of an earlier upload of the source. Otherwise those that are stored already stay. */
+  /** Whether they may replace those of an earlier upload of the source. Otherwise those that are stored already stay. */
   replaces: boolean
   finishedAt: Date | null
   /** Whether the run has errors outside of tests. */
@@ -22,8 +28,8 @@ export interface SuiteErrorOptions {
 
 /**
  * Stores errors outside of tests, and how many the run has. Errors of an earlier build attempt are removed when the same place
- * ran again: the same instance of the job; else the same label, or any, if only one instance ran there. The caller holds the
- * lock on the run, and has recorded the upload.
+ * ran again: the same instance of the job; else the same label, or any, if only one instance ran there. The order of the
+ * uploads makes no difference. The caller holds the lock on the run, and has stored the tests of the upload.
  */
 export async function storeSuiteErrors(
   tx: Database,
@@ -34,16 +40,17 @@ export async function storeSuiteErrors(
   if (!hasErrors && uploads.every(({ errors }) => errors.length === 0)) return
   for (const { source, number, errors } of uploads) {
     const states = await selectSourcesOfJob(tx, run, source, number)
-    // A late upload of a suite that has been started again since.
-    const isOutdated =
-      finishedAt !== null && states.some((state) => state.number === number && state.latest > finishedAt)
-    if (isOutdated && replaces) continue
     const repeated = states.filter(({ source: earlier }) => runsAgain(source, earlier, states))
-    await deleteSuiteErrors(tx, run, [...repeated.map((state) => state.number), ...(replaces ? [number] : [])])
+    await deleteSuiteErrors(
+      tx,
+      run,
+      repeated.map((state) => state.number),
+    )
     const hasRunAgain = states.some(({ source: later }) => runsAgain(later, source, states))
     if (errors.length > 0 && !hasRunAgain) {
       await insertSuiteErrors(tx, run, errors, { number, shard: source.shard, finishedAt })
     }
+    if (replaces) await deleteReplacedErrors(tx, run, number, { finishedAt, isUnknown: source.job === '' })
   }
   await countSuiteErrors(tx, run)
 }

@@ -225,27 +225,56 @@ describe('GET /v1/runs/:run_id/tests/:test_id', () => {
 describe('errors outside of tests', () => {
   const error = (where: string) => ({ suite_errors: [{ where, message: 'does not load' }] })
   const none = { suite_errors: [] }
+  const inFile = (file: string, name: string) => makeTest(name, ['passed'], { file })
+  const suite = [inFile('a.test.ts', 'adds'), inFile('b.test.ts', 'bills')]
 
   it.each([
-    ['the same suite is started again without them', leg('linux'), 0],
-    ['the same place runs again in a later build attempt', leg('linux', 2), 0],
-    ['another leg of the matrix has none', leg('windows'), 1],
-    ['another leg runs again in a later build attempt', leg('windows', 2), 1],
-    ['another job has none', { job: 'lint' }, 1],
-    ['an unknown source has none', {}, 1],
-  ])('are counted when %s', async (_what, later, count) => {
+    ['the same suite is started again without them', 'global setup', suite, suite, leg('linux'), 0],
+    ['their file is run again', 'c.test.ts', suite, [inFile('c.test.ts', 'counts')], leg('linux'), 0],
+    ['their block is run again', 'a.test.ts > cart', suite, suite.slice(0, 1), leg('linux'), 0],
+    ['another suite of the same job has none', 'c.test.ts', suite, [inFile('z.test.ts', 'zips')], leg('linux'), 1],
+    ['a part of the suite is started again', 'global setup', suite, suite.slice(1), leg('linux'), 1],
+    ['only other files are started again', 'a.test.ts', suite, suite.slice(1), leg('linux'), 1],
+    ['nothing had run, and any suite of the job has none', 'global setup', [], suite, leg('linux'), 1],
+    ['nothing is run later', 'global setup', suite, [], leg('linux'), 1],
+    ['the same place runs again in a later build attempt', 'a.test.ts', [], [], leg('linux', 2), 0],
+    ['another leg of the matrix has none', 'a.test.ts', suite, suite, leg('windows'), 1],
+    ['another leg runs again in a later build attempt', 'a.test.ts', suite, suite, leg('windows', 2), 1],
+    ['another job has none', 'a.test.ts', suite, suite, { job: 'lint' }, 1],
+    ['an unknown source has none', 'a.test.ts', suite, suite, {}, 1],
+  ])('are counted when %s', async (_what, where, firstTests, laterTests, later, count) => {
     const { uploadTests, makeRunByKey, getRun } = await makeTestsScenario(server)
-    const first = { ...leg('linux'), ...error('a.test.ts'), finished_at: '2026-11-21T10:00:00Z' }
+    const first = { ...leg('linux'), ...error(where), finished_at: '2026-11-21T10:00:00Z' }
     const second = { ...later, ...none, finished_at: '2026-11-21T10:01:00Z' }
     const legs = { ...leg('windows'), ...none, finished_at: '2026-11-21T09:00:00Z' }
+    const uploads = { legs: [[], legs], first: [firstTests, first], second: [laterTests, second] } as const
     const orders = [
-      [legs, first, second],
-      [second, legs, first],
-    ]
-    for (const [round, uploads] of orders.entries()) {
+      ['legs', 'first', 'second'],
+      ['second', 'legs', 'first'],
+    ] as const
+    for (const [round, order] of orders.entries()) {
       const run = await makeRunByKey(`round ${round}`)
-      for (const upload of uploads) await uploadTests([], { run_id: run.id, ...upload })
-      expect((await getRun(run.id)).suite_error_count).toBe(count)
+      for (const name of order) {
+        const [tests, fields] = uploads[name]
+        await uploadTests([...tests], { run_id: run.id, ...fields })
+      }
+      expect([order, (await getRun(run.id)).suite_error_count]).toEqual([order, count])
     }
+  })
+
+  it('are as new as the newest report of them', async () => {
+    const { uploadTests, getRun } = await makeTestsScenario(server)
+    for (const minute of ['00', '01', '02']) {
+      const fields = { ...leg('linux'), ...error('a.test.ts'), finished_at: `2026-11-21T10:${minute}:00Z` }
+      await uploadTests(suite, fields)
+      expect((await getRun()).suite_error_count).toBe(1)
+    }
+  })
+
+  it('of an unknown source that had failed before its tests are replaced by its next suite', async () => {
+    const { uploadTests, getRun } = await makeTestsScenario(server)
+    await uploadTests([], error('global setup'))
+    await uploadTests(suite, none)
+    expect((await getRun()).suite_error_count).toBe(0)
   })
 })
