@@ -1,5 +1,5 @@
 import type { Client } from '@caseward/client'
-import { reportShardDone, type Run, updateRun } from '@caseward/client/endpoints'
+import { reportShardDone } from '@caseward/client/endpoints'
 
 import { truncateText } from './plain-text.ts'
 
@@ -34,12 +34,3 @@ export const reportShard = (
     body: job === '' ? null : { job, ...(expectedShards === null ? {} : { expected_shards: expectedShards }) },
     ...options,
   })
-
-/** Returns whether all expected shards of a run are done. Only then may a shard that runs again reopen it. */
-export function areShardsDone({ expected_shards: expected, shards_done: done = [] }: Partial<Run>): boolean {
-  return typeof expected === 'number' && done.length >= expected
-}
-
-/** Reopens a completed run. Call it only if {@link areShardsDone}: a run that a user has completed stays completed. */
-export const reopenRun = (client: Client, runId: string, options: CallOptions = {}) =>
-  client.call(updateRun, { params: { run_id: runId }, body: { status: 'in_progress' }, ...options })

@@ -1,9 +1,8 @@
 import { type EnvironmentVariables, readText } from '@caseward/ci-run/environment'
 import { readRunSettings } from '@caseward/ci-run/settings'
-import { areShardsDone, type JobOfShard, reopenRun, reportShard } from '@caseward/ci-run/shards'
-import { getRun, type Run } from '@caseward/client/endpoints'
+import { type JobOfShard, reportShard } from '@caseward/ci-run/shards'
 
-import { type Connection, expectSuccess, toCommandError } from '../../connect.ts'
+import { type Connection, toCommandError } from '../../connect.ts'
 import type { Context } from '../../context.ts'
 import type { Setting } from '../../settings.ts'
 import type { Target } from '../../target.ts'
@@ -26,16 +25,6 @@ export function resolveShardName(
 export function getJobOfShard(target: Target, env: EnvironmentVariables): JobOfShard {
   const { job } = readRunSettings({}, env).source
   return { job, expectedShards: target.kind === 'key' ? target.key.expectedShards : null }
-}
-
-/** Reopens a run that its shards have completed, since one of them runs again. A run that a user closed stays closed. */
-export async function reopenForShard(id: Setting, connection: Connection, existing?: Run): Promise<void> {
-  const { client } = connection
-  const run =
-    existing ??
-    expectSuccess(await client.call(getRun, { params: { run_id: id.value } }), connection, { run: id }).data.data
-  if (run.status !== 'completed' || !areShardsDone(run)) return
-  expectSuccess(await reopenRun(client, id.value), connection, { run: id })
 }
 
 /** The result of reporting a shard; part of the JSON output. */

@@ -9,7 +9,6 @@ import { type FileOutcome, getDisplayName } from './file-outcome.ts'
 import { createBatch } from './create-batches.ts'
 import type { FoundFile } from './find-files.ts'
 import type { UploadParameters } from './prepare-upload.ts'
-import { reopenForShard } from './shards.ts'
 import { readUploadFile } from './read-upload-file.ts'
 import { uploadBatch, uploadFile } from './upload-file.ts'
 
@@ -75,14 +74,9 @@ async function resolveUploadTarget(
   files: readonly FoundFile[],
 ): Promise<UploadTarget> {
   if (parameters.dryRun) return { id: await findRunId(connection, target), run: null }
-  if (target.kind === 'run') {
-    if (shard !== null) await reopenForShard(target.run, connection)
-    return { id: target.run, run: null }
-  }
+  if (target.kind === 'run') return { id: target.run, run: null }
   // Results by id belong to no CI job: one that is announced, and of which no test comes, would not be done.
   const hasOnlyResults = shard === null && files.every(({ name }) => /\.json$/i.test(name))
   const run = await requireRun(connection, hasOnlyResults ? { ...target, key: { ...target.key, job: '' } } : target)
-  const id = { value: run.id, from: 'the run key' }
-  if (shard !== null) await reopenForShard(id, connection, run)
-  return { id, run }
+  return { id: { value: run.id, from: 'the run key' }, run }
 }
