@@ -69,6 +69,7 @@ describe('caseward cases import, of a file with test cases that exist', () => {
       updated: 2,
       skipped: 0,
       folders_created: 0,
+      blank_rows: 0,
       test_case_ids: ['WEB-3'],
       updated_test_case_ids: ['WEB-1', 'WEB-2'],
     })
