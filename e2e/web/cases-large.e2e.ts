@@ -43,22 +43,19 @@ describe('10,000 test cases', () => {
   })
 
   // The budgets are 1 s and 60 ms; `npm run bench:web` measures them, on a machine that does nothing else.
-  it('are usable and searched without delay', async () => {
+  it('are searched without a request', async () => {
     const page = await open()
     await page.reload({ waitUntil: 'commit' })
     await page.getByRole('row').nth(1).waitFor()
     await page.getByRole('progressbar').waitFor({ state: 'detached' })
-    expect(await page.evaluate(() => performance.now())).toBeLessThan(4000)
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
     await page.getByRole('searchbox').focus()
     // Each of them leaves fewer rows.
     for (const key of '999') {
       const before = await getGrid(page).getAttribute('aria-rowcount')
-      const startedAt = performance.now()
       await page.keyboard.press(key)
-      await expect.poll(() => getGrid(page).getAttribute('aria-rowcount'), { interval: 10 }).not.toBe(before)
-      expect(performance.now() - startedAt).toBeLessThan(1000)
+      await expect.poll(() => getGrid(page).getAttribute('aria-rowcount')).not.toBe(before)
     }
     expect(requests.filter((url) => url.includes('search='))).toEqual([])
   })

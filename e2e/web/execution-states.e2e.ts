@@ -60,9 +60,8 @@ describe('execution', () => {
     const { page } = await openExecution(await makeRunScenario(server, 12))
     await page.keyboard.press('p')
     await page.getByText(/^All saved/).waitFor()
-    // Toasts stay while the user is in another window.
-    await page.evaluate(() => void dispatchEvent(new Event('blur')))
-    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    // Toasts stay while they have the focus.
+    await page.getByRole('button', { name: 'Undo' }).focus()
     await checkPage(page, 'execution-toast')
     await page.getByRole('button', { name: 'Undo' }).waitFor()
     await page.getByRole('button', { name: 'Status: All' }).click()
