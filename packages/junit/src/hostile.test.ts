@@ -123,7 +123,7 @@ describe('the memory of the JUnit parser', () => {
     expect(parser.end().attempts[0]?.details[0]?.text).toMatch(/^<{140000}$/)
   })
 
-  it('is bounded because a text without an end is rejected', { timeout: 20_000 }, () => {
+  it('is bounded because a text without an end is rejected', { timeout: 120_000 }, () => {
     const parser = createJUnitParser()
     const piece = 'x'.repeat(2 ** 20)
     parser.write('<testcase><system-out>')

@@ -27,7 +27,7 @@ describe('POST /v1/results with the format tests', () => {
         uploaded_count: 0,
         failed_count: 0,
         stats: makeStats(),
-        tests: counts({ total: 4, unmatched: 4, flaky: 1 }),
+        tests: counts({ total: 4, unmatched: 4, unmatched_failed: 1, flaky: 1 }),
       },
     ])
     const { data, meta } = await listRunTests()
