@@ -158,20 +158,22 @@ describe('claimJournal in eight processes', () => {
 })
 
 describe('the CPU time of a reporter', () => {
-  it('is below 50 ms at the start and 0.1 ms per test', async () => {
+  it('is a small multiple of what a module of Node takes to load, at the start and for 5,000 tests', async () => {
     const script = `
       // CPU time, because other tests run at the same time.
       const cpuMs = () => { const { user, system } = process.cpuUsage(); return (user + system) / 1000 }
+      const reference = cpuMs()
+      await import('node:https')
       const start = cpuMs()
       const { createReporter } = await import(${dist('reporter')})
       const reporter = createReporter('test')
       const loaded = cpuMs()
       ${attempts(5000)}
-      console.log(JSON.stringify({ startMs: loaded - start, testMs: (cpuMs() - loaded) / 5000 }))`
+      console.log(JSON.stringify({ start: (loaded - start) / (start - reference), test: (cpuMs() - loaded) / (start - reference) }))`
     const { ended, output } = start(script, unreachable)
     expect(await ended).toBe(0)
-    const { startMs, testMs } = JSON.parse(output()) as { startMs: number; testMs: number }
-    expect(startMs).toBeLessThan(50)
-    expect(testMs).toBeLessThan(0.1)
+    const ratios = JSON.parse(output()) as { start: number; test: number }
+    expect(ratios.start).toBeLessThan(5)
+    expect(ratios.test).toBeLessThan(20)
   })
 })
