@@ -92,7 +92,10 @@ describe('PATCH /v1/projects/:project_id', () => {
       const response = await server.request('PATCH', `/v1/projects/${project.id}`, { token: project.admin.token, body })
       expect([response.status, response.body]).toEqual([
         200,
-        { data: { id: project.id, name: 'New name', prefix: 'WEB', description: '', updated_at: expect.any(String) } },
+        {
+          data: { id: project.id, name: 'New name', prefix: 'WEB', description: '', updated_at: expect.any(String) },
+          warnings: [{ code: 'unknown_field', field: '/prefix' }],
+        },
       ])
     },
   )
