@@ -19,12 +19,13 @@ const HEIGHT = 100
 export function PassRate({ query }: { query: UseQueryResult<{ data: Run[] }> }) {
   return (
     <LoadedCard title="Pass rate" query={query} rows={6}>
-      {({ data }) => <Chart runs={data.filter((run) => countTested(getBarCounts(run)) > 0).toReversed()} />}
+      {({ data }) => <Rates runs={data.filter((run) => countTested(getBarCounts(run)) > 0).toReversed()} />}
     </LoadedCard>
   )
 }
 
-function Chart({ runs }: { runs: readonly Run[] }) {
+/** All of the runs together, so that a run of two results does not weigh as much as one of two thousand. */
+function Rates({ runs }: { runs: readonly Run[] }) {
   const last = runs.at(-1)
   if (last === undefined) {
     return (
@@ -33,17 +34,39 @@ function Chart({ runs }: { runs: readonly Run[] }) {
       </div>
     )
   }
-  const step = WIDTH / runs.length
-  const points = runs.map((run, index) => `${round((index + 0.5) * step)} ${round(HEIGHT - getPassRate(run))}`)
+  const name = (
+    <Link className={styles.lastRun} to={paths.run(last.id)} title={last.name}>
+      {last.name}
+    </Link>
+  )
   return (
     <div className={styles.trend}>
       <p className={styles.rate}>
-        <strong>{formatPassRate(last)}</strong>{' '}
-        {runs.length === 1 ? 'in one run' : `in the last of ${runs.length} runs`}
+        <strong>{formatPassRate(runs)}</strong>{' '}
+        {runs.length === 1 ? <>in one run, {name}</> : `of what was tested in the last ${runs.length} runs`}
       </p>
+      {runs.length > 1 && (
+        <p className={styles.rate}>
+          The last one, {name}: {formatPassRate([last])} of {countTested(getBarCounts(last))} tested
+        </p>
+      )}
+      {runs.length > 1 && <Chart runs={runs} last={last} />}
+    </div>
+  )
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const formatDay = (run: Run) => dayFormat.format(new Date(run.created_at))
+
+function Chart({ runs, last }: { runs: readonly Run[]; last: Run }) {
+  const step = WIDTH / runs.length
+  const points = runs.map((run, index) => `${round((index + 0.5) * step)} ${round(HEIGHT - getPassRate(run))}`)
+  return (
+    <>
       <div className={styles.chart} aria-hidden="true">
         <span className={styles.top}>100</span>
         <span className={styles.middle}>50</span>
+        <span className={styles.zero}>0</span>
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none">
           <path className={styles.grid} d={`M0 0.5H${WIDTH}M0 50H${WIDTH}M0 99.5H${WIDTH}`} />
           <path className={styles.line} d={`M${points.join('L')}`} />
@@ -54,18 +77,22 @@ function Chart({ runs }: { runs: readonly Run[] }) {
               key={run.id}
               to={paths.run(run.id)}
               tabIndex={-1}
-              title={`${run.name}: ${formatPassRate(run)}, ${formatExactTime(run.created_at)}`}
+              title={`${run.name}: ${formatPassRate([run])}, ${formatExactTime(run.created_at)}`}
               style={{ '--rate': `${getPassRate(run)}%` } as React.CSSProperties}
             />
           ))}
         </div>
       </div>
+      <div className={styles.dates} aria-hidden="true">
+        <span>{formatDay(runs[0] ?? last)}</span>
+        <span>{formatDay(last)}</span>
+      </div>
       <FiguresTable
         caption={`Pass rate of the last ${runs.length} runs, the oldest first`}
         heads={['Run', 'Pass rate']}
-        rows={runs.map((run) => [run.name, formatPassRate(run)])}
+        rows={runs.map((run) => [run.name, formatPassRate([run])])}
       />
-    </div>
+    </>
   )
 }
 

@@ -30,7 +30,7 @@ const CasePanel = lazyPart(async () => (await import('./case-panel.tsx')).CasePa
   fallback: () => <PanelLoading />,
 })
 const CasesBulkBar = lazyPart(async () => (await import('./cases-bulk-bar.tsx')).CasesBulkBar)
-const CasesDialogs = lazyPart(async () => (await import('./cases-dialogs.tsx')).CasesDialogs)
+const CasesDialogs = lazyPart(async () => (await import('./cases-dialogs.tsx')).CasesDialogs, { isDialog: true })
 
 /** `/projects/:projectId/cases`: folders, table and the open test case. */
 export function CasesPage() {

@@ -16,7 +16,9 @@ export function UnsentBanner({ projectId, unsent }: { projectId: string; unsent:
   const store = createCaseDraftStore(drafts, projectId)
   if (unsent.length === 0) return null
   const formatChanges = () =>
-    unsent.map(({ caseId }) => `${getName(caseId)}\n${JSON.stringify(store.read(caseId)?.changes, null, 2)}`).join('\n\n')
+    unsent
+      .map(({ caseId }) => `${getName(caseId)}\n${JSON.stringify(store.read(caseId)?.changes, null, 2)}`)
+      .join('\n\n')
   function discard(): void {
     const kept = unsent.flatMap(({ caseId }) => {
       const draft = store.read(caseId)
