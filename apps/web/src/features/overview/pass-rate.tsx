@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { formatExactTime } from '../../times.ts'
 import { FiguresTable } from '../../ui/chart/figures-table.tsx'
+import { formatCount, formatShare } from '../../ui/format-count.ts'
 import { countTested } from '../runs/count-statuses.ts'
 import { getBarCounts } from '../runs/run-bar-counts.ts'
 import { formatPassRate, getPassRate } from '../runs/run-counts.ts'
@@ -39,15 +40,17 @@ function Rates({ runs }: { runs: readonly Run[] }) {
       {last.name}
     </Link>
   )
+  const [share = '', ...others] = formatPassRate(runs).split(/(?=, )/)
   return (
     <div className={styles.trend}>
       <p className={styles.rate}>
-        <strong>{formatPassRate(runs)}</strong>{' '}
-        {runs.length === 1 ? <>in one run, {name}</> : `of what was tested in the last ${runs.length} runs`}
+        <strong>{share}</strong>
+        {others.length > 0 && <span className={styles.failure}>{others.join('')}</span>}{' '}
+        {runs.length === 1 ? <>in {name}</> : `of what was tested in the last ${runs.length} runs`}
       </p>
       {runs.length > 1 && (
         <p className={styles.rate}>
-          The last one, {name}: {formatPassRate([last])} of {countTested(getBarCounts(last))} tested
+          {formatShare(getPassRate(last), 100)} of {formatCount(countTested(getBarCounts(last)))} in the last one, {name}
         </p>
       )}
       {runs.length > 1 && <Chart runs={runs} last={last} />}
