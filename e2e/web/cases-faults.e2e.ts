@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { expectFocus, holdRequests } from './case-actions.ts'
 import { type CaseScenario, getPanel, getRow, makeCaseScenario } from './case-scenario.ts'
 import { endSessions, openAs, submitSignIn } from './open-as.ts'
+import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
@@ -91,6 +92,33 @@ describe('what is typed', () => {
     await dialog.waitFor({ state: 'hidden' })
     await getState(page, 'Saved').waitFor()
     expect((await scenario.read('WEB-1')).title).toBe('Typed after the session')
+  })
+
+  it('is marked after its panel is closed, and sent when the app is opened again', async () => {
+    const { page, scenario } = await openCase()
+    await page.route('**/test-cases/WEB-1', (route) =>
+      route.request().method() === 'GET' ? route.continue() : route.abort('connectionrefused'),
+    )
+    await getTitle(page).fill('Typed while the server was away')
+    await page.keyboard.press('Tab')
+    await getState(page, 'Not saved').waitFor()
+    await page.getByRole('button', { name: 'Close the panel' }).click()
+    const banner = page.getByText(/^Changes not saved, kept in this browser/)
+    await banner.getByRole('link', { name: 'WEB-1' }).waitFor()
+    await getRow(page, 'WEB-1').getByText('Not saved').waitFor()
+    await page.getByRole('banner').getByRole('link', { name: 'WEB-1 not saved' }).waitFor()
+    await checkPage(page, 'cases-unsent')
+    const reopened = await page.context().newPage()
+    await page.close()
+
+    // Somebody else has changed another field meanwhile.
+    const path = `/v1/projects/${scenario.project.id}/test-cases/WEB-1`
+    const { token } = scenario.project.admin
+    await server.request('PATCH', path, { token, body: { priority: 'critical' } })
+    await reopened.goto(`${server.url}/projects/${scenario.project.id}/runs`)
+    const expected = { title: 'Typed while the server was away', priority: 'critical' }
+    await expect.poll(() => scenario.read('WEB-1')).toMatchObject(expected)
+    await reopened.getByRole('link', { name: 'WEB-1 not saved' }).waitFor({ state: 'detached' })
   })
 
   it('is sent when the tab is closed at once', async () => {

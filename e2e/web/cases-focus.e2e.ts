@@ -54,6 +54,27 @@ describe('the focus', () => {
     await expect.poll(() => getPanel(page).getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Jack pays cash')
   })
 
+  it('takes what is typed to the title when the code of the panel arrives late, and to the first field of a dialog', async () => {
+    const scenario = await makeCaseScenario(server)
+    const page = await browser.newPage()
+    const releasePanel = await holdRequests(page, '**/assets/case-panel-*.js', 'GET')
+    const releaseDialogs = await holdRequests(page, '**/assets/cases-dialogs-*.js', 'GET')
+    await openAs(page, server, scenario.project, scenario.path)
+    await getRow(page, 'WEB-1').waitFor()
+    await page.getByRole('button', { name: /^New case/ }).waitFor()
+    await page.keyboard.press('c')
+    await page.keyboard.type('Text me')
+    releasePanel()
+    await expectFocus(page, 'Title')
+    await page.keyboard.type('!')
+    await expect.poll(() => getPanel(page).getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Text me!')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Shift+N')
+    await page.keyboard.type('Returns')
+    releaseDialogs()
+    await expect.poll(() => page.getByRole('dialog').getByRole('textbox').first().inputValue()).toBe('Returns')
+  })
+
   it('comes to the title with C after a folder was chosen, in which letters find other folders until then', async () => {
     const { page } = await openList()
     const getFolder = (name: string) => page.getByRole('treeitem', { name: new RegExp(name) })

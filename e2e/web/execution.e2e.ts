@@ -186,6 +186,31 @@ describe('execution', () => {
     expect(await scenario.getResult('WEB-1')).toMatchObject({ status: 'not_tested', note: 'Ask the designer' })
   })
 
+  it('writes the note of the test case that has just failed on N, and that of the open one once it is begun', async () => {
+    const scenario = await makeRunScenario(server)
+    const page = await openExecution(scenario)
+    await page.keyboard.press('f')
+    await waitForCase(page, 2)
+    await page.getByPlaceholder('N writes the note of WEB-1').waitFor()
+    await page.keyboard.press('n')
+    await page.keyboard.type('The total is wrong')
+    await waitForCase(page, 1)
+    await page.keyboard.press('Control+Enter')
+    await waitForCase(page, 2)
+    await page.keyboard.press('n')
+    await page.keyboard.type('Nothing to see')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('f')
+    await waitForCase(page, 3)
+    await waitUntilSaved(page)
+    expect(await scenario.getResult('WEB-1')).toMatchObject({ status: 'failed', note: 'The total is wrong' })
+    expect(await scenario.getResult('WEB-2')).toMatchObject({ status: 'failed', note: 'Nothing to see' })
+    // Its reason is known.
+    await page.keyboard.press('n')
+    await page.keyboard.type('Third')
+    await waitForCase(page, 3)
+  })
+
   it('measures the time of a test case, not while it is paused or hidden', async () => {
     const scenario = await makeRunScenario(server)
     const page = await openExecution(scenario, '', { hasClock: true })

@@ -727,6 +727,8 @@ export interface RunsEvent {
 export interface SyncEvent {
   /** All changes up to this time were sent or could be fetched before. Later ones may be missing. */
   at: string
+  /** For so many milliseconds before this event, nothing has changed in the project. What was requested later than that is current. */
+  quiet_ms: number
 }
 
 export interface TestCasesEvent {
@@ -746,7 +748,7 @@ export interface StreamProjectEvents {
  *
  * Sends changes of the project and of all its runs when they are stored. The response is a stream of events (`text/event-stream`, as `EventSource` reads it) that stays open.
  *
- * - `sync` `{at}` is the first event, and follows every gap, for example after a lost connection to the database: changes since `at` may be missing. Fetch them.
+ * - `sync` `{at, quiet_ms}` is the first event, and follows every gap, for example after a lost connection to the database: changes since `at` may be missing. Fetch them, except what was requested within the last `quiet_ms` milliseconds, in which nothing has changed.
  * - `run` `{id, status, stats, pass_rate, result_count, updated_at}`: a run changed.
  * - `results` `{run_id, results, more}`: results changed. With `more`, there are too many for an event, or some were added or removed: fetch the run's results.
  * - `test_cases`, `milestones` and `runs` `{ids, more}`: these were created, changed or deleted. With `more`, there are too many for an event: fetch the list.
@@ -766,7 +768,7 @@ export interface StreamRunEvents {
  *
  * Sends changes of the run and of its results when they are stored. The response is a stream of events (`text/event-stream`, as `EventSource` reads it) that stays open.
  *
- * - `sync` `{at}` is the first event, and follows every gap, for example after a lost connection to the database: changes since `at` may be missing. Fetch them.
+ * - `sync` `{at, quiet_ms}` is the first event, and follows every gap, for example after a lost connection to the database: changes since `at` may be missing. Fetch them, except what was requested within the last `quiet_ms` milliseconds, in which nothing has changed.
  * - `run` `{id, status, stats, pass_rate, result_count, updated_at}`: a run changed.
  * - `results` `{run_id, results, more}`: results changed. With `more`, there are too many for an event, or some were added or removed: fetch the run's results.
  *
@@ -2450,7 +2452,7 @@ export interface RecentResults {
 /**
  * Parameters and responses of {@link listRecentResults}.
  *
- * Returns the results of each test case in the newest runs that contain it, among the last 1,000 runs of the project. There is one item for each different test case id in the request, in the same order; it has no results if no such run contains the test case, and if there is no such test case.
+ * Returns the results of each test case in the newest runs that contain it, among the last 1,000 runs of the project. There is one item for each different test case id in the request, in the same order; it has no results if no such run contains the test case, and if there is no such test case. For a test case that was in none of them, it has what its automated tests did in the last 30 runs with tests, before they had a test case.
  */
 export interface ListRecentResults {
   params: ProjectParams

@@ -20,7 +20,14 @@ const more = (things: string) =>
   Type.Boolean({ description: `Whether ${things} changed than the event contains: fetch them again.` })
 
 export const SyncEvent = Type.Object(
-  { at: Timestamp('All changes up to this time were sent or could be fetched before. Later ones may be missing.') },
+  {
+    at: Timestamp('All changes up to this time were sent or could be fetched before. Later ones may be missing.'),
+    quiet_ms: Type.Integer({
+      minimum: 0,
+      description:
+        'For so many milliseconds before this event, nothing has changed in the project. What was requested later than that is current.',
+    }),
+  },
   { description: 'Fetch what has changed since `at`, or everything if nothing was fetched before.' },
 )
 export type SyncEvent = Static<typeof SyncEvent>
@@ -70,7 +77,7 @@ const tags = ['Events'] as const
 
 const description = `The response is a stream of events (\`text/event-stream\`, as \`EventSource\` reads it) that stays open.
 
-- \`sync\` \`{at}\` is the first event, and follows every gap, for example after a lost connection to the database: changes since \`at\` may be missing. Fetch them.
+- \`sync\` \`{at, quiet_ms}\` is the first event, and follows every gap, for example after a lost connection to the database: changes since \`at\` may be missing. Fetch them, except what was requested within the last \`quiet_ms\` milliseconds, in which nothing has changed.
 - \`run\` \`{id, status, stats, pass_rate, result_count, updated_at}\`: a run changed.
 - \`results\` \`{run_id, results, more}\`: results changed. With \`more\`, there are too many for an event, or some were added or removed: fetch the run's results.`
 
@@ -79,7 +86,7 @@ const ending = `The \`id\` of an event is a time shortly before the last change 
 const stream = (example: string) =>
   Type.String({ description: 'A stream of events.', examples: [`retry: 3000\n\n${example}`] })
 
-const syncExample = 'event: sync\nid: 2026-11-21T09:29:50.000Z\ndata: {"at":"2026-11-21T09:29:50.000Z"}\n\n'
+const syncExample = 'event: sync\nid: 2026-11-21T09:29:50.000Z\ndata: {"at":"2026-11-21T09:29:50.000Z","quiet_ms":86000}\n\n'
 const resultsExample = JSON.stringify({
   run_id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01',
   results: [resultRowExample],

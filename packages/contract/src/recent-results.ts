@@ -29,7 +29,7 @@ export const listRecentResults = {
     tags: ['Results'],
     summary: 'List the recent results of several test cases',
     description:
-      'Returns the results of each test case in the newest runs that contain it, among the last 1,000 runs of the project. There is one item for each different test case id in the request, in the same order; it has no results if no such run contains the test case, and if there is no such test case.',
+      'Returns the results of each test case in the newest runs that contain it, among the last 1,000 runs of the project. There is one item for each different test case id in the request, in the same order; it has no results if no such run contains the test case, and if there is no such test case. For a test case that was in none of them, it has what its automated tests did in the last 30 runs with tests, before they had a test case.',
     params: ProjectParams,
     querystring: Type.Object({
       test_case_ids: Repeatable(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { createBrowserStorage } from '../browser-storage.ts'
 import { MemoryStorage } from '../memory-storage.test.helper.ts'
-import { createDrafts, draftItem } from './drafts.ts'
+import { createDrafts, draftItem, splitDraftItem } from './drafts.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -75,5 +75,19 @@ describe('drafts', () => {
     const drafts = createVisit(storage)
     expect(drafts.read('note/1')).toBeNull()
     expect(drafts.save('note/2', 'Text')).toBe(true)
+  })
+
+  it('are listed by the beginning of their names, and tell when they change', () => {
+    const drafts = createVisit(new MemoryStorage())
+    let changes = 0
+    const stop = drafts.subscribe(() => (changes += 1))
+    drafts.save(draftItem('case', 'p/1', 'WEB-1'), 'Text')
+    drafts.save(draftItem('case', 'p/10', 'WEB-2'), 'Text')
+    drafts.remove(draftItem('case', 'p/10', 'WEB-2'))
+    stop()
+    drafts.save(draftItem('note', 'p/1', 'WEB-1'), 'Text')
+    expect(drafts.list('case').map(splitDraftItem)).toEqual([['case', 'p/1', 'WEB-1']])
+    expect(drafts.list('case', 'p')).toEqual([])
+    expect(changes).toBe(3)
   })
 })

@@ -18,6 +18,10 @@ export interface Drafts {
    */
   save(item: string, text: string, base?: string | null): boolean
   remove(item: string): void
+  /** Returns the items with drafts whose names begin with these parts, oldest first. */
+  list(...parts: readonly string[]): string[]
+  /** @param listener called when a draft was saved or removed in this tab */
+  subscribe(listener: () => void): () => void
 }
 
 /** Drafts of a user together: `localStorage` has about 5 million characters, and the outbox needs most of them. */
@@ -27,12 +31,18 @@ const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000
 /** Names the item of a draft: `draftItem('note', runId, resultId)`. */
 export const draftItem = (...parts: readonly string[]): string => parts.map(encodeURIComponent).join('/')
 
+/** Returns the parts that an item was named with. */
+export const splitDraftItem = (item: string): string[] => item.split('/').map(decodeURIComponent)
+
 /**
  * Creates the drafts of a user in this browser. Other users do not see them.
  * @param now returns milliseconds since 1970
  */
 export function createDrafts(userId: string, storage: BrowserStorage = browserStorage, now = Date.now): Drafts {
   const prefix = `caseward:draft:${encodeURIComponent(userId)}:`
+
+  const listeners = new Set<() => void>()
+  const notify = () => listeners.forEach((listener) => listener())
 
   /** Returns the drafts that are valid, oldest first, and removes all others. */
   function list(): { key: string; draft: Draft }[] {
@@ -68,12 +78,27 @@ export function createDrafts(userId: string, storage: BrowserStorage = browserSt
       const key = prefix + item
       const draft: Draft = { text, typedAt: now(), base }
       makeRoom(key, MAX_CHARACTERS - text.length)
-      if (storage.write(key, draft)) return true
-      // Something else fills the storage: the newest draft is the one that matters.
-      makeRoom(key, 0)
-      return storage.write(key, draft)
+      let isStored = storage.write(key, draft)
+      if (!isStored) {
+        // Something else fills the storage: the newest draft is the one that matters.
+        makeRoom(key, 0)
+        isStored = storage.write(key, draft)
+      }
+      notify()
+      return isStored
     },
-    remove: (item) => storage.remove(prefix + item),
+    remove(item) {
+      storage.remove(prefix + item)
+      notify()
+    },
+    list(...parts) {
+      const start = `${prefix}${draftItem(...parts)}/`
+      return list().flatMap(({ key }) => (key.startsWith(start) ? [key.slice(prefix.length)] : []))
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
   }
 }
 

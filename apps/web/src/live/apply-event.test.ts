@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { waitUntil } from '../start-server.test.helper.ts'
 import { queryKeys } from '../query-keys.ts'
 import { emptyIndex, type RowIndex } from '../row-index/row-index.ts'
+import { createQueryClient } from '../query-client.ts'
 import { applyLiveEvent, refreshAfterGap } from './apply-event.ts'
 import type { LiveEventData } from './live-events.ts'
 
@@ -129,5 +130,17 @@ describe('refreshAfterGap', () => {
     for (const key of keys) queryClient.setQueryData(key, [])
     refreshAfterGap(queryClient, 'p', 'run1')
     expect(keys.map((key) => queryClient.getQueryState(key)?.isInvalidated)).toEqual([true, true, false, false])
+  })
+
+  it('does not read again what was requested after the last change', async () => {
+    const queryClient = createQueryClient()
+    const load = (key: readonly string[]) => queryClient.fetchQuery({ queryKey: key, queryFn: () => 'loaded' })
+    await load(queryKeys.folders('p'))
+    const elapsed = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+    await elapsed(60)
+    await load(queryKeys.tags('p'))
+    refreshAfterGap(queryClient, 'p', undefined, 30)
+    const keys = [queryKeys.folders('p'), queryKeys.tags('p')]
+    expect(keys.map((key) => queryClient.getQueryState(key)?.isInvalidated)).toEqual([true, false])
   })
 })

@@ -49,14 +49,25 @@ function applyTestCases(queryClient: QueryClient, projectId: string, { ids, more
   else for (const id of ids) refresh(queryKeys.case(projectId, id))
 }
 
-/** Reads everything again that may have changed while no events arrived. Indexes read only what has changed. */
-export function refreshAfterGap(queryClient: QueryClient, projectId: string | undefined, runId?: string): void {
+/**
+ * Reads everything again that may have changed while no events arrived. Indexes read only what has changed.
+ * @param quietMs for so long nothing has changed: what was requested since then is current
+ */
+export function refreshAfterGap(
+  queryClient: QueryClient,
+  projectId: string | undefined,
+  runId?: string,
+  quietMs = 0,
+): void {
+  const since = Date.now() - quietMs
+  const refresh = (key: readonly unknown[]) => refreshQueries(queryClient, key, since)
   if (projectId !== undefined) {
-    refreshQueries(queryClient, queryKeys.inProject(projectId))
-    expireRecentResults(queryClient, projectId, null)
+    refresh(queryKeys.inProject(projectId))
+    // They are no requests of their queries. Nothing has changed since the window was opened, or else all are read again.
+    if (quietMs < performance.now()) expireRecentResults(queryClient, projectId, null)
   }
-  refreshQueries(queryClient, runId === undefined ? ['run'] : queryKeys.inRun(runId))
-  refreshQueries(queryClient, queryKeys.projects())
+  refresh(runId === undefined ? ['run'] : queryKeys.inRun(runId))
+  refresh(queryKeys.projects())
 }
 
 function applyRun(queryClient: QueryClient, projectId: string | undefined, run: LiveEventData['run']): void {

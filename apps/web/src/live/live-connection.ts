@@ -23,8 +23,11 @@ export interface LiveConnectionOptions {
   readonly browser: LiveBrowser
   /** Called with every change. */
   readonly onEvent: (event: LiveEvent) => void
-  /** Called when changes may be missing: read what has changed. Also every 15 seconds while there is no stream. */
-  readonly onGap: () => void
+  /**
+   * Called when changes may be missing: read what has changed. Also every 15 seconds while there is no stream.
+   * @param quietMs for so long nothing has changed
+   */
+  readonly onGap: (quietMs: number) => void
   readonly onState: (state: LiveState) => void
   readonly delays?: Partial<LiveDelays>
 }
@@ -62,8 +65,8 @@ export function connectLive(options: LiveConnectionOptions): () => void {
     clearInterval(pollTimer)
     if (state !== 'unavailable') return onState(state)
     onState('polling')
-    onGap()
-    pollTimer = setInterval(onGap, delays.poll)
+    onGap(0)
+    pollTimer = setInterval(() => onGap(0), delays.poll)
   }
   function handle(message: Message): void {
     if (message.kind === 'state') {
@@ -71,7 +74,7 @@ export function connectLive(options: LiveConnectionOptions): () => void {
       if (message.state !== streamState) setState(message.state)
       return
     }
-    if (message.event.name === 'sync') onGap()
+    if (message.event.name === 'sync') onGap(message.event.data.quiet_ms ?? 0)
     else onEvent(message.event)
   }
   function join(): void {
@@ -104,7 +107,7 @@ export function connectLive(options: LiveConnectionOptions): () => void {
         // Between reading the page's data and joining, events went to the other tabs only.
         if (!hasJoined) {
           hasJoined = true
-          if (message.kind !== 'event' || message.event.name !== 'sync') onGap()
+          if (message.kind !== 'event' || message.event.name !== 'sync') onGap(0)
         }
         handle(message)
       },

@@ -7,7 +7,11 @@ interface ChangedIds {
 
 /** The data of each event of the streams. */
 export interface LiveEventData {
-  readonly sync: { readonly at: string }
+  readonly sync: {
+    readonly at: string
+    /** For how long nothing has changed in the project. Missing on servers of earlier versions. */
+    readonly quiet_ms?: number
+  }
   readonly run: {
     readonly id: string
     readonly status: RunStatus

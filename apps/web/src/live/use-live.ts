@@ -41,7 +41,7 @@ export function useLive(subject: LiveSubject): { state: LiveState; words: string
         url: `/v1/${path}/events`,
         browser,
         onEvent: (event) => applyLiveEvent(queryClient, project.current, event),
-        onGap: () => refreshAfterGap(queryClient, project.current, runId),
+        onGap: (quietMs) => refreshAfterGap(queryClient, project.current, runId, quietMs),
         onState: setState,
       }),
     [queryClient, path, runId],

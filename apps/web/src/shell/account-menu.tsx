@@ -9,7 +9,7 @@ import { type ReactElement, useEffect } from 'react'
 
 import { queries } from '../api.ts'
 import { paths } from '../paths.ts'
-import { Menu, MenuGroup, MenuItem, MenuLink, MenuRadioGroup, MenuSeparator } from '../ui/menu.tsx'
+import { Menu, MenuGroup, MenuItem, MenuLink, MenuRadioGroup, MenuSeparator } from '../ui/menu-parts.tsx'
 import { leaveAfterSignOut } from './leave-after-sign-out.ts'
 import { preferences, themes, usePreference } from '../use-preferences.ts'
 

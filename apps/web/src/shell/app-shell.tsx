@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Outlet, ScrollRestoration, useNavigate } from 'react-router'
 
+import { useUnsentCases } from '../drafts/use-unsent-cases.ts'
 import { paths } from '../paths.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
@@ -8,7 +9,7 @@ import { useKeys } from '../use-keys.ts'
 import { AppHeader } from './app-header.tsx'
 import styles from './app-shell.module.css'
 import { Confirmation } from './confirmation.tsx'
-import { type HeldTyping, holdTyping } from './hold-typing.ts'
+import { type HeldTyping, holdTyping } from '../hold-typing.ts'
 import { ProjectRail } from './project-rail.tsx'
 import { SecondFactorRequired } from './second-factor-required.tsx'
 import { SessionEnded } from './session-ended.tsx'
@@ -18,6 +19,10 @@ import { focusContent, useFocusOnNavigation } from './use-focus-on-navigation.ts
 import { useShellProject } from './use-shell-project.ts'
 
 const Palette = lazyPart(async () => (await import('./palette/palette.tsx')).Palette)
+const UnsentCaseSender = lazyPart(
+  async () => (await import('../features/test-cases/unsent-case-sender.tsx')).UnsentCaseSender,
+  { isOptional: true },
+)
 const KeyGuide = lazyPart(async () => (await import('./key-guide.tsx')).KeyGuide)
 
 /** The frame of all pages: the header, the navigation of the project, and the page. */
@@ -58,6 +63,7 @@ function Frame() {
     goToWork: () => void navigate(paths.work()),
   })
   useFocusOnNavigation()
+  const mustSendCases = useUnsentCases().some(({ caseId }) => caseId !== '')
   return (
     <div className={styles.app} data-in-project={isInProject || undefined}>
       <button type="button" className={styles.skip} onClick={focusContent}>
@@ -70,6 +76,7 @@ function Frame() {
           <Outlet />
         </div>
       </div>
+      {mustSendCases && <UnsentCaseSender />}
       {opened?.kind === 'palette' && (
         <Palette takeTyped={opened.held.release} onClose={close} onOpenKeyGuide={openGuide} />
       )}

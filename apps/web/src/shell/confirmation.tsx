@@ -4,7 +4,9 @@ import { useEffect, useState } from 'react'
 import { onConfirmationRequired } from '../request-failed.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 
-const ConfirmationDialog = lazyPart(async () => (await import('./confirmation-dialog.tsx')).ConfirmationDialog)
+const ConfirmationDialog = lazyPart(async () => (await import('./confirmation-dialog.tsx')).ConfirmationDialog, {
+  isDialog: true,
+})
 
 /** What a request waits for. */
 interface Question {

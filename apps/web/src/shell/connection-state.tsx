@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
-import { useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 
+import { useUnsentCases } from '../drafts/use-unsent-cases.ts'
 import { liveWords } from '../live/live-connection.ts'
 import { useShownLiveState } from '../live/shown-live-state.ts'
 import { paths } from '../paths.ts'
@@ -25,12 +26,30 @@ export function ConnectionState() {
   const hint = isOnline ? undefined : 'What you do is kept in this browser and saved when you are online again.'
   return (
     <span role="status" className={styles.status}>
+      <UnsentCases />
       {words !== null && (
         <span className={classNames(styles.state, isOnline && live === 'live' && styles.live)} title={hint ?? words}>
           <span className={styles.words}>{words}</span>
         </span>
       )}
     </span>
+  )
+}
+
+/** Leads to the changes of test cases that were closed before they were saved. */
+function UnsentCases() {
+  const unsent = useUnsentCases()
+  const [first] = unsent
+  if (first === undefined) return null
+  const name = first.caseId === '' ? 'New case' : first.caseId
+  return (
+    <Link
+      className={classNames(styles.state, styles.ended)}
+      to={paths.cases(first.projectId, { case: first.caseId === '' ? 'new' : first.caseId })}
+      title="Changes of test cases are kept in this browser, and sent when the server can be reached."
+    >
+      {unsent.length === 1 ? `${name} not saved` : `${unsent.length} cases not saved`}
+    </Link>
   )
 }
 

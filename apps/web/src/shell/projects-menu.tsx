@@ -5,7 +5,7 @@ import type { ReactElement } from 'react'
 
 import { queries } from '../api.ts'
 import { paths } from '../paths.ts'
-import { Menu, MenuGroup, MenuLink, MenuSeparator } from '../ui/menu.tsx'
+import { Menu, MenuGroup, MenuLink, MenuSeparator } from '../ui/menu-parts.tsx'
 import type { ProjectSection } from './use-shell-project.ts'
 
 export interface ProjectsMenuProps {

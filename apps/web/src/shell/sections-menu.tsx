@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react'
 
-import { Menu, MenuLink } from '../ui/menu.tsx'
+import { Menu, MenuLink } from '../ui/menu-parts.tsx'
 
 export interface SectionsMenuProps {
   /** The button that opens it. */

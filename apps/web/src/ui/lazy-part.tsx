@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react'
 
+import { holdTypingForField } from '../hold-typing-for-field.ts'
 import { useEarlyPress } from './use-early-press.ts'
 
 interface LazyPartOptions<Props> {
@@ -18,6 +19,8 @@ interface LazyPartOptions<Props> {
    * failure leaves the button: the code is loaded again when the browser is online, or when the button is pressed.
    */
   readonly button?: (props: Props) => ReactElement<Record<string, unknown>>
+  /** What is typed while the code is loaded goes into the first field, and not to the keys of the page. */
+  readonly isDialog?: boolean
   /** The page works without the part: a failure leaves the fallback. By default it replaces the page. */
   readonly isOptional?: boolean
 }
@@ -28,7 +31,7 @@ interface LazyPartOptions<Props> {
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  { fallback, button, isOptional = false }: LazyPartOptions<Props> = {},
+  { fallback, button, isDialog = false, isOptional = false }: LazyPartOptions<Props> = {},
 ): ComponentType<Props> & { readonly preload: () => void } {
   let loaded: ComponentType<Props> | null = null
   const loadOnce = async () => (loaded ??= await load())
@@ -44,6 +47,10 @@ export function lazyPart<Props extends object>(
         (error: unknown) => setFailure({ error }),
       )
     }, [Shown, attempt])
+    useEffect(() => {
+      // Until the field has the focus, which is after the code was loaded.
+      if (isDialog && loaded === null) return holdTypingForField()
+    }, [])
     const earlyPress = useEarlyPress(Shown !== null)
     const canWait = button !== undefined && !attempt.isPress
     const retry = (isPress: boolean) => {

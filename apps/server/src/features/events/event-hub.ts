@@ -10,6 +10,7 @@ import { Problem } from '../../platform/http/problems.ts'
 import { parseTimestamp } from '../../platform/http/timestamps.ts'
 import { CHANGE_CHANNEL, type ChangeNotification, parseNotification } from './change-notifications.ts'
 import { createEventPublisher, toEventId } from './event-publisher.ts'
+import { createQuietTime } from './quiet-time.ts'
 import { createSubscribers, type Subscriber } from './subscribers.ts'
 import { createStreamLimits } from './stream-limits.ts'
 
@@ -49,6 +50,7 @@ const RETRY_SPREAD_MS = 4000
 /** Connects to the database with the first stream. */
 export function createEventHub({ db, log, maxStreams }: EventHubOptions): EventHub {
   const subscribers = createSubscribers()
+  const quiet = createQuietTime()
   const limits = createStreamLimits(maxStreams)
   const publisher = createEventPublisher({ db, log, subscribers, sendSync })
   const listener = createListener(db, {
@@ -61,13 +63,25 @@ export function createEventHub({ db, log, maxStreams }: EventHubOptions): EventH
         log.warn({ err: error }, 'received a notification that is not a change')
       }
     },
-    onReconnect: () => subscribers.listAll().forEach(sendSync),
+    onReconnect() {
+      quiet.reset()
+      subscribers.listAll().forEach(sendSync)
+    },
     onError: ({ message }) => log.warn({ reason: message }, 'lost the database connection of event streams'),
   })
   let hasEnded = false
+  let isListening = false
+
+  /** The observation begins with the first stream. */
+  async function startListener(): Promise<void> {
+    await listener.start()
+    if (!isListening) quiet.reset()
+    isListening = true
+  }
 
   function handleChange(change: ChangeNotification): void {
     if (change.kind === 'sync') {
+      quiet.reset()
       const id = toEventId(new Date(change.at))
       for (const subscriber of subscribers.listAll()) {
         if (id < subscriber.lastEventId) subscriber.lastEventId = id
@@ -80,6 +94,7 @@ export function createEventHub({ db, log, maxStreams }: EventHubOptions): EventH
       checkRights(subscribers.listAll().filter(({ callerId }) => callerIds?.has(callerId) ?? true))
       return
     }
+    quiet.noteChange(change.projectId)
     publisher.add(change)
     if (change.kind === 'members' || (change.kind === 'runs' && change.isDeleted)) {
       checkRights(subscribers.listInProject(change.projectId))
@@ -94,6 +109,12 @@ export function createEventHub({ db, log, maxStreams }: EventHubOptions): EventH
       // The next check is due within a minute. Nothing is sent while the database is unavailable.
       (error: unknown) => log.warn({ err: error }, 'could not check the rights of event streams'),
     )
+  }
+
+  /** Tells a client that changes since its last event may be missing. */
+  function sendSync({ stream, lastEventId, project }: Subscriber): void {
+    const data = { at: lastEventId, quiet_ms: quiet.getQuietMs(project.id) }
+    stream.send(Buffer.from(formatEvent('sync', lastEventId, JSON.stringify(data))))
   }
 
   const beats = setInterval(() => subscribers.listAll().forEach(({ stream }) => stream.send(BEAT)), BEAT_MS).unref()
@@ -124,7 +145,7 @@ export function createEventHub({ db, log, maxStreams }: EventHubOptions): EventH
       const release = limits.take(getLoadOwnerId(principal), () => displacement.abort())
       if (release === null) throw tooManyStreamsProblem()
       try {
-        await listener.start()
+        await startListener()
         // What happened since the guard's check may not have been notified: it can be a second old.
         const viewer = {
           callerId: principal.key,
@@ -152,11 +173,6 @@ export function createEventHub({ db, log, maxStreams }: EventHubOptions): EventH
       await listener.stop()
     },
   }
-}
-
-/** Tells a client that changes since its last event may be missing. */
-function sendSync({ stream, lastEventId }: Subscriber): void {
-  stream.send(Buffer.from(formatEvent('sync', lastEventId, JSON.stringify({ at: lastEventId }))))
 }
 
 const createFarewell = () => Buffer.from(formatRetry(Math.round(RETRY_MS / 2 + Math.random() * RETRY_SPREAD_MS)))

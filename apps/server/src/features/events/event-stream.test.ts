@@ -58,7 +58,7 @@ describe('an event stream', () => {
   it('resumes with sync at the last event that the client has received', async () => {
     const id = '2026-01-02T03:04:05.678Z'
     const { stream } = await openProjectStream({ 'last-event-id': id })
-    expect(await stream.next('sync')).toEqual({ name: 'sync', id, data: { at: id } })
+    expect(await stream.next('sync')).toEqual({ name: 'sync', id, data: { at: id, quiet_ms: expect.any(Number) } })
   })
 
   it.each(['soon', '2100-01-01T00:00:00.000Z', '', 'x'.repeat(5000)])(

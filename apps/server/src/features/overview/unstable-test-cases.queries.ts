@@ -5,6 +5,9 @@ import type { Database } from '../../platform/database/connect.ts'
 import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
 import { RESULT_COUNT } from '../runs/run-counts.ts'
 
+/** Test cases whose tests are looked up in runs from before they had a test case. */
+const MAX_FAILING = 1000
+
 /** Tests of a run, of which only those with flaky ones are read. */
 const TEST_COUNT = 'passed_test_count + failed_test_count + skipped_test_count'
 
@@ -36,19 +39,46 @@ const SELECT_UNSTABLE = `
   ), chosen as materialized (
     -- At least one, however large it is.
     select id, flaky_test_count from recent where size <= ${MAX_UNSTABLE_RESULTS} or place = 1
-  ), result as (
-    select case_number, status::text, chosen.id as run_id,
-      lag(status) over (partition by case_number order by chosen.id) as before,
-      row_number() over (partition by case_number order by chosen.id desc) as age
+  ), stored as materialized (
+    select case_number, status::text, chosen.id as run_id
     from chosen cross join lateral (
       select case_number, status from test_results
       where project_id = $1 and run_id = chosen.id and status in ('passed', 'failed') and case_number is not null
     ) t
+  ), failing_since as materialized (
+    -- Perhaps for longer: their tests may have run before they had a test case.
+    select case_number, min(run_id::text)::uuid as run_id
+    from stored group by case_number having bool_and(status = 'failed') limit ${MAX_FAILING}
+  ), older_run as materialized (
+    select id from runs
+    where project_id = $1 and passed_test_count + failed_test_count > 0 and exists (select from failing_since)
+    order by id desc limit $2
+  ), outcome as (
+    -- The worst of its tests, as for results.
+    select f.case_number, bool_or(o.status = 'failed') as has_failed, r.id as run_id
+    from failing_since f
+    join test_links l on l.project_id = $1 and l.case_number = f.case_number
+    join older_run r on r.id < f.run_id
+    cross join lateral (
+      -- The limit makes PostgreSQL look up each, instead of reading all outcomes of the project.
+      select status from test_outcomes where project_id = $1 and run_id = r.id and test_id = l.test_id limit 1
+    ) o
+    where o.status in ('passed', 'failed')
+    group by f.case_number, r.id
+  ), result as (
+    select case_number, status, run_id,
+      lag(status) over (partition by case_number order by run_id) as before,
+      row_number() over (partition by case_number order by run_id desc) as age
+    from (
+      select case_number, status, run_id from stored
+      union all
+      select case_number, case when has_failed then 'failed' else 'passed' end, run_id from outcome
+    ) known
   ), tested as (
     select case_number,
       -- How many failed after the last one that passed.
       coalesce(min(age) filter (where status = 'passed'), count(*) + 1) - 1 as failing_runs,
-      count(*) filter (where before is not null and before::text <> status) as changes,
+      count(*) filter (where before is not null and before <> status) as changes,
       json_agg(status order by run_id) filter (where age <= ${UNSTABLE_STATUSES}) as statuses
     from result group by case_number
   ), flaky as (

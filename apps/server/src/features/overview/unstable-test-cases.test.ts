@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
+import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
 
 const server = useTestServer()
 
@@ -115,5 +116,39 @@ describe('GET /v1/projects/:project_id/unstable-test-cases', () => {
     expect((await server.request('GET', path, { token: empty.admin.token })).body).toEqual({
       data: { newly_failing: [], failing: [], flaky: [], totals, runs: 0 },
     })
+  })
+
+  it('knows since when a test has failed that got its test case later', async () => {
+    const { project, token, makeRunByKey, uploadTests, createTestCases } = await makeTestsScenario(server)
+    const build = async (number: number) => {
+      const { id } = await makeRunByKey(`build ${number}`)
+      await uploadTests([makeTest('pays', ['failed']), makeTest('ships', [number === 2 ? 'passed' : 'failed'])], {
+        run_id: id,
+      })
+      await server.request('PATCH', `/v1/runs/${id}`, { token, body: { status: 'completed' } })
+      return id
+    }
+    await build(2)
+    await build(3)
+    const last = await build(4)
+    expect((await createTestCases({ all_unmatched_of_run: last })).status).toBe(200)
+    const latest = await build(5)
+    const path = `/v1/projects/${project.id}`
+    const { body } = await server.request<{ data: UnstableTestCases }>('GET', `${path}/unstable-test-cases`, { token })
+    expect(body.data.newly_failing).toEqual([])
+    expect(body.data.failing.map(({ title, failing_runs: runs }) => [title, runs])).toEqual([
+      ['pays', 4],
+      ['ships', 3],
+    ])
+    const recent = await server.request<{ data: { results: { run_name: string; status: string }[] }[] }>(
+      'GET',
+      `${path}/recent-results?test_case_ids=${body.data.failing[1]?.test_case_id}&before_run=${latest}`,
+      { token },
+    )
+    expect(recent.body.data[0]?.results.map(({ run_name: name, status }) => [name, status])).toEqual([
+      ['build 4', 'failed'],
+      ['build 3', 'failed'],
+      ['build 2', 'passed'],
+    ])
   })
 })

@@ -52,17 +52,67 @@ const SELECT_BEFORE_RUN = buildSelect(
   'and t.run_id < $4',
 )
 
-/** The JSON of the newest results of each test case, by its number. Test cases without results are missing. */
+/** Runs that are looked into for tests that had no test case then. */
+const MAX_RUNS_OF_TESTS = 30
+
+/**
+ * What the tests of test cases did in the newest runs, for test cases that have no result: a test may have run for weeks
+ * before it got a test case. The worst of its tests counts, as for results.
+ */
+const buildSelectOutcomes = (condition: string): string => `
+  with link as materialized (
+    select case_number, test_id from test_links where project_id = $1 and case_number = any($2::int[])
+  ), run as materialized (
+    select id from runs
+    where project_id = $1 and passed_test_count + failed_test_count > 0 and exists (select from link) ${condition}
+    order by id desc limit ${MAX_RUNS_OF_TESTS}
+  ), outcome as (
+    select run.id as run_id, case when bool_or(o.status = 'failed') then 'failed' else 'passed' end as status,
+      max(o.tested_at) as tested_at, link.case_number as number,
+      row_number() over (partition by link.case_number order by run.id desc) as place
+    from link cross join run cross join lateral (
+      -- The limit makes PostgreSQL look up each, instead of reading all outcomes of the project.
+      select status, tested_at from test_outcomes
+      where project_id = $1 and run_id = run.id and test_id = link.test_id limit 1
+    ) o
+    where o.status in ('passed', 'failed')
+    group by run.id, link.case_number
+  )
+  select ${columns.selectList}, r.number from outcome r where place <= $3 order by r.run_id desc`
+
+const SELECT_OUTCOMES = buildSelectOutcomes('')
+const SELECT_OUTCOMES_BEFORE_RUN = buildSelectOutcomes('and id < $4')
+
+interface RecentOptions {
+  limit: number
+  beforeRun: string | undefined
+}
+
+/** The JSON of the newest results of each test case, by its number. Test cases that were in no run are missing. */
 async function selectRecentResults(
   db: Database,
   project: ProjectRef,
   numbers: readonly number[],
-  { limit, beforeRun }: { limit: number; beforeRun: string | undefined },
+  options: RecentOptions,
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  const results = await selectByNumber(db, project, numbers, options, { all: SELECT, before: SELECT_BEFORE_RUN })
+  const others = numbers.filter((number) => !results.has(number))
+  if (others.length === 0) return results
+  const texts = { all: SELECT_OUTCOMES, before: SELECT_OUTCOMES_BEFORE_RUN }
+  return new Map([...results, ...(await selectByNumber(db, project, others, options, texts))])
+}
+
+async function selectByNumber(
+  db: Database,
+  project: ProjectRef,
+  numbers: readonly number[],
+  { limit, beforeRun }: RecentOptions,
+  texts: { all: string; before: string },
 ): Promise<ReadonlyMap<number, readonly string[]>> {
   const values = [project.id, toArrayLiteral(numbers.map(String)), limit]
   const rows = await runTextQuery(
     db,
-    beforeRun === undefined ? { text: SELECT, values } : { text: SELECT_BEFORE_RUN, values: [...values, beforeRun] },
+    beforeRun === undefined ? { text: texts.all, values } : { text: texts.before, values: [...values, beforeRun] },
   )
   const byNumber = new Map<number, string[]>()
   for (const row of rows) {
@@ -84,7 +134,7 @@ export async function readRecentResults(
   db: Database,
   project: ProjectRef,
   ids: readonly string[],
-  options: { limit: number; beforeRun: string | undefined },
+  options: RecentOptions,
 ): Promise<string | null> {
   const numbers = new Map([...new Set(ids)].map((id) => [id, parseTestCaseNumber(id, project.prefix)]))
   const known = [...numbers.values()].filter((number) => number !== null)

@@ -5,7 +5,9 @@ import { Button } from '../../ui/button.tsx'
 import styles from '../../ui/form-page.module.css'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 
-const DeleteAccountDialog = lazyPart(async () => (await import('./delete-account-dialog.tsx')).DeleteAccountDialog)
+const DeleteAccountDialog = lazyPart(async () => (await import('./delete-account-dialog.tsx')).DeleteAccountDialog, {
+  isDialog: true,
+})
 
 /** Says what deleting the account means, and asks in a dialog. */
 export function DeleteAccountSection({ me }: { me: Me }) {

@@ -11,7 +11,9 @@ import styles from '../../ui/form-page.module.css'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { SaveMessage } from '../../ui/save-message.tsx'
 
-const ChangeEmailDialog = lazyPart(async () => (await import('./change-email-dialog.tsx')).ChangeEmailDialog)
+const ChangeEmailDialog = lazyPart(async () => (await import('./change-email-dialog.tsx')).ChangeEmailDialog, {
+  isDialog: true,
+})
 
 /** The email address of the account, and its change that waits for a confirmation. */
 export function EmailSection({ email }: { email: string }) {

@@ -12,10 +12,18 @@ import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { Time } from '../../ui/time.tsx'
 import { secondFactorsQuery } from './use-second-factors.ts'
 
-const AddPasskeyDialog = lazyPart(async () => (await import('./add-passkey-dialog.tsx')).AddPasskeyDialog)
-const SetUpTotpDialog = lazyPart(async () => (await import('./set-up-totp-dialog.tsx')).SetUpTotpDialog)
-const RemoveFactorDialog = lazyPart(async () => (await import('./remove-factor-dialog.tsx')).RemoveFactorDialog)
-const RenewCodesDialog = lazyPart(async () => (await import('./renew-codes-dialog.tsx')).RenewCodesDialog)
+const AddPasskeyDialog = lazyPart(async () => (await import('./add-passkey-dialog.tsx')).AddPasskeyDialog, {
+  isDialog: true,
+})
+const SetUpTotpDialog = lazyPart(async () => (await import('./set-up-totp-dialog.tsx')).SetUpTotpDialog, {
+  isDialog: true,
+})
+const RemoveFactorDialog = lazyPart(async () => (await import('./remove-factor-dialog.tsx')).RemoveFactorDialog, {
+  isDialog: true,
+})
+const RenewCodesDialog = lazyPart(async () => (await import('./renew-codes-dialog.tsx')).RenewCodesDialog, {
+  isDialog: true,
+})
 
 /** From which number of recovery codes on the user is warned. */
 const FEW_CODES = 3

@@ -72,7 +72,7 @@ export function NarrowExecution({ execution, list, isListOpen, onToggleList }: N
 }
 
 function BottomPart({ execution }: { execution: Execution }) {
-  const { current, selection, timer, canExecute, isNoteOpen, notes } = execution
+  const { current, selection, timer, canExecute, isNoteOpen, notes, explained } = execution
   const isBulk = selection.selected.length > 0
   const typed = useTypedNote(notes, isBulk || current === null ? BULK_NOTE : current.id)
   const hasNote = typed !== null || (current !== null && current.note_line !== null)
@@ -97,7 +97,7 @@ function BottomPart({ execution }: { execution: Execution }) {
           aria-expanded={isNoteOpen}
           onClick={isNoteOpen ? execution.closeNote : execution.openNote}
         >
-          {hasNote ? 'Note ·' : 'Note'}
+          {explained !== null ? `Note of ${explained.test_case_id ?? 'the last one'}` : hasNote ? 'Note ·' : 'Note'}
         </Button>
         {timer !== null && current !== null && <TimerLine timer={timer} resultId={current.id} />}
         <SaveLine execution={execution} />

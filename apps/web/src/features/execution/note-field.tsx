@@ -55,7 +55,7 @@ export function NoteField({ execution, isSheet = false }: { execution: Execution
         // Until the saved note has arrived, what is typed could replace it.
         readOnly={saved === undefined && typed === null}
         aria-keyshortcuts="N"
-        placeholder={saved === undefined ? 'Loading…' : 'What happened (optional)'}
+        placeholder={saved === undefined ? 'Loading…' : getPlaceholder(isBulk ? null : execution.explained)}
         onChange={({ target }) => notes.type(id, target.value, saved ?? '')}
         onKeyDown={handleKey}
       />
@@ -75,6 +75,11 @@ export function NoteField({ execution, isSheet = false }: { execution: Execution
     </div>
   )
 }
+
+const getPlaceholder = (explained: Execution['explained']) =>
+  explained === null
+    ? 'What happened (optional)'
+    : `N writes the note of ${explained.test_case_id ?? explained.test_case_title}, which you have just set`
 
 /** What cannot be changed; a draft is still there to be copied. */
 function ReadOnlyNote({ typed, saved }: { typed: string | null; saved: string }) {

@@ -10,11 +10,12 @@ import styles from './result-conflict.module.css'
 import type { Execution } from './use-execution.ts'
 
 /** Shows both results if somebody else has set the open one in the meantime, and lets the user choose. */
-export function ResultConflict({ execution: { runId, data, current } }: { execution: Execution }) {
+export function ResultConflict({ execution }: { execution: Execution }) {
+  const { runId, data, current } = execution
   const { outbox, unsent } = data
   const entry = current === null ? undefined : unsent.entries.get(getEntryId({ runId, resultId: current.id }))
   const newer = entry?.problem?.newer
-  if (entry === undefined || newer === undefined || newer === null) return null
+  if (entry === undefined || newer === undefined || newer === null) return <ChangedMeanwhile execution={execution} />
 
   function takeTheirs(): void {
     if (entry === undefined || newer === undefined || newer === null) return
@@ -37,6 +38,20 @@ export function ResultConflict({ execution: { runId, data, current } }: { execut
         <Button onClick={takeTheirs}>Take theirs</Button>
         {typeof entry.note === 'string' && <CopyButton variant="quiet" text={entry.note} label="Copy note" />}
       </div>
+    </section>
+  )
+}
+
+/** Says whose result has come while the test case was open: what the user sets now does not silently replace it. */
+function ChangedMeanwhile({ execution: { data, details, current, canExecute, isChanged } }: { execution: Execution }) {
+  if (current === null || !canExecute || !isChanged) return null
+  const who = data.getPerson(current.tested_by)
+  return (
+    <section className={styles.conflict} aria-label="Another result">
+      <p className={styles.lead} role="alert">
+        {who} has set a result while this test case was open. If you set another, you choose which one counts.
+      </p>
+      <Version title={who} at={current.tested_at} status={current.status} note={details.getNote(current) ?? null} />
     </section>
   )
 }

@@ -15,6 +15,8 @@ export interface SetResultContext {
   readonly timer: ExecutionTimer | null
   /** Returns the saved note; undefined if it is unknown. */
   readonly getNote: (row: ResultRow) => string | null | undefined
+  /** Returns the `tested_at` of the version that the user has seen. */
+  readonly getBase: (row: ResultRow) => string | null
   readonly open: (id: string) => void
 }
 
@@ -56,7 +58,7 @@ interface Values {
 }
 
 function write(
-  { runId, outbox, getNote }: SetResultContext,
+  { runId, outbox, getNote, getBase }: SetResultContext,
   rows: readonly ResultRow[],
   { status, elapsed, note }: Values,
   onUndo: () => void,
@@ -66,7 +68,7 @@ function write(
     resultId: row.id,
     testCaseId: row.test_case_id,
     title: row.test_case_title,
-    base: row.tested_at,
+    base: getBase(row),
     ...values,
   })
   const inverse = rows.map((row) =>

@@ -1,10 +1,13 @@
-import type { ResultStatus } from '@caseward/client/endpoints'
-import { useState } from 'react'
+import type { ResultRow, ResultStatus } from '@caseward/client/endpoints'
+import { useEffect, useState } from 'react'
 
 import { useRecentResults } from '../../history/use-recent-results.ts'
+import { getEntryId } from '../../outbox/outbox-entry.ts'
+import { UNDO_MS } from '../../undo/undo-stack.ts'
 import { preferences } from '../../use-preferences.ts'
 import { useRunData } from '../runs/use-run-data.ts'
 import { findNextFailed, findNextUntested } from './next-untested.ts'
+import { createSeenResults } from './seen-results.ts'
 import { saveNote, setResult, setResults } from './set-result.ts'
 import { useExecutionList } from './use-execution-list.ts'
 import { useExecutionTimer } from './use-execution-timer.ts'
@@ -27,8 +30,27 @@ export function useExecution(runId: string) {
   const timer = useExecutionTimer(runId, canExecute ? (current?.id ?? null) : null)
   const history = useCurrentHistory(data.projectId, runId, current?.test_case_id ?? null)
 
-  const context = { runId, outbox: data.outbox, notes, timer, getNote: details.getNote, open }
+  const [seen] = useState(createSeenResults)
+  // A conflict shows both results.
+  const entry = current === null ? undefined : data.unsent.entries.get(getEntryId({ runId, resultId: current.id }))
+  const isUndecided = entry?.problem?.newer !== undefined && entry.problem.newer !== null
+  seen.watch([...(current === null || isUndecided ? [] : [current]), ...selection.selected], data.myId)
+  const isChanged = current !== null && seen.getBase(current) !== current.tested_at
+
+  const context = {
+    runId,
+    outbox: data.outbox,
+    notes,
+    timer,
+    getNote: details.getNote,
+    getBase: seen.getBase,
+    open,
+  }
+  const justSet = useJustSet(current?.id ?? null)
+  const explained = current?.status === 'not_tested' && notes.read(current.id) === null ? justSet.row : null
   function openNote(): void {
+    // The reason of a failure belongs to the test case that failed, and not to the next one.
+    if (explained !== null && selection.selected.length === 0) open(explained.id)
     setIsNoteOpen(true)
     setNoteFocus(noteFocus + 1)
   }
@@ -49,9 +71,12 @@ export function useExecution(runId: string) {
       return
     }
     if (current === null) return
+    const hasNote = current.note_line !== null || notes.read(current.id) !== null
     setResult(context, current, value)
     if (value === 'failed' && preferences.get().noteAfterFailed && current.status !== 'failed') return openNote()
-    if (!stays) goToNext(new Set())
+    if (stays) return
+    goToNext(new Set())
+    if (!hasNote && needsReason(value)) justSet.remember(current)
   }
   function move(direction: 1 | -1): void {
     const index = shown.findIndex(({ id }) => id === current?.id)
@@ -76,10 +101,14 @@ export function useExecution(runId: string) {
     history,
     mayExecute,
     canExecute,
+    /** Whether somebody else has set the open result since it was opened. */
+    isChanged,
     isRunCompleted: status === 'completed',
     noteFocus,
     isNoteOpen,
     openNote,
+    /** The result that was just set without a reason: `openNote` writes its note, unless the open one is begun. */
+    explained,
     closeNote: () => setIsNoteOpen(false),
     set,
     /** Saves the note with the present status, and goes on. */
@@ -95,6 +124,23 @@ export function useExecution(runId: string) {
       if (next !== null) open(next.id)
     },
   }
+}
+
+/** Whoever reads them asks why. */
+const needsReason = (status: ResultStatus) => status === 'failed' || status === 'blocked' || status === 'retest'
+
+/** Remembers the result that was set last, while the next one is open, for as long as it can be undone. */
+function useJustSet(currentId: string | null) {
+  const [last, setLast] = useState<{ row: ResultRow; nextId: string | null } | null>(null)
+  // The next one is opened after the result was set.
+  if (last !== null && last.nextId === null && currentId !== last.row.id) setLast({ ...last, nextId: currentId })
+  if (last !== null && last.nextId !== null && currentId !== last.nextId) setLast(null)
+  useEffect(() => {
+    if (last === null) return
+    const timer = setTimeout(() => setLast(null), UNDO_MS)
+    return () => clearTimeout(timer)
+  }, [last])
+  return { row: last?.row ?? null, remember: (row: ResultRow) => setLast({ row, nextId: null }) }
 }
 
 export type Execution = ReturnType<typeof useExecution>

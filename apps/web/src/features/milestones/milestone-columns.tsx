@@ -4,11 +4,13 @@ import { paths } from '../../paths.ts'
 import { formatExactTime } from '../../times.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Count } from '../../ui/count.tsx'
-import { formatNumberOf } from '../../ui/format-count.ts'
+import { formatShare } from '../../ui/format-count.ts'
 import { StatusBar } from '../../ui/status/status-bar.tsx'
 import { describeCounts } from '../../ui/status/statuses.ts'
 import type { Column } from '../../ui/table/columns.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { countTested } from '../runs/count-statuses.ts'
+import { sumCounts } from '../runs/run-bar-counts.ts'
 import type { MilestoneRow } from './milestone-rows.ts'
 import { formatDay, formatDue } from './milestone-words.ts'
 import styles from './milestones.module.css'
@@ -47,14 +49,14 @@ export const milestoneColumns = (projectId: string): readonly Column<MilestoneRo
     render: ({ milestone }) => <StatusBar className={styles.bar} counts={milestone.stats} />,
   },
   {
-    id: 'progress',
-    head: 'Progress',
+    id: 'tested',
+    head: 'Tested',
     width: 72,
     align: 'end',
-    render: ({ milestone, subCount }) => (
-      <span title={explainProgress(milestone.status, subCount, describeCounts(milestone.stats))}>
-        {`${milestone.progress} %`}
-        <VisuallyHidden> done</VisuallyHidden>
+    render: ({ milestone: { stats } }) => (
+      <span title={describeCounts(stats)}>
+        {formatShare(countTested(stats), sumCounts(stats))}
+        <VisuallyHidden> tested</VisuallyHidden>
       </span>
     ),
   },
@@ -105,9 +107,4 @@ function Due({ row: { milestone, subCount } }: { row: MilestoneRow }) {
       {phase === 'completed' ? formatDay(due, now) : `${formatDay(due, now)}, ${formatDue(due, now)}`}
     </time>
   )
-}
-
-function explainProgress(status: string, subCount: number, counts: string): string {
-  if (subCount > 0) return `The mean of ${formatNumberOf(subCount, 'sub-milestone')}. Results: ${counts}`
-  return status === 'completed' ? 'A completed milestone has 100 %' : `Tested share of the results. ${counts}`
 }

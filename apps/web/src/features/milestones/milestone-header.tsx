@@ -16,7 +16,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { useKeys } from '../../use-keys.ts'
 import type { FullMilestone } from './milestone-queries.ts'
-import { describeMilestoneDates, describeProgress, explainStatus } from './milestone-words.ts'
+import { describeMilestoneDates, explainStatus } from './milestone-words.ts'
 import styles from './milestone.module.css'
 import { PhaseWord } from './phase-word.tsx'
 import { useMilestoneActions } from './use-milestone-actions.ts'
@@ -53,7 +53,6 @@ export function MilestoneHeader(props: MilestoneHeaderProps) {
           <PhaseWord row={{ milestone, parentName: parent?.name ?? null, subCount }} />
           <span>{dates}</span>
           {status !== null && <span>{status}</span>}
-          <span>{describeProgress(milestone, subCount)}</span>
         </p>
       </div>
       {mayManage && <MilestoneActionButtons {...props} />}

@@ -79,7 +79,10 @@ export const SubMilestones = ({ projectId, subs }: { projectId: string; subs: re
         </span>
         <PhaseWord row={{ milestone, parentName: null, subCount: 0 }} />
         <StatusBar className={styles.bar} counts={milestone.stats} />
-        <span className={styles.figure}>{`${milestone.progress} %`}</span>
+        <span className={styles.figure}>
+          {formatShare(countTested(milestone.stats), sumCounts(milestone.stats))}
+          <VisuallyHidden> tested</VisuallyHidden>
+        </span>
       </li>
     ))}
   </ul>

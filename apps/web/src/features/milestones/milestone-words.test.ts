@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { describeProgress, formatDay, formatDue, getDay, getPhaseWord, toTime } from './milestone-words.ts'
+import { formatDay, formatDue, getDay, getPhaseWord, toTime } from './milestone-words.ts'
 
 const now = Date.parse('2026-11-23T12:00:00Z')
 
@@ -35,15 +35,5 @@ describe('getPhaseWord', () => {
   it('has a word for past due and for archived', () => {
     expect(getPhaseWord({ phase: 'past_due', status: 'active' })).toBe('Overdue')
     expect(getPhaseWord({ phase: 'completed', status: 'archived' })).toBe('Archived')
-  })
-})
-
-describe('describeProgress', () => {
-  it('says where the number comes from', () => {
-    const milestone = { progress: 38, status: 'active' } as const
-    expect(describeProgress(milestone, 0)).toBe('Progress 38 %')
-    expect(describeProgress(milestone, 1)).toBe('Progress 38 %, that of its sub-milestone')
-    expect(describeProgress(milestone, 2)).toBe('Progress 38 %, the mean of its 2 sub-milestones')
-    expect(describeProgress({ progress: 100, status: 'completed' }, 0)).toBe('Progress 100 %, as it is completed')
   })
 })

@@ -82,17 +82,3 @@ export const explainStatus = ({ status }: Pick<FullMilestone, 'status'>, subCoun
   subCount === 0
     ? null
     : `${milestoneStatusNames[status]}, as the least finished of its ${formatNumberOf(subCount, 'sub-milestone')}`
-
-/**
- * Says what the progress of a milestone is, as the list has it. The sentence about its readiness counts results, which is
- * another share where sub-milestones have different numbers of them.
- */
-export function describeProgress(
-  { progress, status }: Pick<FullMilestone, 'progress' | 'status'>,
-  subCount: number,
-): string {
-  const words = `Progress ${progress} %`
-  if (subCount === 1) return `${words}, that of its sub-milestone`
-  if (subCount > 1) return `${words}, the mean of its ${formatNumberOf(subCount, 'sub-milestone')}`
-  return status === 'completed' ? `${words}, as it is completed` : words
-}

@@ -3,7 +3,10 @@ import { Link } from 'react-router'
 
 import { paths } from '../../paths.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { formatShare } from '../../ui/format-count.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { countTested } from '../runs/count-statuses.ts'
+import { sumCounts } from '../runs/run-bar-counts.ts'
 import { buildTimeline, type TimelineBar } from './build-timeline.ts'
 import type { FullMilestone } from './milestone-queries.ts'
 import type { MilestoneRow } from './milestone-rows.ts'
@@ -84,7 +87,7 @@ function Bar({ milestone, bar, today }: BarProps) {
           className={classNames(styles.bar, looks[milestone.phase], bar.isOpenEnded && styles.openEnded)}
           style={{ left: `${bar.left}%`, width: `${bar.width}%` }}
         >
-          <span className={styles.done} style={{ width: `${milestone.progress}%` }} />
+          <span className={styles.done} style={{ width: `${computeTestedPercent(milestone)}%` }} />
         </span>
       )}
       <VisuallyHidden>{words}</VisuallyHidden>
@@ -97,10 +100,14 @@ function Bar({ milestone, bar, today }: BarProps) {
   )
 }
 
-/** Says what the bar shows: "From 3 Nov, due 13 Dec, in 20 days. 38 % done." */
-function describeDates({ start_date: start, due_date: due, created_at, phase, progress }: FullMilestone): string {
+const computeTestedPercent = ({ stats }: FullMilestone): number =>
+  (100 * countTested(stats)) / Math.max(sumCounts(stats), 1)
+
+/** Says what the bar shows: "From 3 Nov, due 13 Dec, in 20 days. 38 % tested." */
+function describeDates({ start_date: start, due_date: due, created_at, phase, stats }: FullMilestone): string {
   const now = Date.now()
-  const done = `${progress} % done.`
+  const total = sumCounts(stats)
+  const done = total === 0 ? 'No results.' : `${formatShare(countTested(stats), total)} tested.`
   if (start === null && due === null) return `No dates. ${done}`
   const from = start === null ? `Created on ${formatDay(created_at, now)}` : `From ${formatDay(start, now)}`
   if (due === null) return `${from}, no due date. ${done}`

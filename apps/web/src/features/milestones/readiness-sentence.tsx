@@ -24,6 +24,7 @@ interface ReadinessSentenceProps {
 /** Whether a milestone will be ready, in one sentence whose parts lead to their lists. */
 export function ReadinessSentence({ projectId, milestone, runs }: ReadinessSentenceProps) {
   const { data, error, refetch } = useQuery(readinessQuery(projectId, milestone.id))
+  const allRuns = paths.runs(projectId, { milestone: milestone.id, status: 'all' })
   if (data === undefined && error !== null) {
     return (
       <ErrorMessage title="The readiness could not be loaded." onRetry={() => void refetch()}>
@@ -33,12 +34,17 @@ export function ReadinessSentence({ projectId, milestone, runs }: ReadinessSente
   }
   if (data === undefined) {
     return (
-      <Loading label="Loading the readiness">
-        <Skeleton width="60%" height={14} />
-      </Loading>
+      <>
+        <div className={styles.loading}>
+          <Loading label="Loading the readiness">
+            <Skeleton width="60%" height={14} />
+          </Loading>
+        </div>
+        <UncoveredTests runs={runs} allRuns={allRuns} />
+        <div className={styles.loadingBar} />
+      </>
     )
   }
-  const allRuns = paths.runs(projectId, { milestone: milestone.id, status: 'all' })
   /** The results that a part counts: in their run, if all are in one, otherwise on the page of the milestone. */
   function findList(kind: Exclude<ReadinessPart['kind'], 'tested'>): string {
     const status = kind === 'blocked' ? 'blocked' : 'failed'

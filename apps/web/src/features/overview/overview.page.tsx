@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import Plus from 'lucide-react/icons/plus'
-import { useMemo, useState } from 'react'
+import { Fragment, type ReactNode, useMemo, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 
 import { queries } from '../../api.ts'
@@ -11,6 +11,7 @@ import { describeFailure } from '../../problems.ts'
 import { searchSchemas } from '../../search-schemas.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
+import { useMediaQuery } from '../../ui/use-media-query.ts'
 import { useKeys } from '../../use-keys.ts'
 import { useMay } from '../../use-may.ts'
 import { useSearch } from '../../use-search.ts'
@@ -93,18 +94,52 @@ function OverviewParts({ projectId, mayStart }: { projectId: string; mayStart: b
     const runs = new Map([...(openRuns.data?.data ?? []), ...(recentRuns.data?.data ?? [])].map((run) => [run.id, run]))
     return [...runs.values()].filter(({ milestone_id: id }) => id !== null && ids.has(id))
   }, [milestone, milestones.data, openRuns.data, recentRuns.data])
+  const isNarrow = useMediaQuery('(width < 900px)')
+  const cards: readonly Card[] = [
+    {
+      query: openRuns,
+      column: 0,
+      card: <OpenRuns projectId={projectId} query={openRuns} recent={recentRuns.data?.data ?? []} mayStart={mayStart} />,
+    },
+    { query: unstable, column: 1, card: <NewFailures projectId={projectId} query={unstable} whole={search.all} /> },
+    { query: recentRuns, column: 0, card: <PassRate query={recentRuns} /> },
+    { query: unstable, column: 1, card: <LastingFailures projectId={projectId} query={unstable} whole={search.all} /> },
+    { query: unstable, column: 1, card: <FlakyCases projectId={projectId} query={unstable} whole={search.all} /> },
+    { query: activity, column: 0, card: <ActivityList projectId={projectId} query={activity} /> },
+  ]
+  const columns = isNarrow ? [cards] : [cards.filter(({ column }) => column === 0), cards.filter(({ column }) => column === 1)]
   return (
     <>
       <ReadinessCard projectId={projectId} query={milestones} milestone={milestone} runs={milestoneRuns} />
-      {/* In the order of a narrow window. */}
-      <div className={styles.cards}>
-        <OpenRuns projectId={projectId} query={openRuns} recent={recentRuns.data?.data ?? []} mayStart={mayStart} />
-        <NewFailures projectId={projectId} query={unstable} whole={search.all} />
-        <PassRate query={recentRuns} />
-        <LastingFailures projectId={projectId} query={unstable} whole={search.all} />
-        <FlakyCases projectId={projectId} query={unstable} whole={search.all} />
-        <ActivityList projectId={projectId} query={activity} />
-      </div>
+      {/* What is above must have its height before anything appears below. */}
+      {isSettled(milestones) && isSettled(openRuns) && isSettled(recentRuns) && (
+        <div className={styles.columns}>
+          {columns.map((column, place) => (
+            // oxlint-disable-next-line react/no-array-index-key -- columns have no other identity
+            <div key={place} className={styles.column}>
+              {takeSettled(column).map(({ card }, index) => (
+                // oxlint-disable-next-line react/no-array-index-key -- cards do not change their places
+                <Fragment key={index}>{card}</Fragment>
+              ))}
+            </div>
+          ))}
+        </div>
+      )}
     </>
   )
+}
+
+interface Card {
+  readonly query: Pick<UseQueryResult, 'data' | 'error'>
+  /** In a wide window. In a narrow one there is one column, in the order of the list. */
+  readonly column: 0 | 1
+  readonly card: ReactNode
+}
+
+const isSettled = ({ data, error }: Card['query']): boolean => data !== undefined || error !== null
+
+/** The cards whose contents are known, and the one that is loading. */
+function takeSettled(cards: readonly Card[]): readonly Card[] {
+  const loading = cards.findIndex(({ query }) => !isSettled(query))
+  return loading === -1 ? cards : cards.slice(0, loading + 1)
 }

@@ -51,7 +51,9 @@ export const FlakyCases = (props: UnstableCasesProps) => (
     name="flaky"
     list="flaky"
     describeNone={(runs) =>
-      runs === 0 ? 'Nothing was tested yet.' : `Nothing was flaky in the last ${formatNumberOf(runs, 'run')}.`
+      runs === 0
+        ? 'Nothing was tested yet.'
+        : `Nothing was flaky in the last ${runs === 1 ? 'run' : formatNumberOf(runs, 'run')}.`
     }
     describe={({ changes, flaky_runs: runCount }) =>
       changes > 1 ? formatNumberOf(changes, 'change') : `flaky in ${formatNumberOf(runCount, 'run')}`

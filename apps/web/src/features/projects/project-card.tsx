@@ -67,7 +67,7 @@ function LastRun({ run }: { run: NonNullable<MyProject['last_run']> }) {
       <p className={styles.figures}>
         {tested > 0 && (
           <span>
-            {formatShare(counts.passed, tested)} <span className={styles.muted}>passed</span>
+            <span className={styles.muted}>Pass rate</span> {formatShare(counts.passed, tested)}
           </span>
         )}
         {tested < total && (

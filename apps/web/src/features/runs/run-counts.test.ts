@@ -7,10 +7,8 @@ const noTests = { total: 0, unmatched: 0, passed: 0, failed: 0, flaky: 0, skippe
 const noResults = { passed: 0, failed: 0, blocked: 0, retest: 0, not_tested: 0 }
 
 /** A run with 4 passed results, unless said otherwise, and its tests. */
-const makeRun = (tests: Partial<typeof noTests> | object = {}, passed = 4) => ({
-  stats: { ...noResults, passed },
-  result_count: passed,
-  pass_rate: passed > 0 ? 100 : 0,
+const makeRun = (tests: Partial<typeof noTests> | object = {}, passed = 4, failed = 0) => ({
+  stats: { ...noResults, passed, failed },
   test_stats: { ...noTests, ...tests },
 })
 const unmatched = { total: 24, unmatched: 24, passed: 22, failed: 2 }
@@ -53,9 +51,13 @@ describe('formatPassRate', () => {
       '100 %, 2 failed tests without a test case',
     ],
     ['there are tests only', makeRun({ ...unmatched, ...outcomes, errors: 1 }, 0), '92 %, 1 error'],
-    ['one result of 1,000 failed', { ...makeRun(), pass_rate: 99.9 }, '99 %'],
+    ['one result of 1,000 failed', makeRun({}, 999, 1), '99 %'],
   ])('formats the rate if %s', (_, run, words) => {
-    expect(formatPassRate(run)).toBe(words)
+    expect(formatPassRate([run])).toBe(words)
+  })
+
+  it('weighs each run by what was tested in it', () => {
+    expect(formatPassRate([makeRun({}, 97, 1), makeRun({ errors: 1 }, 1, 1)])).toBe('98 %, 1 error')
   })
 })
 

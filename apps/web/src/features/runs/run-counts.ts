@@ -1,10 +1,11 @@
 import type { Run, TestStats } from '@caseward/client/endpoints'
 
 import { formatNumberOf, formatShare } from '../../ui/format-count.ts'
+import { countTested } from './count-statuses.ts'
+import { getBarCounts, sumCounts } from './run-bar-counts.ts'
 
 const UNMATCHED_OUTCOMES = ['passed', 'failed', 'skipped'] as const
 type UncoveredCount = 'unmatched' | 'unmatched_stats' | 'errors'
-type CountedRun = Pick<Run, 'stats' | 'test_stats' | 'result_count' | 'pass_rate'>
 
 /** Number of failed results, and of failed tests that no result stands for. */
 export const countFailed = ({ stats, test_stats: tests }: Pick<Run, 'stats' | 'test_stats'>): number =>
@@ -40,20 +41,27 @@ export function sumUncovered(runs: readonly Pick<Run, 'test_stats'>[]): Pick<Tes
   return isKnown ? sum : { ...sum, unmatched_stats: null }
 }
 
-/** Returns the pass rate of a run in percent: of its results, or of its tests if it has no results. */
-export function getPassRate(run: CountedRun): number {
-  if (run.result_count > 0) return run.pass_rate
-  const { passed, failed } = run.test_stats
-  return passed + failed === 0 ? 0 : (passed / (passed + failed)) * 100
+/** Returns the pass rate of a run in percent: what passed of what was tested, of its results, or of its tests without any. */
+export function getPassRate(run: Pick<Run, 'stats' | 'test_stats'>): number {
+  const counts = getBarCounts(run)
+  const tested = countTested(counts)
+  return tested === 0 ? 0 : (100 * counts.passed) / tested
 }
 
-/** Formats the pass rate with what it leaves out: "97 %", "100 %, 2 errors". */
-export function formatPassRate(run: CountedRun): string {
-  const { errors, unmatched_stats: unmatched } = run.test_stats
-  const failed = run.result_count > 0 ? (unmatched?.failed ?? 0) : 0
+/** Formats the pass rate of runs together, with what it leaves out: "97 %", "100 %, 2 errors". */
+export function formatPassRate(runs: readonly Pick<Run, 'stats' | 'test_stats'>[]): string {
+  let [passed, tested, failedTests, errors] = [0, 0, 0, 0]
+  for (const run of runs) {
+    const counts = getBarCounts(run)
+    passed += counts.passed
+    tested += countTested(counts)
+    errors += run.test_stats.errors
+    // Without results, the tests are counted themselves.
+    if (sumCounts(run.stats) > 0) failedTests += run.test_stats.unmatched_stats?.failed ?? 0
+  }
   return [
-    formatShare(getPassRate(run), 100),
-    ...(failed === 0 ? [] : [`${formatNumberOf(failed, 'failed test')} without a test case`]),
+    formatShare(passed, tested),
+    ...(failedTests === 0 ? [] : [`${formatNumberOf(failedTests, 'failed test')} without a test case`]),
     ...(errors === 0 ? [] : [formatErrors(errors)]),
   ].join(', ')
 }

@@ -22,7 +22,7 @@ import type { RunData } from './use-run-data.ts'
 const RunMenu = lazyPart(async () => (await import('./run-menu.tsx')).RunMenu, {
   button: ({ trigger }: RunMenuProps) => trigger,
 })
-const DeleteRun = lazyPart(async () => (await import('./delete-run.tsx')).DeleteRun)
+const DeleteRun = lazyPart(async () => (await import('./delete-run.tsx')).DeleteRun, { isDialog: true })
 
 interface RunHeaderProps {
   data: RunData

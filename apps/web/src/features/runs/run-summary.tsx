@@ -7,7 +7,9 @@ import { StatusBar } from '../../ui/status/status-bar.tsx'
 import { StatusCounts } from '../../ui/status/status-counts.tsx'
 import { useNarrow } from '../../use-narrow.ts'
 import { type BuildFact, listBuildFacts } from './build-data.ts'
+import { countTested } from './count-statuses.ts'
 import { getBarCounts, sumCounts } from './run-bar-counts.ts'
+import { formatPassRate } from './run-counts.ts'
 import styles from './run-summary.module.css'
 import type { RunData } from './use-run-data.ts'
 
@@ -20,7 +22,7 @@ export function RunSummary({ data, run }: { data: RunData; run: Run }) {
   const counts = getBarCounts(run, data.counts)
   // The line about the tests says what they did.
   const hasResults = sumCounts(data.counts) > 0 || sumCounts(counts) === 0
-  const facts = listBuildFacts(run)
+  const facts = [...listRates(run, data.counts), ...listBuildFacts(run)]
   return (
     <section className={styles.summary} aria-label="Summary">
       {!isNarrow && (
@@ -53,6 +55,12 @@ export function RunSummary({ data, run }: { data: RunData; run: Run }) {
     </section>
   )
 }
+
+/** Beside the share of what is tested, which says nothing about what passed. */
+const listRates = (run: Run, stats: Run['stats']): BuildFact[] =>
+  countTested(getBarCounts(run, stats)) === 0
+    ? []
+    : [{ label: 'Pass rate', text: formatPassRate([{ ...run, stats }]), url: null, full: 'Passed of what was tested' }]
 
 const hasTestFacts = ({ test_stats: { errors, unmatched, flaky } }: Run) => errors + unmatched + flaky > 0
 

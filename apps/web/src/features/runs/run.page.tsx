@@ -23,7 +23,9 @@ import { type RunSelection, useRunSelection } from './use-run-selection.ts'
 import { type RunView, useRunView } from './use-run-view.ts'
 
 // What opens later is not part of the first load.
-const AssignDialog = lazyPart(async () => (await import('../assignments/assign-dialog.tsx')).AssignDialog)
+const AssignDialog = lazyPart(async () => (await import('../assignments/assign-dialog.tsx')).AssignDialog, {
+  isDialog: true,
+})
 const RunBulkBar = lazyPart(async () => (await import('./run-bulk-bar.tsx')).RunBulkBar)
 
 /** `/runs/:runId`: the results of a run. */

@@ -9,9 +9,14 @@ import { PriorityGlyph } from './priority-glyph.tsx'
 /** The name under which hidden columns are remembered. */
 export const TABLE_NAME = 'cases'
 
-/** The columns of the table. @param histories the latest results by test case id, newest first */
+/**
+ * The columns of the table.
+ * @param histories the latest results by test case id, newest first
+ * @param unsentIds test cases whose changes are not saved
+ */
 export const buildColumns = (
   histories: ReadonlyMap<string, readonly RecentResult[]>,
+  unsentIds: ReadonlySet<string>,
 ): readonly Column<TestCaseRow>[] => [
   {
     id: 'id',
@@ -20,7 +25,17 @@ export const buildColumns = (
     isSortable: true,
     render: ({ id }) => <span className={styles.id}>{id}</span>,
   },
-  { id: 'title', head: 'Title', isSortable: true, render: ({ title }) => <span title={title}>{title}</span> },
+  {
+    id: 'title',
+    head: 'Title',
+    isSortable: true,
+    render: ({ id, title }) => (
+      <span title={title}>
+        {unsentIds.has(id) && <span className={styles.unsent}>Not saved </span>}
+        {title}
+      </span>
+    ),
+  },
   {
     id: 'glyph',
     head: 'Priority as bars',

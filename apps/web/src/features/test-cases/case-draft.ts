@@ -1,6 +1,7 @@
 import type { TestCase, UpdateTestCaseBody } from '@caseward/client/endpoints'
 
-import { draftItem, type Drafts } from '../../drafts/drafts.ts'
+import type { Drafts } from '../../drafts/drafts.ts'
+import { getCaseItem } from '../../drafts/unsent-cases.ts'
 import { type Comparison, compareVersions, fieldNames } from './compare-versions.ts'
 
 /** Changes of a test case that the server does not have yet. */
@@ -20,7 +21,7 @@ export interface CaseDraftStore {
 }
 
 export function createCaseDraftStore(drafts: Drafts, projectId: string): CaseDraftStore {
-  const getItem = (caseId: string) => draftItem('case', projectId, caseId)
+  const getItem = (caseId: string) => getCaseItem(projectId, caseId)
   return {
     read: (caseId) => parseDraft(drafts.read(getItem(caseId))?.text),
     save: (caseId, draft) => void drafts.save(getItem(caseId), JSON.stringify(draft), String(draft.version)),

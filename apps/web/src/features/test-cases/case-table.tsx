@@ -1,6 +1,7 @@
 import type { TestCaseRow } from '@caseward/client/endpoints'
 import { useMemo } from 'react'
 
+import type { UnsentCase } from '../../drafts/unsent-cases.ts'
 import { paths } from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -11,11 +12,21 @@ import { useCaseDrag } from './use-case-drag.ts'
 import { useCaseHistories } from './use-case-histories.ts'
 import type { CasesPageState } from './use-cases-page.ts'
 
+interface CaseTableProps {
+  page: CasesPageState
+  projectId: string
+  /** Test cases whose changes are not saved. */
+  unsent: readonly UnsentCase[]
+}
+
 /** The rows of the cases page. */
-export function CaseTable({ page, projectId }: { page: CasesPageState; projectId: string }) {
+export function CaseTable({ page, projectId, unsent }: CaseTableProps) {
   const { list, view, search, selection, actions } = page
   const [histories, onVisible] = useCaseHistories(projectId)
-  const columns = useMemo(() => buildColumns(histories), [histories])
+  const columns = useMemo(
+    () => buildColumns(histories, new Set(unsent.map(({ caseId }) => caseId))),
+    [histories, unsent],
+  )
   const onRowMount = useCaseDrag({ list, selection, actions, isInTreeOrder: view.sort === 'tree' && !view.desc })
   const canSelect = page.mayEdit || page.mayAddToRun
   return (

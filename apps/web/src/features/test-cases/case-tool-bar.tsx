@@ -93,4 +93,4 @@ export function CaseToolBar(props: CaseToolBarProps) {
   )
 }
 
-const columns = buildColumns(new Map())
+const columns = buildColumns(new Map(), new Set())

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useParams } from 'react-router'
 
+import { useUnsentCases } from '../../drafts/use-unsent-cases.ts'
 import { useLive } from '../../live/use-live.ts'
 import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
@@ -20,6 +21,7 @@ import { CaseTable } from './case-table.tsx'
 import { CaseToolBar } from './case-tool-bar.tsx'
 import panelStyles from './case-panel.module.css'
 import styles from './cases.module.css'
+import { UnsentBanner } from './unsent-banner.tsx'
 import { useCaseKeys } from './use-case-keys.ts'
 import { useCasesPage } from './use-cases-page.ts'
 
@@ -28,7 +30,7 @@ const CasePanel = lazyPart(async () => (await import('./case-panel.tsx')).CasePa
   fallback: () => <PanelLoading />,
 })
 const CasesBulkBar = lazyPart(async () => (await import('./cases-bulk-bar.tsx')).CasesBulkBar)
-const CasesDialogs = lazyPart(async () => (await import('./cases-dialogs.tsx')).CasesDialogs)
+const CasesDialogs = lazyPart(async () => (await import('./cases-dialogs.tsx')).CasesDialogs, { isDialog: true })
 
 /** `/projects/:projectId/cases`: folders, table and the open test case. */
 export function CasesPage() {
@@ -50,6 +52,7 @@ export function CasesPage() {
   const isMedium = useMediaQuery('(width < 1600px)')
   const { list, search: params } = page
   const isOpen = params.case !== null
+  const unsent = useUnsentCases(projectId)
   const error = list.error ?? page.projectError
   useEffect(() => {
     // A failure appears when one of them opens.
@@ -123,7 +126,8 @@ export function CasesPage() {
                   <SkeletonRows count={20} />
                 </Loading>
               )}
-              {!list.isLoading && <CaseTable page={page} projectId={projectId} />}
+              <UnsentBanner projectId={projectId} unsent={unsent} />
+              {!list.isLoading && <CaseTable page={page} projectId={projectId} unsent={unsent} />}
             </div>
             {page.selected.length > 0 && <CasesBulkBar page={page} isNarrow={hasNoTree || (isMedium && isOpen)} />}
           </div>

@@ -1,22 +1,15 @@
-import { createTestCase, getTestCase, type TestCase, updateTestCase } from '@caseward/client/endpoints'
+import type { TestCase } from '@caseward/client/endpoints'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 
 import { api, keepaliveApi } from '../../api.ts'
+import { markCaseOpen } from '../../drafts/unsent-cases.ts'
 import { useDrafts } from '../../drafts/use-drafts.ts'
-import { describeFailure } from '../../problems.ts'
 import { queryKeys } from '../../query-keys.ts'
-import { request, RequestFailed } from '../../request-failed.ts'
 import { useSessionEnded } from '../../shell/session-state.ts'
 import { createCaseDraftStore } from './case-draft.ts'
-import {
-  type CaseEditing,
-  type CaseEditingServer,
-  type CaseEditingState,
-  ChangedMeanwhile,
-  createCaseEditing,
-} from './case-editing.ts'
-import { createEmptyCase } from './empty-case.ts'
+import { type CaseEditing, type CaseEditingState, createCaseEditing } from './case-editing.ts'
+import { createCaseEditingServer } from './case-editing-server.ts'
 import { patchCaseRows } from './patch-case-rows.ts'
 
 /**
@@ -33,10 +26,15 @@ export function useCaseEditing(
   const drafts = useDrafts()
   const hasSessionEnded = useSessionEnded()
   const [editing] = useState(() =>
-    createCaseEditing(testCase, createServer(projectId), createCaseDraftStore(drafts, projectId), (saved) => {
-      queryClient.setQueryData(queryKeys.case(projectId, saved.id), saved)
-      patchCaseRows(queryClient, projectId, [saved])
-    }),
+    createCaseEditing(
+      testCase,
+      createCaseEditingServer(projectId, () => (page.isClosing ? keepaliveApi : api)),
+      createCaseDraftStore(drafts, projectId),
+      (saved) => {
+        queryClient.setQueryData(queryKeys.case(projectId, saved.id), saved)
+        patchCaseRows(queryClient, projectId, [saved])
+      },
+    ),
   )
   const state = useSyncExternalStore(editing.subscribe, editing.getState)
   const isNew = useRef(testCase.id === '')
@@ -46,6 +44,7 @@ export function useCaseEditing(
     isNew.current = false
     onCreated?.(state.saved)
   }, [state.saved, onCreated])
+  useEffect(() => markCaseOpen(projectId, state.saved.id), [projectId, state.saved.id])
   useEffect(() => editing.accept(testCase), [editing, testCase])
   useEffect(() => {
     if (!hasSessionEnded && editing.getState().status === 'not-saved') editing.save()
@@ -77,37 +76,3 @@ export function useCaseEditing(
 
 /** While a page is being closed, only requests with `keepalive` reach the server. */
 const page = { isClosing: false }
-
-function createServer(project_id: string): CaseEditingServer {
-  return {
-    async create(body) {
-      const { data } = await request(api, createTestCase, { params: { project_id }, body })
-      // The response has no tags, place and version.
-      const params = { project_id, test_case_id: data.data.id }
-      try {
-        return (await request(api, getTestCase, { params })).data.data
-      } catch {
-        // It exists: another attempt would create a second one.
-        return { ...createEmptyCase(null), ...data.data, tags: body.tags ?? [], version: 1 }
-      }
-    },
-    async update(test_case_id, body, version) {
-      const params = { project_id, test_case_id }
-      try {
-        const headers = { 'if-match': `"${version}"` }
-        const client = page.isClosing ? keepaliveApi : api
-        const { data } = await request(client, updateTestCase, { params, body, headers })
-        return { version: data.data.version, updated_at: data.data.updated_at }
-      } catch (error) {
-        throw toChangedMeanwhile(error) ?? error
-      }
-    },
-    canRetry: (error) => describeFailure(error).canRetry,
-  }
-}
-
-function toChangedMeanwhile(error: unknown): ChangedMeanwhile | null {
-  if (!(error instanceof RequestFailed) || error.reply.kind !== 'problem' || error.reply.status !== 412) return null
-  const { current, changed_by } = error.reply.problem as { current?: TestCase; changed_by?: { name: string } | null }
-  return current === undefined ? null : new ChangedMeanwhile(current, changed_by?.name ?? null)
-}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
 
 import { queries } from '../../api.ts'
+import { holdTypingForField } from '../../hold-typing-for-field.ts'
 import { paths } from '../../paths.ts'
 import { NO_FOLDER, searchSchemas } from '../../search-schemas.ts'
 import type { Selection } from '../../ui/table/selection.ts'
@@ -111,6 +112,7 @@ export function useCasesPage(projectId: string) {
     editTitle(): void {
       const id = activeId.current ?? search.case
       if (id === null || id === NEW_CASE) return
+      holdTypingForField()
       setTitleId(id)
       if (id !== search.case || search.panel !== 'details') change({ case: id, panel: 'details' }, 'push')
     },
@@ -128,6 +130,7 @@ export function useCasesPage(projectId: string) {
     },
     create(): void {
       if (search.case === NEW_CASE) return
+      holdTypingForField()
       panelKey.begin()
       change({ case: NEW_CASE, panel: 'details' }, 'push')
     },

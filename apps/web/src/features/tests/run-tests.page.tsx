@@ -17,7 +17,9 @@ import { TestsArea } from './tests-area.tsx'
 import styles from './tests.module.css'
 import { useTestsArea } from './use-tests-area.ts'
 
-const SuiteErrorsDialog = lazyPart(async () => (await import('./suite-errors-dialog.tsx')).SuiteErrorsDialog)
+const SuiteErrorsDialog = lazyPart(async () => (await import('./suite-errors-dialog.tsx')).SuiteErrorsDialog, {
+  isDialog: true,
+})
 
 /** `/runs/:runId/tests`: the automated tests that were uploaded to a run. */
 export function RunTestsPage() {

@@ -17,7 +17,7 @@ import type { TestsArea as Area } from './use-tests-area.ts'
 
 // What opens later is not part of the first load.
 const TestPanel = lazyPart(async () => (await import('./test-panel.tsx')).TestPanel)
-const TestsDialogs = lazyPart(async () => (await import('./tests-dialogs.tsx')).TestsDialogs)
+const TestsDialogs = lazyPart(async () => (await import('./tests-dialogs.tsx')).TestsDialogs, { isDialog: true })
 
 /** The list of tests, the open test beside it, and what can be done with selected ones. */
 export function TestsArea({ area }: { area: Area }) {

@@ -21,6 +21,14 @@ interface HistoryStripProps {
 export function HistoryStrip({ statuses, places = 10 }: HistoryStripProps) {
   const width = places * (WIDTH + GAP) - GAP
   const shown = statuses?.slice(-places) ?? []
+  // Neither a strip that is loading nor one of results that are missing.
+  if (statuses?.length === 0) {
+    return (
+      <span className={styles.none} style={{ width }} title={NONE}>
+        never run
+      </span>
+    )
+  }
   return (
     <svg
       className={styles.strip}
@@ -70,10 +78,10 @@ const drawBar = (x: number, height: number): string =>
   `M${x + 1} ${HEIGHT - height}h${WIDTH - 2}a1 1 0 0 1 1 1v${height - 2}a1 1 0 0 1 -1 1h${2 - WIDTH}` +
   `a1 1 0 0 1 -1 -1v${2 - height}a1 1 0 0 1 1 -1z`
 
+const NONE = 'No results yet'
+
 const describe = (statuses: readonly Status[]): string =>
-  statuses.length === 0
-    ? 'No results yet'
-    : `Latest results, newest first: ${statuses
-        .toReversed()
-        .map((status) => statusNames[status].toLowerCase())
-        .join(', ')}`
+  `Latest results, newest first: ${statuses
+    .toReversed()
+    .map((status) => statusNames[status].toLowerCase())
+    .join(', ')}`

@@ -1,0 +1,45 @@
+import type { Client } from '@caseward/client'
+import { createTestCase, getTestCase, type TestCase, updateTestCase } from '@caseward/client/endpoints'
+
+import { api } from '../../api.ts'
+import { describeFailure } from '../../problems.ts'
+import { request, RequestFailed } from '../../request-failed.ts'
+import { type CaseEditingServer, ChangedMeanwhile } from './case-editing.ts'
+import { createEmptyCase } from './empty-case.ts'
+
+/** Saves the test cases of a project. @param getClient returns the client for changes */
+export function createCaseEditingServer(
+  project_id: string,
+  getClient: () => Pick<Client, 'call'> = () => api,
+): CaseEditingServer {
+  return {
+    async create(body) {
+      const { data } = await request(api, createTestCase, { params: { project_id }, body })
+      // The response has no tags, place and version.
+      const params = { project_id, test_case_id: data.data.id }
+      try {
+        return (await request(api, getTestCase, { params })).data.data
+      } catch {
+        // It exists: another attempt would create a second one.
+        return { ...createEmptyCase(null), ...data.data, tags: body.tags ?? [], version: 1 }
+      }
+    },
+    async update(test_case_id, body, version) {
+      const params = { project_id, test_case_id }
+      try {
+        const headers = { 'if-match': `"${version}"` }
+        const { data } = await request(getClient(), updateTestCase, { params, body, headers })
+        return { version: data.data.version, updated_at: data.data.updated_at }
+      } catch (error) {
+        throw toChangedMeanwhile(error) ?? error
+      }
+    },
+    canRetry: (error) => describeFailure(error).canRetry,
+  }
+}
+
+function toChangedMeanwhile(error: unknown): ChangedMeanwhile | null {
+  if (!(error instanceof RequestFailed) || error.reply.kind !== 'problem' || error.reply.status !== 412) return null
+  const { current, changed_by } = error.reply.problem as { current?: TestCase; changed_by?: { name: string } | null }
+  return current === undefined ? null : new ChangedMeanwhile(current, changed_by?.name ?? null)
+}
