@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 import { specificationTags } from './apps/server/test/spec/specification.ts'
+import { createRunReport } from './packages/test-support/src/run-report.ts'
 
 /** Tests import the sources of the packages, so that a stale build cannot make a test pass. */
 const fromSource = {
@@ -10,6 +11,9 @@ const fromSource = {
 
 /** Starts PostgreSQL when the first test file asks for a database. */
 const sharedPostgres = 'packages/test-support/src/global-setup.ts'
+
+/** Measures each test file for `npm run test:times`. */
+const recordTimes = 'packages/test-support/src/record-times.ts'
 
 /** Tests of the command that distributes a database; `npm run test:citus` sets the variable. */
 const citusTests = process.env['TEST_CITUS_URL'] ? ['apps/server/test/citus/*.citus.ts'] : []
@@ -29,6 +33,7 @@ const TIMEOUT_MS = 120_000
 export default defineConfig({
   test: {
     tags: specificationTags,
+    reporters: ['default', createRunReport()],
     // More workers than the 2 cores of a CI machine, because tests also wait for PostgreSQL and other processes. A fourth one
     // gains nothing: the processors are busy all the time then. The 50 connections of the database limit the number, too.
     maxWorkers: 3,
@@ -37,6 +42,7 @@ export default defineConfig({
         ...fromSource,
         test: {
           name: 'packages',
+          setupFiles: [recordTimes],
           isolate: false,
           include: ['packages/*/src/**/*.test.ts'],
           exclude: ['packages/embedded-postgres/**'],
@@ -48,6 +54,7 @@ export default defineConfig({
         ...fromSource,
         test: {
           name: 'embedded-postgres',
+          setupFiles: [recordTimes],
           isolate: false,
           include: ['packages/embedded-postgres/src/**/*.test.ts'],
           testTimeout: 30_000,
@@ -58,6 +65,7 @@ export default defineConfig({
         ...fromSource,
         test: {
           name: 'server',
+          setupFiles: [recordTimes],
           retry: RETRY,
           // The files of a worker share its modules, which have no state: loading them for each file takes as long as the
           // tests.
@@ -72,6 +80,7 @@ export default defineConfig({
         ...fromSource,
         test: {
           name: 'web',
+          setupFiles: [recordTimes],
           isolate: false,
           include: ['apps/web/src/**/*.test.ts'],
         },
@@ -80,6 +89,7 @@ export default defineConfig({
         ...fromSource,
         test: {
           name: 'e2e-web',
+          setupFiles: [recordTimes],
           retry: RETRY,
           isolate: false,
           include: ['e2e/web/**/*.e2e.ts'],
@@ -94,6 +104,7 @@ export default defineConfig({
         ...fromSource,
         test: {
           name: 'e2e',
+          setupFiles: [recordTimes],
           retry: RETRY,
           isolate: false,
           include: ['e2e/cli/*.test.ts', 'e2e/packages/*.test.ts', 'e2e/reporters/*.test.ts'],

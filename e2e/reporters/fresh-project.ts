@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { measureStep } from '@caseward/test-support/measured-steps'
 import { inject } from 'vitest'
 
 import { copyInstallation, quietly } from './installations.ts'
@@ -69,9 +70,11 @@ export async function createFixtureProject(
   const common = ['@caseward/client', '@caseward/ci-run', '@caseward/matching', '@caseward/reporter-core']
   const ofCommand = packages.includes('@caseward/cli') ? ['@caseward/case-files', '@caseward/junit'] : []
   const names = [...common, ...ofCommand, ...packages]
-  await copyInstallation(manifest, join(fixtures, manifest), folder)
+  await measureStep('install', () => copyInstallation(manifest, join(fixtures, manifest), folder))
   if (withNpm) {
-    await runOrThrow('npm', 'install', '--no-save', ...names.map((name) => tarballs[name] ?? name), ...quietly)
+    await measureStep('install', () =>
+      runOrThrow('npm', 'install', '--no-save', ...names.map((name) => tarballs[name] ?? name), ...quietly),
+    )
     return project
   }
   for (const name of names) {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 
 import { openBrowser } from '@caseward/test-support/browser'
+import { measureStep } from '@caseward/test-support/measured-steps'
 import type { TestServer } from '@caseward/test-support/test-server'
 import { makeSession, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
@@ -46,9 +47,11 @@ export async function openWithSession(
 ): Promise<void> {
   const userAgent = await page.evaluate(() => navigator.userAgent)
   await page.context().addCookies([{ ...(await makeSession(server, user.id, userAgent)), url: server.url }])
-  await page.goto(server.url + path)
-  // Not by its role: an open dialog hides it from screen readers.
-  await page.locator('main').waitFor()
+  await measureStep('page', async () => {
+    await page.goto(server.url + path)
+    // Not by its role: an open dialog hides it from screen readers.
+    await page.locator('main').waitFor()
+  })
 }
 
 /** Fills in the sign-in page. */

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
+import { measureStep } from '@caseward/test-support/measured-steps'
+
 import { findAxeViolations } from './find-axe-violations.ts'
 import { findLayoutFaults } from './find-layout-faults.ts'
 import { takeEmulatedPicture, takePicture } from './take-picture.ts'
@@ -27,7 +29,11 @@ interface CheckOptions {
  * Checks the page in its present state: no axe violation with both themes at both widths, and nothing that is cut off,
  * overlaps or scrolls sideways in a window of 320 pixels, at 200 % and with wide text. Narrow windows are touched, as phones.
  */
-export async function checkPage(page: Page, name: string, { widths = allWidths }: CheckOptions = {}): Promise<void> {
+export async function checkPage(page: Page, name: string, options: CheckOptions = {}): Promise<void> {
+  await measureStep('page check', () => check(page, name, options))
+}
+
+async function check(page: Page, name: string, { widths = allWidths }: CheckOptions): Promise<void> {
   const devTools = await page.context().newCDPSession(page)
   const faults: string[] = []
   const add = (look: string, found: readonly string[]) => faults.push(...found.map((fault) => `${look}: ${fault}`))
@@ -39,14 +45,17 @@ export async function checkPage(page: Page, name: string, { widths = allWidths }
   async function findFaults(picture: string): Promise<string[]> {
     await waitUntilStill(page)
     await takePicture(page, `${name}-${picture}`)
-    return await findLayoutFaults(page)
+    return await measureStep('layout', () => findLayoutFaults(page))
   }
 
   for (const width of widths) {
     await resize(width)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      add(`${colorScheme} ${width}`, await findAxeViolations(page, { checksOnlyColors: colorScheme === 'dark' }))
+      add(
+        `${colorScheme} ${width}`,
+        await measureStep('axe', () => findAxeViolations(page, { checksOnlyColors: colorScheme === 'dark' })),
+      )
       await takePicture(page, `${name}-${colorScheme}-${width}`)
     }
     await page.emulateMedia({ colorScheme: 'light' })

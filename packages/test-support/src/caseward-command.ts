@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
+import { measureStep } from './measured-steps.ts'
+
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const caseward = join(root, 'packages/cli/bin/caseward.js')
 
@@ -36,7 +38,10 @@ export async function createCommandRunner() {
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))
     child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text))
     child.stdin.end(input)
-    const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve))
+    const exitCode = await measureStep(
+      'command',
+      () => new Promise<number | null>((resolve) => child.on('close', resolve)),
+    )
     return { exitCode, ...output }
   }
   return { cwd, run, remove: () => rm(cwd, { recursive: true }) }

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { onTestFinished } from 'vitest'
 
+import { measureStep } from './measured-steps.ts'
+
 /** The service as users run it: a process of its own, from the build. */
 export interface CasewardProcess {
   /** Where it listens; empty until it does. */
@@ -59,7 +61,7 @@ export async function startCaseward(
   options: SpawnOptions = {},
 ): Promise<CasewardProcess> {
   const caseward = spawnCaseward(settings, options)
-  await Promise.race([caseward.ready, caseward.ended])
+  await measureStep('process of the service', () => Promise.race([caseward.ready, caseward.ended]))
   return caseward
 }
 

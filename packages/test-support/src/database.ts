@@ -22,7 +22,8 @@ export interface TestDatabase {
 export async function cloneDatabase(): Promise<TestDatabase> {
   const { connection, cluster } = await getTemplate()
   return cluster === undefined
-    ? await createDatabase(`template ${connection.database}`)
+    ? // Copying the files takes a quarter of the processor time of writing every page to the write-ahead log, the default.
+      await createDatabase(`template ${connection.database} strategy file_copy`)
     : await cloneDistributedDatabase(connection, cluster)
 }
 

@@ -20,6 +20,9 @@ import { parseDatabaseUrl } from './parse-database-url.ts'
 import { query } from './query.ts'
 import { createUnmanagedDirectory } from './unmanaged-directory.ts'
 
+/** Dropping a database searches the whole cache for its pages, so that a large one makes each test file slower. */
+const SHARED_BUFFERS_MB = 128
+
 const quietLog = { info() {}, warn: console.warn, error: console.error, debug() {} }
 
 /** A migrated database that each test file clones. */
@@ -76,7 +79,12 @@ async function openPostgres(): Promise<TemplateDatabase> {
   const url = process.env['DATABASE_URL']
   if (url) return { connection: parseDatabaseUrl(url), close: async () => {} }
   const directory = await createUnmanagedDirectory()
-  const postgres = await startEmbeddedDatabase({ dataDir: directory, dataDirIsDefault: false, log: quietLog })
+  const postgres = await startEmbeddedDatabase({
+    dataDir: directory,
+    dataDirIsDefault: false,
+    log: quietLog,
+    sharedBuffersMb: SHARED_BUFFERS_MB,
+  })
   // Tests that kill a database start their own; all others only wait for the disk.
   await query(postgres.connection, `alter role current_user set synchronous_commit = off`)
   return {

@@ -13,6 +13,7 @@ import { startWorker, type Worker } from '@caseward/server/platform/jobs/worker'
 import { createLogger } from '@caseward/server/platform/logging/log'
 import { createMailer } from '@caseward/server/platform/mail/mailer'
 import { cloneDatabase } from './database.ts'
+import { measureStep } from './measured-steps.ts'
 import { expectProblem, sendRequest, type RequestOptions, type TestResponse } from './send-request.ts'
 
 /** The `SECRET_KEY` of test servers. */
@@ -43,7 +44,8 @@ export async function startTestServer(
   settings: Partial<Config> = {},
   database?: { connection: pg.PoolConfig },
 ): Promise<TestServer> {
-  const { connection, drop } = database === undefined ? await cloneDatabase() : { ...database, drop: async () => {} }
+  const { connection, drop } =
+    database === undefined ? await measureStep('database', cloneDatabase) : { ...database, drop: async () => {} }
   const logged: string[] = []
   const log = createLogger('info', { write: (line: string) => void logged.push(line) })
   const poolSize = settings.databasePoolSize ?? 5
@@ -59,8 +61,11 @@ export async function startTestServer(
   }
   const workers: Worker[] = []
   const redis = config.redisUrl === null ? null : await connectToRedis(config.redisUrl, log)
-  const app = await buildApp({ config, db, log, createSharedLimiter: redis?.createLimiter })
-  await app.listen({ host: '127.0.0.1', port: 0 })
+  const app = await measureStep('server', async () => {
+    const built = await buildApp({ config, db, log, createSharedLimiter: redis?.createLimiter })
+    await built.listen({ host: '127.0.0.1', port: 0 })
+    return built
+  })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 
   return {

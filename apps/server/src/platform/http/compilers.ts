@@ -6,32 +6,48 @@ import { yieldToEventLoop } from '../yielder.ts'
 import type { App } from './app.ts'
 import { compileValidator } from './validation.ts'
 
+/** What is compiled already, by schema. Services of one process share it, as those of tests do. */
+const serializers = new WeakMap<object, (data: unknown) => string>()
+const validators = {
+  body: new WeakMap<object, (data: unknown) => unknown>(),
+  query: new WeakMap<object, (data: unknown) => unknown>(),
+}
+
+interface Schema {
+  isCompiled(): boolean
+  compile(): unknown
+}
+
 /**
  * Compiles each schema when a request first needs it, and all remaining ones once the service listens: compiling them
  * before that takes a third of the start time.
  */
 export function compileSchemas(app: App, log: FastifyBaseLogger): void {
-  const pending: (() => unknown)[] = []
-  function compileLazily<T>(compile: () => T): () => T {
-    let compiled: T | undefined
-    const get = () => (compiled ??= compile())
-    pending.push(get)
+  const pending: Schema[] = []
+  function compileLazily<T>(compiled: WeakMap<object, T>, schema: object, compile: () => T): () => T {
+    const get = () => {
+      const result = compiled.get(schema) ?? compile()
+      compiled.set(schema, result)
+      return result
+    }
+    pending.push({ isCompiled: () => compiled.has(schema), compile: get })
     return get
   }
 
-  const validators: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
-    const getValidator = compileLazily(() => compileValidator(schema, httpPart === 'body' ? 'body' : 'query'))
+  const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+    const part = httpPart === 'body' ? 'body' : 'query'
+    const getValidator = compileLazily(validators[part], schema, () => compileValidator(schema, part))
     // Fastify awaits a promise, but its type for one has a brand that no promise has.
     return (data: unknown) => getValidator()(data) as ReturnType<FastifyValidationResult>
   }
-  const serializers: FastifySerializerCompiler<object> = ({ schema, httpStatus }) => {
+  const serializerCompiler: FastifySerializerCompiler<object> = ({ schema, httpStatus }) => {
     // Problems are serialized without a schema (errors.ts).
     if (Number(httpStatus) >= 400) return JSON.stringify
-    const getSerializer = compileLazily(() => fastJsonStringify(schema))
+    const getSerializer = compileLazily(serializers, schema, () => fastJsonStringify(schema))
     return (data: unknown) => getSerializer()(data)
   }
-  app.setValidatorCompiler(validators)
-  app.setSerializerCompiler(serializers)
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
   app.addHook('onListen', () => {
     compileAll(pending).catch((error: unknown) => log.error({ err: error }, 'failed to compile a schema'))
   })
@@ -42,9 +58,10 @@ export function compileSchemas(app: App, log: FastifyBaseLogger): void {
   })
 }
 
-async function compileAll(pending: readonly (() => unknown)[]): Promise<void> {
-  for (const compile of pending) {
+async function compileAll(pending: readonly Schema[]): Promise<void> {
+  for (const schema of pending) {
+    if (schema.isCompiled()) continue
     await yieldToEventLoop()
-    compile()
+    schema.compile()
   }
 }
