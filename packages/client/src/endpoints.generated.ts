@@ -2907,6 +2907,8 @@ export const listRunJobs: Endpoint<ListRunJobs> = {
 export interface RunSettings {
   /** Minutes without a report after which a run of CI completes by itself, once its CI jobs are done: up to a week, 0 for at once, null for never. */
   complete_after_minutes: number | null
+  /** What several elements with the same class name and name in one `<testsuite>` are, unless an upload says so: several `tests`, or `attempts` at one. */
+  equal_names: EqualName
 }
 
 /**
@@ -2937,6 +2939,8 @@ export interface UpdateRunSettings {
   body: {
     /** Minutes without a report after which a run of CI completes by itself, once its CI jobs are done: up to a week, 0 for at once, null for never. */
     complete_after_minutes?: number | null
+    /** What several elements with the same class name and name in one `<testsuite>` are, unless an upload says so: several `tests`, or `attempts` at one. */
+    equal_names?: EqualName
   }
   success: { 200: { data: RunSettings } }
 }
@@ -5608,7 +5612,7 @@ export interface UploadBody {
   root?: string
   /** Directory of the package whose tests ran, relative to the repository, such as `packages/cart`; `.` for the root. Tests of the same names in different modules are different tests. With `reports`, the module of each report follows from its path. */
   module?: string
-  /** What several elements with the same class name and name in one `<testsuite>` are. `tests` (the default): several tests, unless the report says that one is another attempt. `attempts`: attempts at one test, for tools that write retries like that. */
+  /** What several elements with the same class name and name in one `<testsuite>` are. `tests`: several tests, unless the report says that one is another attempt. `attempts`: attempts at one test, for tools that write retries like that. Without it, as the project says (`run-settings`). */
   equal_names?: EqualName
   /** Create a test case for each test that matches none, and add it to the run. Requires a CI token with the grant `cases:create`; otherwise the response is 403 `grant_required`. */
   create_test_cases?: boolean
@@ -5663,7 +5667,7 @@ export interface UploadQuery {
   root?: string
   /** Directory of the package whose tests ran, relative to the repository, such as `packages/cart`; `.` for the root. Tests of the same names in different modules are different tests. With `reports`, the module of each report follows from its path. */
   module?: string
-  /** What several elements with the same class name and name in one `<testsuite>` are. `tests` (the default): several tests, unless the report says that one is another attempt. `attempts`: attempts at one test, for tools that write retries like that. */
+  /** What several elements with the same class name and name in one `<testsuite>` are. `tests`: several tests, unless the report says that one is another attempt. `attempts`: attempts at one test, for tools that write retries like that. Without it, as the project says (`run-settings`). */
   equal_names?: EqualName
 }
 

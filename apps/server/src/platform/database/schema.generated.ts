@@ -281,6 +281,7 @@ export interface Projects {
   complete_after_minutes: Generated<number | null>;
   created_at: Generated<Timestamp>;
   description: Generated<string>;
+  equal_names: Generated<string>;
   id: string;
   last_run_number: Generated<number>;
   last_test_case_number: Generated<number>;
