@@ -60,14 +60,23 @@ describe('the settings of a project', () => {
     ] as const) {
       await field.fill(text)
       await field.press('Enter')
-      await page.getByText('Minutes saved').waitFor()
+      await page.getByText('Settings of runs saved').waitFor()
       const { body } = await server.request<{ data: object }>('GET', `${path}/run-settings`, { token })
-      expect(body.data).toEqual({ complete_after_minutes: minutes })
+      expect(body.data).toEqual({ complete_after_minutes: minutes, equal_names: 'tests' })
     }
     await field.fill('10081')
     await page.getByText('Enter whole minutes from 0 to 10,080').waitFor()
     await page.reload()
     await expect.poll(() => field.inputValue()).toBe('90')
+  })
+
+  it('say what equal names in one suite of a report are', async () => {
+    const { page, path, token } = await openSettings('general')
+    await page.getByLabel('Equal names in one suite of a report').selectOption('Attempts at one test')
+    await page.getByRole('button', { name: 'Save runs of CI' }).click()
+    await page.getByText('Settings of runs saved').waitFor()
+    const { body } = await server.request<{ data: object }>('GET', `${path}/run-settings`, { token })
+    expect(body.data).toEqual({ complete_after_minutes: 30, equal_names: 'attempts' })
   })
 
   it('are for admins only', async () => {

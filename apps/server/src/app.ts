@@ -64,6 +64,7 @@ import { runsRoutes } from './features/runs/runs.routes.ts'
 import { testCaseBatchesRoutes } from './features/test-cases/test-case-batches.routes.ts'
 import { testCaseImportsRoutes } from './features/test-cases/test-case-imports.routes.ts'
 import { testCasesRoutes } from './features/test-cases/test-cases.routes.ts'
+import { leftOutRoutes } from './features/tests/left-out.routes.ts'
 import { testsRoutes } from './features/tests/tests.routes.ts'
 import { tokensRoutes } from './features/tokens/tokens.routes.ts'
 import { uploadsRoutes } from './features/uploads/uploads.routes.ts'
@@ -173,6 +174,7 @@ function registerRoutes(app: App, deps: Deps): void {
   resultsRoutes(app, deps)
   assignmentsRoutes(app, deps)
   testsRoutes(app, deps)
+  leftOutRoutes(app, deps)
   uploadsRoutes(app, deps)
   milestonesRoutes(app, deps)
   membersRoutes(app, deps)

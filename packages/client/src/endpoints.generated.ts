@@ -393,7 +393,7 @@ export const listMyWork: Endpoint<ListMyWork> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.leave_out', 'run.put_back', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
@@ -1186,6 +1186,107 @@ export const revokeInvitation: Endpoint<RevokeInvitation> = {
   url: '/v1/projects/:project_id/invitations/:invitation_id',
   operationId: 'revokeInvitation',
   success: { 204: null },
+}
+
+/* left-out */
+
+export interface LeftOut {
+  /** Id of the test, or of the error. */
+  id: string
+  /** An outcome of a test, or an error outside of tests. */
+  kind: 'test' | 'suite_error'
+  /** Suite and name of the test, or the place of the error. */
+  name: string
+  /** The outcome of the test; null for an error. */
+  outcome: AttemptStatus | null
+  /** User id; null if the account was deleted. */
+  left_out_by: string | null
+  /** When it was left out. */
+  left_out_at: string
+}
+
+/**
+ * Parameters and responses of {@link leaveOutSuiteError}.
+ *
+ * Sets an error outside of tests aside, which the run no longer counts. It comes back if it is reported again.
+ */
+export interface LeaveOutSuiteError {
+  params: {
+    /** Run id. */
+    run_id: string
+    /** Error id. */
+    error_id: string
+  }
+  success: { 200: { data: LeftOut } }
+}
+
+/** Leave an error outside of tests out of a run. */
+export const leaveOutSuiteError: Endpoint<LeaveOutSuiteError> = {
+  method: 'POST',
+  url: '/v1/runs/:run_id/suite-errors/:error_id/leave-out',
+  operationId: 'leaveOutSuiteError',
+  acceptsKey: true,
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link leaveOutTest}.
+ *
+ * Sets the outcome of a test in the run aside, such as that of a test that was deleted or renamed (`is_in_newest_report`). The run no longer counts it, and the results of its test cases are derived from their other tests; without one, they are not tested. Results that a user has set stay. An upload that contains the test brings it back.
+ */
+export interface LeaveOutTest {
+  params: RunTestParams
+  success: { 200: { data: LeftOut } }
+}
+
+/** Leave a test out of a run. */
+export const leaveOutTest: Endpoint<LeaveOutTest> = {
+  method: 'POST',
+  url: '/v1/runs/:run_id/tests/:test_id/leave-out',
+  operationId: 'leaveOutTest',
+  acceptsKey: true,
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listLeftOut}.
+ *
+ * Returns up to 1,000 outcomes of tests and errors outside of tests that users have left out of the run and that were not reported again, the newest first.
+ */
+export interface ListLeftOut {
+  params: RunParams
+  success: { 200: { data: LeftOut[] } }
+}
+
+/** List what was left out of a run. */
+export const listLeftOut: Endpoint<ListLeftOut> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/left-out',
+  operationId: 'listLeftOut',
+  success: { 200: ['data[]'] },
+}
+
+/**
+ * Parameters and responses of {@link putBackLeftOut}.
+ *
+ * Puts an outcome or an error back that was left out. If it was reported again meanwhile, the newer report stays.
+ */
+export interface PutBackLeftOut {
+  params: {
+    /** Run id. */
+    run_id: string
+    /** Id of the test, or of the error. */
+    id: string
+  }
+  success: { 200: { data: LeftOut } }
+}
+
+/** Put back what was left out of a run. */
+export const putBackLeftOut: Endpoint<PutBackLeftOut> = {
+  method: 'DELETE',
+  url: '/v1/runs/:run_id/left-out/:id',
+  operationId: 'putBackLeftOut',
+  success: { 200: ['data{}'] },
 }
 
 /* members */
@@ -2909,6 +3010,8 @@ export const listRunJobs: Endpoint<ListRunJobs> = {
 export interface RunSettings {
   /** Minutes without a report after which a run of CI completes by itself, once its CI jobs are done: up to a week, 0 for at once, null for never. */
   complete_after_minutes: number | null
+  /** What several elements with the same class name and name in one `<testsuite>` are, unless an upload says so: several `tests`, or `attempts` at one. */
+  equal_names: EqualName
 }
 
 /**
@@ -2939,6 +3042,8 @@ export interface UpdateRunSettings {
   body: {
     /** Minutes without a report after which a run of CI completes by itself, once its CI jobs are done: up to a week, 0 for at once, null for never. */
     complete_after_minutes?: number | null
+    /** What several elements with the same class name and name in one `<testsuite>` are, unless an upload says so: several `tests`, or `attempts` at one. */
+    equal_names?: EqualName
   }
   success: { 200: { data: RunSettings } }
 }
@@ -4908,11 +5013,22 @@ export interface RunTestDetail {
   attempt_statuses: AttemptStatus[]
   /** What each source reported of the test: a CI job, a parallel instance of it, a report file, a build attempt. The worst counts; a later build attempt of a job repeats the earlier ones. */
   parts: OutcomePart[]
+  /** False if a newer report has the file or suite of the test, from the same source, and did not run the test: it may have been deleted or renamed, and can be left out of the run. */
+  is_in_newest_report: boolean
   /** All attempts in the order in which they ran; if several sources reported the test, those that decide. */
   attempts: TestAttempt[]
 }
 
+export interface RunTestParams {
+  /** Run id. */
+  run_id: string
+  /** Test id. */
+  test_id: string
+}
+
 export interface SuiteErrorInRun {
+  /** Error id. */
+  id: string
   /** File, suite or hook. */
   where: string
   /** Error message. */
@@ -4966,6 +5082,8 @@ export interface TestOfResult {
   attempt_statuses: AttemptStatus[]
   /** What each source reported of the test: a CI job, a parallel instance of it, a report file, a build attempt. The worst counts; a later build attempt of a job repeats the earlier ones. */
   parts: OutcomePart[]
+  /** False if a newer report has the file or suite of the test, from the same source, and did not run the test: it may have been deleted or renamed, and can be left out of the run. */
+  is_in_newest_report: boolean
 }
 
 /**
@@ -5027,12 +5145,7 @@ export const createTestCasesForTests: Endpoint<CreateTestCasesForTests> = {
  * Returns the test with all its attempts and their messages.
  */
 export interface GetRunTest {
-  params: {
-    /** Run id. */
-    run_id: string
-    /** Test id. */
-    test_id: string
-  }
+  params: RunTestParams
   success: { 200: { data: RunTestDetail } }
 }
 
@@ -5610,7 +5723,7 @@ export interface UploadBody {
   root?: string
   /** Directory of the package whose tests ran, relative to the repository, such as `packages/cart`; `.` for the root. Tests of the same names in different modules are different tests. With `reports`, the module of each report follows from its path. */
   module?: string
-  /** What several elements with the same class name and name in one `<testsuite>` are. `tests` (the default): several tests, unless the report says that one is another attempt. `attempts`: attempts at one test, for tools that write retries like that. */
+  /** What several elements with the same class name and name in one `<testsuite>` are. `tests`: several tests, unless the report says that one is another attempt. `attempts`: attempts at one test, for tools that write retries like that. Without it, as the project says (`run-settings`). */
   equal_names?: EqualName
   /** Create a test case for each test that matches none, and add it to the run. Requires a CI token with the grant `cases:create`; otherwise the response is 403 `grant_required`. */
   create_test_cases?: boolean
@@ -5665,7 +5778,7 @@ export interface UploadQuery {
   root?: string
   /** Directory of the package whose tests ran, relative to the repository, such as `packages/cart`; `.` for the root. Tests of the same names in different modules are different tests. With `reports`, the module of each report follows from its path. */
   module?: string
-  /** What several elements with the same class name and name in one `<testsuite>` are. `tests` (the default): several tests, unless the report says that one is another attempt. `attempts`: attempts at one test, for tools that write retries like that. */
+  /** What several elements with the same class name and name in one `<testsuite>` are. `tests`: several tests, unless the report says that one is another attempt. `attempts`: attempts at one test, for tools that write retries like that. Without it, as the project says (`run-settings`). */
   equal_names?: EqualName
 }
 

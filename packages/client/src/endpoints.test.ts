@@ -24,6 +24,7 @@ import * as projects from '@caseward/contract/projects'
 import * as resultChanges from '@caseward/contract/result-changes'
 import * as resultRows from '@caseward/contract/result-rows'
 import * as results from '@caseward/contract/results'
+import * as leftOut from '@caseward/contract/left-out'
 import * as runJobs from '@caseward/contract/run-jobs'
 import * as runSettings from '@caseward/contract/run-settings'
 import * as runs from '@caseward/contract/runs'
@@ -71,6 +72,7 @@ const contract = {
   ...resultRows,
   ...results,
   ...runJobs,
+  ...leftOut,
   ...runSettings,
   ...runs,
   ...search,

@@ -34,6 +34,8 @@ export const AUDIT_ACTIONS = [
   'recovery_code.use',
   'recovery_codes.create',
   'run.delete',
+  'run.leave_out',
+  'run.put_back',
   'run.remove_test_cases',
   'second_factor.add',
   'second_factor.reject',

@@ -3,7 +3,8 @@ import { Type, type Static } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
-import { Data, Nullable } from './schemas.ts'
+import { Data, Nullable, OneOf } from './schemas.ts'
+import { EQUAL_NAMES } from './uploads.ts'
 
 /** How the runs of a project take reports from CI. */
 export const RunSettings = Type.Object({
@@ -15,10 +16,14 @@ export const RunSettings = Type.Object({
         'Minutes without a report after which a run of CI completes by itself, once its CI jobs are done: up to a week, 0 for at once, null for never.',
     }),
   ),
+  equal_names: OneOf(EQUAL_NAMES, {
+    description:
+      'What several elements with the same class name and name in one `<testsuite>` are, unless an upload says so: several `tests`, or `attempts` at one.',
+  }),
 })
 export type RunSettings = Static<typeof RunSettings>
 
-const example = { complete_after_minutes: 30 }
+const example = { complete_after_minutes: 30, equal_names: 'tests' } as const
 const response = { 200: { ...Data(RunSettings), examples: [{ data: example }] } }
 
 export const getRunSettings = {

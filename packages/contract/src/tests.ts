@@ -97,8 +97,13 @@ const parts = Type.Array(OutcomePart, {
     'What each source reported of the test: a CI job, a parallel instance of it, a report file, a build attempt. The worst counts; a later build attempt of a job repeats the earlier ones.',
 })
 
+const isInNewestReport = Type.Boolean({
+  description:
+    'False if a newer report has the file or suite of the test, from the same source, and did not run the test: it may have been deleted or renamed, and can be left out of the run.',
+})
+
 /** A test behind a result. */
-export const TestOfResult = Type.Object({ ...RunTest.properties, parts })
+export const TestOfResult = Type.Object({ ...RunTest.properties, parts, is_in_newest_report: isInNewestReport })
 export type TestOfResult = Static<typeof TestOfResult>
 
 export const RunTestDetail = Type.Object({
@@ -152,6 +157,7 @@ export type OutcomeInRun = Static<typeof OutcomeInRun>
 
 /** An error outside of tests. */
 export const SuiteErrorInRun = Type.Object({
+  id: Type.String({ description: 'Error id.' }),
   where: Type.String({ description: 'File, suite or hook.' }),
   message: Type.String({ description: 'Error message.' }),
   shard: Nullable(Type.String({ description: 'Shard that reported it; null if unknown.' })),
@@ -203,7 +209,7 @@ const partExample = {
   tested_at: '2026-11-21T09:30:00.000Z',
   attempts: attemptExamples,
 } as const
-export const testOfResultExample = { ...runTestExample, parts: [partExample] }
+export const testOfResultExample = { ...runTestExample, parts: [partExample], is_in_newest_report: true }
 const inRunExample = { run_id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01', run_name: 'Nightly', ...outcomeExample }
 const projectTestExample = { ...testExample, latest: inRunExample, created_at: '2026-11-01T09:30:00.000Z' }
 
@@ -240,7 +246,7 @@ const TestPage = <S extends ReturnType<typeof Type.Object>>(item: S) => {
   })
 }
 
-const RunTestParams = Type.Object({
+export const RunTestParams = Type.Object({
   ...RunParams.properties,
   test_id: Type.String({ description: 'Test id.' }),
 })
@@ -311,6 +317,7 @@ export const listSuiteErrors = {
           {
             data: [
               {
+                id: '019aa5ba-2d3e-7f40-9b5c-6d7e8f9a0b1c',
                 where: 'src/cart.test.ts',
                 message: 'SyntaxError: Unexpected token',
                 shard: '2',

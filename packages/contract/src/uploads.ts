@@ -154,7 +154,7 @@ const reportFields = {
   equal_names: Type.Optional(
     OneOf(EQUAL_NAMES, {
       description:
-        'What several elements with the same class name and name in one `<testsuite>` are. `tests` (the default): several tests, unless the report says that one is another attempt. `attempts`: attempts at one test, for tools that write retries like that.',
+        'What several elements with the same class name and name in one `<testsuite>` are. `tests`: several tests, unless the report says that one is another attempt. `attempts`: attempts at one test, for tools that write retries like that. Without it, as the project says (`run-settings`).',
     }),
   ),
 }

@@ -20,8 +20,8 @@ export type { EqualNames } from './split-repeated.ts'
 const MAX_MESSAGE_LENGTH = 10_000
 
 export interface ToTestsOptions {
-  /** What several elements of the same names in one suite are: `tests`, unless set. */
-  equalNames?: EqualNames | undefined
+  /** What several elements of the same names in one suite are: `tests`, unless set. A function is called only if there are some. */
+  equalNames?: EqualNames | (() => Promise<EqualNames>) | undefined
   /** Directory of the package of the report, relative to the repository. */
   module?: string | undefined
 }
@@ -38,7 +38,11 @@ export async function toReportedTests(
 ): Promise<ReportedTest[]> {
   const groups = await groupAttempts(attempts, yielder)
   const contexts = readContexts(groups)
-  const options = { equalNames, retriedSuites: findRetriedSuites(attempts) }
+  const hasEqualNames = groups.some((group) => group.attempts.length > 1)
+  const options = {
+    equalNames: await chooseEqualNames(equalNames, hasEqualNames),
+    retriedSuites: findRetriedSuites(attempts),
+  }
   const suiteLabels = labelSuites(groups)
   const tests: ReportedTest[] = []
   for (const group of groups) {
@@ -49,6 +53,14 @@ export async function toReportedTests(
     }
   }
   return tests
+}
+
+async function chooseEqualNames(
+  equalNames: EqualNames | (() => Promise<EqualNames>),
+  hasEqualNames: boolean,
+): Promise<EqualNames> {
+  if (typeof equalNames === 'string') return equalNames
+  return hasEqualNames ? await equalNames() : 'tests'
 }
 
 interface ReportParts {

@@ -21,6 +21,19 @@ export async function makeTestOfRun({ server, project }: { server: TestServer; p
   return { runId: run.id, id: list.body.data[0]?.id ?? '' }
 }
 
+const leftOutTest: Prepare = async (scenario) => {
+  const ids = await makeTestOfRun(scenario)
+  const path = `/v1/runs/${ids.runId}/tests/${ids.id}/leave-out`
+  await scenario.server.request('POST', path, { token: scenario.project.admin.token })
+  return { ids }
+}
+const suiteError: Prepare = async (scenario) => {
+  const { runId } = await makeTestOfRun(scenario)
+  const path = `/v1/runs/${runId}/suite-errors`
+  const { token } = scenario.project.admin
+  const { body } = await scenario.server.request<{ data: { id: string }[] }>('GET', path, { token })
+  return { ids: { runId, id: body.data[0]?.id ?? '' } }
+}
 const existingTest: Prepare = async (scenario) => ({ ids: await makeTestOfRun(scenario) })
 const newLink: Prepare = async (scenario) => ({
   ids: await makeTestOfRun(scenario),
@@ -36,6 +49,14 @@ export const tests = table`
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   GET /v1/runs/:runId/suite-errors ${existingTest}
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  POST /v1/runs/:runId/tests/:id/leave-out ${existingTest}
+    401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
+  POST /v1/runs/:runId/suite-errors/:id/leave-out ${suiteError}
+    401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
+  GET /v1/runs/:runId/left-out ${leftOutTest}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  DELETE /v1/runs/:runId/left-out/:id ${leftOutTest}
+    401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
   GET /v1/projects/:projectId/tests
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   GET /v1/projects/:projectId/tests/:id ${existingTest}

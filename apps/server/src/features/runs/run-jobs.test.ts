@@ -8,8 +8,8 @@ import { completeQuietRunsJob } from './complete-quiet-runs.ts'
 
 const server = useTestServer()
 
-async function makeScenario(completeAfterMinutes: number | null = 30) {
-  const scenario = await makeTestsScenario(server)
+async function makeScenario(completeAfterMinutes: number | null = 30, cases = 0) {
+  const scenario = await makeTestsScenario(server, cases)
   const { project, token, ci, run } = scenario
   await server.request('PATCH', `/v1/projects/${project.id}/run-settings`, {
     token,
@@ -70,6 +70,24 @@ describe('a run of several CI jobs', () => {
       { ...source, instance: '1', build_attempt: 1, upload_count: 2, failed_count: 0, error_count: 1 },
       { ...source, instance: '2', build_attempt: null, upload_count: 1, failed_count: 1, error_count: 0 },
     ])
+  })
+
+  it('lists a job that has reported results of test cases, with the failed ones, and not a dry run', async () => {
+    const { run, token, ci, jobs, getRun, wait } = await makeScenario(30, 1)
+    const results = [
+      { test_case_id: 'WEB-1', status: 'failed' },
+      { test_case_id: 'WEB-2', status: 'failed' },
+    ]
+    await server.request('POST', `/v1/runs/${run.id}/test-cases`, { token, body: { test_case_ids: ['WEB-1'] } })
+    for (const dry_run of [true, false]) {
+      const body = { run_id: run.id, job: 'manual', label: 'linux', results, dry_run }
+      await server.request('POST', '/v1/results', { token: ci, body })
+    }
+    expect(await jobs()).toMatchObject([
+      { job: 'manual', upload_count: 1, sources: [{ label: 'linux', upload_count: 1, failed_count: 1 }] },
+    ])
+    await wait(31)
+    expect((await getRun()).status).toBe('completed')
   })
 
   it('completes at once with the last shard if the project waits for no more reports', async () => {

@@ -1,14 +1,24 @@
 import type { RunSettings } from '@caseward/contract/run-settings'
+import type { EqualNames } from '@caseward/junit/to-tests'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { lockProjectRow } from '../projects/projects.queries.ts'
 
-const fields = ['complete_after_minutes'] as const
+const fields = ['complete_after_minutes', 'equal_names'] as const
 
 /** How the runs of a project take reports from CI; undefined when the project is gone. */
 export async function selectRunSettings(db: Database, projectId: string): Promise<RunSettings | undefined> {
-  return await db.selectFrom('projects').select(fields).where('id', '=', projectId).executeTakeFirst()
+  const row = await db.selectFrom('projects').select(fields).where('id', '=', projectId).executeTakeFirst()
+  return row === undefined ? undefined : { ...row, equal_names: row.equal_names === 'attempts' ? 'attempts' : 'tests' }
+}
+
+/** What equal names in one suite of a report are in a project. */
+export async function requireEqualNames(db: Database, projectId: string): Promise<EqualNames> {
+  const settings = await selectRunSettings(db, projectId)
+  if (settings === undefined) throw notFoundProblem('project')
+  return settings.equal_names
 }
 
 /** Changes the settings that are given; returns undefined when the project is gone. */

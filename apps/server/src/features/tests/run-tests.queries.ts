@@ -10,6 +10,7 @@ import { isUuid } from '../../platform/http/ids.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import { selectParts } from './select-parts.ts'
+import { selectStaleTests } from './stale-tests.queries.ts'
 import { countTests, type TestPage } from './test-pages.ts'
 import { runTestColumns, runTestDetailColumns } from './test-columns.ts'
 import { buildSearch, isLinkedTo } from './test-filters.ts'
@@ -64,16 +65,28 @@ const readRunTest = defineItemRead(
 /** A test of a run with its attempts as a JSON object; null when there is none. */
 export async function selectRunTest(db: Database, run: RunRef, testId: string): Promise<string | null> {
   if (!isUuid(testId)) return null
-  const [test, parts] = await Promise.all([
+  const [test, details] = await Promise.all([
     readRunTest(db, [run.project.id, run.id, testId], run.project),
-    selectParts(db, run, [testId]),
+    selectDetails(db, run, [testId]),
   ])
-  return test === null ? null : addParts(test, parts.get(testId))
+  return test === null ? null : addDetails(test, testId, details)
 }
 
-/** Adds what each source reported to a test as a JSON object. */
-const addParts = (test: string, parts: readonly OutcomePart[] = []): string =>
-  `${test.slice(0, -1)},"parts":${JSON.stringify(parts)}}`
+/** What the page of a test shows of it besides its row. */
+interface TestDetails {
+  parts: ReadonlyMap<string, OutcomePart[]>
+  /** Tests that are not in the newest report of their file. */
+  stale: ReadonlySet<string>
+}
+
+async function selectDetails(db: Database, run: RunRef, testIds: readonly string[]): Promise<TestDetails> {
+  const [parts, stale] = await Promise.all([selectParts(db, run, testIds), selectStaleTests(db, run, testIds)])
+  return { parts, stale }
+}
+
+/** Adds details to a test as a JSON object. */
+const addDetails = (test: string, id: string, { parts, stale }: TestDetails): string =>
+  `${test.slice(0, -1)},"parts":${JSON.stringify(parts.get(id) ?? [])},"is_in_newest_report":${!stale.has(id)}}`
 
 const MAX_TESTS_OF_RESULT = 100
 
@@ -90,19 +103,20 @@ const SELECT_OF_RESULT = `
 export async function selectTestsOfResult(db: Database, run: RunRef, resultId: string): Promise<string> {
   const rows = await runTextQuery(db, { text: SELECT_OF_RESULT, values: [run.project.id, run.id, resultId] })
   const ids = rows.map((row) => row.at(-1) ?? '')
-  const parts = await selectParts(db, run, ids)
-  return `[${rows.map((row, index) => addParts(runTestColumns.toJson(row, run.project), parts.get(ids[index] ?? ''))).join(',')}]`
+  const details = await selectDetails(db, run, ids)
+  return `[${rows.map((row, index) => addDetails(runTestColumns.toJson(row, run.project), ids[index] ?? '', details)).join(',')}]`
 }
 
 const MAX_SUITE_ERRORS = 1000
 
 /** The errors of a run outside of its tests, the newest first. */
 export async function selectSuiteErrors(db: Database, { id, project }: RunRef): Promise<SuiteErrorInRun[]> {
-  const { rows } = await sql<{ location: string; message: string; shard: string; reported_at: Date }>`
-    select location, message, shard, reported_at from suite_errors
+  const { rows } = await sql<{ id: string; location: string; message: string; shard: string; reported_at: Date }>`
+    select id, location, message, shard, reported_at from suite_errors
     where project_id = ${project.id} and run_id = ${id}
     order by reported_at desc, id desc limit ${sql.lit(MAX_SUITE_ERRORS)}`.execute(db)
-  return rows.map(({ location, message, shard, reported_at }) => ({
+  return rows.map(({ id: errorId, location, message, shard, reported_at }) => ({
+    id: errorId,
     where: location,
     message,
     shard: shard === '' ? null : shard,

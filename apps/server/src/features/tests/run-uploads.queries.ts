@@ -43,14 +43,14 @@ const UNKNOWN_DIGEST = toSourceDigest(UNKNOWN_SOURCE)
 
 /**
  * Records an upload, and gives each of its sources the number that it has in the run. The caller holds the lock on the run.
+ * Outcomes that the run has already are of an unknown source if no upload was recorded.
  * @param uploads one for each source, all different
- * @param options.hasOutcomes whether the run has outcomes already. They are of an unknown source if no upload was recorded
  */
 export async function recordUploads(
   tx: Database,
   { id, project }: RunRef,
   uploads: readonly SourceUpload[],
-  { finishedAt, hasOutcomes }: { finishedAt: Date | null; hasOutcomes: boolean },
+  finishedAt: Date | null,
 ): Promise<RecordedUploads> {
   const sources = uploads.map(({ source }) => source)
   const texts = (get: (source: Source) => string) => sql`${toArrayLiteral(sources.map(get))}::text[]`
@@ -70,15 +70,19 @@ export async function recordUploads(
         ordinal
       )
     ), counts as materialized (
-      select upload_count, greatest(source_count, ${hasOutcomes}::boolean::int) as source_count, source_count = 0 as is_first
-      from runs where id = ${id}
+      select upload_count, greatest(source_count, has_outcomes::int) as source_count,
+        source_count = 0 and has_outcomes as has_unrecorded
+      from runs cross join lateral (
+        select passed_test_count + failed_test_count + skipped_test_count > 0 as has_outcomes
+      ) outcomes
+      where id = ${id}
     ), known as materialized (
       select input.*, coalesce(
         (
           select u.source from run_uploads u
           where u.project_id = ${project.id} and u.run_id = ${id} and u.source_digest = input.source_digest limit 1
         ),
-        case when input.is_unknown and ${hasOutcomes} and counts.is_first then 1 end
+        case when input.is_unknown and counts.has_unrecorded then 1 end
       ) as source
       from input cross join counts
     ), numbered as materialized (

@@ -55,7 +55,7 @@ const runTest: ColumnsOf<RunTest, ProjectRef> = {
 /** A test of a run: `tests t` with its outcome `test_outcomes o`. */
 export const runTestColumns = defineColumns<RunTest, ProjectRef>(runTest)
 
-export const runTestDetailColumns = defineColumns<Omit<RunTestDetail, 'parts'>, ProjectRef>({
+export const runTestDetailColumns = defineColumns<Omit<RunTestDetail, 'parts' | 'is_in_newest_report'>, ProjectRef>({
   ...runTest,
   attempts: {
     sql: `coalesce(o.attempts, json_build_array(json_build_object(

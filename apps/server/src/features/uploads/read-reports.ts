@@ -18,7 +18,8 @@ export interface ReportOptions {
   module: string | undefined
   /** Path of the report, from which the module follows; undefined if it is unknown. */
   path?: string | undefined
-  equalNames: EqualNames | undefined
+  /** What the upload or else the project says; a function is called only for reports with equal names. */
+  equalNames: EqualNames | (() => Promise<EqualNames>) | undefined
 }
 
 /** What the receipt says about reports. */

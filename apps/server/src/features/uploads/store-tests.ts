@@ -180,7 +180,7 @@ async function write(
   const state = await selectRunState(tx, run.id)
   const { has_outcomes: hasOutcomes, has_suite_errors: hasErrors } = state
   const groups = groupBySource(upload.source, tests, upload.suiteErrors)
-  const { sources, isOnlySource, at } = await recordUploads(tx, run, groups, { finishedAt, hasOutcomes })
+  const { sources, isOnlySource, at } = await recordUploads(tx, run, groups, finishedAt)
   const numbered = groups.map((group, index) => ({ ...group, number: sources[index] ?? FIRST_SOURCE }))
   await adoptRenamed(tx, run, numbered)
   const createdNumbers = await createMissing(tx, upload)

@@ -18,6 +18,7 @@ import { withOpenRun } from '../runs/with-open-run.ts'
 import type { ResultWrite } from '../results/result-write.ts'
 import { writeResults, type WrittenResults } from '../results/write-results.ts'
 import type { Source } from '../tests/combine-parts.ts'
+import { recordUploads, type SourceUpload } from '../tests/run-uploads.queries.ts'
 import { type JUnitSource, readReport, readReports, type ReportOptions } from './read-reports.ts'
 import { readUploadedTests } from './read-uploaded-tests.ts'
 import { toStoredError } from './suite-errors.queries.ts'
@@ -58,9 +59,11 @@ export async function storeUpload(
   const written = await withOpenRun(
     deps,
     run,
-    (tx, changes, hasReopened) => {
+    async (tx, changes, hasReopened) => {
       isReopened = hasReopened
-      return writeResults(tx, run, matched.writes, { testedBy: null, dryRun, finishedAt, changes })
+      const stored = await writeResults(tx, run, matched.writes, { testedBy: null, dryRun, finishedAt, changes })
+      if (!dryRun) await recordUploads(tx, run, [toSourceUpload(source, stored)], finishedAt)
+      return stored
     },
     { reopens: !dryRun },
   )
@@ -76,6 +79,12 @@ export async function storeUpload(
     ? { success: true, ...counts }
     : { success: false, partial_failure: true, ...counts, errors }
 }
+
+const toSourceUpload = (source: Source, { stats }: WrittenResults): SourceUpload => ({
+  source,
+  testCount: Object.values(stats).reduce((sum, count) => sum + count, 0),
+  failedCount: stats.failed,
+})
 
 /** The variant that people give comes before that of the framework. */
 const addVariant = (tests: readonly ReportedTest[], { variant }: Source): readonly ReportedTest[] =>

@@ -206,6 +206,16 @@ describe('POST /v1/results with tests of equal names in one suite', () => {
       (scenario: Awaited<ReturnType<typeof makeReportsScenario>>) =>
         scenario.send({ junit_xml: retried, equal_names: 'attempts' }),
     ],
+    [
+      'settings of the project',
+      async (scenario: Awaited<ReturnType<typeof makeReportsScenario>>) => {
+        const { project, token, sendXml } = scenario
+        const path = `/v1/projects/${project.id}/run-settings`
+        await server.request('PATCH', path, { token, body: { equal_names: 'attempts' } })
+        expect((await sendXml(retried, '&equal_names=tests&dry_run=true')).body.tests?.total).toBe(2)
+        return await sendXml(retried)
+      },
+    ],
   ])('are attempts at one test with equal_names in the %s', async (_where, send) => {
     const scenario = await makeReportsScenario()
     expect((await send(scenario)).body.tests).toMatchObject({ total: 1, flaky: 1, repeated: 0 })

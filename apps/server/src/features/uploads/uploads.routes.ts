@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 
 import { uploadResults, type UploadBody } from '@caseward/contract/uploads'
+import type { EqualNames } from '@caseward/junit/to-tests'
 import type { FastifyError, FastifyRequest } from 'fastify'
 
 import type { Deps } from '../../deps.ts'
@@ -16,6 +17,7 @@ import { applyQueryDefaults } from './apply-query-defaults.ts'
 import type { ReportOptions } from './read-reports.ts'
 import { checkTestCount, countTests, estimateReportMemory } from './report-size.ts'
 import { readSource } from './read-source.ts'
+import { requireEqualNames } from '../runs/run-settings.ts'
 import { storeUpload, type UploadContent } from './store-upload.ts'
 
 declare module 'fastify' {
@@ -80,8 +82,10 @@ export function uploadsRoutes(parent: App, deps: Deps): void {
         const { report, body } = request
         const { dry_run: dryRun = false, create_test_cases: createsTestCases = false, finished_at } = body
         const finishedAt = finished_at === undefined ? null : parseTimestamp(finished_at)
-        const content = report === null ? await getContent(body) : { junit: report, options: toReportOptions(body) }
-        const receipt = await storeUpload(deps, requireRun(request), content, {
+        const run = requireRun(request)
+        const options = toReportOptions(body, () => requireEqualNames(deps.db, run.project.id))
+        const content = report === null ? await getContent(body, options) : { junit: report, options }
+        const receipt = await storeUpload(deps, run, content, {
           source: readSource(body),
           dryRun,
           finishedAt,
@@ -138,18 +142,20 @@ const pickProblem = (problem: Problem, uploadProblem: Problem | null): Problem =
     ? problem
     : uploadProblem
 
-const toReportOptions = ({ root, module, report, equal_names: equalNames }: UploadBody): ReportOptions => ({
+const toReportOptions = (
+  { root, module, report, equal_names: equalNames }: UploadBody,
+  readEqualNames: () => Promise<EqualNames>,
+): ReportOptions => ({
   root: root === '' ? undefined : root,
   module: module === '' ? undefined : module,
   path: report === '' ? undefined : report,
-  equalNames,
+  equalNames: equalNames ?? readEqualNames,
 })
 
 /** Returns what a JSON body contains, by its format and the fields that are present. */
-async function getContent(body: UploadBody): Promise<UploadContent> {
+async function getContent(body: UploadBody, options: ReportOptions): Promise<UploadContent> {
   const { results, junit_xml, reports, tests, suite_errors: suiteErrors } = body
   const format = body.format ?? guessFormat(body)
-  const options = toReportOptions(body)
   if (format === 'tests') {
     if (tests === undefined) throw invalidFieldProblem('/tests', 'is required when format is tests')
     checkTestCount(tests.length)

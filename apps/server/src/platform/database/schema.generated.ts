@@ -182,6 +182,18 @@ export interface KnownBrowsers {
   user_id: string;
 }
 
+export interface LeftOut {
+  content: Json;
+  id: string;
+  kind: string;
+  left_out_at: Generated<Timestamp>;
+  left_out_by: string | null;
+  name: string;
+  parts: Json | null;
+  project_id: string;
+  run_id: string;
+}
+
 export interface MailLimits {
   bucket: string;
   mail_count: number;
@@ -281,6 +293,7 @@ export interface Projects {
   complete_after_minutes: Generated<number | null>;
   created_at: Generated<Timestamp>;
   description: Generated<string>;
+  equal_names: Generated<string>;
   id: string;
   last_run_number: Generated<number>;
   last_test_case_number: Generated<number>;
@@ -579,6 +592,7 @@ export interface DB {
   invitation_links: InvitationLinks;
   invitations: Invitations;
   known_browsers: KnownBrowsers;
+  left_out: LeftOut;
   mail_limits: MailLimits;
   membership_groups: MembershipGroups;
   memberships: Memberships;

@@ -33,6 +33,16 @@ describe('describeEntry', () => {
     ['test_case.delete', named('test_case', 'Pays', 'WEB-12'), 'Deleted the test case WEB-12 “Pays”'],
     ['test_case.delete', named('test_case', 'Pays'), 'Deleted the test case “Pays”'],
     [
+      'run.leave_out',
+      { ...named('run', 'Nightly'), detail: { kind: 'test', name: 'cart > pays', outcome: 'failed' } },
+      'Left the test “cart > pays” (failed) out of the run “Nightly”',
+    ],
+    [
+      'run.put_back',
+      { ...named('run', 'Nightly'), detail: { kind: 'suite_error', name: 'a.test.ts' } },
+      'Put the error “a.test.ts” back into the run “Nightly”',
+    ],
+    [
       'run.remove_test_cases',
       { ...named('run', 'Nightly'), detail: { test_cases: 3, tested: 1 } },
       'Removed 3 test cases from the run “Nightly”, with 1 result',

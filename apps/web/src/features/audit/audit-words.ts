@@ -33,6 +33,8 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'recovery_code.use': 'Recovery code used',
   'recovery_codes.create': 'Recovery codes created',
   'run.delete': 'Run deleted',
+  'run.leave_out': 'Left out of a run',
+  'run.put_back': 'Put back into a run',
   'run.remove_test_cases': 'Test cases removed from a run',
   'second_factor.add': 'Second factor added',
   'second_factor.reject': 'Wrong second factor',
@@ -111,6 +113,10 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Deleted ${formatNumberOf(Number(detail['runs']), 'run')} by age, with ${formatNumberOf(Number(detail['results']), 'result')}`
     case 'project.delete_old_tests':
       return `Deleted ${formatNumberOf(Number(detail['tests']), 'test')} by age`
+    case 'run.leave_out':
+      return `Left ${formatLeftOut(detail)} out of the run “${name}”`
+    case 'run.put_back':
+      return `Put ${formatLeftOut(detail)} back into the run “${name}”`
     case 'run.remove_test_cases':
       return describeRemovedTestCases(name, detail)
     case 'instance.distribute':
@@ -291,6 +297,11 @@ function describeProjectChange(name: string, { name: renaming, description }: Re
   if (words === '')
     return `Changed the ${description === undefined ? 'project' : 'description of the project'} “${name}”`
   return `Renamed the project${words}${description === undefined ? '' : ', and changed its description'}`
+}
+
+function formatLeftOut({ kind, name, outcome }: Record<string, unknown>): string {
+  if (kind === 'suite_error') return `the error “${String(name)}”`
+  return `the test “${String(name)}”${typeof outcome === 'string' ? ` (${outcome})` : ''}`
 }
 
 function describeRemovedTestCases(name: string, { test_cases: count, tested }: Record<string, unknown>): string {
