@@ -42,7 +42,7 @@ describe('shutdown', () => {
   it('aborts a start that waits for another server to migrate', async () => {
     const countWaiting = await holdSchemaLock()
     const caseward = spawnCaseward(settings)
-    await expect.poll(countWaiting, { timeout: 10_000 }).toBe(1)
+    await expect.poll(countWaiting).toBe(1)
     const signaled = performance.now()
     caseward.signal('SIGTERM')
     expect(await caseward.ended).toBe(0)
@@ -53,7 +53,7 @@ describe('shutdown', () => {
   it('aborts a start of the embedded PostgreSQL and leaves no process behind', async () => {
     const directory = await createTemporaryDirectory()
     const caseward = spawnCaseward({ DATA_DIR: join(directory, 'data') })
-    await expect.poll(() => findProcessesIn(directory), { timeout: 10_000, interval: 5 }).not.toEqual([])
+    await expect.poll(() => findProcessesIn(directory), { interval: 5 }).not.toEqual([])
     caseward.signal('SIGTERM')
     expect(await caseward.ended).toBe(0)
     expect(caseward.stderr()).toBe('')
@@ -122,7 +122,7 @@ describe('shutdown with SHUTDOWN_DELAY_MS', () => {
   it('has no delay while the service starts', async () => {
     const countWaiting = await holdSchemaLock()
     const caseward = spawnCaseward({ ...settings, ...aMinute })
-    await expect.poll(countWaiting, { timeout: 10_000 }).toBe(1)
+    await expect.poll(countWaiting).toBe(1)
     caseward.signal('SIGTERM')
     expect(await caseward.ended).toBe(0)
   })

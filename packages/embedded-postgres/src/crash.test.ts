@@ -37,9 +37,7 @@ describe('startEmbeddedPostgres after the service was killed', () => {
     await killed.kill('SIGKILL')
     expect(await findProcessesIn(dataDir)).toContain(orphan)
 
-    const startedAt = performance.now()
     const server = await startAndRecord(dataDir)
-    expect(performance.now() - startedAt).toBeLessThan(5000)
     expect(await findProcessesIn(dataDir)).not.toContain(orphan)
     expect(await query(server.connection, 'select count(*)::int as rows from kept')).toEqual([{ rows: 10_000 }])
     expect(server.log.lines).toContain('warn: Stopping the PostgreSQL that an earlier Example left running')

@@ -85,11 +85,9 @@ describe('startEmbeddedPostgres with an existing database', () => {
   const copyTemplate = async () =>
     await copyDirectory(join(template, 'data'), join(await createTemporaryDirectory(), 'data'))
 
-  it('keeps the rows and starts within 5 seconds', async () => {
+  it('keeps the rows', async () => {
     const dataDir = await copyTemplate()
-    const startedAt = performance.now()
     const server = await start(dataDir)
-    expect(performance.now() - startedAt).toBeLessThan(5000)
     expect(await query(server.connection, 'select answer from kept')).toEqual([{ answer: 42 }])
     await server.close()
     expect(await findProcessesIn(dataDir)).toEqual([])

@@ -31,7 +31,7 @@ describe.skipIf(process.platform === 'win32')('npm run dev', () => {
     ]
     for (const [index, file] of changes.entries()) {
       await utimes(fileURLToPath(new URL(file, root)), new Date(), new Date())
-      await expect.poll(countStarts, { timeout: 40_000 }).toBe(index + 2)
+      await expect.poll(countStarts).toBe(index + 2)
     }
     caseward.signal('SIGTERM')
     // Resolves only after every process has closed its output.

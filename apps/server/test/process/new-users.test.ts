@@ -49,7 +49,7 @@ async function startInstallation(): Promise<Installation> {
 /** Waits for an email and returns the link in it. */
 async function waitForLink({ mails }: Installation, email: string): Promise<string> {
   const latest = () => mails.received.findLast(({ to }) => to.includes(email))
-  await expect.poll(latest, { timeout: 15_000 }).toBeDefined()
+  await expect.poll(latest).toBeDefined()
   return /^http\S+$/m.exec(getMailPart(latest()?.raw ?? '', 'text/plain'))?.[0] ?? ''
 }
 

@@ -23,7 +23,7 @@ describe('REDIS_URL', () => {
     const client = connectToRedis(redis.url)
     const countConnections = async () =>
       Number(/total_connections_received:(\d+)/.exec(await client.info('stats'))?.[1])
-    await expect.poll(countConnections, { timeout: 10_000 }).toBeGreaterThan(3)
+    await expect.poll(countConnections).toBeGreaterThan(3)
     expect(getRemaining(await listProjects(server, token))).toBe(3)
     expect(getLoggedStates(server)).toEqual(['local'])
     expect(server.logged.join('')).toContain(`"reason":"${reason}"`)
@@ -34,7 +34,7 @@ describe('REDIS_URL', () => {
     const redis = await startRedis()
     const server = await startServer({ redisUrl: `${redis.url}/99` })
     const client = connectToRedis(redis.url)
-    await expect.poll(() => client.info('errorstats'), { timeout: 10_000 }).toMatch(/errorstat_ERR:count=([5-9]|\d\d)/)
+    await expect.poll(() => client.info('errorstats')).toMatch(/errorstat_ERR:count=([5-9]|\d\d)/)
     expect((await listProjects(server, (await makeUser(server)).token)).status).toBe(200)
     expect(getLoggedStates(server)).toEqual(['local'])
     expect(await client.keys('*')).toEqual([])

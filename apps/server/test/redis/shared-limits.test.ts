@@ -79,10 +79,14 @@ describe('rate limits of two servers with one Redis', () => {
   })
 
   it('count wrong passwords for one account from different addresses on both servers together', async () => {
-    const attempts = Array.from({ length: 50 }, (_, index) =>
-      trySignIn(index % 2 === 0 ? first : second, `198.51.100.${index}`, 'ada@example.test'),
-    )
-    const statuses = await Promise.all(attempts)
+    const statuses: number[] = []
+    // Few at a time, so that none waits too long for its password to be checked.
+    for (let start = 0; start < 50; start += 5) {
+      const attempts = Array.from({ length: 5 }, (_, index) =>
+        trySignIn(index % 2 === 0 ? first : second, `198.51.100.${start + index}`, 'ada@example.test'),
+      )
+      statuses.push(...(await Promise.all(attempts)))
+    }
     expect(statuses.filter((status) => status === 401)).toHaveLength(40)
     expect(statuses.filter((status) => status === 429)).toHaveLength(10)
   })

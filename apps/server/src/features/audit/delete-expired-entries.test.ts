@@ -39,7 +39,7 @@ describe('the job that deletes expired entries of the audit log', () => {
     await insertEntries(server, 5, 29)
     await sql`select graphile_worker.add_job('delete_expired_audit_entries')`.execute(server.db)
     await server.startWorker()
-    await expect.poll(() => countByAge(server), { timeout: 10_000 }).toEqual({ '29 days': 5 })
+    await expect.poll(() => countByAge(server)).toEqual({ '29 days': 5 })
   })
 
   it('is scheduled once an hour', async () => {
@@ -48,7 +48,7 @@ describe('the job that deletes expired entries of the audit log', () => {
     const known = sql<{ identifier: string }>`
       select identifier from graphile_worker._private_known_crontabs where identifier = 'delete_expired_audit_entries'`
     await expect
-      .poll(async () => (await known.execute(server.db)).rows, { timeout: 10_000 })
+      .poll(async () => (await known.execute(server.db)).rows)
       .toEqual([{ identifier: 'delete_expired_audit_entries' }])
     expect(createAuditRetentionJob({ auditRetentionDays: 400 }).schedule).toBe('23 * * * *')
   })

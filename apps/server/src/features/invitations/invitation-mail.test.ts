@@ -24,7 +24,7 @@ describe('the email of an invitation', () => {
       await server.startWorker()
       const project = await makeProject(server, { name: 'Läden & <b>"Co"</b>' })
       const { email } = await makeInvitation(server, project, { email: 'Mira.Köhler@example.test', role: 'viewer' })
-      await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1)
+      await expect.poll(() => received.length).toBe(1)
       const mail = received[0]
       expect([mail?.from, mail?.to]).toEqual(['tests@example.com', [email]])
       expect(mail?.raw).toMatch(/^From: Caseward <tests@example\.com>\r$/m)
@@ -44,7 +44,7 @@ describe('the email of an invitation', () => {
     const server = await startServerForTest({ smtpUrl: url })
     await server.startWorker()
     await makeInvitation(server, await makeProject(server))
-    await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => received.length).toBe(1)
     await expect
       .poll(() => sql`select from graphile_worker.jobs`.execute(server.db).then(({ rows }) => rows))
       .toEqual([])
@@ -60,7 +60,7 @@ describe('the email of an invitation', () => {
     const { id } = await makeInvitation(server, project)
     await server.request('DELETE', `/v1/projects/${project.id}/invitations/${id}`, project.admin)
     await server.startWorker()
-    await expect.poll(() => getWaitingMails(server), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => getWaitingMails(server)).toEqual([])
     expect(received).toEqual([])
   })
 
@@ -80,7 +80,7 @@ describe('the email of an invitation', () => {
     await server.startWorker()
     const name = `Shop" is closing, act now: ${'x'.repeat(200)}`
     await makeInvitation(server, await makeProject(server, { name }))
-    await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => received.length).toBe(1)
     const [heading] = getMailPart(received[0]?.raw ?? '', 'text/plain').split(/\r?\n/)
     expect(heading).toBe(`Join "Shop' is closing, act now: ${'x'.repeat(32)}…" on Caseward`)
   })
@@ -92,7 +92,7 @@ describe('the email of an invitation', () => {
     await server.db.updateTable('projects').set({ name: 'Shop\r\nBcc: spam@example.test\n\nPay here' }).execute()
     await server.startWorker()
     await makeInvitation(server, project)
-    await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => received.length).toBe(1)
     expect(received[0]?.to).toHaveLength(1)
     expect(received[0]?.raw).not.toMatch(/^Bcc:/im)
     expect(getMailPart(received[0]?.raw ?? '', 'text/plain')).toContain(
@@ -109,9 +109,7 @@ describe('the email of an invitation without a mail server', () => {
     await server.startWorker()
     const { email, secret: shownSecret } = await makeInvitation(server, await makeProject(server))
     const outbox = join(dataDir, 'outbox')
-    await expect
-      .poll(() => readdir(outbox).catch(() => []), { timeout: 10_000 })
-      .toEqual([expect.stringMatching(/\.eml$/)])
+    await expect.poll(() => readdir(outbox).catch(() => [])).toEqual([expect.stringMatching(/\.eml$/)])
     const file = join(outbox, (await readdir(outbox))[0] ?? '')
     expect([(await stat(file)).mode & 0o777, (await stat(outbox)).mode & 0o777]).toEqual([0o600, 0o700])
     const raw = await readFile(file, 'utf8')

@@ -26,7 +26,7 @@ describe('GET /docs', () => {
     const faults: string[] = []
     recordPageFaults(page, faults)
     await page.goto(`http://${HOST}:${port}/docs`)
-    await expect.poll(() => page.locator('.opblock').count(), { timeout: 15_000 }).toBe(count)
+    await expect.poll(() => page.locator('.opblock').count()).toBe(count)
     expect(new URL(page.url()).protocol).toBe('http:')
     await page.locator('.opblock-get button.opblock-summary-control').first().click()
     await page.locator('.responses-table').waitFor()

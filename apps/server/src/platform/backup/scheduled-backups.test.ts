@@ -91,7 +91,7 @@ describe('BACKUP_DIR', () => {
     await expect.poll(() => selectCrontabs(server)).toContain('back_up_database')
     await sql`select graphile_worker.add_job('back_up_database')`.execute(server.db)
     const selectJobs = async () => (await sql`select from graphile_worker.jobs`.execute(server.db)).rows.length
-    await expect.poll(selectJobs, { timeout: 10_000 }).toBe(0)
+    await expect.poll(selectJobs).toBe(0)
     expect(await readdir(backupDir)).toEqual([expect.stringMatching(FILE_NAME)])
     expect(server.logged.some((line) => line.includes('wrote a backup'))).toBe(true)
   })
@@ -115,6 +115,6 @@ describe('BACKUP_DIR', () => {
     await server.startWorker()
     await sql`select graphile_worker.add_job('back_up_database')`.execute(server.db)
     const hasReason = () => server.logged.some((line) => line.includes('its directory is a file'))
-    await expect.poll(hasReason, { timeout: 10_000 }).toBe(true)
+    await expect.poll(hasReason).toBe(true)
   })
 })

@@ -38,7 +38,7 @@ const findErrors = (caseward: CasewardProcess, text: string) =>
 
 /** Waits for the log, whose lines are written twice a second. */
 async function waitForError(caseward: CasewardProcess, text: string): Promise<void> {
-  await expect.poll(() => findErrors(caseward, text), { timeout: 10_000 }).not.toEqual([])
+  await expect.poll(() => findErrors(caseward, text)).not.toEqual([])
 }
 
 describe('a full disk of the embedded database', () => {
@@ -68,12 +68,12 @@ describe('a full disk of the embedded database', () => {
     const { disk, dataDir, caseward, write } = await startOnSmallDisk(context)
     const filler = await fillDisk(disk)
     process.kill(await readPostmasterPid(join(dataDir, 'postgres')), 'SIGKILL')
-    await expect.poll(() => getReadiness(caseward), { timeout: 10_000 }).toEqual({ status: 503, body: FULL })
+    await expect.poll(() => getReadiness(caseward)).toEqual({ status: 503, body: FULL })
     await waitForError(caseward, 'PostgreSQL did not start again. There is not enough space')
     expect(await write()).toMatchObject({ status: 503, body: { code: 'database_unavailable' } })
 
     await rm(filler)
-    await expect.poll(() => getReadiness(caseward), { timeout: 20_000 }).toEqual({ status: 200, body: READY })
+    await expect.poll(() => getReadiness(caseward)).toEqual({ status: 200, body: READY })
     expect(await write()).toMatchObject({ status: 201 })
     caseward.signal('SIGTERM')
     expect(await caseward.ended).toBe(0)

@@ -47,7 +47,7 @@ async function waitUntilIdle(connection: Connection): Promise<void> {
   const selectIdle = `
     select bool_and(state = 'idle') and count(*) filter (where query like 'LISTEN%') = 1 as idle
     from pg_stat_activity where application_name like 'caseward%'`
-  await expect.poll(() => query(connection, selectIdle), { timeout: 10_000 }).toEqual([{ idle: true }])
+  await expect.poll(() => query(connection, selectIdle)).toEqual([{ idle: true }])
 }
 
 const selectConnections = (name: string) => `select pid from pg_stat_activity where application_name = '${name}'`
@@ -63,7 +63,7 @@ describe('GET /readyz while the database hangs', () => {
       expect(performance.now() - start).toBeLessThan(4000)
     }
     await thaw()
-    await expect.poll(() => caseward.request('GET', '/readyz'), { timeout: 10_000 }).toMatchObject({ status: 200 })
+    await expect.poll(() => caseward.request('GET', '/readyz')).toMatchObject({ status: 200 })
     // The start opened two connections, one of them to hold a lock.
     expect(await query(connection, selectConnections('caseward'))).toHaveLength(2)
   })
@@ -89,7 +89,7 @@ describe('the log', () => {
        where application_name like 'caseward%'`,
     )
     const getWarnings = () => caseward.log().filter((line) => line.includes('"lost a database connection'))
-    await expect.poll(() => getWarnings().length, { timeout: 10_000 }).toBe(broken.length)
+    await expect.poll(() => getWarnings().length).toBe(broken.length)
     for (const line of getWarnings()) expect(line.length).toBeLessThan(300)
     const warnings = getWarnings().map((line) => JSON.parse(line) as { level: number; msg: string; reason: string })
     expect(warnings.every(({ level }) => level === 40)).toBe(true)
@@ -128,7 +128,7 @@ describe('the log', () => {
     const postgresPid = await readPostmasterPid(join(dataDir, 'postgres'))
     process.kill(postgresPid, 'SIGKILL')
     const findWarning = () => caseward.log().find((line) => line.includes('starting it again')) ?? ''
-    await expect.poll(findWarning, { timeout: 10_000 }).not.toBe('')
+    await expect.poll(findWarning).not.toBe('')
     expect(findWarning().match(/"pid":/g)).toHaveLength(1)
     expect(JSON.parse(findWarning())).toMatchObject({ postgresPid })
     caseward.signal('SIGTERM')

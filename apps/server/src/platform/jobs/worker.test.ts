@@ -44,7 +44,7 @@ describe('job worker', () => {
     const { db, selectJobs } = await startWorkers(3, async ({ to }) => void sent.push(to))
     const addresses = Array.from({ length: 50 }, (_, index) => `person${index}@example.org`)
     for (const address of addresses) await enqueueMail(db, testMail, address)
-    await expect.poll(() => sent.length, { timeout: 15_000 }).toBeGreaterThanOrEqual(50)
+    await expect.poll(() => sent.length).toBeGreaterThanOrEqual(50)
     await expect.poll(selectJobs).toEqual([])
     expect(sent.toSorted()).toEqual(addresses.toSorted())
   })
@@ -58,7 +58,7 @@ describe('job worker', () => {
     })
     await expect(rolledBack).rejects.toThrow('rolled back')
     await db.transaction().execute(async (tx) => await enqueueMail(tx, testMail, 'committed@example.org'))
-    await expect.poll(() => sent, { timeout: 10_000 }).toEqual(['committed@example.org'])
+    await expect.poll(() => sent).toEqual(['committed@example.org'])
   })
 
   it('runs the job of a server that died', async () => {
@@ -69,7 +69,7 @@ describe('job worker', () => {
       update graphile_worker._private_jobs
       set locked_by = 'dead', locked_at = now() - interval '6 minutes', attempts = 1`.execute(db)
     const worker = await startWorker(connection, deps)
-    await expect.poll(() => sent, { timeout: 10_000 }).toEqual(['late@example.org'])
+    await expect.poll(() => sent).toEqual(['late@example.org'])
     await worker.stop()
   })
 
@@ -84,7 +84,7 @@ describe('job worker', () => {
     const { db, deps, connection, selectJobs } = await startWorkers(0, sendSlowly)
     const worker = await startWorker(connection, deps)
     await enqueueMail(db, testMail, 'slow@example.org')
-    await expect.poll(() => hasStarted, { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => hasStarted).toBe(true)
     await worker.stop()
     expect(sent).toEqual(['slow@example.org'])
     expect(await selectJobs()).toEqual([])

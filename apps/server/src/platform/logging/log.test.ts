@@ -96,7 +96,7 @@ describe('log with a reader that is gone', () => {
     const caseward = spawnCaseward({ ...settings, PORT: String(port), LOG_LEVEL: 'trace' })
     caseward.closePipes()
     const getStatus = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status)
-    await expect.poll(() => getStatus().catch(() => 0), { timeout: 10_000 }).toBe(200)
+    await expect.poll(() => getStatus().catch(() => 0)).toBe(200)
     expect(await stop(caseward)).toBe(0)
   })
 })
@@ -108,7 +108,7 @@ describe('log with a reader that hangs', () => {
     await sendRequestsWithLongIds(caseward, 6000)
     caseward.resumeStdout()
     const findWarning = () => caseward.log().find((line) => line.includes('log lines were dropped')) ?? ''
-    await expect.poll(findWarning, { timeout: 10_000 }).not.toBe('')
+    await expect.poll(findWarning).not.toBe('')
     const { lines: dropped } = parseLine(findWarning()) as { lines: number }
     expect(dropped).toBeGreaterThan(1000)
     expect(await stop(caseward)).toBe(0)
@@ -148,7 +148,7 @@ describe('log on a full disk', () => {
     await sendRequestsWithLongIds(caseward, 5000)
     await rm(filler)
     const findWarning = async () => (await readLines(file)).find((line) => line?.['msg'] === 'log lines were dropped')
-    await expect.poll(findWarning, { timeout: 10_000 }).toBeDefined()
+    await expect.poll(findWarning).toBeDefined()
     await sendRequests(caseward, MORE_THAN_THE_BUFFER)
     expect(await stop(caseward)).toBe(0)
     const lines = await readLines(file)

@@ -14,7 +14,7 @@ import { startServerForTest, type TestServer } from '@caseward/test-support/test
 async function waitForFailure(server: TestServer): Promise<string> {
   // An attempt counts when it begins, and has an error when it ends.
   const failed = [{ attempts: 1, last_error: expect.any(String) }]
-  await expect.poll(() => getWaitingMails(server), { timeout: 20_000 }).toMatchObject(failed)
+  await expect.poll(() => getWaitingMails(server)).toMatchObject(failed)
   return (await getWaitingMails(server))[0]?.last_error ?? ''
 }
 
@@ -84,7 +84,7 @@ describe('mailer', () => {
     await waitForFailure(server)
     const { received } = await startMailServerForTest({ port: Number(new URL(stopped.url).port) })
     await retryNow(server)
-    await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => received.length).toBe(1)
     const secret = findInvitationSecret(getMailPart(received[0]?.raw ?? '', 'text/plain'))
     expect((await server.request('GET', `/v1/invitations/${secret}`)).body).toMatchObject({ email })
   })
@@ -97,7 +97,7 @@ describe('mailer', () => {
     await makeInvitation(server, await makeProject(server))
     await waitForFailure(server)
     const { received } = await startMailServerForTest({ port: Number(new URL(stopped.url).port) })
-    await expect.poll(() => received.length, { timeout: 15_000 }).toBe(1)
+    await expect.poll(() => received.length).toBe(1)
   })
 
   it.each<HangStage>(['from the start', 'after its greeting', 'at DATA', 'after the mail', 'and drips'])(
@@ -109,7 +109,7 @@ describe('mailer', () => {
       collectGarbage()
       await makeInvitation(server, await makeProject(server))
       expect(await waitForFailure(server)).toContain('timed out')
-      await expect.poll(() => hanging.open(), { timeout: 10_000 }).toBe(0)
+      await expect.poll(() => hanging.open()).toBe(0)
     },
   )
 
@@ -120,7 +120,7 @@ describe('mailer', () => {
     const [start, project] = [performance.now(), await makeProject(server)]
     await makeInvitation(server, project)
     expect(performance.now() - start).toBeLessThan(5000)
-    await expect.poll(() => hanging.connections(), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => hanging.connections()).toBe(1)
     const stopStart = performance.now()
     await worker.stop()
     expect(performance.now() - stopStart).toBeLessThan(6000)

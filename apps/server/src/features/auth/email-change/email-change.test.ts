@@ -104,7 +104,7 @@ describe('POST /v1/me/email', () => {
     expect([status, JSON.parse(text)]).toMatchObject([200, { data: { pending: { email } } }])
     await own.startWorker()
     const findMail = () => received.find(({ to }) => to[0] === email)
-    await expect.poll(() => findMail() !== undefined, { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => findMail() !== undefined).toBe(true)
     const mail = getMailPart(findMail()?.raw ?? '', 'text/plain')
     expect(mail).toContain('nothing was changed')
     expect(mail).not.toContain('/confirm-email/')
@@ -118,7 +118,7 @@ describe('POST /v1/me/email', () => {
     await browser.api('POST', '/v1/me/email', { email })
     await own.startWorker()
     const findMail = () => received.find(({ to }) => to[0] === email)
-    await expect.poll(() => findMail() !== undefined, { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => findMail() !== undefined).toBe(true)
     const path = /\/confirm-email\/[\w-]{43}/.exec(getMailPart(findMail()?.raw ?? '', 'text/plain'))?.[0] ?? ''
     expect((await openBrowser(own).post(path)).status).toBe(200)
   })

@@ -121,7 +121,7 @@ describe('the email about new second factors', () => {
     await addTotp(browser, 'Eve')
     await own.startWorker()
     const findMail = () => received.find(({ to }) => to[0] === email)
-    await expect.poll(() => findMail() !== undefined, { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => findMail() !== undefined).toBe(true)
     const text = getMailPart(findMail()?.raw ?? '', 'text/plain')
     const links = [...text.matchAll(/You did not add "([^"]+)".*(\/remove-factor\/[\w-]{43})/g)]
     expect(links.map(([, name]) => name)).toEqual(['Phone', 'Eve'])

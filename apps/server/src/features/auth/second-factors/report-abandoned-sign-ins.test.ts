@@ -101,6 +101,6 @@ describe('the job that reports abandoned sign-ins', () => {
     await sql`select graphile_worker.add_job('report_abandoned_sign_ins')`.execute(own.db)
     await own.startWorker()
     const countLeft = async () => (await own.db.selectFrom('pending_sign_ins').select('user_id').execute()).length
-    await expect.poll(countLeft, { timeout: 10_000 }).toBe(0)
+    await expect.poll(countLeft).toBe(0)
   })
 })

@@ -105,7 +105,7 @@ describe('several security emails to an address', () => {
     await makeTokenInBrowser(browser)
     await server.startWorker()
     const isClosed = () => sql`select from security_mails where email = ${email} and not is_open`.execute(server.db)
-    await expect.poll(async () => (await isClosed()).rows.length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await isClosed()).rows.length).toBe(1)
     await makeTokenInBrowser(browser)
     await browser.api('PATCH', '/v1/me', { password: newPassword, current_password: PASSWORD })
     const [first, second, ...others] = await getMails(server, email)
@@ -129,7 +129,7 @@ describe('the text of a security email', () => {
     for (let count = 0; count < 8; count += 1)
       secrets.push((await makeTokenInBrowser(browser, `"laptop" ${count}`)).token)
     await own.startWorker()
-    await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => received.length).toBe(1)
     const raw = received[0]?.raw ?? ''
     const text = getMailPart(raw, 'text/plain')
     expect(raw).toMatch(/^Subject: Changes to your Caseward account\r$/m)
