@@ -25,11 +25,14 @@ interface Schema {
 export function compileSchemas(app: App, log: FastifyBaseLogger): void {
   const pending: Schema[] = []
   function compileLazily<T>(compiled: WeakMap<object, T>, schema: object, compile: () => T): () => T {
-    const get = () => {
+    let own: T | undefined
+    const find = (): T => {
       const result = compiled.get(schema) ?? compile()
       compiled.set(schema, result)
       return result
     }
+    // Each request comes here.
+    const get = () => (own ??= find())
     pending.push({ isCompiled: () => compiled.has(schema), compile: get })
     return get
   }
