@@ -147,7 +147,11 @@ async function recordChange(
   actor: AuditActor,
   { action, leftOut: { kind, name, outcome } }: { action: 'run.leave_out' | 'run.put_back'; leftOut: LeftOut },
 ): Promise<void> {
-  const { name: runName } = await tx.selectFrom('runs').select('name').where('id', '=', run.id).executeTakeFirstOrThrow()
+  const { name: runName } = await tx
+    .selectFrom('runs')
+    .select('name')
+    .where('id', '=', run.id)
+    .executeTakeFirstOrThrow()
   await recordAudit(tx, actor, {
     action,
     subject: { kind: 'run', id: run.id, name: runName },

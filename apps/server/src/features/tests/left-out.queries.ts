@@ -129,7 +129,10 @@ export async function selectCaseNumbersOfTest(db: Database, projectId: string, t
 export async function selectTestName(db: Database, projectId: string, testId: string): Promise<string> {
   const { rows } = await sql<{ suite: string; name: string }>`
     select suite, name from tests where project_id = ${projectId} and id = ${testId}`.execute(db)
-  return rows.flatMap(({ suite, name }) => [suite, name]).filter((text) => text !== '').join(' > ')
+  return rows
+    .flatMap(({ suite, name }) => [suite, name])
+    .filter((text) => text !== '')
+    .join(' > ')
 }
 
 interface LeftOutRow {
