@@ -14,7 +14,7 @@ import { addCasesToLockedRun } from '../runs/add-test-cases.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
 import { selectCaseNumbersByKey, selectExistingCases } from '../test-cases/automation-keys.queries.ts'
 import { createCasesForTests } from '../tests/create-cases.ts'
-import type { CombinedOutcome, Source } from '../tests/combine-parts.ts'
+import { type CombinedOutcome, combineParts, type Source } from '../tests/combine-parts.ts'
 import { addStoredOutcomes, type CaseTest, type TestsByCase, writeDerivedResults } from '../tests/derive-results.ts'
 import { encodeAttempts, toWholeMs } from '../tests/encode-attempts.ts'
 import { selectKnownTests, selectLinkedTests, selectTestNames } from '../tests/known-tests.queries.ts'
@@ -22,7 +22,7 @@ import { countUnmatched, selectLinkedOutcomes } from '../tests/outcomes.queries.
 import { recordUploads } from '../tests/run-uploads.queries.ts'
 import { FIRST_SOURCE, type OutcomeWrite, writeOutcomes, type WrittenOutcomes } from '../tests/write-outcomes.ts'
 import { adoptRenamedTests } from './adopt-renamed-tests.ts'
-import { combineWithStored } from './combine-with-stored.ts'
+import { combineWithStored, toPart } from './combine-with-stored.ts'
 import { groupBySource, type SourceGroup } from './group-by-source.ts'
 import { identifyTests } from './identify-tests.ts'
 import { matchTests } from './match-tests.ts'
@@ -87,6 +87,7 @@ export async function storeTests(
     addsToRun: options.addsToRun ?? addsByDefault,
     tests: await readTitles(tests, createYielder()),
   }
+  combineReports(upload)
   await identify(deps.db, upload)
   // New tests are matched under the lock.
   const errors = options.dryRun || !upload.tests.all.some(isNew) ? await match(deps.db, upload) : null
@@ -105,6 +106,18 @@ export async function storeTests(
   } catch (error) {
     if (error instanceof NothingStored) return error.receipt
     throw error
+  }
+}
+
+/** What several report files of an upload say of one test, as long as nothing else is known of it. */
+function combineReports({ source, tests: { all }, finishedAt }: Upload): void {
+  const testedAt = finishedAt ?? new Date()
+  for (const uploadTest of all) {
+    const { test, repeats } = uploadTest
+    if (repeats.length === 0) continue
+    const toReportPart = (reported: ReportedTest) =>
+      toPart(reported, { ...source, report: reported.report ?? source.report }, testedAt)
+    uploadTest.combined = combineParts([test, ...repeats].map(toReportPart))
   }
 }
 
@@ -241,9 +254,12 @@ async function writeBesideOthers(
   { hasOutcomes, testedAt }: { hasOutcomes: boolean; testedAt: Date },
 ): Promise<WrittenOutcomes> {
   for (const group of groups) for (const test of group.tests) test.sourceNumber = group.number
-  const kept = hasOutcomes
-    ? await combineWithStored(tx, run, tests, { testedAt, keepsNewer: finishedAt !== null })
-    : { newer: new Map<string, Date>(), executed: new Set<string>() }
+  const numberByReport = new Map(groups.map(({ source, number }) => [source.report, number]))
+  const getNumber = (report = '') => numberByReport.get(report) ?? FIRST_SOURCE
+  const kept =
+    hasOutcomes || tests.some(({ repeats }) => repeats.length > 0)
+      ? await combineWithStored(tx, run, tests, { testedAt, keepsNewer: finishedAt !== null, getNumber })
+      : { newer: new Map<string, Date>(), executed: new Set<string>() }
   const changed = tests.filter(({ id }) => !kept.newer.has(id) && !kept.executed.has(id))
   const toWrite = (test: UploadTest) => ({ ...toOutcome(test), testedAt: toTestTime(test, testedAt) })
   await writeOutcomes(tx, run, changed, toWrite, { finishedAt, hasOutcomes, hasSources: true })
