@@ -18,11 +18,12 @@ import { type CombinedOutcome, combineParts, type Source } from '../tests/combin
 import { addStoredOutcomes, type CaseTest, type TestsByCase, writeDerivedResults } from '../tests/derive-results.ts'
 import { encodeAttempts, toWholeMs } from '../tests/encode-attempts.ts'
 import { selectKnownTests, selectLinkedTests, selectTestNames } from '../tests/known-tests.queries.ts'
-import { countUnmatched, selectLinkedOutcomes } from '../tests/outcomes.queries.ts'
+import { countUnmatched, selectLinkedOutcomes, selectTestsWithOutcome } from '../tests/outcomes.queries.ts'
 import { recordUploads } from '../tests/run-uploads.queries.ts'
 import { FIRST_SOURCE, type OutcomeWrite, writeOutcomes, type WrittenOutcomes } from '../tests/write-outcomes.ts'
 import { adoptRenamedTests } from './adopt-renamed-tests.ts'
 import { combineWithStored, toPart } from './combine-with-stored.ts'
+import { dropUnreported } from './drop-unreported.ts'
 import { groupBySource, type SourceGroup } from './group-by-source.ts'
 import { identifyTests } from './identify-tests.ts'
 import { matchTests } from './match-tests.ts'
@@ -79,13 +80,22 @@ export async function storeTests(
   { tests, ...rest }: TestsUpload,
   options: TestsUploadOptions,
 ): Promise<UploadReceipt | PartialReceipt> {
-  const { adds_test_cases: addsByDefault } = await selectRunState(deps.db, run.id)
+  const { adds_test_cases: addsByDefault, has_outcomes: hasOutcomes } = await selectRunState(deps.db, run.id)
+  const counted = await dropUnreported(tests, {
+    hasOutcomes,
+    identify: async (all) => {
+      const titles = await readTitles(all, createYielder())
+      await identify(deps.db, { run, tests: titles })
+      return titles
+    },
+    selectReported: (ids) => selectTestsWithOutcome(deps.db, run, ids),
+  })
   const upload: Upload = {
     ...rest,
     ...options,
     run,
     addsToRun: options.addsToRun ?? addsByDefault,
-    tests: await readTitles(tests, createYielder()),
+    tests: await readTitles(counted, createYielder()),
   }
   combineReports(upload)
   await identify(deps.db, upload)
@@ -133,7 +143,7 @@ class NothingStored extends Error {
 const isNew = ({ known }: UploadTest): boolean => known === null
 
 /** Finds the tests of the project that the tests of an upload are. */
-async function identify(db: Database, { run: { project }, tests }: Upload): Promise<void> {
+async function identify(db: Database, { run: { project }, tests }: Pick<Upload, 'run' | 'tests'>): Promise<void> {
   const keys =
     tests.formerKeys.size === 0 ? tests.byTitle.keys() : new Set([...tests.byTitle.keys(), ...tests.formerKeys])
   const known = await selectKnownTests(db, project.id, keys)
