@@ -83,4 +83,5 @@ export const queryKeys = {
   allRunTestDetails: (runId: string) => ['run', runId, 'test'],
   runTest: (runId: string, testId: string) => ['run', runId, 'test', testId],
   suiteErrors: (runId: string) => ['run', runId, 'suite-errors'],
+  leftOut: (runId: string) => ['run', runId, 'left-out'],
 } as const

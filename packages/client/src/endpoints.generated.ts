@@ -5840,6 +5840,8 @@ export interface UploadedTest {
   tags?: string[]
   /** All attempts in the order in which they ran. */
   attempts: UploadedAttempt[]
+  /** Whether the test counts only if the run has an outcome of it: for tests that contain others, and are otherwise reported only when they fail by themselves. */
+  only_if_reported?: boolean
 }
 
 /**

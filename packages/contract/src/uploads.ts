@@ -66,6 +66,12 @@ export const UploadedTest = Type.Object({
     maxItems: MAX_ATTEMPTS,
     description: 'All attempts in the order in which they ran.',
   }),
+  only_if_reported: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether the test counts only if the run has an outcome of it: for tests that contain others, and are otherwise reported only when they fail by themselves.',
+    }),
+  ),
 })
 export type UploadedTest = Static<typeof UploadedTest>
 

@@ -36,6 +36,8 @@ export interface ReportedTest {
   readonly module?: string | undefined
   /** What the tests of one suite of a report have in common that does not name its file. */
   readonly reportSuite?: string | undefined
+  /** Whether it counts only if the run has an outcome of it. */
+  readonly isOnlyIfReported?: boolean | undefined
   /** Suite and name as earlier versions read them from the same report, if they differ. */
   readonly former?: { readonly suite: string; readonly name: string } | undefined
   /** Ids in properties or annotations. Each text may contain several. */

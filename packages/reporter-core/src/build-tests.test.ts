@@ -104,15 +104,25 @@ describe('buildTests', () => {
     expect(build({ durationMs })[0]?.attempts).toEqual([{ status: 'passed' }])
   })
 
-  it('sends a container only if it names a test case of the project', () => {
+  it('sends a container as a test only if it names a test case of the project', () => {
     const container = { isContainer: true }
     expect(
       build(
         { ...container, testId: 'a' },
         { ...container, testId: 'b', titlePath: ['WEB-1 cart'] },
         { ...container, testId: 'c', caseIds: ['APP-1'] },
-      ).map(({ name }) => name),
+      ).flatMap(({ name, only_if_reported: isOptional = false }) => (isOptional ? [] : [name])),
     ).toEqual(['WEB-1 cart'])
+  })
+
+  it('sends a container that passed for the case that it had failed before, but no file and none that failed', () => {
+    const container = { isContainer: true, file: 'cart.test.js' }
+    const tests = build(
+      { ...container, testId: 'a', titlePath: ['cart'] },
+      { ...container, testId: 'b', titlePath: ['cart.test.js'] },
+      { ...container, testId: 'c', titlePath: ['orders'], status: 'failed' },
+    )
+    expect(tests.map(({ name, only_if_reported: isOptional }) => [name, isOptional])).toEqual([['cart', true]])
   })
 
   it('keeps 100 attempts, with those that decide the outcome', () => {

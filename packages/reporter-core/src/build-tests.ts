@@ -18,7 +18,7 @@ const MAX_SUITE_ERRORS = 10_000
 /**
  * Builds the tests of a suite, each with all its attempts. The server decides which test cases they belong to, and what
  * came of them.
- * @param prefix the project's prefix, such as `WEB`: containers are sent only if they name a test case
+ * @param prefix the project's prefix, such as `WEB`: containers that name no test case count only if the run has their failure
  * @param module directory of the package within the checkout: files are relative to the checkout
  */
 export function buildTests(
@@ -31,8 +31,10 @@ export function buildTests(
   for (const group of groupAttempts(attempts)) {
     const test = toTest(group, module)
     const isContainer = group.every((attempt) => attempt.isContainer === true)
-    if (isContainer && !namesTestCase(test, finder)) continue
-    tests.push(test)
+    if (!isContainer || namesTestCase(test, finder)) tests.push(test)
+    // It may have failed by itself when the build ran before.
+    else if (group.at(-1)?.status === 'passed' && test.name !== test.suite)
+      tests.push({ ...test, only_if_reported: true })
   }
   return tests
 }

@@ -37,7 +37,10 @@ export interface TestAttempt {
   readonly errors?: readonly TestError[] | undefined
   /** Additional text for the note, such as the reason for skipping. */
   readonly comment?: string | undefined
-  /** Whether this is a file or a test with subtests. It is reported only if it contains a test case id. */
+  /**
+   * Whether this is a file or a test with subtests. It is reported only if it contains a test case id, or if it passed and the
+   * run has a failure of it.
+   */
   readonly isContainer?: boolean | undefined
   /**
    * Whether the test had ended before with another result, such as one that throws after it has passed. It replaces that

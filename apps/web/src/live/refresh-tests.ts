@@ -23,6 +23,7 @@ export function refreshTests(queryClient: QueryClient, projectId: string | undef
   refreshSoon(queryClient, queryKeys.allRunTests(runId))
   refreshSoon(queryClient, queryKeys.allRunTestDetails(runId))
   refreshSoon(queryClient, queryKeys.suiteErrors(runId))
+  refreshSoon(queryClient, queryKeys.leftOut(runId))
 }
 
 /** At once, or after a while if it was refreshed a moment ago. Lists of many pages are read less often. */

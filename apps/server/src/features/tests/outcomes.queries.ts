@@ -26,6 +26,21 @@ export const PASSED = "status = 'passed'"
 export const FAILED = "status in ('failed', 'blocked')"
 export const SKIPPED = "status in ('skipped', 'interrupted')"
 
+/** Returns those of the tests of which a run has an outcome. */
+export async function selectTestsWithOutcome(
+  db: Database,
+  run: RunRef,
+  testIds: readonly string[],
+): Promise<Set<string>> {
+  if (testIds.length === 0) return new Set()
+  const { rows } = await sql<{ test_id: string }>`${plannedAnew}
+    select test_id from test_outcomes
+    where project_id = ${run.project.id} and run_id = ${run.id} and test_id = any(${`{${testIds.join(',')}}`}::uuid[])`.execute(
+    db,
+  )
+  return new Set(rows.map((row) => row.test_id))
+}
+
 type LinkedTest = Pick<LinkedOutcome, 'suite' | 'name' | 'variant'>
 
 /**

@@ -1,3 +1,4 @@
+import type { ReportedTest } from '@caseward/matching/attempt'
 import { getTestOutcome } from '@caseward/matching/test-outcome'
 
 import type { RunRef } from '../../access/project-cache.ts'
@@ -14,6 +15,8 @@ export interface CombineOptions {
   testedAt: Date
   /** Whether parts of the same source that are newer are kept, as when a late upload says when it was tested. */
   keepsNewer: boolean
+  /** Returns the number of the source that a report file of the upload is. */
+  getNumber: (report: string | undefined) => number
 }
 
 /** Which parts of an upload were not stored, and why. */
@@ -32,7 +35,7 @@ export async function combineWithStored(
   tx: Database,
   run: RunRef,
   tests: readonly UploadTest[],
-  { testedAt, keepsNewer }: CombineOptions,
+  { testedAt, keepsNewer, getNumber }: CombineOptions,
 ): Promise<CombinedUpload> {
   const upload: CombinedUpload = { newer: new Map(), executed: new Set() }
   const stored = await selectStoredParts(
@@ -40,30 +43,43 @@ export async function combineWithStored(
     run,
     tests.map(({ id }) => id),
   )
-  if (stored.size === 0) return upload
-  const several: { test: UploadTest; others: StoredPart[]; own: Part | null }[] = []
+  if (stored.size === 0 && tests.every(({ repeats }) => repeats.length === 0)) return upload
+  const several: { test: UploadTest; reports: readonly SourceReport[]; others: StoredPart[] }[] = []
   const numbers = new Set<number>()
   const yielder = createYielder()
   for (const test of tests) {
     if (yielder.shouldYield()) await yielder.yield()
     const parts = stored.get(test.id) ?? []
-    const previous = parts.find(({ source }) => source === test.sourceNumber)
-    const kept = previous === undefined ? null : checkKept(test, previous, keepsNewer ? testedAt : null)
-    if (kept === 'newer') upload.newer.set(test.id, previous?.tested_at ?? testedAt)
-    if (kept === 'executed') upload.executed.add(test.id)
-    const others = parts.filter(({ source }) => source !== test.sourceNumber)
-    if (kept !== null || others.length === 0) continue
-    several.push({ test, others, own: null })
+    const reports: SourceReport[] = []
+    for (const report of getReports(test, getNumber)) {
+      const previous = parts.find(({ source }) => source === report.number)
+      const kept = previous === undefined ? null : checkKept(report.test, previous, keepsNewer ? testedAt : null)
+      if (kept === 'newer') upload.newer.set(test.id, previous?.tested_at ?? testedAt)
+      if (kept === 'executed') upload.executed.add(test.id)
+      if (kept === null) reports.push(report)
+    }
+    if (reports.length === 0) continue
+    // One of several reports of the test is stored.
+    upload.newer.delete(test.id)
+    upload.executed.delete(test.id)
+    const others = parts.filter(({ source }) => reports.every(({ number }) => number !== source))
+    if (others.length === 0 && reports.length === 1) {
+      test.combined = null
+      continue
+    }
+    several.push({ test, reports, others })
     for (const { source } of others) numbers.add(source)
-    numbers.add(test.sourceNumber)
+    for (const { number } of reports) numbers.add(number)
   }
   const sources = await selectSources(tx, run, [...numbers])
   const writes: PartWrite[] = []
-  for (const { test, others } of several) {
+  for (const { test, reports, others } of several) {
     if (yielder.shouldYield()) await yielder.yield()
-    const own = toPart(test, getSource(sources, test.sourceNumber), testedAt)
-    test.combined = combineParts([own, ...others.map((part) => toStoredPart(part, getSource(sources, part.source)))])
-    writes.push(toPartWrite(test.id, test.sourceNumber, own))
+    const own = reports.map(({ test: reported, number }) => toPart(reported, getSource(sources, number), testedAt))
+    test.combined = combineParts([...own, ...others.map((part) => toStoredPart(part, getSource(sources, part.source)))])
+    for (const [index, part] of own.entries()) {
+      writes.push(toPartWrite(test.id, reports[index]?.number ?? test.sourceNumber, part))
+    }
     // The outcome was the only part until now.
     const [only] = others
     if (only !== undefined && others.length === 1) {
@@ -74,12 +90,26 @@ export async function combineWithStored(
   return upload
 }
 
+/** What one report file of the upload says of a test. */
+interface SourceReport {
+  test: ReportedTest
+  number: number
+}
+
+const getReports = (
+  { test, repeats, sourceNumber }: UploadTest,
+  getNumber: CombineOptions['getNumber'],
+): SourceReport[] => [
+  { test, number: sourceNumber },
+  ...repeats.map((repeat) => ({ test: repeat, number: getNumber(repeat.report) })),
+]
+
 const getSource = (sources: ReadonlyMap<number, Source>, number: number): Source =>
   sources.get(number) ?? UNKNOWN_SOURCE
 
 /** Why the stored part of the same source stays; null when it is replaced. */
 function checkKept(
-  { test }: UploadTest,
+  test: ReportedTest,
   { status, tested_at: previousTime }: StoredPart,
   testedAt: Date | null,
 ): 'newer' | 'executed' | null {
@@ -88,7 +118,8 @@ function checkKept(
   return testedAt !== null && previousTime > testedAt ? 'newer' : null
 }
 
-const toPart = ({ test }: UploadTest, source: Source, testedAt: Date): Part => ({
+/** What a source reports of a test. */
+export const toPart = (test: ReportedTest, source: Source, testedAt: Date): Part => ({
   source,
   ...getTestOutcome(test.attempts),
   attempts: test.attempts,

@@ -30,10 +30,12 @@ export function groupBySource(
     return group
   }
   for (const uploadTest of tests) {
-    const group = getGroup(uploadTest.test.report)
-    group.tests.push(uploadTest)
-    group.testCount += 1
-    if (getTestOutcome(uploadTest.test.attempts).status === 'failed') group.failedCount += 1
+    getGroup(uploadTest.test.report).tests.push(uploadTest)
+    for (const { report, attempts } of [uploadTest.test, ...uploadTest.repeats]) {
+      const group = getGroup(report)
+      group.testCount += 1
+      if (getTestOutcome(attempts).status === 'failed') group.failedCount += 1
+    }
   }
   for (const error of errors) getGroup(error.report).errors.push(error)
   // An upload without tests is recorded, too.

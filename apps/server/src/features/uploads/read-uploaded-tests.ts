@@ -28,6 +28,7 @@ export async function readUploadedTests(
       tags: test.tags ?? [],
       attempts: [toAttempt(first), ...others.map(toAttempt)],
       ...(module === undefined ? {} : { module }),
+      ...(test.only_if_reported === true ? { isOnlyIfReported: true as const } : {}),
     }
     read.push(removeRoot === null ? reported : removeRoot(reported))
   }

@@ -14,15 +14,16 @@ import { addCasesToLockedRun } from '../runs/add-test-cases.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
 import { selectCaseNumbersByKey, selectExistingCases } from '../test-cases/automation-keys.queries.ts'
 import { createCasesForTests } from '../tests/create-cases.ts'
-import type { CombinedOutcome, Source } from '../tests/combine-parts.ts'
+import { type CombinedOutcome, combineParts, type Source } from '../tests/combine-parts.ts'
 import { addStoredOutcomes, type CaseTest, type TestsByCase, writeDerivedResults } from '../tests/derive-results.ts'
 import { encodeAttempts, toWholeMs } from '../tests/encode-attempts.ts'
 import { selectKnownTests, selectLinkedTests, selectTestNames } from '../tests/known-tests.queries.ts'
-import { countUnmatched, selectLinkedOutcomes } from '../tests/outcomes.queries.ts'
+import { countUnmatched, selectLinkedOutcomes, selectTestsWithOutcome } from '../tests/outcomes.queries.ts'
 import { recordUploads } from '../tests/run-uploads.queries.ts'
 import { FIRST_SOURCE, type OutcomeWrite, writeOutcomes, type WrittenOutcomes } from '../tests/write-outcomes.ts'
 import { adoptRenamedTests } from './adopt-renamed-tests.ts'
-import { combineWithStored } from './combine-with-stored.ts'
+import { combineWithStored, toPart } from './combine-with-stored.ts'
+import { dropUnreported } from './drop-unreported.ts'
 import { groupBySource, type SourceGroup } from './group-by-source.ts'
 import { identifyTests } from './identify-tests.ts'
 import { matchTests } from './match-tests.ts'
@@ -79,14 +80,24 @@ export async function storeTests(
   { tests, ...rest }: TestsUpload,
   options: TestsUploadOptions,
 ): Promise<UploadReceipt | PartialReceipt> {
-  const { adds_test_cases: addsByDefault } = await selectRunState(deps.db, run.id)
+  const { adds_test_cases: addsByDefault, has_outcomes: hasOutcomes } = await selectRunState(deps.db, run.id)
+  const counted = await dropUnreported(tests, {
+    hasOutcomes,
+    identify: async (all) => {
+      const titles = await readTitles(all, createYielder())
+      await identify(deps.db, { run, tests: titles })
+      return titles
+    },
+    selectReported: (ids) => selectTestsWithOutcome(deps.db, run, ids),
+  })
   const upload: Upload = {
     ...rest,
     ...options,
     run,
     addsToRun: options.addsToRun ?? addsByDefault,
-    tests: await readTitles(tests, createYielder()),
+    tests: await readTitles(counted, createYielder()),
   }
+  combineReports(upload)
   await identify(deps.db, upload)
   // New tests are matched under the lock.
   const errors = options.dryRun || !upload.tests.all.some(isNew) ? await match(deps.db, upload) : null
@@ -108,6 +119,18 @@ export async function storeTests(
   }
 }
 
+/** What several report files of an upload say of one test, as long as nothing else is known of it. */
+function combineReports({ source, tests: { all }, finishedAt }: Upload): void {
+  const testedAt = finishedAt ?? new Date()
+  for (const uploadTest of all) {
+    const { test, repeats } = uploadTest
+    if (repeats.length === 0) continue
+    const toReportPart = (reported: ReportedTest) =>
+      toPart(reported, { ...source, report: reported.report ?? source.report }, testedAt)
+    uploadTest.combined = combineParts([test, ...repeats].map(toReportPart))
+  }
+}
+
 /** Rolls an upload back that would only have opened a completed run again, such as that of an older suite. */
 class NothingStored extends Error {
   readonly receipt: UploadReceipt | PartialReceipt
@@ -120,7 +143,7 @@ class NothingStored extends Error {
 const isNew = ({ known }: UploadTest): boolean => known === null
 
 /** Finds the tests of the project that the tests of an upload are. */
-async function identify(db: Database, { run: { project }, tests }: Upload): Promise<void> {
+async function identify(db: Database, { run: { project }, tests }: Pick<Upload, 'run' | 'tests'>): Promise<void> {
   const keys =
     tests.formerKeys.size === 0 ? tests.byTitle.keys() : new Set([...tests.byTitle.keys(), ...tests.formerKeys])
   const known = await selectKnownTests(db, project.id, keys)
@@ -241,9 +264,12 @@ async function writeBesideOthers(
   { hasOutcomes, testedAt }: { hasOutcomes: boolean; testedAt: Date },
 ): Promise<WrittenOutcomes> {
   for (const group of groups) for (const test of group.tests) test.sourceNumber = group.number
-  const kept = hasOutcomes
-    ? await combineWithStored(tx, run, tests, { testedAt, keepsNewer: finishedAt !== null })
-    : { newer: new Map<string, Date>(), executed: new Set<string>() }
+  const numberByReport = new Map(groups.map(({ source, number }) => [source.report, number]))
+  const getNumber = (report = '') => numberByReport.get(report) ?? FIRST_SOURCE
+  const kept =
+    hasOutcomes || tests.some(({ repeats }) => repeats.length > 0)
+      ? await combineWithStored(tx, run, tests, { testedAt, keepsNewer: finishedAt !== null, getNumber })
+      : { newer: new Map<string, Date>(), executed: new Set<string>() }
   const changed = tests.filter(({ id }) => !kept.newer.has(id) && !kept.executed.has(id))
   const toWrite = (test: UploadTest) => ({ ...toOutcome(test), testedAt: toTestTime(test, testedAt) })
   await writeOutcomes(tx, run, changed, toWrite, { finishedAt, hasOutcomes, hasSources: true })

@@ -96,6 +96,38 @@ describe('POST /v1/results with several reports', () => {
     expect((await getRun()).stats.failed).toBe(1)
   })
 
+  it('stores the same test in two report files of a directory as parts of one test, of which the worst counts', async () => {
+    const { project, send, getRun, getRunTest, listRunTests, readOutcomes } = await makeReportsScenario()
+    await makeTestCase(server, project, { automation_key: 'A.a' })
+    const toReport = (browser: string, xml: string) => ({ path: `web/reports/${browser}.xml`, junit_xml: xml })
+    const reports = [
+      toReport('chrome', makeReport('A', ['a', 'a'])),
+      toReport('firefox', makeReport('A', ['a', 'b'], ['a'])),
+    ]
+    const dryRun = await send({ reports, dry_run: true })
+    expect((await send({ reports })).body.tests).toMatchObject({ total: 3, matched: 2, repeated: 1 })
+    expect(dryRun.body.tests).toMatchObject({ total: 3, matched: 2, repeated: 1 })
+    const expected = [
+      ['a', '', 'web', 'failed'],
+      ['a', '#2', 'web', 'passed'],
+      ['b', '', 'web', 'passed'],
+    ]
+    expect(await readOutcomes()).toEqual(expected)
+    await send({ reports: reports.toReversed() })
+    for (const report of reports) await send({ reports: [report] })
+    expect(await readOutcomes()).toEqual(expected)
+    const { data } = await listRunTests()
+    const { parts } = await getRunTest(data[0]?.id ?? '')
+    expect(parts.map(({ report, outcome }) => [report, outcome])).toEqual([
+      ['web/reports/chrome.xml', 'passed'],
+      ['web/reports/firefox.xml', 'failed'],
+    ])
+    expect((await getRun()).stats).toMatchObject({ failed: 1 })
+    await send({ reports: [toReport('firefox', makeReport('A', ['a', 'b']))] })
+    expect((await getRun()).stats).toMatchObject({ failed: 0, passed: 1 })
+    await expectCorrectCounters(server, project.id)
+  })
+
   it('removes the root from the paths of reports', async () => {
     const { send, readOutcomes } = await makeReportsScenario()
     const path = String.raw`C:\ci\shop\packages\cart\reports\junit.xml`

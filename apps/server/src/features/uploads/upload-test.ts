@@ -10,6 +10,8 @@ import type { KnownTest, LinkSource } from '../tests/known-tests.queries.ts'
  */
 export interface UploadTest {
   test: ReportedTest
+  /** The same test in other report files of the upload. */
+  repeats: readonly ReportedTest[]
   /** Its normalized titles. */
   readonly titleKey: string
   /** Its normalized titles as earlier versions read them from the same report; null if they are the same. */
@@ -43,9 +45,11 @@ export interface UploadTest {
 
 const NONE: readonly number[] = []
 const NO_IDS: readonly string[] = []
+const NO_REPEATS: readonly ReportedTest[] = []
 
 export const createUploadTest = (test: ReportedTest, titleKey: string, formerKey: string | null): UploadTest => ({
   test,
+  repeats: NO_REPEATS,
   titleKey,
   formerKey,
   titles: '',

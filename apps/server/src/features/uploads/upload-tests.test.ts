@@ -203,6 +203,29 @@ describe('POST /v1/results with the format tests', () => {
     expect([status, errors.map((error) => error.path)]).toEqual([400, [path]])
   })
 
+  it('stores a test that counts only if the run has an outcome of it, if it has', async () => {
+    const { project, uploadTests, listRunTests } = await makeTestsScenario(server)
+    const job = { job: 'test', instance: '1' }
+    const passes = (name: string) => makeTest(name, ['passed'], { only_if_reported: true })
+    const read = async () => (await listRunTests()).data.map(({ name, outcome, is_flaky }) => [name, outcome, is_flaky])
+    await uploadTests([makeTest('cart > adds'), passes('orders')], { ...job, build_attempt: 1 })
+    await uploadTests([makeTest('cart', ['failed'])], { ...job, build_attempt: 1 })
+    const { body } = await uploadTests([passes('cart'), passes('orders'), makeTest('cart > adds')], {
+      ...job,
+      build_attempt: 2,
+    })
+    expect(body.tests).toMatchObject({ total: 2, unmatched: 2, flaky: 1, repeated: 0 })
+    expect(await read()).toEqual([
+      ['cart > adds', 'passed', false],
+      ['cart', 'passed', true],
+    ])
+    // A test of the same names is numbered as if the other were not there.
+    await uploadTests([passes('cart > adds'), makeTest('cart > adds', ['failed'])], { ...job, build_attempt: 3 })
+    expect((await read()).slice(0, 1)).toEqual([['cart > adds', 'failed', false]])
+    expect((await read()).length).toBe(2)
+    await expectCorrectCounters(server, project.id)
+  })
+
   it('stores errors outside of tests, and replaces those of the same shard', async () => {
     const { project, run, token, uploadTests, getRun } = await makeTestsScenario(server)
     const send = (shard: string, messages: string[]) =>

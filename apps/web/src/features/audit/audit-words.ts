@@ -300,8 +300,9 @@ function describeProjectChange(name: string, { name: renaming, description }: Re
 }
 
 function formatLeftOut({ kind, name, outcome }: Record<string, unknown>): string {
-  if (kind === 'suite_error') return `the error “${String(name)}”`
-  return `the test “${String(name)}”${typeof outcome === 'string' ? ` (${outcome})` : ''}`
+  const noun = kind === 'suite_error' ? 'error' : 'test'
+  if (typeof name !== 'string' || name === '') return `one ${noun}`
+  return `the ${noun} “${name}”${typeof outcome === 'string' ? ` (${outcome})` : ''}`
 }
 
 function describeRemovedTestCases(name: string, { test_cases: count, tested }: Record<string, unknown>): string {

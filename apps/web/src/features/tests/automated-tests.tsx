@@ -85,6 +85,11 @@ function Attempts({ runId, testId }: { runId: string; testId: string }) {
           {describeFailure(error, { noun: 'test' }).message}
         </ErrorMessage>
       )}
+      {data?.is_in_newest_report === false && (
+        <p className={styles.muted}>
+          Not in the newest report of its file. If it was renamed or deleted, leave it out of this run.
+        </p>
+      )}
       {data !== undefined &&
         (hasKnownSource(data.parts) ? <TestParts parts={data.parts} /> : <AttemptList attempts={data.attempts} />)}
       <Link className={styles.link} to={paths.runTests(runId, { test: testId })}>

@@ -13,6 +13,7 @@ import { RunPrint } from '../runs/run-print.tsx'
 import { RunSummary } from '../runs/run-summary.tsx'
 import { RunTabs } from '../runs/run-tabs.tsx'
 import { type RunData, useRunData } from '../runs/use-run-data.ts'
+import { LeftOutButton } from './left-out.tsx'
 import { TestsArea } from './tests-area.tsx'
 import styles from './tests.module.css'
 import { useTestsArea } from './use-tests-area.ts'
@@ -54,6 +55,7 @@ function LoadedRun({ data, run }: { data: RunData; run: Run }) {
     onChange: (changes) => change(changes, 'replace'),
     onOpen: (id) => change({ test: id }, 'push'),
   })
+  const mayLeaveOut = run.status === 'in_progress' && data.may('runs:execute')
   return (
     <>
       {(!isNarrow || test === null) && (
@@ -61,13 +63,21 @@ function LoadedRun({ data, run }: { data: RunData; run: Run }) {
           <RunHeader data={data} run={run} isAtBottom={false} />
           <RunSummary data={data} run={run} />
           <RunTabs run={run} current="tests" />
+          <LeftOutButton projectId={run.project_id} runId={run.id} mayChange={mayLeaveOut} getPerson={data.getPerson} />
         </>
       )}
       <div className={styles.runArea}>
         <TestsArea area={area} />
       </div>
       <RunPrint data={data} run={run} />
-      {errors && <SuiteErrorsDialog runId={run.id} onClose={() => change({ errors: false }, 'replace')} />}
+      {errors && (
+        <SuiteErrorsDialog
+          projectId={run.project_id}
+          runId={run.id}
+          mayLeaveOut={mayLeaveOut}
+          onClose={() => change({ errors: false }, 'replace')}
+        />
+      )}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { describeFailure } from '../../problems.ts'
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
@@ -8,10 +9,22 @@ import { Time } from '../../ui/time.tsx'
 import { LongText } from '../runs/long-text.tsx'
 import { testQueries } from './test-queries.ts'
 import styles from './tests-dialogs.module.css'
+import { useLeaveOut } from './use-leave-out.ts'
 
 /** The errors of a run that belong to no test. */
-export function SuiteErrorsDialog({ runId, onClose }: { runId: string; onClose: () => void }) {
+export function SuiteErrorsDialog({
+  projectId,
+  runId,
+  mayLeaveOut,
+  onClose,
+}: {
+  projectId: string
+  runId: string
+  mayLeaveOut: boolean
+  onClose: () => void
+}) {
   const { data, error, refetch } = useQuery(testQueries.suiteErrors(runId))
+  const { busyId, leaveOut } = useLeaveOut({ projectId, runId })
   return (
     <Dialog
       isOpen
@@ -32,9 +45,8 @@ export function SuiteErrorsDialog({ runId, onClose }: { runId: string; onClose: 
       )}
       {data?.length === 0 && <p className={styles.none}>There are no suite errors any more.</p>}
       <ul className={styles.errors}>
-        {data?.map(({ where, message, shard, at }, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- errors have no other identity
-          <li key={index} className={styles.error}>
+        {data?.map(({ id, where, message, shard, at }) => (
+          <li key={id} className={styles.error}>
             <p className={styles.where}>
               {where === '' ? 'Unknown place' : where}
               <span className={styles.at}>
@@ -43,6 +55,17 @@ export function SuiteErrorsDialog({ runId, onClose }: { runId: string; onClose: 
               </span>
             </p>
             <LongText text={message} render={(text) => <p className={styles.message}>{text}</p>} />
+            {mayLeaveOut && (
+              <div>
+                <Button
+                  isBusy={busyId === id}
+                  aria-label={`Leave out the error of ${where}`}
+                  onClick={() => void leaveOut({ kind: 'suite_error', id, name: where })}
+                >
+                  Leave out
+                </Button>
+              </div>
+            )}
           </li>
         ))}
       </ul>

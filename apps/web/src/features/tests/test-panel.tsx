@@ -13,6 +13,7 @@ import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useNarrow } from '../../use-narrow.ts'
 import { OutcomeWord } from './attempt-marks.tsx'
+import { LeaveOutTest } from './leave-out-test.tsx'
 import { splitPath } from './split-path.ts'
 import { TestAttempts } from './test-attempts.tsx'
 import { TestLink } from './test-link.tsx'
@@ -86,6 +87,7 @@ function Details({ area, test, inRun, isInRun }: DetailsProps) {
           runName={isInRun ? null : (test.latest?.run_name ?? null)}
         />
       )}
+      {area.run !== null && inRun !== undefined && <LeaveOutTest area={area} run={area.run} test={inRun} />}
       <TestOutcomes projectId={area.projectId} testId={test.id} currentRunId={area.run?.id ?? null} />
     </>
   )

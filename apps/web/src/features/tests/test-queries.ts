@@ -1,6 +1,7 @@
 import {
   getRunTest,
   getTest,
+  listLeftOut,
   listRunTests,
   listSuiteErrors,
   listTestOutcomes,
@@ -91,6 +92,12 @@ export const testQueries = {
       queryFn: async ({ signal }) =>
         (await request(api, listTestOutcomes, { params: { project_id, test_id }, query: { per_page: 20 }, signal }))
           .data,
+    }),
+  /** What users have left out of a run. */
+  leftOut: (run_id: string) =>
+    queryOptions({
+      queryKey: queryKeys.leftOut(run_id),
+      queryFn: async ({ signal }) => (await request(api, listLeftOut, { params: { run_id }, signal })).data.data,
     }),
   suiteErrors: (run_id: string) =>
     queryOptions({
