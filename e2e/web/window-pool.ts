@@ -53,7 +53,8 @@ async function openWindow(browser: Browser, options: BrowserContextOptions): Pro
     keeper ??= await context.newPage()
     await keeper.goto(`${origin}/healthz`)
     // What pages store when they are closed has to go as well.
-    await Promise.all(context.pages().map((page) => (page === keeper ? undefined : page.close())))
+    const pages = context.pages().filter((page) => page !== keeper)
+    await Promise.all(pages.map((page) => page.close()))
     await context.setOffline(false)
     await context.clearPermissions()
     if (options.permissions !== undefined) await context.grantPermissions(options.permissions)
