@@ -47,35 +47,35 @@ async function check(page: Page, name: string, { widths = allWidths }: CheckOpti
     await takePicture(page, `${name}-${picture}`)
     return await measureStep('layout', () => findLayoutFaults(page))
   }
+  async function findFaultsZoomed(): Promise<string[]> {
+    await devTools.send('Emulation.setDeviceMetricsOverride', zoomed)
+    await waitUntilStill(page)
+    const found = await measureStep('layout', () => findLayoutFaults(page))
+    await takeEmulatedPicture(devTools, `${name}-zoom`)
+    await devTools.send('Emulation.clearDeviceMetricsOverride')
+    // A size that is set already would not be set again.
+    await page.setViewportSize({ width: 1440, height: HEIGHT + 1 })
+    return found
+  }
 
   for (const width of widths) {
     await resize(width)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      add(
-        `${colorScheme} ${width}`,
-        await measureStep('axe', () => findAxeViolations(page, { checksOnlyColors: colorScheme === 'dark' })),
-      )
+      const checksOnlyColors = colorScheme === 'dark'
+      add(`${colorScheme} ${width}`, await measureStep('axe', () => findAxeViolations(page, { checksOnlyColors })))
       await takePicture(page, `${name}-${colorScheme}-${width}`)
     }
     await page.emulateMedia({ colorScheme: 'light' })
     await setWideText(page)
     add(`wide text ${width}`, await findFaults(`spacing-${width}`))
     await resetText(page)
+    // Each change of the size renders the page again: it is zoomed while it has the size.
+    if (width === 1440) add('200 %', await findFaultsZoomed())
   }
   if (widths.includes(390)) {
     await resize(NARROWEST)
     add(String(NARROWEST), await findFaults(String(NARROWEST)))
-  }
-  if (widths.includes(1440)) {
-    await resize(1440)
-    await devTools.send('Emulation.setDeviceMetricsOverride', zoomed)
-    await waitUntilStill(page)
-    add('200 %', await findLayoutFaults(page))
-    await takeEmulatedPicture(devTools, `${name}-zoom`)
-    await devTools.send('Emulation.clearDeviceMetricsOverride')
-    // A size that is set already would not be set again.
-    await page.setViewportSize({ width: 1440, height: HEIGHT + 1 })
   }
   await resize(widths[0] ?? 1440)
   await devTools.detach()

@@ -2,8 +2,8 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, onTestFinished } from 'vitest'
 
 import { startChromium } from '@caseward/test-support/chromium'
-import { recordPageFaults } from '@caseward/test-support/page-faults'
 import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
+import { takeWindow } from './window-pool.ts'
 
 /** A browser for the tests of a file. */
 export interface TestBrowser {
@@ -17,7 +17,7 @@ let shared: Promise<Browser> | undefined
 async function getBrowser(): Promise<Browser> {
   // A test may have crashed it.
   if (shared !== undefined && !(await shared).isConnected()) shared = undefined
-  shared ??= startChromium()
+  shared ??= startChromium({ sharesProcesses: true })
   return await shared
 }
 
@@ -26,16 +26,14 @@ export function useBrowser(): TestBrowser {
   beforeAll(getBrowser, INSTALL_TIMEOUT_MS)
   return {
     async newPage(options = {}) {
-      const browser = await getBrowser()
-      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
-      const faults: string[] = []
-      context.on('page', (opened) => recordPageFaults(opened, faults))
-      const page = await context.newPage()
-      onTestFinished(async () => {
-        await context.close()
+      const window = await takeWindow(await getBrowser(), options)
+      onTestFinished(async ({ task }) => {
+        // What a failed test has left may be anything.
+        await (task.result?.state === 'pass' ? window.giveBack() : window.context.close())
+        const faults = window.faults.splice(0)
         if (faults.length > 0) throw new Error(`The page reported:\n${faults.join('\n')}`)
       })
-      return page
+      return window.page
     },
   }
 }

@@ -36,15 +36,26 @@ async function findChromium(): Promise<string> {
 /** What tests of one process use. */
 let executable: Promise<string> | undefined
 
-/**
- * Starts Chromium without windows and installs it if needed, so the calling hook needs `INSTALL_TIMEOUT_MS`.
- * @param hosts names that resolve to this machine; unlike `localhost`, browsers do not treat them as secure
- */
-export async function startChromium({ hosts = [] }: { hosts?: readonly string[] } = {}): Promise<Browser> {
+/** The pages of a window use one process, in which the code of the app is compiled already when the next one opens. */
+const ONE_PROCESS = ['--process-per-site', '--renderer-process-limit=1', '--disable-site-isolation-trials']
+
+interface StartOptions {
+  /** Names that resolve to this machine; unlike `localhost`, browsers do not treat them as secure. */
+  hosts?: readonly string[]
+  /** Whether all pages with the same cookies share a process, which takes half of the processor time to open another. */
+  sharesProcesses?: boolean
+}
+
+/** Starts Chromium without windows and installs it if needed, so the calling hook needs `INSTALL_TIMEOUT_MS`. */
+export async function startChromium({ hosts = [], sharesProcesses = false }: StartOptions = {}): Promise<Browser> {
   const rules = hosts.map((host) => `MAP ${host} 127.0.0.1`).join(',')
   return await chromium.launch({
     executablePath: await (executable ??= findChromium()),
-    // The sandbox does not work as root or in most containers; the browser opens only the service under test.
-    args: ['--no-sandbox', ...(rules === '' ? [] : [`--host-resolver-rules=${rules}`])],
+    args: [
+      // The sandbox does not work as root or in most containers; the browser opens only the service under test.
+      '--no-sandbox',
+      ...(rules === '' ? [] : [`--host-resolver-rules=${rules}`]),
+      ...(sharesProcesses ? ONE_PROCESS : []),
+    ],
   })
 }
