@@ -42,6 +42,23 @@ describe('10,000 test cases', () => {
     await expect.poll(() => page.getByRole('row').count()).toBeLessThan(80)
   })
 
+  it('show the row of a link in its place, and leave a row that is clicked where it is', async () => {
+    const page = await open('?case=WEB-9876')
+    const row = page.getByRole('row', { name: /WEB-9876/ })
+    const getTop = async () => (await row.boundingBox())?.y ?? -1
+    await expect.poll(() => row.getAttribute('aria-rowindex')).toBe('9877')
+    await expect.poll(getTop).toBeGreaterThan(90)
+    expect(await getTop()).toBeLessThan(880)
+    await page.getByRole('button', { name: 'Close the panel' }).click()
+    await page.getByRole('row', { name: /WEB-9870/ }).waitFor()
+    await page.setViewportSize({ width: 1100, height: 900 })
+    await page.getByRole('row', { name: /WEB-9876/ }).hover()
+    const before = await getTop()
+    await row.click()
+    await page.getByRole('button', { name: 'Close the panel' }).waitFor()
+    await expect.poll(getTop).toBe(before)
+  })
+
   // The budgets are 1 s and 60 ms; `npm run bench:web` measures them, on a machine that does nothing else.
   it('are searched without a request', async () => {
     const page = await open()

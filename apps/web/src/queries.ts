@@ -21,6 +21,7 @@ import {
   type Priority,
   type RecentResult,
   type ResultRow,
+  type RunSort,
   type RunStatus,
   type TestCaseRow,
   type TestCaseType,
@@ -39,6 +40,8 @@ export interface RunFilter {
   readonly sub_milestones?: boolean | undefined
   readonly search?: string | undefined
   readonly created_since?: string | undefined
+  readonly sort?: RunSort | undefined
+  readonly descending?: boolean | undefined
   readonly page?: number | undefined
   readonly per_page?: number | undefined
 }

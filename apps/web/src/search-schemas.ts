@@ -6,6 +6,15 @@ import { day, flag, id, manyOf, oneOf, pageNumber, text, texts } from './search-
 export const CASE_SORTS = ['tree', 'number', 'title', 'priority', 'updated'] as const
 export type CaseSort = (typeof CASE_SORTS)[number]
 
+/** Sort orders of the results of a run: that of the folders, and columns. */
+export const RESULT_SORTS = ['folder', 'id', 'title', 'elapsed', 'person', 'at'] as const
+
+/** Sort orders of milestones: the tree, and columns. */
+export const MILESTONE_SORTS = ['tree', 'name', 'tested', 'start', 'due'] as const
+
+/** Sort orders of runs: the newest first, and columns. */
+export const RUN_SORTS = ['newest', 'name', 'tested', 'failed', 'created'] as const
+
 /** Which tests a list shows: all, or those that a test case is linked to, or the others. */
 export const TEST_MATCHES = ['all', 'unmatched', 'matched'] as const
 export type TestMatch = (typeof TEST_MATCHES)[number]
@@ -72,11 +81,15 @@ export const searchSchemas = {
     status: oneOf(['in_progress', 'completed', 'all'], 'in_progress'),
     milestone: id(),
     q: text(),
+    sort: oneOf(RUN_SORTS, 'newest'),
+    desc: flag(),
     page: pageNumber(),
   },
   milestones: {
     status: oneOf(['active', 'completed', 'archived', 'all'], 'active'),
     view: oneOf(['list', 'timeline'], 'list'),
+    sort: oneOf(MILESTONE_SORTS, 'tree'),
+    desc: flag(),
     /** Whether the dialog for a new milestone is open. */
     new: flag(),
     /** The parent of the new milestone. */
@@ -116,6 +129,8 @@ export const searchSchemas = {
     assigned: id(),
     /** Only failures that were not failures before. */
     new: flag(),
+    sort: oneOf(RESULT_SORTS, 'folder'),
+    desc: flag(),
     /** The open result. */
     result: id(),
   },

@@ -3058,6 +3058,9 @@ export const updateRunSettings: Endpoint<UpdateRunSettings> = {
 
 /* runs */
 
+export const RUN_SORTS = ['name', 'tested', 'failed', 'created'] as const
+export type RunSort = (typeof RUN_SORTS)[number]
+
 export const RUN_STATUSES = ['in_progress', 'completed'] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]
 
@@ -3300,6 +3303,10 @@ export interface ListRuns {
     search?: string
     /** Return only runs that were created at this time or later. */
     created_since?: string
+    /** Sort by name, share of results that are tested, number of failed results, or time of creation. Without it, the newest come first. Not with `after`. */
+    sort?: RunSort
+    /** With `sort`: the largest first. */
+    descending?: boolean
     /** Return only items after the one with this id, the last of the previous page, in place of `page`: no item is missing or returned twice if others are added meanwhile. */
     after?: string
     /** Page number, from 1. */

@@ -86,7 +86,8 @@ const ending = `The \`id\` of an event is a time shortly before the last change 
 const stream = (example: string) =>
   Type.String({ description: 'A stream of events.', examples: [`retry: 3000\n\n${example}`] })
 
-const syncExample = 'event: sync\nid: 2026-11-21T09:29:50.000Z\ndata: {"at":"2026-11-21T09:29:50.000Z","quiet_ms":86000}\n\n'
+const syncExample =
+  'event: sync\nid: 2026-11-21T09:29:50.000Z\ndata: {"at":"2026-11-21T09:29:50.000Z","quiet_ms":86000}\n\n'
 const resultsExample = JSON.stringify({
   run_id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01',
   results: [resultRowExample],

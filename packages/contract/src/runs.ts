@@ -207,6 +207,9 @@ export const UpdateRunBody = Type.Object(
 const tags = ['Runs'] as const
 const runResponse = { ...Data(Run), examples: [{ data: example }] }
 
+export const RUN_SORTS = ['name', 'tested', 'failed', 'created'] as const
+export type RunSort = (typeof RUN_SORTS)[number]
+
 export const listRuns = {
   method: 'GET',
   url: '/v1/projects/:project_id/runs',
@@ -232,6 +235,13 @@ export const listRuns = {
         }),
       ),
       created_since: Type.Optional(TimestampInput('Return only runs that were created at this time or later.')),
+      sort: Type.Optional(
+        OneOf(RUN_SORTS, {
+          description:
+            'Sort by name, share of results that are tested, number of failed results, or time of creation. Without it, the newest come first. Not with `after`.',
+        }),
+      ),
+      descending: Type.Optional(Type.Boolean({ description: 'With `sort`: the largest first.' })),
       ...AfterQuery,
       ...PageQuery,
     }),

@@ -1,5 +1,7 @@
+import { useEffect } from 'react'
 import { useRouteError } from 'react-router'
 
+import { reloadWhenReady } from '../reload-when-ready.ts'
 import { ErrorMessage } from '../ui/error-message.tsx'
 
 /** Takes the place of a page that failed: its code could not be loaded, or has a fault. What was typed is stored. */
@@ -7,11 +9,13 @@ export function PageError() {
   const error = useRouteError()
   const message = error instanceof Error ? error.message : String(error)
   const reload = () => location.reload()
-  if (isLoadError(message)) {
+  const isTransient = isLoadError(message)
+  useEffect(() => (isTransient ? reloadWhenReady() : undefined), [isTransient])
+  if (isTransient) {
     return (
       <main>
         <ErrorMessage title="The page could not be loaded." onRetry={reload}>
-          The server does not answer, or a new version was installed.
+          The server does not answer, or a new version was installed. The page is loaded again as soon as it answers.
         </ErrorMessage>
       </main>
     )

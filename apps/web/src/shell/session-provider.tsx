@@ -13,6 +13,8 @@ import { ErrorMessage } from '../ui/error-message.tsx'
 /** Provides what belongs to the user who is signed in: unsent writes and drafts. Shows the app once the user is known. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const me = useQuery(queries.me())
+  // Every page needs them: they are requested at the same time.
+  useQuery(queries.projects())
   if (me.data !== undefined) {
     return (
       <UserProvider key={me.data.id} userId={me.data.id}>

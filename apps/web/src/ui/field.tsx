@@ -1,4 +1,4 @@
-import { type ComponentPropsWithRef, type ReactNode, useId } from 'react'
+import { type ComponentPropsWithRef, type KeyboardEvent, type ReactNode, useId } from 'react'
 
 import { classNames } from './class-names.ts'
 import styles from './field.module.css'
@@ -100,7 +100,26 @@ export function TextField({ label, isLabelHidden = false, hint, error, limit, cl
       {...(limit === undefined ? {} : { limit })}
       length={typeof value === 'string' ? value.length : 0}
     >
-      {(control) => <input type="text" autoComplete="off" {...props} {...control} />}
+      {(control) => (
+        <input
+          type="text"
+          autoComplete="off"
+          {...props}
+          {...control}
+          onKeyDown={(event) => {
+            props.onKeyDown?.(event)
+            if (props.type === 'search') leaveWithEscape(event)
+          }}
+        />
+      )}
     </Field>
   )
+}
+
+/** Esc leaves a search field, whose text the browser would delete. In a dialog or menu, it closes that. */
+function leaveWithEscape(event: KeyboardEvent<HTMLInputElement>): void {
+  const { currentTarget } = event
+  if (event.key !== 'Escape' || currentTarget.closest('[role=dialog],[role=menu]') !== null) return
+  event.preventDefault()
+  currentTarget.blur()
 }

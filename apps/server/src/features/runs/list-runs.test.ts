@@ -87,6 +87,30 @@ describe('GET /v1/projects/:project_id/runs', () => {
     expect(second.meta.total).toBe(5)
   })
 
+  it('sorts by name, tested share and failed results, and not together with after', async () => {
+    const project = await makeProject(server)
+    await makeTestCases(server, project, 2)
+    const [first, , third] = await makeRuns(project, ['b', 'C', 'a'])
+    const set = (runId: string | undefined, testCase: string, status: string) =>
+      server.request('PUT', `/v1/runs/${runId}/results/${testCase}`, { token: project.admin.token, body: { status } })
+    await set(first?.id, 'WEB-1', 'failed')
+    await set(third?.id, 'WEB-1', 'passed')
+    await set(third?.id, 'WEB-2', 'passed')
+    expect(names(await list(project, '?sort=name'))).toEqual(['a', 'b', 'C'])
+    expect(names(await list(project, '?sort=tested&descending=true'))).toEqual(['a', 'b', 'C'])
+    expect(names(await list(project, '?sort=failed&descending=true'))).toEqual(['b', 'a', 'C'])
+    expect(names(await list(project, '?sort=created&per_page=1&page=2'))).toEqual(['C'])
+    const problem = await server.expectProblem(
+      400,
+      'GET',
+      `/v1/projects/${project.id}/runs?sort=name&after=${first?.id}`,
+      {
+        token: project.admin.token,
+      },
+    )
+    expect(problem.errors?.map(({ path }) => path)).toEqual(['/after'])
+  })
+
   it('filters by status, with the true total', { tags: ['spec:runs/endpoints-decided'] }, async () => {
     const project = await makeProject(server)
     const [first] = await makeRuns(project, ['a', 'b', 'c'])

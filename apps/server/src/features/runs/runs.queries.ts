@@ -1,13 +1,15 @@
-import type { listRuns } from '@caseward/contract/runs'
+import type { listRuns, RunSort } from '@caseward/contract/runs'
 import { type RawBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { defineItemRead, type JsonItems, readPage, toTextQuery } from '../../platform/database/reads.ts'
 import { isUuid } from '../../platform/http/ids.ts'
+import { invalidFieldProblem } from '../../platform/http/problems.ts'
 import { toLikePattern, type PageRange } from '../../platform/http/pagination.ts'
 import { parseTimestamp } from '../../platform/http/timestamps.ts'
 import { runColumns } from './run-columns.ts'
+import { RESULT_COUNT } from './run-counts.ts'
 
 type Filters = Static<typeof listRuns.schema.querystring>
 
@@ -23,11 +25,29 @@ export async function selectRuns(
   const where = sql.join([sql`r.project_id = ${projectId}`, ...conditions], sql` and `)
   const count = conditions.length === 0 ? sql`p.run_count` : sql`(select count(*) from runs r where ${where})`
   const total = sql`select ${count} from projects p where p.id = ${projectId}`
+  if (filters.sort !== undefined && filters.after !== undefined) {
+    throw invalidFieldProblem('/after', 'works only in the order of creation: read sorted runs by `page`')
+  }
   const rows = sql`
     select ${sql.raw(runColumns.selectList)}, (${total})
     from runs r where ${where}${filters.after === undefined ? sql`` : sql` and r.id < ${filters.after}`}
-    order by r.id desc limit ${limit} offset ${offset}`
+    order by ${buildOrder(filters)} limit ${limit} offset ${offset}`
   return await readPage(db, { rows: toTextQuery(db, rows), total: () => toTextQuery(db, total) }, runColumns.toJson)
+}
+
+/** Of the counters of a run: sorting reads no result. Runs of CI without results are sorted by their tests. */
+const sortKeys: Readonly<Record<RunSort, string>> = {
+  name: 'lower(r.name)',
+  tested: `case when ${RESULT_COUNT} > 0 then (${RESULT_COUNT} - not_tested_count)::float8 / ${RESULT_COUNT}
+    else (passed_test_count + failed_test_count)::float8
+      / nullif(passed_test_count + failed_test_count + skipped_test_count, 0) end`,
+  failed: 'failed_count + coalesce(unmatched_failed_count, 0)',
+  created: 'r.created_at',
+}
+
+function buildOrder({ sort, descending = false }: Filters): RawBuilder<unknown> {
+  const direction = sql.raw(descending ? 'desc' : 'asc')
+  return sort === undefined ? sql`r.id desc` : sql`${sql.raw(sortKeys[sort])} ${direction} nulls last, r.id desc`
 }
 
 /** The filters as conditions; null when nothing can match. */

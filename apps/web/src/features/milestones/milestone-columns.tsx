@@ -21,6 +21,7 @@ export const milestoneColumns = (projectId: string): readonly Column<MilestoneRo
   {
     id: 'name',
     head: 'Milestone',
+    isSortable: true,
     render: ({ milestone, parentName }) => (
       <span className={classNames(styles.nameCell, parentName !== null && styles.sub)}>
         <Link
@@ -51,7 +52,8 @@ export const milestoneColumns = (projectId: string): readonly Column<MilestoneRo
   {
     id: 'tested',
     head: 'Tested',
-    width: 72,
+    isSortable: true,
+    width: 76,
     align: 'end',
     render: ({ milestone: { stats } }) => (
       <span title={describeCounts(stats)}>
@@ -76,11 +78,12 @@ export const milestoneColumns = (projectId: string): readonly Column<MilestoneRo
   {
     id: 'start',
     head: 'Start',
+    isSortable: true,
     width: 92,
     hiddenBelow: 1000,
     render: ({ milestone }) => <Day at={milestone.start_date} />,
   },
-  { id: 'due', head: 'Due', width: 168, render: (row) => <Due row={row} /> },
+  { id: 'due', head: 'Due', width: 168, isSortable: true, render: (row) => <Due row={row} /> },
 ]
 
 function Day({ at }: { at: string | null }) {

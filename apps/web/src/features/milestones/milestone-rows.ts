@@ -1,5 +1,9 @@
 import type { MilestoneStatus } from '@caseward/client/endpoints'
 
+import type { Sort } from '../../ui/table/columns.ts'
+import { sortRows, type SortValue } from '../../ui/table/sort-rows.ts'
+import { countTested } from '../runs/count-statuses.ts'
+import { sumCounts } from '../runs/run-bar-counts.ts'
 import type { FullMilestone } from './milestone-queries.ts'
 
 /** A milestone with its place in the tree. */
@@ -45,3 +49,18 @@ function compareDue(a: FullMilestone, b: FullMilestone): number {
   const [dueA, dueB] = [getDue(a), getDue(b)]
   return dueA === dueB ? 0 : dueA - dueB
 }
+
+/** Sorts milestones by a column. Sub-milestones leave the place below their parents. */
+export function sortMilestoneRows(rows: readonly MilestoneRow[], { column, direction }: Sort): readonly MilestoneRow[] {
+  const getValue = ({ milestone }: MilestoneRow): SortValue => {
+    if (column === 'tested') {
+      const total = sumCounts(milestone.stats)
+      return total === 0 ? null : countTested(milestone.stats) / total
+    }
+    if (column === 'start') return toTimeValue(milestone.start_date)
+    return column === 'due' ? toTimeValue(milestone.due_date) : milestone.name
+  }
+  return sortRows(rows, direction, getValue)
+}
+
+const toTimeValue = (date: string | null) => (date === null ? null : Date.parse(date))

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 
 import { queries } from '../../api.ts'
@@ -17,7 +17,13 @@ import { BurnUp } from './burn-up.tsx'
 import { MilestoneDialog } from './milestone-dialog.tsx'
 import { MilestoneHeader } from './milestone-header.tsx'
 import { LinkedRuns, SubMilestones } from './milestone-lists.tsx'
-import { burnUpQuery, type FullMilestone, milestoneListQuery, readinessQuery } from './milestone-queries.ts'
+import {
+  blockersQuery,
+  burnUpQuery,
+  type FullMilestone,
+  milestoneListQuery,
+  readinessQuery,
+} from './milestone-queries.ts'
 import styles from './milestone.module.css'
 import { MilestonesFailure } from './milestones-failure.tsx'
 import { ReadinessSentence } from './readiness-sentence.tsx'
@@ -67,6 +73,8 @@ function OneMilestone({ projectId, milestoneId }: { projectId: string; milestone
   )
 }
 
+const isSettled = ({ data, error }: Pick<UseQueryResult, 'data' | 'error'>) => data !== undefined || error !== null
+
 interface LoadedMilestoneProps {
   projectId: string
   milestone: FullMilestone
@@ -83,6 +91,10 @@ function LoadedMilestone({ projectId, milestone, milestones }: LoadedMilestonePr
   })
   const readiness = useQuery(readinessQuery(projectId, id))
   const burnUp = useQuery(burnUpQuery(projectId, id))
+  const blockers = useQuery({
+    ...blockersQuery(projectId, id, search.list, search.page),
+    placeholderData: keepPreviousData,
+  })
   const subs = milestones.filter(({ parent_id: parentId }) => parentId === id).toReversed()
   const closeDialog = () => change({ edit: false, new: false }, 'replace')
   return (
@@ -104,37 +116,46 @@ function LoadedMilestone({ projectId, milestone, milestones }: LoadedMilestonePr
       <section className={styles.readiness} aria-label="Readiness">
         <ReadinessSentence projectId={projectId} milestone={milestone} runs={runs.data?.data ?? []} />
       </section>
-      <LoadedCard title="Burn-up" query={burnUp} rows={5}>
-        {(figures) =>
-          figures.total === 0 ? (
-            <p className={styles.none}>Link a run to the milestone to see how it burns up.</p>
-          ) : (
-            <BurnUp figures={figures} due={milestone.due_date} expected={readiness.data?.expected_on ?? null} />
-          )
-        }
-      </LoadedCard>
-      <BlockersCard
-        projectId={projectId}
-        milestoneId={id}
-        list={search.list}
-        page={search.page}
-        readiness={readiness.data}
-      />
-      {subs.length > 0 && (
-        <section className={styles.card} aria-label="Sub-milestones">
-          <h2>Sub-milestones</h2>
-          <SubMilestones projectId={projectId} subs={subs} />
-        </section>
+      {/* What is above must have its height before anything appears below. */}
+      {isSettled(runs) && isSettled(readiness) && (
+        <LoadedCard title="Burn-up" query={burnUp} rows={5}>
+          {(figures) =>
+            figures.total === 0 ? (
+              <p className={styles.none}>Link a run to the milestone to see how it burns up.</p>
+            ) : (
+              <BurnUp figures={figures} due={milestone.due_date} expected={readiness.data?.expected_on ?? null} />
+            )
+          }
+        </LoadedCard>
       )}
-      <LoadedCard title="Runs" count={runs.data?.meta.total} query={runs} rows={4}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p className={styles.none}>No run is linked to this milestone yet.</p>
-          ) : (
-            <LinkedRuns runs={data} />
-          )
-        }
-      </LoadedCard>
+      {isSettled(runs) && isSettled(readiness) && isSettled(burnUp) && (
+        <BlockersCard
+          projectId={projectId}
+          milestoneId={id}
+          list={search.list}
+          page={search.page}
+          readiness={readiness.data}
+        />
+      )}
+      {[runs, readiness, burnUp, blockers].every(isSettled) && (
+        <>
+          {subs.length > 0 && (
+            <section className={styles.card} aria-label="Sub-milestones">
+              <h2>Sub-milestones</h2>
+              <SubMilestones projectId={projectId} subs={subs} />
+            </section>
+          )}
+          <LoadedCard title="Runs" count={runs.data?.meta.total} query={runs} rows={4}>
+            {({ data }) =>
+              data.length === 0 ? (
+                <p className={styles.none}>No run is linked to this milestone yet.</p>
+              ) : (
+                <LinkedRuns runs={data} />
+              )
+            }
+          </LoadedCard>
+        </>
+      )}
       {mayManage && (search.edit || search.new) && (
         <MilestoneDialog
           projectId={projectId}

@@ -7,12 +7,13 @@ import { queries } from '../../api.ts'
 import { keys } from '../../keys.ts'
 import { useLive } from '../../live/use-live.ts'
 import { paths } from '../../paths.ts'
-import { searchSchemas } from '../../search-schemas.ts'
+import { MILESTONE_SORTS, searchSchemas } from '../../search-schemas.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { formatWholeNumber } from '../../ui/format-count.ts'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import type { Selection } from '../../ui/table/selection.ts'
+import { fromSort, toSort } from '../../ui/table/columns.ts'
 import { Table } from '../../ui/table/table.tsx'
 import { useMediaQuery } from '../../ui/use-media-query.ts'
 import { useHiddenIds } from '../../undo/use-undo.ts'
@@ -21,7 +22,7 @@ import { useMay } from '../../use-may.ts'
 import { useSearch } from '../../use-search.ts'
 import { milestoneColumns } from './milestone-columns.tsx'
 import { milestoneListQuery } from './milestone-queries.ts'
-import { buildMilestoneRows, type MilestoneRow } from './milestone-rows.ts'
+import { buildMilestoneRows, type MilestoneRow, sortMilestoneRows } from './milestone-rows.ts'
 import { MilestonesBulkBar } from './milestones-bulk-bar.tsx'
 import { MilestonesDialog } from './milestones-dialog.tsx'
 import { MilestonesEmpty } from './milestones-empty.tsx'
@@ -55,7 +56,13 @@ function ProjectMilestones({ projectId }: { projectId: string }) {
     () => list.data?.milestones.filter(({ id }) => !hiddenIds.has(id)) ?? [],
     [list.data, hiddenIds],
   )
-  const rows = useMemo(() => buildMilestoneRows(milestones, view.status), [milestones, view.status])
+  const { sort: sortName, desc } = view
+  const sort = useMemo(() => toSort({ sort: sortName, desc }, 'tree'), [sortName, desc])
+  const rows = useMemo(() => {
+    const tree = buildMilestoneRows(milestones, view.status)
+    // The timeline is in the order of the tree.
+    return sort === null || isTimeline ? tree : sortMilestoneRows(tree, sort)
+  }, [milestones, view.status, sort, isTimeline])
   const selected = rows.filter(({ milestone }) => selection.has(milestone.id))
   const project = projects?.find(({ id }) => id === projectId)
   function open({ milestone }: MilestoneRow, inNewTab: boolean): void {
@@ -101,6 +108,8 @@ function ProjectMilestones({ projectId }: { projectId: string }) {
             rows={rows}
             getId={getId}
             getLabel={getLabel}
+            sort={sort}
+            onSort={(order) => change(fromSort(order, MILESTONE_SORTS), 'replace')}
             {...(mayManage ? { selection, onSelect: setSelection } : {})}
             onOpen={open}
             empty={

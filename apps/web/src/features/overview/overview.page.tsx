@@ -99,7 +99,9 @@ function OverviewParts({ projectId, mayStart }: { projectId: string; mayStart: b
     {
       query: openRuns,
       column: 0,
-      card: <OpenRuns projectId={projectId} query={openRuns} recent={recentRuns.data?.data ?? []} mayStart={mayStart} />,
+      card: (
+        <OpenRuns projectId={projectId} query={openRuns} recent={recentRuns.data?.data ?? []} mayStart={mayStart} />
+      ),
     },
     { query: unstable, column: 1, card: <NewFailures projectId={projectId} query={unstable} whole={search.all} /> },
     { query: recentRuns, column: 0, card: <PassRate query={recentRuns} /> },
@@ -107,7 +109,9 @@ function OverviewParts({ projectId, mayStart }: { projectId: string; mayStart: b
     { query: unstable, column: 1, card: <FlakyCases projectId={projectId} query={unstable} whole={search.all} /> },
     { query: activity, column: 0, card: <ActivityList projectId={projectId} query={activity} /> },
   ]
-  const columns = isNarrow ? [cards] : [cards.filter(({ column }) => column === 0), cards.filter(({ column }) => column === 1)]
+  const columns = isNarrow
+    ? [cards]
+    : [cards.filter(({ column }) => column === 0), cards.filter(({ column }) => column === 1)]
   return (
     <>
       <ReadinessCard projectId={projectId} query={milestones} milestone={milestone} runs={milestoneRuns} />

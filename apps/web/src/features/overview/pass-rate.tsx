@@ -50,7 +50,8 @@ function Rates({ runs }: { runs: readonly Run[] }) {
       </p>
       {runs.length > 1 && (
         <p className={styles.rate}>
-          {formatShare(getPassRate(last), 100)} of {formatCount(countTested(getBarCounts(last)))} in the last one, {name}
+          {formatShare(getPassRate(last), 100)} of {formatCount(countTested(getBarCounts(last)))} in the last one,{' '}
+          {name}
         </p>
       )}
       {runs.length > 1 && <Chart runs={runs} last={last} />}

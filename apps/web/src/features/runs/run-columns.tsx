@@ -25,10 +25,10 @@ export function createRunColumns({ histories, getPerson, hasAssignees }: Columns
     column({ id: 'status', head: 'Status', isHeadHidden: true, width: 14, isLeading: true }, ({ status }) => (
       <StatusGlyph status={status} />
     )),
-    column({ id: 'id', head: 'ID', width: 84 }, ({ test_case_id }) => (
+    column({ id: 'id', head: 'ID', width: 84, isSortable: true }, ({ test_case_id }) => (
       <span className={styles.id}>{test_case_id ?? 'Deleted'}</span>
     )),
-    column({ id: 'title', head: 'Title' }, ({ test_case_title }) => (
+    column({ id: 'title', head: 'Title', isSortable: true }, ({ test_case_title }) => (
       <span title={test_case_title}>{test_case_title}</span>
     )),
     column({ id: 'tags', head: 'Tags', width: 120, hiddenBelow: 1000, isLeftOutWhenNarrow: true }, ({ tags }) => (
@@ -56,13 +56,14 @@ export function createRunColumns({ histories, getPerson, hasAssignees }: Columns
           ),
         ]
       : []),
-    column({ id: 'elapsed', head: 'Time', width: 64, align: 'end', hiddenBelow: 1000 }, ({ elapsed }) => (
-      <span className={styles.muted}>{elapsed === null ? null : formatDuration(elapsed)}</span>
-    )),
-    column({ id: 'person', head: 'By', width: 96, hiddenBelow: 860 }, ({ tested_by, tested_at }) => (
+    column(
+      { id: 'elapsed', head: 'Time', isSortable: true, width: 64, align: 'end', hiddenBelow: 1000 },
+      ({ elapsed }) => <span className={styles.muted}>{elapsed === null ? null : formatDuration(elapsed)}</span>,
+    ),
+    column({ id: 'person', head: 'By', isSortable: true, width: 96, hiddenBelow: 860 }, ({ tested_by, tested_at }) => (
       <span className={styles.muted}>{tested_at === null ? null : getPerson(tested_by)}</span>
     )),
-    column({ id: 'at', head: 'Set', width: 72, align: 'end', hiddenBelow: 620 }, ({ tested_at }) => (
+    column({ id: 'at', head: 'Set', isSortable: true, width: 72, align: 'end', hiddenBelow: 620 }, ({ tested_at }) => (
       <span className={styles.muted}>{tested_at === null ? null : <Time at={tested_at} />}</span>
     )),
   ]

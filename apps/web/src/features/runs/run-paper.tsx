@@ -30,8 +30,8 @@ export function RunPaper({ data, run }: RunPaperProps) {
     <section className={styles.print} aria-label="Results">
       {total > 0 && (
         <p>
-          {formatNumberOf(total, 'test case')}: {describeCounts(counts)}. {formatShare(tested, total)} tested, pass
-          rate {formatShare(counts.passed, tested)}.
+          {formatNumberOf(total, 'test case')}: {describeCounts(counts)}. {formatShare(tested, total)} tested, pass rate{' '}
+          {formatShare(counts.passed, tested)}.
         </p>
       )}
       {tests.unmatched > 0 && <p>{describeUnmatched(tests)}.</p>}

@@ -1,5 +1,7 @@
 import type { Folder, ResultRow, StatusCounts } from '@caseward/client/endpoints'
 
+import type { Sort } from '../../ui/table/columns.ts'
+import { sortRows, type SortValue } from '../../ui/table/sort-rows.ts'
 import { groupByFolder } from '../test-cases/group-by-folder.ts'
 import { countStatuses } from './count-statuses.ts'
 
@@ -42,3 +44,19 @@ export function buildRunRows(
 }
 
 const toResult = (row: ResultRow): RunRow => ({ kind: 'result', id: row.id, row })
+
+/** Sorts results by a column, without the heads of their folders. */
+export function sortRunRows(
+  rows: readonly ResultRow[],
+  { column, direction }: Sort,
+  getPerson: (id: string | null) => string,
+): readonly RunRow[] {
+  const getValue = (row: ResultRow): SortValue => {
+    if (column === 'id') return row.test_case_id
+    if (column === 'elapsed') return row.elapsed
+    if (column === 'at') return row.tested_at === null ? null : Date.parse(row.tested_at)
+    if (column === 'person') return row.tested_at === null ? null : getPerson(row.tested_by)
+    return row.test_case_title
+  }
+  return sortRows(rows, direction, getValue).map(toResult)
+}

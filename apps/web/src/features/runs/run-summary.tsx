@@ -2,7 +2,6 @@ import type { Run } from '@caseward/client/endpoints'
 import ExternalLink from 'lucide-react/icons/external-link'
 
 import { Donut } from '../../ui/chart/donut.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
 import { StatusBar } from '../../ui/status/status-bar.tsx'
 import { StatusCounts } from '../../ui/status/status-counts.tsx'
 import { useNarrow } from '../../use-narrow.ts'
@@ -11,10 +10,8 @@ import { countTested } from './count-statuses.ts'
 import { getBarCounts, sumCounts } from './run-bar-counts.ts'
 import { formatPassRate } from './run-counts.ts'
 import styles from './run-summary.module.css'
+import { RunTestFacts } from './run-test-facts.tsx'
 import type { RunData } from './use-run-data.ts'
-
-// Most runs have nothing to say here.
-const RunTestFacts = lazyPart(async () => (await import('./run-test-facts.tsx')).RunTestFacts)
 
 /** How far the run is, and which build it is about. */
 export function RunSummary({ data, run }: { data: RunData; run: Run }) {

@@ -57,6 +57,8 @@ export function RunTable({ data, view, selection }: { data: RunData; view: RunVi
         rows={tableRows}
         getId={getId}
         getLabel={getLabel}
+        sort={view.order}
+        onSort={view.changeOrder}
         openId={search.result}
         onOpen={open}
         onVisible={onVisible}

@@ -22,6 +22,7 @@ export const createRunsColumns = (hasErrors: boolean): readonly Column<RunsRow>[
   {
     id: 'name',
     head: 'Run',
+    isSortable: true,
     render: ({ run }) => (
       <Link className={styles.name} to={paths.run(run.id)} tabIndex={-1} title={run.name}>
         {run.name}
@@ -55,13 +56,15 @@ export const createRunsColumns = (hasErrors: boolean): readonly Column<RunsRow>[
   {
     id: 'tested',
     head: 'Tested',
-    width: 56,
+    isSortable: true,
+    width: 68,
     align: 'end',
     render: ({ run }) => <TestedShare run={run} />,
   },
   {
     id: 'failed',
     head: 'Failed',
+    isSortable: true,
     width: 64,
     align: 'end',
     render: ({ run }) =>
@@ -99,6 +102,7 @@ export const createRunsColumns = (hasErrors: boolean): readonly Column<RunsRow>[
   {
     id: 'created',
     head: 'Started',
+    isSortable: true,
     width: 76,
     align: 'end',
     hiddenBelow: 620,

@@ -6,13 +6,14 @@ import { keys } from '../../keys.ts'
 import { useLive } from '../../live/use-live.ts'
 import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
-import { searchSchemas } from '../../search-schemas.ts'
+import { RUN_SORTS, searchSchemas } from '../../search-schemas.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { ProgressLine } from '../../ui/progress-line.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import type { Selection } from '../../ui/table/selection.ts'
+import { fromSort, toSort } from '../../ui/table/columns.ts'
 import { useKeys } from '../../use-keys.ts'
 import { useMay } from '../../use-may.ts'
 import { useSearch } from '../../use-search.ts'
@@ -66,7 +67,7 @@ function ProjectRuns({ projectId }: { projectId: string }) {
       />
       {list.showsAll && (
         <p className={styles.latest} role="status">
-          No run is in progress. These are all runs, the newest first.
+          No run is in progress. These are all runs{view.sort === 'newest' && ', the newest first'}.
         </p>
       )}
       <div className={styles.list}>
@@ -82,6 +83,8 @@ function ProjectRuns({ projectId }: { projectId: string }) {
             rows={list.rows}
             selection={mayChange ? selection : undefined}
             onSelect={setSelection}
+            sort={toSort(view, 'newest')}
+            onSort={(sort) => filter({ ...fromSort(sort, RUN_SORTS), page: 1 })}
             empty={
               !list.isOutdated && (
                 <RunsEmpty projectId={projectId} list={list} view={view} mayCreate={mayChange} onChange={filter} />

@@ -2,11 +2,12 @@ import type { ResultStatus } from '@caseward/client/endpoints'
 import { useMemo, useState } from 'react'
 
 import { useRecentResults } from '../../history/use-recent-results.ts'
-import { searchSchemas } from '../../search-schemas.ts'
+import { RESULT_SORTS, searchSchemas } from '../../search-schemas.ts'
+import { fromSort, type Sort, toSort } from '../../ui/table/columns.ts'
 import { type Selection, toggle } from '../../ui/table/selection.ts'
 import { useSearch } from '../../use-search.ts'
 import { countStatuses } from './count-statuses.ts'
-import { buildRunRows } from './run-rows.ts'
+import { buildRunRows, sortRunRows } from './run-rows.ts'
 import { collectTags, createResultFilter, isNewFailure, noResultFilter, resolveAssignee } from './search-results.ts'
 import type { RunData } from './use-run-data.ts'
 
@@ -20,7 +21,7 @@ export function useRunView(data: RunData, runId: string) {
   const [search, change] = useSearch(searchSchemas.run)
   const [closedIds, setClosedIds] = useState(none)
   const [visibleIds, setVisibleIds] = useState<readonly string[]>([])
-  const { status, q, folder, priority, tag, assigned: requestedAssignee, new: onlyNew } = search
+  const { status, q, folder, priority, tag, assigned: requestedAssignee, new: onlyNew, sort, desc } = search
   const assigned = resolveAssignee(requestedAssignee, myId)
 
   const failures = useMemo(() => rows.filter((row) => row.status === 'failed'), [rows])
@@ -51,13 +52,20 @@ export function useRunView(data: RunData, runId: string) {
   }, [inRest, status, onlyNew, isNew])
   const hasRest = q !== '' || folder !== null || priority.length > 0 || tag.length > 0 || assigned !== null
   const shownCounts = useMemo(() => (hasRest ? countStatuses(inRest) : counts), [hasRest, inRest, counts])
-  const tableRows = useMemo(() => buildRunRows(shown, folders, closedIds), [shown, folders, closedIds])
+  const order = useMemo(() => toSort({ sort, desc }, 'folder'), [sort, desc])
+  const tableRows = useMemo(
+    () => (order === null ? buildRunRows(shown, folders, closedIds) : sortRunRows(shown, order, data.getPerson)),
+    [shown, folders, closedIds, order, data.getPerson],
+  )
   const tags = useMemo(() => collectTags(rows), [rows])
 
   return {
     search,
     change,
     tableRows,
+    /** Null for that of the folders. */
+    order,
+    changeOrder: (next: Sort | null) => change(fromSort(next, RESULT_SORTS), 'replace'),
     /** The results that the filters show. */
     shown,
     shownCount: shown.length,

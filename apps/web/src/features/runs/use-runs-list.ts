@@ -24,12 +24,13 @@ export interface RunsRow {
  * Reads the page of runs that the URL says, with the names of their milestones. If no run is in progress and there is no
  * filter, these are all runs: those of CI complete by themselves.
  */
-export function useRunsList(projectId: string, { status, milestone, q, page }: RunsView) {
+export function useRunsList(projectId: string, { status, milestone, q, sort, desc, page }: RunsView) {
   const search = useSettled(q.trim())
   const filter = {
     milestone_id: milestone ?? undefined,
     sub_milestones: milestone === null ? undefined : true,
     search: search === '' ? undefined : search,
+    ...(sort === 'newest' ? {} : { sort, descending: desc }),
     page,
     per_page: RUNS_PER_PAGE,
   }

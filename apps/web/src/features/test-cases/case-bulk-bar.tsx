@@ -39,13 +39,13 @@ export const CaseBulkBar = (props: CaseBulkBarProps) => {
   )
   if (!mayEdit) {
     return (
-      <BulkBar count={count} onClear={onClear}>
+      <BulkBar count={count} onClear={onClear} isEscapeHandled>
         {addToRun}
       </BulkBar>
     )
   }
   return (
-    <BulkBar count={count} onClear={onClear}>
+    <BulkBar count={count} onClear={onClear} isEscapeHandled>
       <Button
         icon={isNarrow ? undefined : <FolderInput />}
         shortcut={isNarrow ? undefined : 'M'}

@@ -4,7 +4,6 @@ import type { RefObject } from 'react'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { useKeys } from '../../use-keys.ts'
 import { priorityNames } from './case-words.ts'
-import { findCurrentRow } from './focus-row.ts'
 import type { CasesPageState } from './use-cases-page.ts'
 
 interface CaseKeyTargets {
@@ -34,11 +33,7 @@ export function useCaseKeys(page: CasesPageState, { search, firstFilter, title }
   const set = (priority: Priority) => () => setPriority(page, page.getTargets(), priority)
   const hasSelection = page.selection.size > 0
   useKeys({
-    ...listKeys,
     ...(page.search.case === null && !hasSelection ? {} : { close: () => closeTopmost(page) }),
-    selectAll: () => {
-      if (page.mayEdit || page.mayAddToRun) page.setSelection(new Set(page.list.rows.map(({ id }) => id)))
-    },
     search: () => search.current?.focus(),
     filter: () => firstFilter.current?.click(),
     previousInPanel: () => page.openPrevious?.(),
@@ -71,27 +66,6 @@ export function useCaseKeys(page: CasesPageState, { search, firstFilter, title }
 function closeTopmost(page: CasesPageState): void {
   if (page.search.case === null) page.setSelection(new Set())
   else page.close()
-}
-
-/** The table handles the keys of a list while it has the focus. From elsewhere, they lead there. */
-function passToTable(event: KeyboardEvent): void {
-  const row = findCurrentRow()
-  if (row === null || row.contains(document.activeElement)) return
-  row.focus()
-  const { key, shiftKey, ctrlKey, metaKey } = event
-  row.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, ctrlKey, metaKey, bubbles: true, cancelable: true }))
-}
-
-const listKeys = {
-  next: passToTable,
-  previous: passToTable,
-  first: passToTable,
-  last: passToTable,
-  open: passToTable,
-  openInTab: passToTable,
-  select: passToTable,
-  extendDown: passToTable,
-  extendUp: passToTable,
 }
 
 /** Deletes test cases later, or asks first if there are so many that the request would not survive closing the page. */

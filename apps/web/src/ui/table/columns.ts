@@ -34,3 +34,19 @@ export function getNextSort(sort: Sort | null, column: string): Sort | null {
   if (sort?.column !== column) return { column, direction: 'ascending' }
   return sort.direction === 'ascending' ? { column, direction: 'descending' } : null
 }
+
+/** The parameters of a URL that sort a table: a column, or the order of the list itself. */
+interface SortSearch<Name extends string> {
+  readonly sort: Name
+  readonly desc: boolean
+}
+
+/** Converts the parameters of the URL to an order. @param own the name of the order of the list itself */
+export const toSort = ({ sort, desc }: SortSearch<string>, own: string): Sort | null =>
+  sort === own ? null : { column: sort, direction: desc ? 'descending' : 'ascending' }
+
+/** Converts an order to parameters of the URL. @param names all that the URL knows, first that of the list itself */
+export function fromSort<Name extends string>(order: Sort | null, names: readonly [Name, ...Name[]]): SortSearch<Name> {
+  const sort = names.find((name) => name === order?.column)
+  return sort === undefined ? { sort: names[0], desc: false } : { sort, desc: order?.direction === 'descending' }
+}

@@ -19,6 +19,8 @@ import { TableHead } from './table-head.tsx'
 import { getTableAction } from './table-keys.ts'
 import { TableRow } from './table-row.tsx'
 import styles from './table.module.css'
+import { useListKeys } from './use-list-keys.ts'
+import { useOpenRow, useSteadyRows } from './use-steady-rows.ts'
 import { useTableSize } from './use-table-size.ts'
 
 export interface TableProps<Row> {
@@ -65,6 +67,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const { name, label, rows, getId, selection, onSelect, onOpen, openId = null, onActivate } = props
   const scroller = useRef<HTMLDivElement>(null)
   const grid = useRef<HTMLDivElement>(null)
+  const body = useRef<HTMLDivElement>(null)
   const [initialId] = useState(() => props.getInitialId?.() ?? null)
   const [activeId, setActiveId] = useState<string | null>(initialId)
   const mustFocus = useRef(false)
@@ -111,7 +114,7 @@ export function Table<Row>(props: TableProps<Row>) {
     active,
   )
   const { onReachEnd, onVisible } = props
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, size.rowHeight])
+  useSteadyRows({ virtualizer, scroller, body, size, count: rows.length, active })
   useLayoutEffect(() => {
     if (rows.length > 0 && lastIndex >= rows.length - OVERSCAN) onReachEnd?.()
   }, [lastIndex, rows.length, onReachEnd])
@@ -144,11 +147,14 @@ export function Table<Row>(props: TableProps<Row>) {
   const openIndex = openId === null ? -1 : ids.indexOf(openId)
   const isOpenThere = openIndex !== -1
   useLayoutEffect(() => {
-    if (!isOpenThere) return
-    setActiveId(openId)
-    virtualizer.scrollToIndex(openIndex)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- another place of the same row must not scroll the table
-  }, [openId, isOpenThere, virtualizer])
+    if (isOpenThere) setActiveId(openId)
+  }, [openId, isOpenThere])
+  const { noteClick, unpin } = useOpenRow({ virtualizer, openId, openIndex, size })
+
+  useListKeys(grid, {
+    canOpen: onOpen !== undefined,
+    selectAll: selection === undefined ? undefined : () => onSelect?.(new Set(ids)),
+  })
 
   function activate(index: number): void {
     const row = rows[index]
@@ -222,13 +228,22 @@ export function Table<Row>(props: TableProps<Row>) {
     activate(index)
     // Links and buttons in rows do what they say; text can be marked to copy it.
     if (target.closest('a, button') !== null || (getSelection()?.toString() ?? '') !== '') return
+    noteClick(getId(row))
     onOpen?.(row, event.ctrlKey || event.metaKey)
   }
 
   const isEmpty = rows.length === 0
   return (
     // The rows have the focus, one at a time: the keys and clicks of all of them arrive here.
-    <div ref={scroller} className={styles.scroller} data-narrow={size.isNarrow || undefined}>
+    <div
+      ref={scroller}
+      className={styles.scroller}
+      data-narrow={size.isNarrow || undefined}
+      onWheel={unpin}
+      onTouchMove={unpin}
+      onPointerDown={unpin}
+      onKeyDown={unpin}
+    >
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus, jsx-a11y/click-events-have-key-events -- see above */}
       <div
         ref={grid}
@@ -243,7 +258,7 @@ export function Table<Row>(props: TableProps<Row>) {
         onClick={handleClick}
       >
         <TableHead {...{ columns, selection, onSelect }} ids={ids} sort={props.sort ?? null} onSort={props.onSort} />
-        <div className={styles.body} role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
+        <div ref={body} className={styles.body} role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
           {items.map((item) => {
             const row = rows[item.index]
             if (row === undefined) return null
