@@ -39,7 +39,8 @@ describe('the page of a milestone', () => {
     await blockers.first().waitFor()
     await checkPage(page, 'milestone')
     await page.getByText('Active, as the least finished of its 2 sub-milestones').waitFor()
-    await page.getByText(/^Progress \d+ %, the mean of its 2 sub-milestones$/).waitFor()
+    // One figure says how far it is.
+    expect(await page.getByText(/Progress/).count()).toBe(0)
     await getPart(page, 'Runs').getByRole('link', { name: 'Regression 2.4' }).waitFor()
     for (const words of await blockers.allInnerTexts()) expect(words).toMatch(/Critical|High/)
     await getPart(page, 'Sub-milestones').getByRole('link', { name: 'Regression' }).click()

@@ -48,17 +48,17 @@ async function select(page: Page, name: string): Promise<void> {
 }
 
 describe('the milestones page', () => {
-  it('shows phase, progress and due date in rows, and overdue as a word', async () => {
+  it('shows phase, tested share and due date in rows, sorts by them, and overdue as a word', async () => {
     const page = await browser.newPage()
     await openAs(page, server, scenario.project, scenario.page)
     await getRow(page, 'Security review').waitFor()
     expect(await readRow(page, 'Security review')).toMatch(
-      /^Security review Overdue 25 % done 1 run .*, 3 days overdue$/,
+      /^Security review Overdue 25 % tested 1 run .*, 3 days overdue$/,
     )
     expect(await readRow(page, 'Alpha')).toMatch(
-      /^Alpha , sub-milestone of Release 2\.4 Started 75 % done 1 run .* in 5 days$/,
+      /^Alpha , sub-milestone of Release 2\.4 Started 75 % tested 1 run .* in 5 days$/,
     )
-    expect(await readRow(page, 'Beta')).toMatch(/Upcoming 0 % done 0 runs .* in 20 days$/)
+    expect(await readRow(page, 'Beta')).toMatch(/Upcoming – tested 0 runs .* in 20 days$/)
     const rows = await page.getByRole('row').allInnerTexts()
     expect(rows.slice(1).map((text) => text.split('\n')[0]?.trim())).toEqual([
       'Security review',
@@ -67,6 +67,11 @@ describe('the milestones page', () => {
       'Beta',
     ])
     await getRow(page, 'Alpha').getByRole('img', { name: '2 passed, 1 failed, 1 not tested' }).waitFor()
+    await page.getByRole('button', { name: 'Tested' }).click()
+    await page.getByRole('button', { name: 'Tested' }).click()
+    await expect.poll(() => page.url()).toContain('sort=tested&desc=1')
+    await expect.poll(async () => (await page.getByRole('row').nth(1).innerText()).split('\n')[0]?.trim()).toBe('Alpha')
+    await page.getByRole('button', { name: 'Tested' }).click()
     await expect.poll(() => page.title()).toBe('Milestones · Web shop · Caseward')
   })
 
@@ -144,7 +149,7 @@ describe('the milestones page', () => {
     const timeline = page.getByRole('region', { name: 'Timeline' })
     const late = timeline.getByRole('listitem').filter({ hasText: 'Security review' })
     await late.getByText('Overdue', { exact: true }).waitFor()
-    await late.getByText(/due .*, 3 days overdue\. 25 % done\./).waitFor()
+    await late.getByText(/due .*, 3 days overdue\. 25 % tested\./).waitFor()
     await checkPage(page, 'milestones-timeline', { widths: [1440] })
     await page.setViewportSize({ width: 699, height: 900 })
     await page.getByRole('grid', { name: 'Milestones' }).waitFor()

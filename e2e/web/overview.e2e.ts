@@ -61,6 +61,47 @@ describe('the overview', () => {
     }
   })
 
+  it.each([1440, 390])(
+    'asks for everything once, and moves nothing that is shown, in a window of %i',
+    async (width) => {
+      const page = await browser.newPage({ viewport: { width, height: 900 } })
+      const requests: string[] = []
+      page.on('request', (request) => {
+        const { pathname, search } = new URL(request.url())
+        if (pathname.startsWith('/v1/')) requests.push(pathname + search)
+      })
+      await page.addInitScript(() => {
+        const shift = { sum: 0 }
+        Object.assign(globalThis, { shift })
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) shift.sum += (entry as PerformanceEntry & { value: number }).value
+        }).observe({ type: 'layout-shift', buffered: true })
+      })
+      const readShift = () => page.evaluate(() => (globalThis as unknown as { shift: { sum: number } }).shift.sum)
+      await openAs(page, server, demo, `/projects/${demo.id}`)
+      const { body } = await server.request<{ data: { id: string; name: string }[] }>(
+        'GET',
+        `/v1/projects/${demo.id}/milestones`,
+        { token: demo.token },
+      )
+      const milestone = body.data.find(({ name }) => name === 'Release 2.4')
+      const pages = [
+        [`/projects/${demo.id}`, getCard(page, 'Changed').getByRole('listitem').first()],
+        [`/projects/${demo.id}/milestones/${milestone?.id}`, getCard(page, 'Runs').getByRole('listitem').first()],
+      ] as const
+      // The server has observed the project since the first stream: what follows was not changed meanwhile.
+      await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' })
+      for (const [path, last] of pages) {
+        requests.length = 0
+        await page.goto(server.url + path)
+        await last.waitFor()
+        await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' })
+        expect(await readShift()).toBeLessThan(0.1)
+        expect(requests.filter((url, index) => requests.indexOf(url) !== index)).toEqual([])
+      }
+    },
+  )
+
   it('shows all flaky test cases, and all failures, when somebody asks for them', async () => {
     const page = await openDemo()
     const flaky = getCard(page, 'Flaky')

@@ -51,7 +51,7 @@ describe('projects', () => {
     await page.reload()
     await card(page, 'Web shop').getByText('3 cases · 2 runs · 1 member').waitFor()
     await card(page, 'Web shop').getByRole('img', { name: '1 passed, 2 not tested' }).waitFor()
-    await card(page, 'Web shop').getByText('100 % passed').waitFor()
+    await card(page, 'Web shop').getByText('Pass rate 100 %').waitFor()
     await card(page, 'Web shop').getByText('33 % tested').waitFor()
     await card(page, 'Web shop').getByText('Pass rate of the last 2 runs: from 0 to 100 percent').waitFor()
     expect(requests.toSorted()).toEqual(['/v1/me', '/v1/me/projects'])

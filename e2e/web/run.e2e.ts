@@ -212,7 +212,7 @@ describe('the page of a run', () => {
     await page.getByRole('menuitem', { name: 'Print' }).click()
     await page.locator('[data-printed]').waitFor()
     await page.emulateMedia({ media: 'print' })
-    await page.getByText('6 test cases: 1 passed, 1 failed, 4 not tested. 33 % tested, 50 % of them passed.').waitFor()
+    await page.getByText('6 test cases: 1 passed, 1 failed, 4 not tested. 33 % tested, pass rate 50 %.').waitFor()
     await expect
       .poll(() => page.getByRole('cell', { name: 'expected 200 got 500', includeHidden: true }).isVisible())
       .toBe(true)

@@ -11,14 +11,12 @@ addEventListener(
   'error',
   ({ target }) => {
     if (!(target instanceof HTMLScriptElement)) return
-    setInterval(
-      () =>
-        fetch(location.href, { method: 'HEAD', cache: 'no-store' }).then(
-          ({ ok }) => ok && location.reload(),
-          () => {},
-        ),
-      2000,
-    )
+    setInterval(() => {
+      fetch(location.href, { method: 'HEAD', cache: 'no-store' }).then(
+        ({ ok }) => ok && location.reload(),
+        () => {},
+      )
+    }, 2000)
   },
   { capture: true, once: true },
 )

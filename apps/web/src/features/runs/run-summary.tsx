@@ -19,7 +19,8 @@ export function RunSummary({ data, run }: { data: RunData; run: Run }) {
   const counts = getBarCounts(run, data.counts)
   // The line about the tests says what they did.
   const hasResults = sumCounts(data.counts) > 0 || sumCounts(counts) === 0
-  const facts = [...listRates(run, data.counts), ...listBuildFacts(run)]
+  const rates = listRates(run, data.counts)
+  const facts = [...rates, ...listBuildFacts(run)]
   return (
     <section className={styles.summary} aria-label="Summary">
       {!isNarrow && (
@@ -39,7 +40,7 @@ export function RunSummary({ data, run }: { data: RunData; run: Run }) {
         {facts.length > 0 && (
           <dl className={styles.facts}>
             {facts.map((fact) => (
-              <div key={fact.label} className={styles.fact}>
+              <div key={fact.label} className={styles.fact} data-whole={rates.includes(fact) || undefined}>
                 <dt>{fact.label}</dt>
                 <dd title={fact.full ?? undefined}>
                   <FactText fact={fact} />

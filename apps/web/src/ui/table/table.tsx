@@ -235,6 +235,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const isEmpty = rows.length === 0
   return (
     // The rows have the focus, one at a time: the keys and clicks of all of them arrive here.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- only notices that the user scrolls
     <div
       ref={scroller}
       className={styles.scroller}

@@ -8,6 +8,7 @@ import type { Problem } from '../../../platform/http/problems.ts'
 import { getSubmittedValue, orSeparator, renderAlert, renderField, submitForm } from '../../../platform/pages/forms.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { sendPage } from '../../../platform/pages/layout.ts'
+import { hasUsers } from '../setup/setup.queries.ts'
 import { arePasskeysPossible, passkeyScript, renderPasskeySection } from '../second-factors/passkey-script.ts'
 import { getSignInRedirect } from '../second-factors/second-factor-path.ts'
 import { arePasswordsAllowed } from './require-passwords-allowed.ts'
@@ -53,18 +54,26 @@ interface SignInForm {
   next: string
 }
 
-function sendForm(deps: Deps, reply: FastifyReply, form: SignInForm, problem: Problem | null) {
+async function sendForm(deps: Deps, reply: FastifyReply, form: SignInForm, problem: Problem | null) {
   const { singleSignOn } = deps
   const { next } = form
   const query = next === '/' ? '' : `?next=${encodeURIComponent(next)}`
   const hasPassword = arePasswordsAllowed(deps)
   const hasPasskey = hasPassword && arePasskeysPossible(deps)
-  const content = html`${renderAlert(problem)} ${hasPassword ? renderPasswordForm(form, query, problem) : null}
+  const mustSetUp = hasPassword && !(await hasUsers(deps.db))
+  const content = html`${renderAlert(problem)} ${mustSetUp ? setupHint : null}
+  ${hasPassword ? renderPasswordForm(form, query, problem) : null}
   ${hasPassword && singleSignOn !== null ? orSeparator : null} ${hasPasskey ? renderPasskeyButton(deps, next) : null}
   ${singleSignOn === null ? null : renderProvider(singleSignOn, query)}`
   const scriptPaths = [signOutScript.path, ...(hasPasskey ? [passkeyScript.path] : [])]
   return sendPage(reply, { title: 'Sign in', body: content, user: null, problem, scriptPaths })
 }
+
+/** Nobody can sign in yet: says where the way is that only whoever runs the server has. */
+const setupHint: Html = html`<p class="note" role="status">
+  <strong>There is no account yet.</strong> The server wrote a link for creating the first one into its log when it
+  started: look for “Create the first account”. A restart writes a new link.
+</p>`
 
 const renderPasswordForm = ({ email }: SignInForm, query: string, problem: Problem | null): Html =>
   html`<form method="post" action="/sign-in${query}">

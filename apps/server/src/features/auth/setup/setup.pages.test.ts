@@ -28,6 +28,13 @@ describe('/setup/:secret', () => {
     expect((await browser.get('/v1/me')).text).toContain('ada@example.test')
   })
 
+  it('is named by the sign-in page, until the first account exists', async () => {
+    const [browser, path] = [openBrowser(server), await createSetupPath()]
+    expect((await browser.get('/sign-in')).text).toMatch(/There is no account yet[^]+into its log when it\s+started/)
+    await browser.post(path, ada)
+    expect((await openBrowser(server).get('/sign-in')).text).not.toContain('There is no account yet')
+  })
+
   it('returns 410 when the link has been used', async () => {
     const path = await createSetupPath()
     await openBrowser(server).post(path, ada)
