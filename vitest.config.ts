@@ -18,6 +18,13 @@ const recordTimes = 'packages/test-support/src/record-times.ts'
 /** Tests of the command that distributes a database; `npm run test:citus` sets the variable. */
 const citusTests = process.env['TEST_CITUS_URL'] ? ['apps/server/test/citus/*.citus.ts'] : []
 
+/** Tests of other environments than those of most users, and of 100,000 rows. `npm run test:all` runs them, `npm test` does not. */
+const ENVIRONMENTS = [
+  'e2e/packages/package-managers.test.ts',
+  'e2e/packages/release-rehearsal.test.ts',
+  'e2e/web/new-run-large.e2e.ts',
+]
+
 /**
  * Tests with processes and browsers can run out of time on a busy machine. They run a second time then, and the report
  * marks them with `retry x1`, so that nobody has to guess whether one is unreliable.
@@ -95,6 +102,7 @@ export default defineConfig({
           retry: RETRY,
           isolate: false,
           include: ['e2e/web/**/*.e2e.ts'],
+          exclude: ENVIRONMENTS,
           // A busy machine shows a change after more than the default of one second.
           expect: { poll: { timeout: 20_000 } },
           globalSetup: [sharedPostgres, 'e2e/web/build-app.ts'],
@@ -110,8 +118,23 @@ export default defineConfig({
           retry: RETRY,
           isolate: false,
           include: ['e2e/cli/*.test.ts', 'e2e/packages/*.test.ts', 'e2e/reporters/*.test.ts'],
+          exclude: ENVIRONMENTS,
           globalSetup: [sharedPostgres, 'e2e/reporters/pack-packages.ts'],
           // A test installs a framework from the registry and starts it as a process.
+          testTimeout: TIMEOUT_MS,
+          hookTimeout: 180_000,
+        },
+      },
+      {
+        ...fromSource,
+        test: {
+          name: 'environments',
+          setupFiles: [recordTimes],
+          retry: RETRY,
+          isolate: false,
+          include: ENVIRONMENTS,
+          expect: { poll: { timeout: 20_000 } },
+          globalSetup: [sharedPostgres, 'e2e/web/build-app.ts', 'e2e/reporters/pack-packages.ts'],
           testTimeout: TIMEOUT_MS,
           hookTimeout: 180_000,
         },

@@ -1,9 +1,9 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { beforeAll, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 
 import { startChromium } from '@caseward/test-support/chromium'
 import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
-import { takeWindow } from './window-pool.ts'
+import { closeWindows, takeWindow } from './window-pool.ts'
 
 /** A browser for the tests of a file. */
 export interface TestBrowser {
@@ -24,6 +24,8 @@ async function getBrowser(): Promise<Browser> {
 /** Starts Chromium before the tests of a file, unless it runs already. */
 export function useBrowser(): TestBrowser {
   beforeAll(getBrowser, INSTALL_TIMEOUT_MS)
+  // Vitest runs it before that of the server, which was registered before.
+  afterAll(closeWindows)
   return {
     async newPage(options = {}) {
       const window = await takeWindow(await getBrowser(), options)

@@ -34,6 +34,16 @@ export async function takeWindow(browser: Browser, options: BrowserContextOption
   return await openWindow(browser, options)
 }
 
+/**
+ * Closes the windows that wait for a test. A browser also has connections on which it has sent nothing yet: a server that
+ * closes would wait for them.
+ */
+export async function closeWindows(): Promise<void> {
+  const windows = [...emptied.values()].flat()
+  emptied.clear()
+  await Promise.all(windows.map(({ context }) => context.close()))
+}
+
 async function openWindow(browser: Browser, options: BrowserContextOptions): Promise<Window> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
   const faults: string[] = []
