@@ -4893,7 +4893,7 @@ export interface OutcomePart {
   build_attempt: number | null
   /** Whether the upload was a rerun of tests of other sources. */
   rerun: boolean
-  /** What came of the test there. */
+  /** The outcome of the test there. */
   outcome: AttemptStatus
   /** Whether it passed after another attempt had failed. */
   is_flaky: boolean

@@ -84,7 +84,7 @@ export const OutcomePart = Type.Object({
   job_url: Type.String({ description: 'Page of the CI job.' }),
   build_attempt: Nullable(Type.Integer({ description: "CI's number of the rerun of the job; null if unknown." })),
   rerun: Type.Boolean({ description: 'Whether the upload was a rerun of tests of other sources.' }),
-  outcome: OneOf(ATTEMPT_STATUSES, { description: 'What came of the test there.' }),
+  outcome: OneOf(ATTEMPT_STATUSES, { description: 'The outcome of the test there.' }),
   is_flaky: outcomeFields.is_flaky,
   elapsed_ms: outcomeFields.elapsed_ms,
   tested_at: outcomeFields.tested_at,

@@ -314,7 +314,7 @@ export const TestCounts = Type.Object(
 )
 export type TestCounts = Static<typeof TestCounts>
 
-/** What came of one of several reports. */
+/** The outcome of one of several reports. */
 export const ReportReceipt = Type.Object({
   path: Type.String({ description: 'Path as it was sent.' }),
   tests: Type.Integer({ description: 'Number of tests.' }),

@@ -20,6 +20,18 @@ describe('the counts that a JUnit suite declares', () => {
     ])
   })
 
+  it.each([
+    ['are lines of standard error in a report of gotestsum', 'go.version', '<testcase name="a"/>', 0],
+    ['may be why nothing was built in a report of gotestsum without tests', 'go.version', '', 1],
+    ['are failures in a report of another tool', 'node.version', '<testcase name="a"/>', 1],
+  ])('%s', (_what, property, testcase, count) => {
+    const properties = `<properties><property name="${property}" value="1.25"></property></properties>`
+    const suite = `<testsuite tests="1" failures="0" name="example.com/cart">${properties}${testcase}</testsuite>`
+    const root = '<testsuites name="" tests="1" failures="0" errors="1" time="0.1">'
+    const errors = readErrors(`${root}${suite}</testsuites>`).filter((error) => error.includes('1 failure'))
+    expect(errors).toHaveLength(count)
+  })
+
   it('are an error of the suite if it contains no test', () => {
     expect(readErrors('<testsuite name="s" tests="5"></testsuite>')).toEqual([
       's, line 1: The report declares 5 tests and contains none. Check that the report is complete.',

@@ -5,6 +5,7 @@ export interface SuiteCounts {
   readonly declaredTests: number
   /** Failures and errors. */
   readonly declaredFailures: number
+  readonly declaredErrors: number
   tests: number
   failures: number
   /** How many tests and failures errors about inner suites have mentioned already. */
@@ -18,6 +19,7 @@ const parseCount = (text: string | undefined): number =>
 export const createSuiteCounts = ({ tests, failures, errors }: Readonly<Record<string, string>>): SuiteCounts => ({
   declaredTests: parseCount(tests),
   declaredFailures: parseCount(failures) + parseCount(errors),
+  declaredErrors: parseCount(errors),
   tests: 0,
   failures: 0,
   missingTests: 0,
@@ -35,9 +37,15 @@ export function countTest(counts: SuiteCounts, { status, details }: Pick<TestAtt
 /**
  * Compares what a suite declares with what it contains, once its end is reached. The elements count; a suite that declares
  * more failures than it contains, or tests and contains none, has lost some of them: that is an error of the suite.
+ * @param options.isGotestsum whether gotestsum has written it, whose errors are lines of standard error, such as warnings of a
+ * linker: what fails is a test. Without tests, such a line may be the only sign that nothing was built
  */
-export function checkDeclaredCounts(counts: SuiteCounts, suite: string, line: number): SuiteError | null {
-  const { declaredTests, declaredFailures, tests, failures } = counts
+export function checkDeclaredCounts(
+  counts: SuiteCounts,
+  { suite, line, isGotestsum }: { suite: string; line: number; isGotestsum: boolean },
+): SuiteError | null {
+  const { declaredTests, tests, failures } = counts
+  const declaredFailures = counts.declaredFailures - (isGotestsum && tests > 0 ? counts.declaredErrors : 0)
   const lostFailures = declaredFailures - failures - counts.missingFailures
   const lostTests = tests === 0 && failures === 0 ? declaredTests - counts.missingTests : 0
   if (lostFailures <= 0 && lostTests <= 0) return null

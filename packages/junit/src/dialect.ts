@@ -29,5 +29,9 @@ export function detectDialect(
 export const hasGradleAttributes = (attributes: Attributes): boolean =>
   Object.keys(attributes).join(',') === GRADLE_ATTRIBUTES
 
+/** Whether the outermost element has the attributes that gotestsum writes, in their order. Vitest writes the same. */
+export const hasGotestsumAttributes = (attributes: Attributes): boolean =>
+  /^(?:name,)?tests,failures,errors,time$/.test(Object.keys(attributes).join(','))
+
 /** Node's own reporter escapes quotes in attributes twice. */
 export const unescapeNodeText = (text: string): string => (text.includes('&') ? text.replaceAll('&quot;', '"') : text)

@@ -241,7 +241,7 @@ describe('toReportedTests', () => {
 
   it.each([
     ['gradle-retry.xml', [2]],
-    ['pytest-rerun.xml', [2]],
+    ['pytest-rerun.xml', [1, 1]],
     ['maven-surefire.xml', [1, 2, 2, 1]],
     ['node-test-same-titles.xml', [1, 1]],
     ['playwright-two-projects.xml', [1, 1]],

@@ -1,5 +1,5 @@
 import { createSuiteCounts, type SuiteCounts } from './declared-counts.ts'
-import { detectDialect, hasGradleAttributes } from './dialect.ts'
+import { detectDialect, hasGotestsumAttributes, hasGradleAttributes } from './dialect.ts'
 import type { Mutable } from './open-testcase.ts'
 import type { SuiteContext } from './test-attempt.ts'
 import type { Attributes } from './xml-parser.ts'
@@ -20,6 +20,8 @@ export interface OpenSuite {
   readonly counts: SuiteCounts
   /** Whether it is a suite of Gradle if its first element is an empty `<properties/>`. */
   readonly mayBeGradle: boolean
+  /** Whether it is the root of a report of gotestsum if one of its suites names the version of Go. */
+  readonly mayBeGotestsum: boolean
 }
 
 interface SuitePosition {
@@ -52,5 +54,6 @@ export function createSuite(
     context,
     counts: createSuiteCounts(attributes),
     mayBeGradle: isSuite && hasGradleAttributes(attributes),
+    mayBeGotestsum: parent === undefined && !isSuite && hasGotestsumAttributes(attributes),
   }
 }

@@ -44,7 +44,6 @@ export function detachStrings(attempt: Mutable<TestAttempt>): void {
   attempt.name = detachString(attempt.name)
   attempt.classname = detachString(attempt.classname)
   attempt.file = detachString(attempt.file)
-  attempt.sourceLine = detachString(attempt.sourceLine)
   if (attempt.unknownStatus !== null) attempt.unknownStatus = detachString(attempt.unknownStatus)
   if (attempt.startedAt !== null) attempt.startedAt = detachString(attempt.startedAt)
   if (attempt.caseIds !== NONE) attempt.caseIds = attempt.caseIds.map(detachString)

@@ -32,7 +32,6 @@ const LONG_TESTCASE_LENGTH = 1024
 const MAX_SUITE_ERRORS = 10_000
 
 const MAX_TIMESTAMP_LENGTH = 50
-const MAX_SOURCE_LINE_LENGTH = 20
 
 /** Converts the events of a JUnit report into attempts. Stores nothing else of the report. */
 export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
@@ -42,6 +41,7 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
   /** The open suites, outermost first. */
   const suites: OpenSuite[] = []
   let suiteCount = 0
+  let namesGoVersion = false
   const testcases: OpenTestcase[] = []
   let capture: TextCapture | null = null
   /** Depth of a `system-out` or `system-err` inside a failure. Its output is not part of the failure's text. */
@@ -132,7 +132,6 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
       elapsedSeconds: parseElapsedSeconds(attributes['time']),
       details: NONE,
       caseIds: NONE,
-      sourceLine: attributes['line']?.slice(0, MAX_SOURCE_LINE_LENGTH) ?? '',
       line,
     }
     attempts.push(attempt)
@@ -182,6 +181,7 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
   /** A property of a suite itself that tells it from others of its name. */
   function getSuitePropertyEnd(attributes: Attributes) {
     const context = suites.at(-1)?.context
+    if (attributes['name'] === 'go.version') namesGoVersion = true
     // Gradle's are empty.
     if (context?.dialect === 'gradle') context.dialect = null
     if (context === undefined || (attributes['name'] !== 'browser' && attributes['name'] !== 'project')) return null
@@ -202,7 +202,8 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
   function closeSuite(): void {
     const suite = suites.pop()
     if (suite === undefined) return
-    const error = checkDeclaredCounts(suite.counts, suite.name, suite.line)
+    const isGotestsum = suite.mayBeGotestsum && namesGoVersion
+    const error = checkDeclaredCounts(suite.counts, { suite: suite.name, line: suite.line, isGotestsum })
     if (error !== null) addSuiteError(error)
     const outer = suites.at(-1)
     if (outer !== undefined) addInnerCounts(outer.counts, suite.counts)

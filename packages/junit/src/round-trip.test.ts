@@ -176,7 +176,7 @@ function withoutLines({ attempts, suiteErrors }: JUnitReport): object {
   })
   return JSON.parse(
     JSON.stringify({ attempts: withNames, suiteErrors }, (key, value: unknown) =>
-      key === 'line' || key === 'sourceLine' || key === 'isTruncated' ? undefined : value,
+      key === 'line' || key === 'isTruncated' ? undefined : value,
     ),
   )
 }

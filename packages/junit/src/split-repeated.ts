@@ -39,18 +39,9 @@ function isAttempt(previous: TestAttempt, execution: TestAttempt, options: Split
   return (
     options.equalNames === 'attempts' ||
     options.retriedSuites.has(execution.suite) ||
-    isNextAttempt(previous.retryMark, execution.retryMark) ||
-    isPytestRerun(previous, execution)
+    isNextAttempt(previous.retryMark, execution.retryMark)
   )
 }
-
-/** pytest tells all its tests apart by their names, so that a second one of the same function and line is a rerun. */
-const isPytestRerun = (previous: TestAttempt, { file, sourceLine, classname }: TestAttempt): boolean =>
-  sourceLine !== '' &&
-  classname !== '' &&
-  file.endsWith('.py') &&
-  previous.file === file &&
-  previous.sourceLine === sourceLine
 
 /** The executions of a suite of Gradle. */
 interface GradleSuite {

@@ -41,8 +41,6 @@ export interface TestAttempt {
    * that allows 200 can report that there are too many.
    */
   readonly caseIds: readonly string[]
-  /** The `line` attribute, the line of the test in its file, or ''. */
-  readonly sourceLine: string
   /** The line on which the element starts, from 1. */
   readonly line: number
 }

@@ -6,7 +6,7 @@ import { getTestOutcome, toResultStatus } from './test-outcome.ts'
 export interface CaseTest {
   readonly name: string
   readonly attempts: readonly Attempt[]
-  /** What came of it, if something else than the attempts decides that. */
+  /** Its outcome, if something else than the attempts decides that. */
   readonly status?: AttemptStatus | undefined
 }
 

@@ -1,7 +1,7 @@
 import { type Attempt, ATTEMPT_STATUSES, type AttemptStatus } from './attempt.ts'
 import type { ResultStatus } from './outcome.ts'
 
-/** What came of a test with all its attempts. */
+/** The outcome of a test with all its attempts. */
 export interface AttemptsOutcome {
   readonly status: AttemptStatus
   /** Whether it passed after another attempt had failed. */

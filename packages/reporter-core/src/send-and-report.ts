@@ -67,7 +67,7 @@ export async function sendAndReport(
   return countNotStored(delivery) > 0
 }
 
-/** In CI, nothing is left for the next run unless somebody keeps it. */
+/** In CI, nothing is left for the next run unless the user keeps it. */
 function printKeepingSpool(
   journal: Journal,
   directory: string,

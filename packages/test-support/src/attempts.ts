@@ -15,7 +15,6 @@ export const makeAttempt = (fields: Partial<TestAttempt> = {}): TestAttempt => (
   elapsedSeconds: null,
   details: [],
   caseIds: [],
-  sourceLine: '',
   line: 1,
   ...fields,
 })

@@ -42,7 +42,7 @@ export async function markShardDone(
   return await selectRun(db, run.id)
 }
 
-/** Whether whoever created the run said how many shards it has in all jobs together. */
+/** Whether the creator of the run said how many shards it has in all jobs together. */
 const expectsShards = async (db: Database, { id }: RunRef): Promise<boolean> =>
   (await db
     .selectFrom('runs')

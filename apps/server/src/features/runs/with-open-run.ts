@@ -36,7 +36,7 @@ export async function withOpenRun<T>(
   }
 }
 
-/** Opens a run again that has completed by itself. A run that somebody has completed stays completed. */
+/** Opens a run again that has completed by itself. A run that a user has completed stays completed. */
 async function reopenCompletedItself(tx: Database, id: string): Promise<boolean> {
   const { rows } = await sql`
     update runs set status = 'in_progress', completed_at = null, completed_itself = null, updated_at = now()

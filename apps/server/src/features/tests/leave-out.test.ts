@@ -8,13 +8,17 @@ import { describe, expect, it } from 'vitest'
 
 const server = useTestServer()
 
+interface Data<T> {
+  data: T
+}
+
 /** A run whose file had the failed test `pays by check` at first, and later only `pays by card`, which passed. */
 async function makeStaleScenario() {
   const scenario = await makeTestsScenario(server)
   const { project, token, run, uploadTests, listRunTests, getRun } = scenario
   const { id: caseId } = await makeTestCase(server, project, { automation_key: 'pays by check' })
   const call = async <T>(method: string, path: string) =>
-    await server.request<{ data: T }>(method, `/v1/runs/${run.id}/${path}`, { token })
+    await server.request<T>(method, `/v1/runs/${run.id}/${path}`, { token })
   await uploadTests([makeTest('pays by check', ['failed']), makeTest('pays by card')])
   await uploadTests([makeTest('pays by card')])
   const names = new Map((await listRunTests()).data.map(({ name, id }) => [name, id]))
@@ -25,10 +29,10 @@ async function makeStaleScenario() {
     staleId,
     currentId: names.get('pays by card') ?? '',
     call,
-    leaveOut: (id = staleId) => call<LeftOut>('POST', `tests/${id}/leave-out`),
-    putBack: (id = staleId) => call<LeftOut>('DELETE', `left-out/${id}`),
-    listLeftOut: async () => (await call<LeftOut[]>('GET', 'left-out')).body.data,
-    readStatus: async () => (await call<{ status: string }>('GET', `results/${caseId}`)).body.data.status,
+    leaveOut: (id = staleId) => call<Data<LeftOut>>('POST', `tests/${id}/leave-out`),
+    putBack: (id = staleId) => call<Data<LeftOut>>('DELETE', `left-out/${id}`),
+    listLeftOut: async () => (await call<Data<LeftOut[]>>('GET', 'left-out')).body.data,
+    readStatus: async () => (await call<Data<{ status: string }>>('GET', `results/${caseId}`)).body.data.status,
     readCounts: async () => {
       const { stats, test_stats: tests } = await getRun()
       return { failedResults: stats.failed, failedTests: tests.failed, passedTests: tests.passed }
@@ -41,7 +45,7 @@ describe('GET /v1/runs/:run_id/tests/:test_id', () => {
     const { staleId, currentId, getRunTest, call, caseId } = await makeStaleScenario()
     expect((await getRunTest(staleId)).is_in_newest_report).toBe(false)
     expect((await getRunTest(currentId)).is_in_newest_report).toBe(true)
-    const { body } = await call<{ tests: { is_in_newest_report: boolean }[] }>('GET', `results/${caseId}`)
+    const { body } = await call<Data<{ tests: { is_in_newest_report: boolean }[] }>>('GET', `results/${caseId}`)
     expect(body.data.tests.map((test) => test.is_in_newest_report)).toEqual([false])
   })
 
@@ -162,9 +166,9 @@ describe('POST /v1/runs/:run_id/suite-errors/:error_id/leave-out', () => {
     const { uploadTests, call, putBack, getRun, listLeftOut } = await makeStaleScenario()
     const report = () =>
       uploadTests([makeTest('pays by card')], { suite_errors: [{ where: 'b.test.ts', message: 'No.' }] })
-    const readErrors = async () => (await call<SuiteErrorInRun[]>('GET', 'suite-errors')).body.data
+    const readErrors = async () => (await call<Data<SuiteErrorInRun[]>>('GET', 'suite-errors')).body.data
     const leaveOut = async () =>
-      (await call<LeftOut>('POST', `suite-errors/${(await readErrors())[0]?.id ?? ''}/leave-out`)).body.data
+      (await call<Data<LeftOut>>('POST', `suite-errors/${(await readErrors())[0]?.id ?? ''}/leave-out`)).body.data
     await report()
     const leftOut = await leaveOut()
     expect(leftOut).toMatchObject({ kind: 'suite_error', name: 'b.test.ts', outcome: null })

@@ -129,7 +129,7 @@ export async function countUnmatched(tx: Database, { id, project }: RunRef): Pro
  */
 export async function markMatched(tx: Database, projectId: string, testIds: readonly string[]): Promise<string[]> {
   if (testIds.length === 0) return []
-  // Locked in the order of their ids, as whoever locks several runs does.
+  // Locked in the order of their ids, as everything that locks several runs does.
   const { rows } = await sql<{ id: string }>`
     select id from runs where id = any(array(
       select distinct run_id from test_outcomes

@@ -8,7 +8,7 @@ import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import type { SuiteError } from './suite-errors.queries.ts'
 import type { UploadTest } from './upload-test.ts'
 
-/** What came of an upload of tests. */
+/** The outcome of an upload of tests. */
 export interface TestsOutcome {
   tests: readonly UploadTest[]
   created: number

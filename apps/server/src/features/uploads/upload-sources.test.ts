@@ -8,7 +8,7 @@ const server = useTestServer()
 
 type Status = 'passed' | 'failed' | 'blocked' | 'interrupted' | 'skipped'
 
-/** An upload of the test `pays`: what came of it, and where it ran. */
+/** An upload of the test `pays`: its outcome, and where it ran. */
 type Upload = [statuses: Status[], source: Record<string, unknown>]
 
 const leg = (label: string, buildAttempt = 1, instance = `runner of ${label} ${buildAttempt}`) => ({

@@ -10,13 +10,13 @@ import { chooseTarget, requireRun, type Target } from '../../target.ts'
 import { hasNewFailures, readReportedFailures, type ReportedFailures } from './reported-failures.ts'
 import type { ExecOptions } from './settings.ts'
 
-/** What came of a failure; part of the JSON output. */
+/** The outcome of reporting a failure; part of the JSON output. */
 interface StoredFailure {
   readonly run_id: string | null
   readonly error_stored: boolean
 }
 
-/** Stores the failure of a command that nobody has reported. Never fails: the command matters more. */
+/** Stores the failure of a command that no reporter has reported. Never fails: the command matters more. */
 export interface FailureReporter {
   /** Makes the run, and notes what it has of this CI job. */
   start(): Promise<void>
