@@ -96,10 +96,15 @@ describe('caseward exec', () => {
     expect((await findRun()).test_stats).toMatchObject({ failed: 1, errors: 0 })
   })
 
-  it('removes its error when the same job runs the command again', async () => {
-    await exec(node("process.exitCode = Number(process.env.CODE ?? '1')"))
+  it.each([
+    ['', ''],
+    ['long ', ` // ${'x'.repeat(300)}`],
+  ])('removes its error when the same job runs the %scommand again, and no other', async (_what, end) => {
+    const script = `process.exitCode = Number(process.env.CODE ?? '1')${end}`
+    await exec(node(script))
+    await exec(node(`${script} // y`), { CODE: '0' })
     expect(await listErrors()).toHaveLength(1)
-    await exec(node("process.exitCode = Number(process.env.CODE ?? '1')"), { CODE: '0' })
+    await exec(node(script), { CODE: '0' })
     expect(await listErrors()).toEqual([])
   })
 
@@ -114,7 +119,7 @@ describe('caseward exec', () => {
     const script = `console.error(process.env.NPM_AUTH_TOKEN, process.env.CLIENT_SECRET, process.env.HARMLESS)
 console.error('postgres://u:' + encodeURIComponent(process.env.DB_PASSWORD) + '@db')
 console.error(process.env.SIGNING_KEY); console.error('MIIEsecretline'); process.exitCode = 1`
-    const { stderr } = await exec([...node(script), 'abc-token'], env)
+    const { stderr } = await exec([...node('eval(process.env.SCRIPT)'), 'abc-token'], { ...env, SCRIPT: script })
     expect(stderr).toContain('MIIEsecretline')
     const [error] = await listErrors()
     expect(error?.where).toMatch(/ \*\*\*$/)

@@ -50,7 +50,8 @@ export async function storeSuiteErrors(
     if (errors.length > 0 && !hasRunAgain) {
       await insertSuiteErrors(tx, run, errors, { number, shard: source.shard, finishedAt })
     }
-    if (replaces) await deleteReplacedErrors(tx, run, number, { finishedAt, isUnknown: source.job === '' })
+    if (!replaces) continue
+    await deleteReplacedErrors(tx, run, number, { place: source.report, finishedAt, isUnknown: source.job === '' })
   }
   await countSuiteErrors(tx, run)
 }

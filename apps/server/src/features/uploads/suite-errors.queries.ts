@@ -47,7 +47,7 @@ export async function deleteReplacedErrors(
   tx: Database,
   { id, project }: RunRef,
   source: number,
-  { finishedAt, isUnknown }: { finishedAt: Date | null; isUnknown: boolean },
+  { place, finishedAt, isUnknown }: { place: string; finishedAt: Date | null; isUnknown: boolean },
 ): Promise<void> {
   const isOfSource = (alias: string) => sql`
     ${sql.ref(`${alias}.project_id`)} = ${project.id} and ${sql.ref(`${alias}.run_id`)} = ${id}
@@ -77,9 +77,12 @@ export async function deleteReplacedErrors(
         select from places
         where place <> '' and (e.location = place or starts_with(e.location, place || ' > ')) and run_at > e.reported_at
       ) or (
-        not exists (select from reported where tested_at <= e.reported_at or tested_at < ${at})
-        and exists (select from uploads where finished_at > e.reported_at)
-        and (${isUnknown} or exists (select from uploads where finished_at = e.reported_at and test_count > 0))
+        exists (select from uploads where finished_at > e.reported_at) and (
+          e.location = nullif(${place}, '') or (
+            not exists (select from reported where tested_at <= e.reported_at or tested_at < ${at})
+            and (${isUnknown} or exists (select from uploads where finished_at = e.reported_at and test_count > 0))
+          )
+        )
       )
     )`.execute(tx)
 }

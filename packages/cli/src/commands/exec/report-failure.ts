@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+
+import { truncateText } from '@caseward/ci-run/plain-text'
 import { readRunSettings } from '@caseward/ci-run/settings'
 import { type SourceFields, type SourceSettings, toSourceFields } from '@caseward/ci-run/source'
 import { getRun, uploadResults } from '@caseward/client/endpoints'
@@ -33,6 +36,9 @@ interface WatchedRun {
   readonly before: ReportedFailures
 }
 
+/** What the server keeps of the name of a report. */
+const MAX_PLACE_LENGTH = 255
+
 const NOTHING: ReportedFailures = { uploads: 0, failed: 0, errors: 0 }
 
 /** @param command the command line, without secrets */
@@ -66,7 +72,7 @@ export function createFailureReporter(command: string, options: ExecOptions, con
       const after = await readReportedFailures(connection, run.value, source)
       if (after !== null && hasNewFailures(before, after)) return { run_id: run.value, error_stored: false }
       const message = [`The command ${description}, and no test reported a failure.`, ...lastLines].join('\n').trim()
-      const reply = await store(connection, run.value, source, command, [{ where: command, message }])
+      const reply = await store(connection, run.value, source, command, message)
       const isStored = reply.kind === 'success'
       const url = `${connection.settings.url.value}/runs/${run.value}`
       const outcome = isStored ? 'is stored as an error outside of tests' : 'could not be stored'
@@ -100,7 +106,7 @@ async function watchRun(
   const { run, errorCount } = await readRun(target, connection)
   if (hasStarted) return { connection, run, before: NOTHING }
   // What an earlier execution of this command has left is not true any more.
-  if (errorCount > 0) await store(connection, run.value, source, command, [])
+  if (errorCount > 0) await store(connection, run.value, source, command, null)
   return { connection, run, before: (await readReportedFailures(connection, run.value, source)) ?? NOTHING }
 }
 
@@ -115,16 +121,24 @@ async function readRun(target: Target, connection: Connection): Promise<{ run: S
   return { run: target.run, errorCount: run.suite_error_count }
 }
 
-/** Replaces the errors of this command, which is a source of its own beside the reports of its tests. */
-const store = (
-  { client }: Connection,
-  runId: string,
-  source: SourceSettings,
-  command: string,
-  errors: readonly { where: string; message: string }[],
-) => {
-  const fields: SourceFields & { report: string } = { ...toSourceFields(source), report: `caseward exec ${command}` }
+/**
+ * Replaces the error of this command, which is a source of its own beside the reports of its tests.
+ * @param message null if there is none
+ */
+function store({ client }: Connection, runId: string, source: SourceSettings, command: string, message: string | null) {
+  // The server replaces an error whose place is the report itself.
+  const place = toPlace(command)
+  const fields: SourceFields & { report: string } = { ...toSourceFields(source), report: place }
+  const errors = message === null ? [] : [{ where: place, message }]
   return client.call(uploadResults, {
-    body: { run_id: runId, format: 'tests', tests: [], suite_errors: [...errors], ...fields },
+    body: { run_id: runId, format: 'tests', tests: [], suite_errors: errors, ...fields },
   })
+}
+
+/** The server keeps the first 255 characters of the name of a report. Longer commands that begin equally stay different. */
+function toPlace(command: string): string {
+  const place = truncateText(command, MAX_PLACE_LENGTH)
+  if (place.length === command.trim().length) return place
+  const digest = createHash('sha256').update(command).digest('hex').slice(0, 8)
+  return `${truncateText(command, MAX_PLACE_LENGTH - 10)}… ${digest}`
 }
