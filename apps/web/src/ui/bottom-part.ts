@@ -1,4 +1,4 @@
-/** What is further away from the bottom of the window, in pixels, does not stick to it: the window is wider. */
+/** What is further away from the bottom of the window, in pixels, does not stick to it: the window is wider, or scrolls. */
 const MAX_GAP = 100
 
 /**
@@ -10,7 +10,8 @@ export function bottomPart(element: HTMLElement | null): (() => void) | undefine
   const { style } = document.documentElement
   const update = () => {
     const { top, bottom } = element.getBoundingClientRect()
-    const isAtBottom = window.innerHeight - bottom < MAX_GAP
+    // What is further down in a page that scrolls is below the window.
+    const isAtBottom = Math.abs(window.innerHeight - bottom) < MAX_GAP
     style.setProperty('--bottom-part', isAtBottom ? `${window.innerHeight - top}px` : '0px')
   }
   const observer = new ResizeObserver(update)
