@@ -13,7 +13,7 @@ export function holdTypingForField(): () => void {
   const stop = () => {
     clearTimeout(timer)
     document.removeEventListener('focusin', deliver)
-    document.removeEventListener('pointerdown', stop)
+    document.removeEventListener('mousedown', goOn)
     window.removeEventListener('keydown', passToField, { capture: true })
     return held.release()
   }
@@ -28,12 +28,15 @@ export function holdTypingForField(): () => void {
     // As if it was typed: React and Undo learn of it.
     if (isField && typed !== '') document.execCommand('insertText', false, typed)
   }
+  /** The user goes on elsewhere. The second press of a double click on what opens the field is not that. */
+  function goOn({ detail }: MouseEvent): void {
+    if (detail < 2) stop()
+  }
   // Before the other listener, so that it is gone when the user types in another field.
   window.addEventListener('keydown', passToField, { capture: true })
   const held = holdTyping(stop, window)
   const timer = setTimeout(stop, LONGEST_MS)
   document.addEventListener('focusin', deliver)
-  // The user goes on elsewhere.
-  document.addEventListener('pointerdown', stop)
+  document.addEventListener('mousedown', goOn)
   return () => void stop()
 }
