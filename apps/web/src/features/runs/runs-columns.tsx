@@ -50,7 +50,7 @@ export const createRunsColumns = (hasErrors: boolean): readonly Column<RunsRow>[
     id: 'bar',
     head: 'Results',
     // Without more room, the errors take it from the bar.
-    width: hasErrors ? 76 : 168,
+    width: hasErrors ? 76 : 156,
     render: ({ run }) => <StatusBar className={styles.bar} counts={getBarCounts(run)} />,
   },
   {
