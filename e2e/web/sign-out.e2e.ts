@@ -87,7 +87,8 @@ describe('signing out', () => {
 
 describe('a session that was ended elsewhere', () => {
   it('leaves no saved result, in an open app and on the sign-in page, and keeps what was never sent', async () => {
-    const { page, id } = await openApp({ 'caseward:draft:USER:note': '{}' })
+    const draft = JSON.stringify({ text: 'Typed', typedAt: Date.now(), base: null })
+    const { page, id } = await openApp({ 'caseward:draft:USER:note': draft })
     const key = `caseward:outbox-saved:${id}`
     const waitForRemoval = () => waitUntil(async () => !(await readKeys(page)).includes(key), 'it is removed')
     await server.db.deleteFrom('sessions').where('user_id', '=', id).execute()
