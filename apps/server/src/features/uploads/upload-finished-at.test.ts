@@ -220,6 +220,7 @@ describe('uploads with finished_at in any order', () => {
       fc.asyncProperty(anySuites, async (suites) => {
         const run = await makeRun(server, project)
         const latest = new Map<string, { status: string; tested_at: string }>()
+        const latestTest = new Map<string, string>()
         for (const { second, numbers, status, isXml } of suites) {
           const tested_at = new Date(Date.parse(noon) + second * 1000).toISOString()
           const body = isXml
@@ -228,13 +229,16 @@ describe('uploads with finished_at in any order', () => {
           const ids = numbers.map((number) => `WEB-${number}`)
           // The execution of a test goes before what CI left untested.
           const isUntested = (id: string) => isXml && latest.get(id)?.status === 'not_tested'
-          const keptIds = ids.filter((id) => (latest.get(id)?.tested_at ?? '') > tested_at && !isUntested(id))
+          const isOlderTest = (id: string) => isXml && (latestTest.get(id) ?? '') > tested_at
+          const isOlderResult = (id: string) => (latest.get(id)?.tested_at ?? '') > tested_at && !isUntested(id)
+          const keptIds = ids.filter((id) => isOlderTest(id) || isOlderResult(id))
           const response = await server.request('POST', '/v1/results', { token: ci, body })
           expect(response).toMatchObject({
             status: keptIds.length === 0 ? 200 : 207,
             body: { uploaded_count: ids.length - keptIds.length, failed_count: keptIds.length },
           })
           for (const id of ids) {
+            if (isXml && !isOlderTest(id)) latestTest.set(id, tested_at)
             if (!keptIds.includes(id)) latest.set(id, { status: isXml ? 'passed' : status, tested_at })
           }
         }
