@@ -108,9 +108,9 @@ describe('@caseward/client in a browser', () => {
       for (const name of ['sync', 'test_cases']) source.addEventListener(name, receive)
     })`)
     expect(received.map(({ name, data }) => [name, data])).toEqual([
-      ['sync', { at: received[0]?.id }],
+      ['sync', { at: received[0]?.id, quiet_ms: expect.any(Number) }],
       ['test_cases', { ids: ['WEB-1'], more: false }],
-      ['sync', { at: received[1]?.id }],
+      ['sync', { at: received[1]?.id, quiet_ms: expect.any(Number) }],
     ])
     await call({ url: '' }, 'signOut')
   })

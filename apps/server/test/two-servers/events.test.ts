@@ -70,7 +70,7 @@ describe('a server that is told to stop', () => {
     await late.ended
     expect(late.getText()).toMatch(/^retry: \d{4}\n\n$/)
     const resumed = await openStream(first, path, { 'last-event-id': id })
-    expect(resumed.events[0]?.data).toEqual({ at: id })
+    expect(resumed.events[0]?.data).toMatchObject({ at: id })
   })
 
   it('exits in less than three seconds with open event streams', async () => {
