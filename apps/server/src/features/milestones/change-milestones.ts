@@ -1,10 +1,8 @@
 import type { CreateMilestoneBody, UpdateMilestoneBody } from '@caseward/contract/milestones'
 import type { FieldError } from '@caseward/contract/problem'
-import { sql } from 'kysely'
 import type { Static } from 'typebox'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { isUuid } from '../../platform/http/ids.ts'
 import { parseTimestamp } from '../../platform/http/timestamps.ts'
 import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
@@ -64,14 +62,8 @@ export async function updateMilestone(
  * @throws {Problem} 404
  */
 export async function deleteMilestone(db: Database, actor: AuditActor, projectId: string, id: string): Promise<void> {
-  if (!isUuid(id)) throw notFoundProblem('milestone')
   await db.transaction().execute(async (tx) => {
     await requireLockedProject(tx, projectId)
-    // Before the milestone: an upload that changes its run twice locks the run first, and then checks the milestone.
-    await sql`
-      select from runs where project_id = ${projectId} and milestone_id = ${id} order by id for no key update`.execute(
-      tx,
-    )
     const name = await milestones.deleteMilestone(tx, projectId, id)
     if (name === undefined) throw notFoundProblem('milestone')
     const subject = { kind: 'milestone', id, name } as const

@@ -161,6 +161,15 @@ export async function updateMilestone(
 /** Foreign keys unlink its runs and its sub-milestones. Returns its name; undefined when there is no such milestone. */
 export async function deleteMilestone(tx: Database, projectId: string, id: string): Promise<string | undefined> {
   if (!isUuid(id)) return undefined
+  // Before the milestone: an upload that changes its run twice locks the run first, and then checks the milestone.
+  await tx
+    .selectFrom('runs')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('milestone_id', '=', id)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
   const deleted = await tx
     .deleteFrom('milestones')
     .where('project_id', '=', projectId)
