@@ -111,7 +111,7 @@ describe('what is typed', () => {
     const reopened = await page.context().newPage()
     await page.close()
 
-    // Somebody else has changed another field meanwhile.
+    // Another user has changed another field meanwhile.
     const path = `/v1/projects/${scenario.project.id}/test-cases/WEB-1`
     const { token } = scenario.project.admin
     await server.request('PATCH', path, { token, body: { priority: 'critical' } })

@@ -16,7 +16,7 @@ export interface Window {
 const STORED =
   'cookies,file_systems,indexeddb,local_storage,service_workers,cache_storage,shared_storage,storage_buckets'
 
-/** What changes a context for good. */
+/** What changes a context, and cannot be changed back. */
 const lasting = ['addInitScript', 'exposeBinding', 'exposeFunction', 'route', 'routeWebSocket', 'on', 'once'] as const
 
 /** Empty windows, by the options that they were opened with. */
@@ -82,7 +82,7 @@ async function openWindow(browser: Browser, options: BrowserContextOptions): Pro
   return window
 }
 
-/** Returns a function that returns whether something was changed for good since. */
+/** Returns a function that returns whether something was changed since that cannot be changed back. */
 function watchChanges(context: BrowserContext): () => boolean {
   let wasChanged = false
   for (const method of lasting) {

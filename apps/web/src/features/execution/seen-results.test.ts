@@ -8,7 +8,7 @@ const byAda = { id: 'r1', tested_at: '2026-11-21T10:01:00.000Z', tested_by: 'ada
 const other = { id: 'r2', tested_at: null, tested_by: null }
 
 describe('SeenResults', () => {
-  it('keeps the version that was opened when somebody else sets the result meanwhile', () => {
+  it('keeps the version that was opened when another user sets the result meanwhile', () => {
     const seen = createSeenResults()
     seen.watch([untested], 'ada')
     seen.watch([byBob], 'ada')

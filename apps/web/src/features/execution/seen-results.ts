@@ -3,7 +3,7 @@ import type { ResultRow } from '@caseward/client/endpoints'
 type SeenRow = Pick<ResultRow, 'id' | 'tested_at' | 'tested_by'>
 
 /**
- * Remembers which version of the open and selected results the user has seen. What somebody else sets while a result is
+ * Remembers which version of the open and selected results the user has seen. What another user sets while a result is
  * open is not taken for seen: the next write is based on what the user saw, so that the server asks which one counts.
  */
 export interface SeenResults {

@@ -101,7 +101,7 @@ export function useExecution(runId: string) {
     history,
     mayExecute,
     canExecute,
-    /** Whether somebody else has set the open result since it was opened. */
+    /** Whether another user has set the open result since it was opened. */
     isChanged,
     isRunCompleted: status === 'completed',
     noteFocus,
@@ -126,7 +126,7 @@ export function useExecution(runId: string) {
   }
 }
 
-/** Whoever reads them asks why. */
+/** Their readers ask why. */
 const needsReason = (status: ResultStatus) => status === 'failed' || status === 'blocked' || status === 'retest'
 
 /** Remembers the result that was set last, while the next one is open, for as long as it can be undone. */

@@ -69,7 +69,7 @@ async function sendForm(deps: Deps, reply: FastifyReply, form: SignInForm, probl
   return sendPage(reply, { title: 'Sign in', body: content, user: null, problem, scriptPaths })
 }
 
-/** Nobody can sign in yet: says where the way is that only whoever runs the server has. */
+/** Without an account, no user can sign in: says where the administrator of the server finds the setup link. */
 const setupHint: Html = html`<p class="note" role="status">
   <strong>There is no account yet.</strong> The server wrote a link for creating the first one into its log when it
   started: look for “Create the first account”. A restart writes a new link.
