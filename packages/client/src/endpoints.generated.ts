@@ -2358,6 +2358,14 @@ export interface Problem {
   request_id?: string
 }
 
+export interface UnknownFieldWarning {
+  code: 'unknown_field'
+  /** JSON Pointer to the field in the body, cut at 100 characters. */
+  field: string
+  /** The nearest field that the endpoint knows. */
+  did_you_mean?: string
+}
+
 /* projects */
 
 export interface CreateProjectBody {

@@ -82,3 +82,20 @@ export function problems<const S extends Exclude<ProblemStatus, ServerErrorStatu
 /** A problem with more fields: what the client needs to resolve it. */
 export const ExtendedProblem = <P extends TProperties>(fields: P) =>
   Type.Object({ ...Problem.properties, ...fields }, { description: 'Problem details (RFC 9457) with more fields' })
+
+/** A field of a body that the endpoint does not know, so that it was ignored. */
+export const UnknownFieldWarning = Type.Object({
+  code: Type.Literal('unknown_field'),
+  field: Type.String({ description: 'JSON Pointer to the field in the body, cut at 100 characters.' }),
+  did_you_mean: Type.Optional(Type.String({ description: 'The nearest field that the endpoint knows.' })),
+})
+export type UnknownFieldWarning = Static<typeof UnknownFieldWarning>
+
+/** Limits what a response says about a body: a wrong name is usually in all items of a list. */
+export const MAX_WARNINGS = 10
+
+/** What a successful response to a request with a body has beside its own fields, if some fields of the body are unknown. */
+export const UnknownFieldWarnings = Type.Array(UnknownFieldWarning, {
+  maxItems: MAX_WARNINGS,
+  description: 'The first fields of the body that are unknown and were ignored. Absent if there are none.',
+})

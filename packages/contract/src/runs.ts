@@ -379,6 +379,6 @@ export const reportShardDone = {
         { examples: [{ job: 'CI / test', expected_shards: 4 }] },
       ),
     ),
-    response: { 200: runResponse, ...problems(400, 401, 403, 404, 409, 429) },
+    response: { 200: runResponse, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },
   },
 } as const satisfies Endpoint

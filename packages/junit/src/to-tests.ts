@@ -46,8 +46,9 @@ export async function toReportedTests(
   const suiteLabels = labelSuites(groups)
   const tests: ReportedTest[] = []
   for (const group of groups) {
-    if (yielder.shouldYield()) await yielder.yield()
+    // A group can have all elements of a report.
     for (const executions of group.attempts.length === 1 ? [group.attempts] : splitRepeated(group.attempts, options)) {
+      if (yielder.shouldYield()) await yielder.yield()
       const test = toTest(group, executions, { contexts, suiteLabels, module })
       if (test !== null) tests.push(test)
     }
@@ -123,8 +124,8 @@ function toTest(
   const [source] = executions
   if (source === undefined) return null
   const isNode = group.classname === NODE_TEST_CLASS && source.context.dialect === 'node-test'
-  const [first, ...others] = limitAttempts(limitExecutions(executions).flatMap((item) => toAttempts(item, isNode)))
-  if (first === undefined) return null
+  const attempts = readAttempts(executions, isNode)
+  if (attempts === null) return null
   const context = contexts.get(source.context)
   const { names = [], formerNames = [] } = context ?? {}
   const classname = group.classname === NODE_TEST_CLASS ? '' : group.classname
@@ -143,10 +144,29 @@ function toTest(
     // Without a file, tests of one suite are known to belong together.
     ...(file === '' ? { reportSuite: suiteLabels.get(source.suite) } : {}),
     testCaseIds: group.caseIds,
-    tags: [],
-    attempts: [first, ...others],
+    tags: NO_TAGS,
+    attempts,
   }
 }
+
+/** Shared, because a report can have 250,000 tests. */
+const NO_TAGS: readonly string[] = []
+
+/** Nearly every test was executed once and has no more to say. */
+function readAttempts(executions: readonly TestAttempt[], isNode: boolean): ReportedTest['attempts'] | null {
+  const [only] = executions
+  if (executions.length === 1 && only?.details.length === 0) return [toPlainAttempt(only)]
+  const [first, ...others] = limitAttempts(limitExecutions(executions).flatMap((item) => toAttempts(item, isNode)))
+  return first === undefined ? null : [first, ...others]
+}
+
+const toPlainAttempt = ({ status, elapsedSeconds, startedAt }: TestAttempt): Attempt => ({
+  status,
+  elapsedMs: elapsedSeconds === null ? null : elapsedSeconds * 1000,
+  message: '',
+  details: '',
+  startedAt,
+})
 
 const joinTitles = (names: readonly string[], classname: string): string =>
   [...names, classname].filter((part) => part !== '').join(TITLE_SEPARATOR)
@@ -170,11 +190,9 @@ const isEarlierOrLater = (detail: AttemptDetail): boolean => isEarlier(detail) |
 
 /** Surefire writes all attempts into one `<testcase>`: each flaky or rerun element is one more that failed. */
 function toAttempts(attempt: TestAttempt, isNode: boolean): Attempt[] {
-  const { status, elapsedSeconds, startedAt } = attempt
+  const own = toPlainAttempt(attempt)
   const details = isNode ? attempt.details.map(unescapeDetail) : attempt.details
-  const elapsedMs = elapsedSeconds === null ? null : elapsedSeconds * 1000
-  const own = { status, elapsedMs, startedAt }
-  if (details.length === 0) return [{ ...own, message: '', details: '' }]
+  if (details.length === 0) return [own]
   const rest = details.filter((detail) => !isEarlierOrLater(detail))
   return [
     ...details.filter(isEarlier).map(toFailedAttempt),

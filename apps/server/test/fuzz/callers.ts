@@ -32,6 +32,7 @@ export function permittedCallers({ permission, path, method }: Operation): fc.Ar
   if (path.startsWith('/v1/me/second-factors/') && !/\/(?:totp|passkey)$/.test(path)) {
     return fc.constant(withSession('new second_factor'))
   }
+  if (path === '/v1/me/review' && method === 'DELETE') return fc.constant(withToken('new user_to_review'))
   if (leavesProject(path)) return fc.constant(withToken('new other_member'))
   if (isOnlyForNewAccounts(method, path)) return fc.constant(withSession('new account'))
   if (isOnlyForSessions(method, path)) return fc.constant(sessionAdmin)

@@ -19,6 +19,8 @@ export function getKind(operation: Operation, name: string): string | undefined 
   if (name === 'test_id') return 'test'
   if (name === 'test_ids') return 'test'
   if (name === 'all_unmatched_of_run') return 'run'
+  if (name === 'error_id') return 'suite_error'
+  if (id === 'putBackLeftOut' && name === 'id') return 'left_out'
   return /^(project|folder|test_case|run|milestone|invitation|session|identity)_id$/.exec(name)?.[1]
 }
 
@@ -31,7 +33,7 @@ function getLinkKind({ path, method }: Operation): string {
 /** Whether a request deletes or uses up the resource at the end of its path. */
 const consumesResource = ({ method, path }: Operation) =>
   (method === 'DELETE' && !path.endsWith('/members/me')) ||
-  /setup|password-resets\/|\/resend$|\/accept$|\/activate$/.test(path)
+  /setup|password-resets\/|\/resend$|\/accept$|\/activate$|\/leave-out$/.test(path)
 
 /** Returns slots for the ids of existing resources. */
 export const pickExisting = (kind: string) => fc.nat({ max: 7 }).map((index) => `{{${kind}.id:${index}}}`)
@@ -44,11 +46,16 @@ export function existingIds(operation: Operation): fc.Arbitrary<Record<string, s
     const kind = getKind(operation, name)
     if (kind === undefined) throw new Error(`Unknown kind of resource: ${name} of ${operation.id}`)
     const field = name === 'secret' ? 'secret' : 'id'
+    if (name === 'run_id' && /\/leave-out$|\/left-out\//.test(operation.path)) return [name, runOfItem(operation)]
     if (name === names.at(-1) && consumesResource(operation)) return [name, fc.constant(`{{new ${kind}.${field}}}`)]
     return [name, fc.nat({ max: 7 }).map((index) => `{{${kind}.${field}:${index}}}`)]
   })
   return fc.record(Object.fromEntries(ids) as Record<string, fc.Arbitrary<string>>)
 }
+
+/** The run of the test or error that is created for this request. */
+const runOfItem = (operation: Operation): fc.Arbitrary<string> =>
+  fc.constant(`{{new ${getKind(operation, /\{(\w+)\}[^{]*$/.exec(operation.path)?.[1] ?? '')}.run}}`)
 
 /** Only a few, so that some shards are reported twice. */
 const shardNames = fc.constantFrom('1', '2', '3', '4%2F4', 'a%20b', '%E2%82%AC%25')

@@ -34,7 +34,20 @@ export function validQuery(operation: Operation, hints: Hints): fc.Arbitrary<str
         fc.option(createPairs(parameter), { freq: NEEDED.has(parameter.name) ? 50 : 2, nil: [] }),
       ),
     )
-    .map((lists) => formatQuery(removeRowParameters(operation, lists.flat())))
+    .map((lists) => formatQuery(limitLength(removeRowParameters(operation, lists.flat()))))
+}
+
+/** The URL and the headers of a request can have 16 KB together. */
+const MAX_QUERY_LENGTH = 12_000
+
+/** Keeps as many parameters as a URL has room for. */
+function limitLength(pairs: [string, string][]): [string, string][] {
+  let length = 0
+  return pairs.filter(([name, value]) => {
+    const isKept = length + name.length + value.length < MAX_QUERY_LENGTH
+    if (isKept) length += name.length + value.length
+    return isKept
+  })
 }
 
 /** Only compact rows have large pages and a cursor, which takes the place of the page. */

@@ -34,9 +34,17 @@ export function createResourceFactories(
     test_case: async () => getId(await make.makeTestCase(server, project)),
     run: async () => getId(await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })),
     test: () => makeTest(server, project),
+    suite_error: () => makeSuiteError(server, project),
+    left_out: () => makeLeftOut(server, project),
     milestone: async () => getId(await make.makeMilestone(server, project)),
     other_member: () => users.makeMember(server, project.id, 'viewer'),
     other_user: () => users.makeUser(server),
+    /** A user whose account was secured, and who has not checked it. */
+    user_to_review: async () => {
+      const user = await users.makeUser(server)
+      await sql`update users set review_since = now() where id = ${user.id}`.execute(server.db)
+      return user
+    },
     invitation: () => make.makeInvitation(server, project),
     /** A user and an invitation for that user. */
     invited: async () => {
@@ -75,7 +83,30 @@ async function makeTest(server: TestServer, project: Project): Promise<Resource>
   const { body } = await server.request<{ data: Resource[] }>('GET', `/v1/runs/${run.id}/tests`, {
     token: project.admin.token,
   })
-  return { id: body.data[0]?.['id'] ?? '' }
+  return { id: body.data[0]?.['id'] ?? '', run: run.id }
+}
+
+/** Uploads an error outside of tests. */
+async function makeSuiteError(server: TestServer, project: Project): Promise<Resource> {
+  const run = await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })
+  const token = await make.makeCiToken(server, project)
+  const suiteErrors = [{ where: randomUUID(), message: 'no' }]
+  await server.request('POST', '/v1/results', {
+    token,
+    body: { run_id: run.id, format: 'tests', tests: [], suite_errors: suiteErrors },
+  })
+  const { body } = await server.request<{ data: Resource[] }>('GET', `/v1/runs/${run.id}/suite-errors`, {
+    token: project.admin.token,
+  })
+  return { id: body.data[0]?.['id'] ?? '', run: run.id }
+}
+
+/** Uploads a test, and leaves it out of its run. */
+async function makeLeftOut(server: TestServer, project: Project): Promise<Resource> {
+  const test = await makeTest(server, project)
+  const { id = '', run = '' } = test
+  await server.request('POST', `/v1/runs/${run}/tests/${id}/leave-out`, { token: project.admin.token })
+  return test
 }
 
 /** Setup links. To use a link, the server must have no users; to read it, any server will do. */

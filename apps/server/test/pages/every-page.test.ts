@@ -11,7 +11,14 @@ const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.
 describe('every page', () => {
   it.each([
     ['/reset', null, []],
-    ['/sign-in', "script-src 'self'", ['<script type="module" src="/assets/passkey-digest.js"></script>']],
+    [
+      '/sign-in',
+      "script-src 'self'",
+      [
+        '<script type="module" src="/assets/sign-out-digest.js"></script>',
+        '<script type="module" src="/assets/passkey-digest.js"></script>',
+      ],
+    ],
   ])(
     'contains no inline code, and forbids frames and what is not of this server: %s',
     async (path, scriptRule, scripts) => {

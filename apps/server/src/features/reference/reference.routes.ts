@@ -6,6 +6,7 @@ import { listAuditLog, listProjectAuditLog } from '@caseward/contract/audit'
 import { streamProjectEvents, streamRunEvents } from '@caseward/contract/events'
 import { JSON_LIMIT, type Permission } from '@caseward/contract/endpoint'
 import { IDEMPOTENCY_KEY_HEADER, IdempotentReplayedHeader } from '@caseward/contract/idempotency'
+import { problems, UnknownFieldWarnings } from '@caseward/contract/problem'
 import { uploadResults } from '@caseward/contract/uploads'
 import fastifySwagger from '@fastify/swagger'
 import fastifySwaggerUi from '@fastify/swagger-ui'
@@ -81,11 +82,11 @@ export async function referenceRoutes(app: App): Promise<void> {
     transformObject: (document) => {
       const openapi = 'openapiObject' in document ? document.openapiObject : {}
       for (const path of Object.values(openapi.paths ?? {})) {
-        for (const operation of Object.values(path ?? {})) {
-          if (isOperation(operation)) {
-            setMediaTypes(operation)
-            describeReplays(operation)
-          }
+        for (const [method, operation] of Object.entries(path ?? {})) {
+          if (!isOperation(operation)) continue
+          if (method !== 'get') describeUnknownNames(operation)
+          setMediaTypes(operation)
+          describeReplays(operation)
         }
       }
       return openapi
@@ -143,16 +144,33 @@ function getSecurity(permission: Permission) {
   return permission === 'public-or-own-account' ? [{ token: [] }, {}] : [{ token: [] }]
 }
 
-type Content = Record<string, unknown>
+interface JsonSchema {
+  description?: string
+  properties?: object
+}
+type Content = Record<string, { schema?: JsonSchema }>
 
 interface Operation {
   operationId: string
   parameters?: { name: string }[]
   requestBody?: { content: Content }
-  responses: Record<string, { content?: Content; headers?: object }>
+  responses: Record<string, { description?: string | undefined; content?: Content; headers?: object }>
 }
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'operationId' in value
+
+/** Describes how requests that change something report unknown names: parameters are refused, fields of the body ignored. */
+function describeUnknownNames({ requestBody, responses }: Operation): void {
+  const schema: JsonSchema = problems(400)[400]
+  responses['400'] ??= { description: schema.description, content: { 'application/json': { schema } } }
+  if (requestBody === undefined) return
+  for (const [status, { content }] of Object.entries(responses)) {
+    const json = content?.['application/json']
+    const properties = json?.schema?.properties
+    if (!status.startsWith('2') || json === undefined || properties === undefined) continue
+    json.schema = { ...json.schema, properties: { ...properties, warnings: UnknownFieldWarnings } }
+  }
+}
 
 /** Describes the header of the responses that are returned again for an `Idempotency-Key`. */
 function describeReplays({ parameters = [], responses }: Operation): void {

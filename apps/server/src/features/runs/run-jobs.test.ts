@@ -148,4 +148,16 @@ describe('PATCH /v1/projects/:project_id/run-settings', () => {
     const problem = await server.expectProblem(400, 'PATCH', `/v1/projects/${project.id}/run-settings`, { token, body })
     expect(problem.errors?.map(({ path }) => path)).toEqual(['/complete_after_minutes'])
   })
+
+  it('ignores unknown fields, whatever their names, and lists them', async () => {
+    const { project, token } = await makeTestsScenario(server)
+    const { status, body } = await server.request('PATCH', `/v1/projects/${project.id}/run-settings`, {
+      token,
+      body: { complete_after_minutes: 5, '\0': 1, id: null },
+    })
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { data: { complete_after_minutes: 5 }, warnings: [{ field: '/\0' }, { field: '/id' }] },
+    })
+  })
 })

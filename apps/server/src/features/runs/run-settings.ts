@@ -33,8 +33,10 @@ export async function changeRunSettings(
     const before = await selectRunSettings(tx, projectId)
     const changed = fields.filter((field) => change[field] !== undefined && change[field] !== before?.[field])
     if (project === undefined || before === undefined || changed.length === 0) return before
-    await tx.updateTable('projects').set(change).where('id', '=', projectId).execute()
-    const after = { ...before, ...change }
+    // A body may have other fields, which are ignored.
+    const values = Object.fromEntries(changed.map((field) => [field, change[field]]))
+    await tx.updateTable('projects').set(values).where('id', '=', projectId).execute()
+    const after = { ...before, ...values }
     await recordAudit(tx, actor, {
       action: 'project.update',
       subject: { kind: 'project', id: projectId, name: project.name },

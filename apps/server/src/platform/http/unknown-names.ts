@@ -1,17 +1,9 @@
+import { MAX_WARNINGS, type UnknownFieldWarning } from '@caseward/contract/problem'
 import { distance } from 'fastest-levenshtein'
 import type { FastifyRequest } from 'fastify'
 
 import type { App } from './app.ts'
 import { Problem } from './problems.ts'
-
-/** A field of a body that the endpoint does not know, so that it was ignored. */
-export interface UnknownFieldWarning {
-  code: 'unknown_field'
-  /** Its path, as a JSON Pointer. */
-  field: string
-  /** The nearest field that the endpoint knows. */
-  did_you_mean?: string
-}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -86,7 +78,6 @@ function describeUnknown(name: string, known: readonly string[]): string {
   return known.length === 0 ? 'is unknown: this endpoint has no parameters' : 'is unknown: remove it'
 }
 
-const MAX_WARNINGS = 10
 /** A wrong name is usually in all items of a list. */
 const ITEMS_PER_LIST = 100
 
