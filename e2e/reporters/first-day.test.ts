@@ -1,7 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { ProjectTestDetail, RunTest } from '@caseward/contract/tests'
+import type { RunTest } from '@caseward/contract/run-tests'
+import type { ProjectTestDetail } from '@caseward/contract/tests'
 import { makeCiToken, makeProject } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'

@@ -1,5 +1,5 @@
 import type { TestResult } from '@caseward/contract/results'
-import type { RunTest, SuiteErrorInRun } from '@caseward/contract/tests'
+import type { RunTest, SuiteErrorInRun } from '@caseward/contract/run-tests'
 
 import { getRunResults, makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
 import type { TestServer } from '@caseward/test-support/test-server'

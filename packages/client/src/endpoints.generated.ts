@@ -1451,16 +1451,13 @@ export const removeMember: Endpoint<RemoveMember> = {
   success: { 204: null },
 }
 
-/* milestones */
+/* milestone-readiness */
 
 export const BLOCKER_PRIORITIES = ['critical', 'high', 'medium', 'low', 'any'] as const
 export type BlockerPriority = (typeof BLOCKER_PRIORITIES)[number]
 
 export const BLOCKER_STATUSES = ['failed', 'blocked'] as const
 export type BlockerStatus = (typeof BLOCKER_STATUSES)[number]
-
-export const MILESTONE_STATUSES = ['active', 'completed', 'archived'] as const
-export type MilestoneStatus = (typeof MILESTONE_STATUSES)[number]
 
 export interface Blocker {
   /** Run of the result. */
@@ -1494,6 +1491,96 @@ export interface BurnUp {
     failed: number
   }[]
 }
+
+export interface MilestoneReadiness {
+  /** Results that have a status other than `not_tested`. */
+  tested: number
+  /** All results. */
+  total: number
+  /** Failed results. */
+  failed: number
+  /** Failed results of test cases with priority `critical`. */
+  failed_critical: number
+  /** Blocked results. */
+  blocked: number
+  /** Results tested per day over the last seven days, or since the first run if that is later, with one decimal. */
+  pace_per_day: number
+  /** Day (UTC, `YYYY-MM-DD`) on which all results are tested at this pace. Null if nothing is left, if there is no pace, or if it is more than ten years away. */
+  expected_on: string | null
+}
+
+/**
+ * Parameters and responses of {@link getMilestoneBurnUp}.
+ *
+ * Returns how many results were tested until the end of each day.
+ */
+export interface GetMilestoneBurnUp {
+  params: MilestoneParams
+  query: {
+    /** Time zone of the days, such as `Europe/Berlin`; UTC by default. */
+    time_zone?: string
+  }
+  success: { 200: { data: BurnUp } }
+}
+
+/** Get the burn-up of a milestone. */
+export const getMilestoneBurnUp: Endpoint<GetMilestoneBurnUp> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/milestones/:milestone_id/burn-up',
+  operationId: 'getMilestoneBurnUp',
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link getMilestoneReadiness}.
+ *
+ * Returns how far the linked runs of the milestone and of its sub-milestones are, and their pace.
+ */
+export interface GetMilestoneReadiness {
+  params: MilestoneParams
+  success: { 200: { data: MilestoneReadiness } }
+}
+
+/** Get the readiness of a milestone. */
+export const getMilestoneReadiness: Endpoint<GetMilestoneReadiness> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/milestones/:milestone_id/readiness',
+  operationId: 'getMilestoneReadiness',
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listMilestoneBlockers}.
+ *
+ * Returns the failed and blocked results of test cases with critical or high priority in the linked runs of the milestone and of its sub-milestones, critical ones first. With `status` and `priority`, it returns exactly the results that the readiness counts.
+ */
+export interface ListMilestoneBlockers {
+  params: MilestoneParams
+  query: {
+    /** Return only results with this status, or with one of these statuses if the parameter is repeated. */
+    status?: BlockerStatus | readonly BlockerStatus[]
+    /** Return results of test cases with this priority, or with one of these priorities if the parameter is repeated; `critical` and `high` by default. `any` returns all, also those whose test case was deleted. */
+    priority?: BlockerPriority | readonly BlockerPriority[]
+    /** Page number, from 1. */
+    page?: number
+    /** Blockers on a page. */
+    per_page?: number
+  }
+  success: { 200: { data: Blocker[]; meta: PageMeta } }
+}
+
+/** List the blockers of a milestone. */
+export const listMilestoneBlockers: Endpoint<ListMilestoneBlockers> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/milestones/:milestone_id/blockers',
+  operationId: 'listMilestoneBlockers',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/* milestones */
+
+export const MILESTONE_STATUSES = ['active', 'completed', 'archived'] as const
+export type MilestoneStatus = (typeof MILESTONE_STATUSES)[number]
 
 export interface CreateMilestoneBody {
   /** Display name. */
@@ -1617,21 +1704,11 @@ export interface MilestoneListItem {
   stats?: StatusCounts
 }
 
-export interface MilestoneReadiness {
-  /** Results that have a status other than `not_tested`. */
-  tested: number
-  /** All results. */
-  total: number
-  /** Failed results. */
-  failed: number
-  /** Failed results of test cases with priority `critical`. */
-  failed_critical: number
-  /** Blocked results. */
-  blocked: number
-  /** Results tested per day over the last seven days, or since the first run if that is later, with one decimal. */
-  pace_per_day: number
-  /** Day (UTC, `YYYY-MM-DD`) on which all results are tested at this pace. Null if nothing is left, if there is no pace, or if it is more than ten years away. */
-  expected_on: string | null
+export interface MilestoneParams {
+  /** Project id. */
+  project_id: string
+  /** Milestone id. */
+  milestone_id: string
 }
 
 export interface UpdateMilestoneBody {
@@ -1675,12 +1752,7 @@ export const createMilestone: Endpoint<CreateMilestone> = {
  * Deletes the milestone. Its runs are kept without a milestone. Its sub-milestones move to the top level and keep their status, dates and runs. A milestone whose last sub-milestone is deleted has its own status, dates and runs again.
  */
 export interface DeleteMilestone {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** Milestone id. */
-    milestone_id: string
-  }
+  params: MilestoneParams
   success: { 204: null }
 }
 
@@ -1698,12 +1770,7 @@ export const deleteMilestone: Endpoint<DeleteMilestone> = {
  * Returns the milestone with its linked runs and its sub-milestones.
  */
 export interface GetMilestone {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** Milestone id. */
-    milestone_id: string
-  }
+  params: MilestoneParams
   success: { 200: MilestoneDetail }
 }
 
@@ -1713,89 +1780,6 @@ export const getMilestone: Endpoint<GetMilestone> = {
   url: '/v1/projects/:project_id/milestones/:milestone_id',
   operationId: 'getMilestone',
   success: { 200: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode', 'linked_runs[]', 'sub_milestones[]'] },
-}
-
-/**
- * Parameters and responses of {@link getMilestoneBurnUp}.
- *
- * Returns how many results were tested until the end of each day.
- */
-export interface GetMilestoneBurnUp {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** Milestone id. */
-    milestone_id: string
-  }
-  query: {
-    /** Time zone of the days, such as `Europe/Berlin`; UTC by default. */
-    time_zone?: string
-  }
-  success: { 200: { data: BurnUp } }
-}
-
-/** Get the burn-up of a milestone. */
-export const getMilestoneBurnUp: Endpoint<GetMilestoneBurnUp> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/milestones/:milestone_id/burn-up',
-  operationId: 'getMilestoneBurnUp',
-  success: { 200: ['data{}'] },
-}
-
-/**
- * Parameters and responses of {@link getMilestoneReadiness}.
- *
- * Returns how far the linked runs of the milestone and of its sub-milestones are, and their pace.
- */
-export interface GetMilestoneReadiness {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** Milestone id. */
-    milestone_id: string
-  }
-  success: { 200: { data: MilestoneReadiness } }
-}
-
-/** Get the readiness of a milestone. */
-export const getMilestoneReadiness: Endpoint<GetMilestoneReadiness> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/milestones/:milestone_id/readiness',
-  operationId: 'getMilestoneReadiness',
-  success: { 200: ['data{}'] },
-}
-
-/**
- * Parameters and responses of {@link listMilestoneBlockers}.
- *
- * Returns the failed and blocked results of test cases with critical or high priority in the linked runs of the milestone and of its sub-milestones, critical ones first. With `status` and `priority`, it returns exactly the results that the readiness counts.
- */
-export interface ListMilestoneBlockers {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** Milestone id. */
-    milestone_id: string
-  }
-  query: {
-    /** Return only results with this status, or with one of these statuses if the parameter is repeated. */
-    status?: BlockerStatus | readonly BlockerStatus[]
-    /** Return results of test cases with this priority, or with one of these priorities if the parameter is repeated; `critical` and `high` by default. `any` returns all, also those whose test case was deleted. */
-    priority?: BlockerPriority | readonly BlockerPriority[]
-    /** Page number, from 1. */
-    page?: number
-    /** Blockers on a page. */
-    per_page?: number
-  }
-  success: { 200: { data: Blocker[]; meta: PageMeta } }
-}
-
-/** List the blockers of a milestone. */
-export const listMilestoneBlockers: Endpoint<ListMilestoneBlockers> = {
-  method: 'GET',
-  url: '/v1/projects/:project_id/milestones/:milestone_id/blockers',
-  operationId: 'listMilestoneBlockers',
-  success: { 200: ['data[]', 'meta{}'] },
 }
 
 /**
@@ -1834,12 +1818,7 @@ export const listMilestones: Endpoint<ListMilestones> = {
  * Updates only the fields in the request. The status of a milestone with sub-milestones cannot be set (`status_is_derived`). Setting a date of such a milestone changes its `date_mode` to `manual`, and the other date keeps its derived value; `date_mode: "auto"` derives both again.
  */
 export interface UpdateMilestone {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** Milestone id. */
-    milestone_id: string
-  }
+  params: MilestoneParams
   body: UpdateMilestoneBody
   success: { 200: Milestone }
 }
@@ -3062,6 +3041,254 @@ export const updateRunSettings: Endpoint<UpdateRunSettings> = {
   url: '/v1/projects/:project_id/run-settings',
   operationId: 'updateRunSettings',
   success: { 200: ['data{}'] },
+}
+
+/* run-tests */
+
+export interface OutcomePart {
+  /** Name of the CI job; empty if unknown, as are the next six fields. */
+  job: string
+  /** What tells the executions of the job apart. */
+  instance: string
+  /** Name of the shard. */
+  shard: string
+  /** Variant that the upload names. */
+  variant: string
+  /** Path of the report file. */
+  report: string
+  /** Where the test ran. */
+  label: string
+  /** Page of the CI job. */
+  job_url: string
+  /** CI's number of the rerun of the job; null if unknown. */
+  build_attempt: number | null
+  /** Whether the upload was a rerun of tests of other sources. */
+  rerun: boolean
+  /** The outcome of the test there. */
+  outcome: AttemptStatus
+  /** Whether it passed after another attempt had failed. */
+  is_flaky: boolean
+  /** Duration of all attempts in milliseconds. */
+  elapsed_ms: number | null
+  /** When the test was uploaded, or the `finished_at` of its upload. */
+  tested_at: string
+  /** The attempts there. */
+  attempts: TestAttempt[]
+}
+
+export interface RunTest {
+  /** Test id. */
+  id: string
+  /** File, class or blocks around the test; empty if unknown. */
+  suite: string
+  /** Name, with the titles of its blocks joined by ` > ` where the suite is a file. */
+  name: string
+  /** Browser, project or other variant; empty if there is only one. */
+  variant: string
+  /** File; empty if unknown. */
+  file: string
+  /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
+  module: string
+  /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
+  test_case_ids: string[]
+  /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
+  linked_by: LinkSource | null
+  /** `passed` if any attempt passed; otherwise the worst of its attempts. */
+  outcome: AttemptStatus
+  /** Whether it passed after another attempt had failed. */
+  is_flaky: boolean
+  /** Duration of all attempts in milliseconds. */
+  elapsed_ms: number | null
+  /** Number of attempts. */
+  attempt_count: number
+  /** When the test was uploaded, or the `finished_at` of its upload. */
+  tested_at: string
+  /** Status of each attempt, up to 20. */
+  attempt_statuses: AttemptStatus[]
+}
+
+export interface RunTestDetail {
+  /** Test id. */
+  id: string
+  /** File, class or blocks around the test; empty if unknown. */
+  suite: string
+  /** Name, with the titles of its blocks joined by ` > ` where the suite is a file. */
+  name: string
+  /** Browser, project or other variant; empty if there is only one. */
+  variant: string
+  /** File; empty if unknown. */
+  file: string
+  /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
+  module: string
+  /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
+  test_case_ids: string[]
+  /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
+  linked_by: LinkSource | null
+  /** `passed` if any attempt passed; otherwise the worst of its attempts. */
+  outcome: AttemptStatus
+  /** Whether it passed after another attempt had failed. */
+  is_flaky: boolean
+  /** Duration of all attempts in milliseconds. */
+  elapsed_ms: number | null
+  /** Number of attempts. */
+  attempt_count: number
+  /** When the test was uploaded, or the `finished_at` of its upload. */
+  tested_at: string
+  /** Status of each attempt, up to 20. */
+  attempt_statuses: AttemptStatus[]
+  /** What each source reported of the test: a CI job, a parallel instance of it, a report file, a build attempt. The worst counts; a later build attempt of a job repeats the earlier ones. */
+  parts: OutcomePart[]
+  /** False if a newer report has the file or suite of the test, from the same source, and did not run the test: it may have been deleted or renamed, and can be left out of the run. */
+  is_in_newest_report: boolean
+  /** All attempts in the order in which they ran; if several sources reported the test, those that decide. */
+  attempts: TestAttempt[]
+}
+
+export interface RunTestParams {
+  /** Run id. */
+  run_id: string
+  /** Test id. */
+  test_id: string
+}
+
+export interface SuiteErrorInRun {
+  /** Error id. */
+  id: string
+  /** File, suite or hook. */
+  where: string
+  /** Error message. */
+  message: string
+  /** Shard that reported it; null if unknown. */
+  shard: string | null
+  /** When it was uploaded, or the `finished_at` of its upload. */
+  at: string
+}
+
+export interface TestAttempt {
+  status: AttemptStatus
+  /** Duration in milliseconds. */
+  elapsed_ms: number | null
+  /** Error message, or the reason for skipping; empty for none. */
+  message: string
+  /** Stack trace, difference or output; empty for none. */
+  details: string
+  /** When the attempt started, if known. */
+  started_at: string | null
+}
+
+export interface TestOfResult {
+  /** Test id. */
+  id: string
+  /** File, class or blocks around the test; empty if unknown. */
+  suite: string
+  /** Name, with the titles of its blocks joined by ` > ` where the suite is a file. */
+  name: string
+  /** Browser, project or other variant; empty if there is only one. */
+  variant: string
+  /** File; empty if unknown. */
+  file: string
+  /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
+  module: string
+  /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
+  test_case_ids: string[]
+  /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
+  linked_by: LinkSource | null
+  /** `passed` if any attempt passed; otherwise the worst of its attempts. */
+  outcome: AttemptStatus
+  /** Whether it passed after another attempt had failed. */
+  is_flaky: boolean
+  /** Duration of all attempts in milliseconds. */
+  elapsed_ms: number | null
+  /** Number of attempts. */
+  attempt_count: number
+  /** When the test was uploaded, or the `finished_at` of its upload. */
+  tested_at: string
+  /** Status of each attempt, up to 20. */
+  attempt_statuses: AttemptStatus[]
+  /** What each source reported of the test: a CI job, a parallel instance of it, a report file, a build attempt. The worst counts; a later build attempt of a job repeats the earlier ones. */
+  parts: OutcomePart[]
+  /** False if a newer report has the file or suite of the test, from the same source, and did not run the test: it may have been deleted or renamed, and can be left out of the run. */
+  is_in_newest_report: boolean
+}
+
+/**
+ * Parameters and responses of {@link getRunTest}.
+ *
+ * Returns the test with all its attempts and their messages.
+ */
+export interface GetRunTest {
+  params: RunTestParams
+  success: { 200: { data: RunTestDetail } }
+}
+
+/** Get a test of a run. */
+export const getRunTest: Endpoint<GetRunTest> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/tests/:test_id',
+  operationId: 'getRunTest',
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listRunTests}.
+ *
+ * Returns the tests that were uploaded to the run, in the order in which the project got to know them.
+ */
+export interface ListRunTests {
+  params: RunParams
+  query: {
+    /** `false`: only tests that match no test case. `true`: only the others. */
+    matched?: boolean
+    /** Return only tests with this outcome. */
+    outcome?: AttemptStatus
+    /** `true`: only flaky tests. `false`: only the others. */
+    flaky?: boolean
+    /** Return only the tests of the test case of this result. */
+    result_id?: string
+    /** Return only tests whose suite, name, variant or file contains this text, case-insensitive. */
+    search?: string
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+    /** Number of tests per page, up to 500. */
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: RunTest[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+        /** Number of tests on all pages; 10,000 means 10,000 or more. */
+        total: number
+      }
+    }
+  }
+}
+
+/** List the tests of a run. */
+export const listRunTests: Endpoint<ListRunTests> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/tests',
+  operationId: 'listRunTests',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listSuiteErrors}.
+ *
+ * Returns up to 1,000 errors that belong to no test, such as a file that did not load or a suite that was killed, the newest first.
+ */
+export interface ListSuiteErrors {
+  params: RunParams
+  success: { 200: { data: SuiteErrorInRun[] } }
+}
+
+/** List the errors of a run outside of its tests. */
+export const listSuiteErrors: Endpoint<ListSuiteErrors> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/suite-errors',
+  operationId: 'listSuiteErrors',
+  success: { 200: ['data[]'] },
 }
 
 /* runs */
@@ -4856,7 +5083,7 @@ export const updateTestCase: Endpoint<UpdateTestCase> = {
   success: { 200: ['data{}'] },
 }
 
-/* tests */
+/* test-fields */
 
 export const ATTEMPT_STATUSES = ['passed', 'failed', 'blocked', 'interrupted', 'skipped'] as const
 /** `blocked`: something before it failed, so that it could not run. `interrupted`: stopped before its end. */
@@ -4864,6 +5091,8 @@ export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number]
 
 export const LINK_SOURCES = ['id', 'key', 'hand'] as const
 export type LinkSource = (typeof LINK_SOURCES)[number]
+
+/* tests */
 
 export interface OutcomeInRun {
   /** Run id. */
@@ -4880,37 +5109,6 @@ export interface OutcomeInRun {
   attempt_count: number
   /** When the test was uploaded, or the `finished_at` of its upload. */
   tested_at: string
-}
-
-export interface OutcomePart {
-  /** Name of the CI job; empty if unknown, as are the next six fields. */
-  job: string
-  /** What tells the executions of the job apart. */
-  instance: string
-  /** Name of the shard. */
-  shard: string
-  /** Variant that the upload names. */
-  variant: string
-  /** Path of the report file. */
-  report: string
-  /** Where the test ran. */
-  label: string
-  /** Page of the CI job. */
-  job_url: string
-  /** CI's number of the rerun of the job; null if unknown. */
-  build_attempt: number | null
-  /** Whether the upload was a rerun of tests of other sources. */
-  rerun: boolean
-  /** The outcome of the test there. */
-  outcome: AttemptStatus
-  /** Whether it passed after another attempt had failed. */
-  is_flaky: boolean
-  /** Duration of all attempts in milliseconds. */
-  elapsed_ms: number | null
-  /** When the test was uploaded, or the `finished_at` of its upload. */
-  tested_at: string
-  /** The attempts there. */
-  attempts: TestAttempt[]
 }
 
 export interface ProjectTest {
@@ -4964,141 +5162,6 @@ export interface ProjectTestDetail {
     /** Title of the test case. */
     title: string
   }[]
-}
-
-export interface RunTest {
-  /** Test id. */
-  id: string
-  /** File, class or blocks around the test; empty if unknown. */
-  suite: string
-  /** Name, with the titles of its blocks joined by ` > ` where the suite is a file. */
-  name: string
-  /** Browser, project or other variant; empty if there is only one. */
-  variant: string
-  /** File; empty if unknown. */
-  file: string
-  /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
-  module: string
-  /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
-  test_case_ids: string[]
-  /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
-  linked_by: LinkSource | null
-  /** `passed` if any attempt passed; otherwise the worst of its attempts. */
-  outcome: AttemptStatus
-  /** Whether it passed after another attempt had failed. */
-  is_flaky: boolean
-  /** Duration of all attempts in milliseconds. */
-  elapsed_ms: number | null
-  /** Number of attempts. */
-  attempt_count: number
-  /** When the test was uploaded, or the `finished_at` of its upload. */
-  tested_at: string
-  /** Status of each attempt, up to 20. */
-  attempt_statuses: AttemptStatus[]
-}
-
-export interface RunTestDetail {
-  /** Test id. */
-  id: string
-  /** File, class or blocks around the test; empty if unknown. */
-  suite: string
-  /** Name, with the titles of its blocks joined by ` > ` where the suite is a file. */
-  name: string
-  /** Browser, project or other variant; empty if there is only one. */
-  variant: string
-  /** File; empty if unknown. */
-  file: string
-  /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
-  module: string
-  /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
-  test_case_ids: string[]
-  /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
-  linked_by: LinkSource | null
-  /** `passed` if any attempt passed; otherwise the worst of its attempts. */
-  outcome: AttemptStatus
-  /** Whether it passed after another attempt had failed. */
-  is_flaky: boolean
-  /** Duration of all attempts in milliseconds. */
-  elapsed_ms: number | null
-  /** Number of attempts. */
-  attempt_count: number
-  /** When the test was uploaded, or the `finished_at` of its upload. */
-  tested_at: string
-  /** Status of each attempt, up to 20. */
-  attempt_statuses: AttemptStatus[]
-  /** What each source reported of the test: a CI job, a parallel instance of it, a report file, a build attempt. The worst counts; a later build attempt of a job repeats the earlier ones. */
-  parts: OutcomePart[]
-  /** False if a newer report has the file or suite of the test, from the same source, and did not run the test: it may have been deleted or renamed, and can be left out of the run. */
-  is_in_newest_report: boolean
-  /** All attempts in the order in which they ran; if several sources reported the test, those that decide. */
-  attempts: TestAttempt[]
-}
-
-export interface RunTestParams {
-  /** Run id. */
-  run_id: string
-  /** Test id. */
-  test_id: string
-}
-
-export interface SuiteErrorInRun {
-  /** Error id. */
-  id: string
-  /** File, suite or hook. */
-  where: string
-  /** Error message. */
-  message: string
-  /** Shard that reported it; null if unknown. */
-  shard: string | null
-  /** When it was uploaded, or the `finished_at` of its upload. */
-  at: string
-}
-
-export interface TestAttempt {
-  status: AttemptStatus
-  /** Duration in milliseconds. */
-  elapsed_ms: number | null
-  /** Error message, or the reason for skipping; empty for none. */
-  message: string
-  /** Stack trace, difference or output; empty for none. */
-  details: string
-  /** When the attempt started, if known. */
-  started_at: string | null
-}
-
-export interface TestOfResult {
-  /** Test id. */
-  id: string
-  /** File, class or blocks around the test; empty if unknown. */
-  suite: string
-  /** Name, with the titles of its blocks joined by ` > ` where the suite is a file. */
-  name: string
-  /** Browser, project or other variant; empty if there is only one. */
-  variant: string
-  /** File; empty if unknown. */
-  file: string
-  /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
-  module: string
-  /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
-  test_case_ids: string[]
-  /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
-  linked_by: LinkSource | null
-  /** `passed` if any attempt passed; otherwise the worst of its attempts. */
-  outcome: AttemptStatus
-  /** Whether it passed after another attempt had failed. */
-  is_flaky: boolean
-  /** Duration of all attempts in milliseconds. */
-  elapsed_ms: number | null
-  /** Number of attempts. */
-  attempt_count: number
-  /** When the test was uploaded, or the `finished_at` of its upload. */
-  tested_at: string
-  /** Status of each attempt, up to 20. */
-  attempt_statuses: AttemptStatus[]
-  /** What each source reported of the test: a CI job, a parallel instance of it, a report file, a build attempt. The worst counts; a later build attempt of a job repeats the earlier ones. */
-  parts: OutcomePart[]
-  /** False if a newer report has the file or suite of the test, from the same source, and did not run the test: it may have been deleted or renamed, and can be left out of the run. */
-  is_in_newest_report: boolean
 }
 
 /**
@@ -5155,24 +5218,6 @@ export const createTestCasesForTests: Endpoint<CreateTestCasesForTests> = {
 }
 
 /**
- * Parameters and responses of {@link getRunTest}.
- *
- * Returns the test with all its attempts and their messages.
- */
-export interface GetRunTest {
-  params: RunTestParams
-  success: { 200: { data: RunTestDetail } }
-}
-
-/** Get a test of a run. */
-export const getRunTest: Endpoint<GetRunTest> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/tests/:test_id',
-  operationId: 'getRunTest',
-  success: { 200: ['data{}'] },
-}
-
-/**
  * Parameters and responses of {@link getTest}.
  *
  * Returns the test, and test cases that it may belong to if it is unmatched.
@@ -5220,68 +5265,6 @@ export const linkTest: Endpoint<LinkTest> = {
   url: '/v1/projects/:project_id/tests/:test_id',
   operationId: 'linkTest',
   success: { 200: ['data{}'] },
-}
-
-/**
- * Parameters and responses of {@link listRunTests}.
- *
- * Returns the tests that were uploaded to the run, in the order in which the project got to know them.
- */
-export interface ListRunTests {
-  params: RunParams
-  query: {
-    /** `false`: only tests that match no test case. `true`: only the others. */
-    matched?: boolean
-    /** Return only tests with this outcome. */
-    outcome?: AttemptStatus
-    /** `true`: only flaky tests. `false`: only the others. */
-    flaky?: boolean
-    /** Return only the tests of the test case of this result. */
-    result_id?: string
-    /** Return only tests whose suite, name, variant or file contains this text, case-insensitive. */
-    search?: string
-    /** `next_after` of the previous page; the first page without it. */
-    after?: string
-    /** Number of tests per page, up to 500. */
-    per_page?: number
-  }
-  success: {
-    200: {
-      data: RunTest[]
-      meta: {
-        /** Cursor of the next page; null on the last. */
-        next_after: string | null
-        /** Number of tests on all pages; 10,000 means 10,000 or more. */
-        total: number
-      }
-    }
-  }
-}
-
-/** List the tests of a run. */
-export const listRunTests: Endpoint<ListRunTests> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/tests',
-  operationId: 'listRunTests',
-  success: { 200: ['data[]', 'meta{}'] },
-}
-
-/**
- * Parameters and responses of {@link listSuiteErrors}.
- *
- * Returns up to 1,000 errors that belong to no test, such as a file that did not load or a suite that was killed, the newest first.
- */
-export interface ListSuiteErrors {
-  params: RunParams
-  success: { 200: { data: SuiteErrorInRun[] } }
-}
-
-/** List the errors of a run outside of its tests. */
-export const listSuiteErrors: Endpoint<ListSuiteErrors> = {
-  method: 'GET',
-  url: '/v1/runs/:run_id/suite-errors',
-  operationId: 'listSuiteErrors',
-  success: { 200: ['data[]'] },
 }
 
 /**
@@ -5638,68 +5621,13 @@ export const revokePersonalTokens: Endpoint<RevokePersonalTokens> = {
   success: { 204: null },
 }
 
-/* uploads */
+/* upload-body */
 
 export const EQUAL_NAMES = ['tests', 'attempts'] as const
 export type EqualName = (typeof EQUAL_NAMES)[number]
 
 export const UPLOAD_FORMATS = ['json', 'junit', 'tests'] as const
 export type UploadFormat = (typeof UPLOAD_FORMATS)[number]
-
-export interface PartialReceipt {
-  success: false
-  partial_failure: true
-  /** Number of test cases whose result was stored. */
-  uploaded_count: number
-  /** Number of results that were not stored. */
-  failed_count: number
-  stats: StatusCounts
-  /** The tests of the upload; only with the formats `tests` and `junit`. */
-  tests?: TestCounts
-  /** Present if the run had completed by itself and was opened again. */
-  reopened?: true
-  /** The reports of the upload, in their order; only with `reports`. */
-  reports?: ReportReceipt[]
-  /** Present if the upload was a dry run and nothing was stored. */
-  dry_run?: true
-  errors: ResultItemError[]
-}
-
-export interface ReportReceipt {
-  /** Path as it was sent. */
-  path: string
-  /** Number of tests. */
-  tests: number
-  /** Why the report could not be read; null if it was. */
-  error: string | null
-}
-
-/** The tests of the upload; only with the formats `tests` and `junit`. */
-export interface TestCounts {
-  /** Number of tests. */
-  total: number
-  /** Number of tests that match a test case, created ones included. */
-  matched: number
-  /** Number of tests that match no test case. They are stored with the run. */
-  unmatched: number
-  /** Number of tests without a test case that failed, or could not run because something failed. */
-  unmatched_failed?: number
-  /** Number of tests that passed after another attempt had failed. */
-  flaky: number
-  /** Number of test cases that were created. */
-  created: number
-  /** Number of tests whose names another test of the upload had before, such as the rows of a table. They have a number as variant, such as `#2`. */
-  repeated?: number
-  /** Tests of a report whose status only an attribute states, with a value that is not known. They count as passed. */
-  unknown_status?: {
-    /** Number of tests. */
-    count: number
-    /** Up to 3 of the attributes, such as `status="flagged"`. */
-    examples: string[]
-  }
-  /** Beginning of the text before the XML of a report, which was skipped. */
-  skipped_text?: string
-}
 
 export interface UploadBody {
   /** Run to upload to. */
@@ -5797,23 +5725,6 @@ export interface UploadQuery {
   equal_names?: EqualName
 }
 
-export interface UploadReceipt {
-  success: true
-  /** Number of test cases whose result was stored. */
-  uploaded_count: number
-  /** Number of results that were not stored. */
-  failed_count: number
-  stats: StatusCounts
-  /** The tests of the upload; only with the formats `tests` and `junit`. */
-  tests?: TestCounts
-  /** Present if the run had completed by itself and was opened again. */
-  reopened?: true
-  /** The reports of the upload, in their order; only with `reports`. */
-  reports?: ReportReceipt[]
-  /** Present if the upload was a dry run and nothing was stored. */
-  dry_run?: true
-}
-
 export interface UploadedAttempt {
   status: AttemptStatus
   /** Duration in milliseconds; unknown without it. */
@@ -5857,6 +5768,80 @@ export interface UploadedTest {
   attempts: UploadedAttempt[]
   /** Whether the test counts only if the run has an outcome of it: for tests that contain others, and are otherwise reported only when they fail by themselves. */
   only_if_reported?: boolean
+}
+
+/* uploads */
+
+export interface PartialReceipt {
+  success: false
+  partial_failure: true
+  /** Number of test cases whose result was stored. */
+  uploaded_count: number
+  /** Number of results that were not stored. */
+  failed_count: number
+  stats: StatusCounts
+  /** The tests of the upload; only with the formats `tests` and `junit`. */
+  tests?: TestCounts
+  /** Present if the run had completed by itself and was opened again. */
+  reopened?: true
+  /** The reports of the upload, in their order; only with `reports`. */
+  reports?: ReportReceipt[]
+  /** Present if the upload was a dry run and nothing was stored. */
+  dry_run?: true
+  errors: ResultItemError[]
+}
+
+export interface ReportReceipt {
+  /** Path as it was sent. */
+  path: string
+  /** Number of tests. */
+  tests: number
+  /** Why the report could not be read; null if it was. */
+  error: string | null
+}
+
+/** The tests of the upload; only with the formats `tests` and `junit`. */
+export interface TestCounts {
+  /** Number of tests. */
+  total: number
+  /** Number of tests that match a test case, created ones included. */
+  matched: number
+  /** Number of tests that match no test case. They are stored with the run. */
+  unmatched: number
+  /** Number of tests without a test case that failed, or could not run because something failed. */
+  unmatched_failed?: number
+  /** Number of tests that passed after another attempt had failed. */
+  flaky: number
+  /** Number of test cases that were created. */
+  created: number
+  /** Number of tests whose names another test of the upload had before, such as the rows of a table. They have a number as variant, such as `#2`. */
+  repeated?: number
+  /** Tests of a report whose status only an attribute states, with a value that is not known. They count as passed. */
+  unknown_status?: {
+    /** Number of tests. */
+    count: number
+    /** Up to 3 of the attributes, such as `status="flagged"`. */
+    examples: string[]
+  }
+  /** Beginning of the text before the XML of a report, which was skipped. */
+  skipped_text?: string
+}
+
+export interface UploadReceipt {
+  success: true
+  /** Number of test cases whose result was stored. */
+  uploaded_count: number
+  /** Number of results that were not stored. */
+  failed_count: number
+  stats: StatusCounts
+  /** The tests of the upload; only with the formats `tests` and `junit`. */
+  tests?: TestCounts
+  /** Present if the run had completed by itself and was opened again. */
+  reopened?: true
+  /** The reports of the upload, in their order; only with `reports`. */
+  reports?: ReportReceipt[]
+  /** Present if the upload was a dry run and nothing was stored. */
+  dry_run?: true
 }
 
 /**

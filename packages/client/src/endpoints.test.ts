@@ -12,6 +12,7 @@ import * as groupRoles from '@caseward/contract/group-roles'
 import { acceptsIdempotencyKey } from '@caseward/contract/idempotency'
 import * as invitations from '@caseward/contract/invitations'
 import * as members from '@caseward/contract/members'
+import * as milestoneReadiness from '@caseward/contract/milestone-readiness'
 import * as milestones from '@caseward/contract/milestones'
 import * as myProjects from '@caseward/contract/my-projects'
 import * as overview from '@caseward/contract/overview'
@@ -38,8 +39,11 @@ import * as testCaseBatches from '@caseward/contract/test-case-batches'
 import * as testCaseImports from '@caseward/contract/test-case-imports'
 import * as testCaseSchemas from '@caseward/contract/test-case-schemas'
 import * as testCases from '@caseward/contract/test-cases'
+import * as runTests from '@caseward/contract/run-tests'
+import * as testFields from '@caseward/contract/test-fields'
 import * as tests from '@caseward/contract/tests'
 import * as tokens from '@caseward/contract/tokens'
+import * as uploadBody from '@caseward/contract/upload-body'
 import * as uploads from '@caseward/contract/uploads'
 import type { Static, TSchema } from 'typebox'
 import { describe, expect, expectTypeOf, it } from 'vitest'
@@ -61,6 +65,7 @@ const contract = {
   ...groupRoles,
   ...invitations,
   ...members,
+  ...milestoneReadiness,
   ...milestones,
   ...myProjects,
   ...overview,
@@ -86,8 +91,11 @@ const contract = {
   ...testCaseImports,
   ...testCaseSchemas,
   ...testCases,
+  ...runTests,
+  ...testFields,
   ...tests,
   ...tokens,
+  ...uploadBody,
   ...uploads,
 }
 type Contract = typeof contract

@@ -4,7 +4,8 @@ import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { RunParams } from './results.ts'
 import { Data, Nullable, OneOf, Timestamp } from './schemas.ts'
-import { ATTEMPT_STATUSES, RunTestParams } from './tests.ts'
+import { RunTestParams } from './run-tests.ts'
+import { ATTEMPT_STATUSES } from './test-fields.ts'
 
 /** What a user has left out of a run. */
 export const LeftOut = Type.Object({

@@ -14,7 +14,7 @@ import {
 } from './results.ts'
 import { Data, Nullable, OneOf, Timestamp, Uuid } from './schemas.ts'
 import { PRIORITIES, TEST_CASE_TYPES, TestCase, testCaseExample } from './test-case-schemas.ts'
-import { TestOfResult, testOfResultExample } from './tests.ts'
+import { TestOfResult, testOfResultExample } from './run-tests.ts'
 
 export const resultRowExample = {
   id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a02',

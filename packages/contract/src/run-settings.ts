@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Data, Nullable, OneOf } from './schemas.ts'
-import { EQUAL_NAMES } from './uploads.ts'
+import { EQUAL_NAMES } from './upload-body.ts'
 
 /** How the runs of a project take reports from CI. */
 export const RunSettings = Type.Object({

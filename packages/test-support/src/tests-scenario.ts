@@ -1,6 +1,7 @@
-import type { ProjectTest, RunTest, RunTestDetail, TestAttempt } from '@caseward/contract/tests'
+import type { RunTest, RunTestDetail, TestAttempt } from '@caseward/contract/run-tests'
+import type { ProjectTest } from '@caseward/contract/tests'
 import type { Run } from '@caseward/contract/runs'
-import type { UploadedTest } from '@caseward/contract/uploads'
+import type { UploadedTest } from '@caseward/contract/upload-body'
 
 import { makeCiToken } from './factories.ts'
 import type { TestServer } from './test-server.ts'

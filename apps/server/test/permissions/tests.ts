@@ -1,4 +1,4 @@
-import type { RunTest } from '@caseward/contract/tests'
+import type { RunTest } from '@caseward/contract/run-tests'
 import { makeCiToken, type makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
 import type { TestServer } from '@caseward/test-support/test-server'
 

@@ -1,4 +1,4 @@
-import { type BLOCKER_PRIORITIES, type Blocker, BLOCKER_STATUSES } from '@caseward/contract/milestones'
+import { type BLOCKER_PRIORITIES, type Blocker, BLOCKER_STATUSES } from '@caseward/contract/milestone-readiness'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { type ColumnsOf, defineColumns } from '../../platform/database/columns.ts'

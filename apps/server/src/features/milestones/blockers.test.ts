@@ -1,4 +1,4 @@
-import type { Blocker } from '@caseward/contract/milestones'
+import type { Blocker } from '@caseward/contract/milestone-readiness'
 import { describe, expect, it } from 'vitest'
 
 import { makeRun, makeTestCase } from '@caseward/test-support/factories'

@@ -1,4 +1,4 @@
-import type { BurnUp } from '@caseward/contract/milestones'
+import type { BurnUp } from '@caseward/contract/milestone-readiness'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 

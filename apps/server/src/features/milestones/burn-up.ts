@@ -1,4 +1,4 @@
-import { type BurnUp, MAX_BURN_UP_DAYS } from '@caseward/contract/milestones'
+import { type BurnUp, MAX_BURN_UP_DAYS } from '@caseward/contract/milestone-readiness'
 
 export interface BurnUpCounts {
   total: number

@@ -1,4 +1,4 @@
-import type { MilestoneReadiness } from '@caseward/contract/milestones'
+import type { MilestoneReadiness } from '@caseward/contract/milestone-readiness'
 import { describe, expect, it } from 'vitest'
 
 import { makeMilestoneScenario } from '@caseward/test-support/milestone-scenario'

@@ -1,4 +1,4 @@
-import type { MilestoneReadiness } from '@caseward/contract/milestones'
+import type { MilestoneReadiness } from '@caseward/contract/milestone-readiness'
 
 /** The rules of readiness: how fast a milestone is tested, and when it is done at this pace. */
 

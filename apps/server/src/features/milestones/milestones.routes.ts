@@ -1,3 +1,4 @@
+import * as readiness from '@caseward/contract/milestone-readiness'
 import * as contract from '@caseward/contract/milestones'
 
 import type { Deps } from '../../deps.ts'
@@ -51,7 +52,7 @@ export function milestonesRoutes(app: App, { db }: Deps): void {
   })
 
   app.route({
-    ...contract.getMilestoneReadiness,
+    ...readiness.getMilestoneReadiness,
     handler: async (request) => {
       const counts = await selectReadinessCounts(db, requireProject(request).id, request.params.milestone_id, PACE_DAYS)
       if (counts === undefined) throw notFoundProblem('milestone')
@@ -60,7 +61,7 @@ export function milestonesRoutes(app: App, { db }: Deps): void {
   })
 
   app.route({
-    ...contract.getMilestoneBurnUp,
+    ...readiness.getMilestoneBurnUp,
     handler: async (request) => {
       const { time_zone: timeZone = 'UTC' } = request.query
       if (!isTimeZone(timeZone)) {
@@ -73,7 +74,7 @@ export function milestonesRoutes(app: App, { db }: Deps): void {
   })
 
   app.route({
-    ...contract.listMilestoneBlockers,
+    ...readiness.listMilestoneBlockers,
     handler: async (request, reply) => {
       const { status, priority, page: number, per_page = 100 } = request.query
       const page = parsePage({ ...(number === undefined ? {} : { page: number }), per_page })

@@ -1,4 +1,5 @@
-import type { AttemptStatus, TestAttempt } from '@caseward/contract/tests'
+import type { TestAttempt } from '@caseward/contract/run-tests'
+import type { AttemptStatus } from '@caseward/contract/test-fields'
 import type { Attempt } from '@caseward/matching/attempt'
 
 import { parseTimestamp, presentTime } from '../../platform/http/timestamps.ts'

@@ -1,5 +1,5 @@
 import type { LeftOut } from '@caseward/contract/left-out'
-import type { SuiteErrorInRun } from '@caseward/contract/tests'
+import type { SuiteErrorInRun } from '@caseward/contract/run-tests'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeTestCase } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'

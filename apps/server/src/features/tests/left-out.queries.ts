@@ -1,5 +1,5 @@
 import type { LeftOut } from '@caseward/contract/left-out'
-import type { AttemptStatus } from '@caseward/contract/tests'
+import type { AttemptStatus } from '@caseward/contract/test-fields'
 import { sql } from 'kysely'
 
 import type { RunRef } from '../../access/project-cache.ts'

@@ -1,4 +1,5 @@
-import type { AttemptStatus, TestAttempt } from '@caseward/contract/tests'
+import type { TestAttempt } from '@caseward/contract/run-tests'
+import type { AttemptStatus } from '@caseward/contract/test-fields'
 import { sql } from 'kysely'
 
 import type { RunRef } from '../../access/project-cache.ts'

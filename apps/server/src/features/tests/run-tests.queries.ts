@@ -1,4 +1,4 @@
-import type { listRunTests, OutcomePart, SuiteErrorInRun } from '@caseward/contract/tests'
+import type { listRunTests, OutcomePart, SuiteErrorInRun } from '@caseward/contract/run-tests'
 import { type RawBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
 

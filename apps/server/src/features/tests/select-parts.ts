@@ -1,4 +1,4 @@
-import type { OutcomePart } from '@caseward/contract/tests'
+import type { OutcomePart } from '@caseward/contract/run-tests'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'

@@ -1,4 +1,5 @@
-import type { OutcomeInRun, ProjectTest, RunTest, RunTestDetail } from '@caseward/contract/tests'
+import type { RunTest, RunTestDetail } from '@caseward/contract/run-tests'
+import type { OutcomeInRun, ProjectTest } from '@caseward/contract/tests'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { type ColumnsOf, defineColumns } from '../../platform/database/columns.ts'
 import { toJsonString, toJsonTimestamp, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'

@@ -1,3 +1,4 @@
+import * as runTests from '@caseward/contract/run-tests'
 import * as contract from '@caseward/contract/tests'
 
 import { requireProject, requireRun, requireUserId } from '../../access/request.ts'
@@ -15,13 +16,13 @@ export function testsRoutes(app: App, deps: Deps): void {
   const { db } = deps
 
   app.route({
-    ...contract.listRunTests,
+    ...runTests.listRunTests,
     handler: async (request, reply) =>
       sendJson(reply, formatTestPage(await selectRunTests(db, requireRun(request), request.query))),
   })
 
   app.route({
-    ...contract.getRunTest,
+    ...runTests.getRunTest,
     handler: async (request, reply) => {
       const test = await selectRunTest(db, requireRun(request), request.params.test_id)
       if (test === null) throw notFoundProblem('test')
@@ -30,7 +31,7 @@ export function testsRoutes(app: App, deps: Deps): void {
   })
 
   app.route({
-    ...contract.listSuiteErrors,
+    ...runTests.listSuiteErrors,
     handler: async (request) => ({ data: await selectSuiteErrors(db, requireRun(request)) }),
   })
 

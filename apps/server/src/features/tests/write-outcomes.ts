@@ -1,4 +1,4 @@
-import type { AttemptStatus } from '@caseward/contract/tests'
+import type { AttemptStatus } from '@caseward/contract/test-fields'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { RunRef } from '../../access/project-cache.ts'

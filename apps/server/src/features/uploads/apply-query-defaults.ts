@@ -1,4 +1,4 @@
-import type { UploadBody, UploadQuery } from '@caseward/contract/uploads'
+import type { UploadBody, UploadQuery } from '@caseward/contract/upload-body'
 
 /** The query before it is validated. */
 type RawUploadQuery = { readonly [K in keyof UploadQuery]?: unknown }

@@ -1,4 +1,4 @@
-import type { UploadBody } from '@caseward/contract/uploads'
+import type { UploadBody } from '@caseward/contract/upload-body'
 import { cutText } from '@caseward/matching/note'
 
 import type { Source } from '../tests/combine-parts.ts'

@@ -1,4 +1,4 @@
-import type { UploadedAttempt, UploadedTest } from '@caseward/contract/uploads'
+import type { UploadedAttempt, UploadedTest } from '@caseward/contract/upload-body'
 import type { Attempt, ReportedTest } from '@caseward/matching/attempt'
 import { createRootRemover } from '@caseward/matching/checkout-root'
 import { cutText, truncateNote } from '@caseward/matching/note'

@@ -1,4 +1,4 @@
-import { MAX_REPORT_TESTS } from '@caseward/contract/uploads'
+import { MAX_REPORT_TESTS } from '@caseward/contract/upload-body'
 
 import { Problem } from '../../platform/http/problems.ts'
 import { createYielder } from '../../platform/yielder.ts'

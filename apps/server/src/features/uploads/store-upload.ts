@@ -1,11 +1,6 @@
 import type { ResultItem, ResultItemError } from '@caseward/contract/results'
-import type {
-  PartialReceipt,
-  UploadBody,
-  UploadedReport,
-  UploadedTest,
-  UploadReceipt,
-} from '@caseward/contract/uploads'
+import type { UploadBody, UploadedReport, UploadedTest } from '@caseward/contract/upload-body'
+import type { PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
 import type { ReportedTest } from '@caseward/matching/attempt'
 
 import type { Deps } from '../../deps.ts'

@@ -1,4 +1,4 @@
-import type { RunTestDetail } from '@caseward/contract/tests'
+import type { RunTestDetail } from '@caseward/contract/run-tests'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
