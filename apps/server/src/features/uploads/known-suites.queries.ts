@@ -1,9 +1,10 @@
-import { hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { plannedAnew } from '../../platform/database/plans.ts'
+import { createYielder } from '../../platform/yielder.ts'
 import type { KnownTest, TestNames } from '../tests/known-tests.queries.ts'
 
 /** The rows of the database from which an upload has found out which known tests its tests are. */
@@ -44,29 +45,40 @@ const joinTexts = (...columns: readonly string[]): RawBuilder<unknown> =>
   sql.raw(columns.map((column) => `octet_length(${column}), ':', ${column}`).join(', '))
 
 /** Digests what an upload has read, as {@link selectSuiteDigest} does. */
-export function toSuiteBasis(known: readonly KnownTest[], names: readonly TestNames[]): SuiteBasis {
+export async function toSuiteBasis(known: readonly KnownTest[], names: readonly TestNames[]): Promise<SuiteBasis> {
   const tests = known.toSorted(compareIds)
   const named = names.toSorted(compareIds)
-  const testTexts = tests.map(
-    ({ id, titleDigest, file, variant, module }) => `${id}${titleDigest}${encodeTexts([file, variant, module])}`,
-  )
-  const linkTexts = tests.flatMap(({ id, caseNumbers, source }) =>
-    caseNumbers.toSorted((a, b) => a - b).map((number) => `${id}${number}${source}`),
-  )
-  const nameTexts = named.map(
-    ({ id, suite, name, file, report_suite }) => `${id}${encodeTexts([suite, name, file, report_suite])}`,
-  )
-  const text = `${testTexts.join('')} ${linkTexts.join(' ')} ${nameTexts.join('')}`
+  const digest = createHash('sha256')
+  const titleDigests = new Set<string>()
+  const yielder = createYielder()
+  for (const { id, titleDigest, file, variant, module } of tests) {
+    if (yielder.shouldYield()) await yielder.yield()
+    titleDigests.add(titleDigest)
+    digest.update(`${id}${titleDigest}${encodeText(file)}${encodeText(variant)}${encodeText(module)}`)
+  }
+  digest.update(' ')
+  let separator = ''
+  for (const { id, caseNumbers, source } of tests) {
+    if (yielder.shouldYield()) await yielder.yield()
+    for (const number of caseNumbers.toSorted((a, b) => a - b)) {
+      digest.update(`${separator}${id}${number}${source}`)
+      separator = ' '
+    }
+  }
+  digest.update(' ')
+  for (const { id, suite, name, file, report_suite: reportSuite } of named) {
+    if (yielder.shouldYield()) await yielder.yield()
+    digest.update(`${id}${encodeText(suite)}${encodeText(name)}${encodeText(file)}${encodeText(reportSuite)}`)
+  }
   return {
-    titleDigests: `{${[...new Set(tests.map(({ titleDigest }) => titleDigest))].join(',')}}`,
+    titleDigests: `{${[...titleDigests].join(',')}}`,
     testIds: `{${tests.map(({ id }) => id).join(',')}}`,
     namedIds: `{${named.map(({ id }) => id).join(',')}}`,
-    digest: hash('sha256', text, 'hex'),
+    digest: digest.digest('hex'),
   }
 }
 
 /** Ids are in the order of their bytes, as in the database. */
 const compareIds = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : Number(a.id > b.id))
 
-const encodeTexts = (texts: readonly string[]): string =>
-  texts.map((text) => `${Buffer.byteLength(text)}:${text}`).join('')
+const encodeText = (text: string): string => `${Buffer.byteLength(text)}:${text}`

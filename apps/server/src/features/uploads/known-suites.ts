@@ -44,7 +44,7 @@ export interface FoundSuite {
   /** The tests with the known tests that they are; null if that has to be found out. Titles are not grouped. */
   tests: UploadTests | null
   /** Remembers what was found out, for the next upload of the suite. */
-  remember(tests: UploadTests, identification: Identification): void
+  remember(tests: UploadTests, identification: Identification): Promise<void>
 }
 
 /** Creates the memory of one server. */
@@ -60,9 +60,9 @@ export function createKnownSuites(): KnownSuites {
       const suite = suites.get(key)
       return {
         tests: suite === undefined ? null : await recognize(db, projectId, suite, tests),
-        remember(uploadTests, identification) {
+        async remember(uploadTests, identification) {
           if (uploadTests.all.length !== tests.length || !uploadTests.all.every(isSettled)) return
-          const known = toKnownSuite(uploadTests, identification)
+          const known = await toKnownSuite(uploadTests, identification)
           if (known !== null) suites.set(key, known)
         },
       }
@@ -97,8 +97,8 @@ async function digestTests(tests: readonly ReportedTest[]): Promise<string> {
     for (const test of tests.slice(start, start + TESTS_PER_CHUNK)) {
       const { suite, name, variant, file, module = '', report = '', reportSuite = '', former } = test
       chunk += `${suite}\0${name}\0${variant}\0${file}\0${module}\0${report}\0${reportSuite}\0`
-      if (former !== undefined) chunk += `${former.suite}\0${former.name}\0`
-      chunk += '\n'
+      // Each test has ten texts, so that no two lists of tests are the same.
+      chunk += former === undefined ? '\0\0\0' : `former\0${former.suite}\0${former.name}\0`
     }
     digest.update(chunk)
   }
@@ -109,7 +109,10 @@ async function digestTests(tests: readonly ReportedTest[]): Promise<string> {
 const isSettled = ({ known, isRenamed, repeats }: UploadTest): boolean =>
   known !== null && !isRenamed && repeats.length === 0
 
-function toKnownSuite({ all: tests, byTitle }: UploadTests, { known, names }: Identification): KnownSuite | null {
+async function toKnownSuite(
+  { all: tests, byTitle }: UploadTests,
+  { known, names }: Identification,
+): Promise<KnownSuite | null> {
   // One text of all, so that none keeps the report in memory of which it is a part.
   const titleKeys = tests
     .map(({ titleKey }) => titleKey)
@@ -118,7 +121,7 @@ function toKnownSuite({ all: tests, byTitle }: UploadTests, { known, names }: Id
   if (titleKeys.length !== tests.length) return null
   // Those with the titles that earlier versions read are only looked at for tests that are new.
   const sameTitles = known.filter(({ titleKey }) => byTitle.has(titleKey))
-  const basis = toSuiteBasis(sameTitles, names)
+  const basis = await toSuiteBasis(sameTitles, names)
   let length = basis.titleDigests.length + basis.testIds.length + basis.namedIds.length
   const identified = tests.map((uploadTest, index): IdentifiedTest => {
     const { titles, isRepeated, isInDoubt, titlesByCase, test } = uploadTest

@@ -55,7 +55,7 @@ export async function storeTests(
   if (!isRecognized) {
     combineReports(upload)
     const identification = await identifyUpload(deps.db, upload)
-    suite?.remember(upload.tests, identification)
+    await suite?.remember(upload.tests, identification)
   }
   // New tests are matched under the lock.
   const errors = options.dryRun || !upload.tests.all.some(isNew) ? await matchUpload(deps.db, upload) : null
