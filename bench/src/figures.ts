@@ -26,6 +26,17 @@ export function timeFigure(what: string, measuredMs: number, referenceMs: number
   }
 }
 
+/** The processor time of a request as a multiple of the reference's. */
+export function costFigure(what: string, measuredUs: number, referenceUs: number, limit: number): Figure {
+  return {
+    what,
+    measured: `${round(measuredUs)} µs`,
+    reference: `${round(referenceUs)} µs`,
+    value: measuredUs / referenceUs,
+    limit: { at: 'most', value: limit, unit: '×' },
+  }
+}
+
 /** A rate as a multiple of the reference's rate. */
 export function rateFigure(what: string, measured: number, reference: number, limit: number): Figure {
   return {

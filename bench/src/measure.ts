@@ -1,5 +1,7 @@
 import autocannon from 'autocannon'
 
+import type { Server } from './servers.ts'
+
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
@@ -48,16 +50,53 @@ const ROUND_SECONDS = 2
 
 /** Requests per second of several URLs with 10 connections: the medians of alternating rounds. */
 export async function throughput<K extends string>(targets: Record<K, Target>): Promise<Record<K, number>> {
-  const rates = new Map<K, number[]>()
+  const rounds = await measureInTurn(targets, measureRate)
+  return mapValues(rounds, median)
+}
+
+/** How many requests a server handles, and what each of them costs. */
+export interface Load {
+  /** Requests per second. */
+  rate: number
+  /** Processor time of the server's process for each request, in microseconds. PostgreSQL's is not in it. */
+  cpuUs: number
+}
+
+type ServedTarget = Target & { server: Pick<Server, 'getStats'> }
+
+/** As {@link throughput}, with the processor time of the servers, which depends less on what else the machine does. */
+export async function compareLoads<K extends string>(targets: Record<K, ServedTarget>): Promise<Record<K, Load>> {
+  const rounds = await measureInTurn(targets, measureLoad)
+  return mapValues(rounds, (loads) => ({
+    rate: median(loads.map(({ rate }) => rate)),
+    cpuUs: median(loads.map(({ cpuUs }) => cpuUs)),
+  }))
+}
+
+async function measureLoad({ server, ...target }: ServedTarget, seconds: number): Promise<Load> {
+  const before = await server.getStats()
+  const rate = await measureRate(target, seconds)
+  const after = await server.getStats()
+  return { rate, cpuUs: ((after.cpuMs - before.cpuMs) * 1000) / (rate * seconds) }
+}
+
+async function measureInTurn<K extends string, T, M>(
+  targets: Record<K, T>,
+  measure: (target: T, seconds: number) => Promise<M>,
+): Promise<Record<K, M[]>> {
   const names = Object.keys(targets) as K[]
+  const rounds = Object.fromEntries(names.map((name) => [name, [] as M[]])) as Record<K, M[]>
   for (let round = -1; round < ROUNDS; round += 1) {
     for (const name of names) {
-      const rate = await measureRate(targets[name], round < 0 ? WARM_UP_SECONDS : ROUND_SECONDS)
-      if (round >= 0) rates.set(name, [...(rates.get(name) ?? []), rate])
+      const measured = await measure(targets[name], round < 0 ? WARM_UP_SECONDS : ROUND_SECONDS)
+      if (round >= 0) rounds[name].push(measured)
     }
   }
-  return Object.fromEntries(names.map((name) => [name, median(rates.get(name) ?? [])])) as Record<K, number>
+  return rounds
 }
+
+const mapValues = <K extends string, T, R>(record: Record<K, T>, map: (value: T) => R): Record<K, R> =>
+  Object.fromEntries(Object.entries<T>(record).map(([name, value]) => [name, map(value)])) as Record<K, R>
 
 /**
  * Requests per second of two URLs in many short rounds, one directly after the other. The ratio is the median of the

@@ -4,10 +4,19 @@ import type { Connection } from '@caseward/embedded-postgres'
 
 import { observeBackup } from './backup.ts'
 import { observeEvents } from './events.ts'
-import { boundFigure, type Figure, growthFigure, MAX_GROWTH, rateFigure, timeFigure, volumeFigure } from './figures.ts'
+import {
+  boundFigure,
+  costFigure,
+  type Figure,
+  growthFigure,
+  MAX_GROWTH,
+  rateFigure,
+  timeFigure,
+  volumeFigure,
+} from './figures.ts'
 import { compareSearch, growTo100k } from './growth.ts'
 import { observeLargeUploads } from './large-uploads.ts'
-import { compareReads, READS, type ReadName, type ReadRates } from './reads.ts'
+import { compareReads, READS, type ReadName, type ReadLoads } from './reads.ts'
 import { median, percentile95 } from './measure.ts'
 import { observeReporters } from './reporters.ts'
 import { compareRows, measureIndexKb } from './rows.ts'
@@ -29,7 +38,7 @@ export interface Bench {
   /** The same project after it has grown to 100,000 test cases and 1,000,000 results. */
   large?: SeededProject
   uploadJsonMs?: number
-  reads?: Record<ReadName, ReadRates>
+  reads?: Record<ReadName, ReadLoads>
 }
 
 const ROUNDS = 9
@@ -47,6 +56,9 @@ const READ_LIMITS: Record<ReadName, readonly [js: number, pg: number]> = {
   projects: [0.75, 0.75],
   'test-case': [0.75, 0.75],
 }
+
+/** The most processor time of the server's process for a read, as a multiple of the bare handler's. */
+const COST_LIMITS: Record<ReadName, number> = { results: 1, 'test-cases': 1, projects: 1.3, 'test-case': 1.3 }
 
 /** The parts of the bench, in the order in which they run. */
 export const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
@@ -169,8 +181,14 @@ async function measureReads(bench: Bench): Promise<Figure[]> {
     const [jsLimit, pgLimit] = READ_LIMITS[name]
     const title = `3. ${READ_TITLES[name]}; reference: the bare handler`
     return [
-      rateFigure(`${title}, rows serialized by JavaScript`, caseward, js, jsLimit),
-      rateFigure(`${title}, JSON built by PostgreSQL`, caseward, byPostgres, pgLimit),
+      rateFigure(`${title}, rows serialized by JavaScript`, caseward.rate, js.rate, jsLimit),
+      rateFigure(`${title}, JSON built by PostgreSQL`, caseward.rate, byPostgres.rate, pgLimit),
+      costFigure(
+        `3. Processor time of ${READ_TITLES[name]}; reference: the bare handler, rows serialized by JavaScript`,
+        caseward.cpuUs,
+        js.cpuUs,
+        COST_LIMITS[name],
+      ),
     ]
   })
 }
@@ -198,8 +216,8 @@ async function measureGrowth(bench: Bench): Promise<Figure[]> {
     ...READS.map((name) =>
       growthFigure(
         `4. ${READ_TITLES[name]} with 1,000,000 results and 100,000 cases; reference: with 10,000`,
-        grown[name].caseward,
-        reads[name].caseward,
+        grown[name].caseward.rate,
+        reads[name].caseward.rate,
       ),
     ),
     timeFigure(
@@ -269,7 +287,7 @@ async function getUploadJsonMs(bench: Bench): Promise<number> {
   return bench.uploadJsonMs ?? Number.NaN
 }
 
-async function getReads(bench: Bench): Promise<Record<ReadName, ReadRates>> {
+async function getReads(bench: Bench): Promise<Record<ReadName, ReadLoads>> {
   bench.reads ??= await compareReads(bench.client, bench.caseward, bench.reference, bench.small)
   return bench.reads
 }

@@ -1,14 +1,14 @@
 import type pg from 'pg'
 
-import { throughput } from './measure.ts'
+import { compareLoads, type Load } from './measure.ts'
 import type { SeededProject } from './seed.ts'
 import { type Server, TOKEN } from './servers.ts'
 
-/** Requests per second of one read: Caseward's, and the bare handlers' whose rows JavaScript or PostgreSQL serializes. */
-export interface ReadRates {
-  caseward: number
-  js: number
-  pg: number
+/** The load of one read: Caseward's, and the bare handlers' whose rows JavaScript or PostgreSQL serializes. */
+export interface ReadLoads {
+  caseward: Load
+  js: Load
+  pg: Load
 }
 
 export const READS = ['results', 'test-cases', 'projects', 'test-case'] as const
@@ -28,20 +28,20 @@ export async function compareReads(
   caseward: Server,
   reference: Server,
   seeded: SeededProject,
-): Promise<Record<ReadName, ReadRates>> {
+): Promise<Record<ReadName, ReadLoads>> {
   const { rows } = await client.query<{ id: string }>('select id from users limit 1')
   const userId = rows[0]?.id ?? ''
-  const rates: [ReadName, ReadRates][] = []
+  const loads: [ReadName, ReadLoads][] = []
   for (const name of READS) {
     const [path, bare] = paths[name](seeded, userId)
-    rates.push([
+    loads.push([
       name,
-      await throughput({
-        caseward: { url: caseward.url + path, headers: { authorization: `Bearer ${TOKEN}` } },
-        js: { url: `${reference.url}/js/${bare}` },
-        pg: { url: `${reference.url}/pg/${bare}` },
+      await compareLoads({
+        caseward: { server: caseward, url: caseward.url + path, headers: { authorization: `Bearer ${TOKEN}` } },
+        js: { server: reference, url: `${reference.url}/js/${bare}` },
+        pg: { server: reference, url: `${reference.url}/pg/${bare}` },
       }),
     ])
   }
-  return Object.fromEntries(rates) as Record<ReadName, ReadRates>
+  return Object.fromEntries(loads) as Record<ReadName, ReadLoads>
 }

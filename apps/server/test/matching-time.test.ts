@@ -126,6 +126,7 @@ describe('toReportedTests and matchTests', () => {
       variant,
       module: '',
       id: String(index),
+      titleDigest: '',
       caseNumbers: [],
       source: null,
     }))

@@ -18,11 +18,17 @@ const ROOT_NAMES: ReadonlySet<string> = new Set([
 const ROOT_PREFIX = 'Root Suite '
 
 /** The names of the suites around tests. */
-export interface SuiteNames {
+interface SuiteNames {
   /** Those that say something, and that the tests do not repeat. */
   names: readonly string[]
   /** Those that earlier versions kept, where one test decided for all of its suite. */
   formerNames: readonly string[]
+}
+
+/** The normalized class and name of a test. */
+interface TestKeys {
+  classKey: string
+  nameKey: string
 }
 
 interface SuiteName {
@@ -39,18 +45,21 @@ interface SuiteName {
  */
 export function readSuiteNames(groups: readonly AttemptGroup<TestAttempt>[]): Map<SuiteContext, SuiteNames> {
   const namesByContext = new Map<SuiteContext, SuiteName[]>()
+  const getClassKey = createKeyMemo()
   for (const group of groups) {
     const context = group.attempts[0]?.context
     if (context === undefined) continue
     const known = namesByContext.get(context)
     const names = known ?? context.names.flatMap(toSuiteName)
     if (known === undefined) namesByContext.set(context, names)
+    if (names.length === 0) continue
+    const keys = { classKey: getClassKey(group.classname), nameKey: normalizeKey(group.name) }
     for (const suiteName of names) {
-      const isRepeated = repeats(group, suiteName.key, context.dialect === 'jest-junit')
+      const isRepeated = repeats(keys, suiteName.key, context.dialect === 'jest-junit')
       // Of jest-junit, the first test decides.
       const decides = context.dialect !== 'jest-junit' || known === undefined
       if (decides) suiteName.isRepeatedByAll &&= isRepeated
-      suiteName.isRepeatedByOne ||= isContained(group, suiteName.key)
+      suiteName.isRepeatedByOne ||= isContained(keys, suiteName.key)
     }
   }
   return new Map(
@@ -64,6 +73,16 @@ export function readSuiteNames(groups: readonly AttemptGroup<TestAttempt>[]): Ma
   )
 }
 
+/** Normalizes the classes of a report, of which many tests have the same. */
+function createKeyMemo(): (text: string) => string {
+  const keys = new Map<string, string>()
+  return (text) => {
+    let key = keys.get(text)
+    if (key === undefined) keys.set(text, (key = normalizeKey(text)))
+    return key
+  }
+}
+
 function toSuiteName(rawName: string): SuiteName[] {
   const name = rawName.startsWith(ROOT_PREFIX) ? rawName.slice(ROOT_PREFIX.length) : rawName
   if (ROOT_NAMES.has(name) || isSourceFile(name)) return []
@@ -72,15 +91,13 @@ function toSuiteName(rawName: string): SuiteName[] {
 }
 
 /** Whether class and name of a test begin with the name of a suite, or name it right before the title. */
-function repeats({ classname, name }: AttemptGroup<TestAttempt>, key: string, isJest: boolean): boolean {
+function repeats({ classKey, nameKey }: TestKeys, key: string, isJest: boolean): boolean {
   if (key === '') return true
-  const classKey = normalizeKey(classname)
-  const nameKey = normalizeKey(name)
   const title = `${classKey} ${nameKey}`.trim()
   if (title === key || title.startsWith(`${key} `) || nameKey === key || nameKey.startsWith(`${key} `)) return true
   if (isJest) return false
   return classKey.endsWith(` ${key}`) || (classKey !== '' && nameKey.endsWith(` ${key} ${classKey}`))
 }
 
-const isContained = ({ classname, name }: AttemptGroup<TestAttempt>, key: string): boolean =>
-  key === '' || `${normalizeKey(classname)} ${normalizeKey(name)}`.includes(key)
+const isContained = ({ classKey, nameKey }: TestKeys, key: string): boolean =>
+  key === '' || `${classKey} ${nameKey}`.includes(key)

@@ -66,6 +66,7 @@ export const normalizePath = (path: string): string => {
 
 /** Whether two paths can be the same file: one may begin further out than the other. */
 export function agreeOnFile(a: string, b: string): boolean {
+  if (a === b) return true
   const [left, right] = [normalizePath(a), normalizePath(b)]
   return left === right || left.endsWith(`/${right}`) || right.endsWith(`/${left}`)
 }
@@ -85,11 +86,14 @@ export interface TestIdentity {
 
 /** Whether two tests of the same titles can be the same: an unknown file, variant or module is the same as any. */
 export function fits(test: TestIdentity, known: TestIdentity): boolean {
-  const { base, number } = splitVariant(test.variant)
-  const other = splitVariant(known.variant)
+  return (test.variant === known.variant || fitsVariant(test.variant, known.variant)) && fitsPlace(test, known)
+}
+
+function fitsVariant(variant: string, known: string): boolean {
+  const { base, number } = splitVariant(variant)
+  const other = splitVariant(known)
   if (base !== '' && other.base !== '' && base !== other.base) return false
-  if (base === other.base && number !== other.number) return false
-  return fitsPlace(test, known)
+  return base !== other.base || number === other.number
 }
 
 /** As {@link fits}, for the file and the module. */

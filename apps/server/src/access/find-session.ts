@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { getClientKey } from '../platform/http/client-address.ts'
 import { limitFailedLookups } from '../platform/http/rate-limit.ts'
 import type { Cookies } from './cookies.ts'
 import type { PrincipalCache } from './principal-cache.ts'
@@ -25,7 +24,7 @@ export async function findSession(
 ): Promise<UserPrincipal | null> {
   const secret = cookies.read(request, 'session')
   if (secret === null) return null
-  return await limitFailedLookups(limiter, getClientKey(request.ip), reply, async (checkLimit) => {
+  return await limitFailedLookups(limiter, request, reply, async (checkLimit) => {
     const principal = await principalCache.findBySession(secret, checkLimit)
     return principal?.kind === 'ci' ? null : principal
   })

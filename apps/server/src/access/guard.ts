@@ -2,7 +2,6 @@ import type { Permission, RateLimitGroup } from '@caseward/contract/endpoint'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 
 import type { App } from '../platform/http/app.ts'
-import { getClientKey } from '../platform/http/client-address.ts'
 import type { Database } from '../platform/database/connect.ts'
 import { isWriteMethod } from '../platform/http/methods.ts'
 import { notFoundProblem, unauthenticatedProblem } from '../platform/http/problems.ts'
@@ -48,7 +47,7 @@ export function registerGuards(app: App, deps: GuardDeps): void {
   app.decorateRequest('accountId', null)
   app.addHook('onRoute', assertRouteAccess)
   app.addHook('onRequest', async (request, reply) => {
-    const { permission, rateLimit = 'other' } = request.routeOptions.config
+    const { permission, rateLimit = 'other' } = request.matchedRoute.config
     if (permission === 'public' || permission === 'public-or-own-account') {
       await guardPublic(request, reply, { permission, rateLimit }, deps)
     } else if (permission !== undefined) {
@@ -117,7 +116,7 @@ async function guard(
 /** @throws {Problem} 403 for a session whose user has to set up a second factor first */
 function requireSecondFactorSetup(request: FastifyRequest, principal: Principal): void {
   if (principal.kind !== 'session' || !principal.mustSetUpSecondFactor) return
-  if (request.routeOptions.config.allowsMissingSecondFactor !== true) throw secondFactorSetupRequiredProblem()
+  if (request.matchedRoute.config.allowsMissingSecondFactor !== true) throw secondFactorSetupRequiredProblem()
 }
 
 const bearer = /^Bearer +([\x21-\x7e]+) *$/i
@@ -141,7 +140,7 @@ async function authenticateToken(
   { principalCache, rateLimits: { 'invalid-tokens': limiter } }: GuardDeps,
 ): Promise<Principal> {
   const secret = bearer.exec(authorization)?.[1]
-  const principal = await limitFailedLookups(limiter, getClientKey(request.ip), reply, async (checkLimit) =>
+  const principal = await limitFailedLookups(limiter, request, reply, async (checkLimit) =>
     secret === undefined ? null : await principalCache.findByToken(secret, request.raw.socket, checkLimit),
   )
   if (principal !== null) return principal

@@ -13,6 +13,7 @@ export type LinkSource = 'id' | 'key' | 'hand'
 export interface KnownTest {
   id: string
   titleKey: string
+  titleDigest: string
   file: string
   variant: string
   /** '' if unknown. */
@@ -44,10 +45,10 @@ export async function selectKnownTests(
   for (let start = 0; start < digests.length; start += TITLES_PER_STATEMENT) {
     const batch = digests.slice(start, start + TITLES_PER_STATEMENT)
     const tests = await selectTests(db, projectId, batch)
-    for (const { id, title_digest, file, variant, module } of tests) {
+    for (const { id, title_digest: titleDigest, file, variant, module } of tests) {
       if (yielder.shouldYield()) await yielder.yield()
-      const titleKey = titleKeyByDigest.get(title_digest) ?? ''
-      known.set(id, { id, titleKey, file, variant, module, caseNumbers: [], source: null })
+      const titleKey = titleKeyByDigest.get(titleDigest) ?? ''
+      known.set(id, { id, titleKey, titleDigest, file, variant, module, caseNumbers: [], source: null })
     }
     for (const { test_id, case_number, source } of await selectLinks(db, projectId, tests)) {
       if (yielder.shouldYield()) await yielder.yield()
@@ -115,8 +116,9 @@ export async function selectTestsNamingCases(
   for (const { test_id: id, case_number: number } of await selectLinks(db, projectId, tests)) {
     numbersByTest.set(id, [...(numbersByTest.get(id) ?? []), number])
   }
-  return tests.map(({ id, file, variant, module }) => ({
+  return tests.map(({ id, title_digest: titleDigest, file, variant, module }) => ({
     id,
+    titleDigest,
     file,
     variant,
     module,

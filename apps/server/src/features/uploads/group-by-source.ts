@@ -1,3 +1,4 @@
+import type { ReportedTest } from '@caseward/matching/attempt'
 import { getTestOutcome } from '@caseward/matching/test-outcome'
 
 import type { Source } from '../tests/combine-parts.ts'
@@ -19,23 +20,22 @@ export function groupBySource(
 ): SourceGroup[] {
   const groups = new Map<string, SourceGroup>()
   const getGroup = (report = source.report): SourceGroup => {
-    const group = groups.get(report) ?? {
-      source: { ...source, report },
-      tests: [],
-      errors: [],
-      testCount: 0,
-      failedCount: 0,
+    let group = groups.get(report)
+    if (group === undefined) {
+      group = { source: { ...source, report }, tests: [], errors: [], testCount: 0, failedCount: 0 }
+      groups.set(report, group)
     }
-    groups.set(report, group)
+    return group
+  }
+  const count = ({ report, attempts }: ReportedTest): SourceGroup => {
+    const group = getGroup(report)
+    group.testCount += 1
+    if (getTestOutcome(attempts).status === 'failed') group.failedCount += 1
     return group
   }
   for (const uploadTest of tests) {
-    getGroup(uploadTest.test.report).tests.push(uploadTest)
-    for (const { report, attempts } of [uploadTest.test, ...uploadTest.repeats]) {
-      const group = getGroup(report)
-      group.testCount += 1
-      if (getTestOutcome(attempts).status === 'failed') group.failedCount += 1
-    }
+    count(uploadTest.test).tests.push(uploadTest)
+    for (const repeat of uploadTest.repeats) count(repeat)
   }
   for (const error of errors) getGroup(error.report).errors.push(error)
   // An upload without tests is recorded, too.

@@ -24,19 +24,25 @@ export async function readUploadedTests(
       name: truncate(test.name, MAX_LENGTH.name),
       variant: truncate(test.variant ?? '', MAX_LENGTH.variant),
       file: truncate(test.file ?? '', MAX_LENGTH.file),
-      testCaseIds: test.test_case_ids ?? [],
-      tags: test.tags ?? [],
-      attempts: [toAttempt(first), ...others.map(toAttempt)],
-      ...(module === undefined ? {} : { module }),
-      ...(test.only_if_reported === true ? { isOnlyIfReported: true as const } : {}),
+      testCaseIds: test.test_case_ids ?? NONE,
+      tags: test.tags ?? NONE,
+      attempts: others.length === 0 ? [toAttempt(first)] : [toAttempt(first), ...others.map(toAttempt)],
+      module,
+      isOnlyIfReported: test.only_if_reported === true ? true : undefined,
     }
     read.push(removeRoot === null ? reported : removeRoot(reported))
   }
   return read
 }
 
+/** Shared, because a report can have 250,000 tests. */
+const NONE: readonly string[] = []
+
 /** Truncates a text and removes white space around it. */
-const truncate = (text: string, maxLength: number): string => cutText(text.trim(), maxLength).trim()
+function truncate(text: string, maxLength: number): string {
+  const trimmed = text.trim()
+  return trimmed.length <= maxLength ? trimmed : cutText(trimmed, maxLength).trim()
+}
 
 const toAttempt = ({ status, elapsed_ms, message = '', details = '', started_at }: UploadedAttempt): Attempt => ({
   status,

@@ -19,6 +19,8 @@ export const changesProject = (test: UploadTest): boolean => test.known === null
 
 function hasNewLinks({ known, caseNumbers, source }: UploadTest): boolean {
   if (caseNumbers.length === 0) return false
+  // Nearly every test has the links that it had.
+  if (caseNumbers === known?.caseNumbers && source === known.source) return false
   if (known === null || known.caseNumbers.length !== caseNumbers.length) return true
   return source !== known.source || caseNumbers.some((number) => !known.caseNumbers.includes(number))
 }
@@ -28,7 +30,7 @@ const isChanged = ({ known, test, isRenamed, foreignIds }: UploadTest): boolean 
   known !== null &&
   (isRenamed ||
     getNewFile(known.file, test.file) !== known.file ||
-    (known.variant === '' && splitVariant(test.variant).base !== '') ||
+    (known.variant === '' && test.variant !== '' && splitVariant(test.variant).base !== '') ||
     (known.module === '' && (test.module ?? '') !== '') ||
     (foreignIds.length > 0 && foreignIds.join('\n') !== known.foreignIds?.join('\n')))
 

@@ -14,10 +14,12 @@ import type { ResultWrite } from '../results/result-write.ts'
 import { writeResults, type WrittenResults } from '../results/write-results.ts'
 import type { Source } from '../tests/combine-parts.ts'
 import { recordUploads, type SourceUpload } from '../tests/run-uploads.queries.ts'
+import type { KnownSuites } from './known-suites.ts'
 import { type JUnitSource, readReport, readReports, type ReportOptions } from './read-reports.ts'
 import { readUploadedTests } from './read-uploaded-tests.ts'
 import { toStoredError } from './suite-errors.queries.ts'
-import { storeTests, type TestsUpload, type TestsUploadOptions } from './store-tests.ts'
+import { storeTests } from './store-tests.ts'
+import type { TestsUpload, TestsUploadOptions } from './tests-upload.ts'
 
 /** What an upload contains: result items, tests, a JUnit report, or several. */
 export type UploadContent =
@@ -39,7 +41,7 @@ interface MatchedUpload {
  * @throws {Problem} 400 for XML that is not well-formed or not JUnit; 404 when the run is gone; 409 when it is completed
  */
 export async function storeUpload(
-  deps: Pick<Deps, 'db' | 'announcer'>,
+  deps: Pick<Deps, 'db' | 'announcer'> & { knownSuites: KnownSuites },
   run: RunRef,
   content: UploadContent,
   { source, ...options }: TestsUploadOptions & { source: Source },

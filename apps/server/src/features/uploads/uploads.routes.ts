@@ -15,6 +15,7 @@ import { parseTimestamp } from '../../platform/http/timestamps.ts'
 import { toProblem } from '../../platform/http/errors.ts'
 import { invalidFieldProblem, notFoundProblem, Problem } from '../../platform/http/problems.ts'
 import { applyQueryDefaults } from './apply-query-defaults.ts'
+import { createKnownSuites } from './known-suites.ts'
 import type { ReportOptions } from './read-reports.ts'
 import { checkTestCount, countTests, estimateReportMemory } from './report-size.ts'
 import { readSource } from './read-source.ts'
@@ -35,6 +36,7 @@ declare module 'fastify' {
 /** The upload endpoint. It has a scope of its own because no other endpoint accepts XML. */
 export function uploadsRoutes(parent: App, deps: Deps): void {
   const { projectCache, requestBodies } = deps
+  const knownSuites = createKnownSuites()
   void parent.register(async (app: App) => {
     app.decorateRequest('xml', null)
     app.decorateRequest('report', null)
@@ -86,7 +88,7 @@ export function uploadsRoutes(parent: App, deps: Deps): void {
         const run = requireRun(request)
         const options = toReportOptions(body, () => requireEqualNames(deps.db, run.project.id))
         const content = report === null ? await getContent(body, options) : { junit: report, options }
-        const receipt = await storeUpload(deps, run, content, {
+        const receipt = await storeUpload({ ...deps, knownSuites }, run, content, {
           source: readSource(body),
           dryRun,
           finishedAt,

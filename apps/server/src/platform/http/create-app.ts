@@ -11,6 +11,7 @@ import { compressResponses } from './compress-responses.ts'
 import { createEarlyErrorHandlers, registerErrorHandlers } from './errors.ts'
 import { healthRoutes } from './health.ts'
 import { parseJsonBodies } from './json-bodies.ts'
+import { findMatchedRoutes } from './matched-route.ts'
 import { metricsRoutes } from './metrics.ts'
 import { rejectRepeatedHost } from './repeated-host.ts'
 import type { RequestBodies } from './request-bodies.ts'
@@ -62,6 +63,7 @@ export function createApp(
     ...identifyRequests,
   }).withTypeProvider<TypeBoxTypeProvider>()
   compileSchemas(app, log)
+  findMatchedRoutes(app)
   setSecurityHeaders(app, securityHeaders)
   registerErrorHandlers(app, securityHeaders.api)
   logRequests(app, log, settings.logRequests, getCallerIds)

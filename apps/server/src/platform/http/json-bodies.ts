@@ -68,7 +68,7 @@ export function parseJsonBodies(app: App, requestBodies: RequestBodies): void {
     // The response to one request gives memory to the next one, and so on in the same round.
     if (!isTiny) await waitInLongRound()
     return await (isLarge
-      ? parseJsonSlices(bytes, scanner.lists, (text) => parseText(request, text))
+      ? parseJsonSlices(bytes, scanner, (text) => parseText(request, text))
       : parseText(request, bytes.toString()))
   }
 

@@ -11,6 +11,12 @@ export interface OutermostList {
   cuts: number[]
 }
 
+/** A long text that is a field of the outermost object, or a key of it: from its first quotation mark to behind its last. */
+export interface OutermostText {
+  start: number
+  end: number
+}
+
 /** Reads JSON byte by byte, without parsing it, to find out whether parsing it is safe. */
 export interface JsonScanner {
   /**
@@ -22,6 +28,10 @@ export interface JsonScanner {
   getValueCount(): number
   /** The complete lists of the outermost object, in their order. */
   readonly lists: readonly OutermostList[]
+  /** The texts of the outermost object that are longer than a slice, in their order. */
+  readonly texts: readonly OutermostText[]
+  /** The size of a slice of a text. */
+  readonly sliceBytes: number
 }
 
 /** The size of a slice of a list: it is parsed in one call, in a few milliseconds. */
@@ -46,12 +56,14 @@ const CLOSE_OBJECT = 0x7d
  */
 export function createJsonScanner(bytes: Uint8Array, sliceSize: SliceSize = DEFAULT_SLICE): JsonScanner {
   const lists: OutermostList[] = []
+  const texts: OutermostText[] = []
   /** The opening brackets that are not closed yet, by depth, and the number of keys of those that are objects. */
   const brackets: number[] = []
   const keys: number[] = []
   let position = 0
   let depth = 0
   let isInText = false
+  let textStart = 0
   let values = 0
   /** The number of values before the current item. */
   let valuesBeforeItem = 0
@@ -87,6 +99,11 @@ export function createJsonScanner(bytes: Uint8Array, sliceSize: SliceSize = DEFA
     depth = Math.max(0, depth - 1)
   }
 
+  function endText(end: number): void {
+    const isLong = end - textStart > sliceSize.bytes
+    if (isLong && depth === 1 && brackets[1] === OPEN_OBJECT) texts.push({ start: textStart, end })
+  }
+
   function startItem(): void {
     checkValues()
     valuesBeforeItem = values
@@ -109,18 +126,23 @@ export function createJsonScanner(bytes: Uint8Array, sliceSize: SliceSize = DEFA
 
   return {
     lists,
+    texts,
+    sliceBytes: sliceSize.bytes,
     getValueCount: () => values,
     scanTo(end) {
       let at = position
       if (isInText) {
         at = findQuote(bytes, at, end) + 1
         isInText = at > end
+        if (!isInText) endText(at)
       }
       while (at < end) {
         const byte = bytes[at]
         if (byte === QUOTE) {
+          textStart = at
           at = findQuote(bytes, at + 1, end)
           isInText = at >= end
+          if (!isInText) endText(at + 1)
         } else if (byte === COMMA) separate(at)
         else if (byte === OPEN_OBJECT || byte === OPEN_LIST) open(byte, at)
         else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) close(at)

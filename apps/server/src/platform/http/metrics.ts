@@ -24,7 +24,7 @@ export function metricsRoutes(app: App, { backupDir }: { backupDir: string | nul
   )
   app.addHook('onResponse', (request, reply, done) => {
     // A stream is open as long as its page is.
-    const isStream = request.routeOptions.config.isEventStream === true && reply.statusCode < 400
+    const isStream = request.matchedRoute.config.isEventStream === true && reply.statusCode < 400
     if (!isStream) getDurationMetric(request, reply).observe(reply.elapsedTime / 1000)
     done()
   })

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { createJsonScanner } from './json-scanner.ts'
 import { parseJsonSlices } from './parse-json-slices.ts'
 
-/** Parses in the smallest slices: one for each item of a list. */
+/** Parses in the smallest slices: one for each item of a list, and for each character of a text. */
 async function parse(json: string): Promise<{ value: unknown; slices: string[] }> {
   const bytes = Buffer.from(json)
   const scanner = createJsonScanner(bytes, { bytes: 1, values: 1 })
   scanner.scanTo(bytes.length)
   const slices: string[] = []
-  const value = await parseJsonSlices(bytes, scanner.lists, async (text) => {
+  const value = await parseJsonSlices(bytes, scanner, async (text) => {
     slices.push(text)
     return JSON.parse(text) as unknown
   })
@@ -48,6 +48,20 @@ describe('parseJsonSlices', () => {
     const { value, slices } = await parse('{"a":1,"list":[{"b":[1,2]},"x,y",3],"c":[]}')
     expect(value).toEqual({ a: 1, list: [{ b: [1, 2] }, 'x,y', 3], c: [] })
     expect(slices).toEqual(['{"a":1,"list":[0],"c":[1]}', '[{"b":[1,2]}]', '["x,y"]', '[3]', '[]'])
+  })
+
+  it('parses the texts of the outermost object in slices', async () => {
+    const { value, slices } = await parse(String.raw`{"a":"x\"\u20ac\\","b" : "\ud83d\ude00" ,"long":1}`)
+    expect(value).toEqual({ a: 'x"\u20ac\\', b: '\u{1f600}', long: 1 })
+    expect(slices[0]).toBe('{"a":[0],"b" : [1] ,"long":1}')
+    expect(slices.slice(1)).toEqual([
+      '"x"',
+      String.raw`"\""`,
+      String.raw`"\u20ac"`,
+      String.raw`"\\"`,
+      String.raw`"\ud83d"`,
+      String.raw`"\ude00"`,
+    ])
   })
 
   it.each([

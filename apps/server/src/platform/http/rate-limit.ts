@@ -1,6 +1,7 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
+import { getClientKey } from './client-address.ts'
 import { Problem } from './problems.ts'
 
 export const MINUTE_SECONDS = 60
@@ -57,17 +58,18 @@ export async function checkRateLimit(limiter: Limiter, key: string, reply: Fasti
  * Looks up a secret, such as a token. Only a lookup that finds nothing counts. Once the limit is reached, a secret that
  * was not valid lately could be a further guess, and is not looked up; clients with valid secrets behind the same address
  * continue to work.
+ * @param request whose address lookups count for: it is only read when one counts, since nearly every request finds its secret
  * @param find calls `checkLimit` before it looks up a secret that was not valid lately
  * @throws {Problem} 429 with `Retry-After` when the limit is reached
  */
 export async function limitFailedLookups<T>(
   limiter: Limiter,
-  key: string,
+  request: Pick<FastifyRequest, 'ip'>,
   reply: FastifyReply,
   find: (checkLimit: () => Promise<void>) => Promise<T | null>,
 ): Promise<T | null> {
-  const found = await find(() => checkRateLimit(limiter, key, reply))
-  if (found === null) await consumeRateLimit(limiter, key, reply)
+  const found = await find(() => checkRateLimit(limiter, getClientKey(request.ip), reply))
+  if (found === null) await consumeRateLimit(limiter, getClientKey(request.ip), reply)
   return found
 }
 

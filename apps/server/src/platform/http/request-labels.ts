@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import type { MatchedRoute } from './matched-route.ts'
+
 /** The labels of a request in logs and metrics. */
 export interface RequestLabels {
   method: string
-  /** The pattern of the route, never a URL, which may contain a secret; null when no route matches. */
+  /** The pattern of the route; null when no route matches. */
   route: string | null
   status: number
 }
@@ -14,12 +16,16 @@ export interface RequestLabels {
  */
 export function memoizeByLabels<T>(
   create: (labels: RequestLabels) => T,
-): (request: Pick<FastifyRequest, 'method' | 'routeOptions'>, reply: Pick<FastifyReply, 'statusCode'>) => T {
-  const cache = new Map<string, T>()
-  return ({ method, routeOptions: { url: route = null } }, { statusCode: status }) => {
-    const key = `${status} ${method} ${route}`
-    let value = cache.get(key)
-    if (value === undefined) cache.set(key, (value = create({ method, route, status })))
+): (request: Pick<FastifyRequest, 'matchedRoute'>, reply: Pick<FastifyReply, 'statusCode'>) => T {
+  const cache = new Map<MatchedRoute, Map<number, T>>()
+  return ({ matchedRoute }, { statusCode: status }) => {
+    let byStatus = cache.get(matchedRoute)
+    if (byStatus === undefined) cache.set(matchedRoute, (byStatus = new Map()))
+    let value = byStatus.get(status)
+    if (value === undefined) {
+      const { method, url: route } = matchedRoute
+      byStatus.set(status, (value = create({ method, route, status })))
+    }
     return value
   }
 }

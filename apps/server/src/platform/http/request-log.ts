@@ -54,4 +54,4 @@ export function logRequests(
   })
 }
 
-const isEventStream = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.isEventStream === true
+const isEventStream = ({ matchedRoute }: FastifyRequest): boolean => matchedRoute.config.isEventStream === true

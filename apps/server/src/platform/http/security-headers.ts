@@ -35,8 +35,8 @@ export function createSecurityHeaders({ publicUrl }: { publicUrl: string | null 
  * can be percent-encoded: `/%761/me` is `/v1/me`.
  */
 export function setSecurityHeaders(app: App, { pages, api }: SecurityHeaders): void {
-  app.addHook('onRequest', ({ routeOptions: { url } }, reply, done) => {
-    void reply.headers(url === undefined || url.startsWith('/v1') ? api : pages)
+  app.addHook('onRequest', ({ matchedRoute: { url } }, reply, done) => {
+    void reply.headers(url === null || url.startsWith('/v1') ? api : pages)
     done()
   })
 }

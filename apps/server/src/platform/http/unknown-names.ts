@@ -1,6 +1,6 @@
 import { MAX_WARNINGS, type UnknownFieldWarning } from '@caseward/contract/problem'
 import { distance } from 'fastest-levenshtein'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { App } from './app.ts'
 import { Problem } from './problems.ts'
@@ -37,22 +37,18 @@ interface Endpoint {
  * not. Unknown fields of bodies stay allowed, for clients that are newer than the server, but the response lists them.
  */
 export function reportUnknownNames(app: App): void {
-  const shapes = new Map<string, { parameters: readonly string[]; body: Shape | null }>()
   app.decorateRequest('unknownFields', null)
-  app.addHook('onRoute', ({ method, url, schema }) => {
-    const { operationId, querystring, body } = (schema ?? {}) as Endpoint
-    if (method === 'GET' || method === 'HEAD' || operationId === undefined) return
+  app.addHook('onRoute', (route) => {
+    const { operationId, querystring, body } = (route.schema ?? {}) as Endpoint
+    if (route.method === 'GET' || route.method === 'HEAD' || operationId === undefined) return
     const parameters = Object.keys(querystring?.properties ?? {})
-    for (const name of [method].flat()) shapes.set(`${name} ${url}`, { parameters, body: toShape(body) })
-  })
-  app.addHook('preHandler', (request, _reply, done) => {
-    const shape = shapes.get(`${request.method} ${request.routeOptions.url}`)
-    if (shape === undefined) {
-      done()
-      return
+    const shape = toShape(body)
+    const check = (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
+      request.unknownFields = findUnknownFields(request.body, shape)
+      done(checkParameters(request, parameters) ?? undefined)
     }
-    request.unknownFields = findUnknownFields(request.body, shape.body)
-    done(checkParameters(request, shape.parameters) ?? undefined)
+    // Before those of the route itself.
+    route.preHandler = [check, ...[route.preHandler ?? []].flat()]
   })
   app.addHook('onSend', (request, reply, payload, done) => {
     const { unknownFields } = request

@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 
 import type { Deps } from '../../../deps.ts'
 import type { App } from '../../../platform/http/app.ts'
-import { getClientKey } from '../../../platform/http/client-address.ts'
 import { sendErrorAsProblem } from '../../../platform/http/errors.ts'
 import { limitFailedLookups } from '../../../platform/http/rate-limit.ts'
 import { endProviderSessions } from './end-provider-sessions.ts'
@@ -31,7 +30,7 @@ export function backchannelLogoutRoutes(pages: App, deps: Deps, provider: Provid
     async (request, reply) => {
       void reply.header('cache-control', 'no-store')
       let reason = INVALID_BODY
-      const isDone = await limitFailedLookups(limiter, getClientKey(request.ip), reply, async (checkLimit) => {
+      const isDone = await limitFailedLookups(limiter, request, reply, async (checkLimit) => {
         await checkLimit()
         if (request.validationError !== undefined) return null
         try {

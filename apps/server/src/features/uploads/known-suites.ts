@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+
+import type { ReportedTest } from '@caseward/matching/attempt'
+import { LRUCache } from 'lru-cache'
+
+import type { Database } from '../../platform/database/connect.ts'
+import { createYielder } from '../../platform/yielder.ts'
+import { selectSuiteDigest, type SuiteBasis, toSuiteBasis } from './known-suites.queries.ts'
+import type { Identification } from './match-upload.ts'
+import type { UploadTests } from './read-titles.ts'
+import { createUploadTest, type UploadTest } from './upload-test.ts'
+
+/*
+ * A suite is usually uploaded again and again with the same tests. Which known tests they are was found out by the first of
+ * these uploads, from their titles and from what the database had of them. As long as a digest of that is the same in the
+ * database, the next upload finds out the same. The database decides, so that several servers need not know of each other.
+ */
+
+/** The memory of all suites that are remembered. */
+const MAX_BYTES = 32 * 1024 * 1024
+/** What a test takes besides its texts: its entry here, its known test, and its part of the digests and ids. */
+const TEST_BYTES = 400
+/** Of a character in a text that is not Latin-1. */
+const CHARACTER_BYTES = 2
+
+type IdentifiedTest = Pick<
+  UploadTest,
+  'titleKey' | 'titles' | 'isRepeated' | 'known' | 'isInDoubt' | 'titlesByCase'
+> & { variant: string }
+
+interface KnownSuite {
+  /** In the order of the suite. */
+  tests: readonly IdentifiedTest[]
+  basis: SuiteBasis
+  bytes: number
+}
+
+export interface KnownSuites {
+  /** Looks for a suite of the project with the same tests. */
+  find(db: Database, projectId: string, tests: readonly ReportedTest[]): Promise<FoundSuite>
+}
+
+export interface FoundSuite {
+  /** The tests with the known tests that they are; null if that has to be found out. Titles are not grouped. */
+  tests: UploadTests | null
+  /** Remembers what was found out, for the next upload of the suite. */
+  remember(tests: UploadTests, identification: Identification): Promise<void>
+}
+
+/** Creates the memory of one server. */
+export function createKnownSuites(): KnownSuites {
+  const suites = new LRUCache<string, KnownSuite>({
+    maxSize: MAX_BYTES,
+    maxEntrySize: MAX_BYTES / 2,
+    sizeCalculation: ({ bytes }) => bytes,
+  })
+  return {
+    async find(db, projectId, tests) {
+      const key = `${projectId} ${await digestTests(tests)}`
+      const suite = suites.get(key)
+      return {
+        tests: suite === undefined ? null : await recognize(db, projectId, suite, tests),
+        async remember(uploadTests, identification) {
+          if (uploadTests.all.length !== tests.length || !uploadTests.all.every(isSettled)) return
+          const known = await toKnownSuite(uploadTests, identification)
+          if (known !== null) suites.set(key, known)
+        },
+      }
+    },
+  }
+}
+
+/** Returns null if the database has something else of the tests by now. */
+async function recognize(
+  db: Database,
+  projectId: string,
+  suite: KnownSuite,
+  tests: readonly ReportedTest[],
+): Promise<UploadTests | null> {
+  // The database works meanwhile.
+  const [digest, recognized] = await Promise.all([
+    selectSuiteDigest(db, projectId, suite.basis),
+    applySuite(suite, tests),
+  ])
+  return digest === suite.basis.digest ? recognized : null
+}
+
+const TESTS_PER_CHUNK = 500
+
+/** Digests all that decides which known tests the tests are, besides what is known. */
+async function digestTests(tests: readonly ReportedTest[]): Promise<string> {
+  const digest = createHash('sha256')
+  const yielder = createYielder(1)
+  for (let start = 0; start < tests.length; start += TESTS_PER_CHUNK) {
+    if (yielder.shouldYield()) await yielder.yield()
+    let chunk = ''
+    for (const test of tests.slice(start, start + TESTS_PER_CHUNK)) {
+      const { suite, name, variant, file, module = '', report = '', reportSuite = '', former } = test
+      chunk += `${suite}\0${name}\0${variant}\0${file}\0${module}\0${report}\0${reportSuite}\0`
+      // Each test has ten texts, so that no two lists of tests are the same.
+      chunk += former === undefined ? '\0\0\0' : `former\0${former.suite}\0${former.name}\0`
+    }
+    digest.update(chunk)
+  }
+  return digest.digest('base64')
+}
+
+/** Whether an upload of the test leaves its titles as they are, so that the next one finds out the same. */
+const isSettled = ({ known, isRenamed, repeats }: UploadTest): boolean =>
+  known !== null && !isRenamed && repeats.length === 0
+
+async function toKnownSuite(
+  { all: tests, byTitle }: UploadTests,
+  { known, names }: Identification,
+): Promise<KnownSuite | null> {
+  // One text of all, so that none keeps the report in memory of which it is a part.
+  const titleKeys = tests
+    .map(({ titleKey }) => titleKey)
+    .join('\0')
+    .split('\0')
+  if (titleKeys.length !== tests.length) return null
+  // Those with the titles that earlier versions read are only looked at for tests that are new.
+  const sameTitles = known.filter(({ titleKey }) => byTitle.has(titleKey))
+  const basis = await toSuiteBasis(sameTitles, names)
+  let length = basis.titleDigests.length + basis.testIds.length + basis.namedIds.length
+  const identified = tests.map((uploadTest, index): IdentifiedTest => {
+    const { titles, isRepeated, isInDoubt, titlesByCase, test } = uploadTest
+    const titleKey = titleKeys[index] ?? ''
+    const own = uploadTest.known
+    length += titleKey.length + titles.length + test.variant.length
+    return {
+      titleKey,
+      titles,
+      isRepeated,
+      variant: test.variant,
+      known: own === null ? null : { ...own, titleKey },
+      isInDoubt,
+      titlesByCase,
+    }
+  })
+  for (const { file, variant, module, titles = '' } of sameTitles) {
+    length += file.length + variant.length + module.length + titles.length
+  }
+  return { tests: identified, basis, bytes: tests.length * TEST_BYTES + length * CHARACTER_BYTES }
+}
+
+async function applySuite(suite: KnownSuite, tests: readonly ReportedTest[]): Promise<UploadTests> {
+  const yielder = createYielder()
+  const all: UploadTest[] = []
+  for (const [index, test] of tests.entries()) {
+    if (yielder.shouldYield()) await yielder.yield()
+    const identified = suite.tests[index]
+    if (identified === undefined) continue
+    const { titleKey, variant, isRepeated } = identified
+    const uploadTest = createUploadTest(isRepeated ? { ...test, variant } : test, titleKey, null)
+    uploadTest.titles = identified.titles
+    uploadTest.isRepeated = isRepeated
+    uploadTest.known = identified.known
+    uploadTest.isInDoubt = identified.isInDoubt
+    uploadTest.titlesByCase = identified.titlesByCase
+    all.push(uploadTest)
+  }
+  return { all, byTitle: new Map(), formerKeys: new Set() }
+}

@@ -1,0 +1,36 @@
+import type { ResultItemError } from '@caseward/contract/results'
+import type { PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
+import { getCaseIdentity } from '@caseward/matching/cases-for-tests'
+
+import type { Database } from '../../platform/database/connect.ts'
+import type { ResultChanges } from '../events/result-changes.ts'
+import { writeDerivedResults } from '../tests/derive-results.ts'
+import { groupByCase } from './group-by-case.ts'
+import { toReceipt } from './tests-receipt.ts'
+import type { Upload } from './tests-upload.ts'
+
+/** Returns the receipt of an upload without storing anything. */
+export async function tryUpload(
+  tx: Database,
+  upload: Upload,
+  errors: readonly ResultItemError[],
+  changes: ResultChanges,
+): Promise<UploadReceipt | PartialReceipt> {
+  const { run, finishedAt, createsTestCases, addsToRun } = upload
+  const tests = upload.tests.all
+  const testsByCase = await groupByCase(tests, finishedAt ?? new Date())
+  const results = await writeDerivedResults(tx, run, testsByCase, {
+    keepsNewer: finishedAt !== null,
+    dryRun: true,
+    changes,
+  })
+  if (addsToRun) results.missing.clear()
+  const covered = createsTestCases ? tests.filter(({ needsTestCase }) => needsTestCase) : []
+  const created = new Set(covered.map(({ test }) => getCaseIdentity(test))).size
+  // They would match.
+  for (const test of covered) test.caseNumbers = [0]
+  return toReceipt(
+    { ...upload, prefix: run.project.prefix },
+    { tests, created, errors, caseCount: testsByCase.size + created, ...results },
+  )
+}

@@ -1,0 +1,108 @@
+import type { ResultItemError } from '@caseward/contract/results'
+import type { PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
+
+import type { RunRef } from '../../access/project-cache.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { planForParameters } from '../../platform/database/plans.ts'
+import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
+import { addCasesToLockedRun } from '../runs/add-test-cases.ts'
+import { createCasesForTests } from '../tests/create-cases.ts'
+import { addStoredOutcomes, writeDerivedResults } from '../tests/derive-results.ts'
+import { countUnmatched, selectLinkedOutcomes } from '../tests/outcomes.queries.ts'
+import { recordUploads } from '../tests/run-uploads.queries.ts'
+import { FIRST_SOURCE, writeOutcomes } from '../tests/write-outcomes.ts'
+import { adoptRenamedTests } from './adopt-renamed-tests.ts'
+import { groupByCase } from './group-by-case.ts'
+import { groupBySource } from './group-by-source.ts'
+import { selectCasesNotInRun, selectRunState } from './run-state.queries.ts'
+import { storeTestsAndLinks } from './store-links.ts'
+import { storeSuiteErrors } from './store-suite-errors.ts'
+import { toReceipt } from './tests-receipt.ts'
+import { collectCaseNumbers, type Upload } from './tests-upload.ts'
+import { type NumberedGroup, toOutcome, writeBesideOthers } from './write-beside-others.ts'
+
+/** Up to this number of tests, the generic plan is faster than planning for the rows. */
+const PLAN_MIN_TESTS = 100
+
+/**
+ * Writes the tests of an upload, their links and outcomes, and the results of their test cases. The caller holds the lock on
+ * the run, and on the project if something is added to it.
+ */
+export async function writeUpload(
+  tx: Database,
+  upload: Upload,
+  errors: readonly ResultItemError[],
+  changes: ResultChanges,
+): Promise<{ receipt: UploadReceipt | PartialReceipt; hasStored: boolean }> {
+  const { run, finishedAt, replacesSuiteErrors: replaces } = upload
+  const tests = upload.tests.all
+  const state = await selectRunState(tx, run.id)
+  const { has_outcomes: hasOutcomes, has_suite_errors: hasErrors } = state
+  const groups = groupBySource(upload.source, tests, upload.suiteErrors)
+  const { sources, isOnlySource, at } = await recordUploads(tx, run, groups, finishedAt)
+  const numbered = groups.map((group, index) => ({ ...group, number: sources[index] ?? FIRST_SOURCE }))
+  await adoptRenamed(tx, run, numbered)
+  const createdNumbers = await createMissing(tx, upload)
+  await storeTestsAndLinks(tx, run.project, tests)
+  const joining = upload.addsToRun ? collectCaseNumbers(tests) : createdNumbers
+  const missing = joining.length === 0 ? [] : await selectCasesNotInRun(tx, run, joining)
+  if (missing.length > 0) await addCasesToLockedRun(tx, run, missing)
+  if (!state.counts_unmatched) await countUnmatched(tx, run)
+  if (tests.length > PLAN_MIN_TESTS) await planForParameters(tx)
+  const { testedAt, newer, executed } = isOnlySource
+    ? await writeOutcomes(tx, run, tests, toOutcome, { finishedAt, hasOutcomes, hasSources: false })
+    : await writeBesideOthers(tx, upload, numbered, { hasOutcomes, testedAt: toTestedAt(finishedAt, at) })
+  addResultChanges(changes, new Date(), [])
+  const isKept = newer.size + executed.size > 0
+  const written = isKept ? tests.filter(({ id }) => !newer.has(id) && !executed.has(id)) : tests
+  const testsByCase = await groupByCase(written, testedAt)
+  if (hasOutcomes) {
+    const writtenIds = written.map(({ id }) => id)
+    addStoredOutcomes(testsByCase, await selectLinkedOutcomes(tx, run, [...testsByCase.keys()], writtenIds))
+  }
+  const results = await writeDerivedResults(tx, run, testsByCase, {
+    keepsNewer: finishedAt !== null,
+    dryRun: false,
+    changes,
+  })
+  await storeSuiteErrors(tx, run, numbered, { replaces, finishedAt, hasErrors })
+  for (const { id, caseNumbers } of tests) {
+    const newerAt = newer.get(id)
+    if (newerAt === undefined) continue
+    for (const number of caseNumbers) if (!testsByCase.has(number)) results.newer.set(number, newerAt)
+  }
+  const receipt = toReceipt(
+    { ...upload, prefix: run.project.prefix },
+    { tests, created: createdNumbers.length, errors, caseCount: testsByCase.size, ...results },
+  )
+  // Errors outside of tests are as old as the tests of their upload.
+  return { receipt, hasStored: tests.length === 0 || written.length > 0 }
+}
+
+async function adoptRenamed(tx: Database, run: RunRef, groups: readonly NumberedGroup[]): Promise<void> {
+  if (groups.every(({ tests }) => tests.every(({ known }) => known !== null))) return
+  const reported = new Set<string>()
+  for (const { tests } of groups) for (const { known } of tests) if (known !== null) reported.add(known.id)
+  for (const { tests, number } of groups) await adoptRenamedTests(tx, run, tests, { source: number, reported })
+}
+
+/** A time in the future counts as now. */
+const toTestedAt = (finishedAt: Date | null, now: Date): Date =>
+  finishedAt !== null && finishedAt < now ? finishedAt : now
+
+/** Creates test cases for tests that need one, and links them. Returns the numbers of the test cases. */
+async function createMissing(tx: Database, { run, createsTestCases, tests }: Upload): Promise<number[]> {
+  const open = createsTestCases ? tests.all.filter(({ needsTestCase }) => needsTestCase) : []
+  if (open.length === 0) return []
+  const { caseNumbers, created } = await createCasesForTests(
+    tx,
+    run.project,
+    open.map(({ test }) => test),
+    { folderId: null, authorId: null },
+  )
+  for (const [index, test] of open.entries()) {
+    test.caseNumbers = caseNumbers.slice(index, index + 1)
+    test.source = 'key'
+  }
+  return created.map(({ number }) => number)
+}
