@@ -8,7 +8,7 @@ import { waitUntilStill } from './wait-until-still.ts'
 
 const allRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** What depends on the theme. */
-const colorRules = ['color-contrast']
+const colorRule = 'color-contrast'
 
 /** The minified build: compiling `axe.source` takes a page 200 ms more. */
 const axeScript = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -16,7 +16,11 @@ const axeScript = readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 interface AxeOptions {
   /** Whether only colours are checked: all other rules have passed with another theme. */
   checksOnlyColors?: boolean
+  /** Whether colours are not checked. */
+  checksAllButColors?: boolean
   checksLandmarks?: boolean
+  /** Selects what is not checked. */
+  excludes?: string
 }
 
 /**
@@ -26,24 +30,32 @@ interface AxeOptions {
  */
 export async function findAxeViolations(
   page: Page,
-  { checksOnlyColors = false, checksLandmarks = false }: AxeOptions = {},
+  { checksOnlyColors = false, checksAllButColors = false, checksLandmarks = false, excludes }: AxeOptions = {},
 ): Promise<string[]> {
   await waitUntilStill(page)
   // Not as a script of the page, which its Content-Security-Policy would block.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(await axeScript)
   const options: axe.RunOptions = {
-    runOnly: checksOnlyColors ? { type: 'rule', values: colorRules } : { type: 'tag', values: allRules },
-    rules: checksOnlyColors ? {} : { region: { enabled: checksLandmarks } },
+    runOnly: checksOnlyColors ? { type: 'rule', values: [colorRule] } : { type: 'tag', values: allRules },
+    rules: checksOnlyColors
+      ? {}
+      : { region: { enabled: checksLandmarks }, ...(checksAllButColors ? { [colorRule]: { enabled: false } } : {}) },
     resultTypes: ['violations'],
     // This would fetch the styles for rules that are not among these.
     preload: false,
   }
-  const { passes, violations } = await page.evaluate(async (runOptions) => {
-    const { axe: injected } = globalThis as unknown as { axe: typeof axe }
-    const results = await injected.run(runOptions)
-    return { passes: results.passes.length, violations: results.violations }
-  }, options)
-  if (passes < (checksOnlyColors ? 1 : 10)) throw new Error(`axe ran ${passes} rules only: the page is empty`)
+  const excluded = excludes === undefined ? null : { exclude: [excludes] }
+  const { passes, violations } = await page.evaluate(
+    async ([context, runOptions]) => {
+      const { axe: injected } = globalThis as unknown as { axe: typeof axe }
+      const results = await injected.run(context ?? document, runOptions)
+      return { passes: results.passes.length, violations: results.violations }
+    },
+    [excluded, options] as const,
+  )
+  // Of a part of a page, fewer rules are about something.
+  const expected = checksOnlyColors || excludes !== undefined ? 1 : 10
+  if (passes < expected) throw new Error(`axe ran ${passes} rules only: the page is empty`)
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   )

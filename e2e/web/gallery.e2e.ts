@@ -64,18 +64,20 @@ describe.each([1440, 390])('the components at a width of %i', (width) => {
 
   it('have no axe violation while an overlay is open', async () => {
     const page = await openGallery(width)
+    const faults: string[] = []
     for (const { button, shows } of overlays) {
       await page.getByRole('region', { name: 'Overlays' }).getByRole('button', { name: button }).click()
       await page.getByText(shows).first().waitFor()
       for (const colorScheme of themes) {
         await page.emulateMedia({ colorScheme })
         await takePicture(page, `${button.replaceAll(' ', '-').toLowerCase()}-${colorScheme}-${width}`)
-        expect([button, await findAxeViolations(page, { checksOnlyColors: colorScheme === 'dark' })]).toEqual([
-          button,
-          [],
-        ])
+        // An overlay is outside of the page's content, whose colors are those without it.
+        const found = await findAxeViolations(page, { checksOnlyColors: colorScheme === 'dark', excludes: 'main' })
+        faults.push(...found.map((fault) => `${button}: ${fault}`))
       }
+      if (width === 1440) faults.push(...(await findAxeViolations(page, { checksAllButColors: true })))
       await page.keyboard.press('Escape')
     }
+    expect(faults).toEqual([])
   })
 })

@@ -1,24 +1,19 @@
-import { startChromium } from '@caseward/test-support/chromium'
-import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { findAxeViolations } from './find-axe-violations.ts'
 import { pageStates } from './server-page-states.ts'
 import { takePicture } from './take-picture.ts'
+import { useBrowser } from './use-browser.ts'
 
 /* The pages that the server renders. Their passkeys are tested in passkeys.e2e.ts. */
 
 const singleSignOn = { oidcIssuer: 'https://login.example.test', oidcClientId: 'x', oidcName: 'Example' }
 const server = useTestServer(singleSignOn)
 const strictServer = useTestServer({ ...singleSignOn, signIn: 'single-sign-on' })
-let browser: Browser
-beforeAll(async () => {
-  browser = await startChromium()
-}, INSTALL_TIMEOUT_MS)
-afterAll(() => browser.close())
+const browser = useBrowser()
 
 // Faults depend on the width or on the color scheme, never on both, so two combinations are enough.
 const appearances = [
@@ -31,17 +26,15 @@ async function setAppearance(page: Page, width: number, colorScheme: 'light' | '
   await page.emulateMedia({ colorScheme })
 }
 
-/** Opens a page in a browser without cookies, until its context is closed. */
-async function openPage(name: string): Promise<Page> {
-  const page = await browser.newPage()
+/** Brings a page without cookies into a state. */
+async function openState(page: Page, name: string): Promise<void> {
   await setAppearance(page, 1280, 'light')
   await pageStates.find((state) => state.name === name)?.open(page, server)
-  return page
 }
 
 async function openPageForTest(name: string): Promise<Page> {
-  const page = await openPage(name)
-  onTestFinished(() => page.close())
+  const page = await browser.newPage()
+  await openState(page, name)
   return page
 }
 
@@ -93,10 +86,12 @@ async function tabThroughControls(page: Page): Promise<FocusStep[]> {
 
 describe.each(pageStates)('the page $name', ({ name, status, invalidFields = [] }) => {
   let page: Page
+  let close: () => Promise<void>
   beforeAll(async () => {
-    page = await openPage(name)
+    ;({ page, close } = await browser.openPage())
+    await openState(page, name)
   })
-  afterAll(() => page.close())
+  afterAll(() => close())
 
   it('describes each invalid field and focuses the first one', async () => {
     const fields = invalidFields.map((id) => ({ id, isDescribed: true }))
@@ -186,7 +181,6 @@ describe('the pages', () => {
 describe('the sign-in page of a server that requires single sign-on', () => {
   it.each(appearances)('has only the button of the provider, at a width of %i pixels', async (width, scheme) => {
     const page = await browser.newPage()
-    onTestFinished(() => page.close())
     await setAppearance(page, width, scheme)
     await page.goto(`${strictServer.url}/sign-in`)
     await takePicture(page, `sign-in-required-${scheme}-${width}`)

@@ -34,16 +34,6 @@ export async function takeWindow(browser: Browser, options: BrowserContextOption
   return await openWindow(browser, options)
 }
 
-/**
- * Closes the windows that wait for a test. A browser also has connections on which it has sent nothing yet: a server that
- * closes would wait for them.
- */
-export async function closeWindows(): Promise<void> {
-  const windows = [...emptied.values()].flat()
-  emptied.clear()
-  await Promise.all(windows.map(({ context }) => context.close()))
-}
-
 async function openWindow(browser: Browser, options: BrowserContextOptions): Promise<Window> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
   const faults: string[] = []
@@ -67,7 +57,6 @@ async function openWindow(browser: Browser, options: BrowserContextOptions): Pro
     await Promise.all(pages.map((page) => page.close()))
     await context.setOffline(false)
     await context.clearPermissions()
-    if (options.permissions !== undefined) await context.grantPermissions(options.permissions)
     await context.clearCookies()
     const devTools = await context.newCDPSession(keeper)
     for (const visited of origins) {

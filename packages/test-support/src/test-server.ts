@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 
 import type { Problem } from '@caseward/contract/problem'
 import type pg from 'pg'
@@ -18,6 +19,17 @@ import { expectProblem, sendRequest, type RequestOptions, type TestResponse } fr
 
 /** The `SECRET_KEY` of test servers. */
 export const TEST_SECRET_KEY = 'a-key-for-tests-only-with-32-characters'
+
+/** The port of the first server whose port is kept. */
+let keptPort: number | undefined
+
+/**
+ * Lets all servers of this process that start from now on, one after another, listen on the same port: a browser keeps what
+ * it has loaded from the address. A second one at the same time has another port.
+ */
+export function keepServerPort(): void {
+  keptPort ??= 0
+}
 
 /** A Caseward server in the test's own process, with its own database, to be used over HTTP. */
 export interface TestServer {
@@ -63,10 +75,12 @@ export async function startTestServer(
   const redis = config.redisUrl === null ? null : await connectToRedis(config.redisUrl, log)
   const app = await measureStep('server', async () => {
     const built = await buildApp({ config, db, log, createSharedLimiter: redis?.createLimiter })
-    await built.listen({ host: '127.0.0.1', port: 0 })
+    await built.listen({ host: '127.0.0.1', port: await choosePort() })
     return built
   })
-  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const { port } = app.server.address() as AddressInfo
+  if (keptPort === 0) keptPort = port
+  const url = `http://127.0.0.1:${port}`
 
   return {
     url,
@@ -88,6 +102,8 @@ export async function startTestServer(
       return worker
     },
     async close() {
+      // A browser also has connections on which it has sent nothing yet: a server that closes would wait for them.
+      if (keptPort !== undefined) app.server.closeAllConnections()
       await app.close()
       redis?.close()
       await Promise.all(workers.map((worker) => worker.stop()))
@@ -95,6 +111,20 @@ export async function startTestServer(
       await drop()
     },
   }
+}
+
+/** Returns the kept port if it is free, or 0 for any other. */
+async function choosePort(): Promise<number> {
+  if (keptPort === undefined || keptPort === 0) return 0
+  const probe = createServer().listen(keptPort, '127.0.0.1')
+  try {
+    await once(probe, 'listening')
+  } catch {
+    return 0
+  }
+  probe.close()
+  await once(probe, 'close')
+  return keptPort
 }
 
 /** Starts a server that is closed when the current test ends. */

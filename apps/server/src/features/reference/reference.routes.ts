@@ -98,8 +98,12 @@ export async function referenceRoutes(app: App): Promise<void> {
     // staticCSP is not set: the plugin's own policy upgrades requests to HTTPS, which not every server has.
     routePrefix: '/docs',
     theme,
-    // Without the bar at the top, which asks for the URL of another document.
-    uiConfig: { layout: 'BaseLayout' },
+    uiConfig: {
+      // Without the bar at the top, which asks for the URL of another document.
+      layout: 'BaseLayout',
+      // Drawing all operations at once takes seconds: those of a tag are drawn when it is opened.
+      docExpansion: 'none',
+    },
     logLevel: 'warn',
     uiHooks: {
       // The plugin would serialize the document for each request.
