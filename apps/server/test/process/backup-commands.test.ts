@@ -156,10 +156,7 @@ describe('admin commands that are interrupted', () => {
 
   /** Deletes the entries of the audit log about an action, and returns their details. */
   const takeEntries = (connection: pg.PoolConfig, action: string) =>
-    query<{ detail: object }>(
-      connection as pg.ClientConfig,
-      `delete from audit_log where action = '${action}' returning detail`,
-    )
+    query<{ detail: object }>(connection, `delete from audit_log where action = '${action}' returning detail`)
 
   it.each(['SIGKILL', 'SIGTERM'] as const)(
     'leave an empty database after %s of admin restore, which can be repeated',
