@@ -81,7 +81,7 @@ describe('POST /v1/results with a report of very many tests', () => {
     const post = (tests: number) =>
       server.request('POST', `/v1/results?run_id=${run.id}`, { token: ci, ...toOptions(buildReport(tests)) })
     expect(await post(250_001)).toMatchObject({ status: 400, body: { code: 'too_many_tests' } })
-    expect(await post(250_000)).toMatchObject({ status: 400, body: { code: 'malformed_xml' } })
+    expect(await post(250_000)).toMatchObject({ status: 400, body: { code: 'invalid_junit_xml' } })
   })
 
   it('does not count closing tags, or the word in names and messages', async () => {
