@@ -1,6 +1,9 @@
+import { availableParallelism, totalmem } from 'node:os'
+
 import { defineConfig } from 'vitest/config'
 
 import { specificationTags } from './apps/server/test/spec/specification.ts'
+import { createSequencer } from './packages/test-support/src/file-order.ts'
 import { createRunReport } from './packages/test-support/src/run-report.ts'
 
 /** Tests import the sources of the packages, so that a stale build cannot make a test pass. */
@@ -25,6 +28,35 @@ const ENVIRONMENTS = [
   'e2e/web/new-run-large.e2e.ts',
 ]
 
+/** They take a minute or more, some of them because they wait. */
+const SLOW_FILES = [
+  'apps/server/test/attack/attack.test.ts',
+  'apps/server/src/features/events/stream-checks.test.ts',
+  'apps/server/test/process/rolling-restart.test.ts',
+  'apps/server/test/permissions/permissions.test.ts',
+  'apps/server/test/process/backup-commands.test.ts',
+  'apps/server/src/main.test.ts',
+  'apps/server/test/fuzz/first-half.test.ts',
+  'apps/server/test/fuzz/second-half.test.ts',
+  'apps/server/src/shutdown.test.ts',
+  'e2e/reporters/ci-snippets.test.ts',
+  'e2e/reporters/playwright.test.ts',
+  'e2e/reporters/cypress.test.ts',
+  'e2e/reporters/vitest.test.ts',
+  'e2e/web/server-pages.e2e.ts',
+]
+
+/** A worker with the processes of its tests. */
+const WORKER_BYTES = 1_500_000_000
+/** The 50 connections of the database are enough for as many. */
+const MAX_WORKERS = 6
+
+/**
+ * One worker more than processors, because tests also wait for PostgreSQL and other processes. With two processors, a fourth
+ * one gains nothing.
+ */
+const workers = Math.min(availableParallelism() + 1, MAX_WORKERS, Math.max(1, Math.floor(totalmem() / WORKER_BYTES)))
+
 /**
  * Tests with processes and browsers can run out of time on a busy machine. They run a second time then, and the report
  * marks them with `retry x1`, so that nobody has to guess whether one is unreliable.
@@ -41,9 +73,8 @@ export default defineConfig({
   test: {
     tags: specificationTags,
     reporters: ['default', createRunReport()],
-    // More workers than the 2 cores of a CI machine, because tests also wait for PostgreSQL and other processes. A fourth one
-    // gains nothing: the processors are busy all the time then. The 50 connections of the database limit the number, too.
-    maxWorkers: 3,
+    sequence: { sequencer: createSequencer(SLOW_FILES) },
+    maxWorkers: workers,
     projects: [
       {
         ...fromSource,

@@ -32,21 +32,13 @@ async function holdSchemaLock(): Promise<() => Promise<number>> {
 }
 
 describe('shutdown', () => {
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('happens on %s', async (signal) => {
-    const caseward = await startCaseward(settings)
-    caseward.signal(signal)
-    expect(await caseward.ended).toBe(0)
-    expect(caseward.log().at(-1)).toContain(`"signal":"${signal}"`)
-  })
-
   it('aborts a start that waits for another server to migrate', async () => {
     const countWaiting = await holdSchemaLock()
     const caseward = spawnCaseward(settings)
     await expect.poll(countWaiting).toBe(1)
-    const signaled = performance.now()
     caseward.signal('SIGTERM')
+    // The lock is held until the test has ended.
     expect(await caseward.ended).toBe(0)
-    expect(performance.now() - signaled).toBeLessThan(3000)
     expect(caseward.stderr()).toBe('')
   })
 
@@ -84,9 +76,10 @@ describe('shutdown with SHUTDOWN_DELAY_MS', () => {
     caseward.signal('SIGTERM')
     expect(await caseward.ended).toBe(0)
     expect(performance.now() - signaled).toBeGreaterThan(1000)
+    expect(caseward.log().at(-1)).toContain('"signal":"SIGTERM"')
   })
 
-  it('serves requests meanwhile, closes the connection after each of them, and returns 503 from /readyz', async () => {
+  it('serves requests meanwhile, closes connections, and returns 503 from /readyz; a second SIGTERM ends it', async () => {
     const caseward = await startCaseward({ ...settings, ...aMinute })
     const getConnection = async (path: string) => {
       const response = await fetch(caseward.url + path, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } })
@@ -105,7 +98,7 @@ describe('shutdown with SHUTDOWN_DELAY_MS', () => {
     expect(await caseward.ended).toBe(0)
   })
 
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('ends the delay on %s as second signal', async (second) => {
+  it.each(['SIGINT', 'SIGHUP'] as const)('ends the delay on %s as second signal', async (second) => {
     const caseward = await startCaseward({ ...settings, ...aMinute })
     caseward.signal('SIGTERM')
     await waitUntilStopping(caseward.url)
@@ -113,10 +106,11 @@ describe('shutdown with SHUTDOWN_DELAY_MS', () => {
     expect(await caseward.ended).toBe(0)
   })
 
-  it.each(['SIGINT', 'SIGHUP'] as const)('has no delay on %s', async (signal) => {
+  it.each(['SIGINT', 'SIGHUP'] as const)('happens without a delay on %s', async (signal) => {
     const caseward = await startCaseward({ ...settings, ...aMinute })
     caseward.signal(signal)
     expect(await caseward.ended).toBe(0)
+    expect(caseward.log().at(-1)).toContain(`"signal":"${signal}"`)
   })
 
   it('has no delay while the service starts', async () => {

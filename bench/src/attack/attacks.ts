@@ -20,7 +20,7 @@ import * as documents from './documents.ts'
 import { createFolder } from './other-caller.ts'
 import { floodSignIns } from './sign-ins.ts'
 
-/** Returns a number of requests or milliseconds at the size of this run: a tenth of it in the tests. */
+/** Returns a number of requests or milliseconds at the size of this run: less of it in the tests. */
 export type Scale = (count: number) => number
 
 /** An attack, which ends when all its requests are answered. */

@@ -218,9 +218,8 @@ describe('slow requests of one user with keys', () => {
     })
     const slow = Array.from({ length: 8 }, (_, index) => post(folders, token, `key ${index}`, { name: `${index}` }))
     await sleep(100)
-    const startedAt = performance.now()
-    expect((await post(other.folders, other.token, 'key', { name: 'Checkout' })).status).toBe(201)
-    expect(performance.now() - startedAt).toBeLessThan(2000)
+    const first = await Promise.race([post(other.folders, other.token, 'key', { name: 'Checkout' }), ...slow])
+    expect(first.status).toBe(201)
     const refused = await Promise.race(slow)
     expect([refused.status, refused.body, refused.headers.get('retry-after')]).toEqual([
       503,

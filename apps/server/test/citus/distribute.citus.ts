@@ -16,7 +16,7 @@ import { waitUntil } from '@caseward/test-support/wait-until'
 import type pg from 'pg'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import { runCommand, startCommand } from '../process/run-server-command.ts'
+import { runCommandProcess, startCommand } from '../process/run-server-command.ts'
 
 const TIMEOUT_MS = 180_000
 const RESULTS = 20_000
@@ -79,7 +79,7 @@ const upload = ({ caseward, runId, ciToken }: Service) =>
 describe('admin distribute', () => {
   it('says what it would do, and changes nothing without --yes', { timeout: TIMEOUT_MS }, async () => {
     const { connection, settings } = await startService()
-    const { exitCode, stdout } = await runCommand(['admin', 'distribute'], settings)
+    const { exitCode, stdout } = await runCommandProcess(['admin', 'distribute'], settings)
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(/^ {2}test_results: about .* rows, .* MB$/m)
     expect(stdout).toContain('run: admin distribute --yes')
@@ -95,7 +95,7 @@ describe('admin distribute', () => {
       // The plans of these statements are kept by the connections of the service.
       expect((await upload(service)).status).toBe(200)
 
-      const { exitCode, stdout, stderr } = await runCommand(['admin', 'distribute', '--yes'], settings)
+      const { exitCode, stdout, stderr } = await runCommandProcess(['admin', 'distribute', '--yes'], settings)
       expect([exitCode, stderr]).toEqual([0, ''])
       expect(stdout).toContain('Distributed folders, test_cases,')
       expect(await listDistributed(connection)).toContain('test_results')
@@ -115,7 +115,9 @@ describe('admin distribute', () => {
       expect(count?.count).toBe(String(RESULTS + 1))
       const log = (await caseward.request('GET', '/v1/admin/audit-log?action=instance.distribute')).body
       expect((log as { data: AuditEntry[] }).data).toMatchObject([{ actor: { kind: 'system' } }])
-      expect((await runCommand(['admin', 'distribute', '--yes'], settings)).stdout).toContain('is distributed already')
+      expect((await runCommandProcess(['admin', 'distribute', '--yes'], settings)).stdout).toContain(
+        'is distributed already',
+      )
     },
   )
 
@@ -137,23 +139,23 @@ describe('admin distribute', () => {
     expect(await listDistributed(connection)).toEqual([])
     expect((await upload(service)).status).toBe(200)
 
-    expect((await runCommand(['admin', 'distribute', '--yes'], settings)).exitCode).toBe(0)
+    expect((await runCommandProcess(['admin', 'distribute', '--yes'], settings)).exitCode).toBe(0)
     expect((await upload(service)).status).toBe(200)
   })
 
   it('leaves a database whose backup can be restored into a plain one', { timeout: TIMEOUT_MS }, async () => {
     const { caseward, connection, settings } = await startService()
-    expect((await runCommand(['admin', 'distribute', '--yes'], settings)).exitCode).toBe(0)
+    expect((await runCommandProcess(['admin', 'distribute', '--yes'], settings)).exitCode).toBe(0)
     caseward.signal('SIGTERM')
     await caseward.ended
     const file = join(await createTemporaryDirectory(), 'distributed.backup.gz')
-    expect((await runCommand(['admin', 'backup', file], settings)).exitCode).toBe(0)
+    expect((await runCommandProcess(['admin', 'backup', file], settings)).exitCode).toBe(0)
 
     const plain = `${connection.database}_plain`
     await query(cluster.coordinator, `create database ${plain}`)
     onTestFinished(async () => void (await query(cluster.coordinator, `drop database ${plain} with (force)`)))
     const url = settings.DATABASE_URL.replace(/[^/]+$/, plain)
-    expect(await runCommand(['admin', 'restore', file], { DATABASE_URL: url })).toMatchObject({ exitCode: 0 })
+    expect(await runCommandProcess(['admin', 'restore', file], { DATABASE_URL: url })).toMatchObject({ exitCode: 0 })
     const count = 'select (select count(*) from test_results) as results, (select count(*) from test_cases) as cases'
     expect(await query({ ...connection, database: plain }, count)).toEqual(await query(connection, count))
   })

@@ -4,6 +4,8 @@ import type { RouteOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { App } from '../../src/platform/http/app.ts'
+import { unrecordedChanges } from './unrecorded-changes.ts'
+import { readOperations } from '../fuzz/read-operations.ts'
 import { rows, withoutParameterNames } from './rows.ts'
 import { createScenarios, type SharedSetup } from './scenario.ts'
 import { formatCell, sendRequest } from './send-request.ts'
@@ -35,6 +37,12 @@ function collectRoutes(message: unknown): void {
   })
 }
 
+/** The first user of the shared setup was created with one. The permission tables contain no valid setup link. */
+const SETUP = ['POST /v1/setup/:secret', 'POST /setup/:secret']
+
+const getRoute = ({ method, path }: Row) => `${method} ${path}`
+const changingRows = rows.filter(({ cells }) => cells.some(({ cell }) => cell.changesData))
+
 const unchangedFirst = (cells: Row['cells']) =>
   cells.toSorted((a, b) => Number(a.cell.changesData) - Number(b.cell.changesData))
 
@@ -43,20 +51,24 @@ describe('the permission tables', () => {
     'have a row for every route of the server, and no other row',
     { tags: ['spec:authentication/eight-permissions-over-three-roles'] },
     () => {
-      expect(new Set(rows.map(({ method, path }) => withoutParameterNames(`${method} ${path}`)))).toEqual(routes)
+      expect(new Set(rows.map((row) => withoutParameterNames(getRoute(row))))).toEqual(routes)
     },
   )
 
   it.each(rows.map((row) => [row.title, row] as const))(
-    'match the responses to every caller: %s',
+    'match the responses to every caller, and whether the audit log records what they change: %s',
     {
       tags: [
         'spec:authentication/eight-permissions-over-three-roles',
         'spec:authentication/which-role-holds-what-decided',
       ],
     },
-    async (_title, { method: rowMethod, path, cells, prepare }) => {
+    async (_title, row) => {
+      const { method: rowMethod, path, cells, prepare } = row
       const scenarios = await createScenarios(shared)
+      const isRecorded = !(getRoute(row) in unrecordedChanges)
+      let changedTables: string[] = []
+      const readAndKeepChanges = async () => (changedTables = await readChangedTables())
       for (const method of rowMethod === 'GET' ? ['GET', 'HEAD'] : [rowMethod]) {
         const expected: Record<string, string> = {}
         const actual: Record<string, string> = {}
@@ -68,11 +80,34 @@ describe('the permission tables', () => {
             content = await prepare(scenarios[caller])
             await readChangedTables()
           }
-          expected[caller] = formatCell(method === 'HEAD' ? { ...cell, code: null } : cell)
-          actual[caller] = await sendRequest(scenarios[caller], { method, path, content }, readChangedTables)
+          const recording = (hasEntry: boolean) => (cell.changesData ? `, ${hasEntry ? '' : 'not '}recorded` : '')
+          expected[caller] = formatCell(method === 'HEAD' ? { ...cell, code: null } : cell) + recording(isRecorded)
+          const response = await sendRequest(scenarios[caller], { method, path, content }, readAndKeepChanges)
+          actual[caller] = response + recording(changedTables.includes('audit_log'))
         }
         expect(actual).toEqual(expected)
       }
     },
   )
+})
+
+describe('every request that changes data', () => {
+  it('is in a permission table, except those of the setup', async () => {
+    const operations = await readOperations(shared.server)
+    const changing = operations.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
+    const tested = new Set([...changingRows.map(getRoute), ...SETUP].map(withoutParameterNames))
+    expect(changing.filter((route) => !tested.has(withoutParameterNames(route)))).toEqual([])
+  })
+
+  it('leaves an entry in the audit log: the setup', async () => {
+    const entries = shared.server.db.selectFrom('audit_log').selectAll().orderBy('id').limit(1)
+    expect(await entries.execute()).toMatchObject([{ action: 'user.create', actor_email: 'ada@example.test' }])
+  })
+})
+
+describe('the list of changes that are not recorded', () => {
+  it('names only requests that change data', () => {
+    const changingRoutes = new Set(changingRows.map(getRoute))
+    expect(Object.keys(unrecordedChanges).filter((route) => !changingRoutes.has(route))).toEqual([])
+  })
 })

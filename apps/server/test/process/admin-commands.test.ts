@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 
 import { connect } from '../../src/platform/database/connect.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
-import { runCommand } from './run-server-command.ts'
+import { runCommand, runCommandProcess } from './run-server-command.ts'
 
 const getLink = (text: string) => /^http:\S+\/reset\/\S+$/m.exec(text)?.[0] ?? ''
 
@@ -19,11 +19,11 @@ describe('admin commands beside a service with the embedded database', () => {
     const directory = await createTemporaryDirectory()
     const settings = { DATA_DIR: join(directory, 'data'), PUBLIC_URL: 'http://tests.example.test' }
     const first = await startCaseward({ ...settings, ADMIN_EMAIL: 'ada@example.test' })
-    const listed = await runCommand(['admin', 'list'], settings)
+    const listed = await runCommandProcess(['admin', 'list'], settings)
     expect(listed).toMatchObject({ exitCode: 0, stderr: '' })
     expect(listed.stdout).toBe('ada@example.test  ada  (has not signed in)\n')
 
-    const reset = await runCommand(['admin', 'reset-password', 'ADA@example.test'], settings)
+    const reset = await runCommandProcess(['admin', 'reset-password', 'ADA@example.test'], settings)
     expect([reset.exitCode, reset.stderr]).toEqual([0, ''])
     const link = new URL(getLink(reset.stdout))
     expect(link.origin).toBe('http://tests.example.test')
@@ -37,7 +37,7 @@ describe('admin commands beside a service with the embedded database', () => {
     first.signal('SIGTERM')
     expect(await first.ended).toBe(0)
 
-    const offline = await runCommand(['admin', 'list'], settings)
+    const offline = await runCommandProcess(['admin', 'list'], settings)
     expect(offline.exitCode).toBe(0)
     expect(offline.stdout).toMatch(/^ada@example\.test {2}ada {2}\(last signed in \d{4}-\d\d-\d\d \d\d:\d\d UTC\)\n$/)
     expect(await findProcessesIn(directory)).toEqual([])
@@ -45,7 +45,9 @@ describe('admin commands beside a service with the embedded database', () => {
 
   it('fail with exit code 1 and create nothing when there is no database', async () => {
     const directory = await createTemporaryDirectory()
-    const { exitCode, stdout, stderr } = await runCommand(['admin', 'list'], { DATA_DIR: join(directory, 'data') })
+    const { exitCode, stdout, stderr } = await runCommandProcess(['admin', 'list'], {
+      DATA_DIR: join(directory, 'data'),
+    })
     expect([exitCode, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/^There is no database in .*: start Caseward first, or set DATA_DIR/)
   })
@@ -157,8 +159,14 @@ describe('admin commands with DATABASE_URL', () => {
     [['admin', 'grant', 'ada']],
     [['admin', 'backup']],
     [['serve']],
-  ])('with the arguments %j print the usage and fail with exit code 2', async (args) => {
+  ])('with the arguments %j print the usage and fail with code 2', async (args) => {
     const { exitCode, stdout, stderr } = await runCommand(args, settings)
+    expect([exitCode, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('admin reset-password <email>')
+  })
+
+  it('end the process with the exit code of the command', async () => {
+    const { exitCode, stdout, stderr } = await runCommandProcess(['admin'], settings)
     expect([exitCode, stdout]).toEqual([2, ''])
     expect(stderr).toContain('admin reset-password <email>')
   })

@@ -1,32 +1,29 @@
-import { readdir, stat, truncate, writeFile } from 'node:fs/promises'
+import { readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { listMigrations, migrateInTransaction } from '@caseward/server/platform/database/migrate'
 import { createTarget, openClient } from '@caseward/test-support/backup-scenario'
 import { getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
-import { cloneDatabase } from '@caseward/test-support/database'
+import { cloneDatabase, type TestDatabase } from '@caseward/test-support/database'
 import { query } from '@caseward/test-support/query'
 import { listServiceTables, readDigests } from '@caseward/test-support/table-digests'
 import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
+import { createUnmanagedDirectory } from '@caseward/test-support/unmanaged-directory'
 import type pg from 'pg'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import { runCommand, startCommand } from './run-server-command.ts'
+import { runCommand, runCommandProcess, startCommand } from './run-server-command.ts'
 
 const TIMEOUT_MS = 180_000
 
-/** Creates a database whose copy takes seconds. */
-async function createLargeDatabase(): Promise<pg.PoolConfig> {
-  const { connection, drop } = await cloneDatabase()
-  onTestFinished(drop)
-  await query(
+/** Inserts so many rows that a copy can be interrupted. */
+const insertManyRows = (connection: pg.PoolConfig) =>
+  query(
     connection as pg.ClientConfig,
     `insert into audit_log (id, at, action, actor_kind, actor_name, subject_kind, subject_name)
      select uuid_v7_in_batch(now(), n), now(), 'user.create', 'system', 'System', 'user', md5(n::text) || md5((-n)::text)
-     from generate_series(1, 300000) n`,
+     from generate_series(1, 100000) n`,
   )
-  return connection
-}
 
 describe('admin backup and admin restore', () => {
   it(
@@ -37,7 +34,7 @@ describe('admin backup and admin restore', () => {
       const [toServer, toEmbedded] = [join(directory, 'first.gz'), join(directory, 'second.gz')]
       const first = await startCaseward({ DATA_DIR: join(directory, 'first') })
       expect((await first.request('POST', '/v1/projects', { name: 'Moved', prefix: 'MOV' })).status).toBe(201)
-      const backup = await runCommand(['admin', 'backup', toServer], { DATA_DIR: join(directory, 'first') })
+      const backup = await runCommandProcess(['admin', 'backup', toServer], { DATA_DIR: join(directory, 'first') })
       expect(backup).toMatchObject({ exitCode: 0, stderr: '' })
       expect(backup.stdout).toMatch(
         /^Wrote \d+ rows of \d+ tables to .*first\.gz \(0\.\d MB\)\.\n.* store it encrypted\.\n$/,
@@ -56,14 +53,15 @@ describe('admin backup and admin restore', () => {
       expect((await runCommand(['admin', 'backup', toEmbedded], { DATABASE_URL })).exitCode).toBe(0)
 
       const settings = { DATA_DIR: join(directory, 'second') }
-      expect(await runCommand(['admin', 'restore', toEmbedded], settings)).toMatchObject({ exitCode: 0, stderr: '' })
+      const embedded = await runCommandProcess(['admin', 'restore', toEmbedded], settings)
+      expect(embedded).toMatchObject({ exitCode: 0, stderr: '' })
       const second = await startCaseward(settings)
       expect((await second.request('GET', '/v1/projects')).body).toMatchObject({ data: [{ name: 'Moved' }] })
-      const again = await runCommand(['admin', 'restore', toEmbedded], settings)
+      const again = await runCommandProcess(['admin', 'restore', toEmbedded], settings)
       expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('already in use')])
       second.signal('SIGTERM')
       expect(await second.ended).toBe(0)
-      const stopped = await runCommand(['admin', 'restore', toEmbedded], settings)
+      const stopped = await runCommandProcess(['admin', 'restore', toEmbedded], settings)
       expect([stopped.exitCode, stopped.stderr]).toEqual([1, expect.stringMatching(/^The database is not empty: /)])
       expect(await findProcessesIn(directory)).toEqual([])
     },
@@ -121,9 +119,9 @@ describe('admin backup that cannot write', () => {
     onTestFinished(drop)
     const settings = { DATABASE_URL: getDatabaseUrl(connection) }
     const file = join(directory, 'backup.gz')
-    const backUp = (path: string, limit?: string) => runCommand(['admin', 'backup', path], settings, limit)
+    const backUp = (path: string) => runCommand(['admin', 'backup', path], settings)
     // Fails within the file, as on a full disk.
-    const tooLarge = await backUp(file, '-f 1')
+    const tooLarge = await runCommandProcess(['admin', 'backup', file], settings, '-f 1')
     expect([tooLarge.exitCode, tooLarge.stderr]).toEqual([
       1,
       expect.stringMatching(/^Cannot write .*: it is larger than/),
@@ -139,28 +137,34 @@ describe('admin backup that cannot write', () => {
 })
 
 describe('admin commands that are interrupted', () => {
-  it('leave no file with the name of the backup after SIGKILL of admin backup', { timeout: TIMEOUT_MS }, async () => {
-    const directory = await createTemporaryDirectory()
-    const file = join(directory, 'backup.gz')
-    const settings = { DATABASE_URL: getDatabaseUrl(await createLargeDatabase()) }
-    const { child, result } = startCommand(['admin', 'backup', file], settings)
-    await expect.poll(() => readdir(directory), { interval: 5, timeout: 30_000 }).not.toEqual([])
-    child.kill('SIGKILL')
-    expect((await result).exitCode).toBeNull()
-    expect(await readdir(directory)).toEqual([expect.stringMatching(/^backup\.gz\.incomplete-/)])
-    expect((await runCommand(['admin', 'backup', file], settings)).exitCode).toBe(0)
+  let source: TestDatabase
+  let settings: { DATABASE_URL: string }
+  let directory: string
+  let file: string
+  beforeAll(async () => {
+    source = await cloneDatabase()
+    settings = { DATABASE_URL: getDatabaseUrl(source.connection) }
+    await insertManyRows(source.connection)
+    directory = await createUnmanagedDirectory()
+    file = join(directory, 'backup.gz')
+    await runCommand(['admin', 'backup', file], settings)
   })
+  afterAll(async () => {
+    await source.drop()
+    await rm(directory, { recursive: true })
+  })
+
+  /** Deletes the entries of the audit log about an action, and returns their details. */
+  const takeEntries = (connection: pg.PoolConfig, action: string) =>
+    query<{ detail: object }>(connection, `delete from audit_log where action = '${action}' returning detail`)
 
   it.each(['SIGKILL', 'SIGTERM'] as const)(
     'leave an empty database after %s of admin restore, which can be repeated',
     { timeout: TIMEOUT_MS },
     async (signal) => {
-      const file = join(await createTemporaryDirectory(), 'backup.gz')
-      const source = await createLargeDatabase()
-      await runCommand(['admin', 'backup', file], { DATABASE_URL: getDatabaseUrl(source) })
       const target = await createTarget()
-      const settings = { DATABASE_URL: getDatabaseUrl(target) }
-      const { child, result } = startCommand(['admin', 'restore', file], settings)
+      const restoreSettings = { DATABASE_URL: getDatabaseUrl(target) }
+      const { child, result } = startCommand(['admin', 'restore', file], restoreSettings)
       const selectCopies = () =>
         query(target as pg.ClientConfig, 'select from pg_stat_progress_copy where tuples_processed > 1000')
       await expect.poll(selectCopies, { interval: 5, timeout: 60_000 }).toHaveLength(1)
@@ -168,16 +172,28 @@ describe('admin commands that are interrupted', () => {
       const { exitCode, stderr } = await result
       expect([exitCode, stderr]).toEqual(signal === 'SIGKILL' ? [null, ''] : [1, 'Canceled.\n'])
       await expect.poll(() => listServiceTables(target), { timeout: 30_000 }).toEqual([])
-      expect((await runCommand(['admin', 'restore', file], settings)).exitCode).toBe(0)
+      expect((await runCommand(['admin', 'restore', file], restoreSettings)).exitCode).toBe(0)
       // The restore is recorded in the audit log, and nothing else differs.
-      const removed = await query<{ detail: object }>(
-        target,
-        `delete from audit_log where action = 'instance.restore' returning detail`,
-      )
-      expect(removed).toEqual([{ detail: expect.objectContaining({ command: 'admin restore', file: 'backup.gz' }) }])
-      const entries = await query(source, `delete from audit_log where action = 'instance.back_up' returning detail`)
-      expect(entries).toEqual([{ detail: { command: 'admin backup', file: 'backup.gz' } }])
-      expect(await readDigests(target)).toEqual(await readDigests(source))
+      expect(await takeEntries(target, 'instance.restore')).toEqual([
+        { detail: expect.objectContaining({ command: 'admin restore', file: 'backup.gz' }) },
+      ])
+      await takeEntries(source.connection, 'instance.back_up')
+      expect(await readDigests(target)).toEqual(await readDigests(source.connection))
     },
   )
+
+  it('leave no file with the name of the backup after SIGKILL of admin backup', { timeout: TIMEOUT_MS }, async () => {
+    const otherDirectory = await createTemporaryDirectory()
+    const otherFile = join(otherDirectory, 'other.gz')
+    const { child, result } = startCommand(['admin', 'backup', otherFile], settings)
+    await expect.poll(() => readdir(otherDirectory), { interval: 5, timeout: 30_000 }).not.toEqual([])
+    child.kill('SIGKILL')
+    expect((await result).exitCode).toBeNull()
+    expect(await readdir(otherDirectory)).toEqual([expect.stringMatching(/^other\.gz\.incomplete-/)])
+    await takeEntries(source.connection, 'instance.back_up')
+    expect((await runCommand(['admin', 'backup', otherFile], settings)).exitCode).toBe(0)
+    expect(await takeEntries(source.connection, 'instance.back_up')).toEqual([
+      { detail: { command: 'admin backup', file: 'other.gz' } },
+    ])
+  })
 })

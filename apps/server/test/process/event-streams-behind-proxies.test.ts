@@ -65,10 +65,9 @@ describe('event streams behind a load balancer with the settings of the guide', 
     const { first, second, open, createTestCase } = await startBehind(language, start)
     const streams = [await open(), await open(), await open(), await open()]
     for (const stream of streams) await stream.next('sync')
-    const createdAt = performance.now()
     await createTestCase()
+    // From a proxy that collects a response, it would arrive with the first comment, after 25 seconds, which is too late here.
     for (const stream of streams) await stream.next('test_cases')
-    expect(performance.now() - createdAt).toBeLessThan(1000)
 
     first.signal('SIGTERM')
     await Promise.race(streams.map(({ ended }) => ended))

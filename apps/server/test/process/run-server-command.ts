@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 
 import { onTestFinished } from 'vitest'
 
+import { runCommand as runServerCommand } from '../../src/commands/run-command.ts'
+
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
 export interface CommandResult {
@@ -36,5 +38,23 @@ export function startCommand(
 }
 
 /** Runs a command of the built server to its end. */
-export const runCommand = (args: string[], settings: Record<string, string>, limit?: string): Promise<CommandResult> =>
-  startCommand(args, settings, limit).result
+export const runCommandProcess = (
+  args: string[],
+  settings: Record<string, string>,
+  limit?: string,
+): Promise<CommandResult> => startCommand(args, settings, limit).result
+
+/**
+ * Runs a command of the server to its end in this process, because loading the server takes many times as long as most
+ * commands. What only a process has, such as signals and an embedded database of its own, needs {@link runCommandProcess}.
+ */
+export async function runCommand(args: string[], settings: Record<string, string>): Promise<CommandResult> {
+  const result = { stdout: '', stderr: '' }
+  const output = {
+    print: (text: string) => void (result.stdout += `${text}\n`),
+    printError: (text: string) => void (result.stderr += `${text}\n`),
+    showProgress: () => {},
+  }
+  const exitCode = await runServerCommand(args, settings, output, new AbortController().signal)
+  return { exitCode, ...result }
+}

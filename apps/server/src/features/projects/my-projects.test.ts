@@ -1,4 +1,5 @@
 import type { MyProject } from '@caseward/contract/my-projects'
+import { countRowsRead } from '@caseward/test-support/count-rows-read'
 import { makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeMember, makeUser } from '@caseward/test-support/users'
@@ -104,7 +105,7 @@ describe('GET /v1/me/projects', () => {
     expect((await list(token)).data.map(({ name }) => name)).toEqual(['First', 'Second'])
   })
 
-  it('returns 1,000 projects with 20 runs each in less than a second, and the number of all', async () => {
+  it('returns 1,000 projects with 20 runs each, of which it reads each once, and the number of all', async () => {
     const { id, token } = await makeUser(server)
     await sql`
       with project as (
@@ -116,10 +117,10 @@ describe('GET /v1/me/projects', () => {
       )
       insert into memberships (project_id, user_id, role) select id, ${id}, 'viewer' from project`.execute(server.db)
     await sql`analyze`.execute(server.db)
-    await list(token)
-    const startedAt = performance.now()
     const { data, meta } = await list(token)
-    expect(performance.now() - startedAt).toBeLessThan(1000)
+    const rowsRead = await countRowsRead(server, 'runs', () => list(token))
+    expect(rowsRead).toBeGreaterThan(0)
+    expect(rowsRead).toBeLessThanOrEqual(2 * 20 * 1001)
     expect([data.length, meta.total, data[0]?.pass_rates.length]).toEqual([1000, 1001, 20])
   })
 })

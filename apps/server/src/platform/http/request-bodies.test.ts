@@ -88,7 +88,6 @@ describe('the memory for request bodies', () => {
     const seconds = (performance.now() - startedAt) / 1000
     expect([status, body['code'], headers.get('retry-after')]).toEqual([503, 'server_busy', '5'])
     expect(seconds).toBeGreaterThan(4.9)
-    expect(seconds).toBeLessThan(10)
     await first.finish()
     expect((await first.response).status).toBe(200)
   })
@@ -120,9 +119,8 @@ describe('the memory for request bodies', () => {
       request.socket.destroy()
       await once(request.socket, 'close')
     }
-    const startedAt = performance.now()
+    // Without free memory, it would be refused.
     expect((await send(makeBody(6 * MEBIBYTE))).status).toBe(200)
-    expect(performance.now() - startedAt).toBeLessThan(4000)
   })
 
   it('ends a body that arrives too slowly to be complete in time, when others wait for its memory', async () => {
