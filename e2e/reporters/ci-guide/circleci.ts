@@ -23,8 +23,8 @@ export const circleci: CiSystem = {
   expand(snippet, build) {
     const { jobs, workflows } = parse(snippet) as Config
     const listed = Object.values(workflows).flatMap((workflow) => workflow.jobs)
-    const legs = listed.flatMap((entry) => {
-      if (typeof entry === 'string') return [{ id: entry, leg: {} as Variables }]
+    const legs = listed.flatMap((entry): { id: string; leg: Variables }[] => {
+      if (typeof entry === 'string') return [{ id: entry, leg: {} }]
       return Object.entries(entry).flatMap(([id, { matrix }]) => combine(matrix.parameters).map((leg) => ({ id, leg })))
     })
     return legs.flatMap(({ id, leg }, number) => {

@@ -63,5 +63,7 @@ export const fill = (text: string, pattern: RegExp, values: Variables): string =
     return value
   })
 
-export const mapValues = (variables: Variables, map: (text: string) => string): Variables =>
-  Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, map(String(value))]))
+export const mapValues = (
+  variables: Readonly<Record<string, string | number>>,
+  map: (text: string) => string,
+): Variables => Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, map(String(value))]))
