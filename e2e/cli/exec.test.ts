@@ -1,4 +1,4 @@
-import { createCommandRunner, buildCommand } from '@caseward/test-support/caseward-command'
+import { createCommandRunner } from '@caseward/test-support/caseward-command'
 import { makeCiToken, makeProject } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import type { Run } from '@caseward/contract/runs'
@@ -19,7 +19,6 @@ let settings: Record<string, string>
 let build = 0
 
 beforeAll(async () => {
-  await buildCommand()
   project = await makeProject(server)
   runner = await createCommandRunner()
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-import { buildCommand, createCommandRunner } from '@caseward/test-support/caseward-command'
+import { createCommandRunner } from '@caseward/test-support/caseward-command'
 import { startForwardingProxy } from '@caseward/test-support/forwarding-proxy'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -14,7 +14,6 @@ import { startFakeProxy, startFakeServer } from './fake-server.ts'
 
 let runner: Awaited<ReturnType<typeof createCommandRunner>>
 beforeAll(async () => {
-  await buildCommand()
   runner = await createCommandRunner()
   await writeFile(join(runner.cwd, 'a.xml'), '<testsuites/>')
   await writeFile(join(runner.cwd, 'b.xml'), '<testsuites/>')

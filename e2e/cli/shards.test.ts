@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Run } from '@caseward/contract/runs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { buildCommand, createCommandRunner } from '@caseward/test-support/caseward-command'
+import { createCommandRunner } from '@caseward/test-support/caseward-command'
 import { getRunResults, makeCiToken, makeProject, makeTestCases } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 
@@ -16,7 +16,6 @@ let project: Awaited<ReturnType<typeof makeProject>>
 let settings: Record<string, string>
 
 beforeAll(async () => {
-  await buildCommand()
   runner = await createCommandRunner()
   await writeFile(join(runner.cwd, 'a.xml'), '<testsuite><testcase name="WEB-1"/></testsuite>')
   await writeFile(join(runner.cwd, 'b.xml'), '<testsuite><testcase name="WEB-2"/></testsuite>')

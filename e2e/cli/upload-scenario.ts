@@ -1,10 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-import { buildCommand, createCommandRunner } from '@caseward/test-support/caseward-command'
+import { createCommandRunner } from '@caseward/test-support/caseward-command'
 import { getRunResults, makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
+
+import { runInProcess } from './run-in-process.ts'
 
 /** The statuses of a new run of the scenario. */
 export const notTested = {
@@ -15,8 +17,8 @@ export const notTested = {
 }
 
 /**
- * `caseward upload` as a process of its own, as in a pipeline, against a real server: a project with four test cases, a
- * CI token, and a new run for each test. Its values can be used in tests and hooks only.
+ * `caseward upload` against a real server: a project with four test cases, a CI token, and a new run for each test. Its values
+ * can be used in tests and hooks only.
  */
 export function useUploadScenario() {
   const server = useTestServer()
@@ -25,7 +27,6 @@ export function useUploadScenario() {
   let runId: string
   let runner: Awaited<ReturnType<typeof createCommandRunner>>
   beforeAll(async () => {
-    await buildCommand()
     project = await makeProject(server)
     await makeTestCases(server, project, 4)
     token = await makeCiToken(server, project)
@@ -35,6 +36,7 @@ export function useUploadScenario() {
   beforeEach(async () => {
     runId = (await makeRun(server, project)).id
   })
+  const getSettings = () => ({ SERVICE_URL: server.url, SERVICE_TOKEN: token, SERVICE_RUN_ID: runId })
   const readResults = () => getRunResults(server, runId, project.admin.token)
   return {
     server,
@@ -48,13 +50,11 @@ export function useUploadScenario() {
     get runId() {
       return runId
     },
-    async upload(
-      args: readonly string[],
-      { env = {}, input = '' }: { env?: Record<string, string>; input?: string } = {},
-    ) {
-      const settings = { SERVICE_URL: server.url, SERVICE_TOKEN: token, SERVICE_RUN_ID: runId }
-      return await runner.run(['upload', ...args], { env: { ...settings, ...env }, input })
-    },
+    upload: (args: readonly string[], { env = {} }: { env?: Record<string, string> } = {}) =>
+      runInProcess(['upload', ...args], { cwd: runner.cwd, env: { ...getSettings(), ...env } }),
+    /** Uploads as a pipeline does: with a process of its own. */
+    uploadByProcess: (args: readonly string[], { input = '' }: { input?: string } = {}) =>
+      runner.run(['upload', ...args], { env: getSettings(), input }),
     /** Writes a file into the working directory of the command. */
     async write(name: string, content: string | Uint8Array) {
       const path = join(runner.cwd, name)

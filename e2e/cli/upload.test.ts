@@ -15,7 +15,7 @@ describe('caseward upload', () => {
     },
     async () => {
       await scenario.write('a.xml', buildJunitXml('WEB-1 logs in', 'WEB-2 pays:failed'))
-      expect(await scenario.upload(['a.xml'])).toEqual({
+      expect(await scenario.uploadByProcess(['a.xml'])).toEqual({
         exitCode: 0,
         stdout: 'a.xml: 2 stored (1 passed, 1 failed)\n',
         stderr: '',
@@ -61,7 +61,7 @@ describe('caseward upload', () => {
   })
 
   it('stores results from standard input', async () => {
-    expect(await scenario.upload(['-'], { input: buildJunitXml('WEB-1') })).toMatchObject({
+    expect(await scenario.uploadByProcess(['-'], { input: buildJunitXml('WEB-1') })).toMatchObject({
       exitCode: 0,
       stdout: 'standard input: 1 stored (1 passed)\n',
     })

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { measureStep } from '@caseward/test-support/measured-steps'
 import { inject } from 'vitest'
 
-import { copyInstallation, quietly } from './installations.ts'
+import { copyInstallation, copyPackages, quietly } from './installations.ts'
 
 /** The result of a command. */
 export interface CommandResult {
@@ -44,7 +44,7 @@ const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url))
  * @param manifest the directory of `fixtures/` with the package.json and package-lock.json of a framework's version
  * @param suite the directory of `fixtures/` with the tests and their configuration
  * @param packages packages of Caseward, such as `@caseward/jest`; their dependencies are installed with them
- * @param options.withNpm installs the packages as a user does; otherwise their tarballs are unpacked, which is faster
+ * @param options.withNpm installs the packages as a user does; otherwise copies of what their tarballs contain, which is faster
  */
 export async function createFixtureProject(
   manifest: string,
@@ -58,7 +58,7 @@ export async function createFixtureProject(
   const project: FreshProject = {
     folder,
     start: (command, args = [], env = {}) => start(folder, command, args, env),
-    run: (command, args = [], env = {}) => start(folder, command, args, env).ended,
+    run: (command, args = [], env = {}) => measureStep('framework', () => start(folder, command, args, env).ended),
     spooled: () => readSpool(join(folder, '.caseward/spool')),
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   }
@@ -66,22 +66,18 @@ export async function createFixtureProject(
     const { exitCode, stdout, stderr } = await project.run(command, args)
     if (exitCode !== 0) throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}${stderr}`)
   }
-  const tarballs = inject('tarballs')
   const common = ['@caseward/client', '@caseward/ci-run', '@caseward/matching', '@caseward/reporter-core']
   const ofCommand = packages.includes('@caseward/cli') ? ['@caseward/case-files', '@caseward/junit'] : []
   const names = [...common, ...ofCommand, ...packages]
   await measureStep('install', () => copyInstallation(manifest, join(fixtures, manifest), folder))
   if (withNpm) {
+    const tarballs = inject('tarballs')
     await measureStep('install', () =>
       runOrThrow('npm', 'install', '--no-save', ...names.map((name) => tarballs[name] ?? name), ...quietly),
     )
     return project
   }
-  for (const name of names) {
-    const directory = join(folder, 'node_modules', name)
-    await mkdir(directory, { recursive: true })
-    await runOrThrow('tar', '-xzf', tarballs[name] ?? name, '-C', directory, '--strip-components=1')
-  }
+  await measureStep('install', () => copyPackages(names, folder))
   return project
 }
 

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
-import { access, copyFile, cp, mkdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { access, copyFile, cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
@@ -8,8 +9,10 @@ import { inject } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The directory in which each manifest is installed once for all tests. */
+    /** The directory in which each manifest is installed once for all tests, and for those of the next days. */
     installations: string
+    /** The directory with what each tarball contains, by package name. */
+    unpacked: string
   }
 }
 
@@ -18,29 +21,41 @@ export const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer
 
 const run = promisify(execFile)
 
+/** How `cp` copies directories; hard links take a tenth of the time. */
+const COPY = process.platform === 'linux' ? '-al' : '-R'
+
 /**
- * Puts the `node_modules` of a manifest into a directory. npm installs each manifest once; the copies are hard links,
+ * Puts the `node_modules` of a manifest into a directory. npm installs each manifest once in some days; the copies are hard links,
  * because an installation by npm takes as long as the tests.
  *
  * @param manifest the path of a directory with package.json and package-lock.json
  * @param folder a new directory without `node_modules`
  */
 export async function copyInstallation(name: string, manifest: string, folder: string): Promise<void> {
-  const shared = join(inject('installations'), name)
+  const shared = join(inject('installations'), `${name}-${await hashManifest(manifest)}`)
   await installOnce(shared, manifest)
   const modules = join(shared, 'node_modules')
   // Suites for the test runner of Node need no packages.
   if (!(await exists(modules))) return
   const copy = join(folder, 'node_modules')
-  await run('cp', [process.platform === 'linux' ? '-al' : '-R', modules, copy])
+  await run('cp', [COPY, modules, copy])
   // npm writes this file in place, so that a hard link would change the installation that others copy.
   await rm(join(copy, '.package-lock.json'))
   await copyFile(join(modules, '.package-lock.json'), join(copy, '.package-lock.json'))
 }
 
+/** Puts packages of Caseward into the `node_modules` of a directory, as they are in their tarballs. */
+export async function copyPackages(names: readonly string[], folder: string): Promise<void> {
+  const scope = join(folder, 'node_modules/@caseward')
+  await mkdir(scope, { recursive: true })
+  const unpacked = names.map((name) => join(inject('unpacked'), name))
+  await run('cp', [COPY, ...unpacked, scope])
+}
+
 /** Test files run in several processes: the one that makes the lock installs, and the others wait. */
 async function installOnce(shared: string, manifest: string): Promise<void> {
-  const lock = `${shared}.lock`
+  // Beside the tarballs, which no other run uses: a lock that a killed run has left would keep all others waiting.
+  const lock = join(inject('unpacked'), `${basename(shared)}.lock`)
   while (!(await exists(shared))) {
     if (await make(lock)) {
       try {
@@ -55,11 +70,18 @@ async function installOnce(shared: string, manifest: string): Promise<void> {
 }
 
 async function install(shared: string, manifest: string): Promise<void> {
-  const unfinished = `${shared}.unfinished`
-  await rm(unfinished, { recursive: true, force: true })
+  const unfinished = await mkdtemp(`${shared}.unfinished-`)
   await cp(manifest, unfinished, { recursive: true })
   await run('npm', ['ci', ...quietly], { cwd: unfinished })
-  await rename(unfinished, shared)
+  // Another run may have installed the same in the meantime.
+  await rename(unfinished, shared).catch(() => rm(unfinished, { recursive: true }))
+}
+
+/** What a manifest installs depends on its files, and on the version of Node.js. */
+async function hashManifest(manifest: string): Promise<string> {
+  const hash = createHash('sha256').update(process.version)
+  for (const file of ['package.json', 'package-lock.json']) hash.update(await readFile(join(manifest, file)))
+  return hash.digest('hex').slice(0, 16)
 }
 
 const exists = (path: string) =>

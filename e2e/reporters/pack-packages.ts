@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 import type { TestProject } from 'vitest/node'
+
+import { openInstallationCache } from './installation-cache.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -33,7 +35,7 @@ const packages = [
   'reporter-webdriverio',
 ]
 
-/** Builds and packs all packages once, so that a stale build can never make a test pass. */
+/** Builds, packs and unpacks all packages once, so that a stale build can never make a test pass. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'caseward-packed-'))
   const run = (command: string, args: string[]) => promisify(execFile)(command, args, { cwd: root })
@@ -52,10 +54,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ...workspaces,
   ])
   const packed = Object.values(JSON.parse(stdout) as { name: string; filename: string }[])
-  project.provide('tarballs', Object.fromEntries(packed.map(({ name, filename }) => [name, join(folder, filename)])))
-  const installations = await mkdtemp(join(tmpdir(), 'caseward-installations-'))
-  project.provide('installations', installations)
-  return async () => {
-    await Promise.all([folder, installations].map((path) => rm(path, { recursive: true })))
+  const tarballs = Object.fromEntries(packed.map(({ name, filename }) => [name, join(folder, filename)]))
+  project.provide('tarballs', tarballs)
+  const unpacked = join(folder, 'unpacked')
+  for (const [name, tarball] of Object.entries(tarballs)) {
+    await mkdir(join(unpacked, name), { recursive: true })
+    await run('tar', ['-xzf', tarball, '-C', join(unpacked, name), '--strip-components=1'])
   }
+  project.provide('unpacked', unpacked)
+  project.provide('installations', await openInstallationCache())
+  return () => rm(folder, { recursive: true })
 }

@@ -9,7 +9,6 @@ describe('detectCiBuild for a parallel job', () => {
     ['CircleCI', { ...circle, CIRCLE_NODE_INDEX: '1', CIRCLE_NODE_TOTAL: '4' }],
     ['Azure Pipelines', { ...azure, SYSTEM_JOBPOSITIONINPHASE: '2', SYSTEM_TOTALJOBSINPHASE: '4' }],
     ['Buildkite', { ...buildkite, BUILDKITE_PARALLEL_JOB: '1', BUILDKITE_PARALLEL_JOB_COUNT: '4' }],
-    ['Bitbucket', { ...bitbucket, BITBUCKET_PARALLEL_STEP: '1', BITBUCKET_PARALLEL_STEP_COUNT: '4' }],
   ])('returns the number of the job in %s, from 1', (_, env) => {
     expect(detectCiBuild(env)).toMatchObject({ shard: '2', shards: 4 })
   })
@@ -19,6 +18,30 @@ describe('detectCiBuild for a parallel job', () => {
     ['a count without an index', { ...gitlab, CI_NODE_TOTAL: '4' }],
     ['an index that is not a number', { ...gitlab, CI_NODE_INDEX: 'two', CI_NODE_TOTAL: '4' }],
     ['a negative count', { ...gitlab, CI_NODE_INDEX: '2', CI_NODE_TOTAL: '-4' }],
+  ])('returns no shard for %s', (_, env) => {
+    expect(detectCiBuild(env)).toMatchObject({ shard: null, shards: null })
+  })
+})
+
+describe('detectCiBuild for jobs that CI numbers although each runs a whole suite', () => {
+  it.each([
+    [
+      'a leg of a matrix in GitLab',
+      { ...gitlab, CI_JOB_NAME: 'unit: [20, linux]', CI_NODE_INDEX: '2', CI_NODE_TOTAL: '4' },
+    ],
+    [
+      'a leg of a matrix in Azure Pipelines',
+      {
+        ...azure,
+        SYSTEM_PARALLELEXECUTIONTYPE: 'MultiConfiguration',
+        SYSTEM_JOBPOSITIONINPHASE: '2',
+        SYSTEM_TOTALJOBSINPHASE: '4',
+      },
+    ],
+    [
+      'a step of a parallel group in Bitbucket',
+      { ...bitbucket, BITBUCKET_PARALLEL_STEP: '1', BITBUCKET_PARALLEL_STEP_COUNT: '4' },
+    ],
   ])('returns no shard for %s', (_, env) => {
     expect(detectCiBuild(env)).toMatchObject({ shard: null, shards: null })
   })

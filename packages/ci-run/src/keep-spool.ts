@@ -1,4 +1,4 @@
-import { findCiSystem } from './ci-build.ts'
+import { findCiSystem } from './ci-systems.ts'
 import { type EnvironmentVariables, readFlag } from './environment.ts'
 
 /** How each CI system keeps a directory after the job. */

@@ -3,6 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { azure, bitbucket, buildkite, circle, github, gitlab, jenkins } from './ci-environments.test.helper.ts'
 import { readSource, toSourceFields } from './source.ts'
 
+/** The second of four parallel jobs in GitLab. */
+const second = { CI_NODE_INDEX: '2', CI_NODE_TOTAL: '4' }
+/** The same in Azure Pipelines. */
+const secondInAzure = { SYSTEM_JOBPOSITIONINPHASE: '2', SYSTEM_TOTALJOBSINPHASE: '4' }
+
 const machine = { platform: 'linux', arch: 'x64', nodeVersion: 'v20.19.0' }
 
 describe('readSource', () => {
@@ -14,7 +19,7 @@ describe('readSource', () => {
     ],
     [
       'GitLab',
-      { ...gitlab, CI_JOB_NAME: 'unit 2/4', CI_NODE_INDEX: '2', CI_JOB_URL: 'https://gitlab.example.com/-/jobs/50' },
+      { ...gitlab, CI_JOB_NAME: 'unit 2/4', ...second, CI_JOB_URL: 'https://gitlab.example.com/-/jobs/50' },
       { job: 'unit', instance: '2', buildAttempt: 50, jobUrl: 'https://gitlab.example.com/-/jobs/50' },
     ],
     [
@@ -45,8 +50,8 @@ describe('readSource', () => {
     ],
     [
       'Bitbucket',
-      { ...bitbucket, BITBUCKET_PARALLEL_STEP: '1' },
-      { job: '{e44f9784}', instance: '1', buildAttempt: null },
+      { ...bitbucket, BITBUCKET_PARALLEL_STEP: '1', BITBUCKET_STEP_RUN_NUMBER: '2' },
+      { job: '{e44f9784}', instance: '1', buildAttempt: 2 },
     ],
     [
       'Jenkins',
@@ -56,6 +61,24 @@ describe('readSource', () => {
     ['no CI system', {}, { job: '', instance: '', buildAttempt: null, variant: '', jobUrl: '' }],
   ])('returns job, instance and build attempt of %s', (_system, env, expected) => {
     expect(readSource(env, machine)).toMatchObject(expected)
+  })
+
+  it.each([
+    ['the shards of a job in GitLab', { ...gitlab, ...second, CI_JOB_NAME: 'unit 2/4' }, 'unit'],
+    [
+      'the shards of a job in Azure Pipelines',
+      { ...azure, ...secondInAzure, SYSTEM_PHASENAME: 'Unit', SYSTEM_JOBNAME: 'job2' },
+      'Unit',
+    ],
+    ['nothing else: a job of a group in GitLab', { ...gitlab, CI_JOB_NAME: 'unit 2/4' }, 'unit 2/4'],
+    ['nothing else: a leg of a matrix in GitLab', { ...gitlab, ...second, CI_JOB_NAME: 'unit: [20]' }, 'unit: [20]'],
+    [
+      'nothing else: a leg of a matrix in Azure Pipelines',
+      { ...azure, ...secondInAzure, SYSTEM_PARALLELEXECUTIONTYPE: 'MultiConfiguration', SYSTEM_JOBNAME: 'job2' },
+      'job2',
+    ],
+  ])('gives one job name to %s', (_, env, job) => {
+    expect(readSource(env, machine).job).toBe(job)
   })
 
   it('prefers the SERVICE variables, and the option to the variable', () => {

@@ -1,4 +1,5 @@
-import { findCiSystem, stripCredentials } from './ci-build.ts'
+import { detectCiBuild, stripCredentials } from './ci-build.ts'
+import { findCiSystem } from './ci-systems.ts'
 import { type EnvironmentVariables, readText } from './environment.ts'
 
 /** What in CI produces a report. Texts are '' when unknown. */
@@ -34,9 +35,12 @@ export function readSource(env: EnvironmentVariables, machine: Machine, variant?
   const job = findCiSystem(env)?.job
   const readFirst = (lists: readonly (readonly string[])[] = []) =>
     lists.map((names) => joinValues(env, names)).find((text) => text !== '') ?? ''
+  const name = readFirst(job?.name)
+  // Other jobs may have such names, too: GitLab shows the jobs `unit 1/2` and `unit 2/2` as a group.
+  const isShard = (detectCiBuild(env)?.shard ?? null) !== null
   const url = typeof job?.url === 'function' ? job.url(env) : env[job?.url ?? '']
   return {
-    job: readText(env['SERVICE_JOB']) ?? readFirst(job?.name).replace(job?.trim ?? '', ''),
+    job: readText(env['SERVICE_JOB']) ?? (isShard ? name.replace(job?.trim ?? '', '') : name),
     instance: readText(env['SERVICE_INSTANCE']) ?? readFirst(job?.instance),
     buildAttempt:
       parseBuildAttempt(readText(env['SERVICE_BUILD_ATTEMPT'])) ??

@@ -10,7 +10,10 @@ import { measureStep } from './measured-steps.ts'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const caseward = join(root, 'packages/cli/bin/caseward.js')
 
-/** Builds the command, because tests run it from `dist` and a stale build must not make a test pass. */
+/**
+ * Builds the command, because tests run it from `dist` and a stale build must not make a test pass. For the tests in `e2e`, it is
+ * built once, together with the packages that they install.
+ */
 export async function buildCommand(): Promise<void> {
   await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-b', 'packages/cli'], { cwd: root })
 }

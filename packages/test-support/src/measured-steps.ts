@@ -11,6 +11,7 @@ type StepName =
   | 'axe'
   | 'layout'
   | 'install'
+  | 'framework'
 
 export interface StepTimes {
   count: number
