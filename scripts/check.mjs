@@ -3,7 +3,16 @@ import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 
 // The slowest first, so that they do not run alone at the end.
-const checks = ['lint', 'packages:lint', 'generated:check', 'unused', 'openapi:lint', 'lint:css', 'format:check']
+const checks = [
+  'lint',
+  'packages:lint',
+  'generated:check',
+  'unused',
+  'openapi:lint',
+  'lint:css',
+  'format:check',
+  'imports:check',
+]
 
 /** Runs a script of package.json and returns whether it succeeded, with its output. */
 function runScript(script) {

@@ -6,19 +6,16 @@ import { hasFilter, noFilter } from './case-view.ts'
 import { priorityOptions, typeOptions } from './case-words.ts'
 import type { FilterMenuProps } from './filter-menu.tsx'
 import { describeFilter, describeTagFilter } from './describe-filter.ts'
-import type { CaseFacets, CaseView } from './search-cases.ts'
+import type { TagFilterProps } from './tag-filter.tsx'
 
-export interface CaseFiltersProps {
-  view: CaseView
-  facets: CaseFacets
-  onChange: (changes: Partial<CaseView>) => void
+export interface CaseFiltersProps extends TagFilterProps {
   /** The first filter, for its key. */
   firstFilter?: RefObject<HTMLButtonElement | null>
 }
 
 /** Its window is loaded after the rows; until then there is its button alone. */
 export const TagFilter = lazyPart(async () => (await import('./tag-filter.tsx')).TagFilter, {
-  button: ({ view }: CaseFiltersProps) => <Button>{describeTagFilter(view)}</Button>,
+  button: ({ view }: TagFilterProps) => <Button>{describeTagFilter(view)}</Button>,
 })
 
 /** Its window is loaded after the rows, too. */

@@ -6,15 +6,21 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { Count } from '../../ui/count.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Popover } from '../../ui/popover.tsx'
-import type { CaseFiltersProps } from './case-filters.tsx'
 import styles from './cases.module.css'
 import { describeTagFilter, toggleItem } from './describe-filter.ts'
+import type { CaseFacets, CaseView } from './search-cases.ts'
 
 /** The most tags that the list shows; the search finds the others. */
 const MAX_SHOWN = 100
 
+export interface TagFilterProps {
+  view: CaseView
+  facets: CaseFacets
+  onChange: (changes: Partial<CaseView>) => void
+}
+
 /** Chooses test cases by their tags. */
-export function TagFilter({ view, facets, onChange }: CaseFiltersProps) {
+export function TagFilter({ view, facets, onChange }: TagFilterProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [search, setSearch] = useState('')
   const words = toSearchWords(search)
