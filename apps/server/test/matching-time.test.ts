@@ -17,8 +17,11 @@ import { matchTests } from '../src/features/uploads/match-tests.ts'
 
 /** Three doublings. In linear time the large input takes 8 times as long as the small one; in quadratic time, 64 times. */
 const GROWTH = 8
-/** A doubling may take 2.5 times as long, because of caches and garbage collection. */
-const MAX_GROWTH = 2.5 ** 3
+/**
+ * In the middle between linear and quadratic, as a factor: the large input does not fit into the caches of the processor, and
+ * is collected as garbage.
+ */
+const MAX_GROWTH = GROWTH ** 1.5
 /** Shorter differences are noise. */
 const NOISE_MS = 2
 
