@@ -41,6 +41,8 @@ function presentPart(part: StoredPart, source: Source): OutcomePart {
 const compareParts = (a: OutcomePart, b: OutcomePart): number =>
   compareTexts(a.job, b.job) ||
   compareTexts(a.instance, b.instance) ||
+  compareTexts(a.shard, b.shard) ||
+  compareTexts(a.variant, b.variant) ||
   compareTexts(a.report, b.report) ||
   Number(a.rerun) - Number(b.rerun) ||
   (a.build_attempt ?? 0) - (b.build_attempt ?? 0)
