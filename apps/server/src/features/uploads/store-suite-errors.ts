@@ -28,8 +28,8 @@ export interface SuiteErrorOptions {
 
 /**
  * Stores errors outside of tests, and how many the run has. Errors of an earlier build attempt are removed when the same place
- * ran again: the same instance of the job; else the same label, or any, if only one instance ran there. The order of the
- * uploads makes no difference. The caller holds the lock on the run, and has stored the tests of the upload.
+ * ran again, which never has another label: the same instance of the job; else the same label, or an unknown one, if only one
+ * instance ran there. The order of the uploads makes no difference. The caller holds the lock on the run, and has stored the tests of the upload.
  */
 export async function storeSuiteErrors(
   tx: Database,
@@ -61,6 +61,8 @@ function runsAgain(later: Source, earlier: Source, states: readonly SourceState[
   if (later.job === '' || later.job !== earlier.job || later.report !== earlier.report) return false
   if (later.buildAttempt === null || earlier.buildAttempt === null || later.buildAttempt <= earlier.buildAttempt)
     return false
+  // Another leg of a matrix, whichever runner it got.
+  if (later.label !== '' && earlier.label !== '' && later.label !== earlier.label) return false
   if (later.instance === earlier.instance) return true
   const others = states.filter(({ source }) => source.buildAttempt === earlier.buildAttempt)
   const instances = new Set(others.map(({ source }) => source.instance))
