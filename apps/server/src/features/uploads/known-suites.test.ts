@@ -9,22 +9,12 @@ import { describe, expect, it } from 'vitest'
 import { createProjectCache, type RunRef } from '../../access/project-cache.ts'
 import { createChangeAnnouncer } from '../events/change-announcer.ts'
 import { retireSomeTests } from '../retention/old-tests.queries.ts'
+import { UNKNOWN_SOURCE } from '../tests/run-uploads.queries.ts'
 import { createKnownSuites, type KnownSuites } from './known-suites.ts'
 import { storeTests } from './store-tests.ts'
 
 const server = useTestServer()
 const options = { dryRun: false, finishedAt: null, createsTestCases: false, addsToRun: false }
-const source = {
-  job: '',
-  instance: '',
-  shard: '',
-  variant: '',
-  report: '',
-  label: '',
-  jobUrl: '',
-  buildAttempt: null,
-  isRerun: false,
-}
 
 const makeReported = (fields: Partial<ReportedTest>, status: 'passed' | 'failed' = 'passed'): ReportedTest => ({
   suite: '',
@@ -59,7 +49,7 @@ async function makeScenario() {
       storeTests(
         { db: server.db, announcer, ...(knownSuites === undefined ? {} : { knownSuites }) },
         into,
-        { tests, suiteErrors: [], source, replacesSuiteErrors: false },
+        { tests, suiteErrors: [], source: UNKNOWN_SOURCE, replacesSuiteErrors: false },
         options,
       ),
     isKnown: async (knownSuites: KnownSuites, tests: readonly ReportedTest[]) =>

@@ -1,4 +1,5 @@
 import { expectCorrectCounters } from '@caseward/test-support/counters'
+import { permute } from '@caseward/test-support/permute'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import fc from 'fast-check'
@@ -29,13 +30,6 @@ const upload = fc
   // Of an unknown source, a newer report replaces errors, whatever else it has sent until then.
   .map((fields) => ('job' in fields.source ? fields : { ...fields, errors: [] }))
 type Upload = typeof upload extends fc.Arbitrary<infer T> ? T : never
-
-function* permute<T>(items: readonly T[]): Generator<T[]> {
-  if (items.length === 0) yield []
-  for (const [index, item] of items.entries()) {
-    for (const rest of permute(items.filter((_, other) => other !== index))) yield [item, ...rest]
-  }
-}
 
 it('uploads of several sources leave the same tests, results, errors and counters in every order and in parallel', async () => {
   const { makeRunByKey, uploadTests, listRunTests, getRunTest, getRun, project, token } = await makeTestsScenario(

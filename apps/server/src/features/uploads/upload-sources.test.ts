@@ -1,5 +1,6 @@
 import type { RunTestDetail } from '@caseward/contract/run-tests'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
+import { permute } from '@caseward/test-support/permute'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import { describe, expect, it } from 'vitest'
@@ -162,13 +163,6 @@ const SITUATIONS: readonly (readonly [name: string, uploads: Upload[], outcome: 
     true,
   ],
 ]
-
-function* permute<T>(items: readonly T[]): Generator<T[]> {
-  if (items.length === 0) yield []
-  for (const [index, item] of items.entries()) {
-    for (const rest of permute(items.filter((_, other) => other !== index))) yield [item, ...rest]
-  }
-}
 
 describe('several uploads that report one test', () => {
   it.each(SITUATIONS)('count the same in every order and in parallel: %s', async (_name, uploads, outcome, isFlaky) => {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-import { type UploadBody } from '@caseward/contract/upload-body'
+import type { UploadBody } from '@caseward/contract/upload-body'
 import { uploadResults } from '@caseward/contract/uploads'
 import type { EqualNames } from '@caseward/junit/to-tests'
 import type { FastifyError, FastifyRequest } from 'fastify'
