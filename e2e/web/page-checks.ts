@@ -5,6 +5,7 @@ import { measureStep } from '@caseward/test-support/measured-steps'
 
 import { findAxeViolations } from './find-axe-violations.ts'
 import { findLayoutFaults } from './find-layout-faults.ts'
+import { markNewElements, NEW_ELEMENTS, rememberElements } from './new-elements.ts'
 import { takePicture } from './take-picture.ts'
 import { waitUntilStill } from './wait-until-still.ts'
 
@@ -47,12 +48,27 @@ async function check(page: Page, name: string, { widths = allWidths }: CheckOpti
     return await measureStep('layout', () => findLayoutFaults(page))
   }
 
+  /** The second window is checked for what it has that the first one did not have, and for sizes. */
+  async function findViolations(colorScheme: 'light' | 'dark', isFirst: boolean): Promise<string[]> {
+    const checksOnlyColors = colorScheme === 'dark'
+    if (isFirst) {
+      const found = await findAxeViolations(page, { checksOnlyColors })
+      if (!checksOnlyColors) await rememberElements(page)
+      return found
+    }
+    const sizes = checksOnlyColors ? [] : await findAxeViolations(page, { checksOnlySizes: true })
+    if (!checksOnlyColors) newElements = await markNewElements(page)
+    if (newElements === 0) return sizes
+    return [...sizes, ...(await findAxeViolations(page, { checksOnlyColors, includes: NEW_ELEMENTS }))]
+  }
+  let newElements = 0
+
   for (const width of widths) {
     await resize(width)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      const checksOnlyColors = colorScheme === 'dark'
-      add(`${colorScheme} ${width}`, await measureStep('axe', () => findAxeViolations(page, { checksOnlyColors })))
+      const isFirst = width === widths[0]
+      add(`${colorScheme} ${width}`, await measureStep('axe', () => findViolations(colorScheme, isFirst)))
       await takePicture(page, `${name}-${colorScheme}-${width}`)
     }
     await page.emulateMedia({ colorScheme: 'light' })
