@@ -1,28 +1,42 @@
-import { createCommandRunner } from '@caseward/test-support/caseward-command'
-import { makeCiToken, makeProject } from '@caseward/test-support/factories'
-import { useTestServer } from '@caseward/test-support/test-server'
-import type { Run } from '@caseward/contract/runs'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import type { Run } from '@caseward/contract/runs'
+import { createCommandRunner } from '@caseward/test-support/caseward-command'
+import { makeCiToken, makeProject } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { type Launcher, runCaseward, startLauncher } from '../reporters/launcher.ts'
+import { runInProcess } from './run-in-process.ts'
 
 const server = useTestServer()
 const caseward = fileURLToPath(new URL('../../packages/cli/bin/caseward.js', import.meta.url))
 
 let project: Awaited<ReturnType<typeof makeProject>>
 let runner: Awaited<ReturnType<typeof createCommandRunner>>
+let launcher: Launcher
 let settings: Record<string, string>
 let build = 0
 
 beforeAll(async () => {
   project = await makeProject(server)
   runner = await createCommandRunner()
+  launcher = await startLauncher({ caseward: runCaseward })
+  const program = join(runner.cwd, 'bin/caseward')
+  await mkdir(join(runner.cwd, 'bin'))
+  await writeFile(program, launcher.buildScript('caseward'))
+  await chmod(program, 0o755)
+  await writeFile(join(runner.cwd, 'passed.xml'), '<testsuite><testcase name="pays"/></testsuite>')
+  await writeFile(join(runner.cwd, 'failed.xml'), '<testsuite><testcase name="ships"><failure/></testcase></testsuite>')
 })
-afterAll(() => runner.remove())
+afterAll(async () => {
+  await launcher.close()
+  await runner.remove()
+})
 beforeEach(async () => {
   build += 1
   settings = {
@@ -35,9 +49,17 @@ beforeEach(async () => {
   }
 })
 
-const node = (script: string) => ['--', process.execPath, '-e', script]
-const exec = (args: readonly string[], env: Record<string, string> = {}) =>
+const shell = (script: string) => ['--', 'sh', '-c', script]
+
+/** Runs the command with a process of its own, whose standard output is that of the command that it starts. */
+const execByProcess = (args: readonly string[], env: Record<string, string> = {}) =>
   runner.run(['exec', ...args], { env: { ...settings, ...env } })
+
+/** Runs the command in this process. What it starts finds `caseward` as well, and prints to standard error alone. */
+const exec = (args: readonly string[], env: Record<string, string> = {}) => {
+  const PATH = `${join(runner.cwd, 'bin')}:${process.env['PATH']}`
+  return runInProcess(['exec', ...args], { cwd: runner.cwd, env: { PATH, ...settings, ...env } })
+}
 
 const get = async <T>(path: string) =>
   (await server.request<{ data: T }>('GET', path, { token: project.admin.token })).body.data
@@ -49,23 +71,15 @@ async function findRun(): Promise<Run> {
 const listErrors = async () =>
   await get<{ where: string; message: string }[]>(`/v1/runs/${(await findRun()).id}/suite-errors`)
 
-/** A script that uploads a report of one test from the same CI job, and then ends with an exit code. */
-async function buildUploadScript(element: string, exitCode: number): Promise<string> {
-  await writeFile(join(runner.cwd, 'a.xml'), `<testsuite><testcase name="pays">${element}</testcase></testsuite>`)
-  return `require('node:child_process').spawnSync(process.execPath, [${JSON.stringify(caseward)}, 'upload', 'a.xml'])
-process.exitCode = ${exitCode}`
-}
-
 describe('caseward exec', () => {
   it('passes output and exit code through, and makes the run, when the command succeeds', async () => {
-    const output = await exec(node("console.log('out'); console.error('err')"))
+    const output = await execByProcess(shell('echo out; echo err >&2'))
     expect(output).toEqual({ exitCode: 0, stdout: 'out\n', stderr: 'err\n' })
     expect(await findRun()).toMatchObject({ run_key: `build ${build}`, suite_error_count: 0 })
   })
 
   it('stores a failure that nothing has reported, with the exit code and the last 20 lines of standard error', async () => {
-    const script = "for (let i = 1; i <= 30; i += 1) console.error('line ' + i); process.exitCode = 3"
-    const { exitCode, stderr } = await exec(node(script))
+    const { exitCode, stderr } = await exec(shell('for i in $(seq 30); do echo "line $i" >&2; done; exit 3'))
     expect({ exitCode, stderr }).toEqual({
       exitCode: 3,
       stderr: expect.stringMatching(/\nCaseward: the run is incomplete: .*stored as an error outside of tests: http/),
@@ -80,30 +94,27 @@ describe('caseward exec', () => {
   })
 
   it('stores it although a test of the same job has passed, and one of another job has failed meanwhile', async () => {
-    const other = `process.env.SERVICE_JOB = 'e2e';${await buildUploadScript('<failure/>', 0)};process.env.SERVICE_JOB = 'unit';`
-    const passed = await buildUploadScript('', 1)
-    const write = "require('node:fs').writeFileSync('a.xml', '<testsuite><testcase name=\"pays\"/></testsuite>');"
-    await writeFile(join(runner.cwd, 'a.xml'), '<testsuite><testcase name="ships"><failure/></testcase></testsuite>')
-    expect((await exec(node(`{${other}}${write}{${passed}}`))).exitCode).toBe(1)
+    const uploads = 'SERVICE_JOB=e2e caseward upload failed.xml; caseward upload passed.xml'
+    expect((await exec(shell(`${uploads}; exit 1`))).exitCode).toBe(1)
     const { test_stats: tests } = await findRun()
     expect(tests).toMatchObject({ total: 2, passed: 1, failed: 1, errors: 1 })
   })
 
   it('stores nothing when a test of the job was reported as failed, also the second time', async () => {
-    const script = await buildUploadScript('<failure/>', 1)
-    for (let times = 0; times < 2; times += 1) expect((await exec(node(script))).exitCode).toBe(1)
+    const command = shell('caseward upload failed.xml; exit 1')
+    for (let times = 0; times < 2; times += 1) expect((await exec(command)).exitCode).toBe(1)
     expect((await findRun()).test_stats).toMatchObject({ failed: 1, errors: 0 })
   })
 
   it.each([
     ['', ''],
-    ['long ', ` // ${'x'.repeat(300)}`],
+    ['long ', ` # ${'x'.repeat(300)}`],
   ])('removes its error when the same job runs the %scommand again, and no other', async (_what, end) => {
-    const script = `process.exitCode = Number(process.env.CODE ?? '1')${end}`
-    await exec(node(script))
-    await exec(node(`${script} // y`), { CODE: '0' })
+    const script = `exit "\${CODE:-1}"${end}`
+    await exec(shell(script))
+    await exec(shell(`${script} # y`), { CODE: '0' })
     expect(await listErrors()).toHaveLength(1)
-    await exec(node(script), { CODE: '0' })
+    await exec(shell(script), { CODE: '0' })
     expect(await listErrors()).toEqual([])
   })
 
@@ -115,10 +126,9 @@ describe('caseward exec', () => {
       CLIENT_SECRET: 'abc-token-and-more',
       HARMLESS: 'harmless',
     }
-    const script = `console.error(process.env.NPM_AUTH_TOKEN, process.env.CLIENT_SECRET, process.env.HARMLESS)
-console.error('postgres://u:' + encodeURIComponent(process.env.DB_PASSWORD) + '@db')
-console.error(process.env.SIGNING_KEY); console.error('MIIEsecretline'); process.exitCode = 1`
-    const { stderr } = await exec([...node('eval(process.env.SCRIPT)'), 'abc-token'], { ...env, SCRIPT: script })
+    const script = `echo "$NPM_AUTH_TOKEN $CLIENT_SECRET $HARMLESS"; echo 'postgres://u:p%40ss%20word@db'
+echo "$SIGNING_KEY"; echo MIIEsecretline; exit 1`
+    const { stderr } = await exec([...shell('eval "$SCRIPT" >&2'), 'abc-token'], { ...env, SCRIPT: script })
     expect(stderr).toContain('MIIEsecretline')
     const [error] = await listErrors()
     expect(error?.where).toMatch(/ \*\*\*$/)
@@ -127,16 +137,15 @@ console.error(process.env.SIGNING_KEY); console.error('MIIEsecretline'); process
 
   it.each([
     ['that is not known', ['--', 'no-such-command-here'], 127, 'could not be started: the command was not found'],
-    ['that a signal ends', node("process.kill(process.pid, 'SIGKILL')"), 137, 'was ended by SIGKILL'],
+    ['that a signal ends', shell('kill -KILL $$'), 137, 'was ended by SIGKILL'],
   ])('ends with the exit code of a shell for a command %s, and stores it', async (_, args, exitCode, description) => {
     expect((await exec(args)).exitCode).toBe(exitCode)
     expect((await listErrors())[0]?.message).toMatch(description)
   })
 
   it.each(['SIGTERM', 'SIGINT'] as const)('passes %s on to the command, which can clean up', async (signal) => {
-    const script = `process.on('${signal}', () => { console.log('cleaned up'); process.exit(5) })
-setInterval(() => {}, 1000); console.log('ready')`
-    const child = spawn(process.execPath, [caseward, 'exec', ...node(script)], {
+    const script = `trap 'echo cleaned up; exit 5' ${signal.slice('SIG'.length)}; echo ready; while :; do sleep 0.1; done`
+    const child = spawn(process.execPath, [caseward, 'exec', ...shell(script)], {
       cwd: runner.cwd,
       env: { PATH: process.env['PATH'], ...settings },
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -154,10 +163,7 @@ setInterval(() => {}, 1000); console.log('ready')`
     ['nothing is set', { SERVICE_URL: '', SERVICE_TOKEN: '', SERVICE_PROJECT_ID: '' }, /SERVICE_URL is set but empty/],
     ['the server cannot be reached', { SERVICE_URL: 'http://127.0.0.1:9' }, /Caseward: .*127\.0\.0\.1/],
   ])('runs the command with its exit code when %s', async (_, env, message) => {
-    const { exitCode, stdout, stderr } = await exec(
-      ['--retries', '0', ...node("console.log('ran'); process.exitCode = 4")],
-      env,
-    )
+    const { exitCode, stdout, stderr } = await execByProcess(['--retries', '0', ...shell('echo ran; exit 4')], env)
     expect({ exitCode, stdout, stderr }).toEqual({
       exitCode: 4,
       stdout: 'ran\n',
@@ -166,9 +172,9 @@ setInterval(() => {}, 1000); console.log('ready')`
   })
 
   it('gives its options to the command as variables, and prints JSON alone with --json', async () => {
-    const script = 'console.log(process.env.SERVICE_RUN_KEY, process.env.SERVICE_VARIANT)'
-    const args = ['--json', '--run-key', settings['SERVICE_RUN_KEY'] ?? '', '--variant', 'node 18', ...node(script)]
-    const { stdout, stderr } = await exec(args, { SERVICE_RUN_KEY: 'other' })
+    const script = 'echo "$SERVICE_RUN_KEY $SERVICE_VARIANT"'
+    const args = ['--json', '--run-key', settings['SERVICE_RUN_KEY'] ?? '', '--variant', 'node 18', ...shell(script)]
+    const { stdout, stderr } = await execByProcess(args, { SERVICE_RUN_KEY: 'other' })
     expect(JSON.parse(stdout)).toEqual({ exit_code: 0, run_id: null, error_stored: false })
     expect(stderr).toBe(`${settings['SERVICE_RUN_KEY']} node 18\n`)
   })

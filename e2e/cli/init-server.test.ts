@@ -65,7 +65,7 @@ describe('caseward init with a server and a token', () => {
 
 describe('caseward init --run', () => {
   it('runs the suite once, and ends with the address of its run', async () => {
-    const fresh = await createFixtureProject('vitest-4', 'installed', ['@caseward/vitest'], { withNpm: true })
+    const fresh = await createFixtureProject('vitest-4', 'installed', ['@caseward/vitest'])
     await makeTestCases(server, project, 2)
     await writeFile(join(fresh.folder, 'new.test.js'), "import { test } from 'vitest'\ntest('ships', () => {})\n")
     try {

@@ -9,8 +9,9 @@ import { startForwardingProxy } from '@caseward/test-support/forwarding-proxy'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { startFakeProxy, startFakeServer } from './fake-server.ts'
+import { runInProcess } from './run-in-process.ts'
 
-/* The command as a process of its own, where no Caseward server responds: network failures, proxies, other services. */
+/* The command where no Caseward server responds: network failures, proxies, other services. */
 
 let runner: Awaited<ReturnType<typeof createCommandRunner>>
 beforeAll(async () => {
@@ -21,14 +22,16 @@ beforeAll(async () => {
 afterAll(() => runner.remove())
 
 const getSettings = (url: string) => ({ SERVICE_URL: url, SERVICE_TOKEN: 'cwc_t', SERVICE_RUN_ID: 'run-1' })
-const upload = (url: string, ...args: string[]) =>
-  runner.run(['upload', '--retries', '0', ...args], { env: getSettings(url) })
+const caseward = (args: readonly string[], env: Record<string, string>) => runInProcess(args, { cwd: runner.cwd, env })
+const upload = (url: string, ...args: string[]) => caseward(['upload', '--retries', '0', ...args], getSettings(url))
 
 describe('caseward upload when the network fails', () => {
   it('reports a refused connection with a hint, and counts the files that were not sent', async () => {
     const { url, close } = await startFakeServer(() => {})
     await close()
-    const { exitCode, stdout, stderr } = await upload(url, 'a.xml', 'b.xml')
+    // A process of its own: what it prints and its exit code are all that CI sees.
+    const args = ['upload', '--retries', '0', 'a.xml', 'b.xml']
+    const { exitCode, stdout, stderr } = await runner.run(args, { env: getSettings(url) })
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: 'Stored nothing; not stored: 2 files.\n' })
     expect(stderr).toBe(
       `error: Connection refused by ${url} (ECONNREFUSED).\n` +
@@ -42,8 +45,9 @@ describe('caseward upload when the network fails', () => {
     ['https', 'HTTPS_PROXY', 'CONNECT caseward.invalid:443'],
   ])('uses the proxy for an %s server', async (protocol, variable, request) => {
     const proxy = await startForwardingProxy({ resolve: () => null })
-    const { stderr } = await runner.run(['upload', '--retries', '0', 'a.xml'], {
-      env: { ...getSettings(`${protocol}://caseward.invalid`), [variable]: `http://${proxy.host}` },
+    const { stderr } = await caseward(['upload', '--retries', '0', 'a.xml'], {
+      ...getSettings(`${protocol}://caseward.invalid`),
+      [variable]: `http://${proxy.host}`,
     })
     expect(proxy.requests.map((text) => text.split('?')[0])).toEqual([request])
     expect(stderr).toContain('(403)')
@@ -52,8 +56,9 @@ describe('caseward upload when the network fails', () => {
   it('names the proxy that refuses a connection, and what to set', async () => {
     const { url, close } = await startFakeServer(() => {})
     await close()
-    const { stderr } = await runner.run(['upload', '--retries', '0', 'a.xml'], {
-      env: { ...getSettings('https://caseward.invalid'), HTTPS_PROXY: url },
+    const { stderr } = await caseward(['upload', '--retries', '0', 'a.xml'], {
+      ...getSettings('https://caseward.invalid'),
+      HTTPS_PROXY: url,
     })
     expect(stderr).toContain(`The proxy ${url.replace('http://', '')} is not reachable: check HTTPS_PROXY`)
   })
@@ -65,7 +70,7 @@ describe('caseward upload when the network fails', () => {
       requests += 1
       response.writeHead(requests < 3 ? 503 : 401, { 'retry-after': '0' }).end()
     })
-    const { stderr } = await runner.run(['upload', 'a.xml'], { env: getSettings(url) })
+    const { stderr } = await caseward(['upload', 'a.xml'], getSettings(url))
     expect(requests).toBe(3)
     expect(stderr).toMatch(/cannot reach Caseward \(503\)\. Trying again in 1 s \(attempt 2 of 5\)\.\n.*attempt 3 of 5/)
   })
@@ -121,7 +126,7 @@ describe('JSON of another service', () => {
     [['cases', 'export', '--project', '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01'], { data: [null], meta: {} }],
   ])('is reported by %j as not being from Caseward: %j', async (args, body) => {
     const { url } = await startFakeProxy(200, { 'content-type': 'application/json' }, JSON.stringify(body))
-    const { exitCode, stdout, stderr } = await runner.run([...args, '--retries', '0'], { env: getSettings(url) })
+    const { exitCode, stdout, stderr } = await caseward([...args, '--retries', '0'], getSettings(url))
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
     expect(stderr).toMatch(/did not respond like Caseward \(200\): \{"data":.*\n.*Check SERVICE_URL/)
   })
@@ -135,7 +140,7 @@ describe('JSON of another service', () => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ data: [project], meta: {} }))
     })
-    await runner.run(['run', 'create', '--project', 'APP'], { env: getSettings(url) })
+    await caseward(['run', 'create', '--project', 'APP'], getSettings(url))
     expect(requests).toBe(1)
   })
 })

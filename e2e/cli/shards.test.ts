@@ -8,6 +8,8 @@ import { createCommandRunner } from '@caseward/test-support/caseward-command'
 import { getRunResults, makeCiToken, makeProject, makeTestCases } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 
+import { runInProcess } from './run-in-process.ts'
+
 /* `caseward upload` from independent jobs of a CI build. */
 
 const server = useTestServer()
@@ -28,6 +30,9 @@ beforeEach(async () => {
 })
 
 const upload = (args: readonly string[], env: Record<string, string> = {}) =>
+  runInProcess(['upload', ...args], { cwd: runner.cwd, env: { ...settings, ...env } })
+/** Jobs of a build are processes. */
+const uploadByProcess = (args: readonly string[], env: Record<string, string> = {}) =>
   runner.run(['upload', ...args], { env: { ...settings, ...env } })
 
 async function listRuns(): Promise<Run[]> {
@@ -47,8 +52,8 @@ describe('caseward upload without a run id', () => {
   it('stores the results of all jobs of a build in one run, and prints its address', async () => {
     const env = { SERVICE_PROJECT_ID: project.id }
     const [first] = await Promise.all([
-      upload(['a.xml'], { ...env, ...getGitlabEnv('1') }),
-      upload(['b.xml'], { ...env, ...getGitlabEnv('2') }),
+      uploadByProcess(['a.xml'], { ...env, ...getGitlabEnv('1') }),
+      uploadByProcess(['b.xml'], { ...env, ...getGitlabEnv('2') }),
     ])
     const runs = await listRuns()
     expect(runs).toMatchObject([

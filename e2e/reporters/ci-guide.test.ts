@@ -27,12 +27,10 @@ import { createShop, type JobOutcome, type Shop } from './ci-guide/shop.ts'
 const CI_SYSTEMS: readonly CiSystem[] = [github, gitlab, circleci, azure, buildkite, bitbucket, jenkins]
 const snippets = readSnippets()
 
+/** The shell runs the commands of every system. In this one, what they start are processes, too. */
+const WITH_PROCESSES = github
+
 const server = useTestServer()
-let shop: Shop
-beforeAll(async () => {
-  shop = await createShop()
-})
-afterAll(() => shop.remove())
 
 /** The last job of a build, which runs the command that the guide has for all CI systems. */
 function createGate(job: Execution | undefined): Execution {
@@ -43,7 +41,7 @@ function createGate(job: Execution | undefined): Execution {
 type Pipeline = Awaited<ReturnType<typeof startPipeline>>
 
 /** Reads the snippet for a new project, whose runs of CI complete as soon as nothing is missing. */
-async function startPipeline(ciSystem: CiSystem) {
+async function startPipeline(ciSystem: CiSystem, shop: Shop) {
   const project = await makeProject(server)
   const { token } = project.admin
   await makeTestCases(server, project, 5)
@@ -95,6 +93,7 @@ const listOutcomesByModule = (run: ReadRun, name: string) =>
   Object.fromEntries(findTests(run, name).map(({ module, outcome }) => [module, outcome]))
 
 describe.each(CI_SYSTEMS)('The snippet of the guide for $name', (ciSystem) => {
+  let shop: Shop
   let pipeline: Pipeline
   let withMissingShard: ReadRun
   let first: ReadRun
@@ -102,7 +101,8 @@ describe.each(CI_SYSTEMS)('The snippet of the guide for $name', (ciSystem) => {
   let again: ReadRun
   let secondGate: JobOutcome | undefined
   beforeAll(async () => {
-    pipeline = await startPipeline(ciSystem)
+    shop = await createShop({ withProcesses: ciSystem === WITH_PROCESSES })
+    pipeline = await startPipeline(ciSystem, shop)
     const { list, execute, executeAgain, readRun, gate } = pipeline
     // The first and the last leg differ in every axis of the matrix.
     const legs = [...list('systems').slice(0, 1), ...list('systems').slice(-1)]
@@ -119,6 +119,7 @@ describe.each(CI_SYSTEMS)('The snippet of the guide for $name', (ciSystem) => {
     again = await readRun()
     ;[secondGate] = await executeAgain([gate])
   })
+  afterAll(() => shop.remove())
 
   it('has one job, a matrix, shards and packages, which report to one run without errors outside of tests', async () => {
     const counts = ['unit', 'systems', 'browser', 'packages'].map((job) => pipeline.list(job).length)

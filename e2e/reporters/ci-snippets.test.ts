@@ -17,6 +17,7 @@ import { parse } from 'yaml'
 
 import { type Driver, startEmptyDriver } from './drivers.ts'
 import { createFixtureProject, type FreshProject } from './fresh-project.ts'
+import { type Launcher, runCaseward, startLauncher } from './launcher.ts'
 import { githubEnv } from './scenario.ts'
 
 /* What the settings of a project show to paste is written into a project and run as a CI system would run it. */
@@ -188,14 +189,29 @@ async function makeShop() {
 // Nothing in a job says how many others there are: the run completes when no report has come for a while.
 const reported = { stats: { passed: 1, failed: 1 }, status: 'in_progress' }
 
-async function createProject(manifest: string, packages: string[], files: Suite['files'], withNpm: boolean) {
-  const project = await createFixtureProject(manifest, manifest, packages, { withNpm })
+/** What `npm test` runs. */
+const TEST_SCRIPT =
+  'mkdir -p test-results && node --test --test-reporter=junit --test-reporter-destination=test-results/a.xml'
+
+const REPORT = `<testsuite><testcase name="${titles.passes}"/><testcase name="${titles.fails}"><failure/></testcase></testsuite>`
+
+/** Programs that do what those of npm do here, by name. */
+const FAST_PROGRAMS = {
+  npm: `#!/bin/sh\n[ "$*" = test ] && mkdir -p test-results && echo '${REPORT}' > test-results/a.xml\nexit 1\n`,
+  npx: '#!/bin/sh\nexec "$@"\n',
+}
+
+const toBin = (programs: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(programs).map(([name, text]) => [`node_modules/.bin/${name}`, text]))
+
+async function createProject(manifest: string, packages: string[], files: Suite['files']) {
+  const project = await createFixtureProject(manifest, manifest, packages)
   projects.push(project)
   // The fixture for Node's test runner has tests of its own.
   for (const name of ['tests', 'standalone']) await rm(join(project.folder, name), { recursive: true, force: true })
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(project.folder, path)), { recursive: true })
-    await writeFile(join(project.folder, path), text)
+    await writeFile(join(project.folder, path), text, { mode: path.startsWith('node_modules/.bin/') ? 0o755 : 0o644 })
   }
   return project
 }
@@ -208,7 +224,7 @@ describe('What the settings show to paste', () => {
     const [install, ...others] = snippets
     const [, packageName = ''] = /^npm install --save-dev (\S+)\n$/.exec(install?.text ?? '') ?? []
     expect(inject('tarballs')).toHaveProperty([packageName])
-    const project = await createProject(suite.manifest, [packageName], suite.files, false)
+    const project = await createProject(suite.manifest, [packageName], suite.files)
     const pipeline = others.pop()
     for (const snippet of others) {
       if (suite.addTo === undefined) await writeFile(join(project.folder, snippet.title), snippet.text)
@@ -222,19 +238,21 @@ describe('What the settings show to paste', () => {
   })
 
   describe('without a reporter', () => {
-    let project: FreshProject
+    let launcher: Launcher
     beforeAll(async () => {
-      const script =
-        'mkdir -p test-results && node --test --test-reporter=junit --test-reporter-destination=test-results/a.xml'
-      const files = {
-        'package.json': JSON.stringify({ private: true, scripts: { test: script } }),
-        'shop.test.mjs': `import { it } from 'node:test'\n${blocks}`,
-      }
-      project = await createProject('node-test', ['@caseward/cli'], files, true)
+      launcher = await startLauncher({ caseward: runCaseward })
     })
+    afterAll(() => launcher.close())
 
     it.each(CI_SYSTEMS)('makes %s upload JUnit XML', async (ci) => {
       const { token, runJob, findRun, settings } = await makeShop()
+      // npm and npx do the same on each system, and take a second: the real ones run once.
+      const programs = ci === 'github' ? {} : FAST_PROGRAMS
+      const project = await createProject('node-test', [], {
+        'package.json': JSON.stringify({ private: true, scripts: { test: TEST_SCRIPT } }),
+        'shop.test.mjs': `import { it } from 'node:test'\n${blocks}`,
+        ...toBin({ ...programs, caseward: launcher.buildScript('caseward') }),
+      })
       const [snippet] = buildCiSnippets(ci, 'junit', settings)
       const output = await runJob(ci, readers[ci](snippet?.text ?? '', token), project)
       expect({ run: await findRun(), output }).toMatchObject({ run: reported })

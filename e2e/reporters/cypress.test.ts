@@ -7,7 +7,7 @@ import type { Run } from '@caseward/contract/runs'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { useTestServer } from '@caseward/test-support/test-server'
-import { type FreshProject, createFixtureProject } from './fresh-project.ts'
+import { type CommandResult, type FreshProject, createFixtureProject } from './fresh-project.ts'
 import { createScenario, type Scenario } from './scenario.ts'
 import { startProxy } from './test-proxy.ts'
 
@@ -49,21 +49,54 @@ const expected = {
   'WEB-12': 'failed',
 }
 
-describe('Cypress', () => {
-  it.each([
-    ['12', 'play.mjs'],
-    ['13', 'play.mjs'],
-    ['13', 'play.cjs'],
-  ])('stores the status of each test of version %s from %s', async (version, player) => {
-    const scenario = await createScenario(server)
-    const { exitCode, stdout } = await play(version, scenario.env, player)
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' })
-    expect(await scenario.statuses()).toEqual(expected)
-  })
+/** What is played in one process, by name. The first recording shows that nothing is written in “cypress open”. */
+const PLAYED: Readonly<Record<string, { recording: string; env?: Settings }>> = {
+  open: { recording: '13', env: { OPEN: '1' } },
+  'version 12': { recording: '12' },
+  'version 13': { recording: '13' },
+  'other handlers': { recording: '13', env: { OWN: '1' } },
+  'a replaced handler': { recording: '13', env: { SILENT: '1' } },
+  broken: { recording: 'broken' },
+  'no-run': { recording: 'no-run' },
+}
 
-  it.each(['12', '13'])('stores the errors of version %s', async (version) => {
-    const scenario = await createScenario(server)
-    const { stderr } = await play(version, scenario.env)
+interface Outcome {
+  exitCode: number
+  stderr: string
+  hasSpool: boolean
+  scenario: Scenario
+}
+
+/** Plays recordings in one process, each into a run of its own. Returns what became of them, in order. */
+async function playAll(recordings: readonly { recording: string; env?: Settings }[]) {
+  const scenarios = await Promise.all(recordings.map(() => createScenario(server)))
+  const jobs = recordings.map(({ recording, env }, index) => ({
+    recording,
+    env: { ...scenarios[index]?.env, ...env },
+  }))
+  const [input, output] = [join(project.folder, 'jobs.json'), join(project.folder, 'outcomes.json')]
+  await writeFile(input, JSON.stringify(jobs))
+  const result = await project.run('node', ['play-all.mjs', input, output])
+  const outcomes = JSON.parse(readFileSync(output, 'utf8')) as Omit<Outcome, 'scenario'>[]
+  return { result, outcomes: scenarios.map((scenario, index) => ({ ...outcomes[index], scenario }) as Outcome) }
+}
+
+describe('Cypress', () => {
+  let result: CommandResult
+  let outcomes: Outcome[]
+  beforeAll(async () => {
+    ;({ result, outcomes } = await playAll(Object.values(PLAYED)))
+  })
+  const getOutcome = (name: keyof typeof PLAYED): Outcome => {
+    const outcome = outcomes[Object.keys(PLAYED).indexOf(name)]
+    if (outcome === undefined) throw new Error(`${name} was not played`)
+    return outcome
+  }
+
+  it.each(['12', '13'])('stores the status and the errors of each test of version %s', async (version) => {
+    const { exitCode, stderr, scenario } = getOutcome(`version ${version}`)
+    expect({ exitCode, stdout: result.stdout }).toEqual({ exitCode: 0, stdout: '' })
+    expect(await scenario.statuses()).toEqual(expected)
     const results = await scenario.results()
     const note = (id: string) => results.get(id)?.note
     expect(note('WEB-2')).toMatch(
@@ -79,19 +112,22 @@ describe('Cypress', () => {
   })
 
   it.each([
-    ['other handlers call its functions', { OWN: '1' }],
-    ['another plugin has replaced its handler for after:spec', { SILENT: '1' }],
-  ])('stores the status of each test when %s', async (_, settings: Settings) => {
-    const scenario = await createScenario(server)
-    await play('13', { ...scenario.env, ...settings })
-    expect(await scenario.statuses()).toEqual(expected)
+    ['other handlers call its functions', 'other handlers'],
+    ['another plugin has replaced its handler for after:spec', 'a replaced handler'],
+  ])('stores the status of each test when %s', async (_, name) => {
+    expect(await getOutcome(name).scenario.statuses()).toEqual(expected)
   })
 
   it.each(['broken', 'no-run'])('reports the suite as incomplete when no test ran: %s', async (recording) => {
-    const scenario = await createScenario(server)
-    const { exitCode, stderr } = await play(recording, scenario.env)
+    const { exitCode, stderr, scenario } = getOutcome(recording)
     expect(exitCode).toBe(0)
     expect(stderr).toContain('the suite is incomplete: 1 error outside of tests')
+    expect(await scenario.statuses()).toEqual({})
+  })
+
+  it('uploads nothing in “cypress open”', async () => {
+    const { stderr, hasSpool, scenario } = getOutcome('open')
+    expect({ stderr, hasSpool }).toEqual({ stderr: '', hasSpool: false })
     expect(await scenario.statuses()).toEqual({})
   })
 
@@ -103,20 +139,13 @@ describe('Cypress', () => {
       SERVICE_URL: server.url,
       SERVICE_TOKEN: scenario.token,
       SERVICE_PROJECT_ID: scenario.projectId,
+      OPTIONS: '{"strict":true}',
     }
     const status = async () => await findBuildStatus(scenario)
     await play('canceled', env)
     expect(await status()).toBe('in_progress')
-    await play('one', env)
+    expect(await play('one', env)).toMatchObject({ exitCode: 0 })
     expect(await status()).toBe('completed')
-  })
-
-  it('uploads nothing in “cypress open”', async () => {
-    const scenario = await createScenario(server)
-    const { stderr } = await play('13', { ...scenario.env, OPEN: '1' })
-    expect(stderr).toBe('')
-    expect(await scenario.statuses()).toEqual({})
-    expect(existsSync(join(project.folder, '.caseward'))).toBe(false)
   })
 
   it('saves the specs before SIGKILL and sends them with the next run', async () => {
@@ -135,23 +164,23 @@ describe('Cypress', () => {
     const proxy = await startProxy(server.url)
     await proxy.close()
     const env = { ...scenario.env, SERVICE_URL: proxy.url }
-    const { exitCode, stderr } = await play('13', env)
-    expect(exitCode).toBe(0)
+    const { exitCode, stdout, stderr } = await play('13', env, 'play.cjs')
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' })
     expect(stderr).toContain('nothing was stored')
     await proxy.reopen()
-    await play('one', env, 'play.cjs')
+    expect(await play('one', { ...env, OPTIONS: '{"strict":true}' }, 'play.cjs')).toMatchObject({ exitCode: 0 })
     await proxy.close()
     expect(await scenario.statuses()).toEqual(expected)
   })
 
-  it('fails the run with the option strict when results were not stored', async () => {
-    const scenario = await createScenario(server)
-    const strict = { ...scenario.env, OPTIONS: '{"strict":true}' }
-    for (const player of ['play.mjs', 'play.cjs']) {
-      expect((await play('one', { ...strict, SERVICE_TOKEN: 'cwc_wrong' }, player)).exitCode).toBe(1)
-      expect((await play('one', strict, player)).exitCode).toBe(0)
-    }
-  })
+  it.each(['play.mjs', 'play.cjs'])(
+    'fails the run with the option strict when %s cannot store results',
+    async (player) => {
+      const { env } = await createScenario(server)
+      const refused = { ...env, OPTIONS: '{"strict":true}', SERVICE_TOKEN: 'cwc_wrong' }
+      expect((await play('one', refused, player)).exitCode).toBe(1)
+    },
+  )
 })
 
 /** Finds the status of the run that was created for the build. */
@@ -205,21 +234,34 @@ describe('@caseward/cypress with recordings of Cypress', () => {
     expect(files.filter((file) => !recorded.some(([name]) => file.includes(name)))).toEqual([])
   })
 
-  it.each(files)('stores the status of each test of %s', async (file) => {
-    const scenario = await createScenario(server)
-    const recording = JSON.parse(readFileSync(join(folder, file), 'utf8')) as {
-      runs?: RecordedRun[]
-      results?: RecordedRun
+  /** The recorded tests and the scenario of their run, by file. */
+  const played = new Map<string, { testCount: number; scenario: Scenario }>()
+  beforeAll(async () => {
+    const testCounts = await Promise.all(files.map(addIds))
+    const { outcomes } = await playAll(files.map((file) => ({ recording: file.replace(/\.json$/, '') })))
+    for (const [index, { scenario }] of outcomes.entries()) {
+      played.set(files[index] ?? '', { testCount: testCounts[index] ?? 0, scenario })
     }
-    const runs = recording.runs ?? [recording.results ?? { spec: { relative: '' }, tests: [] }]
-    // Adds a test case id to each test, because the recordings contain none.
-    const tests = runs.flatMap((run) => run.tests)
-    for (const [index, test] of tests.entries()) test.title.push(`WEB-${index + 1} ${test.title.pop()}`)
-    await writeFile(join(project.folder, 'recordings', file), JSON.stringify({ runs }))
-    await play(file.replace(/\.json$/, ''), scenario.env)
-    const statuses = recorded.find(([name]) => file.includes(name))?.[1].slice(0, tests.length) ?? []
+  })
+
+  it.each(files)('stores the status of each test of %s', async (file) => {
+    const { testCount = 0, scenario } = played.get(file) ?? {}
+    const statuses = recorded.find(([name]) => file.includes(name))?.[1].slice(0, testCount) ?? []
     const expectedEntries = statuses.map((status, index) => [`WEB-${index + 1}`, status])
-    expect(expectedEntries.length).toBe(tests.length)
-    expect(await scenario.statuses()).toEqual(Object.fromEntries(expectedEntries))
+    expect(expectedEntries.length).toBe(testCount)
+    expect(await scenario?.statuses()).toEqual(Object.fromEntries(expectedEntries))
   })
 })
+
+/** Adds a test case id to each test of a recording, because the recordings contain none. Returns the number of tests. */
+async function addIds(file: string): Promise<number> {
+  const recording = JSON.parse(readFileSync(join(folder, file), 'utf8')) as {
+    runs?: RecordedRun[]
+    results?: RecordedRun
+  }
+  const runs = recording.runs ?? [recording.results ?? { spec: { relative: '' }, tests: [] }]
+  const tests = runs.flatMap((run) => run.tests)
+  for (const [index, test] of tests.entries()) test.title.push(`WEB-${index + 1} ${test.title.pop()}`)
+  await writeFile(join(project.folder, 'recordings', file), JSON.stringify({ runs }))
+  return tests.length
+}

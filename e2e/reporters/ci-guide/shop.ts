@@ -1,8 +1,11 @@
 import { chmod, mkdir, realpath, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
-import { createFixtureProject, type FreshProject } from '../fresh-project.ts'
+import { createReporter, createTestId } from '@caseward/reporter-core'
+
+import { createFixtureProject } from '../fresh-project.ts'
+import { type Program, type ProgramResult, type ProgramStart, runCaseward, startLauncher } from '../launcher.ts'
 import type { Execution } from './execution.ts'
 
 /*
@@ -31,11 +34,10 @@ exit $status
 
 const caseward = fileURLToPath(new URL('../../../packages/cli/bin/caseward.js', import.meta.url))
 
+/** Which file the programs of frameworks run. */
+const FRAMEWORKS = { jest: 'shop.test.mjs', playwright: 'shop.test.mjs', vitest: 'systems.test.mjs' }
+
 const PROGRAMS = {
-  caseward: `#!/bin/sh\nexec node '${caseward}' "$@"\n`,
-  jest: buildRunner('shop.test.mjs'),
-  playwright: buildRunner('shop.test.mjs'),
-  vitest: buildRunner('systems.test.mjs'),
   mvn: MAVEN,
   // What npx finds is there already. It takes half a second to find it.
   npx: '#!/bin/sh\n[ "$1" = --yes ] && shift\nexec "$@"\n',
@@ -52,38 +54,66 @@ esac
 `,
 }
 
-const SUITE = `import { it } from 'node:test'
-const [, index = '1', count = '1'] = /--shard[= ](\\d+)\\/(\\d+)/.exec(process.argv.join(' ')) ?? []
-const titles = ['WEB-1 pays', 'WEB-2 ships', 'WEB-3 returns', 'WEB-4 refunds']
-for (const title of titles.filter((_, number) => number % Number(count) === Number(index) - 1)) {
+/** Which tests a program runs, of those in its file, and whether they fail. Suites and this process import it. */
+const LIST_TESTS = `export function listTests(titles, { args, cwd, env }) {
+  const [, index = '1', count = '1'] = /--shard[= ](\\d+)\\/(\\d+)/.exec(args.join(' ')) ?? []
+  const fails = env.FAILS.split(' ')
+  return titles
+    .filter((_, number) => number % Number(count) === Number(index) - 1)
+    .map((title) => ({ title, isBroken: fails.includes(title.split(' ')[0]) || fails.includes(cwd.split('/').at(-1)) }))
+}
+`
+
+const SHOP_TITLES = ['WEB-1 pays', 'WEB-2 ships', 'WEB-3 returns', 'WEB-4 refunds']
+
+/** The titles of the tests in each file. */
+const SUITES: Readonly<Record<string, readonly string[]>> = {
+  'shop.test.mjs': SHOP_TITLES,
+  'systems.test.mjs': ['WEB-5 arrives'],
+  'packages/cart/shop.test.mjs': ['adds up'],
+  'packages/checkout/shop.test.mjs': ['adds up'],
+}
+
+const toJson = (value: object) => JSON.stringify(value)
+
+const buildSuite = (titles: readonly string[], checkout: string) => `import { it } from 'node:test'
+import { listTests } from '${checkout}/list-tests.mjs'
+const runtime = { args: process.argv, cwd: process.cwd(), env: process.env }
+for (const { title, isBroken } of listTests(${toJson(titles)}, runtime)) {
   it(title, () => {
-    if (process.env.FAILS.split(' ').includes(title.split(' ')[0])) throw new Error('broken')
+    if (isBroken) throw new Error('broken')
   })
 }
 `
 
-const SUITE_OF_SYSTEMS = `import { it } from 'node:test'
-it('WEB-5 arrives', () => {
-  if (process.env.FAILS.split(' ').includes('WEB-5')) throw new Error('broken')
-})
-`
-
-const SUITE_OF_PACKAGE = `import { it } from 'node:test'
-it('adds up', () => {
-  if (process.env.FAILS.split(' ').includes(process.cwd().split('/').at(-1))) throw new Error('broken')
-})
-`
-
-const toJson = (value: object) => JSON.stringify(value)
-const packageFiles = ['cart', 'checkout'].flatMap((name) => [
-  [`packages/${name}/package.json`, toJson({ name, type: 'module' })],
-  [`packages/${name}/shop.test.mjs`, SUITE_OF_PACKAGE],
-])
-const FILES: Readonly<Record<string, string>> = {
+const buildFiles = (checkout: string): Record<string, string> => ({
   'package.json': toJson({ private: true, type: 'module' }),
-  'shop.test.mjs': SUITE,
-  'systems.test.mjs': SUITE_OF_SYSTEMS,
-  ...(Object.fromEntries(packageFiles) as Record<string, string>),
+  'packages/cart/package.json': toJson({ name: 'cart', type: 'module' }),
+  'packages/checkout/package.json': toJson({ name: 'checkout', type: 'module' }),
+  'list-tests.mjs': LIST_TESTS,
+  ...Object.fromEntries(Object.entries(SUITES).map(([file, titles]) => [file, buildSuite(titles, checkout)])),
+})
+
+type ListTests = (titles: readonly string[], start: ProgramStart) => { title: string; isBroken: boolean }[]
+
+/** Runs a suite in this process, with the core of all reporters. */
+async function runSuite(file: string, checkout: string, start: ProgramStart): Promise<ProgramResult> {
+  const { listTests } = (await import(pathToFileURL(join(checkout, 'list-tests.mjs')).href)) as { listTests: ListTests }
+  const tests = listTests(SUITES[relative(checkout, join(start.cwd, file))] ?? [], start)
+  const lines: string[] = []
+  const runtime = { env: start.env, cwd: start.cwd, print: (line: string) => void lines.push(line) }
+  const reporter = createReporter('node-test', {}, {}, runtime)
+  for (const { title, isBroken } of tests) {
+    reporter.recordAttempt({
+      testId: createTestId({ titlePath: [title], file, occurrence: 0 }),
+      titlePath: [title],
+      file,
+      status: isBroken ? 'failed' : 'passed',
+      errors: isBroken ? [{ message: 'broken' }] : [],
+    })
+  }
+  await reporter.finish()
+  return { exitCode: tests.some(({ isBroken }) => isBroken) ? 1 : 0, output: lines.join('\n') }
 }
 
 export interface Shop {
@@ -94,7 +124,7 @@ export interface Shop {
    * @param fails what is broken, with spaces between: test case ids, names of packages, or `java-` and a module
    */
   readonly execute: (execution: Execution, serverUrl: string, fails?: string) => Promise<JobOutcome>
-  readonly remove: FreshProject['remove']
+  readonly remove: () => Promise<void>
 }
 
 export interface JobOutcome {
@@ -102,16 +132,34 @@ export interface JobOutcome {
   readonly output: string
 }
 
-export async function createShop(): Promise<Shop> {
+/** The frameworks and the command, as processes of their own. */
+const buildProcesses = (): Record<string, string> => ({
+  caseward: `#!/bin/sh\nexec node '${caseward}' "$@"\n`,
+  ...Object.fromEntries(Object.entries(FRAMEWORKS).map(([name, file]) => [name, buildRunner(file)])),
+})
+
+/** @param withProcesses starts a process for each command and suite, as in CI; otherwise, they run in this process */
+export async function createShop({ withProcesses }: { readonly withProcesses: boolean }): Promise<Shop> {
   const project = await createFixtureProject('node-test', 'node-test', ['@caseward/node-test'])
   const checkout = await realpath(project.folder)
   for (const name of ['tests', 'standalone']) await rm(join(checkout, name), { recursive: true })
-  for (const [path, text] of Object.entries(FILES)) {
+  for (const [path, text] of Object.entries(buildFiles(checkout))) {
     await mkdir(dirname(join(checkout, path)), { recursive: true })
     await writeFile(join(checkout, path), text)
   }
+  const suites = Object.entries(FRAMEWORKS).map(([name, file]) => [
+    name,
+    (start: ProgramStart) => runSuite(file, checkout, start),
+  ])
+  const inProcess: Record<string, Program> = { caseward: runCaseward, ...Object.fromEntries(suites) }
+  const launcher = await startLauncher(inProcess)
+  const launched = Object.keys(inProcess).map((name) => [name, launcher.buildScript(name)])
+  const programs = {
+    ...PROGRAMS,
+    ...(withProcesses ? buildProcesses() : (Object.fromEntries(launched) as Record<string, string>)),
+  }
   await mkdir(join(checkout, 'node_modules/.bin'), { recursive: true })
-  for (const [name, text] of Object.entries(PROGRAMS)) {
+  for (const [name, text] of Object.entries(programs)) {
     await writeFile(join(checkout, 'node_modules/.bin', name), text)
     await chmod(join(checkout, 'node_modules/.bin', name), 0o755)
   }
@@ -128,5 +176,9 @@ export async function createShop(): Promise<Shop> {
     }
     return { hasFailed, output }
   }
-  return { checkout, execute, remove: project.remove }
+  const remove = async () => {
+    await launcher.close()
+    await project.remove()
+  }
+  return { checkout, execute, remove }
 }

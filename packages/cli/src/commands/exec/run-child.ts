@@ -38,7 +38,14 @@ export async function runChild(
   const tail = createOutputTail()
   // Standard error is read here, so that the command sees no terminal there.
   const colors = stderr.isTTY && !env['NO_COLOR'] && !env['FORCE_COLOR'] ? { FORCE_COLOR: '1' } : {}
-  let child: ChildProcess
+  let child: ChildProcess | undefined
+  // Before the command is started: a signal in between would end this process alone.
+  const listeners = SIGNALS.map((signal) => {
+    // The terminal sends Ctrl-C to the command as well: twice, it would end without cleaning up.
+    const listener = () => void (signal === 'SIGINT' && stdin.isTTY ? null : child?.kill(signal))
+    process.on(signal, listener)
+    return { signal, listener }
+  })
   try {
     child = spawn(file, args, {
       cwd,
@@ -46,37 +53,33 @@ export async function runChild(
       stdio: ['inherit', json ? 2 : 'inherit', 'pipe'],
       windowsVerbatimArguments: isVerbatim,
     })
+    child.stderr?.on('data', (chunk: Buffer) => tail.add(chunk))
+    child.stderr?.pipe(stderr, { end: false })
+    return await waitForEnd(child, tail)
   } catch (error) {
     return toStartFailure(error, tail)
-  }
-  child.stderr?.on('data', (chunk: Buffer) => tail.add(chunk))
-  child.stderr?.pipe(stderr, { end: false })
-  const listeners = SIGNALS.map((signal) => {
-    // The terminal sends Ctrl-C to the command as well: twice, it would end without cleaning up.
-    const listener = () => void (signal === 'SIGINT' && stdin.isTTY ? null : child.kill(signal))
-    process.on(signal, listener)
-    return { signal, listener }
-  })
-  try {
-    return await new Promise<ChildResult>((resolve) => {
-      child.once('error', (error) => {
-        if (child.pid === undefined) resolve(toStartFailure(error, tail))
-      })
-      child.once('exit', (code, signal) => {
-        const result = toResult(code, signal, tail)
-        const timer = setTimeout(() => {
-          child.stderr?.destroy()
-          resolve(result)
-        }, MAX_OUTPUT_DELAY_MS)
-        child.once('close', () => {
-          clearTimeout(timer)
-          resolve(result)
-        })
-      })
-    })
   } finally {
     for (const { signal, listener } of listeners) process.off(signal, listener)
   }
+}
+
+function waitForEnd(child: ChildProcess, tail: OutputTail): Promise<ChildResult> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      if (child.pid === undefined) resolve(toStartFailure(error, tail))
+    })
+    child.once('exit', (code, signal) => {
+      const result = toResult(code, signal, tail)
+      const timer = setTimeout(() => {
+        child.stderr?.destroy()
+        resolve(result)
+      }, MAX_OUTPUT_DELAY_MS)
+      child.once('close', () => {
+        clearTimeout(timer)
+        resolve(result)
+      })
+    })
+  })
 }
 
 function toResult(code: number | null, signal: NodeJS.Signals | null, stderr: OutputTail): ChildResult {
