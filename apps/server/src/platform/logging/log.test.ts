@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -32,13 +33,15 @@ async function sendRequests(caseward: CasewardProcess, count: number): Promise<v
   }
 }
 
-/** Sends requests whose log lines take about 300 bytes each. */
+/** Sends requests whose log lines take about 300 bytes each, one after the other on one connection. */
 async function sendRequestsWithLongIds(caseward: CasewardProcess, count: number): Promise<void> {
-  const headers = { 'x-request-id': 'x'.repeat(128) }
-  for (let sent = 0; sent < count; sent += 50) {
-    const responses = Array.from({ length: 50 }, () => fetch(`${caseward.url}/healthz`, { headers }))
-    for (const { status } of await Promise.all(responses)) expect(status).toBe(200)
-  }
+  const { hostname, port } = new URL(caseward.url)
+  const request = `GET /healthz HTTP/1.1\r\nhost: caseward.test\r\nx-request-id: ${'x'.repeat(128)}\r\n`
+  const socket = connect(Number(port), hostname).setEncoding('latin1')
+  socket.write(`${request}\r\n`.repeat(count - 1) + `${request}connection: close\r\n\r\n`)
+  let responses = ''
+  for await (const text of socket) responses += text as string
+  expect(responses.match(/^HTTP\/1\.1 200 /gm)).toHaveLength(count)
 }
 
 /** Parses a log line; returns null when it is incomplete. */
