@@ -6,6 +6,7 @@ import type pg from 'pg'
 import { onTestFinished } from 'vitest'
 
 import { measureStep } from './measured-steps.ts'
+import { sendHttp } from './send-http.ts'
 
 /** The service as users run it: a process of its own, from the build. */
 export interface CasewardProcess {
@@ -122,16 +123,14 @@ export function spawnCaseward(
 export const readUrl = (stderr: string): string => /listening on (\S+),/.exec(stderr)?.[1] ?? ''
 
 export async function sendJson(url: string, method: string, token: string, body: unknown) {
-  const response = await fetch(url, {
-    method,
+  const { status, text } = await sendHttp(url, method, {
     headers: {
       authorization: `Bearer ${token}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    body: body === undefined ? undefined : JSON.stringify(body),
   })
-  const text = await response.text()
-  return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) }
+  return { status, body: text === '' ? null : (JSON.parse(text) as unknown) }
 }
 
 /** Ends a command and every process that it has started. */
