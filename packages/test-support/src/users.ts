@@ -1,5 +1,6 @@
 import type { NewToken } from '@caseward/contract/tokens'
 import { hash } from '@node-rs/argon2'
+import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import { insertSession } from '@caseward/server/features/auth/session/session.queries'
@@ -39,6 +40,11 @@ export async function makeUser(
   const input = { name: 'test', access, expiresAt: null, createdBy: id }
   const { token } = await insertToken(db, { kind: 'personal', userId: id }, input)
   return { id, email: address, token }
+}
+
+/** Removes all users with everything that belongs to them, as before the setup. */
+export async function removeUsers({ db }: Pick<TestServer, 'db'>): Promise<void> {
+  await sql`truncate users, setup_links cascade`.execute(db)
 }
 
 /** Creates an instance administrator with a personal token. */

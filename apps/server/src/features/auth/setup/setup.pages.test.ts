@@ -1,23 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
 import { getDatabaseUrl } from '@caseward/test-support/caseward-process'
 import { cloneDatabase } from '@caseward/test-support/database'
 import { startService } from '@caseward/test-support/service'
-import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
-import { makeUserWithPassword } from '@caseward/test-support/users'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeUserWithPassword, removeUsers } from '@caseward/test-support/users'
 import { createSetupLink } from './create-setup-link.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const ada = { name: 'Ada', email: 'ada@example.test', password: 'correct horse battery' }
 
 describe('/setup/:secret', () => {
-  // Each test needs a server without users.
-  let server: TestServer
-  beforeEach(async () => {
-    server = await startTestServer()
-  })
-  afterEach(() => server.close())
+  const server = useTestServer()
+  beforeEach(() => removeUsers(server))
   const createSetupPath = async () => `/setup/${await createSetupLink(server.db)}`
   const countUsers = async () => (await server.db.selectFrom('users').select('id').execute()).length
 
