@@ -23,6 +23,7 @@ const citusTests = process.env['TEST_CITUS_URL'] ? ['apps/server/test/citus/*.ci
 
 /** Tests of other environments than those of most users, of 100,000 rows, and of many more generated requests. `npm run test:all` runs them, `npm test` does not. */
 const ENVIRONMENTS = [
+  'apps/server/src/features/runs/large-run.test.ts',
   'apps/server/test/attack/attack-large.test.ts',
   'apps/server/test/fuzz/fuzz-long.test.ts',
   'e2e/packages/package-managers.test.ts',
