@@ -54,14 +54,15 @@ async function waitUntilIdle(connection: Connection): Promise<void> {
 const selectConnections = (name: string) => `select pid from pg_stat_activity where application_name = '${name}'`
 
 describe('GET /readyz while the database hangs', () => {
-  it('returns 503 within two seconds over one connection, and 200 afterwards', async () => {
+  it('returns 503 after two seconds over one connection, and 200 afterwards', async () => {
     const { caseward, connection, freeze, thaw } = await startOnExternalDatabase()
     await freeze()
     for (const times of [5, 1]) {
       const start = performance.now()
       const responses = await Promise.all(Array.from({ length: times }, () => caseward.request('GET', '/readyz')))
       expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: times }, () => 503))
-      expect(performance.now() - start).toBeLessThan(4000)
+      // Without a limit of its own, it would wait ten seconds for a connection.
+      expect(performance.now() - start).toBeLessThan(9000)
     }
     await thaw()
     await expect.poll(() => caseward.request('GET', '/readyz')).toMatchObject({ status: 200 })
