@@ -52,7 +52,7 @@ export function getDatabaseUrl({ user, password, host = '', port, database }: pg
   return `postgres://${user}:${secret}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
-export interface SpawnOptions {
+interface SpawnOptions {
   /** Receives the function that kills the process; by default it is called when the current test ends. */
   onCleanup?: (kill: () => void) => void
   /** The arguments of the built server. */

@@ -13,12 +13,12 @@ const DEFAULT_HEADERS = {
   'accept-encoding': 'gzip, deflate',
 }
 
-export interface HttpRequest {
+interface HttpRequest {
   headers?: Record<string, string>
   body?: string | Uint8Array | undefined
 }
 
-export interface HttpResponse {
+interface HttpResponse {
   status: number
   headers: Headers
   text: string

@@ -32,7 +32,7 @@ export async function startService(settings: Record<string, string>, options: Se
 }
 
 /** Begins to start the service, and does not wait. */
-export function beginService(
+function beginService(
   settings: Record<string, string>,
   { onCleanup = onTestFinished, hasDemo = false }: ServiceOptions = {},
 ): Service {

@@ -23,7 +23,7 @@ const insertManyRows = (connection: pg.PoolConfig) =>
     connection as pg.ClientConfig,
     `insert into audit_log (id, at, action, actor_kind, actor_name, subject_kind, subject_name)
      select uuid_v7_in_batch(now(), n), now(), 'user.create', 'system', 'System', 'user', md5(n::text) || md5((-n)::text)
-     from generate_series(1, 40000) n`,
+     from generate_series(1, 100000) n`,
   )
 
 describe('admin backup and admin restore', () => {
