@@ -6,7 +6,7 @@ import { Client } from 'pg'
 import { getProgramPath, type Binaries } from './binaries.ts'
 import type { DataDirectory } from './data-directory.ts'
 import { EmbeddedPostgresError, getErrorCode, getErrorMessage, type EmbeddedLog } from './error.ts'
-import { diskFullError, postgresProgramError } from './postgres-errors.ts'
+import { diskFullError, isDiskFull, postgresProgramError } from './postgres-errors.ts'
 import { getSpawnOptions, run } from './run-program.ts'
 import { getMemoryMb, getMemorySettings } from './memory-settings.ts'
 import { getFixedSettings, toArguments } from './settings.ts'
@@ -127,9 +127,6 @@ function forwardLogLine(line: string, outputLines: string[], log: EmbeddedLog): 
 
 const READY = 'ready'
 
-/** A connection may have to write a file: https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const DISK_FULL = '53100'
-
 /** PostgreSQL does not listen yet, or it is still recovering. */
 const notReadyCodes = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE', '57P03'])
 
@@ -152,7 +149,8 @@ async function waitUntilReady(
     } catch (error) {
       // too_many_connections: the service has already used all of them, because it was waiting for the restart.
       if (getErrorCode(error) === '53300') return READY
-      if (getErrorCode(error) === DISK_FULL) throw diskFullError(dataDirectory, 'the disk is full')
+      // The first connection after a crash writes a file.
+      if (isDiskFull(getErrorMessage(error))) throw diskFullError(dataDirectory, 'the disk is full')
       if (!notReadyCodes.has(getErrorCode(error)) && !/Connection terminated/.test(getErrorMessage(error))) {
         const { cluster, service } = dataDirectory
         throw new EmbeddedPostgresError(
