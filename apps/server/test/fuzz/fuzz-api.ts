@@ -47,7 +47,7 @@ export function fuzzApi({ firstRound, requests }: { firstRound: number; requests
         await fuzzAll(fixture, firstRound + round, requests / rounds)
       }
     },
-    60_000 + requests * 60,
+    120_000 + requests * 60,
   )
   afterAll(async () => {
     for (const { close } of connections) close()
