@@ -21,8 +21,11 @@ const recordTimes = 'packages/test-support/src/record-times.ts'
 /** Tests of the command that distributes a database; `npm run test:citus` sets the variable. */
 const citusTests = process.env['TEST_CITUS_URL'] ? ['apps/server/test/citus/*.citus.ts'] : []
 
-/** Tests of other environments than those of most users, and of 100,000 rows. `npm run test:all` runs them, `npm test` does not. */
+/** Tests of other environments than those of most users, of 100,000 rows, and of many more generated requests. `npm run test:all` runs them, `npm test` does not. */
 const ENVIRONMENTS = [
+  'apps/server/src/features/runs/large-run.test.ts',
+  'apps/server/test/attack/attack-large.test.ts',
+  'apps/server/test/fuzz/fuzz-long.test.ts',
   'e2e/packages/package-managers.test.ts',
   'e2e/packages/release-rehearsal.test.ts',
   'e2e/web/new-run-large.e2e.ts',
@@ -36,8 +39,7 @@ const SLOW_FILES = [
   'apps/server/test/permissions/permissions.test.ts',
   'apps/server/test/process/backup-commands.test.ts',
   'apps/server/src/main.test.ts',
-  'apps/server/test/fuzz/first-half.test.ts',
-  'apps/server/test/fuzz/second-half.test.ts',
+  'apps/server/test/fuzz/fuzz.test.ts',
   'apps/server/src/shutdown.test.ts',
   'e2e/reporters/ci-snippets.test.ts',
   'e2e/reporters/playwright.test.ts',
@@ -109,6 +111,7 @@ export default defineConfig({
           // tests.
           isolate: false,
           include: ['apps/server/src/**/*.test.ts', 'apps/server/test/**/*.test.ts', ...citusTests],
+          exclude: ENVIRONMENTS,
           // Only what never comes should fail, on a busy machine, too.
           expect: { poll: { timeout: 60_000 } },
           globalSetup: [sharedPostgres],

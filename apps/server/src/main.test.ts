@@ -7,9 +7,10 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { beforeAll, afterAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import { ADMIN_TOKEN, getDatabaseUrl, type SpawnOptions, startCaseward } from '@caseward/test-support/caseward-process'
+import { ADMIN_TOKEN, getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
 import { cloneDatabase, createEmptyDatabase, createLatin1Database } from '@caseward/test-support/database'
 import { query } from '@caseward/test-support/query'
+import { type Service, startService } from '@caseward/test-support/service'
 import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
 import { connect as connectTo } from './platform/database/connect.ts'
 import type { Connection } from '@caseward/embedded-postgres'
@@ -23,8 +24,11 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 /** Starts the service with settings that fail; returns the exit code and the one line of output. */
-async function startAndFail(settings: Record<string, string>): Promise<[number | null, string]> {
-  const caseward = await startCaseward(settings)
+async function startAndFail(
+  settings: Record<string, string>,
+  start: (settings: Record<string, string>) => Promise<Pick<Service, 'ended' | 'stderr'>> = startService,
+): Promise<[number | null, string]> {
+  const caseward = await start(settings)
   const code = await caseward.ended
   expect(caseward.stderr().trimEnd().split('\n')).toHaveLength(1)
   return [code, caseward.stderr().trimEnd()]
@@ -41,15 +45,15 @@ describe('the start with --demo', () => {
     const { connection, drop } = await createEmptyDatabase()
     onTestFinished(drop)
     const settings = { DATABASE_URL: getDatabaseUrl(connection) }
-    const options: SpawnOptions = { serverArgs: ['--demo'] }
-    const first = await startCaseward(settings, options)
+    const first = await startCaseward(settings, { serverArgs: ['--demo'] })
     expect(first.stderr()).toMatch(/Created a demo project\. Sign in at http:\S+ as admin@example\.test\n/)
     expect(await first.request('GET', '/v1/projects')).toMatchObject({
       body: { data: [{ name: 'Web shop (demo)', test_case_count: 300 }] },
     })
-    first.signal('SIGTERM')
-    await first.ended
-    const second = await startCaseward(settings, options)
+    first.signal('SIGHUP')
+    expect(await first.ended).toBe(0)
+    expect(first.log().at(-1)).toContain('"signal":"SIGHUP"')
+    const second = await startService(settings, { hasDemo: true })
     expect(second.stderr()).toContain('There is a project already, so no demo project was created.')
     expect(await second.request('GET', '/v1/projects')).toMatchObject({ body: { meta: { total: 1 } } })
   })
@@ -102,7 +106,7 @@ describe('a failed start', () => {
 
   it('prints one line when the port is in use', async () => {
     const { port, free } = await occupyPort()
-    const [code, line] = await startAndFail({ DATABASE_URL: databaseUrl, PORT: port })
+    const [code, line] = await startAndFail({ DATABASE_URL: databaseUrl, PORT: port }, startCaseward)
     free()
     expect([code, line]).toEqual([1, expect.stringContaining(`port ${port} on 127.0.0.1 is already in use`)])
   })
@@ -150,19 +154,14 @@ describe('a start with an unsupported database', () => {
 })
 
 describe('a server with DATABASE_URL', () => {
-  it('serves requests and does not print the URL', async () => {
-    const caseward = await startCaseward({ DATABASE_URL: databaseUrl })
-    expect(caseward.stderr()).toContain('Data: in the database at DATABASE_URL')
-    expect((await caseward.request('GET', '/readyz')).status).toBe(200)
-    expect((await caseward.request('GET', '/v1/projects')).status).toBe(200)
-    caseward.signal('SIGTERM')
-    expect(await caseward.ended).toBe(0)
-  })
-
-  it('ignores a crontab file in the working directory', async () => {
+  it('serves requests, does not print the URL, and ignores a crontab file in the working directory', async () => {
     const directory = await createTemporaryDirectory()
     await writeFile(join(directory, 'crontab'), '* * * * * send_mail ?fill=1h\n')
     const caseward = await startCaseward({ DATABASE_URL: databaseUrl }, { directory })
+    expect(caseward.stderr()).toContain('Data: in the database at DATABASE_URL')
+    expect(caseward.stderr()).not.toContain('postgres://')
+    expect((await caseward.request('GET', '/readyz')).status).toBe(200)
+    expect((await caseward.request('GET', '/v1/projects')).status).toBe(200)
     const { db, close } = connectTo(database.connection, { poolSize: 1, onError: () => {} })
     onTestFinished(close)
     const known = sql`select from graphile_worker._private_known_crontabs where identifier = 'send_mail'`
@@ -219,7 +218,7 @@ describe('shutdown on SIGTERM', () => {
   })
 
   it('waits at most ten seconds for a request that does not end', async () => {
-    const caseward = await startCaseward({ DATABASE_URL: databaseUrl })
+    const caseward = await startService({ DATABASE_URL: databaseUrl })
     const request = await startRequest(caseward.url)
     await caseward.request('GET', '/healthz')
     const start = performance.now()

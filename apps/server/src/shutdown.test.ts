@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 
 import { ADMIN_TOKEN, getDatabaseUrl, spawnCaseward, startCaseward } from '@caseward/test-support/caseward-process'
 import { cloneDatabase } from '@caseward/test-support/database'
+import { startService } from '@caseward/test-support/service'
 import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
 import { connect } from './platform/database/connect.ts'
 import { SCHEMA_LOCK } from './platform/database/schema-lock.ts'
@@ -17,6 +18,9 @@ beforeAll(async () => {
   settings = { DATABASE_URL: getDatabaseUrl(database.connection) }
 })
 afterAll(() => database.drop())
+
+/** Longer than a test may take. */
+const LONG_DELAY = { SHUTDOWN_DELAY_MS: '120000' }
 
 /** Holds the lock of a server that migrates. Returns a function that counts the servers which wait for it. */
 async function holdSchemaLock(): Promise<() => Promise<number>> {
@@ -32,12 +36,12 @@ async function holdSchemaLock(): Promise<() => Promise<number>> {
 }
 
 describe('shutdown', () => {
-  it('aborts a start that waits for another server to migrate', async () => {
+  it('aborts a start that waits for another server to migrate, without the delay', async () => {
     const countWaiting = await holdSchemaLock()
-    const caseward = spawnCaseward(settings)
+    const caseward = spawnCaseward({ ...settings, ...LONG_DELAY })
     await expect.poll(countWaiting).toBe(1)
     caseward.signal('SIGTERM')
-    // The lock is held until the test has ended.
+    // The lock is held until the test has ended. A start has no delay.
     expect(await caseward.ended).toBe(0)
     expect(caseward.stderr()).toBe('')
   })
@@ -63,15 +67,13 @@ describe('shutdown', () => {
 })
 
 describe('shutdown with SHUTDOWN_DELAY_MS', () => {
-  /** Longer than a test may take. */
-  const aMinute = { SHUTDOWN_DELAY_MS: '60000' }
   const getReadiness = (url: string) => fetch(`${url}/readyz`).then(async (response) => await response.json())
   async function waitUntilStopping(url: string): Promise<void> {
     await expect.poll(() => getReadiness(url)).toEqual({ status: 'the server is stopping' })
   }
 
   it('happens that long after SIGTERM', async () => {
-    const caseward = await startCaseward({ ...settings, SHUTDOWN_DELAY_MS: '1000' })
+    const caseward = await startService({ ...settings, SHUTDOWN_DELAY_MS: '1000' })
     const signaled = performance.now()
     caseward.signal('SIGTERM')
     expect(await caseward.ended).toBe(0)
@@ -80,7 +82,7 @@ describe('shutdown with SHUTDOWN_DELAY_MS', () => {
   })
 
   it('serves requests meanwhile, closes connections, and returns 503 from /readyz; a second SIGTERM ends it', async () => {
-    const caseward = await startCaseward({ ...settings, ...aMinute })
+    const caseward = await startCaseward({ ...settings, ...LONG_DELAY })
     const getConnection = async (path: string) => {
       const response = await fetch(caseward.url + path, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } })
       return [path, response.status, response.headers.get('connection')]
@@ -99,7 +101,7 @@ describe('shutdown with SHUTDOWN_DELAY_MS', () => {
   })
 
   it.each(['SIGINT', 'SIGHUP'] as const)('ends the delay on %s as second signal', async (second) => {
-    const caseward = await startCaseward({ ...settings, ...aMinute })
+    const caseward = await startService({ ...settings, ...LONG_DELAY })
     caseward.signal('SIGTERM')
     await waitUntilStopping(caseward.url)
     caseward.signal(second)
@@ -107,17 +109,9 @@ describe('shutdown with SHUTDOWN_DELAY_MS', () => {
   })
 
   it.each(['SIGINT', 'SIGHUP'] as const)('happens without a delay on %s', async (signal) => {
-    const caseward = await startCaseward({ ...settings, ...aMinute })
+    const caseward = await startService({ ...settings, ...LONG_DELAY })
     caseward.signal(signal)
     expect(await caseward.ended).toBe(0)
     expect(caseward.log().at(-1)).toContain(`"signal":"${signal}"`)
-  })
-
-  it('has no delay while the service starts', async () => {
-    const countWaiting = await holdSchemaLock()
-    const caseward = spawnCaseward({ ...settings, ...aMinute })
-    await expect.poll(countWaiting).toBe(1)
-    caseward.signal('SIGTERM')
-    expect(await caseward.ended).toBe(0)
   })
 })

@@ -14,14 +14,27 @@ export interface ShutdownSignals {
 }
 
 /**
- * Handles the signals that stop the service.
+ * Handles the signals that stop the service, as {@link createShutdown} says.
+ * @param delayMs how long `closeSignal` follows `stopSignal` after SIGTERM
+ */
+export function handleShutdownSignals(delayMs: number): ShutdownSignals {
+  const { shutDown, ...signals } = createShutdown(delayMs)
+  signals.stopSignal.addEventListener('abort', () => {
+    setTimeout(() => process.exit(1), delayMs + SHUTDOWN_TIMEOUT_MS).unref()
+  })
+  for (const signal of SIGNALS) process.on(signal, shutDown)
+  if (process.env['npm_lifecycle_event'] !== undefined) onParentExit(() => shutDown('npm exited'))
+  return signals
+}
+
+/**
+ * Decides what each signal does.
  *
  * Service managers send SIGTERM, and load balancers need the delay to notice that this server stops. Ctrl-C in a terminal
  * (SIGINT) has no delay, and a second signal ends it. Further signals have no effect: Ctrl-C under `npm start` arrives
  * twice, and the second one must not interrupt the requests in flight.
- * @param delayMs how long `closeSignal` follows `stopSignal` after SIGTERM
  */
-export function handleShutdownSignals(delayMs: number): ShutdownSignals {
+export function createShutdown(delayMs: number): ShutdownSignals & { shutDown(reason: string): void } {
   const stop = new AbortController()
   const close = new AbortController()
   const shutDown = (reason: string) => {
@@ -29,14 +42,11 @@ export function handleShutdownSignals(delayMs: number): ShutdownSignals {
       close.abort(reason)
       return
     }
-    setTimeout(() => process.exit(1), delayMs + SHUTDOWN_TIMEOUT_MS).unref()
     stop.abort(reason)
     if (reason === 'SIGTERM') setTimeout(() => close.abort(reason), delayMs).unref()
     else close.abort(reason)
   }
-  for (const signal of SIGNALS) process.on(signal, shutDown)
-  if (process.env['npm_lifecycle_event'] !== undefined) onParentExit(() => shutDown('npm exited'))
-  return { stopSignal: stop.signal, closeSignal: close.signal }
+  return { stopSignal: stop.signal, closeSignal: close.signal, shutDown }
 }
 
 /**

@@ -12,6 +12,9 @@ export function formatStartError(error: unknown): string {
   return isExpected ? error.message : (error.stack ?? error.message)
 }
 
+/** Formats the line that says why the service did not start. */
+export const formatStartFailure = (error: unknown): string => `Caseward cannot start: ${formatStartError(error)}\n`
+
 /** Converts an error of listening on `HOST` and `PORT`. */
 export function toListenError(error: NodeJS.ErrnoException, { host, port }: Config): Error {
   switch (error.code ?? '') {

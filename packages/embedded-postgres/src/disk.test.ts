@@ -1,11 +1,23 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createRecordingLog, queryUntilAvailable, startExamplePostgres } from '@caseward/test-support/embedded-postgres'
+import {
+  copyDirectory,
+  createRecordingLog,
+  createStoppedDatabase,
+  queryUntilAvailable,
+  startExamplePostgres,
+} from '@caseward/test-support/embedded-postgres'
 import { query } from '@caseward/test-support/query'
 import { fillDisk, mountSmallDisk } from '@caseward/test-support/small-disk'
 import { waitUntil } from '@caseward/test-support/wait-until'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from './run-program.ts'
+
+let template: string
+beforeAll(async () => (template = await createStoppedDatabase()))
+afterAll(() => rm(template, { recursive: true }))
+
+const copyTemplate = (disk: string) => copyDirectory(join(template, 'data'), join(disk, 'data'))
 
 describe('startEmbeddedPostgres on a small disk', () => {
   it('fails with the needed space when a new database does not fit', async (context) => {
@@ -33,8 +45,7 @@ describe('startEmbeddedPostgres on a small disk', () => {
 
   it('fails with a disk-full error for an existing database, and starts after space is freed', async (context) => {
     const disk = await mountSmallDisk(context, 150)
-    const dataDir = join(disk, 'data')
-    await (await startExamplePostgres({ dataDir })).close()
+    const dataDir = await copyTemplate(disk)
     const filler = await fillDisk(disk)
     await expect(startExamplePostgres({ dataDir })).rejects.toThrow(/not enough space in .*disk is full/)
     await rm(filler)
@@ -57,7 +68,7 @@ describe('startEmbeddedPostgres on a small disk', () => {
 describe('a running embedded PostgreSQL on a full disk', () => {
   it('keeps committed rows and accepts new ones after space is freed', async (context) => {
     const disk = await mountSmallDisk(context, 150)
-    const server = await startExamplePostgres({ dataDir: join(disk, 'data') })
+    const server = await startExamplePostgres({ dataDir: await copyTemplate(disk) })
     await query(server.connection, 'create table kept (n int, filling text)')
     await query(server.connection, `insert into kept values (1, 'before')`)
     const filler = await fillDisk(disk)
@@ -75,7 +86,7 @@ describe('a running embedded PostgreSQL on a full disk', () => {
   it('is restarted after it ends because its write-ahead log cannot be written', async (context) => {
     const disk = await mountSmallDisk(context, 150)
     const log = createRecordingLog()
-    const server = await startExamplePostgres({ dataDir: join(disk, 'data'), log })
+    const server = await startExamplePostgres({ dataDir: await copyTemplate(disk), log })
     await query(server.connection, `create table kept as select 1 as n`)
     const filler = await fillDisk(disk)
     // Only the write-ahead log grows, no table.

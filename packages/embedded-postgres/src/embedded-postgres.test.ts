@@ -24,7 +24,7 @@ describe('startEmbeddedPostgres with a new data directory', () => {
 
   beforeAll(async () => {
     directory = await createUnmanagedDirectory()
-    server = await start(join(directory, 'data'))
+    server = await startExamplePostgres({ dataDir: join(directory, 'data'), sharedBuffersMb: 48 })
   })
   afterAll(async () => {
     await server.close()
@@ -47,6 +47,10 @@ describe('startEmbeddedPostgres with a new data directory', () => {
       `select setting from unnest('{${names.join()}}'::text[]) with ordinality as n (name, i), current_setting(name) as setting order by i`,
     )
     expect(rows.map(({ setting }) => setting)).toEqual(['on', 'on', 'on', 'on', 'UTC', 'UTF8'])
+  })
+
+  it('uses the size of shared memory that is given, whatever its configuration file says', async () => {
+    expect(await query(server.connection, 'show shared_buffers')).toEqual([{ shared_buffers: '48MB' }])
   })
 
   it('listens only on a Unix socket in a directory that other accounts cannot enter', async () => {

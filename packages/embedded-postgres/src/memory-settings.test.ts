@@ -1,10 +1,6 @@
 import { totalmem } from 'node:os'
-import { join } from 'node:path'
 
-import { startExamplePostgres } from '@caseward/test-support/embedded-postgres'
-import { query } from '@caseward/test-support/query'
-import { createTemporaryDirectory } from '@caseward/test-support/temporary-directory'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { getMemoryMb, getMemorySettings } from './memory-settings.ts'
 
@@ -27,14 +23,5 @@ describe('getMemoryMb', () => {
   it('is positive, and not more than the machine has', () => {
     expect(getMemoryMb()).toBeGreaterThan(0)
     expect(getMemoryMb()).toBeLessThanOrEqual(totalmem() / 1024 / 1024)
-  })
-})
-
-describe('an embedded PostgreSQL', () => {
-  it('uses the size that is given, whatever its configuration file says', async () => {
-    const dataDir = join(await createTemporaryDirectory(), 'data')
-    const { connection, close } = await startExamplePostgres({ dataDir, sharedBuffersMb: 48 })
-    onTestFinished(close)
-    expect(await query(connection, 'show shared_buffers')).toEqual([{ shared_buffers: '48MB' }])
   })
 })

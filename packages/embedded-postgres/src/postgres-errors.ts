@@ -4,6 +4,9 @@ import { EmbeddedPostgresError, getErrorCode, getErrorMessage } from './error.ts
 /** A new cluster takes 47 MB; the rest is for its write-ahead log and the first tables. */
 export const MIN_FREE_MEGABYTES = 100
 
+/** Whether a message of PostgreSQL says that a disk has no space left. */
+export const isDiskFull = (message: string): boolean => /No space left on device|Disk quota exceeded/.test(message)
+
 /** Converts the output of a failed PostgreSQL program into an error for the operator. */
 export function postgresProgramError(
   program: string,
@@ -11,8 +14,7 @@ export function postgresProgramError(
   dataDirectory: DataDirectory,
 ): EmbeddedPostgresError {
   const { path, service } = dataDirectory
-  if (/No space left on device|Disk quota exceeded/.test(output))
-    return diskFullError(dataDirectory, 'the disk is full')
+  if (isDiskFull(output)) return diskFullError(dataDirectory, 'the disk is full')
   if (/could not look up effective user ID/.test(output)) {
     return new EmbeddedPostgresError(
       `PostgreSQL cannot run as user ${process.getuid?.()}, which is not in /etc/passwd: start ${service.name} as a user ` +

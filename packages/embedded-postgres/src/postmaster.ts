@@ -6,7 +6,7 @@ import { Client } from 'pg'
 import { getProgramPath, type Binaries } from './binaries.ts'
 import type { DataDirectory } from './data-directory.ts'
 import { EmbeddedPostgresError, getErrorCode, getErrorMessage, type EmbeddedLog } from './error.ts'
-import { postgresProgramError } from './postgres-errors.ts'
+import { diskFullError, isDiskFull, postgresProgramError } from './postgres-errors.ts'
 import { getSpawnOptions, run } from './run-program.ts'
 import { getMemoryMb, getMemorySettings } from './memory-settings.ts'
 import { getFixedSettings, toArguments } from './settings.ts'
@@ -149,6 +149,8 @@ async function waitUntilReady(
     } catch (error) {
       // too_many_connections: the service has already used all of them, because it was waiting for the restart.
       if (getErrorCode(error) === '53300') return READY
+      // The first connection after a crash writes a file.
+      if (isDiskFull(getErrorMessage(error))) throw diskFullError(dataDirectory, 'the disk is full')
       if (!notReadyCodes.has(getErrorCode(error)) && !/Connection terminated/.test(getErrorMessage(error))) {
         const { cluster, service } = dataDirectory
         throw new EmbeddedPostgresError(

@@ -34,13 +34,18 @@ describe.runIf(isRoot)('startEmbeddedPostgres as root (not run as an ordinary us
   beforeAll(async () => (template = await createStoppedDatabase()))
   afterAll(() => rm(template, { recursive: true }))
 
-  it('runs PostgreSQL as an ordinary account that owns the database', async () => {
-    const server = await start({ dataDir: join(await createTemporaryDirectory(), 'data') })
-    const { uid, mode } = await stat(server.clusterDirectory)
-    expect(uid).not.toBe(0)
-    expect(mode & 0o777).toBe(0o700)
-    expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
-    await server.close()
+  it('runs PostgreSQL as an ordinary account that owns the database and can enter it, under a umask of 077', async () => {
+    const before = process.umask(0o077)
+    try {
+      const server = await start({ dataDir: join(await createTemporaryDirectory(), 'new', 'data') })
+      const { uid, mode } = await stat(server.clusterDirectory)
+      expect(uid).not.toBe(0)
+      expect(mode & 0o777).toBe(0o700)
+      expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+      await server.close()
+    } finally {
+      process.umask(before)
+    }
   })
 
   it('uses the account that owns an existing database', async () => {
@@ -66,17 +71,6 @@ describe.runIf(isRoot)('startEmbeddedPostgres as root (not run as an ordinary us
     await server.close()
   })
 
-  it('creates directories that the account can enter under a umask of 077', async () => {
-    const before = process.umask(0o077)
-    try {
-      const server = await start({ dataDir: join(await createTemporaryDirectory(), 'new', 'data') })
-      expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
-      await server.close()
-    } finally {
-      process.umask(before)
-    }
-  })
-
   it('fails with the chmod command when the account cannot reach the chosen directory', async () => {
     const closed = await createClosedDirectory(await createTemporaryDirectory())
     const starting = start({ dataDir: join(closed, 'data') })
@@ -85,7 +79,8 @@ describe.runIf(isRoot)('startEmbeddedPostgres as root (not run as an ordinary us
       `cannot enter ${closed}, a parent of ${closed}/data: run "chmod o+x ${closed}"`,
     )
     await chmod(closed, 0o711)
-    await (await start({ dataDir: join(closed, 'data') })).close()
+    const dataDir = await copyDirectory(join(template, 'data'), join(closed, 'data'))
+    await (await start({ dataDir })).close()
   })
 
   it('uses the system directory and logs it when the account cannot reach the default directory', async () => {

@@ -93,11 +93,11 @@ describe('CaseIdFinder.findAll', () => {
     )
   })
 
-  it('searches long texts without ids in under a second', () => {
+  it('searches long texts without ids in under a second of processor time', () => {
     for (const text of ['WEB-'.repeat(20_000), `WEB-${'1'.repeat(70_000)}a`, 'web_1a'.repeat(12_000)]) {
-      const start = performance.now()
+      const start = process.cpuUsage()
       expect(web.findAll(text)).toEqual([])
-      expect(performance.now() - start).toBeLessThan(1000)
+      expect(process.cpuUsage(start).user / 1000).toBeLessThan(1000)
     }
   })
 })

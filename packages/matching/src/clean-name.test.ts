@@ -81,11 +81,11 @@ describe('cleanName', () => {
     )
   })
 
-  it('takes less than a second for a long text of misplaced characters', () => {
-    const start = performance.now()
+  it('takes less than a second of processor time for a long text of misplaced characters', () => {
+    const start = process.cpuUsage()
     for (const part of ['\u200d', '\ufe0f', 'a\ufe0f\u200d', '\u0301\u200d', '\u{1f3f4}\u{e0067}']) {
       cleanName(`a${part.repeat(4000)}b`)
     }
-    expect(performance.now() - start).toBeLessThan(1000)
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(1000)
   })
 })

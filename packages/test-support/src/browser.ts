@@ -1,3 +1,4 @@
+import { sendHttp } from './send-http.ts'
 import type { TestServer } from './test-server.ts'
 
 /** A response to a browser; redirects are not followed. */
@@ -28,16 +29,14 @@ export function openBrowser({ url }: Pick<TestServer, 'url'>, defaultHeaders: Re
   const cookieHeader = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
   const send: Browser['send'] = async (method, path, { headers = {}, body } = {}) => {
-    const response = await fetch(new URL(path, url), {
-      method,
-      redirect: 'manual',
+    const response = await sendHttp(new URL(path, url), method, {
       headers: {
         'user-agent': 'Test browser',
         ...(cookies.size > 0 ? { cookie: cookieHeader() } : {}),
         ...defaultHeaders,
         ...headers,
       },
-      ...(body === undefined ? {} : { body }),
+      body,
     })
     for (const line of response.headers.getSetCookie()) {
       setCookies.push(line)
@@ -49,7 +48,7 @@ export function openBrowser({ url }: Pick<TestServer, 'url'>, defaultHeaders: Re
       status: response.status,
       headers: response.headers,
       location: response.headers.get('location'),
-      text: await response.text(),
+      text: response.text,
     }
   }
 

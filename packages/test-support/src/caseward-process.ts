@@ -6,6 +6,7 @@ import type pg from 'pg'
 import { onTestFinished } from 'vitest'
 
 import { measureStep } from './measured-steps.ts'
+import { sendHttp } from './send-http.ts'
 
 /** The service as users run it: a process of its own, from the build. */
 export interface CasewardProcess {
@@ -36,13 +37,22 @@ const repository = fileURLToPath(new URL('../../../', import.meta.url))
 export const ADMIN_TOKEN = 'an-admin-token-of-32-characters-or-more'
 export const ADMIN_PASSWORD = 'a secret of eight or more'
 
+/** The environment variables of a service with a first user. */
+export const FIRST_USER_SETTINGS = {
+  PORT: '0',
+  ADMIN_EMAIL: 'admin@example.test',
+  ADMIN_PASSWORD,
+  ADMIN_TOKEN,
+  SHUTDOWN_DELAY_MS: '0',
+}
+
 /** Formats a connection as a `DATABASE_URL`. */
 export function getDatabaseUrl({ user, password, host = '', port, database }: pg.PoolConfig): string {
   const secret = encodeURIComponent(String(password))
   return `postgres://${user}:${secret}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
-export interface SpawnOptions {
+interface SpawnOptions {
   /** Receives the function that kills the process; by default it is called when the current test ends. */
   onCleanup?: (kill: () => void) => void
   /** The arguments of the built server. */
@@ -73,15 +83,7 @@ export function spawnCaseward(
   const [program, ...args] = command ?? [process.execPath, main, ...serverArgs]
   const child: ChildProcess = spawn(program, args, {
     cwd: directory,
-    env: {
-      PATH: process.env['PATH'],
-      PORT: '0',
-      ADMIN_EMAIL: 'admin@example.test',
-      ADMIN_PASSWORD,
-      ADMIN_TOKEN,
-      SHUTDOWN_DELAY_MS: '0',
-      ...settings,
-    },
+    env: { PATH: process.env['PATH'], ...FIRST_USER_SETTINGS, ...settings },
     stdio: ['ignore', logTo ?? 'pipe', 'pipe'],
     detached: command !== undefined,
   })
@@ -98,14 +100,13 @@ export function spawnCaseward(
       if (stderr.includes('started in')) resolve()
     })
   })
-  const getUrl = () => /listening on (\S+),/.exec(stderr)?.[1] ?? ''
   return {
     get url() {
-      return getUrl()
+      return readUrl(stderr)
     },
     log: () => stdout.split('\n').filter(Boolean),
     stderr: () => stderr,
-    request: (method, path, body, token = ADMIN_TOKEN) => sendJson(getUrl() + path, method, token, body),
+    request: (method, path, body, token = ADMIN_TOKEN) => sendJson(readUrl(stderr) + path, method, token, body),
     signal: (signal) => void child.kill(signal),
     closePipes: () => {
       child.stdout?.destroy()
@@ -118,17 +119,18 @@ export function spawnCaseward(
   }
 }
 
-async function sendJson(url: string, method: string, token: string, body: unknown) {
-  const response = await fetch(url, {
-    method,
+/** Reads where the service listens from its messages. */
+export const readUrl = (stderr: string): string => /listening on (\S+),/.exec(stderr)?.[1] ?? ''
+
+export async function sendJson(url: string, method: string, token: string, body: unknown) {
+  const { status, text } = await sendHttp(url, method, {
     headers: {
       authorization: `Bearer ${token}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    body: body === undefined ? undefined : JSON.stringify(body),
   })
-  const text = await response.text()
-  return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) }
+  return { status, body: text === '' ? null : (JSON.parse(text) as unknown) }
 }
 
 /** Ends a command and every process that it has started. */

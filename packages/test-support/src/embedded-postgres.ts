@@ -42,20 +42,13 @@ export type ExampleOptions = Omit<EmbeddedPostgresOptions, OptionalExampleOption
 export const startExamplePostgres = (options: ExampleOptions): Promise<EmbeddedPostgres> =>
   startEmbeddedPostgres({ ...exampleDefaults, log: createRecordingLog(), ...options })
 
-type StartPostgres = (options: {
-  dataDir: string
-  dataDirIsDefault: boolean
-  log: EmbeddedLog
-}) => Promise<EmbeddedPostgres>
-
 /**
  * Creates a directory with a stopped database in `data`, which is faster to copy than to create. The caller removes it.
- * @param start starts the database of another service than the example
  */
-export async function createStoppedDatabase(start: StartPostgres = startExamplePostgres): Promise<string> {
+export async function createStoppedDatabase(): Promise<string> {
   const directory = await createUnmanagedDirectory()
   const dataDir = join(directory, 'data')
-  await (await start({ dataDir, dataDirIsDefault: false, log: createRecordingLog() })).close()
+  await (await startExamplePostgres({ dataDir })).close()
   return directory
 }
 

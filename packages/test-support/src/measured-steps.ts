@@ -3,6 +3,7 @@ import { readTreeCpuTime } from './process-times.ts'
 /** What tests do so often that it is measured on its own. Steps contain other steps: a page's check contains axe. */
 type StepName =
   | 'server'
+  | 'service'
   | 'database'
   | 'process of the service'
   | 'command'

@@ -1,5 +1,7 @@
 import type { Problem } from '@caseward/contract/problem'
 
+import { sendHttp } from './send-http.ts'
+
 /** A response with its body already parsed, if it is JSON. */
 export interface TestResponse<T> {
   status: number
@@ -22,26 +24,17 @@ export async function sendRequest<T>(
   { token, body, headers = {} }: RequestOptions = {},
 ): Promise<TestResponse<T>> {
   const isRaw = body instanceof Uint8Array || 'content-type' in headers
-  const response = await fetch(url + path, {
-    method,
-    redirect: 'manual',
+  const response = await sendHttp(url + path, method, {
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined || isRaw ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
+    body: isRaw || body === undefined ? (body as string | undefined) : JSON.stringify(body),
   })
-  const text = await readText(response)
+  const { status, text } = response
   const isJson = text !== '' && (response.headers.get('content-type')?.includes('json') ?? false)
-  return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as T }
-}
-
-/** Reads a body; of a stream of events, which does not end, nothing. */
-async function readText(response: Response): Promise<string> {
-  if (!(response.headers.get('content-type') ?? '').startsWith('text/event-stream')) return await response.text()
-  await response.body?.cancel()
-  return ''
+  return { status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as T }
 }
 
 /** Sends a request that must fail, checks that the response is a problem with this status, and returns the problem. */

@@ -1,43 +1,50 @@
 import { connect, type Database } from '@caseward/server/platform/database/connect'
 import { onTestFinished } from 'vitest'
 
-import { type CasewardProcess, getDatabaseUrl, startCaseward } from './caseward-process.ts'
-import { createServiceDatabase } from './database.ts'
+import { getDatabaseUrl, startCaseward } from './caseward-process.ts'
+import { cloneDatabase, createServiceDatabase } from './database.ts'
+import { type Service, startService } from './service.ts'
 
-/** Two server processes that share a database. */
+/** Two servers that share a database. */
 export interface TwoServers {
-  first: CasewardProcess
-  second: CasewardProcess
+  first: Service
+  second: Service
   db: Database
   /** Starts a further server, which ends with the others. */
-  startAnother(): Promise<CasewardProcess>
+  startAnother(): Promise<Service>
 }
 
 interface TwoServersOptions {
   /** Environment variables of one server, in addition to the shared ones. */
   firstSettings?: Record<string, string>
   secondSettings?: Record<string, string>
+  /** Which servers are processes of their own. Without one, a server costs a tenth, but cannot be killed. */
+  processes?: 'none' | 'first' | 'both'
+  /** Whether the database has no tables yet, unless it is on Citus. */
+  isEmpty?: boolean
   /** Receives the function that ends both servers; by default it is called when the current test ends. */
   onCleanup?: (end: () => Promise<void>) => void
 }
 
-/** Starts two servers at the same time on one new database, which has no tables unless it is on Citus. */
+/** Starts two servers at the same time on one new database. */
 export async function startTwoServers({
   firstSettings = {},
   secondSettings = {},
+  processes = 'none',
+  isEmpty = false,
   onCleanup = onTestFinished,
 }: TwoServersOptions = {}): Promise<TwoServers> {
-  const { connection, drop } = await createServiceDatabase()
+  const { connection, drop } = await (isEmpty ? createServiceDatabase() : cloneDatabase())
   const { db, close } = connect(connection, { poolSize: 1, onError: () => {} })
-  const kills: (() => void)[] = []
-  const started: Promise<CasewardProcess>[] = []
+  const stops: (() => unknown)[] = []
+  const started: Promise<Service>[] = []
   onCleanup(async () => {
-    for (const kill of kills) kill()
-    for (const caseward of started) await (await caseward).ended
+    await Promise.all(stops.map((stop) => stop()))
+    for (const server of started) await (await server).ended
     await close()
     await drop()
   })
-  const start = (ownSettings: Record<string, string>) => {
+  const start = (ownSettings: Record<string, string>, isProcess: boolean) => {
     const settings = {
       DATABASE_URL: getDatabaseUrl(connection),
       DATABASE_POOL_SIZE: '5',
@@ -47,17 +54,21 @@ export async function startTwoServers({
       RATE_LIMIT_INVALID_TOKENS: '1000000',
       ...ownSettings,
     }
-    const caseward = startCaseward(settings, { onCleanup: (kill) => kills.push(kill) })
-    started.push(caseward)
-    return caseward
+    const options = { onCleanup: (stop: () => unknown) => void stops.push(stop) }
+    const server = isProcess ? startCaseward(settings, options) : startService(settings, options)
+    started.push(server)
+    return server
   }
-  const [first, second] = await Promise.all([start(firstSettings), start(secondSettings)])
-  return { first, second, db, startAnother: () => start({}) }
+  const [first, second] = await Promise.all([
+    start(firstSettings, processes !== 'none'),
+    start(secondSettings, processes === 'both'),
+  ])
+  return { first, second, db, startAnother: () => start({}, false) }
 }
 
 /** Sends a POST request as the first user and returns the body of the response; fails if the request fails. */
 export async function postAsAdmin<T = { data: { id: string } }>(
-  server: CasewardProcess,
+  server: Pick<Service, 'request'>,
   path: string,
   body: object,
 ): Promise<T> {

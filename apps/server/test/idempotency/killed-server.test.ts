@@ -3,14 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type pg from 'pg'
 
-import {
-  ADMIN_TOKEN,
-  type CasewardProcess,
-  getDatabaseUrl,
-  startCaseward,
-} from '@caseward/test-support/caseward-process'
+import { ADMIN_TOKEN, getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
 import { cloneDatabase } from '@caseward/test-support/database'
 import { query } from '@caseward/test-support/query'
+import { type Service, startService } from '@caseward/test-support/service'
 
 let database: { connection: pg.PoolConfig; drop(): Promise<void> }
 beforeAll(async () => {
@@ -23,7 +19,7 @@ const start = () => startCaseward({ DATABASE_URL: getDatabaseUrl(database.connec
 const KEYS = Array.from({ length: 20 }, (_, index) => `key-${index}`)
 
 /** Returns the status and whether it is the response to an earlier request; null when the connection is lost. */
-async function createProject(caseward: CasewardProcess, key: string) {
+async function createProject(caseward: Service, key: string) {
   try {
     const { status, headers } = await fetch(`${caseward.url}/v1/projects`, {
       method: 'POST',
@@ -51,7 +47,7 @@ describe('a server that is killed while it creates 20 projects', () => {
     const createdBefore = await countCreated()
     expect(createdBefore).toBeGreaterThan(0)
 
-    const second = await start()
+    const second = await startService({ DATABASE_URL: getDatabaseUrl(database.connection) })
     const repeated = await Promise.all(KEYS.map((key) => createProject(second, key)))
     expect(repeated.map((response) => response?.status)).toEqual(KEYS.map(() => 201))
     expect(repeated.filter((response) => response?.isReplayed)).toHaveLength(createdBefore)

@@ -7,10 +7,10 @@ import type { App } from '../../src/platform/http/app.ts'
 import { unrecordedChanges } from './unrecorded-changes.ts'
 import { readOperations } from '../fuzz/read-operations.ts'
 import { rows, withoutParameterNames } from './rows.ts'
-import { createScenarios, type SharedSetup } from './scenario.ts'
+import { createScenarios, type Scenario, type Scenarios, type SharedSetup } from './scenario.ts'
 import { formatCell, sendRequest } from './send-request.ts'
 import { startSharedSetup } from './shared-setup.ts'
-import type { Row } from './table.ts'
+import { type Cell, prepareNothing, type Row } from './table.ts'
 import { watchTables } from './watch-tables.ts'
 
 let shared: SharedSetup
@@ -43,8 +43,41 @@ const SETUP = ['POST /v1/setup/:secret', 'POST /setup/:secret']
 const getRoute = ({ method, path }: Row) => `${method} ${path}`
 const changingRows = rows.filter(({ cells }) => cells.some(({ cell }) => cell.changesData))
 
-const unchangedFirst = (cells: Row['cells']) =>
-  cells.toSorted((a, b) => Number(a.cell.changesData) - Number(b.cell.changesData))
+/** The callers of rows that change nothing, and need nothing prepared; all of these rows share them. */
+let sharedScenarios: Promise<Scenarios> | undefined
+const getScenarios = (row: Row): Promise<Scenarios> =>
+  row.prepare === prepareNothing && !changingRows.includes(row)
+    ? (sharedScenarios ??= createScenarios(shared))
+    : createScenarios(shared)
+
+/** Leaves one caller for each expected response: HEAD has the permission of GET, which is tested with all callers. */
+const takeOneOfEach = (cells: Row['cells']) =>
+  cells.filter(({ cell }, index) => cells.findIndex((other) => formatCell(other.cell) === formatCell(cell)) === index)
+
+type Responses = Record<string, string>
+
+/** Sends the requests that change nothing, all at the same time, about the same resource of an admin. */
+async function sendUnchanging(scenarios: Scenarios, row: Row, method: string, cells: Row['cells']): Promise<Responses> {
+  if (cells.length === 0) return {}
+  const content = await row.prepare(scenarios.admin)
+  await readChangedTables()
+  const request = { method, path: row.path, content }
+  const responses = await Promise.all(
+    cells.map(async ({ caller }) => [caller, await sendRequest(scenarios[caller], request, async () => [])] as const),
+  )
+  const changedTables = await readChangedTables()
+  return { ...Object.fromEntries(responses), ...(changedTables.length === 0 ? {} : { changed: changedTables.join() }) }
+}
+
+/** Sends a request that changes data, about a resource of its own. */
+async function sendChanging(scenario: Scenario, { prepare, path }: Row, method: string): Promise<string> {
+  const content = await prepare(scenario)
+  await readChangedTables()
+  let changedTables: string[] = []
+  const readAndKeepChanges = async () => (changedTables = await readChangedTables())
+  const response = await sendRequest(scenario, { method, path, content }, readAndKeepChanges)
+  return `${response}, ${changedTables.includes('audit_log') ? '' : 'not '}recorded`
+}
 
 describe('the permission tables', () => {
   it(
@@ -64,28 +97,18 @@ describe('the permission tables', () => {
       ],
     },
     async (_title, row) => {
-      const { method: rowMethod, path, cells, prepare } = row
-      const scenarios = await createScenarios(shared)
-      const isRecorded = !(getRoute(row) in unrecordedChanges)
-      let changedTables: string[] = []
-      const readAndKeepChanges = async () => (changedTables = await readChangedTables())
-      for (const method of rowMethod === 'GET' ? ['GET', 'HEAD'] : [rowMethod]) {
-        const expected: Record<string, string> = {}
-        const actual: Record<string, string> = {}
-        // Requests that change nothing use the same resource of an admin, before the others delete it.
-        let content = await prepare(scenarios.admin)
-        await readChangedTables()
-        for (const { caller, cell } of unchangedFirst(cells)) {
-          if (cell.changesData) {
-            content = await prepare(scenarios[caller])
-            await readChangedTables()
-          }
-          const recording = (hasEntry: boolean) => (cell.changesData ? `, ${hasEntry ? '' : 'not '}recorded` : '')
-          expected[caller] = formatCell(method === 'HEAD' ? { ...cell, code: null } : cell) + recording(isRecorded)
-          const response = await sendRequest(scenarios[caller], { method, path, content }, readAndKeepChanges)
-          actual[caller] = response + recording(changedTables.includes('audit_log'))
-        }
-        expect(actual).toEqual(expected)
+      const scenarios = await getScenarios(row)
+      const recording = getRoute(row) in unrecordedChanges ? ', not recorded' : ', recorded'
+      for (const method of row.method === 'GET' ? ['GET', 'HEAD'] : [row.method]) {
+        const cells = method === 'HEAD' ? takeOneOfEach(row.cells) : row.cells
+        const format = (cell: Cell) => formatCell(method === 'HEAD' ? { ...cell, code: null } : cell)
+        const unchanging = cells.filter(({ cell }) => !cell.changesData)
+        const changing = cells.filter(({ cell }) => cell.changesData)
+        // The others delete what these are about.
+        const actual = await sendUnchanging(scenarios, row, method, unchanging)
+        for (const { caller } of changing) actual[caller] = await sendChanging(scenarios[caller], row, method)
+        const expected = cells.map(({ caller, cell }) => [caller, format(cell) + (cell.changesData ? recording : '')])
+        expect(actual).toEqual(Object.fromEntries(expected))
       }
     },
   )

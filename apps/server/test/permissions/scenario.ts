@@ -32,8 +32,10 @@ export interface Scenario extends SharedSetup {
   owner: User
 }
 
+export type Scenarios = Record<CallerName, Scenario>
+
 /** Creates a project and, for each caller, the headers that it sends. */
-export async function createScenarios(shared: SharedSetup): Promise<Record<CallerName, Scenario>> {
+export async function createScenarios(shared: SharedSetup): Promise<Scenarios> {
   const { server } = shared
   const { db } = server
   const project = await makeProject(server)

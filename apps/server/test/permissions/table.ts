@@ -106,7 +106,8 @@ function createParser(columns: Columns): ParseTable {
 const toText = (value: Prepare | string | undefined, index: number): string =>
   typeof value === 'string' ? value : String(index)
 
-const prepareNothing: Prepare = () => ({})
+/** Of the rows without a function. */
+export const prepareNothing: Prepare = () => ({})
 
 function parseRow(
   route: string,

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 
 import type { AuditEntry } from '@caseward/contract/audit'
-import { getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
+import { getDatabaseUrl } from '@caseward/test-support/caseward-process'
 import { cloneDatabase, createEmptyDatabase } from '@caseward/test-support/database'
 import { query } from '@caseward/test-support/query'
+import { startService } from '@caseward/test-support/service'
 import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -18,7 +19,7 @@ describe('admin commands beside a service with the embedded database', () => {
   it('work while it runs and while it is stopped, and leave entries in the audit log', async () => {
     const directory = await createTemporaryDirectory()
     const settings = { DATA_DIR: join(directory, 'data'), PUBLIC_URL: 'http://tests.example.test' }
-    const first = await startCaseward({ ...settings, ADMIN_EMAIL: 'ada@example.test' })
+    const first = await startService({ ...settings, ADMIN_EMAIL: 'ada@example.test' })
     const listed = await runCommandProcess(['admin', 'list'], settings)
     expect(listed).toMatchObject({ exitCode: 0, stderr: '' })
     expect(listed.stdout).toBe('ada@example.test  ada  (has not signed in)\n')

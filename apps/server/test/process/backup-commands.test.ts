@@ -3,9 +3,10 @@ import { join } from 'node:path'
 
 import { listMigrations, migrateInTransaction } from '@caseward/server/platform/database/migrate'
 import { createTarget, openClient } from '@caseward/test-support/backup-scenario'
-import { getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
+import { getDatabaseUrl } from '@caseward/test-support/caseward-process'
 import { cloneDatabase, type TestDatabase } from '@caseward/test-support/database'
 import { query } from '@caseward/test-support/query'
+import { startService } from '@caseward/test-support/service'
 import { listServiceTables, readDigests } from '@caseward/test-support/table-digests'
 import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
 import { createUnmanagedDirectory } from '@caseward/test-support/unmanaged-directory'
@@ -32,7 +33,7 @@ describe('admin backup and admin restore', () => {
     async () => {
       const directory = await createTemporaryDirectory()
       const [toServer, toEmbedded] = [join(directory, 'first.gz'), join(directory, 'second.gz')]
-      const first = await startCaseward({ DATA_DIR: join(directory, 'first') })
+      const first = await startService({ DATA_DIR: join(directory, 'first') })
       expect((await first.request('POST', '/v1/projects', { name: 'Moved', prefix: 'MOV' })).status).toBe(201)
       const backup = await runCommandProcess(['admin', 'backup', toServer], { DATA_DIR: join(directory, 'first') })
       expect(backup).toMatchObject({ exitCode: 0, stderr: '' })
@@ -55,7 +56,7 @@ describe('admin backup and admin restore', () => {
       const settings = { DATA_DIR: join(directory, 'second') }
       const embedded = await runCommandProcess(['admin', 'restore', toEmbedded], settings)
       expect(embedded).toMatchObject({ exitCode: 0, stderr: '' })
-      const second = await startCaseward(settings)
+      const second = await startService(settings)
       expect((await second.request('GET', '/v1/projects')).body).toMatchObject({ data: [{ name: 'Moved' }] })
       const again = await runCommandProcess(['admin', 'restore', toEmbedded], settings)
       expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('already in use')])

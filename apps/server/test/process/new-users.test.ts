@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 
-import { type CasewardProcess, startCaseward } from '@caseward/test-support/caseward-process'
+import { getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
 import { startChromium } from '@caseward/test-support/chromium'
+import { cloneDatabase } from '@caseward/test-support/database'
 import { type MailServer, startMailServer } from '@caseward/test-support/mail-server'
 import { getMailPart } from '@caseward/test-support/mails'
 import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
+import { type Service, startService } from '@caseward/test-support/service'
 import { createTemporaryDirectory } from '@caseward/test-support/temporary-directory'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -23,17 +25,19 @@ afterAll(() => browser.close())
 const PASSWORD = 'correct horse battery'
 
 interface Installation {
-  caseward: CasewardProcess
+  caseward: Service
   mails: MailServer
   setupLink: string
 }
 
-async function startInstallation(): Promise<Installation> {
+async function startInstallation(
+  start: (settings: Record<string, string>) => Promise<Service>,
+  database: Record<string, string>,
+): Promise<Installation> {
   const mails = await startMailServer()
   onTestFinished(() => mails.close())
-  const directory = await createTemporaryDirectory()
-  const caseward = await startCaseward({
-    DATA_DIR: join(directory, 'data'),
+  const caseward = await start({
+    ...database,
     SMTP_URL: mails.url,
     ADMIN_EMAIL: '',
     ADMIN_PASSWORD: '',
@@ -122,7 +126,9 @@ async function joinByApi(installation: Installation, admin: Call, project: strin
 
 describe('a new installation', () => {
   it('gives an admin, a member and a viewer exactly the permissions of the table', async () => {
-    const installation = await startInstallation()
+    const installation = await startInstallation(startCaseward, {
+      DATA_DIR: join(await createTemporaryDirectory(), 'data'),
+    })
     const admin = createCaller(
       installation,
       await createToken(await createFirstUser(installation, 'Ada', 'ada@example.test')),
@@ -206,7 +212,9 @@ describe('a new installation', () => {
   })
 
   it('lets a user reset a forgotten password by email, which ends the other sessions, and then sign out', async () => {
-    const installation = await startInstallation()
+    const { connection, drop } = await cloneDatabase()
+    onTestFinished(drop)
+    const installation = await startInstallation(startService, { DATABASE_URL: getDatabaseUrl(connection) })
     const otherPage = await createFirstUser(installation, 'Ada', 'ada@example.test')
     const url = new URL(installation.setupLink).origin
 

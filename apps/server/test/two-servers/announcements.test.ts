@@ -1,13 +1,14 @@
-import { ADMIN_TOKEN, type CasewardProcess } from '@caseward/test-support/caseward-process'
+import { ADMIN_TOKEN } from '@caseward/test-support/caseward-process'
 import { openEventStream } from '@caseward/test-support/event-stream'
+import type { Service } from '@caseward/test-support/service'
 import { postAsAdmin, startTwoServers } from '@caseward/test-support/two-servers'
 import { waitUntil } from '@caseward/test-support/wait-until'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 /** Two servers, a run of two test cases, and a stream of the second server about it. */
-async function startWithStream() {
-  const servers = await startTwoServers()
+async function startWithStream(processes: 'none' | 'first' = 'none') {
+  const servers = await startTwoServers({ processes })
   const { first, second } = servers
   const { data } = await postAsAdmin(first, '/v1/projects', { name: 'Web shop', prefix: 'WEB' })
   const path = `/v1/projects/${data.id}`
@@ -15,7 +16,7 @@ async function startWithStream() {
   const { data: run } = await postAsAdmin(first, `${path}/runs`, { name: 'Nightly' })
   const stream = await openEventStream(second.url, `/v1/runs/${run.id}/events`, { token: ADMIN_TOKEN })
   await stream.next('sync')
-  const setResult = async (server: CasewardProcess, id: string) => {
+  const setResult = async (server: Service, id: string) => {
     const result = await server.request('PUT', `/v1/runs/${run.id}/results/${id}`, { status: 'passed' })
     expect(result.status).toBe(200)
   }
@@ -50,7 +51,7 @@ describe('a server that ends after it has stored a result', () => {
   })
 
   it('has no time to, when it is killed: its next start sends sync to the streams of the other server', async () => {
-    const { first, db, stream, setResult, startAnother } = await startWithStream()
+    const { first, db, stream, setResult, startAnother } = await startWithStream('first')
     // Nothing is announced before the server is killed.
     await sql`alter function announce_changes rename to announce_changes_later`.execute(db)
     const storedAt = Date.now()

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { ADMIN_TOKEN, type CasewardProcess } from '@caseward/test-support/caseward-process'
+import { ADMIN_TOKEN } from '@caseward/test-support/caseward-process'
 import { openEventStream } from '@caseward/test-support/event-stream'
+import type { Service } from '@caseward/test-support/service'
 import { postAsAdmin, startTwoServers, type TwoServers } from '@caseward/test-support/two-servers'
 
 let servers: TwoServers
@@ -20,7 +21,7 @@ async function makeProject() {
   return { path, runId: run.id }
 }
 
-const openStream = async ({ url }: CasewardProcess, path: string, headers: Record<string, string> = {}) => {
+const openStream = async ({ url }: Service, path: string, headers: Record<string, string> = {}) => {
   const stream = await openEventStream(url, `${path}/events`, { token: ADMIN_TOKEN, headers })
   await stream.next('sync')
   return stream

@@ -7,33 +7,43 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser } from '@caseward/test-support/browser'
 import { postAsAdmin, startTwoServers, type TwoServers } from '@caseward/test-support/two-servers'
 
-const ROUNDS = [1, 2, 3]
+const ROUNDS = [
+  [1, 'both'],
+  [2, 'none'],
+  [3, 'none'],
+] as const
 
 describe('two servers that start at the same time on an empty database', () => {
-  it.each(ROUNDS)('both accept requests and create the schema and the first user once (round %i)', async () => {
-    const migrations = (await readdir(new URL('../../migrations', import.meta.url))).length
-    const { first, second, db } = await startTwoServers()
-    const outputs = [first.stderr(), second.stderr()]
-    expect(outputs).toEqual([expect.stringContaining('is ready'), expect.stringContaining('is ready')])
-    expect(outputs.filter((text) => text.includes('Created the first user'))).toHaveLength(1)
-    for (const server of [first, second]) {
-      expect((await server.request('GET', '/readyz')).status).toBe(200)
-      expect(await server.request('GET', '/v1/me')).toMatchObject({
-        status: 200,
-        body: { data: { email: 'admin@example.test' } },
-      })
-      expect(server.log().filter((line) => !line.startsWith('{"level":30'))).toEqual([])
-    }
-    const { rows } = await sql`
+  it.each(ROUNDS)(
+    'both accept requests and create the schema and the first user once (round %i)',
+    async (_round, processes) => {
+      const migrations = (await readdir(new URL('../../migrations', import.meta.url))).length
+      const { first, second, db } = await startTwoServers({ processes, isEmpty: true })
+      const outputs = [first.stderr(), second.stderr()]
+      expect(outputs).toEqual([expect.stringContaining('is ready'), expect.stringContaining('is ready')])
+      expect(outputs.filter((text) => text.includes('Created the first user'))).toHaveLength(1)
+      for (const server of [first, second]) {
+        expect((await server.request('GET', '/readyz')).status).toBe(200)
+        expect(await server.request('GET', '/v1/me')).toMatchObject({
+          status: 200,
+          body: { data: { email: 'admin@example.test' } },
+        })
+        expect(server.log().filter((line) => !line.startsWith('{"level":30'))).toEqual([])
+      }
+      const { rows } = await sql`
         select
           (select count(*)::int from kysely_migration) as migrations, (select count(*)::int from users) as users,
           (select count(*)::int from api_tokens) as tokens`.execute(db)
-    expect(rows).toEqual([{ migrations, users: 1, tokens: 1 }])
-  })
+      expect(rows).toEqual([{ migrations, users: 1, tokens: 1 }])
+    },
+  )
 
   it('create one first user when both setup links are used at the same time', async () => {
     const withoutAdmin = { ADMIN_EMAIL: '', ADMIN_PASSWORD: '', ADMIN_TOKEN: '' }
-    const { first, second, db } = await startTwoServers({ firstSettings: withoutAdmin, secondSettings: withoutAdmin })
+    const { first, second, db } = await startTwoServers({
+      firstSettings: withoutAdmin,
+      secondSettings: withoutAdmin,
+    })
     const statuses = await Promise.all(
       [first, second].map(async (server, index) => {
         const path = /localhost:\d+(\/setup\/\S+)/.exec(server.stderr())?.[1] ?? ''

@@ -9,7 +9,7 @@ const server = useTestServer()
 
 const SHARDS = 20
 const CASES = 30
-const ROUNDS = 50
+const ROUNDS = 12
 const STATUSES = ['passed', 'failed', 'skipped', 'blocked', 'interrupted'] as const
 
 /** Numbers from 0 to 1 that are the same in each run of this test. */

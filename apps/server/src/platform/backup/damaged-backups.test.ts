@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 
 import { createTarget, openClient } from '@caseward/test-support/backup-scenario'
-import { cloneDatabase } from '@caseward/test-support/database'
+import { cloneDatabase, type TestDatabase } from '@caseward/test-support/database'
 import { query } from '@caseward/test-support/query'
 import { listServiceTables } from '@caseward/test-support/table-digests'
 import { createTemporaryDirectory } from '@caseward/test-support/temporary-directory'
-import type pg from 'pg'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { createUnmanagedDirectory } from '@caseward/test-support/unmanaged-directory'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { verifyBackup } from './read-backup.ts'
 import { requireRestorableBackup, restoreBackup } from './restore-backup.ts'
@@ -17,14 +18,31 @@ import { writeBackup } from './write-backup.ts'
 
 const insertUser = `insert into users (id, email, name) values (gen_random_uuid(), 'ada@example.test', 'Ada')`
 
-/** Writes a backup of a database with one user. */
+/** A database with one user, and a backup of it. */
+let source: TestDatabase
+let backup: Buffer
+let directory: string
+beforeAll(async () => {
+  source = await cloneDatabase()
+  await query(source.connection as pg.ClientConfig, insertUser)
+  directory = await createUnmanagedDirectory()
+  const file = join(directory, 'backup.gz')
+  const client = new pg.Client(source.connection)
+  await client.connect()
+  await writeBackup(client, file)
+  await client.end()
+  backup = await readFile(file)
+})
+afterAll(async () => {
+  await source.drop()
+  await rm(directory, { recursive: true })
+})
+
+/** Writes the backup to a file of its own. */
 async function makeBackup(): Promise<{ file: string; connection: pg.PoolConfig }> {
-  const { connection, drop } = await cloneDatabase()
-  onTestFinished(drop)
-  await query(connection as pg.ClientConfig, insertUser)
   const file = join(await createTemporaryDirectory(), 'backup.gz')
-  await writeBackup(await openClient(connection), file)
-  return { file, connection }
+  await writeFile(file, backup)
+  return { file, connection: source.connection }
 }
 
 const changeText = (change: (text: string) => string) => (bytes: Buffer) =>

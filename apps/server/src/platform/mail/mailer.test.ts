@@ -117,13 +117,14 @@ describe('mailer', () => {
     const hanging = await startHanging('from the start')
     const server = await startServerForTest({ smtpUrl: hanging.url })
     const worker = await server.startWorker()
-    const [start, project] = [performance.now(), await makeProject(server)]
-    await makeInvitation(server, project)
-    expect(performance.now() - start).toBeLessThan(5000)
+    await makeInvitation(server, await makeProject(server))
     await expect.poll(() => hanging.connections()).toBe(1)
+    expect((await server.request('GET', '/healthz')).status).toBe(200)
+    expect(hanging.open()).toBe(1)
     const stopStart = performance.now()
     await worker.stop()
-    expect(performance.now() - stopStart).toBeLessThan(6000)
+    // The mail server has a minute to respond.
+    expect(performance.now() - stopStart).toBeLessThan(50_000)
     expect(await getWaitingMails(server)).toHaveLength(1)
   })
 })

@@ -10,7 +10,7 @@ import { createResetLink } from '../password-reset/password-reset.queries.ts'
 const server = useTestServer()
 
 /** An error in the locking shows up only by chance, so that each test runs several rounds. */
-const ROUNDS = 8
+const ROUNDS = 4
 const SIGN_INS = 8
 const newPassword = 'another long password'
 const getCode = ({ text }: Page) => (JSON.parse(text) as { code?: string }).code ?? null

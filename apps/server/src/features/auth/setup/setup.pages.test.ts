@@ -1,22 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
+import { getDatabaseUrl } from '@caseward/test-support/caseward-process'
 import { cloneDatabase } from '@caseward/test-support/database'
-import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
-import { makeUserWithPassword } from '@caseward/test-support/users'
+import { startService } from '@caseward/test-support/service'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeUserWithPassword, removeUsers } from '@caseward/test-support/users'
 import { createSetupLink } from './create-setup-link.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const ada = { name: 'Ada', email: 'ada@example.test', password: 'correct horse battery' }
 
 describe('/setup/:secret', () => {
-  // Each test needs a server without users.
-  let server: TestServer
-  beforeEach(async () => {
-    server = await startTestServer()
-  })
-  afterEach(() => server.close())
+  const server = useTestServer()
+  beforeEach(() => removeUsers(server))
   const createSetupPath = async () => `/setup/${await createSetupLink(server.db)}`
   const countUsers = async () => (await server.db.selectFrom('users').select('id').execute()).length
 
@@ -118,7 +115,7 @@ describe('the startup message without users', () => {
   it('contains a setup link, and an explanation when ADMIN_EMAIL is set without ADMIN_PASSWORD or ADMIN_TOKEN', async () => {
     const { connection, drop } = await cloneDatabase()
     const settings = { ...noAdmin, DATABASE_URL: getDatabaseUrl(connection), ADMIN_EMAIL: ada.email }
-    const server = await startCaseward(settings)
+    const server = await startService(settings)
     expect(server.stderr()).toContain('ADMIN_EMAIL has no effect without ADMIN_PASSWORD or ADMIN_TOKEN')
     const browser = openBrowser(server, { origin: server.url })
     expect((await browser.post(findSetupPath(server.stderr()) ?? '', ada)).status).toBe(303)
@@ -130,15 +127,15 @@ describe('the startup message without users', () => {
   it('contains a new link at each start, which the log does not, and no link once there is a user', async () => {
     const { connection, drop } = await cloneDatabase()
     const settings = { ...noAdmin, DATABASE_URL: getDatabaseUrl(connection) }
-    const first = await startCaseward(settings)
-    const second = await startCaseward(settings)
+    const first = await startService(settings)
+    const second = await startService(settings)
     const paths = [findSetupPath(first.stderr()), findSetupPath(second.stderr())]
     expect(new Set(paths).size).toBe(2)
     // Each server accepts the link of the other.
     const browser = openBrowser(first, { origin: first.url })
     expect((await browser.post(paths[1] ?? '', ada)).status).toBe(303)
     expect(first.log().join('') + second.log().join('')).not.toContain(paths[1]?.split('/')[2])
-    const third = await startCaseward(settings)
+    const third = await startService(settings)
     expect(findSetupPath(third.stderr())).toBeUndefined()
     for (const server of [first, second, third]) server.signal('SIGTERM')
     await Promise.all([first.ended, second.ended, third.ended])

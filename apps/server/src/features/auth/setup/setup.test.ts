@@ -1,16 +1,13 @@
 import type { Me } from '@caseward/contract/session'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
 import { openBrowser } from '@caseward/test-support/browser'
-import { startTestServer, type TestServer, useTestServer } from '@caseward/test-support/test-server'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { removeUsers } from '@caseward/test-support/users'
 import { createSetupLink } from './create-setup-link.ts'
 
-// Each test needs a server without users.
-let server: TestServer
-beforeEach(async () => {
-  server = await startTestServer()
-})
-afterEach(() => server.close())
+const server = useTestServer()
+beforeEach(() => removeUsers(server))
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const ada = { name: 'Ada', email: 'ada@example.test', password: 'correct horse battery' }

@@ -9,13 +9,15 @@ import type { Fixture } from './slots.ts'
 import { createFixture } from './fixture.ts'
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1)
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 12_000)
 const CONNECTIONS = 8
 /** After this many requests a new fixture is created, because a growing project makes all requests slow. */
 const REQUESTS_PER_FIXTURE = 2000
 
-/** Registers tests that send half of all requests. Two files call this, because Vitest runs files in parallel. */
-export function fuzzHalf(half: 0 | 1): void {
+/**
+ * Registers tests that send generated requests to all operations.
+ * @param firstRound the number of the first fixture: other numbers have other requests
+ */
+export function fuzzApi({ firstRound, requests }: { firstRound: number; requests: number }): void {
   let server: TestServer
   let serverWithoutUsers: TestServer
   let connections: Connections[]
@@ -38,14 +40,14 @@ export function fuzzHalf(half: 0 | 1): void {
       fuzzerWithoutUsers = createFuzzer(serverWithoutUsers, toUntouched.send, statusCounts)
       operations = await readOperations(server)
       const fastServer: TestServer = { ...server, request: requestOver(toServer.send) }
-      const rounds = Math.ceil(REQUESTS / 2 / REQUESTS_PER_FIXTURE)
+      const rounds = Math.ceil(requests / REQUESTS_PER_FIXTURE)
       for (let round = 0; round < rounds; round += 1) {
         const fixture = await createFixture(fastServer, serverWithoutUsers)
         fixtures.push(fixture)
-        await fuzzAll(fixture, 2 * round + half, REQUESTS / 2 / rounds)
+        await fuzzAll(fixture, firstRound + round, requests / rounds)
       }
     },
-    60_000 + REQUESTS * 30,
+    120_000 + requests * 60,
   )
   afterAll(async () => {
     for (const { close } of connections) close()
@@ -54,14 +56,14 @@ export function fuzzHalf(half: 0 | 1): void {
   })
 
   /** Fuzzes all operations, several in parallel. */
-  async function fuzzAll(fixture: Fixture, round: number, requests: number): Promise<void> {
+  async function fuzzAll(fixture: Fixture, round: number, requestsOfRound: number): Promise<void> {
     const totalWeight = operations.reduce((sum, operation) => sum + getWeight(operation), 0)
     const queue = operations.map((operation, index) => ({ operation, seed: (SEED * 1000 + round) * 100 + index }))
     const fuzzNext = async () => {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
         const { operation, seed } = next
         if (failures.has(operation.id)) continue
-        const count = Math.ceil((requests * getWeight(operation)) / totalWeight)
+        const count = Math.ceil((requestsOfRound * getWeight(operation)) / totalWeight)
         const operationFuzzer = operation.path.startsWith('/v1/setup/') ? fuzzerWithoutUsers : fuzzer
         const failure = await operationFuzzer.fuzzOperation(operation, fixture, count, seed)
         if (failure !== null) failures.set(operation.id, failure)
@@ -71,7 +73,7 @@ export function fuzzHalf(half: 0 | 1): void {
   }
 
   it('returns only documented responses and no 5xx', () => {
-    const command = `To repeat: FUZZ_SEED=${SEED} FUZZ_REQUESTS=${REQUESTS} npx vitest run --project server apps/server/test/fuzz`
+    const command = `To repeat: FUZZ_SEED=${SEED} FUZZ_REQUESTS=${firstRound * REQUESTS_PER_FIXTURE + requests} npx vitest run --project server apps/server/test/fuzz`
     const lines = failures.size === 0 ? [] : [...failures.values(), command]
     expect(lines.join('\n\n----------\n\n')).toBe('')
   })

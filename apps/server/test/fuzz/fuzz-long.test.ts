@@ -1,0 +1,7 @@
+import { describe } from 'vitest'
+
+import { fuzzApi } from './fuzz-api.ts'
+
+describe('the API, fuzzed from its OpenAPI document with other requests than those of fuzz.test.ts', () => {
+  fuzzApi({ firstRound: 2, requests: 8000 })
+})

@@ -1,7 +1,0 @@
-import { describe } from 'vitest'
-
-import { fuzzHalf } from './fuzz-half.ts'
-
-describe('the API, fuzzed from its OpenAPI document (second half)', () => {
-  fuzzHalf(1)
-})
