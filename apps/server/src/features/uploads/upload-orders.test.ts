@@ -60,10 +60,11 @@ it('uploads of several sources leave the same tests, results, errors and counter
     const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
     return {
       tests: tests.toSorted(byName),
-      // Test cases join the run in the order of the uploads. Where a source skips a test that it has executed, the time of
-      // the result is that of either.
+      // Test cases join the run in the order of the uploads.
       results: results
-        .map(({ test_case_id: id, status: outcome, note, elapsed }) => JSON.stringify([id, outcome, note, elapsed]))
+        .map(({ test_case_id: id, status: outcome, note, elapsed, tested_at: testedAt }) =>
+          JSON.stringify([id, outcome, note, elapsed, testedAt]),
+        )
         .toSorted(),
       errors: errors.map(({ where, message, shard }) => JSON.stringify([where, message, shard])).toSorted(),
       counts: { stats, testStats, errorCount },

@@ -125,6 +125,16 @@ const SITUATIONS: readonly (readonly [name: string, uploads: Upload[], outcome: 
     false,
   ],
   [
+    'a filtered suite that skips a failure, and another job that passes before it',
+    [
+      [['failed'], leg('linux')],
+      [['passed'], { job: 'b' }],
+      [['skipped'], leg('linux')],
+    ],
+    'failed',
+    false,
+  ],
+  [
     'a script that runs failed tests of any job again',
     [
       [['failed'], { job: 'a' }],
