@@ -38,8 +38,8 @@ export async function deleteSuiteErrors(
 
 /**
  * Deletes the errors of a source that its other uploads have replaced. That is so if the file of the error was run again, or
- * if all tests that the source has reported in the run were, and the upload with the error had some. Another suite of the same
- * CI job, which runs other tests, says nothing about an error.
+ * if all tests that came with the error were. Another suite of the same CI job, which runs other tests, says nothing about an
+ * error. What decides is newer than the error, or came with it, so that the order of the uploads makes no difference.
  * @param options.finishedAt when the upload finished that was just stored. Only what is as new as it replaces errors
  * @param options.isUnknown whether the source is unknown: then a suite that had failed before its tests is replaced by any
  */
@@ -77,12 +77,11 @@ export async function deleteReplacedErrors(
         select from places
         where place <> '' and (e.location = place or starts_with(e.location, place || ' > ')) and run_at > e.reported_at
       ) or (
-        exists (select from uploads where finished_at > e.reported_at) and (
-          e.location = nullif(${place}, '') or (
-            not exists (select from reported where tested_at <= e.reported_at or tested_at < ${at})
-            and (${isUnknown} or exists (select from uploads where finished_at = e.reported_at and test_count > 0))
-          )
-        )
+        e.location = nullif(${place}, '') and exists (select from uploads where finished_at > e.reported_at)
+      ) or (
+        exists (select from uploads where finished_at > e.reported_at and test_count > 0)
+        and not exists (select from reported where tested_at = e.reported_at)
+        and (${isUnknown} or exists (select from uploads where finished_at = e.reported_at and test_count > 0))
       )
     )`.execute(tx)
 }
