@@ -23,17 +23,41 @@ export const toStoredError = (location: string, message: string): SuiteError => 
   message: truncateNote(message, MAX_ERROR_LENGTH).toWellFormed(),
 })
 
-/** Deletes the errors that some sources of a run have reported. */
-export async function deleteSuiteErrors(
+/**
+ * Deletes the errors of a source that later build attempts have run again: the file of the error, or all tests of the source.
+ * @param options.later the numbers of the sources of these build attempts
+ */
+export async function deleteRepeatedErrors(
   tx: Database,
   { id, project }: RunRef,
-  sources: readonly number[],
+  { source, later }: { source: number; later: readonly number[] },
 ): Promise<void> {
-  if (sources.length === 0) return
+  if (later.length === 0) return
+  const numbers = sql`any(${`{${later.join(',')}}`}::int[])`
   await sql`
-    delete from suite_errors
-    where project_id = ${project.id} and run_id = ${id}
-      and coalesce(source, ${sql.lit(FIRST_SOURCE)}) = any(${`{${sources.join(',')}}`}::int[])`.execute(tx)
+    with reported as materialized (
+      select p.test_id, p.source from outcome_parts p where p.project_id = ${project.id} and p.run_id = ${id}
+      union all
+      select o.test_id, coalesce(o.source, ${sql.lit(FIRST_SOURCE)}) from test_outcomes o
+      where o.project_id = ${project.id} and o.run_id = ${id} and not exists (
+        select from outcome_parts p where p.project_id = o.project_id and p.run_id = o.run_id and p.test_id = o.test_id
+      )
+    ), places as materialized (
+      select distinct case when t.file = '' then t.suite else t.file end as place
+      from reported r join tests t on t.project_id = ${project.id} and t.id = r.test_id
+      where r.source = ${numbers}
+    )
+    delete from suite_errors e
+    where e.project_id = ${project.id} and e.run_id = ${id}
+      and coalesce(e.source, ${sql.lit(FIRST_SOURCE)}) = ${source}::int and (
+        exists (
+          select from places where place <> '' and (e.location = place or starts_with(e.location, place || ' > '))
+        ) or not exists (
+          select from reported r where r.source = ${source}::int and not exists (
+            select from reported a where a.test_id = r.test_id and a.source = ${numbers}
+          )
+        )
+      )`.execute(tx)
 }
 
 /**
