@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { useTestServer } from '@caseward/test-support/test-server'
 import { type FreshProject, createFixtureProject } from './fresh-project.ts'
-import { createScenario, githubEnv } from './scenario.ts'
+import { createScenario, getGithubJob } from './scenario.ts'
 import { startProxy } from './test-proxy.ts'
 
 const server = useTestServer()
@@ -137,16 +137,6 @@ describe('node --test', () => {
     ])
   })
 
-  // GitHub's "re-run failed jobs": the same job, on another runner, with the next number.
-  const getJob = (attempt: number) => ({
-    ...githubEnv,
-    GITHUB_WORKFLOW: 'test',
-    GITHUB_JOB: 'unit',
-    RUNNER_NAME: `runner ${attempt}`,
-    RUNNER_OS: 'Linux',
-    GITHUB_RUN_ATTEMPT: String(attempt),
-  })
-
   it.each([
     ['flaky', 'passes', {}, 'passed', true],
     ['failed', 'is missing', { WITHOUT_PARENT: '1' }, 'failed', false],
@@ -155,12 +145,12 @@ describe('node --test', () => {
     async (_result, _condition, env, outcome, isFlaky) => {
       const scenario = await createScenario(server, 2)
       const file = ['--test', 'standalone/parent.js']
-      await project.run('node', [...casewardReporter, ...file], { ...scenario.env, ...getJob(1) })
+      await project.run('node', [...casewardReporter, ...file], { ...scenario.env, ...getGithubJob(1) })
       expect(await scenario.statuses()).toEqual({ 'WEB-1': 'failed', 'WEB-2': 'passed' })
-      await project.run('node', [...casewardReporter, ...file], { ...scenario.env, ...getJob(2), ...env })
+      await project.run('node', [...casewardReporter, ...file], { ...scenario.env, ...getGithubJob(2), ...env })
       expect(await scenario.statuses()).toEqual({ 'WEB-1': outcome, 'WEB-2': 'passed' })
-      const tests = await scenario.tests()
-      expect(tests.find(({ name }) => name === 'WEB-1 parent')).toMatchObject({ outcome, is_flaky: isFlaky })
+      const parent = (await scenario.tests()).find(({ name }) => name === 'WEB-1 parent')
+      expect(parent).toMatchObject({ outcome, is_flaky: isFlaky })
     },
   )
 
@@ -173,14 +163,8 @@ describe('node --test', () => {
       const scenario = await createScenario(server, 2)
       const upload = async (attempt: number, extra: object) => {
         const junit = ['--test', '--test-reporter=junit', 'standalone/parent.js']
-        const { stdout } = await project.run('node', junit, { ...getJob(attempt), ...extra })
-        const query = new URLSearchParams({
-          run_id: scenario.runId,
-          job: 'test / unit',
-          instance: `runner ${attempt}`,
-          label: 'Linux',
-          build_attempt: String(attempt),
-        })
+        const { stdout } = await project.run('node', junit, { ...getGithubJob(attempt), ...extra })
+        const query = `run_id=${scenario.runId}&job=unit&instance=runner+${attempt}&label=Linux&build_attempt=${attempt}`
         const headers = { 'content-type': 'application/xml' }
         await server.request('POST', `/v1/results?${query}`, { token: scenario.token, body: stdout, headers })
       }
