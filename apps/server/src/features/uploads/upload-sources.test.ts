@@ -211,6 +211,65 @@ describe('several uploads that report one test', () => {
   })
 })
 
+describe('a job that runs again', () => {
+  type Report = [status: Status, source: Record<string, unknown>]
+  const legs = ['linux 20', 'linux 22', 'windows 20', 'windows 22']
+  const [broken = ''] = legs
+  /** The runner of each leg is another one in the next build attempt. */
+  const matrix = (names: readonly string[], buildAttempt: number, hasVariants: boolean): Report[] =>
+    names.map((name) => [
+      buildAttempt === 1 && name === broken ? 'failed' : 'passed',
+      { ...leg(name, buildAttempt), ...(hasVariants ? { variant: name } : {}) },
+    ])
+  const parallel = (job: string, index: number, jobId: number, status: Status): Report => [
+    status,
+    { job, instance: String(index), shard: `${index}/2`, build_attempt: jobId },
+  ]
+
+  async function report(...attempts: Report[][]) {
+    const { uploadTests, listRunTests, getRun } = await makeTestsScenario(server)
+    const stats: unknown[] = []
+    for (const reports of attempts) {
+      await Promise.all(reports.map(([status, source]) => uploadTests([makeTest('pays', [status])], source)))
+      const { passed, failed, flaky } = (await getRun()).test_stats
+      stats.push({ passed, failed, flaky })
+    }
+    const tests = (await listRunTests()).data
+    return { stats, tests: tests.map(({ variant, is_flaky: isFlaky }) => [variant, isFlaky]) }
+  }
+
+  it.each([
+    ['failed jobs of a matrix of four, without variants', [broken], false],
+    ['all jobs of a matrix of four, without variants', legs, false],
+    ['failed jobs of a matrix of four, with variants', [broken], true],
+    ['all jobs of a matrix of four, with variants', legs, true],
+  ])("turns what had failed into a flaky test after GitHub's rerun of %s", async (_what, again, hasVariants) => {
+    const { stats, tests } = await report(matrix(legs, 1, hasVariants), matrix(again, 2, hasVariants))
+    const count = hasVariants ? legs.length : 1
+    expect(stats).toEqual([
+      { passed: count - 1, failed: 1, flaky: 0 },
+      { passed: count, failed: 0, flaky: 1 },
+    ])
+    const flaky = hasVariants ? legs.map((name) => [name, name === broken]) : [['', true]]
+    expect(tests.toSorted()).toEqual(flaky)
+  })
+
+  it('counts the worst of two jobs of GitLab with two parallel jobs each, until all that failed have passed', async () => {
+    const first = [
+      parallel('unit', 1, 100, 'failed'),
+      parallel('unit', 2, 101, 'passed'),
+      parallel('browser', 1, 102, 'passed'),
+      parallel('browser', 2, 103, 'failed'),
+    ]
+    const { stats } = await report(first, [parallel('unit', 1, 110, 'passed')], [parallel('browser', 2, 111, 'passed')])
+    expect(stats).toEqual([
+      { passed: 0, failed: 1, flaky: 0 },
+      { passed: 0, failed: 1, flaky: 0 },
+      { passed: 1, failed: 0, flaky: 1 },
+    ])
+  })
+})
+
 describe('GET /v1/runs/:run_id/tests/:test_id', () => {
   it('returns what each source reported, with the job and where it ran', async () => {
     const { uploadTests, listRunTests, getRunTest } = await makeTestsScenario(server, 1)
