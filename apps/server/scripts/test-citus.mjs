@@ -37,17 +37,10 @@ if (tests.length === 0) {
   console.error(`No test that uses a distributed database matches ${paths.join(' ')}. No tests were run.`)
   process.exit(1)
 }
-/** Every statement goes through the coordinator, so that tests of thousands of uploads take minutes. */
-const TIMEOUT_MS = 900_000
-
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-const { status } = spawnSync(
-  process.execPath,
-  [vitest, 'run', '--project', 'server', `--testTimeout=${TIMEOUT_MS}`, ...tests],
-  {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, TEST_CITUS_URL: url },
-  },
-)
+const { status } = spawnSync(process.execPath, [vitest, 'run', '--project', 'server', ...tests], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, TEST_CITUS_URL: url },
+})
 process.exitCode = status ?? 1

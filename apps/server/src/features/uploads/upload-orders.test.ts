@@ -139,7 +139,7 @@ describe('errors outside of tests', () => {
     ['the tests that came with it passed again, and others of the job had run before', leg('linux'), suite, 0],
     ['another suite of the job passed, and others of the job had run before', leg('linux'), suite.slice(1), 1],
     ['an unknown source had failed before its tests, and others of it had run before', {}, [], 0],
-  ])('are counted the same in every order of uploads when %s', async (_what, source, tests, count) => {
+  ])('are counted the same in every order of uploads when %s', async (_what, from, tests, count) => {
     const { uploadTests, makeRunByKey, getRun } = await makeTestsScenario(server)
     const later = tests.length === 1 ? [inFile('c.test.ts', 'counts')] : suite
     const uploads = [
@@ -151,7 +151,7 @@ describe('errors outside of tests', () => {
       const { id } = await makeRunByKey(`round ${order.join(' ')}`)
       for (const index of order) {
         const [ofUpload, errors] = uploads[index] ?? [[], none]
-        const fields = { ...source, ...errors, run_id: id, finished_at: `2026-11-21T10:0${index}:00Z` }
+        const fields = { ...from, ...errors, run_id: id, finished_at: `2026-11-21T10:0${index}:00Z` }
         await uploadTests([...ofUpload], fields)
       }
       expect([order, (await getRun(id)).suite_error_count]).toEqual([order, count])
