@@ -29,8 +29,8 @@ export async function separateVariants(
   for (const test of adopting) if (test.known !== null && reported.has(test.known.id)) test.known = null
 }
 
-/** Whether only the test or only the known test has a variant. */
-const adoptsVariant = ({ test, known }: UploadTest): boolean =>
+/** Whether only the test or only the known test has a variant: what they are depends on the other jobs of the build. */
+export const adoptsVariant = ({ test, known }: UploadTest): boolean =>
   known !== null &&
   test.variant !== known.variant &&
   (splitVariant(test.variant).base === '') !== (splitVariant(known.variant).base === '')
