@@ -44,7 +44,8 @@ const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url))
  * @param manifest the directory of `fixtures/` with the package.json and package-lock.json of a framework's version
  * @param suite the directory of `fixtures/` with the tests and their configuration
  * @param packages packages of Caseward, such as `@caseward/jest`; their dependencies are installed with them
- * @param options.withNpm installs the packages as a user does; otherwise copies of what their tarballs contain, which is faster
+ * @param options.withNpm installs the packages as a user does; otherwise copies of what their tarballs contain, which is faster.
+ * The command needs npm: it depends on packages of others, and without a link to it, the one of this repository would run
  */
 export async function createFixtureProject(
   manifest: string,
@@ -52,6 +53,7 @@ export async function createFixtureProject(
   packages: readonly string[],
   { withNpm = false } = {},
 ): Promise<FreshProject> {
+  if (packages.includes('@caseward/cli') && !withNpm) throw new Error('@caseward/cli is only complete with npm.')
   const folder = await mkdtemp(join(tmpdir(), `caseward-${manifest}-`))
   await cp(join(fixtures, suite), folder, { recursive: true })
   await cp(join(fixtures, manifest), folder, { recursive: true })

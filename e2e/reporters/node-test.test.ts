@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { useTestServer } from '@caseward/test-support/test-server'
 import { type FreshProject, createFixtureProject } from './fresh-project.ts'
-import { createScenario } from './scenario.ts'
+import { createScenario, getGithubJob } from './scenario.ts'
 import { startProxy } from './test-proxy.ts'
 
 const server = useTestServer()
@@ -136,6 +136,46 @@ describe('node --test', () => {
       expect.stringMatching(/^tests\/parents\.test\.js: Error: Test "throws when it has ended" .*"Error: late"/),
     ])
   })
+
+  it.each([
+    ['flaky', 'passes', {}, 'passed', true],
+    ['failed', 'is missing', { WITHOUT_PARENT: '1' }, 'failed', false],
+  ])(
+    'stores a test that failed by itself as %s when its job runs again and it %s',
+    async (_result, _condition, env, outcome, isFlaky) => {
+      const scenario = await createScenario(server, 2)
+      const file = ['--test', 'standalone/parent.js']
+      await project.run('node', [...casewardReporter, ...file], { ...scenario.env, ...getGithubJob(1) })
+      expect(await scenario.statuses()).toEqual({ 'WEB-1': 'failed', 'WEB-2': 'passed' })
+      await project.run('node', [...casewardReporter, ...file], { ...scenario.env, ...getGithubJob(2), ...env })
+      expect(await scenario.statuses()).toEqual({ 'WEB-1': outcome, 'WEB-2': 'passed' })
+      const parent = (await scenario.tests()).find(({ name }) => name === 'WEB-1 parent')
+      expect(parent).toMatchObject({ outcome, is_flaky: isFlaky })
+    },
+  )
+
+  it.each([
+    ['forgets', 'passes', {}, 0],
+    ['keeps', 'is missing', { WITHOUT_PARENT: '1' }, 1],
+  ])(
+    '%s a failure that only the counts of a JUnit report have when its job runs again and the test %s',
+    async (_result, _condition, env, count) => {
+      const scenario = await createScenario(server, 2)
+      const upload = async (attempt: number, extra: object) => {
+        const junit = ['--test', '--test-reporter=junit', 'standalone/parent.js']
+        const { stdout } = await project.run('node', junit, { ...getGithubJob(attempt), ...extra })
+        const query = `run_id=${scenario.runId}&job=unit&instance=runner+${attempt}&label=Linux&build_attempt=${attempt}`
+        const headers = { 'content-type': 'application/xml' }
+        await server.request('POST', `/v1/results?${query}`, { token: scenario.token, body: stdout, headers })
+      }
+      await upload(1, {})
+      expect(await scenario.suiteErrors()).toEqual([
+        expect.stringContaining('Node counted 1 failed test and its report names 0'),
+      ])
+      await upload(2, env)
+      expect(await scenario.suiteErrors()).toHaveLength(count)
+    },
+  )
 
   it('prints why a file failed whose tests have not failed', async () => {
     const scenario = await createScenario(server)

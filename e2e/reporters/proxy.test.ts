@@ -22,7 +22,7 @@ let certificate: OwnCertificate
 let tlsServer: Server
 beforeAll(async () => {
   ;[project, certificate] = await Promise.all([
-    createFixtureProject('node-test', 'node-test', ['@caseward/node-test', '@caseward/cli']),
+    createFixtureProject('node-test', 'node-test', ['@caseward/node-test', '@caseward/cli'], { withNpm: true }),
     makeCertificate(HOST),
   ])
   tlsServer = createServer({ key: certificate.key, cert: certificate.certificate }, (from, to) => {

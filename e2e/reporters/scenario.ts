@@ -14,6 +14,16 @@ export const githubEnv = {
   GITHUB_REPOSITORY: 'shop/web',
 }
 
+/** Variables of one job of this build. GitHub's "re-run failed jobs" runs it on another runner, with the next number. */
+export const getGithubJob = (attempt: number) => ({
+  ...githubEnv,
+  GITHUB_WORKFLOW: 'test',
+  GITHUB_JOB: 'unit',
+  RUNNER_NAME: `runner ${attempt}`,
+  RUNNER_OS: 'Linux',
+  GITHUB_RUN_ATTEMPT: String(attempt),
+})
+
 /** The data of one test: a project WEB with test cases WEB-1, WEB-2, …, a run with all of them, and a CI token. */
 export interface Scenario {
   projectId: string

@@ -179,7 +179,7 @@ describe('a result that somebody else has set meanwhile', () => {
     const { scenario, page, conflict } = await openWithConflict()
     await page.keyboard.press('j')
     await waitForCase(page, 2)
-    await page.getByText('somebody else has set another result').waitFor()
+    await page.getByText('someone else has set another result').waitFor()
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await conflict.getByRole('button', { name: 'Take theirs' }).click()
     await conflict.waitFor({ state: 'hidden' })

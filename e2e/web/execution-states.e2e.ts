@@ -104,7 +104,7 @@ describe('execution', () => {
     await page.getByRole('region', { name: 'Two results' }).waitFor()
     await checkPage(page, 'execution-conflict')
     await page.keyboard.press('j')
-    await page.getByText('somebody else has set another result').waitFor()
+    await page.getByText('someone else has set another result').waitFor()
     await checkPage(page, 'execution-conflict-elsewhere')
   })
 

@@ -38,6 +38,23 @@ describe('the navigation', () => {
     await page.waitForURL(server.url + casesPath())
   })
 
+  it('shows a page whose code could not be loaded while the server restarted, as soon as the server answers', async () => {
+    const page = await browser.newPage()
+    await openAs(page, server, project, casesPath())
+    const rail = page.getByRole('navigation', { name: 'Project' })
+    await rail.getByRole('link', { name: 'Milestones' }).waitFor()
+    await page.route('**/*', (route) => route.abort())
+    await rail.getByRole('link', { name: 'Milestones' }).click()
+    await page.getByText('The page could not be loaded.').waitFor()
+    const answer = page.waitForResponse((response) => response.request().method() === 'HEAD')
+    await page.unrouteAll()
+    await page.route('**/*', (route) => route.fulfill({ status: 503, contentType: 'text/plain', body: 'starting' }))
+    await answer
+    await page.unrouteAll()
+    await page.getByRole('heading', { name: 'Milestones', level: 1 }).waitFor()
+    await page.waitForURL(`${server.url}/projects/${project.id}/milestones`)
+  })
+
   it('becomes narrow on request, and stays so after a reload', async () => {
     const page = await browser.newPage()
     await openAs(page, server, project, casesPath())

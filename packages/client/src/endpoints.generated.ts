@@ -52,7 +52,7 @@ export const completeAccountReview: Endpoint<CompleteAccountReview> = {
 /**
  * Parameters and responses of {@link getAccountReview}.
  *
- * After a password reset with `revoke_tokens`, or after an administrator has disabled and enabled your account, it lists what somebody else may have left behind and nobody but you can judge. Sessions, personal tokens, pending invitations and pending changes of the email address have ended already.
+ * After a password reset with `revoke_tokens`, or after an administrator has disabled and enabled your account, it lists what someone else may have left behind and nobody but you can judge. Sessions, personal tokens, pending invitations and pending changes of the email address have ended already.
  */
 export interface GetAccountReview {
   success: { 200: { data: AccountReview } }
@@ -3916,7 +3916,7 @@ export interface Me {
   can_have_password: boolean
   /** Whether the user administers this instance (`/v1/admin`). */
   is_instance_admin: boolean
-  /** Since when the user should check what somebody else may have left in the account (`GET /v1/me/review`); null when there is nothing to check. */
+  /** Since when the user should check what someone else may have left in the account (`GET /v1/me/review`); null when there is nothing to check. */
   review_since: string | null
   /** Other servers whose images in Markdown this server lets browsers show, such as `https://wiki.example.org`; `https:` means every server, after a click. */
   image_sources: string[]
@@ -5378,9 +5378,9 @@ export interface CiToken {
    * Items: `cases:create`: uploads may create test cases.
    */
   grants: TokenGrant[]
-  /** Whether the token is valid although somebody who should not may know it: replace it. */
+  /** Whether the token is valid although someone who should not may know it: replace it. */
   needs_review: boolean
-  /** `creator_left`: the user who created it is no longer an admin of the project. `creator_secured_account`: the user has secured the account since, because somebody else may have used it. Null if it needs no review. */
+  /** `creator_left`: the user who created it is no longer an admin of the project. `creator_secured_account`: the user has secured the account since, because someone else may have used it. Null if it needs no review. */
   review_reason: ReviewReason | null
 }
 

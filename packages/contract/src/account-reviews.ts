@@ -44,7 +44,7 @@ export const getAccountReview = {
     tags,
     summary: 'List what to check after your account was secured',
     description:
-      'After a password reset with `revoke_tokens`, or after an administrator has disabled and enabled your account, it lists what somebody else may have left behind and nobody but you can judge. Sessions, personal tokens, pending invitations and pending changes of the email address have ended already.',
+      'After a password reset with `revoke_tokens`, or after an administrator has disabled and enabled your account, it lists what someone else may have left behind and nobody but you can judge. Sessions, personal tokens, pending invitations and pending changes of the email address have ended already.',
     response: {
       200: {
         ...Data(AccountReview),

@@ -23,7 +23,7 @@ export const Me = Type.Object({
   is_instance_admin: Type.Boolean({ description: 'Whether the user administers this instance (`/v1/admin`).' }),
   review_since: Nullable(
     Timestamp(
-      'Since when the user should check what somebody else may have left in the account (`GET /v1/me/review`); null when there is nothing to check.',
+      'Since when the user should check what someone else may have left in the account (`GET /v1/me/review`); null when there is nothing to check.',
     ),
   ),
   image_sources: Type.Array(Type.String(), {

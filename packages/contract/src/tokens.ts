@@ -39,12 +39,12 @@ export const CiToken = Type.Object({
   ...fields,
   grants: Type.Array(Grant, { description: 'What the token may do besides.' }),
   needs_review: Type.Boolean({
-    description: 'Whether the token is valid although somebody who should not may know it: replace it.',
+    description: 'Whether the token is valid although someone who should not may know it: replace it.',
   }),
   review_reason: Nullable(
     OneOf(REVIEW_REASONS, {
       description:
-        '`creator_left`: the user who created it is no longer an admin of the project. `creator_secured_account`: the user has secured the account since, because somebody else may have used it. Null if it needs no review.',
+        '`creator_left`: the user who created it is no longer an admin of the project. `creator_secured_account`: the user has secured the account since, because someone else may have used it. Null if it needs no review.',
     }),
   ),
 })

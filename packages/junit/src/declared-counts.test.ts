@@ -8,6 +8,9 @@ function readErrors(xml: string): string[] {
   return parser.end().suiteErrors.map(({ suite, message, line }) => `${suite}, line ${line}: ${message}`)
 }
 
+const READ_OUTPUT =
+  'the JUnit reporter of Node leaves out tests that fail by themselves when their subtests have passed. ' +
+  'Read the output of the job, or use @caseward/node-test.'
 const FAILED = '<testcase name="a"><failure/></testcase>'
 
 describe('the counts that a JUnit suite declares', () => {
@@ -57,5 +60,47 @@ describe('the counts that a JUnit suite declares', () => {
     ['tests in inner suites', `<testsuite tests="1" failures="1"><testsuite>${FAILED}</testsuite></testsuite>`],
   ])('are no error with %s', (_what, xml) => {
     expect(readErrors(xml).filter((error) => error.includes('declares'))).toEqual([])
+  })
+})
+
+describe('the failures that Node counts', () => {
+  const report = (tests: string, fail: number, cancelled = 0) =>
+    `<testsuites>${tests}<!-- tests 9 --><!-- fail ${fail} --><!-- cancelled ${cancelled} --></testsuites>`
+  const suite = (tests: string) =>
+    `<testsuite name="cart" time="0.1" disabled="0" errors="0" tests="1" failures="0" skipped="0" hostname="vm">${tests}</testsuite>`
+  const passed = '<testcase name="adds" classname="test"/>'
+  const todo = '<testcase name="to do"><skipped type="todo"/><failure/></testcase>'
+
+  it.each([
+    [
+      'a test that fails by itself after its subtests',
+      report(suite(passed), 1),
+      '1 failed test and its report names 0',
+    ],
+    ['two of them, within each other', report(suite(suite(passed)), 2), '2 failed tests and its report names 0'],
+    ['such a test beside a failed one', report(suite(passed) + FAILED, 2), '2 failed tests and its report names 1'],
+    [
+      'such a test beside a failed one that is to do',
+      report(suite(passed) + todo, 1),
+      '1 failed test and its report names 0',
+    ],
+    [
+      'a test out of time whose subtests have passed',
+      report(suite(passed), 0, 1),
+      '1 failed test and its report names 0',
+    ],
+  ])('are an error of the suite if the report leaves out %s', (_what, xml, message) => {
+    expect(readErrors(xml)).toEqual([`, line 1: Node counted ${message}: ${READ_OUTPUT}`])
+  })
+
+  it.each([
+    ['a failed test', report(FAILED, 1)],
+    ['a failed test that is to do', report(todo, 0)],
+    ['a failed test and the test around it', report(suite(FAILED), 2)],
+    ['a failed test in a block', report(suite(FAILED), 1)],
+    ['diagnostics of a test', report(`${suite(`${passed}<!-- fail 3 -->`)}<!-- fail 2 -->`, 0)],
+    ['comments of another tool', `<testsuites tests="1">${passed}<!-- fail 1 --></testsuites>`],
+  ])('are no error with %s', (_what, xml) => {
+    expect(readErrors(xml)).toEqual([])
   })
 })

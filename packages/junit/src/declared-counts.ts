@@ -11,6 +11,10 @@ export interface SuiteCounts {
   /** How many tests and failures errors about inner suites have mentioned already. */
   missingTests: number
   missingFailures: number
+  /** Inner suites that contain a failure. */
+  failedSuites: number
+  /** Failures of tests that are skipped, too: those that are to do, which Node does not count. */
+  excusedFailures: number
 }
 
 const parseCount = (text: string | undefined): number =>
@@ -24,6 +28,8 @@ export const createSuiteCounts = ({ tests, failures, errors }: Readonly<Record<s
   failures: 0,
   missingTests: 0,
   missingFailures: 0,
+  failedSuites: 0,
+  excusedFailures: 0,
 })
 
 const isFailure = ({ kind }: AttemptDetail): boolean => kind !== 'skipped'
@@ -31,7 +37,9 @@ const isFailure = ({ kind }: AttemptDetail): boolean => kind !== 'skipped'
 /** Counts a test. Some tools declare failures, others failed tests: GoogleTest writes several failures into one test. */
 export function countTest(counts: SuiteCounts, { status, details }: Pick<TestAttempt, 'status' | 'details'>): void {
   counts.tests++
-  counts.failures += Math.max(details.filter(isFailure).length, status === 'failed' ? 1 : 0)
+  const failures = details.filter(isFailure).length
+  counts.failures += Math.max(failures, status === 'failed' ? 1 : 0)
+  if (failures > 0 && failures < details.length) counts.excusedFailures += failures
 }
 
 /**
@@ -64,6 +72,31 @@ export function addInnerCounts(outer: SuiteCounts, inner: SuiteCounts): void {
   outer.failures += inner.failures
   outer.missingTests += inner.missingTests
   outer.missingFailures += inner.missingFailures
+  outer.failedSuites += inner.failedSuites + Number(inner.failures > 0)
+  outer.excusedFailures += inner.excusedFailures
+}
+
+/** How many tests Node says have failed, in comments at the end of its report. */
+export type NodeCounts = Map<string, number>
+
+/** Reads a comment such as `fail 3`. Later ones replace earlier ones, which may be diagnostics of a test. */
+export function readNodeCount(counts: NodeCounts, comment: string): void {
+  const [, name, count] = /^ ?(fail|cancelled) (\d{1,9}) ?$/.exec(comment) ?? []
+  if (name !== undefined) counts.set(name, Number(count))
+}
+
+/**
+ * Compares what Node counts with its report. Its JUnit reporter writes a test with subtests as a suite, and leaves its own
+ * failure out. Each suite with a failure in it may be a test that Node counts, too.
+ */
+export function checkNodeCounts(nodeCounts: NodeCounts, counts: SuiteCounts): SuiteError | null {
+  const counted = [...nodeCounts.values()].reduce((sum, count) => sum + count, 0)
+  const failures = counts.failures - counts.excusedFailures
+  if (counted <= failures + counts.failedSuites) return null
+  const message =
+    `Node counted ${formatCount(counted, 'failed test')} and its report names ${failures}: the JUnit reporter of Node leaves out ` +
+    'tests that fail by themselves when their subtests have passed. Read the output of the job, or use @caseward/node-test.'
+  return { kind: 'error', type: '', message, text: '', isTruncated: false, suite: '', line: 1 }
 }
 
 const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -10,7 +10,14 @@ import {
 } from './clean-text.ts'
 import { parseElapsedSeconds } from './elapsed-seconds.ts'
 import { type TextBuffer, createTextBuffer } from './text-buffer.ts'
-import { addInnerCounts, checkDeclaredCounts, countTest } from './declared-counts.ts'
+import {
+  addInnerCounts,
+  checkDeclaredCounts,
+  checkNodeCounts,
+  countTest,
+  type NodeCounts,
+  readNodeCount,
+} from './declared-counts.ts'
 import { addDetail, detachStrings, getMutableCaseIds, type Mutable, NONE, type OpenTestcase } from './open-testcase.ts'
 import { createSuite, NO_CONTEXT, type OpenSuite } from './open-suite.ts'
 import { describeOtherFormat } from './other-formats.ts'
@@ -42,12 +49,19 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
   const suites: OpenSuite[] = []
   let suiteCount = 0
   let namesGoVersion = false
+  const nodeCounts: NodeCounts = new Map()
   const testcases: OpenTestcase[] = []
   let capture: TextCapture | null = null
   /** Depth of a `system-out` or `system-err` inside a failure. Its output is not part of the failure's text. */
   let mutedDepth = 0
 
-  const xml: XmlParser = createXmlParser({ rejectRoot: describeOtherFormat, open, close, text: captureText })
+  const xml: XmlParser = createXmlParser({
+    rejectRoot: describeOtherFormat,
+    open,
+    close,
+    text: captureText,
+    comment: readComment,
+  })
 
   function cleanAttribute(value = ''): string {
     return truncateText(stripAttribute(value))
@@ -206,7 +220,18 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
     const error = checkDeclaredCounts(suite.counts, { suite: suite.name, line: suite.line, isGotestsum })
     if (error !== null) addSuiteError(error)
     const outer = suites.at(-1)
-    if (outer !== undefined) addInnerCounts(outer.counts, suite.counts)
+    if (outer !== undefined) {
+      addInnerCounts(outer.counts, suite.counts)
+      return
+    }
+    const lost = checkNodeCounts(nodeCounts, suite.counts)
+    if (lost !== null) addSuiteError(lost)
+  }
+
+  function readComment(text: string): void {
+    const [root, inner] = suites
+    if (root !== undefined && inner === undefined && root.context.dialect === 'node-test')
+      readNodeCount(nodeCounts, text)
   }
 
   function addSuiteError(error: SuiteError): void {

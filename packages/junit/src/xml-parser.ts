@@ -22,6 +22,7 @@ export interface XmlHandlers {
   close(): void
   /** @param isRaw whether the text is from a CDATA section, in which `&#27;` is plain text */
   text(value: string, isRaw: boolean): void
+  comment(value: string): void
 }
 
 /** Describes the texts that a handler is being called with. */
@@ -205,7 +206,10 @@ export function createXmlParser(handlers: XmlHandlers): XmlParser {
   saxes.on('text', (value) => handleText(value, false))
   saxes.on('cdata', (value) => handleText(value, true))
   // saxes emits a comment before reading its last `>`.
-  saxes.on('comment', () => recordMarkupEnd(1))
+  saxes.on('comment', (value) => {
+    recordMarkupEnd(1)
+    handlers.comment(value)
+  })
   saxes.on('processinginstruction', () => recordMarkupEnd(0))
 
   /** Rejects visible text outside of the root element. NUL and byte order marks are tolerated there. */

@@ -41,21 +41,22 @@ export const pickExisting = (kind: string) => fc.nat({ max: 7 }).map((index) => 
 /** Ids of existing resources for the path of an operation. */
 export function existingIds(operation: Operation): fc.Arbitrary<Record<string, string>> {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const last = names.at(-1)
   const ids = names.map((name) => {
     if (name === 'name') return [name, shardNames]
     const kind = getKind(operation, name)
     if (kind === undefined) throw new Error(`Unknown kind of resource: ${name} of ${operation.id}`)
     const field = name === 'secret' ? 'secret' : 'id'
-    if (name === 'run_id' && /\/leave-out$|\/left-out\//.test(operation.path)) return [name, runOfItem(operation)]
-    if (name === names.at(-1) && consumesResource(operation)) return [name, fc.constant(`{{new ${kind}.${field}}}`)]
+    if (name === 'run_id' && /\/leave-out$|\/left-out\//.test(operation.path)) return [name, runOfItem(operation, last)]
+    if (name === last && consumesResource(operation)) return [name, fc.constant(`{{new ${kind}.${field}}}`)]
     return [name, fc.nat({ max: 7 }).map((index) => `{{${kind}.${field}:${index}}}`)]
   })
   return fc.record(Object.fromEntries(ids) as Record<string, fc.Arbitrary<string>>)
 }
 
 /** The run of the test or error that is created for this request. */
-const runOfItem = (operation: Operation): fc.Arbitrary<string> =>
-  fc.constant(`{{new ${getKind(operation, /\{(\w+)\}[^{]*$/.exec(operation.path)?.[1] ?? '')}.run}}`)
+const runOfItem = (operation: Operation, parameter = ''): fc.Arbitrary<string> =>
+  fc.constant(`{{new ${getKind(operation, parameter)}.run}}`)
 
 /** Only a few, so that some shards are reported twice. */
 const shardNames = fc.constantFrom('1', '2', '3', '4%2F4', 'a%20b', '%E2%82%AC%25')

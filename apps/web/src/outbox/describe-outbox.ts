@@ -30,7 +30,7 @@ export function describeOutbox(snapshot: OutboxSnapshot, format: TimeFormat = {}
 
 const pauseWords = {
   'session-ended': 'Your session ended. Sign in to save',
-  'other-user': 'Somebody else is signed in. Sign in with your account to save',
+  'other-user': 'Someone else is signed in. Sign in with your account to save',
   stopped: 'Saving is stopped',
 } as const
 

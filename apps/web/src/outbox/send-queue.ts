@@ -125,7 +125,7 @@ export function createSendQueue(options: SendQueueOptions): SendQueue {
     else if (resolved.kind === 'stored') handleStored(sent, resolved.testedAt)
     else if (resolved.kind === 'rebase') change(sent, (entry) => ({ ...entry, base: resolved.base }))
     else if (resolved.kind === 'conflict') {
-      const message = 'Somebody has set another result in the meantime.'
+      const message = 'Someone has set another result in the meantime.'
       change(sent, (entry) => ({ ...entry, problem: { kind: 'newer-result', message, newer: resolved.newer } }))
     } else return await handleOutcome([sent], resolved)
     return true

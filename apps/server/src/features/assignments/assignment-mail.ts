@@ -57,7 +57,7 @@ function buildContent(email: string, runs: readonly WorkRun[], publicUrl: string
     heading: `${formatTestCases(total)} to test`,
     paragraphs: ['These test cases are assigned to you:', ...lines, ...(more > 0 ? [`And ${more} more runs.`] : [])],
     button: { label: 'Open my work', url: `${publicUrl}/work` },
-    footer: `This email was sent to ${email} because somebody assigned test cases to you. You get at most one in an hour.`,
+    footer: `This email was sent to ${email} because someone assigned test cases to you. You get at most one in an hour.`,
   }
 }
 

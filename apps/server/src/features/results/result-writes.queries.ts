@@ -88,12 +88,12 @@ function buildMatch(run: RunRef, { finishedAt, replacesUntested }: TimeOptions):
     : sql`${inRun} and not ${buildIsNewer(finishedAt, { replacesUntested, status: sql`input.status` })}`
 }
 
-/** Whether a result `r` is newer than what is written, and stays. */
+/** Whether a result `r` is newer than what is written, and stays. Citus allows no time of now in `coalesce`. */
 const buildIsNewer = (
   finishedAt: Date,
   { replacesUntested = false, status }: { replacesUntested?: boolean | undefined; status: RawBuilder<unknown> },
 ) => sql`(
-  coalesce(r.tested_at > ${buildTestedAt(finishedAt)}, false)
+  (r.tested_at > ${buildTestedAt(finishedAt)}) is true
   ${replacesUntested ? sql`and not (r.status = 'not_tested' and r.tested_by is null and ${status} <> 'not_tested')` : sql``}
 )`
 

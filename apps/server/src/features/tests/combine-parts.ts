@@ -36,7 +36,7 @@ export interface CombinedOutcome {
   readonly isFlaky: boolean
   /** The attempts of the part that decides, after those that it repeats; the newest of very many. The parts have all. */
   readonly attempts: readonly Attempt[]
-  /** The time of the newest part. */
+  /** The time of the newest part that executed the test; if none did, of the newest. */
   readonly testedAt: number
 }
 
@@ -65,11 +65,13 @@ export function combineParts(parts: readonly Part[]): CombinedOutcome {
     applyRerun(legs, rerun)
   }
   const worst = findWorst(legs)
+  const executed = parts.filter(({ status }) => status !== 'skipped')
   return {
     status: worst?.status ?? 'skipped',
     isFlaky: worst?.status === 'passed' && legs.some(({ isFlaky }) => isFlaky),
     attempts: worst?.parts.flatMap(({ attempts }) => attempts).slice(-MAX_ATTEMPTS) ?? [],
-    testedAt: Math.max(...parts.map(({ testedAt }) => testedAt)),
+    // An execution that arrives later may be older than a skipped test, and must not look older than what it decides.
+    testedAt: Math.max(...(executed.length > 0 ? executed : parts).map(({ testedAt }) => testedAt)),
   }
 }
 

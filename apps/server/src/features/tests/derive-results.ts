@@ -3,6 +3,7 @@ import { getFullKey } from '@caseward/matching/cases-for-tests'
 import { MAX_NOTE_LENGTH, truncateNote } from '@caseward/matching/note'
 import { combineTestOutcomes } from '@caseward/matching/test-note'
 import { toWholeSeconds } from '@caseward/matching/outcome'
+import { getTestOutcome } from '@caseward/matching/test-outcome'
 import { BODY_LIMIT } from '@caseward/contract/endpoint'
 
 import type { RunRef } from '../../access/project-cache.ts'
@@ -43,7 +44,7 @@ export function addStoredOutcomes(testsByCase: TestsByCase, outcomes: readonly L
 
 /**
  * Writes the results of test cases: the worst outcome of all their tests in the run. Each has the time of its newest
- * outcome, so that the order of uploads does not matter. The caller holds the lock on the run.
+ * outcome that was not skipped, so that the order of uploads does not matter. The caller holds the lock on the run.
  * @param options.keepsNewer keeps results that are newer than all outcomes of their tests, such as those set by hand
  */
 export async function writeDerivedResults(
@@ -59,7 +60,12 @@ export async function writeDerivedResults(
   }
   for (const [time, writes] of await groupByTime(testsByCase, keepsNewer)) {
     const finishedAt = keepsNewer ? new Date(time) : null
-    const part = await writeResults(tx, run, writes, { ...options, testedBy: null, finishedAt, replacesUntested: true })
+    const part = await writeResults(tx, run, writes, {
+      ...options,
+      testedBy: null,
+      finishedAt,
+      replacesUntested: true,
+    })
     for (const status of ['passed', 'failed', 'blocked', 'retest', 'not_tested'] as const) {
       written.stats[status] += part.stats[status]
     }
@@ -79,6 +85,15 @@ function combine(tests: readonly CaseTest[]) {
   return combineTestOutcomes(named.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name))))
 }
 
+/** A test that was skipped later says nothing about the result that the others decide. */
+function getNewestTime(tests: readonly CaseTest[]): number {
+  const executed = tests.length === 1 ? tests : tests.filter(wasExecuted)
+  return Math.max(...(executed.length > 0 ? executed : tests).map(({ testedAt }) => testedAt.getTime()))
+}
+
+const wasExecuted = ({ test: { status, attempts } }: CaseTest): boolean =>
+  (status ?? getTestOutcome(attempts).status) !== 'skipped'
+
 /** The results by the time of their newest outcome; all together if the time does not matter. */
 async function groupByTime(testsByCase: TestsByCase, keepsNewer: boolean): Promise<Map<number, ResultWrite[]>> {
   const groups = new Map<number, ResultWrite[]>()
@@ -90,8 +105,7 @@ async function groupByTime(testsByCase: TestsByCase, keepsNewer: boolean): Promi
     const { status, note: fullNote, seconds } = combine(tests)
     const note = fullNote === null ? null : truncateNote(fullNote, Math.min(MAX_NOTE_LENGTH, remainingLength))
     remainingLength = Math.max(0, remainingLength - (note?.length ?? 0))
-    let time = 0
-    if (keepsNewer) for (const { testedAt } of tests) time = Math.max(time, testedAt.getTime())
+    const time = keepsNewer ? getNewestTime(tests) : 0
     const group = groups.get(time)
     const write = { caseNumber, status, note, elapsed: toWholeSeconds(seconds) }
     if (group === undefined) groups.set(time, [write])

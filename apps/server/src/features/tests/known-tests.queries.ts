@@ -144,6 +144,23 @@ export async function selectTestsOfOtherSources(
   return new Set(rows.map(({ test_id: id }) => id))
 }
 
+/** Returns those of the tests that these sources of the run have reported. */
+export async function selectTestsOfSources(
+  db: Database,
+  run: RunRef,
+  testIds: readonly string[],
+  sources: readonly number[],
+): Promise<Set<string>> {
+  const ofSources = sql`any(${`{${sources.join(',')}}`}::int[])`
+  const ofTests = sql`
+    project_id = ${run.project.id} and run_id = ${run.id} and test_id = any(${`{${testIds.join(',')}}`}::uuid[])`
+  const { rows } = await sql<{ test_id: string }>`${plannedAnew}
+    select test_id from test_outcomes where ${ofTests} and coalesce(source, ${sql.lit(FIRST_SOURCE)}) = ${ofSources}
+    union
+    select test_id from outcome_parts where ${ofTests} and source = ${ofSources}`.execute(db)
+  return new Set(rows.map(({ test_id: id }) => id))
+}
+
 /** What tells tests with the same normalized titles apart. */
 export interface TestNames {
   id: string

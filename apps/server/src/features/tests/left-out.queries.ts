@@ -1,6 +1,6 @@
 import type { LeftOut } from '@caseward/contract/left-out'
 import type { AttemptStatus } from '@caseward/contract/test-fields'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -26,24 +26,24 @@ export type LeftOutRows =
   | { kind: 'test'; content: OutcomeRow; parts: unknown[] | null }
   | { kind: 'suite_error'; content: SuiteErrorRow; parts: null }
 
+/** Runs a deletion and returns the rows as JSON. Citus refuses a conversion in `returning`. */
+async function deleteRows<T>(tx: Database, deletion: RawBuilder<unknown>): Promise<T[]> {
+  const { rows } = await sql<{ content: T }>`
+    with deleted as (${deletion} returning *) select to_json(deleted) as content from deleted`.execute(tx)
+  return rows.map(({ content }) => content)
+}
+
 /** Deletes the outcome of a test in a run with its parts, and returns the rows; null if there is none. */
 export async function deleteOutcome(
   tx: Database,
   { id, project }: RunRef,
   testId: string,
 ): Promise<(LeftOutRows & { kind: 'test' }) | null> {
-  const isOfTest = sql`o.project_id = ${project.id} and o.run_id = ${id} and o.test_id = ${testId}`
-  const { rows } = await sql<{ content: OutcomeRow }>`
-    delete from test_outcomes o where ${isOfTest} returning to_json(o) as content`.execute(tx)
-  const [outcome] = rows
-  if (outcome === undefined) return null
-  const { rows: parts } = await sql<{ content: unknown }>`
-    delete from outcome_parts o where ${isOfTest} returning to_json(o) as content`.execute(tx)
-  return {
-    kind: 'test',
-    content: outcome.content,
-    parts: parts.length === 0 ? null : parts.map(({ content }) => content),
-  }
+  const isOfTest = sql`project_id = ${project.id} and run_id = ${id} and test_id = ${testId}`
+  const [content] = await deleteRows<OutcomeRow>(tx, sql`delete from test_outcomes where ${isOfTest}`)
+  if (content === undefined) return null
+  const parts = await deleteRows(tx, sql`delete from outcome_parts where ${isOfTest}`)
+  return { kind: 'test', content, parts: parts.length === 0 ? null : parts }
 }
 
 /** Deletes an error outside of tests, and returns the row; null if there is none. */
@@ -52,11 +52,11 @@ export async function deleteSuiteError(
   { id, project }: RunRef,
   errorId: string,
 ): Promise<(LeftOutRows & { kind: 'suite_error' }) | null> {
-  const { rows } = await sql<{ content: SuiteErrorRow }>`
-    delete from suite_errors e where e.project_id = ${project.id} and e.run_id = ${id} and e.id = ${errorId}
-    returning to_json(e) as content`.execute(tx)
-  const [error] = rows
-  return error === undefined ? null : { kind: 'suite_error', content: error.content, parts: null }
+  const [content] = await deleteRows<SuiteErrorRow>(
+    tx,
+    sql`delete from suite_errors where project_id = ${project.id} and run_id = ${id} and id = ${errorId}`,
+  )
+  return content === undefined ? null : { kind: 'suite_error', content, parts: null }
 }
 
 /** Inserts an outcome with its parts again. Returns false if the test was reported meanwhile. */

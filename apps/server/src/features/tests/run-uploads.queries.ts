@@ -150,6 +150,20 @@ export async function selectSourcesOfJob(
   return rows.map((row) => ({ number: row.source, source: toSource(row) }))
 }
 
+/** Returns the numbers of the sources of a run that name a variant, or of those that name none; not those of reruns. */
+export async function selectSourcesOfOtherVariant(
+  db: Database,
+  { id, project }: RunRef,
+  hasVariant: boolean,
+): Promise<number[]> {
+  const { rows } = await sql<{ source: number }>`
+    select distinct source from run_uploads
+    where project_id = ${project.id} and run_id = ${id} and (variant = '') = ${hasVariant}::boolean and not is_rerun`.execute(
+    db,
+  )
+  return rows.map(({ source }) => source)
+}
+
 const SOURCE_COLUMNS = sql`source, job, instance, shard, variant, report, label, job_url, build_attempt, is_rerun`
 
 interface SourceRow extends Omit<Source, 'jobUrl' | 'buildAttempt' | 'isRerun'> {

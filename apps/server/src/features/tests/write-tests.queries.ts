@@ -73,23 +73,28 @@ export interface ChangedTest {
 export async function updateTests(tx: Database, projectId: string, tests: readonly ChangedTest[]): Promise<void> {
   if (tests.length === 0) return
   const column = (get: (test: ChangedTest) => string) => toArrayLiteral(tests.map(get))
+  // Citus refuses the conversion of a text within coalesce.
   await sql`${plannedAnew}
+    with input as materialized (
+      select *, foreign_id_text::text[] as foreign_ids
+      from unnest(
+        ${column(({ id }) => id)}::uuid[], ${column(({ titleKey }) => toDigest(titleKey))}::uuid[],
+        ${column(({ test }) => toPlaceDigest(test))}::uuid[], ${column(({ titleKey }) => titleKey)}::text[],
+        ${column(({ test }) => test.suite)}::text[], ${column(({ test }) => test.name)}::text[],
+        ${column(({ test }) => test.variant)}::text[], ${column(({ test }) => test.file)}::text[],
+        ${column(({ test }) => test.module ?? '')}::text[], ${toForeignIds(tests)}::text[],
+        ${`{${tests.map(({ isRenamed }) => isRenamed).join(',')}}`}::boolean[]
+      ) sent (
+        id, title_digest, place_digest, title_key, suite, name, variant, file, module, foreign_id_text, is_renamed
+      )
+    )
     update tests t set
       file = input.file, variant = input.variant, module = input.module, place_digest = input.place_digest,
       title_digest = input.title_digest, title_key = input.title_key,
       suite = case when input.is_renamed then input.suite else t.suite end,
       name = case when input.is_renamed then input.name else t.name end,
-      foreign_ids = coalesce(input.foreign_ids::text[], t.foreign_ids)
-    from unnest(
-      ${column(({ id }) => id)}::uuid[], ${column(({ titleKey }) => toDigest(titleKey))}::uuid[],
-      ${column(({ test }) => toPlaceDigest(test))}::uuid[], ${column(({ titleKey }) => titleKey)}::text[],
-      ${column(({ test }) => test.suite)}::text[], ${column(({ test }) => test.name)}::text[],
-      ${column(({ test }) => test.variant)}::text[], ${column(({ test }) => test.file)}::text[],
-      ${column(({ test }) => test.module ?? '')}::text[], ${toForeignIds(tests)}::text[],
-      ${`{${tests.map(({ isRenamed }) => isRenamed).join(',')}}`}::boolean[]
-    ) input (
-      id, title_digest, place_digest, title_key, suite, name, variant, file, module, foreign_ids, is_renamed
-    )
+      foreign_ids = coalesce(input.foreign_ids, t.foreign_ids)
+    from input
     where t.project_id = ${projectId} and t.id = input.id and not exists (
       select from tests o
       where o.project_id = t.project_id and o.title_digest = input.title_digest

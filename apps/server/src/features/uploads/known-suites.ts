@@ -8,6 +8,7 @@ import { createYielder } from '../../platform/yielder.ts'
 import { selectSuiteDigest, type SuiteBasis, toSuiteBasis } from './known-suites.queries.ts'
 import type { Identification } from './match-upload.ts'
 import type { UploadTests } from './read-titles.ts'
+import { adoptsVariant } from './separate-variants.ts'
 import { createUploadTest, type UploadTest } from './upload-test.ts'
 
 /*
@@ -106,8 +107,8 @@ async function digestTests(tests: readonly ReportedTest[]): Promise<string> {
 }
 
 /** Whether an upload of the test leaves its titles as they are, so that the next one finds out the same. */
-const isSettled = ({ known, isRenamed, repeats }: UploadTest): boolean =>
-  known !== null && !isRenamed && repeats.length === 0
+const isSettled = (test: UploadTest): boolean =>
+  test.known !== null && !test.isRenamed && test.repeats.length === 0 && !adoptsVariant(test)
 
 async function toKnownSuite(
   { all: tests, byTitle }: UploadTests,

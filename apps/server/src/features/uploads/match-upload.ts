@@ -12,6 +12,7 @@ import {
 } from '../tests/known-tests.queries.ts'
 import { identifyTests } from './identify-tests.ts'
 import { matchTests } from './match-tests.ts'
+import { separateVariants } from './separate-variants.ts'
 import type { Upload } from './tests-upload.ts'
 import type { UploadTest } from './upload-test.ts'
 
@@ -25,8 +26,9 @@ export interface Identification {
 /** Finds the tests of the project that the tests of an upload are. */
 export async function identifyUpload(
   db: Database,
-  { run: { project }, tests }: Pick<Upload, 'run' | 'tests'>,
+  { run, tests, source }: Pick<Upload, 'run' | 'tests' | 'source'>,
 ): Promise<Identification> {
+  const { project } = run
   const keys =
     tests.formerKeys.size === 0 ? tests.byTitle.keys() : new Set([...tests.byTitle.keys(), ...tests.formerKeys])
   const known = await selectKnownTests(db, project.id, keys)
@@ -37,6 +39,7 @@ export async function identifyUpload(
     return selected
   }
   await identifyTests(tests, known, selectNames, createYielder())
+  await separateVariants(db, run, tests.all, source)
   return { known, names: [...names.values()] }
 }
 

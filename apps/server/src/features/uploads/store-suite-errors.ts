@@ -4,8 +4,8 @@ import type { Source } from '../tests/combine-parts.ts'
 import { selectSourcesOfJob, type SourceState } from '../tests/run-uploads.queries.ts'
 import {
   countSuiteErrors,
+  deleteRepeatedErrors,
   deleteReplacedErrors,
-  deleteSuiteErrors,
   insertSuiteErrors,
   type SuiteError,
 } from './suite-errors.queries.ts'
@@ -29,7 +29,8 @@ export interface SuiteErrorOptions {
 /**
  * Stores errors outside of tests, and how many the run has. Errors of an earlier build attempt are removed when the same place
  * ran again, which never has another label: the same instance of the job; else the same label, or an unknown one, if only one
- * instance ran there. The order of the uploads makes no difference. The caller holds the lock on the run, and has stored the tests of the upload.
+ * instance ran there. If it ran only a part of the tests again, the errors of the others stay. The order of the uploads makes
+ * no difference. The caller holds the lock on the run, and has stored the tests of the upload.
  */
 export async function storeSuiteErrors(
   tx: Database,
@@ -39,16 +40,13 @@ export async function storeSuiteErrors(
 ): Promise<void> {
   if (!hasErrors && uploads.every(({ errors }) => errors.length === 0)) return
   for (const { source, number, errors } of uploads) {
+    if (errors.length > 0) await insertSuiteErrors(tx, run, errors, { number, shard: source.shard, finishedAt })
     const states = await selectSourcesOfJob(tx, run, source, number)
-    const repeated = states.filter(({ source: earlier }) => runsAgain(source, earlier, states))
-    await deleteSuiteErrors(
-      tx,
-      run,
-      repeated.map((state) => state.number),
-    )
-    const hasRunAgain = states.some(({ source: later }) => runsAgain(later, source, states))
-    if (errors.length > 0 && !hasRunAgain) {
-      await insertSuiteErrors(tx, run, errors, { number, shard: source.shard, finishedAt })
+    for (const earlier of states) {
+      if (earlier.number !== number && !runsAgain(source, earlier.source, states)) continue
+      const later = states.filter((state) => runsAgain(state.source, earlier.source, states))
+      const numbers = later.map((state) => state.number)
+      await deleteRepeatedErrors(tx, run, { source: earlier.number, later: numbers })
     }
     if (!replaces) continue
     await deleteReplacedErrors(tx, run, number, { place: source.report, finishedAt, isUnknown: source.job === '' })

@@ -38,7 +38,7 @@ export async function storeTests(
     hasOutcomes,
     identify: async (all) => {
       const titles = await readTitles(all, createYielder())
-      await identifyUpload(deps.db, { run, tests: titles })
+      await identifyUpload(deps.db, { run, tests: titles, source: rest.source })
       return titles
     },
     selectReported: (ids) => selectTestsWithOutcome(deps.db, run, ids),

@@ -23,23 +23,47 @@ export const toStoredError = (location: string, message: string): SuiteError => 
   message: truncateNote(message, MAX_ERROR_LENGTH).toWellFormed(),
 })
 
-/** Deletes the errors that some sources of a run have reported. */
-export async function deleteSuiteErrors(
+/**
+ * Deletes the errors of a source that later build attempts have run again: the file of the error, or all tests of the source.
+ * @param options.later the numbers of the sources of these build attempts
+ */
+export async function deleteRepeatedErrors(
   tx: Database,
   { id, project }: RunRef,
-  sources: readonly number[],
+  { source, later }: { source: number; later: readonly number[] },
 ): Promise<void> {
-  if (sources.length === 0) return
+  if (later.length === 0) return
+  const numbers = sql`any(${`{${later.join(',')}}`}::int[])`
   await sql`
-    delete from suite_errors
-    where project_id = ${project.id} and run_id = ${id}
-      and coalesce(source, ${sql.lit(FIRST_SOURCE)}) = any(${`{${sources.join(',')}}`}::int[])`.execute(tx)
+    with reported as materialized (
+      select p.test_id, p.source from outcome_parts p where p.project_id = ${project.id} and p.run_id = ${id}
+      union all
+      select o.test_id, coalesce(o.source, ${sql.lit(FIRST_SOURCE)}) from test_outcomes o
+      where o.project_id = ${project.id} and o.run_id = ${id} and not exists (
+        select from outcome_parts p where p.project_id = o.project_id and p.run_id = o.run_id and p.test_id = o.test_id
+      )
+    ), places as materialized (
+      select distinct case when t.file = '' then t.suite else t.file end as place
+      from reported r join tests t on t.project_id = ${project.id} and t.id = r.test_id
+      where r.source = ${numbers}
+    )
+    delete from suite_errors e
+    where e.project_id = ${project.id} and e.run_id = ${id}
+      and coalesce(e.source, ${sql.lit(FIRST_SOURCE)}) = ${source}::int and (
+        exists (
+          select from places where place <> '' and (e.location = place or starts_with(e.location, place || ' > '))
+        ) or not exists (
+          select from reported r where r.source = ${source}::int and not exists (
+            select from reported a where a.test_id = r.test_id and a.source = ${numbers}
+          )
+        )
+      )`.execute(tx)
 }
 
 /**
  * Deletes the errors of a source that its other uploads have replaced. That is so if the file of the error was run again, or
- * if all tests that the source has reported in the run were, and the upload with the error had some. Another suite of the same
- * CI job, which runs other tests, says nothing about an error.
+ * if all tests that came with the error were. Another suite of the same CI job, which runs other tests, says nothing about an
+ * error. What decides is newer than the error, or came with it, so that the order of the uploads makes no difference.
  * @param options.finishedAt when the upload finished that was just stored. Only what is as new as it replaces errors
  * @param options.isUnknown whether the source is unknown: then a suite that had failed before its tests is replaced by any
  */
@@ -77,12 +101,11 @@ export async function deleteReplacedErrors(
         select from places
         where place <> '' and (e.location = place or starts_with(e.location, place || ' > ')) and run_at > e.reported_at
       ) or (
-        exists (select from uploads where finished_at > e.reported_at) and (
-          e.location = nullif(${place}, '') or (
-            not exists (select from reported where tested_at <= e.reported_at or tested_at < ${at})
-            and (${isUnknown} or exists (select from uploads where finished_at = e.reported_at and test_count > 0))
-          )
-        )
+        e.location = nullif(${place}, '') and exists (select from uploads where finished_at > e.reported_at)
+      ) or (
+        exists (select from uploads where finished_at > e.reported_at and test_count > 0)
+        and not exists (select from reported where tested_at = e.reported_at)
+        and (${isUnknown} or exists (select from uploads where finished_at = e.reported_at and test_count > 0))
       )
     )`.execute(tx)
 }

@@ -190,6 +190,18 @@ describe('POST /v1/results with finished_at', () => {
     await expectCorrectCounters(server, project.id)
   })
 
+  it('stores the failure of a test that arrives after a newer upload that skipped it, beside another test of its test case', async () => {
+    const { project, upload, results } = await makeScenario(1)
+    const report = (name: string, child: string) =>
+      `<testsuite><testcase name="WEB-1 ${name}">${child}</testcase></testsuite>`
+    await upload({ junit_xml: report('pays', ''), finished_at: early })
+    await upload({ junit_xml: report('pays later', '<skipped/>'), finished_at: evening })
+    expect((await results()).get('WEB-1')).toMatchObject({ status: 'passed', tested_at: early })
+    await upload({ junit_xml: report('pays later', '<failure/>'), finished_at: noon })
+    expect((await results()).get('WEB-1')).toMatchObject({ status: 'failed', tested_at: noon })
+    await expectCorrectCounters(server, project.id)
+  })
+
   it.each(['', 'noon', '12:00', 1_767_614_400, null, '2026-02-30T00:00:00Z'])(
     'returns 400 for the invalid time %j, and stores nothing',
     async (finished_at) => {

@@ -1,5 +1,6 @@
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeTestCase } from '@caseward/test-support/factories'
+import { permute } from '@caseward/test-support/permute'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import { describe, expect, it } from 'vitest'
@@ -97,6 +98,44 @@ describe('the identity of tests in modules', () => {
     const tests = (await listTests()).data
     expect(tests.map(({ module }) => module).slice(0, 2)).toEqual(['orders', 'payments'])
     expect(tests[0]?.id).toBe(known?.id)
+  })
+})
+
+describe('the identity of tests of jobs with and without a variant in one build', () => {
+  const jobs = {
+    unit: { job: 'unit', label: 'linux', build_attempt: 1 },
+    windows: { job: 'matrix', label: 'windows', build_attempt: 1, variant: 'windows' },
+    macos: { job: 'matrix', label: 'macos', build_attempt: 1, variant: 'macos' },
+  }
+  const orders = [...permute(['unit', 'windows', 'macos'] as const)]
+
+  it.each(orders)(
+    'differs in the first build and the next, and a rerun finds it again: %s, %s, %s',
+    async (...order) => {
+      const { uploadTests, makeRunByKey, listRunTests } = await makeTestsScenario(server)
+      const known = await makeRunByKey('before jobs had names')
+      await uploadTests([makeTest('pays')], { run_id: known.id })
+      for (const build of ['first', 'second']) {
+        const { id: run_id } = await makeRunByKey(build)
+        for (const job of order) await uploadTests([makeTest('pays', ['failed'])], { run_id, ...jobs[job] })
+        await uploadTests([makeTest('pays')], { run_id, ...jobs.unit, build_attempt: 2 })
+        const tests = (await listRunTests('', run_id)).data
+        const outcomes = tests.map(({ variant, outcome, is_flaky: isFlaky }) => [variant, outcome, isFlaky])
+        expect(Object.fromEntries(outcomes.map(([variant, ...outcome]) => [variant, outcome]))).toEqual({
+          '': ['passed', true],
+          macos: ['failed', false],
+          windows: ['failed', false],
+        })
+        expect(outcomes).toHaveLength(3)
+      }
+    },
+  )
+
+  it('is the same for a script that runs failed tests of any variant again', async () => {
+    const { uploadTests, listRunTests } = await makeTestsScenario(server)
+    await uploadTests([makeTest('pays', ['failed'])], jobs.windows)
+    await uploadTests([makeTest('pays')], { job: 'again', rerun: true })
+    expect((await listRunTests()).data).toMatchObject([{ variant: 'windows', outcome: 'passed', is_flaky: true }])
   })
 })
 

@@ -3,12 +3,20 @@ import { permute } from '@caseward/test-support/permute'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 /** How many sets of uploads are sent, each in every order and in parallel. */
 const ROUNDS = Number(process.env['UPLOAD_ORDERS'] ?? 6)
 
 const server = useTestServer()
+
+/** A leg of a matrix, which gets another runner in each build attempt. */
+const leg = (label: string, buildAttempt = 1) => ({
+  job: 'test',
+  instance: `runner of ${label} ${buildAttempt}`,
+  label,
+  build_attempt: buildAttempt,
+})
 
 /** Where an upload ran. Without a job, and with the same one as another upload, it is the same source again. */
 const source = fc.oneof(
@@ -16,19 +24,18 @@ const source = fc.oneof(
   fc.record({ job: fc.constantFrom('unit', 'browser'), shard: fc.constantFrom('1', '2') }, { requiredKeys: ['job'] }),
   fc
     .record({ label: fc.constantFrom('linux', 'windows'), build_attempt: fc.constantFrom(1, 2) })
-    .map(({ label, build_attempt }) => ({ job: 'test', instance: `${label} ${build_attempt}`, label, build_attempt })),
+    .map(({ label, build_attempt }) => leg(label, build_attempt)),
 )
 const status = fc.constantFrom('passed', 'failed', 'passed', 'skipped', 'blocked', 'interrupted')
 const attempts = fc.array(status, { minLength: 1, maxLength: 2 })
 
-const upload = fc
-  .record({
-    source,
-    statusesByName: fc.dictionary(fc.constantFrom('WEB-1 pays', 'refunds', 'WEB-2 ships'), attempts, { maxKeys: 3 }),
-    errors: fc.subarray(['src/cart.test.ts', 'global setup', 'src/setup.ts'], { maxLength: 1 }),
-  })
-  // Of an unknown source, a newer report replaces errors, whatever else it has sent until then.
-  .map((fields) => ('job' in fields.source ? fields : { ...fields, errors: [] }))
+const upload = fc.record({
+  source,
+  statusesByName: fc.dictionary(fc.constantFrom('WEB-1 pays', 'WEB-1 pays later', 'WEB-2 ships', 'refunds'), attempts, {
+    maxKeys: 3,
+  }),
+  errors: fc.subarray(['src/cart.test.ts', 'global setup', 'src/setup.ts'], { maxLength: 1 }),
+})
 type Upload = typeof upload extends fc.Arbitrary<infer T> ? T : never
 
 it('uploads of several sources leave the same tests, results, errors and counters in every order and in parallel', async () => {
@@ -60,10 +67,11 @@ it('uploads of several sources leave the same tests, results, errors and counter
     const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
     return {
       tests: tests.toSorted(byName),
-      // Test cases join the run in the order of the uploads. Where a source skips a test that it has executed, the time of
-      // the result is that of either.
+      // Test cases join the run in the order of the uploads.
       results: results
-        .map(({ test_case_id: id, status: outcome, note, elapsed }) => JSON.stringify([id, outcome, note, elapsed]))
+        .map(({ test_case_id: id, status: outcome, note, elapsed, tested_at: testedAt }) =>
+          JSON.stringify([id, outcome, note, elapsed, testedAt]),
+        )
         .toSorted(),
       errors: errors.map(({ where, message, shard }) => JSON.stringify([where, message, shard])).toSorted(),
       counts: { stats, testStats, errorCount },
@@ -82,4 +90,87 @@ it('uploads of several sources leave the same tests, results, errors and counter
   })
   await fc.assert(property, { numRuns: ROUNDS })
   await expectCorrectCounters(server, project.id)
+})
+
+describe('errors outside of tests', () => {
+  const error = (where: string) => ({ suite_errors: [{ where, message: 'does not load' }] })
+  const none = { suite_errors: [] }
+  const inFile = (file: string, name: string) => makeTest(name, ['passed'], { file })
+  const suite = [inFile('a.test.ts', 'adds'), inFile('b.test.ts', 'bills')]
+
+  it.each([
+    ['the same suite is started again without them', 'global setup', suite, suite, leg('linux'), 0],
+    ['their file is run again', 'c.test.ts', suite, [inFile('c.test.ts', 'counts')], leg('linux'), 0],
+    ['their block is run again', 'a.test.ts > cart', suite, suite.slice(0, 1), leg('linux'), 0],
+    ['another suite of the same job has none', 'c.test.ts', suite, [inFile('z.test.ts', 'zips')], leg('linux'), 1],
+    ['a part of the suite is started again', 'global setup', suite, suite.slice(1), leg('linux'), 1],
+    ['only other files are started again', 'a.test.ts', suite, suite.slice(1), leg('linux'), 1],
+    ['nothing had run, and any suite of the job has none', 'global setup', [], suite, leg('linux'), 1],
+    ['nothing is run later', 'global setup', suite, [], leg('linux'), 1],
+    ['the same place runs again in a later build attempt', 'a.test.ts', [], [], leg('linux', 2), 0],
+    ['all tests run again in a later build attempt', 'global setup', suite, suite, leg('linux', 2), 0],
+    ['their file runs again in a later build attempt', 'a.test.ts', suite, suite.slice(0, 1), leg('linux', 2), 0],
+    ['a later build attempt runs only a part again', 'global setup', suite, suite.slice(1), leg('linux', 2), 1],
+    ['another leg of the matrix has none', 'a.test.ts', suite, suite, leg('windows'), 1],
+    ['another leg runs again in a later build attempt', 'a.test.ts', suite, suite, leg('windows', 2), 1],
+    ['another job has none', 'a.test.ts', suite, suite, { job: 'lint' }, 1],
+    ['an unknown source has none', 'a.test.ts', suite, suite, {}, 1],
+  ])('are counted when %s', async (_what, where, firstTests, laterTests, later, count) => {
+    const { uploadTests, makeRunByKey, getRun } = await makeTestsScenario(server)
+    const first = { ...leg('linux'), ...error(where), finished_at: '2026-11-21T10:00:00Z' }
+    const second = { ...later, ...none, finished_at: '2026-11-21T10:01:00Z' }
+    const legs = { ...leg('windows'), ...none, finished_at: '2026-11-21T09:00:00Z' }
+    const uploads = { legs: [[], legs], first: [firstTests, first], second: [laterTests, second] } as const
+    const orders = [
+      ['legs', 'first', 'second'],
+      ['second', 'legs', 'first'],
+    ] as const
+    for (const [round, order] of orders.entries()) {
+      const run = await makeRunByKey(`round ${round}`)
+      for (const name of order) {
+        const [tests, fields] = uploads[name]
+        await uploadTests([...tests], { run_id: run.id, ...fields })
+      }
+      expect([order, (await getRun(run.id)).suite_error_count]).toEqual([order, count])
+    }
+  })
+
+  it.each([
+    ['the tests that came with it passed again, and others of the job had run before', leg('linux'), suite, 0],
+    ['another suite of the job passed, and others of the job had run before', leg('linux'), suite.slice(1), 1],
+    ['an unknown source had failed before its tests, and others of it had run before', {}, [], 0],
+  ])('are counted the same in every order of uploads when %s', async (_what, from, tests, count) => {
+    const { uploadTests, makeRunByKey, getRun } = await makeTestsScenario(server)
+    const later = tests.length === 1 ? [inFile('c.test.ts', 'counts')] : suite
+    const uploads = [
+      [[inFile('z.test.ts', 'zips')], none],
+      [tests, error('global setup')],
+      [later, none],
+    ] as const
+    for (const order of permute([0, 1, 2])) {
+      const { id } = await makeRunByKey(`round ${order.join(' ')}`)
+      for (const index of order) {
+        const [ofUpload, errors] = uploads[index] ?? [[], none]
+        const fields = { ...from, ...errors, run_id: id, finished_at: `2026-11-21T10:0${index}:00Z` }
+        await uploadTests([...ofUpload], fields)
+      }
+      expect([order, (await getRun(id)).suite_error_count]).toEqual([order, count])
+    }
+  })
+
+  it('are as new as the newest report of them', async () => {
+    const { uploadTests, getRun } = await makeTestsScenario(server)
+    for (const minute of ['00', '01', '02']) {
+      const fields = { ...leg('linux'), ...error('a.test.ts'), finished_at: `2026-11-21T10:${minute}:00Z` }
+      await uploadTests(suite, fields)
+      expect((await getRun()).suite_error_count).toBe(1)
+    }
+  })
+
+  it('of an unknown source that had failed before its tests are replaced by its next suite', async () => {
+    const { uploadTests, getRun } = await makeTestsScenario(server)
+    await uploadTests([], error('global setup'))
+    await uploadTests(suite, none)
+    expect((await getRun()).suite_error_count).toBe(0)
+  })
 })

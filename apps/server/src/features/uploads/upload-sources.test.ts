@@ -125,6 +125,16 @@ const SITUATIONS: readonly (readonly [name: string, uploads: Upload[], outcome: 
     false,
   ],
   [
+    'a filtered suite that skips a failure, and another job that passes before it',
+    [
+      [['failed'], leg('linux')],
+      [['passed'], { job: 'b' }],
+      [['skipped'], leg('linux')],
+    ],
+    'failed',
+    false,
+  ],
+  [
     'a script that runs failed tests of any job again',
     [
       [['failed'], { job: 'a' }],
@@ -201,6 +211,66 @@ describe('several uploads that report one test', () => {
   })
 })
 
+describe('a job that runs again', () => {
+  type Report = [status: Status, source: Record<string, unknown>]
+  const legs = ['linux 20', 'linux 22', 'windows 20', 'windows 22']
+  const [broken = ''] = legs
+  /** The runner of each leg is another one in the next build attempt. */
+  const matrix = (names: readonly string[], buildAttempt: number, hasVariants: boolean): Report[] =>
+    names.map((name) => [
+      buildAttempt === 1 && name === broken ? 'failed' : 'passed',
+      { ...leg(name, buildAttempt), ...(hasVariants ? { variant: name } : {}) },
+    ])
+  const parallel = (job: string, index: number, jobId: number, status: Status): Report => [
+    status,
+    { job, instance: String(index), shard: `${index}/2`, build_attempt: jobId },
+  ]
+
+  async function report(...attempts: Report[][]) {
+    const { uploadTests, listRunTests, getRun } = await makeTestsScenario(server)
+    const stats: unknown[] = []
+    for (const reports of attempts) {
+      await Promise.all(reports.map(([status, source]) => uploadTests([makeTest('pays', [status])], source)))
+      const { passed, failed, flaky } = (await getRun()).test_stats
+      stats.push({ passed, failed, flaky })
+    }
+    const tests = (await listRunTests()).data
+    const flakyByVariant = Object.fromEntries(tests.map(({ variant, is_flaky: isFlaky }) => [variant, isFlaky]))
+    return { stats, flakyByVariant }
+  }
+
+  it.each([
+    ['failed jobs of a matrix of four, without variants', [broken], false],
+    ['all jobs of a matrix of four, without variants', legs, false],
+    ['failed jobs of a matrix of four, with variants', [broken], true],
+    ['all jobs of a matrix of four, with variants', legs, true],
+  ])("turns what had failed into a flaky test after GitHub's rerun of %s", async (_what, again, hasVariants) => {
+    const { stats, flakyByVariant } = await report(matrix(legs, 1, hasVariants), matrix(again, 2, hasVariants))
+    const count = hasVariants ? legs.length : 1
+    expect(stats).toEqual([
+      { passed: count - 1, failed: 1, flaky: 0 },
+      { passed: count, failed: 0, flaky: 1 },
+    ])
+    const flaky = hasVariants ? legs.map((name) => [name, name === broken]) : [['', true]]
+    expect(flakyByVariant).toEqual(Object.fromEntries(flaky))
+  })
+
+  it('counts the worst of two jobs of GitLab with two parallel jobs each, until all that failed have passed', async () => {
+    const first = [
+      parallel('unit', 1, 100, 'failed'),
+      parallel('unit', 2, 101, 'passed'),
+      parallel('browser', 1, 102, 'passed'),
+      parallel('browser', 2, 103, 'failed'),
+    ]
+    const { stats } = await report(first, [parallel('unit', 1, 110, 'passed')], [parallel('browser', 2, 111, 'passed')])
+    expect(stats).toEqual([
+      { passed: 0, failed: 1, flaky: 0 },
+      { passed: 0, failed: 1, flaky: 0 },
+      { passed: 1, failed: 0, flaky: 1 },
+    ])
+  })
+})
+
 describe('GET /v1/runs/:run_id/tests/:test_id', () => {
   it('returns what each source reported, with the job and where it ran', async () => {
     const { uploadTests, listRunTests, getRunTest } = await makeTestsScenario(server, 1)
@@ -213,62 +283,5 @@ describe('GET /v1/runs/:run_id/tests/:test_id', () => {
       { job: 'test', label: 'linux', build_attempt: 1, outcome: 'passed', job_url: '' },
       { job: 'test', label: 'windows', build_attempt: 1, outcome: 'failed', job_url: url },
     ] satisfies Partial<RunTestDetail['parts'][number]>[])
-  })
-})
-
-describe('errors outside of tests', () => {
-  const error = (where: string) => ({ suite_errors: [{ where, message: 'does not load' }] })
-  const none = { suite_errors: [] }
-  const inFile = (file: string, name: string) => makeTest(name, ['passed'], { file })
-  const suite = [inFile('a.test.ts', 'adds'), inFile('b.test.ts', 'bills')]
-
-  it.each([
-    ['the same suite is started again without them', 'global setup', suite, suite, leg('linux'), 0],
-    ['their file is run again', 'c.test.ts', suite, [inFile('c.test.ts', 'counts')], leg('linux'), 0],
-    ['their block is run again', 'a.test.ts > cart', suite, suite.slice(0, 1), leg('linux'), 0],
-    ['another suite of the same job has none', 'c.test.ts', suite, [inFile('z.test.ts', 'zips')], leg('linux'), 1],
-    ['a part of the suite is started again', 'global setup', suite, suite.slice(1), leg('linux'), 1],
-    ['only other files are started again', 'a.test.ts', suite, suite.slice(1), leg('linux'), 1],
-    ['nothing had run, and any suite of the job has none', 'global setup', [], suite, leg('linux'), 1],
-    ['nothing is run later', 'global setup', suite, [], leg('linux'), 1],
-    ['the same place runs again in a later build attempt', 'a.test.ts', [], [], leg('linux', 2), 0],
-    ['another leg of the matrix has none', 'a.test.ts', suite, suite, leg('windows'), 1],
-    ['another leg runs again in a later build attempt', 'a.test.ts', suite, suite, leg('windows', 2), 1],
-    ['another job has none', 'a.test.ts', suite, suite, { job: 'lint' }, 1],
-    ['an unknown source has none', 'a.test.ts', suite, suite, {}, 1],
-  ])('are counted when %s', async (_what, where, firstTests, laterTests, later, count) => {
-    const { uploadTests, makeRunByKey, getRun } = await makeTestsScenario(server)
-    const first = { ...leg('linux'), ...error(where), finished_at: '2026-11-21T10:00:00Z' }
-    const second = { ...later, ...none, finished_at: '2026-11-21T10:01:00Z' }
-    const legs = { ...leg('windows'), ...none, finished_at: '2026-11-21T09:00:00Z' }
-    const uploads = { legs: [[], legs], first: [firstTests, first], second: [laterTests, second] } as const
-    const orders = [
-      ['legs', 'first', 'second'],
-      ['second', 'legs', 'first'],
-    ] as const
-    for (const [round, order] of orders.entries()) {
-      const run = await makeRunByKey(`round ${round}`)
-      for (const name of order) {
-        const [tests, fields] = uploads[name]
-        await uploadTests([...tests], { run_id: run.id, ...fields })
-      }
-      expect([order, (await getRun(run.id)).suite_error_count]).toEqual([order, count])
-    }
-  })
-
-  it('are as new as the newest report of them', async () => {
-    const { uploadTests, getRun } = await makeTestsScenario(server)
-    for (const minute of ['00', '01', '02']) {
-      const fields = { ...leg('linux'), ...error('a.test.ts'), finished_at: `2026-11-21T10:${minute}:00Z` }
-      await uploadTests(suite, fields)
-      expect((await getRun()).suite_error_count).toBe(1)
-    }
-  })
-
-  it('of an unknown source that had failed before its tests are replaced by its next suite', async () => {
-    const { uploadTests, getRun } = await makeTestsScenario(server)
-    await uploadTests([], error('global setup'))
-    await uploadTests(suite, none)
-    expect((await getRun()).suite_error_count).toBe(0)
   })
 })

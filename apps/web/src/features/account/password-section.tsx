@@ -65,7 +65,7 @@ function PasswordForm({ email }: { email: string }) {
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       <p className={styles.muted}>
-        A new password signs you out everywhere else. Tokens stay valid: revoke those that you no longer trust. Somebody
+        A new password signs you out everywhere else. Tokens stay valid: revoke those that you no longer trust. Someone
         else may have used your account? <a href={paths.resetPassword()}>Request a link</a> instead, and say so there:
         that ends everything they may have left.
       </p>

@@ -53,7 +53,7 @@ export function ReviewSection({ me }: { me: Me }) {
       </LoadedPart>
       {me.has_second_factor && (
         <p className={styles.muted}>
-          Somebody else may have seen your recovery codes, or created new ones:{' '}
+          Someone else may have seen your recovery codes, or created new ones:{' '}
           <Link to={paths.account('password')}>create new recovery codes</Link>, which end them.
         </p>
       )}

@@ -48,7 +48,7 @@ export function describeAction(action: UserAction, user: ActedUser, isOwn = fals
     case 'enable':
       return {
         title: `Enable ${name}?`,
-        text: 'The user can sign in again, with the same password and the same roles. Former sessions and tokens stay invalid. The user is asked to check what somebody else may have left in the account.',
+        text: 'The user can sign in again, with the same password and the same roles. Former sessions and tokens stay invalid. The user is asked to check what someone else may have left in the account.',
         button: 'Enable user',
         done: `${name} is enabled`,
       }

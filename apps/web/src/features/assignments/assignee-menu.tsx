@@ -30,7 +30,7 @@ export function AssigneeMenu({ data: { stored, myId, getPerson }, value, onChang
     { value: NOBODY, label: 'Nobody' },
   ]
   const chosen = value === myId ? 'me' : value
-  const label = chosen === null ? 'Assigned' : (options.find((option) => option.value === chosen)?.label ?? 'Somebody')
+  const label = chosen === null ? 'Assigned' : (options.find((option) => option.value === chosen)?.label ?? 'Someone')
   return (
     <Menu
       align="end"

@@ -41,7 +41,7 @@ export function WorkPage() {
       )}
       {data?.length === 0 && (
         <EmptyState drawing="runs" title="Nothing is assigned to you" help="running-tests">
-          Test cases that somebody assigns to you in a run appear here until the run is completed.
+          Test cases that someone assigns to you in a run appear here until the run is completed.
         </EmptyState>
       )}
       {data !== undefined && data.length > 0 && <WorkList runs={data} />}

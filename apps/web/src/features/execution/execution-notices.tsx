@@ -87,7 +87,7 @@ function NewerNotice({ execution: { current, open }, entries }: NoticeProps) {
   if (other === undefined) return null
   return (
     <Banner tone="warning" actions={<Button onClick={() => open(other.resultId, true)}>Show</Button>}>
-      {`${formatNumberOf(entries.length, 'result')} of yours not saved: somebody else has set another result meanwhile.`}
+      {`${formatNumberOf(entries.length, 'result')} of yours not saved: someone else has set another result meanwhile.`}
     </Banner>
   )
 }

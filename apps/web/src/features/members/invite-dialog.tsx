@@ -47,7 +47,7 @@ export function InviteDialog({ actions, onClose, onLink }: InviteDialogProps) {
     <Dialog
       isOpen
       onClose={onClose}
-      title="Invite somebody"
+      title="Invite someone"
       size="small"
       footer={
         <>

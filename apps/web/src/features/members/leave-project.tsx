@@ -46,7 +46,7 @@ export function LeaveProject({ project: { id, name }, isOnlyAdmin }: LeaveProjec
         variant="quiet"
         icon={<LogOut />}
         disabled={isOnlyAdmin}
-        title={isOnlyAdmin ? 'The project always keeps an admin. Make somebody else one first.' : undefined}
+        title={isOnlyAdmin ? 'The project always keeps an admin. Make someone else one first.' : undefined}
         onClick={() => setIsAsking(true)}
       >
         Leave project

@@ -24,7 +24,7 @@ export function explainFixedRole(
   groups: readonly string[] = [],
 ): string | null {
   if (member.role === 'admin' && adminCount === 1)
-    return 'The project always keeps an admin. Make somebody else one first.'
+    return 'The project always keeps an admin. Make someone else one first.'
   if (groups.length > 0) return explainGroups(groups)
   return member.id === myId ? 'Another admin can change your own role.' : null
 }

@@ -91,8 +91,8 @@ function getWarning({ name, review_reason: reason }: CiToken, onKeep: () => void
   return {
     warning: (
       <>
-        Check it: its creator has secured their account since, because somebody else may have used it. If you do not
-        know what uses the token, revoke it.{' '}
+        Check it: its creator has secured their account since, because someone else may have used it. If you do not know
+        what uses the token, revoke it.{' '}
         <Button onClick={onKeep} aria-label={`Keep token ${name}`}>
           Keep
         </Button>

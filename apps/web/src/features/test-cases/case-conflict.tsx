@@ -32,7 +32,7 @@ export function CaseConflict({ conflict, folders, editing }: CaseConflictProps) 
     <section ref={section} className={styles.conflict} aria-label="Two versions" tabIndex={-1} onKeyDown={keepTyping}>
       <div role="alert">
         <h2 className={styles.title}>
-          {changedBy ?? 'Somebody'} changed this test case{' '}
+          {changedBy ?? 'Someone'} changed this test case{' '}
           <span className={styles.hint}>
             <Time at={stored.updated_at} isInText />
           </span>

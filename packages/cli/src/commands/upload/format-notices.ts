@@ -1,3 +1,4 @@
+import type { UnknownFieldWarning } from '@caseward/client/endpoints'
 import type { Receipt } from '@caseward/ci-run/receipts'
 import { pluralize } from '@caseward/ci-run/wording'
 
@@ -7,7 +8,7 @@ import { countFiles, type FileOutcome, formatOutcome } from './file-outcome.ts'
 
 /** What the server adds to the response of any write. */
 interface WithWarnings {
-  readonly warnings?: readonly { readonly field: string; readonly did_you_mean?: string | null }[]
+  readonly warnings?: readonly UnknownFieldWarning[]
 }
 
 /** Formats what else the receipts say: fields that the server does not know, a run that was opened again, texts that it skipped. */
@@ -32,8 +33,8 @@ export function formatNotices(receipts: readonly Receipt[]): string[] {
   ]
 }
 
-function formatWarning({ field, did_you_mean: known }: NonNullable<WithWarnings['warnings']>[number]): string {
-  const hint = known === undefined || known === null ? '' : ` Did you mean ${toTerminalText(known)}?`
+function formatWarning({ field, did_you_mean: known }: UnknownFieldWarning): string {
+  const hint = known === undefined ? '' : ` Did you mean ${toTerminalText(known)}?`
   return `The server does not know the field ${toTerminalText(field)}, and ignored it.${hint}`
 }
 

@@ -116,7 +116,7 @@ function sendNewPasswordForm(reply: FastifyReply, link: ResetLink, problem: Prob
   const { email, email_confirmed_at: confirmedAt } = link
   const revokeTokens = {
     name: 'revoke_tokens',
-    label: 'Somebody else may have used my account',
+    label: 'Someone else may have used my account',
     hint: 'This also revokes your personal tokens and pending invitations, so that programs with these tokens stop working. Then we show you what else to check.',
     isChecked: revokesTokens,
   }

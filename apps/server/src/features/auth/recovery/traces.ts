@@ -66,7 +66,7 @@ const all = <T extends Treatment>(treatment: T) =>
   Object.fromEntries(WAYS.map((way) => [way, treatment])) as Record<Way, T>
 
 const BY_SESSIONS_ONLY = keeps('A token cannot create it: it needs a session, and those are not in question.')
-const NOT_IN_QUESTION = keeps('The user did not say that somebody else has used the account; it is part of daily work.')
+const NOT_IN_QUESTION = keeps('The user did not say that someone else has used the account; it is part of daily work.')
 const PROGRAMS = keeps('Programs use it, and the user chooses whether to revoke it.')
 const OWNER_ONLY = keeps('It goes only to the address of the account. Its owner may be about to use it.')
 const OWN_FACTOR = keeps(

@@ -88,7 +88,7 @@ export function removeFactorPages(pages: App, deps: Deps): void {
       </form>
       ${
         proof === 'password'
-          ? html`<p class="aside"><a href="/reset">Forgot your password, or somebody changed it?</a></p>`
+          ? html`<p class="aside"><a href="/reset">Forgot your password, or someone changed it?</a></p>`
           : null
       }`
   }
@@ -101,7 +101,7 @@ export function removeFactorPages(pages: App, deps: Deps): void {
         Whoever added it knew how to sign in as you.
         ${
           arePasswordsAllowed(deps)
-            ? html`<a href="/reset">Set a new password</a> now, and say there that somebody else may have used your
+            ? html`<a href="/reset">Set a new password</a> now, and say there that someone else may have used your
                 account.`
             : 'Change your password at your sign-in provider now.'
         }

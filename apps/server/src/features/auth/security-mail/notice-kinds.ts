@@ -49,7 +49,7 @@ export const noticeKinds = {
   second_factor_missing: {
     title: 'A sign-in to your account stopped at the second factor',
     describe: () =>
-      'Somebody gave your password, or signed on as you, but not your second factor. They were not signed in. If this happens again within a day, we do not repeat this email.',
+      'Someone gave your password, or signed on as you, but not your second factor. They were not signed in. If this happens again within a day, we do not repeat this email.',
     help: 'user',
   },
   sign_on_link: {

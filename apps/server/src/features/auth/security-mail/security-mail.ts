@@ -69,7 +69,7 @@ const formatFactorLink = ({ name, secret, expiresAt }: FactorLink, publicUrl: st
 }
 
 const buildUserAdvice = (publicUrl: string) =>
-  `Was this you? Then there is nothing to do. If it was not, somebody else may be using your account. Set a new password, with your sign-in provider or at ${publicUrl}/reset. There, say that somebody else may have used your account: that ends their sessions, tokens and invitations. After signing in, check your second factors and everything under “Review” in your account. If sign-in asks for a second factor that is not yours, use the link of the email about it within a day; after that, only an administrator of this server can remove it. Tell an administrator in any case.`
+  `Was this you? Then there is nothing to do. If it was not, someone else may be using your account. Set a new password, with your sign-in provider or at ${publicUrl}/reset. There, say that someone else may have used your account: that ends their sessions, tokens and invitations. After signing in, check your second factors and everything under “Review” in your account. If sign-in asks for a second factor that is not yours, use the link of the email about it within a day; after that, only an administrator of this server can remove it. Tell an administrator in any case.`
 
 const ADMINISTRATOR_ADVICE = 'If you did not expect this, contact an administrator of this server.'
 

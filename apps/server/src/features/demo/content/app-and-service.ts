@@ -40,7 +40,7 @@ const service = [
   ['Asking a question about a product', 'Press "Ask a question"', 'The question names the product'],
   ['Finding an answer without asking', 'Type "return"', 'The three best answers are shown'],
   ['A chat in opening hours', 'Press "Chat"', 'A person answers within two minutes'],
-  ['A chat at night', 'Press "Chat" at 23:00', 'The page says when somebody answers, and takes a message'],
+  ['A chat at night', 'Press "Chat" at 23:00', 'The page says when someone answers, and takes a message'],
   ['A chat that is interrupted', 'Switch the network off for a minute', 'Nothing that was written is lost'],
   ['A picture in the chat', 'Send a photograph of 12 MB', 'It is made smaller and sent'],
   ['A complaint', 'Choose "Complaint" and an order', 'A number and the time of an answer are named'],
