@@ -12,7 +12,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { undoStack } from '../../undo/use-undo.ts'
-import { AddLinkForm } from './add-link-form.tsx'
+import { AddLinkForm, useAddressDraft } from './add-link-form.tsx'
 import type { LinkPlace, NewLink } from './link-places.ts'
 import { linkKindNames } from './link-words.ts'
 import styles from './links.module.css'
@@ -28,7 +28,8 @@ interface LinkListProps {
 /** The links of a test case or result. Nothing at all for users who may not add the first one. */
 export function LinkList({ place, links, mayChange, heading }: LinkListProps) {
   const queryClient = useQueryClient()
-  const [isAdding, setIsAdding] = useState(false)
+  const { isDraft } = useAddressDraft(place)
+  const [isAdding, setIsAdding] = useState(isDraft)
   const addButton = useRef<HTMLButtonElement>(null)
   if (links.length === 0 && !mayChange) return null
 
@@ -78,7 +79,7 @@ export function LinkList({ place, links, mayChange, heading }: LinkListProps) {
         </ul>
       )}
       {isAdding ? (
-        <AddLinkForm defaultKind={place.defaultKind} onAdd={add} onClose={close} />
+        <AddLinkForm place={place} onAdd={add} onClose={close} />
       ) : (
         mayChange && (
           <div>

@@ -23,6 +23,8 @@ export interface NewLink {
 
 /** Where links are: how they are added and removed there, and what is shown afterwards. */
 export interface LinkPlace {
+  /** Names the drafts of what is typed there. */
+  readonly id: string
   readonly defaultKind: LinkKind
   add(link: NewLink): Promise<Link>
   remove(link: Link): Promise<unknown>
@@ -38,6 +40,7 @@ export const caseLinks = (project_id: string, test_case_id: string) =>
   })
 
 export const createCasePlace = (project_id: string, test_case_id: string): LinkPlace => ({
+  id: `${project_id} ${test_case_id}`,
   defaultKind: 'requirement',
   add: async (body) =>
     (await request(api, createTestCaseLink, { params: { project_id, test_case_id }, body })).data.data,
@@ -47,6 +50,7 @@ export const createCasePlace = (project_id: string, test_case_id: string): LinkP
 })
 
 export const createResultPlace = (run_id: string, result_id: string): LinkPlace => ({
+  id: result_id,
   defaultKind: 'defect',
   add: async (body) => (await request(api, createResultLink, { params: { run_id, result_id }, body })).data.data,
   remove: ({ id: link_id }) => request(api, deleteResultLink, { params: { run_id, result_id, link_id } }),
