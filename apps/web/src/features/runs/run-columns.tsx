@@ -53,7 +53,7 @@ export function createRunColumns({ histories, getPerson, hasAssignees, hasDefect
     )),
     ...(hasDefects
       ? [
-          column({ id: 'defect', head: 'Defect', width: 96, hiddenBelow: 620 }, ({ defect }) =>
+          column({ id: 'defect', head: 'Defect', width: 96, hiddenBelow: 860 }, ({ defect }) =>
             defect === null ? null : <span title={defect.label}>{defect.label}</span>,
           ),
         ]
