@@ -51,6 +51,7 @@ import { groupRolesRoutes } from './features/groups/group-roles.routes.ts'
 import { invitationMail } from './features/invitations/invitation-mail.ts'
 import { invitationsRoutes } from './features/invitations/invitations.routes.ts'
 import { joinPages } from './features/invitations/join.pages.ts'
+import { linksRoutes } from './features/links/links.routes.ts'
 import { membersRoutes } from './features/members/members.routes.ts'
 import { milestonesRoutes } from './features/milestones/milestones.routes.ts'
 import { overviewRoutes } from './features/overview/overview.routes.ts'
@@ -172,6 +173,7 @@ function registerRoutes(app: App, deps: Deps): void {
   testCaseImportsRoutes(app, deps)
   runsRoutes(app, deps)
   resultsRoutes(app, deps)
+  linksRoutes(app, deps)
   assignmentsRoutes(app, deps)
   testsRoutes(app, deps)
   leftOutRoutes(app, deps)

@@ -14,6 +14,7 @@ export const queryKeys = {
   runSettings: (projectId: string) => ['project', projectId, 'run-settings'],
   cases: (projectId: string) => ['project', projectId, 'cases'],
   case: (projectId: string, caseId: string) => ['project', projectId, 'case', caseId],
+  caseLinks: (projectId: string, caseId: string) => ['project', projectId, 'case', caseId, 'links'],
   caseResults: (projectId: string, caseId: string, page: number) => [
     'project',
     projectId,

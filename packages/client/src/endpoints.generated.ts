@@ -1289,6 +1289,171 @@ export const putBackLeftOut: Endpoint<PutBackLeftOut> = {
   success: { 200: ['data{}'] },
 }
 
+/* link-schemas */
+
+export const LINK_KINDS = ['defect', 'requirement', 'other'] as const
+export type LinkKind = (typeof LINK_KINDS)[number]
+
+export interface Link {
+  /** Link id. */
+  id: string
+  /** What the address is of. */
+  kind: LinkKind
+  /** The address, as it was sent. */
+  url: string
+  /** What to show: the label that was sent, or one that was made from the address, such as `SHOP-41`. */
+  label: string
+  /** User id; null for automation. */
+  created_by: string | null
+  /** When the link was added. */
+  created_at: string
+}
+
+/* links */
+
+export interface CreateLinkBody {
+  /** An address that begins with `http://` or `https://`, without a user name or password. The server never opens it. */
+  url: string
+  /** What the address is of. By default `defect` at a result and `requirement` at a test case. */
+  kind?: LinkKind
+  /** What to show instead of the address. */
+  label?: string
+}
+
+/**
+ * Parameters and responses of {@link createResultLink}.
+ *
+ * Adds a link, up to 50. Equal addresses are one link: an address that is already there is returned with 200 and does not change. Links can be added after the run was completed: defects are often filed later.
+ */
+export interface CreateResultLink {
+  params: ResultParams
+  body: CreateLinkBody
+  success: {
+    /** The place has a link to this address already, which is returned. */
+    200: { data: Link }
+    201: { data: Link }
+  }
+}
+
+/** Add a link to a result. */
+export const createResultLink: Endpoint<CreateResultLink> = {
+  method: 'POST',
+  url: '/v1/runs/:run_id/results/:result_id/links',
+  operationId: 'createResultLink',
+  acceptsKey: true,
+  success: { 200: ['data{}'], 201: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link createTestCaseLink}.
+ *
+ * Adds a link, up to 50. Equal addresses are one link: an address that is already there is returned with 200 and does not change.
+ */
+export interface CreateTestCaseLink {
+  params: TestCaseParams
+  body: CreateLinkBody
+  success: {
+    /** The place has a link to this address already, which is returned. */
+    200: { data: Link }
+    201: { data: Link }
+  }
+}
+
+/** Add a link to a test case. */
+export const createTestCaseLink: Endpoint<CreateTestCaseLink> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/test-cases/:test_case_id/links',
+  operationId: 'createTestCaseLink',
+  acceptsKey: true,
+  success: { 200: ['data{}'], 201: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link deleteResultLink}.
+ *
+ * Removes the link. Nothing changes at its address.
+ */
+export interface DeleteResultLink {
+  params: {
+    /** Run id. */
+    run_id: string
+    /** Result id, or test case id such as `WEB-12`. */
+    result_id: string
+    /** Link id. */
+    link_id: string
+  }
+  success: { 204: null }
+}
+
+/** Remove a link from a result. */
+export const deleteResultLink: Endpoint<DeleteResultLink> = {
+  method: 'DELETE',
+  url: '/v1/runs/:run_id/results/:result_id/links/:link_id',
+  operationId: 'deleteResultLink',
+  success: { 204: null },
+}
+
+/**
+ * Parameters and responses of {@link deleteTestCaseLink}.
+ *
+ * Removes the link. Nothing changes at its address.
+ */
+export interface DeleteTestCaseLink {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** Test case id, such as `WEB-12`. */
+    test_case_id: string
+    /** Link id. */
+    link_id: string
+  }
+  success: { 204: null }
+}
+
+/** Remove a link from a test case. */
+export const deleteTestCaseLink: Endpoint<DeleteTestCaseLink> = {
+  method: 'DELETE',
+  url: '/v1/projects/:project_id/test-cases/:test_case_id/links/:link_id',
+  operationId: 'deleteTestCaseLink',
+  success: { 204: null },
+}
+
+/**
+ * Parameters and responses of {@link listResultLinks}.
+ *
+ * Returns all links of the result, in the order in which they were added.
+ */
+export interface ListResultLinks {
+  params: ResultParams
+  success: { 200: { data: Link[] } }
+}
+
+/** List the links of a result. */
+export const listResultLinks: Endpoint<ListResultLinks> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/results/:result_id/links',
+  operationId: 'listResultLinks',
+  success: { 200: ['data[]'] },
+}
+
+/**
+ * Parameters and responses of {@link listTestCaseLinks}.
+ *
+ * Returns all links of the test case, in the order in which they were added.
+ */
+export interface ListTestCaseLinks {
+  params: TestCaseParams
+  success: { 200: { data: Link[] } }
+}
+
+/** List the links of a test case. */
+export const listTestCaseLinks: Endpoint<ListTestCaseLinks> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/test-cases/:test_case_id/links',
+  operationId: 'listTestCaseLinks',
+  success: { 200: ['data[]'] },
+}
+
 /* members */
 
 export const ROLES = ['admin', 'member', 'viewer'] as const
@@ -2625,6 +2790,15 @@ export interface ResultDetail {
   tested_at: string | null
   /** User id of the person who is to test it; null if it is nobody in particular. */
   assigned_to: string | null
+  /** Number of links of the result. */
+  link_count: number
+  /** The first link of kind `defect`; null without one. */
+  defect: {
+    /** Label of the link. */
+    label: string
+    /** Address of the link. */
+    url: string
+  } | null
   /** Comment or error message. */
   note: string | null
   /** How many earlier statuses and notes can be listed. */
@@ -2632,6 +2806,8 @@ export interface ResultDetail {
   test_case: TestCase | null
   /** The automated tests of the test case in the run, up to 100. List the tests of the run for more. */
   tests: TestOfResult[]
+  /** The links of the result, in the order in which they were added. */
+  links: Link[]
 }
 
 export interface ResultRow {
@@ -2660,6 +2836,15 @@ export interface ResultRow {
   tested_at: string | null
   /** User id of the person who is to test it; null if it is nobody in particular. */
   assigned_to: string | null
+  /** Number of links of the result. */
+  link_count: number
+  /** The first link of kind `defect`; null without one. */
+  defect: {
+    /** Label of the link. */
+    label: string
+    /** Address of the link. */
+    url: string
+  } | null
 }
 
 /**
@@ -2694,6 +2879,8 @@ export interface ListResultRows {
     search?: string
     /** Return only results that are assigned to this user: a user id, `me`, or `nobody` for those that are not assigned. */
     assigned_to?: string
+    /** Return only results with a link of kind `defect` (`any`), without one (`none`), or with one whose label or address contains this text, case-insensitive. */
+    defect?: string
     /** Return only results that changed since this time (or up to ten seconds before). Removed results are not returned: if the number of results a client has differs from `result_count` of the run, it reads all again. */
     changed_since?: string
     /** Return compact rows. */
@@ -2891,6 +3078,8 @@ export interface ListResults {
     search?: string
     /** Return only results that are assigned to this user: a user id, `me`, or `nobody` for those that are not assigned. */
     assigned_to?: string
+    /** Return only results with a link of kind `defect` (`any`), without one (`none`), or with one whose label or address contains this text, case-insensitive. */
+    defect?: string
     /** Return only results that changed since this time (or up to ten seconds before). Removed results are not returned: if the number of results a client has differs from `result_count` of the run, it reads all again. */
     changed_since?: string
     /** Page number, from 1. */

@@ -11,6 +11,8 @@ import * as folders from '@caseward/contract/folders'
 import * as groupRoles from '@caseward/contract/group-roles'
 import { acceptsIdempotencyKey } from '@caseward/contract/idempotency'
 import * as invitations from '@caseward/contract/invitations'
+import * as linkSchemas from '@caseward/contract/link-schemas'
+import * as links from '@caseward/contract/links'
 import * as members from '@caseward/contract/members'
 import * as milestoneReadiness from '@caseward/contract/milestone-readiness'
 import * as milestones from '@caseward/contract/milestones'
@@ -64,6 +66,8 @@ const contract = {
   ...folders,
   ...groupRoles,
   ...invitations,
+  ...linkSchemas,
+  ...links,
   ...members,
   ...milestoneReadiness,
   ...milestones,

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
+import { Link, linkExample } from './link-schemas.ts'
 import { RowPage, RowQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import {
@@ -30,6 +31,8 @@ export const resultRowExample = {
   tested_by: null,
   tested_at: '2026-11-21T09:30:00.000Z',
   assigned_to: '019aa5b4-6a10-7b3e-8c21-5d9f3e7a1b40',
+  link_count: 1,
+  defect: { label: 'SHOP-41', url: 'https://acme.atlassian.net/browse/SHOP-41' },
 }
 
 /** A result with the fields that a table of a run shows. */
@@ -53,6 +56,16 @@ export const ResultRow = Type.Object(
     tested_at: Nullable(Timestamp('When the result was set, or the `finished_at` of its upload.')),
     assigned_to: Nullable(
       Type.String({ description: 'User id of the person who is to test it; null if it is nobody in particular.' }),
+    ),
+    link_count: Type.Integer({ description: 'Number of links of the result.' }),
+    defect: Nullable(
+      Type.Object(
+        {
+          label: Type.String({ description: 'Label of the link.' }),
+          url: Type.String({ description: 'Address of the link.' }),
+        },
+        { description: 'The first link of kind `defect`; null without one.' },
+      ),
     ),
   },
   { examples: [resultRowExample] },
@@ -90,6 +103,7 @@ export const ResultDetail = Type.Object({
   tests: Type.Array(TestOfResult, {
     description: 'The automated tests of the test case in the run, up to 100. List the tests of the run for more.',
   }),
+  links: Type.Array(Link, { description: 'The links of the result, in the order in which they were added.' }),
 })
 export type ResultDetail = Static<typeof ResultDetail>
 
@@ -115,6 +129,7 @@ export const getResult = {
               change_count: 1,
               test_case: testCaseExample,
               tests: [testOfResultExample],
+              links: [linkExample],
             },
           },
         ],

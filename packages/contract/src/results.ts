@@ -145,6 +145,14 @@ export const resultFilters = {
         'Return only results that are assigned to this user: a user id, `me`, or `nobody` for those that are not assigned.',
     }),
   ),
+  defect: Type.Optional(
+    Type.String({
+      format: 'text',
+      maxLength: 255,
+      description:
+        'Return only results with a link of kind `defect` (`any`), without one (`none`), or with one whose label or address contains this text, case-insensitive.',
+    }),
+  ),
   changed_since: Type.Optional(
     TimestampInput(
       'Return only results that changed since this time (or up to ten seconds before). Removed results are not returned: if the number of results a client has differs from `result_count` of the run, it reads all again.',

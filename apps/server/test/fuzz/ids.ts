@@ -21,6 +21,7 @@ export function getKind(operation: Operation, name: string): string | undefined 
   if (name === 'all_unmatched_of_run') return 'run'
   if (name === 'error_id') return 'suite_error'
   if (id === 'putBackLeftOut' && name === 'id') return 'left_out'
+  if (name === 'link_id') return path.includes('/runs/') ? 'result_link' : 'test_case_link'
   return /^(project|folder|test_case|run|milestone|invitation|session|identity)_id$/.exec(name)?.[1]
 }
 
@@ -47,7 +48,9 @@ export function existingIds(operation: Operation): fc.Arbitrary<Record<string, s
     const kind = getKind(operation, name)
     if (kind === undefined) throw new Error(`Unknown kind of resource: ${name} of ${operation.id}`)
     const field = name === 'secret' ? 'secret' : 'id'
-    if (name === 'run_id' && /\/leave-out$|\/left-out\//.test(operation.path)) return [name, runOfItem(operation, last)]
+    if (name === 'run_id' && /\/leave-out$|\/left-out\/|\/links\//.test(operation.path))
+      return [name, runOfItem(operation, last)]
+    if (/\/links\//.test(operation.path) && /^(test_case|result)_id$/.test(name)) return [name, fc.constant('WEB-1')]
     if (name === last && consumesResource(operation)) return [name, fc.constant(`{{new ${kind}.${field}}}`)]
     return [name, fc.nat({ max: 7 }).map((index) => `{{${kind}.${field}:${index}}}`)]
   })

@@ -36,6 +36,11 @@ export function createResourceFactories(
     test: () => makeTest(server, project),
     suite_error: () => makeSuiteError(server, project),
     left_out: () => makeLeftOut(server, project),
+    test_case_link: () => post(`/v1/projects/${project.id}/test-cases/WEB-1/links`, { url: makeAddress() }),
+    result_link: async () => {
+      const run = getId(await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })).id ?? ''
+      return { ...(await post(`/v1/runs/${run}/results/WEB-1/links`, { url: makeAddress() })), run }
+    },
     milestone: async () => getId(await make.makeMilestone(server, project)),
     other_member: () => users.makeMember(server, project.id, 'viewer'),
     other_user: () => users.makeUser(server),
@@ -73,6 +78,8 @@ export function createResourceFactories(
     ...setupFactories(serverWithoutUsers),
   }
 }
+
+const makeAddress = () => `https://acme.test/browse/SHOP-${Math.ceil(Math.random() * 1e9)}`
 
 /** Uploads a test that matches no test case. */
 async function makeTest(server: TestServer, project: Project): Promise<Resource> {

@@ -1,6 +1,7 @@
 import { accounts, invitationLinks, members } from './accounts.ts'
 import { instance } from './instance.ts'
 import { links } from './links.ts'
+import { linksOfResults } from './links-of-results.ts'
 import { otherOwners } from './other-project.ts'
 import { publicPages, signInPages, webAppPages } from './pages.ts'
 import { folders, projects, testCases } from './projects.ts'
@@ -15,6 +16,7 @@ export const rows: readonly Row[] = [
   testCases,
   runs,
   results,
+  linksOfResults,
   tests,
   uploads,
   milestones,

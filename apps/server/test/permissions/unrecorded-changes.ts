@@ -1,5 +1,6 @@
 const CONTENT = 'It edits the content of a project, which is what Caseward is for. Deletions are recorded.'
 const UPLOAD = 'Results are the content of a run, and recording them would slow down uploads.'
+const LINK = 'It removes an address that can be added again. Nothing changes there.'
 const RESET_REQUEST =
   'Anyone can request a reset of any account, any number of times. Setting the password is recorded.'
 const PENDING_FACTOR = 'It is not in use before its first code, which is recorded.'
@@ -25,6 +26,10 @@ export const unrecordedChanges: Readonly<Record<string, string>> = {
   'POST /v1/runs/:runId/results/assign': CONTENT,
   'POST /v1/runs/:runId/results/bulk': UPLOAD,
   'POST /v1/results': UPLOAD,
+  'POST /v1/projects/:projectId/test-cases/:id/links': CONTENT,
+  'DELETE /v1/projects/:projectId/test-cases/:id/links/:linkId': LINK,
+  'POST /v1/runs/:runId/results/:id/links': CONTENT,
+  'DELETE /v1/runs/:runId/results/:id/links/:linkId': LINK,
   'PATCH /v1/projects/:projectId/tests/:id': CONTENT,
   'POST /v1/projects/:projectId/tests/create-test-cases': CONTENT,
   'POST /v1/projects/:projectId/milestones': CONTENT,

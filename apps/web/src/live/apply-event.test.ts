@@ -23,6 +23,8 @@ const row = (id: string, status: ResultRow['status'], tested_at: string | null =
   tested_by: null,
   tested_at,
   assigned_to: null,
+  link_count: 0,
+  defect: null,
 })
 const index = (...rows: ResultRow[]): RowIndex<ResultRow> => ({
   ...emptyIndex<ResultRow>(),

@@ -23,6 +23,8 @@ const row = (number: number): ResultRow => ({
   tested_by: null,
   tested_at: null,
   assigned_to: null,
+  link_count: 0,
+  defect: null,
 })
 const toEntry = (...args: Parameters<typeof writeTo>) => mergeWrite(undefined, writeTo(...args), 1)
 
@@ -89,6 +91,7 @@ describe('patchSavedResult', () => {
       change_count: 0,
       test_case: null,
       tests: [],
+      links: [],
     })
     patchSavedResult(queryClient, 'ada', toEntry(2, 'passed', { note: 'New\nLines' }), '2026-11-21T10:00:00.000Z')
     const stored = { status: 'passed', note_line: 'New', tested_by: 'ada', tested_at: '2026-11-21T10:00:00.000Z' }

@@ -15,6 +15,7 @@ export const DISTRIBUTED_TABLES = [
   'outcome_parts',
   'result_changes',
   'suite_errors',
+  'links',
 ] as const
 
 /** Functions in statements that run on the nodes. */

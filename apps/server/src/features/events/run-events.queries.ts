@@ -4,7 +4,7 @@ import type { ProjectRef } from '../../access/project-cache.ts'
 import { defineColumns } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
-import { buildJoinTestCase, resultRowColumns } from '../results/result-rows.ts'
+import { buildJoinDefect, buildJoinTestCase, resultRowColumns } from '../results/result-rows.ts'
 import { runFields } from '../runs/run-columns.ts'
 
 const { id, status, stats, pass_rate, result_count, test_stats, suite_error_count, updated_at } = runFields
@@ -32,7 +32,8 @@ const SELECT_RESULTS = `
   select ${resultRowColumns.selectList}, r.run_id
   from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as changed (project_id, run_id, id)
   join test_results r on r.project_id = changed.project_id and r.run_id = changed.run_id and r.id = changed.id
-  ${buildJoinTestCase('r.project_id')}`
+  ${buildJoinTestCase('r.project_id')}
+  ${buildJoinDefect('r.project_id')}`
 
 /** Results of a run. */
 export interface RunResults {

@@ -17,6 +17,7 @@ export async function deleteProject(db: Database, actor: AuditActor, id: string)
     await tx.deleteFrom('result_changes').where('project_id', '=', id).execute()
     await tx.deleteFrom('test_outcomes').where('project_id', '=', id).execute()
     await tx.deleteFrom('outcome_parts').where('project_id', '=', id).execute()
+    await tx.deleteFrom('links').where('project_id', '=', id).execute()
     await tx.deleteFrom('projects').where('id', '=', id).execute()
     return project.name
   })

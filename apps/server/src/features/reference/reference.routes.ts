@@ -41,6 +41,7 @@ const tags = [
   { name: 'Test cases', description: 'Descriptions of tests, with steps and expected results.' },
   { name: 'Runs', description: 'A set of results for test cases.' },
   { name: 'Results', description: 'One result for each test case of a run.' },
+  { name: 'Links', description: 'Addresses at test cases and results, of defects and requirements.' },
   { name: 'CI upload', description: 'Uploads of the results of a test suite.' },
   { name: 'Milestones', description: 'Release targets, with the progress of their linked runs.' },
   { name: 'Events', description: 'Changes of projects and runs, sent when they happen.' },

@@ -29,10 +29,14 @@ export interface FilterSql {
 export const IN_RUN = 'r.project_id = $2 and r.run_id = $1'
 
 /** Whether any filter is set. */
-export const isFiltered = ({ status, search = '', assigned_to, changed_since }: ResultFilters): boolean =>
-  status !== undefined || search !== '' || assigned_to !== undefined || changed_since !== undefined
+export const isFiltered = ({ status, ...others }: ResultFilters): boolean => status !== undefined || needsCount(others)
 
-export function buildFilters({ status, search = '', assigned_to, changed_since }: ResultFilters): FilterSql {
+/** Whether the counters of the run are not enough. */
+const needsCount = ({ search = '', assigned_to, changed_since, defect = '' }: Omit<ResultFilters, 'status'>): boolean =>
+  search !== '' || assigned_to !== undefined || changed_since !== undefined || defect !== ''
+
+export function buildFilters(filters: ResultFilters): FilterSql {
+  const { status, search = '', assigned_to, changed_since, defect = '' } = filters
   const values: string[] = []
   const addValue = (value: string) => `$${values.push(value) + 2}`
   let where = ''
@@ -45,8 +49,8 @@ export function buildFilters({ status, search = '', assigned_to, changed_since }
   if (search !== '') where += ` and r.title ilike ${addValue(toLikePattern(search))}`
   if (assigned_to !== undefined) where += ` and ${buildAssignedTo(assigned_to, addValue)}`
   if (changed_since !== undefined) where += ` and r.changed_at >= ${addValue(toFirstChange(changed_since))}`
-  if (search !== '' || assigned_to !== undefined || changed_since !== undefined)
-    total = `(select count(*) from test_results r where ${IN_RUN}${where})`
+  if (defect !== '') where += ` and ${buildHasDefect(defect, addValue)}`
+  if (needsCount(filters)) total = `(select count(*) from test_results r where ${IN_RUN}${where})`
   return { where, total, values }
 }
 
@@ -54,4 +58,15 @@ export function buildFilters({ status, search = '', assigned_to, changed_since }
 function buildAssignedTo(assignedTo: string, addValue: (value: string) => string): string {
   if (assignedTo === 'nobody') return 'r.assigned_to is null'
   return isUuid(assignedTo) ? `r.assigned_to = ${addValue(assignedTo)}` : 'false'
+}
+
+function buildHasDefect(defect: string, addValue: (value: string) => string): string {
+  const isDefect = `l.project_id = r.project_id and l.run_id = r.run_id and l.result_id = r.id and l.kind = 'defect'`
+  const hasDefect = (condition = '') =>
+    `(r.link_count > 0 and exists (select from links l where ${isDefect}${condition}))`
+  if (defect === 'any') return hasDefect()
+  // Results without links have a count of null.
+  if (defect === 'none') return `${hasDefect()} is not true`
+  const pattern = addValue(toLikePattern(defect))
+  return hasDefect(` and (l.label ilike ${pattern} or l.url ilike ${pattern})`)
 }

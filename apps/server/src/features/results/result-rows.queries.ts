@@ -19,13 +19,21 @@ import { toRawJson } from '../../platform/http/json-text.ts'
 import type { RowPageRange } from '../../platform/http/row-pages.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { testCaseDetail } from '../test-cases/test-case-columns.ts'
+import { presentLink, selectLinks } from '../links/links.queries.ts'
 import { selectTestsOfResult } from '../tests/run-tests.queries.ts'
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import { resultFields } from './result-columns.ts'
 import { buildFilters, IN_RUN, type ResultFilters } from './result-filters.ts'
-import { buildJoinTestCase, NOTE_LINE, resultRowFields } from './result-rows.ts'
+import {
+  buildJoinDefect,
+  buildJoinTestCase,
+  FIRST_DEFECT,
+  LINK_COUNT,
+  NOTE_LINE,
+  resultRowFields,
+} from './result-rows.ts'
 
-/** The fields of a row: columns of `test_results r`, its test case `c` and the run, with the prefix of its project. */
+/** The fields of a row: columns of `test_results r`, its test case `c`, its defect `d` and the run, with the prefix of its project. */
 const rowJson = buildJsonRow<ResultRow>({
   id: jsonPlainText('r.id'),
   test_case_id: jsonPlainText(`run.prefix || '-' || r.case_number`),
@@ -40,6 +48,8 @@ const rowJson = buildJsonRow<ResultRow>({
   tested_by: jsonPlainText('r.tested_by'),
   tested_at: jsonTimestamp('r.tested_at'),
   assigned_to: jsonPlainText('r.assigned_to'),
+  link_count: LINK_COUNT,
+  defect: jsonValue(FIRST_DEFECT),
 })
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
@@ -62,7 +72,8 @@ export async function selectResultRows(
           select * from test_results r where ${inRun} and r.id > $${first}
           order by r.id limit $${first + 1} offset $${first + 2}
         ) r
-        ${buildJoinTestCase('$2')}`,
+        ${buildJoinTestCase('$2')}
+        ${buildJoinDefect('$2')}`,
       key: 'r.id',
       // PostgreSQL 15 has no max(uuid).
       lastKey: 'max(r.id::text)',
@@ -77,18 +88,20 @@ export async function selectResultRows(
   })
 }
 
+type ResultFields = Omit<ResultDetail, 'test_case' | 'tests' | 'links'>
 /** The fields of a result that are followed by those of its test case. */
-const detailFields: ColumnsOf<Omit<ResultDetail, 'test_case' | 'tests'>, ProjectRef> = {
+const detailFields: ColumnsOf<ResultFields, ProjectRef> = {
   ...resultRowFields,
   note: resultFields.note,
   change_count: { sql: `least(r.change_count, ${MAX_RESULT_CHANGES})`, encode: toRawJson },
 }
-const detailColumns = defineColumns<Omit<ResultDetail, 'test_case' | 'tests'>, ProjectRef>(detailFields)
+const detailColumns = defineColumns<ResultFields, ProjectRef>(detailFields)
 const DETAIL_SIZE = Object.keys(detailFields).length
+const LINK_COUNT_COLUMN = Object.keys(detailFields).indexOf('link_count')
 
 const SELECT_DETAIL = `
   select ${detailColumns.selectList}, ${testCaseDetail.selectList}
-  from test_results r ${buildJoinTestCase('$1')}
+  from test_results r ${buildJoinTestCase('$1')} ${buildJoinDefect('$1')}
   where r.project_id = $1 and r.run_id = $2`
 const SELECT_BY_ID = `${SELECT_DETAIL} and r.id = $3`
 const SELECT_BY_TEST_CASE = `${SELECT_DETAIL} and r.run_group = $3 and r.case_number = $4`
@@ -108,6 +121,9 @@ export async function selectResultDetail(db: Database, run: RunRef, id: string):
   const testCase = row.slice(DETAIL_SIZE)
   const hasTestCase = testCase[0] !== null
   const detail = detailColumns.toJson(row, project).slice(0, -1)
-  const tests = hasTestCase ? await selectTestsOfResult(db, run, row[0] ?? '') : '[]'
-  return `${detail},"test_case":${hasTestCase ? testCaseDetail.toJson(testCase, project) : 'null'},"tests":${tests}}`
+  const resultId = row[0] ?? ''
+  const tests = hasTestCase ? await selectTestsOfResult(db, run, resultId) : '[]'
+  const links =
+    row[LINK_COUNT_COLUMN] === '0' ? [] : await selectLinks(db, { projectId: project.id, runId: run.id, resultId })
+  return `${detail},"test_case":${hasTestCase ? testCaseDetail.toJson(testCase, project) : 'null'},"tests":${tests},"links":${JSON.stringify(links.map(presentLink))}}`
 }

@@ -11,9 +11,16 @@ import { resultFields } from './result-columns.ts'
  */
 export const NOTE_LINE = String.raw`nullif(left(split_part(translate(ltrim(left(r.note, 400), E' \t\r\n'), E'\r', E'\n'), E'\n', 1), 200), '')`
 
+export const LINK_COUNT = 'coalesce(r.link_count, 0)'
+/** The label and address of the joined defect `d`, or null. */
+export const FIRST_DEFECT = `case when d.url is not null then json_build_object('label', d.label, 'url', d.url) end`
+
 const { id, test_case_id, test_case_title, status, elapsed, tested_by, tested_at } = resultFields
 
-/** The fields of a row: columns of `test_results r` and its test case `c`; see {@link buildJoinTestCase}. */
+/**
+ * The fields of a row: columns of `test_results r`, its test case `c` and its first defect `d`; see {@link buildJoinTestCase}
+ * and {@link buildJoinDefect}.
+ */
 export const resultRowFields: ColumnsOf<ResultRow, ProjectRef> = {
   id,
   test_case_id,
@@ -28,6 +35,8 @@ export const resultRowFields: ColumnsOf<ResultRow, ProjectRef> = {
   tested_by,
   tested_at,
   assigned_to: { sql: 'r.assigned_to', encode: toPlainJsonString },
+  link_count: { sql: LINK_COUNT, encode: toRawJson },
+  defect: { sql: FIRST_DEFECT, encode: toRawJson },
 }
 
 /** A result with the fields that a table of a run shows. */
@@ -43,3 +52,14 @@ export const buildJoinTestCase = (projectId: string): string => `
   left join lateral (
     select * from test_cases where project_id = ${projectId} and number = r.case_number limit 1
   ) c on true`
+
+/**
+ * Joins a result `r` with its first link of kind `defect`. PostgreSQL looks for none at results without links.
+ * @param projectId as for {@link buildJoinTestCase}
+ */
+export const buildJoinDefect = (projectId: string): string => `
+  left join lateral (
+    select label, url from links
+    where project_id = ${projectId} and run_id = r.run_id and result_id = r.id and kind = 'defect' and r.link_count > 0
+    order by id limit 1
+  ) d on true`

@@ -64,20 +64,28 @@ function buildFilteredQueries(run: RunRef, filters: ResultFilters, { limit, offs
  * until the transaction ends. Undefined when there is none.
  */
 export async function lockResult(tx: Database, run: RunRef, id: string): Promise<{ id: string } | undefined> {
+  return await buildResultIdQuery(tx, run, id)?.forNoKeyUpdate().executeTakeFirst()
+}
+
+/** Returns the id of a result, given its own id or that of its test case; undefined when the run has no such result. */
+export async function selectResultId(db: Database, run: RunRef, id: string): Promise<string | undefined> {
+  return (await buildResultIdQuery(db, run, id)?.executeTakeFirst())?.id
+}
+
+/** Returns null for what is no id. */
+function buildResultIdQuery(db: Database, run: RunRef, id: string) {
   const number = parseTestCaseNumber(id, run.project.prefix)
-  if (number === null && !isUuid(id)) return undefined
+  if (number === null && !isUuid(id)) return null
   const hasId =
     number === null
       ? sql<boolean>`id = ${id}::uuid`
       : sql<boolean>`run_group = ${run.group} and case_number = ${number}`
-  return await tx
+  return db
     .selectFrom('test_results')
     .select('id')
     .where('project_id', '=', run.project.id)
     .where('run_id', '=', run.id)
     .where(hasId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
 }
 
 const readResult = defineItemRead(

@@ -14,7 +14,7 @@ export async function deleteRun(db: Database, actor: AuditActor, { id, project }
     await lockProjectRow(tx, project.id)
     const run = await tx.deleteFrom('runs').where('id', '=', id).returning('name').executeTakeFirst()
     if (run === undefined) return null
-    for (const table of ['test_results', 'result_changes', 'test_outcomes', 'outcome_parts'] as const) {
+    for (const table of ['test_results', 'result_changes', 'test_outcomes', 'outcome_parts', 'links'] as const) {
       await tx.deleteFrom(table).where('project_id', '=', project.id).where('run_id', '=', id).execute()
     }
     await sql`update projects set run_count = run_count - 1 where id = ${project.id}`.execute(tx)

@@ -48,10 +48,13 @@ async function deleteResults(tx: Database, { id, group, project }: RunRef, numbe
       delete from test_results
       where project_id = ${project.id} and run_group = ${group} and case_number = any(${numbers}::int[])
         and run_id = ${id}
-      returning id, status
+      returning id, status, link_count
     ), forgotten as (
       delete from result_changes
       where project_id = ${project.id} and run_id = ${id} and result_id in (select id from deleted)
+    ), unlinked as (
+      delete from links
+      where project_id = ${project.id} and run_id = ${id} and result_id in (select id from deleted where link_count > 0)
     ), removed as (
       select count(*)::int as test_cases,
         count(*) filter (where status = 'passed')::int as passed,

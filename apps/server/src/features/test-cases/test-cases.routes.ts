@@ -8,6 +8,7 @@ import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { withLookupErrors } from '../../platform/http/lookup-errors.ts'
 import { formatTestCaseId, parseTestCaseNumber } from './test-case-ids.ts'
+import { requireCaseNumber } from './require-case-number.ts'
 import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
@@ -162,9 +163,3 @@ const withUnknownFolderErrors = (db: Database) =>
     const { id } = requireProject(request)
     return addUnknownFolderErrors(db, id, Array.isArray(items) ? items : [], getItemPath, errors)
   })
-
-function requireCaseNumber(id: string, { prefix }: ProjectRef): number {
-  const number = parseTestCaseNumber(id, prefix)
-  if (number === null) throw notFoundProblem('test case')
-  return number
-}

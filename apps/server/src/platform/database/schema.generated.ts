@@ -29,6 +29,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type LinkKind = "defect" | "other" | "requirement";
+
 export type LinkSource = "hand" | "id" | "key";
 
 export type MemberRole = "admin" | "member" | "viewer";
@@ -192,6 +194,20 @@ export interface LeftOut {
   parts: Json | null;
   project_id: string;
   run_id: string;
+}
+
+export interface Links {
+  case_number: number | null;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  id: string;
+  kind: LinkKind;
+  label: string;
+  project_id: string;
+  result_id: string | null;
+  run_id: string | null;
+  url: string;
+  url_digest: string;
 }
 
 export interface MailLimits {
@@ -524,6 +540,7 @@ export interface TestResults {
   changed_at: Generated<Timestamp>;
   elapsed: number | null;
   id: string;
+  link_count: number | null;
   note: string | null;
   previous_status: ResultStatus | null;
   project_id: string;
@@ -593,6 +610,7 @@ export interface DB {
   invitations: Invitations;
   known_browsers: KnownBrowsers;
   left_out: LeftOut;
+  links: Links;
   mail_limits: MailLimits;
   membership_groups: MembershipGroups;
   memberships: Memberships;

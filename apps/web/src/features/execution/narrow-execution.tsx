@@ -19,7 +19,7 @@ import styles from './narrow-execution.module.css'
 import { NoteField } from './note-field.tsx'
 import { ResultButtons } from './result-buttons.tsx'
 import { ResultConflict } from './result-conflict.tsx'
-import { EarlierResults, ResultFacts } from './result-panel.tsx'
+import { EarlierResults, Links, ResultFacts } from './result-panel.tsx'
 import { SaveLine } from './save-line.tsx'
 import { TimerLine } from './timer-line.tsx'
 import type { Execution } from './use-execution.ts'
@@ -84,6 +84,7 @@ function BottomPart({ execution }: { execution: Execution }) {
             <IconButton label="Close the note" shortcut="Escape" icon={<X />} onClick={execution.closeNote} />
           </div>
           <NoteField execution={execution} isSheet />
+          <Links execution={execution} />
           <ResultFacts execution={execution} />
           <EarlierResults execution={execution} />
         </section>

@@ -12,6 +12,7 @@ import { SaveLine } from './save-line.tsx'
 import { TimerLine } from './timer-line.tsx'
 import type { Execution } from './use-execution.ts'
 
+const ResultLinks = lazyPart(async () => (await import('../links/result-links.tsx')).ResultLinks)
 const EarlierValues = lazyPart(async () => (await import('../runs/earlier-values.tsx')).EarlierValues)
 
 /** What the user sets for the open test case, or for the selected ones. */
@@ -38,10 +39,19 @@ export function ResultPanel({ execution }: { execution: Execution }) {
           <SaveLine execution={execution} />
         </div>
       )}
+      {count === 0 && <Links execution={execution} />}
       {count === 0 && <ResultFacts execution={execution} />}
       {count === 0 && <EarlierResults execution={execution} />}
     </div>
   )
+}
+
+/** The defects of the open result, and other links. */
+export function Links({ execution: { runId, data: run, details } }: { execution: Execution }) {
+  const { data } = details.detail
+  if (data === undefined) return null
+  const { id, links } = data
+  return <ResultLinks key={id} projectId={run.projectId} runId={runId} resultId={id} links={links} />
 }
 
 /** Who has set the result, and what it was in the run before. */

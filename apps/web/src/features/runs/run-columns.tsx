@@ -13,10 +13,12 @@ interface ColumnsContext {
   readonly getPerson: (id: string | null) => string
   /** Whether any result is assigned to somebody. */
   readonly hasAssignees: boolean
+  /** Whether any result has a link of kind `defect`. */
+  readonly hasDefects: boolean
 }
 
 /** The columns of a run's results. */
-export function createRunColumns({ histories, getPerson, hasAssignees }: ColumnsContext): Column<RunRow>[] {
+export function createRunColumns({ histories, getPerson, hasAssignees, hasDefects }: ColumnsContext): Column<RunRow>[] {
   const column = (
     options: Omit<Column<RunRow>, 'render'>,
     render: (row: ResultRow) => React.ReactNode,
@@ -49,6 +51,13 @@ export function createRunColumns({ histories, getPerson, hasAssignees }: Columns
         {note_line}
       </span>
     )),
+    ...(hasDefects
+      ? [
+          column({ id: 'defect', head: 'Defect', width: 96, hiddenBelow: 860 }, ({ defect }) =>
+            defect === null ? null : <span title={defect.label}>{defect.label}</span>,
+          ),
+        ]
+      : []),
     ...(hasAssignees
       ? [
           column({ id: 'assignee', head: 'Assigned to', width: 104, hiddenBelow: 860 }, ({ assigned_to }) =>

@@ -22,6 +22,7 @@ import type { RunData } from './use-run-data.ts'
 import type { RunSelection } from './use-run-selection.ts'
 import type { RunView } from './use-run-view.ts'
 
+const ResultLinks = lazyPart(async () => (await import('../links/result-links.tsx')).ResultLinks)
 const EarlierValues = lazyPart(async () => (await import('./earlier-values.tsx')).EarlierValues)
 const AutomatedTests = lazyPart(async () => (await import('../tests/automated-tests.tsx')).AutomatedTests)
 
@@ -77,6 +78,9 @@ export function RunResultPanel({ data, view, row, selection }: RunResultPanelPro
           <section className={styles.note} aria-label="Note">
             <LongText text={note} render={(text) => <Markdown text={text} />} />
           </section>
+        )}
+        {detail.data !== undefined && (
+          <ResultLinks projectId={data.projectId} runId={runId} resultId={row.id} links={detail.data.links} />
         )}
         {detail.data !== undefined && detail.data.change_count > 0 && (
           <EarlierValues runId={runId} resultId={row.id} count={detail.data.change_count} getPerson={data.getPerson} />

@@ -23,9 +23,10 @@ export function RunTable({ data, view, selection }: { data: RunData; view: RunVi
   const navigate = useNavigate()
   const { getPerson, stored } = data
   const hasAssignees = useMemo(() => stored.some(({ assigned_to: id }) => id !== null), [stored])
+  const hasDefects = useMemo(() => stored.some(({ defect }) => defect !== null), [stored])
   const columns = useMemo(
-    () => createRunColumns({ histories, getPerson, hasAssignees }),
-    [histories, getPerson, hasAssignees],
+    () => createRunColumns({ histories, getPerson, hasAssignees, hasDefects }),
+    [histories, getPerson, hasAssignees, hasDefects],
   )
   const selectedIds = selection.canAssign ? selection.selection : null
   const renderWide = useCallback(

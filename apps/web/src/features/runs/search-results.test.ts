@@ -24,6 +24,8 @@ const row = (more: Partial<ResultRow>): ResultRow => ({
   tested_by: null,
   tested_at: null,
   assigned_to: null,
+  link_count: 0,
+  defect: null,
   ...more,
 })
 const matches = (result: ResultRow, more: Partial<ResultView>) =>

@@ -36,8 +36,8 @@ export const resolveAssignee = (requested: string | null, myId: string | undefin
   requested === 'me' ? (myId ?? 'me') : requested
 
 const matchesText = createTextSearch<ResultRow>(
-  ({ test_case_id, test_case_title, tags, note_line }) =>
-    `${test_case_id ?? ''}\n${test_case_title}\n${tags.join('\n')}\n${note_line ?? ''}`,
+  ({ test_case_id, test_case_title, tags, note_line, defect }) =>
+    `${test_case_id ?? ''}\n${test_case_title}\n${tags.join('\n')}\n${note_line ?? ''}\n${defect === null ? '' : `${defect.label}\n${defect.url}`}`,
 )
 
 /** Creates the test of a view. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { CaseOrigin } from './case-origin.tsx'
 import { CaseFields } from './case-fields.tsx'
 import { CaseConflict } from './case-conflict.tsx'
@@ -10,6 +11,8 @@ import { CaseStrip } from './case-strip.tsx'
 import { StepsEditor } from './steps-editor.tsx'
 import { TitleField } from './title-field.tsx'
 import { TextField } from './text-field.tsx'
+
+const CaseLinks = lazyPart(async () => (await import('../links/case-links.tsx')).CaseLinks)
 
 /** All fields of a test case. */
 export function CaseEditor(props: CaseEditorProps) {
@@ -55,6 +58,9 @@ export function CaseEditor(props: CaseEditorProps) {
           />
         </section>
         {text('expected_result', 'Expected result', 'What is true afterwards')}
+        {shown.id !== '' && (
+          <CaseLinks key={shown.id} projectId={props.projectId} caseId={shown.id} mayChange={mayEdit} />
+        )}
         {!hasSide && <CaseOrigin {...props} shown={shown} errors={errors} />}
       </div>
       {hasSide && (

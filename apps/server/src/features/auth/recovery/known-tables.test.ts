@@ -20,6 +20,8 @@ const otherColumns: Readonly<Record<string, string>> = {
   'idempotency_keys.token_id': 'As the digest of the key.',
   'idempotency_keys.user_id': 'As the digest of the key.',
   'left_out.left_out_by': AUTHOR,
+  'links.created_by': AUTHOR,
+  'links.url_digest': OF_NAMES,
   'project_people.user_id': 'The names of those who work in a project. It gives no access.',
   'result_changes.tested_by': AUTHOR,
   'run_uploads.source_digest': OF_NAMES,

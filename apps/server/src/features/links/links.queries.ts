@@ -1,0 +1,94 @@
+import type { LinkKind } from '@caseward/contract/link-schemas'
+import { type RawBuilder, sql } from 'kysely'
+
+import type { RunRef } from '../../access/project-cache.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { presentTime } from '../../platform/http/timestamps.ts'
+
+/** Where links are: at a test case, or at a result of a run. */
+export type LinkPlace =
+  | { projectId: string; caseNumber: number }
+  | { projectId: string; runId: string; resultId: string }
+
+export interface NewLink {
+  id: string
+  kind: LinkKind
+  url: string
+  /** Of the normalized address. */
+  digest: string
+  label: string
+  createdBy: string | null
+}
+
+const fields = ['id', 'kind', 'url', 'label', 'created_by', 'created_at'] as const
+
+export type LinkRow = Awaited<ReturnType<typeof selectLinks>>[number]
+
+export const presentLink = ({ created_at, ...link }: LinkRow) => ({ ...link, created_at: presentTime(created_at) })
+
+const isAt = (place: LinkPlace): RawBuilder<boolean> =>
+  'runId' in place
+    ? sql<boolean>`run_id = ${place.runId} and result_id = ${place.resultId}`
+    : sql<boolean>`case_number = ${place.caseNumber}`
+
+/** Selects the links of a place, the oldest first. */
+export async function selectLinks(db: Database, place: LinkPlace) {
+  return await db
+    .selectFrom('links')
+    .select(fields)
+    .where('project_id', '=', place.projectId)
+    .where(isAt(place))
+    .orderBy('id')
+    .execute()
+}
+
+export async function insertLink(
+  tx: Database,
+  place: LinkPlace,
+  { id, kind, url, digest, label, createdBy }: NewLink,
+): Promise<LinkRow> {
+  const { projectId } = place
+  const columns =
+    'runId' in place ? { run_id: place.runId, result_id: place.resultId } : { case_number: place.caseNumber }
+  return await tx
+    .insertInto('links')
+    .values({ project_id: projectId, ...columns, id, kind, url, url_digest: digest, label, created_by: createdBy })
+    .returning(fields)
+    .executeTakeFirstOrThrow()
+}
+
+/** Returns whether there was such a link. */
+export async function deleteLink(tx: Database, place: LinkPlace, id: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('links')
+    .where('project_id', '=', place.projectId)
+    .where('id', '=', id)
+    .where(isAt(place))
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Whether there is a test case. */
+export async function hasTestCase(db: Database, projectId: string, number: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('test_cases')
+    .select('number')
+    .where('project_id', '=', projectId)
+    .where('number', '=', number)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Counts the links of a locked result again. Returns when the transaction began. */
+export async function updateLinkCount(tx: Database, run: RunRef, resultId: string): Promise<Date> {
+  const { rows } = await sql<{ at: Date }>`
+    update test_results r set changed_at = statement_timestamp(), link_count = nullif((
+      select count(*) from links l
+      where l.project_id = ${run.project.id} and l.run_id = ${run.id} and l.result_id = ${resultId}
+    ), 0)
+    where r.project_id = ${run.project.id} and r.run_id = ${run.id} and r.id = ${resultId}
+    returning now()::timestamptz(3) as at`.execute(tx)
+  const [row] = rows
+  if (row === undefined) throw new Error('The result is not locked')
+  return row.at
+}
