@@ -1,12 +1,11 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
 import { useTestServer } from '@caseward/test-support/test-server'
-import { type Driver, startChromedriver, startEmptyDriver } from './drivers.ts'
+import { type Driver, skipCompiler, startChromedriver, startEmptyDriver } from './drivers.ts'
 import { type FreshProject, createFixtureProject, type Running } from './fresh-project.ts'
 import { createScenario } from './scenario.ts'
 import { startProxy } from './test-proxy.ts'
@@ -31,15 +30,6 @@ afterAll(async () => {
 /** Settings of the fixture and of Caseward. */
 type Environment = Record<string, string>
 
-/**
- * Each process of WebdriverIO loads a TypeScript compiler first, unless it finds it in Node's options. These suites do
- * not need it, and it takes a third of their time. The suite in a browser runs like a user's suite.
- */
-function skipCompiler(chromium: string): Environment {
-  const compiler = pathToFileURL(join(project.folder, 'node_modules/tsx/dist/loader.mjs')).href
-  return chromium === '' ? { NODE_OPTIONS: `--title=${compiler}` } : {}
-}
-
 /** Creates a working directory, so that several suites can run at the same time: WebdriverIO takes long to start. */
 async function createWorkspace(name: string) {
   const folder = join(project.folder, name)
@@ -50,7 +40,9 @@ async function createWorkspace(name: string) {
     await cp(join(project.folder, part), join(folder, part), { recursive: true })
   }
   const start = (env: Environment, { port, chromium } = withoutBrowser, ...options: string[]): Running => {
-    const settings = { ...skipCompiler(chromium), ...env, DRIVER_PORT: String(port), CHROMIUM: chromium }
+    // The suite in a browser runs like a user's suite.
+    const compiler = chromium === '' ? skipCompiler(project.folder) : {}
+    const settings = { ...compiler, ...env, DRIVER_PORT: String(port), CHROMIUM: chromium }
     return project.start('env', ['-C', folder, 'wdio', 'run', 'wdio.conf.js', ...options], settings)
   }
   return {
@@ -156,7 +148,7 @@ describe.concurrent('WebdriverIO', () => {
     expect(await spooled()).toBe('')
   })
 
-  it('saves the results before SIGKILL or SIGINT and sends them with the next run', async () => {
+  it('saves the results before SIGKILL or SIGINT, and sends them with the next run, in which no browser starts', async () => {
     const scenario = await createScenario(server)
     const { run, start, spooled } = await createWorkspace('stopped')
     const stop = async (first: string, signal: NodeJS.Signals) => {
@@ -167,8 +159,11 @@ describe.concurrent('WebdriverIO', () => {
     }
     await Promise.all([stop('11', 'SIGKILL'), stop('21', 'SIGINT')])
     expect(await spooled()).toMatch(/WEB-11 passes[^]*WEB-21 passes|WEB-21 passes[^]*WEB-11 passes/)
-    await run({ ...scenario.env, SPECS: './standalone/passes.js' })
-    const statuses = { 'WEB-1': 'passed', 'WEB-11': 'passed', 'WEB-21': 'passed', 'WEB-22': 'retest' }
+    const nowhere = { port: 9, chromium: '', stop: () => Promise.resolve() }
+    const { exitCode, stderr } = await run({ ...scenario.env, SPECS: './standalone/passes.js' }, nowhere)
+    expect(exitCode).toBe(1)
+    expect(stderr).toMatch(/the suite is incomplete: 1 error outside of tests \(standalone\/passes\.js: /)
+    const statuses = { 'WEB-11': 'passed', 'WEB-21': 'passed', 'WEB-22': 'retest' }
     expect(await scenario.statuses()).toEqual(statuses)
     expect(await spooled()).toBe('')
   })
@@ -205,15 +200,5 @@ describe.concurrent('WebdriverIO', () => {
     const { exitCode, stdout, stderr } = await run(strict)
     expect(exitCode).toBe(1)
     expect(stdout + stderr).toContain('“strict” is set')
-  })
-
-  it('reports the suite as incomplete when no browser starts', async () => {
-    const scenario = await createScenario(server)
-    const { run } = await createWorkspace('no-browser')
-    const nowhere = { port: 9, chromium: '', stop: () => Promise.resolve() }
-    const { exitCode, stderr } = await run({ ...scenario.env, SPECS: './standalone/passes.js' }, nowhere)
-    expect(exitCode).toBe(1)
-    expect(stderr).toMatch(/the suite is incomplete: 1 error outside of tests \(standalone\/passes\.js: /)
-    expect(await scenario.statuses()).toEqual({})
   })
 })
