@@ -136,7 +136,7 @@ describe('a suite that was uploaded before', () => {
   it('is not recognized when only the known test has a variant, as another job of the build may have given it', async () => {
     const { upload, isKnown } = await makeScenario()
     const knownSuites = createKnownSuites()
-    const withoutVariant = [makeReported()]
+    const withoutVariant = [makeReported({})]
     await upload([makeReported({ variant: 'windows' })])
     for (let round = 0; round < 2; round += 1) await upload(withoutVariant, knownSuites)
     expect(await isKnown(knownSuites, withoutVariant)).toBe(false)
