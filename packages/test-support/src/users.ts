@@ -76,12 +76,12 @@ export async function makeUserWithPassword(
 ): Promise<{ id: string; email: string }> {
   userCount += 1
   const email = fields.email ?? `Somebody${userCount}@example.test`
-  const hash = fields.password === null ? null : await passwordHash
+  const ownHash = fields.password === null ? null : await passwordHash
   const user = await insertUser(db, {
     email,
     isEmailConfirmed: fields.isEmailConfirmed ?? true,
     name: `Somebody ${userCount}`,
-    passwordHash: hash,
+    passwordHash: ownHash,
   })
   if (user === undefined) throw new Error(`The email address ${email} is already in use`)
   return { id: user.id, email }

@@ -110,36 +110,39 @@ async function startBalancers(serverPorts: [number, number]) {
 }
 
 describe('a rolling restart under load', () => {
-  const title = 'fails no request behind a plain load balancer, nginx and HAProxy, which share the servers'
-  it(title, { timeout: 240_000 * ROUNDS }, async () => {
-    const { connection, drop } = await cloneDatabase()
-    onTestFinished(drop)
-    const startServer = (port: number) =>
-      startCaseward({
-        DATABASE_URL: getDatabaseUrl(connection),
-        PORT: String(port),
-        DATABASE_POOL_SIZE: '5',
-        RATE_LIMIT: '1000000',
-        RATE_LIMIT_OTHER: '1000000',
-        // The default.
-        SHUTDOWN_DELAY_MS: '',
-      })
-    const ports: [number, number] = [await findFreePort(), await findFreePort()]
-    const servers: CasewardProcess[] = await Promise.all(ports.map(startServer))
-    const load = startLoad(await startBalancers(ports))
-    for (let round = 0; round < ROUNDS; round += 1) {
-      for (const [index, serverPort] of ports.entries()) {
-        await sleep(PAUSE_MS)
-        load.intervalMs = REQUEST_INTERVAL_MS
-        servers[index]?.signal('SIGTERM')
-        expect(await servers[index]?.ended).toBe(0)
-        load.intervalMs = QUIET_INTERVAL_MS
-        servers[index] = await startServer(serverPort)
+  it(
+    'fails no request behind a plain load balancer, nginx and HAProxy at once',
+    { timeout: 240_000 * ROUNDS },
+    async () => {
+      const { connection, drop } = await cloneDatabase()
+      onTestFinished(drop)
+      const startServer = (port: number) =>
+        startCaseward({
+          DATABASE_URL: getDatabaseUrl(connection),
+          PORT: String(port),
+          DATABASE_POOL_SIZE: '5',
+          RATE_LIMIT: '1000000',
+          RATE_LIMIT_OTHER: '1000000',
+          // The default.
+          SHUTDOWN_DELAY_MS: '',
+        })
+      const ports: [number, number] = [await findFreePort(), await findFreePort()]
+      const servers: CasewardProcess[] = await Promise.all(ports.map(startServer))
+      const load = startLoad(await startBalancers(ports))
+      for (let round = 0; round < ROUNDS; round += 1) {
+        for (const [index, serverPort] of ports.entries()) {
+          await sleep(PAUSE_MS)
+          load.intervalMs = REQUEST_INTERVAL_MS
+          servers[index]?.signal('SIGTERM')
+          expect(await servers[index]?.ended).toBe(0)
+          load.intervalMs = QUIET_INTERVAL_MS
+          servers[index] = await startServer(serverPort)
+        }
       }
-    }
-    await sleep(PAUSE_MS)
-    await load.stop()
-    expect(load.failures).toEqual([])
-    expect(load.count).toBeGreaterThan(600)
-  })
+      await sleep(PAUSE_MS)
+      await load.stop()
+      expect(load.failures).toEqual([])
+      expect(load.count).toBeGreaterThan(600)
+    },
+  )
 })

@@ -32,14 +32,14 @@ describe('ADMIN_TOKEN', () => {
     await ensureFirstAdmin(server.db, { ...admin, ...settings, adminToken }, (message) => void warnings.push(message))
   }
   const getStatus = async (token: string) => (await server.request('GET', '/v1/me', { token })).status
-  /** Waits until the running server does not find revoked tokens in its cache. */
-  const expectStatuses = (tokens: string[], statuses: number[]) =>
-    expect.poll(() => Promise.all(tokens.map(getStatus)), { interval: 100 }).toEqual(statuses)
+  const getStatuses = (tokens: string[]) => Promise.all(tokens.map(getStatus))
+  /** How often to look whether the running server does not find revoked tokens in its cache any more. */
+  const OFTEN = { interval: 100 }
 
   it('stays valid at a start with the same value', async () => {
     await start(tokenA)
     await start(tokenA)
-    await expectStatuses([tokenA], [200])
+    await expect.poll(() => getStatuses([tokenA]), OFTEN).toEqual([200])
     expect(await server.db.selectFrom('api_tokens').select('id').execute()).toHaveLength(1)
     expect(warnings).toEqual([])
   })
@@ -47,9 +47,9 @@ describe('ADMIN_TOKEN', () => {
   it('is replaced at a start with another value', async () => {
     await start(tokenA)
     await start(tokenB)
-    await expectStatuses([tokenA, tokenB], [401, 200])
+    await expect.poll(() => getStatuses([tokenA, tokenB]), OFTEN).toEqual([401, 200])
     await start(tokenC)
-    await expectStatuses([tokenB, tokenC], [401, 200])
+    await expect.poll(() => getStatuses([tokenB, tokenC]), OFTEN).toEqual([401, 200])
     expect(await server.db.selectFrom('api_tokens').select('id').execute()).toHaveLength(1)
     expect(warnings).toEqual([])
   })
@@ -77,9 +77,9 @@ describe('ADMIN_TOKEN', () => {
     const child = await createToken(tokenA)
     const grandchild = await createToken(child)
     const { token: other } = await makeUser(server)
-    await expectStatuses([child, grandchild, other], [200, 200, 200])
+    await expect.poll(() => getStatuses([child, grandchild, other]), OFTEN).toEqual([200, 200, 200])
     await start(tokenB)
-    await expectStatuses([child, grandchild, other], [401, 401, 200])
+    await expect.poll(() => getStatuses([child, grandchild, other]), OFTEN).toEqual([401, 401, 200])
   })
 
   it.each([
@@ -97,7 +97,7 @@ describe('ADMIN_TOKEN', () => {
       ])
       expect(await server.db.selectFrom('api_tokens').select('id').execute()).toEqual([])
       await start(tokenB)
-      await expectStatuses([tokenB], [200])
+      await expect.poll(() => getStatuses([tokenB]), OFTEN).toEqual([200])
     },
   )
 
@@ -105,19 +105,19 @@ describe('ADMIN_TOKEN', () => {
     await start(tokenA)
     await start(tokenB)
     await start(tokenA)
-    await expectStatuses([tokenA, tokenB], [401, 200])
+    await expect.poll(() => getStatuses([tokenA, tokenB]), OFTEN).toEqual([401, 200])
     expect(warnings).toHaveLength(1)
   })
 
   it('is revoked when the value changes although no user has ADMIN_EMAIL', async () => {
     await start(tokenA)
     await start(tokenB, { adminEmail: 'stranger@example.test' })
-    await expectStatuses([tokenA, tokenB], [401, 401])
+    await expect.poll(() => getStatuses([tokenA, tokenB]), OFTEN).toEqual([401, 401])
     expect(warnings).toEqual([
       'ADMIN_TOKEN was not created: users exist, but none has the email address in ADMIN_EMAIL',
     ])
     await start(tokenB)
-    await expectStatuses([tokenB], [200])
+    await expect.poll(() => getStatuses([tokenB]), OFTEN).toEqual([200])
   })
 
   it('replaces nothing but itself when its value is a token that exists already', async () => {
@@ -128,9 +128,9 @@ describe('ADMIN_TOKEN', () => {
     })
     await server.db.updateTable('api_tokens').set({ created_with: null }).execute()
     await start(body.data.token)
-    await expectStatuses([tokenA, body.data.token], [401, 200])
+    await expect.poll(() => getStatuses([tokenA, body.data.token]), OFTEN).toEqual([401, 200])
     await start(tokenC)
-    await expectStatuses([body.data.token, tokenC], [401, 200])
+    await expect.poll(() => getStatuses([body.data.token, tokenC]), OFTEN).toEqual([401, 200])
   })
 
   it('is stored only as its SHA-256 hash', async () => {
