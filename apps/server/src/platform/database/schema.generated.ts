@@ -147,6 +147,7 @@ export interface IdempotencyKeys {
 }
 
 export interface InstanceSettings {
+  file_store_id: string | null;
   id: Generated<boolean>;
   max_members_per_project: number | null;
   max_projects_per_user: number | null;
