@@ -16,6 +16,7 @@ import type { Deps } from './deps.ts'
 import { adminRoutes } from './features/admin/admin.routes.ts'
 import { assignmentMail } from './features/assignments/assignment-mail.ts'
 import { assignmentsRoutes } from './features/assignments/assignments.routes.ts'
+import { attachmentsRoutes } from './features/attachments/attachments.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { createAuditRetentionJob } from './features/audit/delete-expired-entries.ts'
 import { accountRoutes } from './features/auth/account/account.routes.ts'
@@ -46,6 +47,7 @@ import { registerSingleSignOn, singleSignOnErrorLinks } from './features/auth/si
 import { singleSignOnRoutes } from './features/auth/single-sign-on/single-sign-on.routes.ts'
 import { createChangeAnnouncer } from './features/events/change-announcer.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
+import { filesRoutes } from './features/files/files.routes.ts'
 import { foldersRoutes } from './features/folders/folders.routes.ts'
 import { groupRolesRoutes } from './features/groups/group-roles.routes.ts'
 import { invitationMail } from './features/invitations/invitation-mail.ts'
@@ -72,6 +74,7 @@ import { webAppPages } from './features/web-app/web-app.pages.ts'
 import { createBackground } from './platform/background.ts'
 import { createBackupJob } from './platform/backup/scheduled-backups.ts'
 import type { Database } from './platform/database/connect.ts'
+import { createOwnFileStore } from './platform/files/open-file-store.ts'
 import type { App } from './platform/http/app.ts'
 import { createApp } from './platform/http/create-app.ts'
 import { getPublicUrl } from './platform/http/public-url.ts'
@@ -112,6 +115,7 @@ export async function buildApp({
     principalCache: createPrincipalCache(db, config),
     projectCache: createProjectCache(db),
     requestBodies,
+    fileStore: createOwnFileStore(db, config),
     announcer: createChangeAnnouncer({ db, log }),
     rateLimits: createRateLimits(config, createSharedLimiter),
     cookies: createCookies(config),
@@ -173,6 +177,8 @@ function registerRoutes(app: App, deps: Deps): void {
   runsRoutes(app, deps)
   resultsRoutes(app, deps)
   assignmentsRoutes(app, deps)
+  attachmentsRoutes(app, deps)
+  filesRoutes(app, deps)
   testsRoutes(app, deps)
   leftOutRoutes(app, deps)
   uploadsRoutes(app, deps)

@@ -56,6 +56,7 @@ const invalidValues: Record<string, readonly string[]> = {
   RATE_LIMIT_OTHER: ['0', 'x'],
   RATE_LIMIT_SIGN_IN: ['0', 'x'],
   RATE_LIMIT_INVALID_TOKENS: ['0', 'x'],
+  RATE_LIMIT_FILES: ['0', 'x'],
   REDIS_URL: [
     'h:6379',
     'http://u:hunter2@h',
@@ -80,6 +81,7 @@ const invalidValues: Record<string, readonly string[]> = {
   BACKUP_KEEP: ['0', '1.5', '10001', 'all'],
   FILES_DIR: [],
   FILES_MIN_FREE_MB: ['-1', '1.5', '1GB'],
+  FILE_DELETE_DAYS: ['-1', '1.5', '3651', 'never'],
   S3_BUCKET_URL: [
     's3.example.test/bucket',
     's3://bucket',

@@ -215,6 +215,12 @@ export const settings = {
     default: 60,
     doc: 'Requests with an invalid token per minute and IP address, and as many with an invalid session. After that, those that were not valid in the last hour are rejected without looking them up.',
   }),
+  rateLimitFiles: defineSetting({
+    env: 'RATE_LIMIT_FILES',
+    schema: perMinute,
+    default: 6000,
+    doc: 'Requests per minute and token or session that send or read a file.',
+  }),
   redisUrl: defineSetting({
     env: 'REDIS_URL',
     schema: Type.String({
@@ -274,6 +280,12 @@ export const settings = {
     schema: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
     default: 1024,
     doc: 'Free space in MB on the file system of `FILES_DIR` below which files are refused; results are still stored.',
+  }),
+  fileDeleteDays: defineSetting({
+    env: 'FILE_DELETE_DAYS',
+    schema: Type.Integer({ minimum: 0, maximum: 3650 }),
+    default: 7,
+    doc: 'Number of days after which the content of a deleted file is removed, so that a database that is restored from a backup of these days still finds it.',
   }),
   s3BucketUrl: defineSetting({
     env: 'S3_BUCKET_URL',

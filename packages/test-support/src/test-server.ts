@@ -74,6 +74,7 @@ export async function startTestServer(
     rateLimitOther: 1_000_000,
     rateLimitSignIn: 1_000_000,
     rateLimitInvalidTokens: 1_000_000,
+    rateLimitFiles: 1_000_000,
     secretKey: TEST_SECRET_KEY,
     ...settings,
   }

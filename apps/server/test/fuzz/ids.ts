@@ -21,7 +21,7 @@ export function getKind(operation: Operation, name: string): string | undefined 
   if (name === 'all_unmatched_of_run') return 'run'
   if (name === 'error_id') return 'suite_error'
   if (id === 'putBackLeftOut' && name === 'id') return 'left_out'
-  return /^(project|folder|test_case|run|milestone|invitation|session|identity)_id$/.exec(name)?.[1]
+  return /^(project|folder|file|attachment|test_case|run|milestone|invitation|session|identity)_id$/.exec(name)?.[1]
 }
 
 function getLinkKind({ path, method }: Operation): string {

@@ -1,4 +1,5 @@
 import { accounts, invitationLinks, members } from './accounts.ts'
+import { attachments } from './attachments.ts'
 import { instance } from './instance.ts'
 import { links } from './links.ts'
 import { otherOwners } from './other-project.ts'
@@ -15,6 +16,7 @@ export const rows: readonly Row[] = [
   testCases,
   runs,
   results,
+  attachments,
   tests,
   uploads,
   milestones,

@@ -15,6 +15,11 @@ export const DISTRIBUTED_TABLES = [
   'outcome_parts',
   'result_changes',
   'suite_errors',
+  'files',
+  'run_attachments',
+  'case_attachments',
+  'file_candidates',
+  'file_usage',
 ] as const
 
 /** Functions in statements that run on the nodes. */

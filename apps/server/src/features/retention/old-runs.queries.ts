@@ -49,6 +49,32 @@ export async function lockOldRun(tx: Database, { id, projectId }: OldRun, before
   return rows.length > 0
 }
 
+/** Deletes some attachments of a locked run, and subtracts them from its counters. Returns whether there may be more. */
+export async function deleteSomeAttachments(tx: Database, { id, projectId }: OldRun): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    with deleted as (
+      delete from run_attachments where project_id = ${projectId} and id = any(array(
+        select id from run_attachments where project_id = ${projectId} and run_id = ${id}
+        limit ${sql.lit(ROWS_PER_BATCH)}
+      ))
+      returning file_id, result_id
+    ), candidates as (
+      insert into file_candidates (project_id, file_id)
+      select distinct ${projectId}::uuid, file_id from deleted on conflict do nothing
+    ), reduced as (
+      update test_results r set attachment_count = nullif(r.attachment_count - d.count, 0)
+      from (select result_id, count(*)::int from deleted group by result_id) d
+      where r.project_id = ${projectId} and r.run_id = ${id} and r.id = d.result_id
+    ), counted as (
+      select count(*)::int as count from deleted
+    ), run as (
+      update runs set attachment_count = nullif(attachment_count - count, 0)
+      from counted where project_id = ${projectId} and id = ${id} and count > 0
+    )
+    select count from counted`.execute(tx)
+  return rows[0]?.count === ROWS_PER_BATCH
+}
+
 const countOf = (condition: string) => sql.raw(`count(*) filter (where ${condition})::int`)
 
 /**

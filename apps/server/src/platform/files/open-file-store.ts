@@ -42,6 +42,8 @@ export async function openFileStore({
 export interface OwnFileStore {
   /** Returns the store to read or remove contents. @throws {FileStoreError} `unavailable` */
   get(): Promise<FileStore>
+  /** Returns the store that a content is in. @throws {FileStoreError} `unavailable`, also when the settings name another */
+  getAt(location: number): Promise<FileStore>
   /** Returns the store to write contents, and binds it to the database for the first one. @throws {FileStoreError} */
   getForWriting(): Promise<FileStore>
 }
@@ -68,5 +70,11 @@ export function createOwnFileStore(db: Database, settings: FileStoreSettings): O
     return store
   }
 
-  return { get: () => get(false), getForWriting: () => get(true) }
+  async function getAt(location: number): Promise<FileStore> {
+    const store = await get(false)
+    if (store.location === location) return store
+    throw new FileStoreError('unavailable', `the file is not in the file store ${store.description}`)
+  }
+
+  return { get: () => get(false), getAt, getForWriting: () => get(true) }
 }
