@@ -48,6 +48,7 @@ import { singleSignOnRoutes } from './features/auth/single-sign-on/single-sign-o
 import { createChangeAnnouncer } from './features/events/change-announcer.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
 import { filesRoutes } from './features/files/files.routes.ts'
+import { createSweepJob } from './features/files/sweep-files.ts'
 import { foldersRoutes } from './features/folders/folders.routes.ts'
 import { groupRolesRoutes } from './features/groups/group-roles.routes.ts'
 import { invitationMail } from './features/invitations/invitation-mail.ts'
@@ -234,6 +235,7 @@ export const createScheduledJobs = (config: Config, log: FastifyBaseLogger): Sch
   expiredKeysJob,
   completeQuietRunsJob,
   abandonedSignInsJob,
+  createSweepJob(config, log),
   ...(config.runRetentionDays === null && config.testRetentionDays === null ? [] : [createRetentionJob(config)]),
   ...(config.backupDir === null ? [] : [createBackupJob({ ...config, backupDir: config.backupDir, log })]),
 ]

@@ -200,8 +200,8 @@ describe('endpoints.generated.ts', () => {
   })
 
   it('contains every endpoint that returns a file, with its types', () => {
-    const files = listEndpoints(contract, isContractEndpoint).filter(([, endpoint]) => sendsFile(endpoint))
-    const expected = files.map(([name, { method, url, schema }]) => [
+    const called = listEndpoints(contract, isContractEndpoint).filter(([, endpoint]) => sendsFile(endpoint))
+    const expected = called.map(([name, { method, url, schema }]) => [
       name,
       { method, url, operationId: schema.operationId, sendsFile: true },
     ])

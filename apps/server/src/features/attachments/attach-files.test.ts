@@ -168,7 +168,7 @@ describe('POST …/attachments', () => {
     const chunked = await fetch(path, {
       method: 'POST',
       headers: { authorization },
-      body: ReadableStream.from(generate()) as ReadableStream<Uint8Array>,
+      body: ReadableStream.from(generate()),
       duplex: 'half',
     } as RequestInit)
     expect([chunked.status, await chunked.json()]).toEqual([413, expect.objectContaining({ code: 'file_too_large' })])

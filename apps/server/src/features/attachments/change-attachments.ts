@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { forbiddenProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
-import { insertFileCandidates } from '../files/files.queries.ts'
+import { insertFileCandidate } from '../files/file-candidates.queries.ts'
 import {
   deleteAttachmentRow,
   formatPlace,
@@ -47,7 +47,7 @@ export async function deleteAttachment(
     const counts = await moveAttachmentCount(tx, place, -1)
     const fileId = counts === null ? null : await deleteAttachmentRow(tx, place, id)
     if (fileId === null) throw notFoundProblem('attachment')
-    await insertFileCandidates(tx, project.id, [fileId])
+    await insertFileCandidate(tx, project.id, fileId)
     const subject = { kind: 'attachment', id, name: row.name } as const
     const detail = formatPlace(place, project)
     await recordAudit(tx, actor, { action: 'attachment.delete', subject, projectId: project.id, detail })

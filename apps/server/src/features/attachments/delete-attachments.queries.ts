@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { onCandidateConflict } from '../files/file-candidates.queries.ts'
 
 /** Deletes what is attached to a run that is deleted, and to its results. A sweep deletes the files that nothing else needs. */
 export async function deleteAttachmentsOfRun(tx: Database, projectId: string, runId: string): Promise<void> {
@@ -9,7 +10,7 @@ export async function deleteAttachmentsOfRun(tx: Database, projectId: string, ru
       delete from run_attachments where project_id = ${projectId} and run_id = ${runId} returning file_id
     )
     insert into file_candidates (project_id, file_id)
-    select distinct ${projectId}::uuid, file_id from deleted on conflict do nothing`.execute(tx)
+    select distinct ${projectId}::uuid, file_id from deleted order by file_id ${onCandidateConflict}`.execute(tx)
 }
 
 /**
@@ -27,7 +28,7 @@ export async function deleteAttachmentsOfTestCases(
       where project_id = ${projectId} and case_number = any(${[...caseNumbers]}::int[]) returning file_id
     )
     insert into file_candidates (project_id, file_id)
-    select distinct ${projectId}::uuid, file_id from deleted on conflict do nothing`.execute(tx)
+    select distinct ${projectId}::uuid, file_id from deleted order by file_id ${onCandidateConflict}`.execute(tx)
 }
 
 /** Deletes the files of a project that is deleted, and all that names them. Their contents are removed together. */

@@ -103,15 +103,3 @@ export async function lockFile(tx: Database, projectId: string, id: string): Pro
     select from files where project_id = ${projectId} and id = ${id} for key share`.execute(tx)
   return rows.length > 0
 }
-
-/**
- * Lets the next sweep look at files that lost an attachment.
- * @param fileIds a subquery or array of ids, some of which may be equal
- */
-export async function insertFileCandidates(tx: Database, projectId: string, fileIds: readonly string[]): Promise<void> {
-  if (fileIds.length === 0) return
-  await sql`
-    insert into file_candidates (project_id, file_id)
-    select distinct ${projectId}::uuid, id from unnest(${[...fileIds]}::uuid[]) id
-    on conflict do nothing`.execute(tx)
-}

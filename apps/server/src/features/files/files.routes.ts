@@ -25,7 +25,7 @@ export function filesRoutes(app: App, deps: Pick<Deps, 'db' | 'fileStore'>): voi
       if (file === null) throw notFoundProblem('file')
       const { name = 'file', download } = request.query
       const disposition = formatDisposition(file.mediaType, name, download === 1)
-      return await sendFile(request, reply as FastifyReply, { file, disposition, projectId, fileStore: deps.fileStore })
+      return await sendFile(request, reply, { file, disposition, projectId, fileStore: deps.fileStore })
     },
   })
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { onCandidateConflict } from '../files/file-candidates.queries.ts'
 import { FAILED, PASSED, SKIPPED } from '../tests/outcomes.queries.ts'
 
 /** A run that is due to be deleted. */
@@ -60,7 +61,7 @@ export async function deleteSomeAttachments(tx: Database, { id, projectId }: Old
       returning file_id, result_id
     ), candidates as (
       insert into file_candidates (project_id, file_id)
-      select distinct ${projectId}::uuid, file_id from deleted on conflict do nothing
+      select distinct ${projectId}::uuid, file_id from deleted order by file_id ${onCandidateConflict}
     ), reduced as (
       update test_results r set attachment_count = nullif(r.attachment_count - d.count, 0)
       from (select result_id, count(*)::int from deleted group by result_id) d

@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
+import { onCandidateConflict } from '../files/file-candidates.queries.ts'
 import { lockProjectRow } from '../projects/projects.queries.ts'
 import { resolveTestCaseIds } from './choose-test-cases.ts'
 import { selectRun } from './runs.queries.ts'
@@ -59,7 +60,7 @@ async function deleteResults(tx: Database, { id, group, project }: RunRef, numbe
       returning file_id
     ), candidates as (
       insert into file_candidates (project_id, file_id)
-      select distinct ${project.id}::uuid, file_id from detached on conflict do nothing
+      select distinct ${project.id}::uuid, file_id from detached order by file_id ${onCandidateConflict}
     ), removed as (
       select count(*)::int as test_cases, coalesce(sum(attachment_count), 0)::int as attachments,
         count(*) filter (where status = 'passed')::int as passed,

@@ -81,12 +81,13 @@ describe.each(Object.entries(stores))('%s', (_name, create) => {
   it('removes contents, ignores missing ones, and removes all of a project', async () => {
     const store = await useStore(create)
     const projectId = createId()
-    const [first, second, third] = await Promise.all(
+    const names = await Promise.all(
       [projectId, projectId, createId()].map(async (id) => (await writeBytes(store, Buffer.from('a'), id)).name),
     )
-    await store.remove([first as string, toFileName(projectId, createId())])
-    await expect(store.read(first as string).catch(getCode)).resolves.toBe('missing')
-    expect(await store.list('')).toEqual([second, third].toSorted())
+    const [first = '', second = '', third = ''] = names
+    await store.remove([first, toFileName(projectId, createId())])
+    await expect(store.read(first).catch(getCode)).resolves.toBe('missing')
+    expect(new Set(await store.list(''))).toEqual(new Set([second, third]))
     await store.remove([`${projectId}/`])
     expect(await store.list('')).toEqual([third])
   })

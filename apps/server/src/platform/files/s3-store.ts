@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
 
 import { S3mini, type UploadPart } from 's3mini'
 
@@ -42,9 +41,13 @@ export function createS3Store({ bucketUrl, prefix, ...credentials }: S3StoreOpti
     while (names.length < limit) {
       const startAfter = names.at(-1) ?? after
       const page = await inStore(
-        s3.listObjectsPaged('/', toKey(namePrefix), KEYS_PER_REQUEST, undefined, {
-          ...(startAfter === '' ? {} : { 'start-after': toKey(startAfter) }),
-        }),
+        s3.listObjectsPaged(
+          '/',
+          toKey(namePrefix),
+          KEYS_PER_REQUEST,
+          undefined,
+          startAfter === '' ? {} : { 'start-after': toKey(startAfter) },
+        ),
       )
       const keys = page?.objects?.map(({ Key: key }) => key.slice(prefix.length)) ?? []
       names.push(...keys)
@@ -99,7 +102,7 @@ export function createS3Store({ bucketUrl, prefix, ...credentials }: S3StoreOpti
           : s3.getObjectRaw(toKey(name), false, range.start, range.end + 1),
       )
       if (response.body === null) return Readable.from([])
-      return Readable.fromWeb(response.body as ReadableStream)
+      return Readable.fromWeb(response.body)
     },
     async remove(names) {
       for (const name of names.filter(isProjectName)) await removeProject(name)
