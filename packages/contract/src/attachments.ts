@@ -90,7 +90,6 @@ const listQuery = Type.Object(CursorQuery)
 export const attachToRun = {
   method: 'POST',
   url: '/v1/runs/:run_id/attachments',
-  bodyLimit: MAX_FILE_BYTES,
   config: { permission: 'files:upload', rateLimit: 'files', receivesFile: true },
   schema: {
     operationId: 'attachToRun',
@@ -123,7 +122,6 @@ export const listRunAttachments = {
 export const attachToResult = {
   method: 'POST',
   url: '/v1/runs/:run_id/results/:result_id/attachments',
-  bodyLimit: MAX_FILE_BYTES,
   config: { permission: 'files:upload', rateLimit: 'files', receivesFile: true },
   schema: {
     operationId: 'attachToResult',
@@ -155,7 +153,6 @@ export const listResultAttachments = {
 export const attachToTestCase = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases/:test_case_id/attachments',
-  bodyLimit: MAX_FILE_BYTES,
   config: { permission: 'test-cases:edit', rateLimit: 'files', receivesFile: true },
   schema: {
     operationId: 'attachToTestCase',

@@ -8,7 +8,7 @@ import { getLoadOwnerId } from '../../access/principal.ts'
 import { requirePrincipal, requireProject } from '../../access/request.ts'
 import type { Deps } from '../../deps.ts'
 import { createFairSlots, type FairSlots } from '../../platform/fair-slots.ts'
-import { type FileStore, toFileName } from '../../platform/files/file-store.ts'
+import { type FileStore, LOCATION, type Location, toFileName } from '../../platform/files/file-store.ts'
 import type { App } from '../../platform/http/app.ts'
 import { incompleteBodyProblem } from '../../platform/http/collect-body.ts'
 import {
@@ -41,6 +41,8 @@ export interface ReceivedFile extends StoredContent {
 }
 
 const MAX_BODIES = 64
+/** With S3, each takes up to 32 MB of memory: parts are collected before they are sent. */
+const MAX_S3_BODIES = 12
 const MAX_BODIES_PER_OWNER = 8
 const MAX_WAIT_MS = 5000
 const RATE_CHECK_MS = 10_000
@@ -50,12 +52,11 @@ type ReceiveDeps = Pick<Deps, 'db' | 'fileStore'>
 
 /** Lets the routes of a scope receive files: any body but JSON, which is parsed as elsewhere. */
 export function receiveFiles(app: App, deps: ReceiveDeps): (request: FastifyRequest) => Promise<void> {
-  const slots = createFairSlots({
-    count: MAX_BODIES,
-    maxPerOwner: MAX_BODIES_PER_OWNER,
-    maxWaitMs: MAX_WAIT_MS,
-    createTimeoutError: filesBusyProblem,
-  })
+  const limits = { maxPerOwner: MAX_BODIES_PER_OWNER, maxWaitMs: MAX_WAIT_MS, createTimeoutError: filesBusyProblem }
+  const slots = {
+    [LOCATION.directory]: createFairSlots({ count: MAX_BODIES, ...limits }),
+    [LOCATION.s3]: createFairSlots({ count: MAX_S3_BODIES, ...limits }),
+  }
   app.decorateRequest('fileBody', null)
   app.decorateRequest('receivedFile', null)
   app.addContentTypeParser('*', (request, payload, done) => {
@@ -82,13 +83,18 @@ export function receiveFiles(app: App, deps: ReceiveDeps): (request: FastifyRequ
  * @throws {Problem} 413 above the limit; 503 when too many files are being received, or the store is unavailable; 507 when
  *   there is no space
  */
-async function receiveFile(request: FastifyRequest, deps: ReceiveDeps, slots: FairSlots): Promise<void> {
+async function receiveFile(
+  request: FastifyRequest,
+  deps: ReceiveDeps,
+  slots: Record<Location, FairSlots>,
+): Promise<void> {
   const { fileBody } = request
   if (fileBody === null) return
   if (Number(request.headers['content-length'] ?? 0) > MAX_FILE_BYTES) throw fileTooLargeProblem()
-  const release = await slots.take(getLoadOwnerId(requirePrincipal(request)))
+  let release = () => {}
   try {
     const store = await deps.fileStore.getForWriting()
+    release = await slots[store.location].take(getLoadOwnerId(requirePrincipal(request)))
     request.receivedFile = await writeContent(deps, store, requireProject(request).id, fileBody)
     request.bodyDigest = request.receivedFile.digest
   } catch (error) {

@@ -134,7 +134,7 @@ export interface FileCandidates {
 }
 
 export interface FileDeletions {
-  due_at: Timestamp;
+  deleted_at: Generated<Timestamp>;
   location: number;
   name: string;
 }
