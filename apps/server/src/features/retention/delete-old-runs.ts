@@ -45,7 +45,8 @@ async function recordOldRuns(db: Database, projectId: string, before: Date): Pro
 
 /** Returns whether the run is deleted. */
 async function deleteOldRun(db: Database, run: OldRun, before: Date, limits: RetentionLimits): Promise<boolean> {
-  for (const deleteSome of [deleteSomeAttachments, deleteSomeResults, deleteSomeOutcomes]) {
+  const steps = [...(run.hasAttachments ? [deleteSomeAttachments] : []), deleteSomeResults, deleteSomeOutcomes]
+  for (const deleteSome of steps) {
     let hasMore: boolean | undefined = true
     while (hasMore) {
       if (isOver(limits)) return false

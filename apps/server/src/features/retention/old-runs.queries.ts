@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { deleteAttachmentsOfRun } from '../attachments/delete-attachments.queries.ts'
 import { onCandidateConflict } from '../files/file-candidates.queries.ts'
 import { FAILED, PASSED, SKIPPED } from '../tests/outcomes.queries.ts'
 
@@ -8,6 +9,7 @@ import { FAILED, PASSED, SKIPPED } from '../tests/outcomes.queries.ts'
 export interface OldRun {
   id: string
   projectId: string
+  hasAttachments: boolean
 }
 
 /** Rows that one transaction deletes: a fraction of a second. */
@@ -27,7 +29,8 @@ const isOld = (before: Date) => sql<boolean>`
 /** Selects runs that were completed before a time, those of a project together. */
 export async function selectOldRuns(db: Database, before: Date, limit: number): Promise<OldRun[]> {
   const { rows } = await sql<OldRun>`
-    select r.id, r.project_id as "projectId" from runs r where ${isOld(before)}
+    select r.id, r.project_id as "projectId", r.attachment_count is not null as "hasAttachments"
+    from runs r where ${isOld(before)}
     order by r.project_id, r.id limit ${limit}`.execute(db)
   return rows
 }
@@ -147,9 +150,17 @@ export async function deleteSomeOutcomes(tx: Database, { id, projectId }: OldRun
   return rows[0]?.count === ROWS_PER_BATCH
 }
 
-/** Deletes a locked run that has no results and outcomes any more, with its suite errors. */
+/**
+ * Deletes a locked run that has no results and outcomes any more, with its suite errors, and with what was attached to it
+ * since the list was read.
+ */
 export async function deleteEmptyRun(tx: Database, { id, projectId }: OldRun): Promise<void> {
-  await sql`
-    with deleted as (delete from runs where project_id = ${projectId} and id = ${id} returning id)
-    update projects set run_count = run_count - 1 where id = ${projectId} and exists (select from deleted)`.execute(tx)
+  const { rows } = await sql<{ hasAttachments: boolean }>`
+    with deleted as (
+      delete from runs where project_id = ${projectId} and id = ${id} returning attachment_count
+    ), counted as (
+      update projects set run_count = run_count - 1 where id = ${projectId} and exists (select from deleted)
+    )
+    select attachment_count is not null as "hasAttachments" from deleted`.execute(tx)
+  if (rows[0]?.hasAttachments === true) await deleteAttachmentsOfRun(tx, projectId, id)
 }
