@@ -16,6 +16,7 @@ import type { Deps } from './deps.ts'
 import { adminRoutes } from './features/admin/admin.routes.ts'
 import { assignmentMail } from './features/assignments/assignment-mail.ts'
 import { assignmentsRoutes } from './features/assignments/assignments.routes.ts'
+import { attachmentsRoutes } from './features/attachments/attachments.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { createAuditRetentionJob } from './features/audit/delete-expired-entries.ts'
 import { accountRoutes } from './features/auth/account/account.routes.ts'
@@ -46,6 +47,8 @@ import { registerSingleSignOn, singleSignOnErrorLinks } from './features/auth/si
 import { singleSignOnRoutes } from './features/auth/single-sign-on/single-sign-on.routes.ts'
 import { createChangeAnnouncer } from './features/events/change-announcer.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
+import { filesRoutes } from './features/files/files.routes.ts'
+import { createSweepJob } from './features/files/sweep-files.ts'
 import { foldersRoutes } from './features/folders/folders.routes.ts'
 import { groupRolesRoutes } from './features/groups/group-roles.routes.ts'
 import { invitationMail } from './features/invitations/invitation-mail.ts'
@@ -73,6 +76,7 @@ import { webAppPages } from './features/web-app/web-app.pages.ts'
 import { createBackground } from './platform/background.ts'
 import { createBackupJob } from './platform/backup/scheduled-backups.ts'
 import type { Database } from './platform/database/connect.ts'
+import { createOwnFileStore } from './platform/files/open-file-store.ts'
 import type { App } from './platform/http/app.ts'
 import { createApp } from './platform/http/create-app.ts'
 import { getPublicUrl } from './platform/http/public-url.ts'
@@ -113,6 +117,7 @@ export async function buildApp({
     principalCache: createPrincipalCache(db, config),
     projectCache: createProjectCache(db),
     requestBodies,
+    fileStore: createOwnFileStore(db, config),
     announcer: createChangeAnnouncer({ db, log }),
     rateLimits: createRateLimits(config, createSharedLimiter),
     cookies: createCookies(config),
@@ -175,6 +180,8 @@ function registerRoutes(app: App, deps: Deps): void {
   resultsRoutes(app, deps)
   linksRoutes(app, deps)
   assignmentsRoutes(app, deps)
+  attachmentsRoutes(app, deps)
+  filesRoutes(app, deps)
   testsRoutes(app, deps)
   leftOutRoutes(app, deps)
   uploadsRoutes(app, deps)
@@ -230,6 +237,7 @@ export const createScheduledJobs = (config: Config, log: FastifyBaseLogger): Sch
   expiredKeysJob,
   completeQuietRunsJob,
   abandonedSignInsJob,
+  createSweepJob(config, log),
   ...(config.runRetentionDays === null && config.testRetentionDays === null ? [] : [createRetentionJob(config)]),
   ...(config.backupDir === null ? [] : [createBackupJob({ ...config, backupDir: config.backupDir, log })]),
 ]

@@ -56,6 +56,7 @@ const invalidValues: Record<string, readonly string[]> = {
   RATE_LIMIT_OTHER: ['0', 'x'],
   RATE_LIMIT_SIGN_IN: ['0', 'x'],
   RATE_LIMIT_INVALID_TOKENS: ['0', 'x'],
+  RATE_LIMIT_FILES: ['0', 'x'],
   REDIS_URL: [
     'h:6379',
     'http://u:hunter2@h',
@@ -78,6 +79,22 @@ const invalidValues: Record<string, readonly string[]> = {
   BACKUP_DIR: [],
   BACKUP_EVERY: ['2d', 'daily', '1D', '0 * * * *'],
   BACKUP_KEEP: ['0', '1.5', '10001', 'all'],
+  FILES_DIR: [],
+  FILES_MIN_FREE_MB: ['-1', '1.5', '1GB'],
+  FILE_DELETE_DAYS: ['-1', '1.5', '3651', 'never'],
+  S3_BUCKET_URL: [
+    's3.example.test/bucket',
+    's3://bucket',
+    'https://s3.example.test',
+    'https://s3.example.test/',
+    'https://s3.example.test/bucket/',
+    'https://u:hunter2@s3.example.test/bucket',
+    'https://s3.example.test/bucket?a=b',
+  ],
+  S3_REGION: ['eu west', 'eu/west'],
+  S3_ACCESS_KEY_ID: ['hunter2 hunter2'],
+  S3_SECRET_ACCESS_KEY: ['hunter2\n'],
+  S3_PREFIX: ['caseward', '/caseward/', 'a//', 'ä/'],
   REQUEST_TIMEOUT: ['0', '3601', '5s'],
   BODY_MEMORY_MB: ['0', '1.5', '256MB'],
   MAX_EVENT_STREAMS: ['-1', '1.5', 'many'],
@@ -143,6 +160,18 @@ describe('readConfig', () => {
       expect(getErrorMessage(env)).toContain('ADMIN_EMAIL')
     },
   )
+
+  it.each(['S3_BUCKET_URL', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])('rejects S3 settings without %s', (name) => {
+    const env = { S3_BUCKET_URL: 'https://s3.example.test/b', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' }
+    expect(readConfig(env)).toMatchObject({ s3BucketUrl: 'https://s3.example.test/b', s3Prefix: '' })
+    const message = 'S3_BUCKET_URL, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together'
+    expect(getErrorMessage({ ...env, [name]: '' })).toBe(message)
+  })
+
+  it('takes FILES_DIR from DATA_DIR unless it is set', () => {
+    expect(readConfig({ DATA_DIR: '/srv/caseward' }).filesDir).toBe('/srv/caseward/files')
+    expect(readConfig({ DATA_DIR: '/srv/caseward', FILES_DIR: '/mnt/files' }).filesDir).toBe('/mnt/files')
+  })
 
   it('rejects OIDC_ADMIN_GROUP without OIDC_GROUPS_CLAIM', () => {
     expect(getErrorMessage({ OIDC_ADMIN_GROUP: 'admins' })).toBe('OIDC_ADMIN_GROUP requires OIDC_GROUPS_CLAIM')

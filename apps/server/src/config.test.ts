@@ -33,6 +33,7 @@ const examples: Record<keyof typeof settings, [text: string, value: unknown]> = 
   rateLimitOther: ['2', 2],
   rateLimitSignIn: ['3', 3],
   rateLimitInvalidTokens: ['4', 4],
+  rateLimitFiles: ['5', 5],
   redisUrl: ['redis://u:p@cache.example.test:6379/0', 'redis://u:p@cache.example.test:6379/0'],
   auditRetentionDays: ['30', 30],
   runRetentionDays: ['365', 365],
@@ -40,6 +41,14 @@ const examples: Record<keyof typeof settings, [text: string, value: unknown]> = 
   backupDir: ['/srv/backups', '/srv/backups'],
   backupEvery: ['6h', '6h'],
   backupKeep: ['30', 30],
+  filesDir: ['/srv/files', '/srv/files'],
+  filesMinFreeMb: ['0', 0],
+  fileDeleteDays: ['0', 0],
+  s3BucketUrl: ['https://s3.example.test/caseward', 'https://s3.example.test/caseward'],
+  s3Region: ['eu-central-1', 'eu-central-1'],
+  s3AccessKeyId: ['key', 'key'],
+  s3SecretAccessKey: ['hush', 'hush'],
+  s3Prefix: ['tests/caseward/', 'tests/caseward/'],
   requestTimeoutSeconds: ['60', 60],
   bodyMemoryMb: ['512', 512],
   imageSources: ['https: https://wiki.example.test:8443', 'https: https://wiki.example.test:8443'],
@@ -50,11 +59,14 @@ const examples: Record<keyof typeof settings, [text: string, value: unknown]> = 
   shutdownDelayMs: ['0', 0],
 }
 
+/** The directories that are used when none is set. */
+const defaultDirectories: Record<string, string> = { dataDir: resolve('data'), filesDir: resolve('data/files') }
+
 describe('readConfig', () => {
   it('returns the default of every setting that is unset or empty', () => {
     const unset = readConfig({})
     for (const [name, { default: fallback }] of Object.entries(settings)) {
-      expect(unset).toHaveProperty(name, name === 'dataDir' ? resolve('data') : fallback)
+      expect(unset).toHaveProperty(name, defaultDirectories[name] ?? fallback)
     }
     expect(readConfig({ PORT: '', HOST: '', DATABASE_URL: '' })).toEqual(unset)
   })
@@ -67,6 +79,9 @@ describe('readConfig', () => {
       OIDC_ISSUER: 'https://login.example.test',
       OIDC_CLIENT_ID: 'caseward',
       OIDC_GROUPS_CLAIM: 'groups',
+      S3_BUCKET_URL: 'https://s3.example.test/caseward',
+      S3_ACCESS_KEY_ID: 'key',
+      S3_SECRET_ACCESS_KEY: 'secret',
     }
     expect(readConfig({ ...required, [env]: text })).toHaveProperty(name, value)
   })

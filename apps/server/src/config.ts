@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 
 import { EMAIL_PATTERN } from '@caseward/contract/schemas'
 import { Ajv } from 'ajv'
@@ -215,6 +215,12 @@ export const settings = {
     default: 60,
     doc: 'Requests with an invalid token per minute and IP address, and as many with an invalid session. After that, those that were not valid in the last hour are rejected without looking them up.',
   }),
+  rateLimitFiles: defineSetting({
+    env: 'RATE_LIMIT_FILES',
+    schema: perMinute,
+    default: 6000,
+    doc: 'Requests per minute and token or session that send or read a file.',
+  }),
   redisUrl: defineSetting({
     env: 'REDIS_URL',
     schema: Type.String({
@@ -262,6 +268,64 @@ export const settings = {
     schema: Type.Integer({ minimum: 1, maximum: 10_000 }),
     default: 7,
     doc: 'Number of scheduled backups that are kept; older ones are deleted.',
+  }),
+  filesDir: defineSetting({
+    env: 'FILES_DIR',
+    schema: Type.String({ minLength: 1 }),
+    default: null,
+    doc: 'Directory of attached files; `DATA_DIR/files` when unset. Several servers must share it, or use S3.',
+  }),
+  filesMinFreeMb: defineSetting({
+    env: 'FILES_MIN_FREE_MB',
+    schema: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
+    default: 1024,
+    doc: 'Free space in MB on the file system of `FILES_DIR` below which files are refused; results are still stored.',
+  }),
+  fileDeleteDays: defineSetting({
+    env: 'FILE_DELETE_DAYS',
+    schema: Type.Integer({ minimum: 0, maximum: 3650 }),
+    default: 7,
+    doc: 'Number of days after which the content of a deleted file is removed, so that a database that is restored from a backup of these days still finds it.',
+  }),
+  s3BucketUrl: defineSetting({
+    env: 'S3_BUCKET_URL',
+    schema: Type.String({
+      pattern: '^https?://[^\\s?#@]+/[^\\s/?#@]+$',
+      format: 'url',
+      description: 'the URL of a bucket without a trailing slash: https://s3.example.com/bucket',
+    }),
+    default: null,
+    doc: 'Bucket of an S3-compatible storage for attached files, instead of `FILES_DIR`: `https://s3.example.com/bucket`.',
+  }),
+  s3Region: defineSetting({
+    env: 'S3_REGION',
+    schema: Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$', description: 'letters, digits and hyphens' }),
+    default: 'us-east-1',
+    doc: 'Region of the bucket.',
+  }),
+  s3AccessKeyId: defineSetting({
+    env: 'S3_ACCESS_KEY_ID',
+    schema: Type.String({ pattern: '^[\\x21-\\x7e]{1,512}$', description: 'text without spaces' }),
+    default: null,
+    doc: 'Access key that may read, write, list and delete the objects of the bucket.',
+    isSecret: true,
+  }),
+  s3SecretAccessKey: defineSetting({
+    env: 'S3_SECRET_ACCESS_KEY',
+    schema: Type.String({ pattern: '^[\\x21-\\x7e]{1,512}$', description: 'text without spaces' }),
+    default: null,
+    doc: 'Secret of `S3_ACCESS_KEY_ID`.',
+    isSecret: true,
+  }),
+  s3Prefix: defineSetting({
+    env: 'S3_PREFIX',
+    schema: Type.String({
+      pattern: '^(?:[A-Za-z0-9._-]+/)*$',
+      maxLength: 512,
+      description: 'letters, digits, dots, hyphens and underscores, with a slash at the end: caseward/',
+    }),
+    default: '',
+    doc: 'What the names of objects in the bucket begin with, such as `caseward/`.',
   }),
   requestTimeoutSeconds: defineSetting({
     env: 'REQUEST_TIMEOUT',
@@ -327,10 +391,11 @@ export const settings = {
 type Value<T> = T extends { schema: infer S extends TSchema; default: infer D } ? Static<S> | Extract<D, null> : never
 type Values = { [K in keyof typeof settings]: Value<(typeof settings)[K]> }
 
-/** The settings as the service uses them: `dataDir` and `backupDir` are absolute, `publicUrl` has no trailing slash. */
-export type Config = Omit<Values, 'publicUrl' | 'dataDir'> & {
+/** The settings as the service uses them: directories are absolute, `publicUrl` has no trailing slash. */
+export type Config = Omit<Values, 'publicUrl' | 'dataDir' | 'filesDir'> & {
   publicUrl: string | null
   dataDir: string
+  filesDir: string
   dataDirIsDefault: boolean
 }
 
@@ -398,9 +463,15 @@ export function readConfig(env: Environment): Config {
   if (config.signIn === 'single-sign-on' && config.oidcIssuer === null) {
     throw new ConfigError('SIGN_IN=single-sign-on requires OIDC_ISSUER and OIDC_CLIENT_ID')
   }
+  const s3Settings = [config.s3BucketUrl, config.s3AccessKeyId, config.s3SecretAccessKey]
+  if (s3Settings.some((setting) => (setting === null) !== (config.s3BucketUrl === null))) {
+    throw new ConfigError('S3_BUCKET_URL, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together')
+  }
   const publicUrl = config.publicUrl?.replace(/\/+$/, '') ?? null
   const backupDir = config.backupDir === null ? null : resolve(config.backupDir)
-  return { ...config, publicUrl, backupDir, dataDir: resolve(config.dataDir), dataDirIsDefault: !env['DATA_DIR'] }
+  const dataDir = resolve(config.dataDir)
+  const filesDir = resolve(config.filesDir ?? join(dataDir, 'files'))
+  return { ...config, publicUrl, backupDir, dataDir, filesDir, dataDirIsDefault: !env['DATA_DIR'] }
 }
 
 type Environment = Record<string, string | undefined>

@@ -6,6 +6,7 @@ import type { RateLimits } from './access/rate-limits.ts'
 import type { CheckOrigin } from './access/same-origin.ts'
 import type { ChangeAnnouncer } from './features/events/change-announcer.ts'
 import type { Background } from './platform/background.ts'
+import type { OwnFileStore } from './platform/files/open-file-store.ts'
 import type { SecretBox } from './platform/secret-box.ts'
 import type { RequestBodies } from './platform/http/request-bodies.ts'
 
@@ -30,6 +31,8 @@ export interface Deps {
   projectCache: ProjectCache
   rateLimits: RateLimits
   requestBodies: RequestBodies
+  /** Where the contents of files are. */
+  fileStore: OwnFileStore
   /** Tells the event streams of all servers which results were written. */
   announcer: ChangeAnnouncer
   cookies: Cookies

@@ -15,6 +15,7 @@ import { connect, type Database } from './platform/database/connect.ts'
 import { toConnection } from './platform/database/database-url.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { describeConnectionError } from './platform/database/pool.ts'
+import { requireOwnFileStore } from './platform/files/require-own-file-store.ts'
 import type { App } from './platform/http/app.ts'
 import { drainApp } from './platform/http/drain-app.ts'
 import { getPublicUrl } from './platform/http/public-url.ts'
@@ -71,6 +72,7 @@ export async function startServer(
     })
     closers.push(closeConnections)
     await prepareDatabase(db, { config, log, connection: database.connection, stopSignal })
+    await requireOwnFileStore(db, config, log)
     await requireStrongAdminPassword(db, config)
     const createdAdmin = await ensureFirstAdmin(db, config, (message) => log.warn(message))
     if (config.signIn === 'single-sign-on') {

@@ -13,6 +13,7 @@ const { acceptsIdempotencyKey } = await import(new URL('dist/idempotency.js', co
 /** The limits that programs check before they send a request. */
 const LIMITS = {
   BODY_LIMIT: 'Size limits of request bodies in bytes.',
+  MAX_FILE_BYTES: 'Size limit of a file in one request.',
   MAX_AUTOMATION_KEY_LENGTH: 'Maximum length of an automation key in characters.',
   MAX_IMPORT_ROWS: 'Maximum number of test cases of one import.',
 }
@@ -133,10 +134,36 @@ ${await declareType(replaceNamedParts(types, names), type)}
 export const ${name}: EventStreamEndpoint<${type}> = { method: 'GET', url: '${url}', operationId: '${operationId}' }`
 }
 
+/** An endpoint that returns the content of a file, of which a client takes the response. */
+async function describeFile(
+  name,
+  { url, schema: { params, querystring: query, operationId, summary, description } },
+  names,
+) {
+  if (operationId !== name) throw new Error(`${name} has the operationId ${operationId}`)
+  const type = capitalize(name)
+  const types = { type: 'object', properties: { params, query }, required: ['params', 'query'] }
+  return `/** Parameters of {@link ${name}}. */
+${await declareType(replaceNamedParts(types, names), type)}
+
+/**
+ * ${summary}.
+ *
+ * ${toComment(description)}
+ */
+export const ${name}: FileEndpoint<${type}> = {
+  method: 'GET',
+  url: '${url}',
+  operationId: '${operationId}',
+  sendsFile: true,
+}`
+}
+
 const toComment = (text) => text.replaceAll('*/', '* /').replaceAll('\n', '\n * ').replaceAll(/ +\n/g, '\n')
 
 async function describeEndpoint(name, { method, url, config, schema }, names) {
   if (config.isEventStream) return await describeEventStream(name, { url, schema }, names)
+  if (config.sendsFile) return await describeFile(name, { url, schema }, names)
   const { params, querystring: query, body, response, operationId, summary, description } = schema
   if (operationId !== name) throw new Error(`${name} has the operationId ${operationId}`)
   const successes = Object.entries(response).filter(([status]) => status.startsWith('2'))
@@ -204,7 +231,7 @@ async function generate() {
   }
   const banner =
     '// Generated from packages/contract by packages/client/scripts/generate-endpoints.mjs: `npm run generated`.'
-  return `${[banner, "import type { Endpoint, EventStreamEndpoint } from './endpoint.ts'", ...parts].join('\n\n')}\n`
+  return `${[banner, "import type { Endpoint, EventStreamEndpoint, FileEndpoint } from './endpoint.ts'", ...parts].join('\n\n')}\n`
 }
 
 /** Formats a value on one line. */

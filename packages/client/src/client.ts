@@ -1,11 +1,12 @@
-import type { Endpoint, EventStreamEndpoint } from './endpoint.ts'
+import type { Endpoint, EventStreamEndpoint, FileEndpoint } from './endpoint.ts'
 import { toUnreachable } from './failure.ts'
-import { type AnyReply, readReply, type Reply } from './reply.ts'
+import { type AnyReply, type FileReply, readFileReply, readReply, type Reply } from './reply.ts'
 import {
   type AnyInput,
   buildAuthorization,
   buildBody,
   buildPath,
+  type FileInput,
   type Input,
   mergeHeaders,
   parseBaseUrl,
@@ -13,12 +14,12 @@ import {
 import { createKey, IDEMPOTENCY_KEY } from './idempotency-key.ts'
 import { canRetry, defaultPolicy, isIdempotent, getRetryDelayMs, type RetryPolicy } from './retry.ts'
 
-export type { Endpoint, EndpointTypes, EventStreamEndpoint } from './endpoint.ts'
+export type { Endpoint, EndpointTypes, EventStreamEndpoint, FileEndpoint } from './endpoint.ts'
 export type { Problem } from './endpoints.generated.ts'
 export type { Unreachable } from './failure.ts'
 export type { ProxyFailure } from './proxy-error.ts'
-export type { ProblemReply, Reply, Success, Unreadable } from './reply.ts'
-export type { Input, RawBody } from './request.ts'
+export type { FileReply, ProblemReply, Reply, Success, Unreadable } from './reply.ts'
+export type { FileInput, Input, RawBody } from './request.ts'
 export type { RetryPolicy } from './retry.ts'
 
 /** An announced retry, for progress output. */
@@ -68,6 +69,13 @@ export interface Client {
     endpoint: E,
     input: { readonly params: NonNullable<E['streamTypes']>['params'] },
   ): string
+  /**
+   * Requests the content of a file. It is not retried, and `timeoutMs` is the time until the response begins: the body of
+   * a success is still to be read.
+   * @throws {TypeError} when a path parameter is empty, `.` or `..`
+   * @throws the reason of the signal when it is aborted
+   */
+  download<const E extends FileEndpoint>(endpoint: E, input: FileInput<E>): Promise<FileReply>
 }
 
 /**
@@ -123,8 +131,23 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
+  async function download(endpoint: FileEndpoint, input: AnyInput): Promise<FileReply> {
+    const url = baseUrl + buildPath(endpoint, input)
+    const headers = mergeHeaders({ accept: '*/*' }, authorization, options.headers, input.headers)
+    const timeout = startTimeout(timeoutMs, input.signal)
+    try {
+      const response = await send(url, { method: endpoint.method, headers, redirect: 'manual', signal: timeout.signal })
+      return await readFileReply(endpoint, response)
+    } catch (error) {
+      input.signal?.throwIfAborted()
+      return toUnreachable(error, timeout.hasTimedOut(), url)
+    } finally {
+      timeout.stop()
+    }
+  }
+
   // `call` has the types of the endpoint because readReply has checked the response against it.
-  return { call, getUrl: (endpoint, input) => baseUrl + buildPath(endpoint, input) }
+  return { call, download, getUrl: (endpoint, input) => baseUrl + buildPath(endpoint, input) }
 }
 
 /** Aborts an attempt after `timeoutMs` or with the caller's signal. Node.js 18 does not have AbortSignal.any. */

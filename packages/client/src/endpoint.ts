@@ -32,3 +32,15 @@ export interface EventStreamEndpoint<T extends { readonly params: object } = { r
   /** Does not exist at run time. */
   readonly streamTypes?: T
 }
+
+/** An endpoint that returns the content of a file: see `Client.download`. */
+export interface FileEndpoint<
+  T extends { readonly params: object; readonly query: object } = { readonly params: object; readonly query: object },
+> {
+  readonly method: 'GET'
+  readonly url: string
+  readonly operationId: string
+  readonly sendsFile: true
+  /** Does not exist at run time. */
+  readonly fileTypes?: T
+}

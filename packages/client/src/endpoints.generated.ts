@@ -1,6 +1,6 @@
 // Generated from packages/contract by packages/client/scripts/generate-endpoints.mjs: `npm run generated`.
 
-import type { Endpoint, EventStreamEndpoint } from './endpoint.ts'
+import type { Endpoint, EventStreamEndpoint, FileEndpoint } from './endpoint.ts'
 
 /* account-reviews */
 
@@ -391,15 +391,278 @@ export const listMyWork: Endpoint<ListMyWork> = {
   success: { 200: ['data[]'] },
 }
 
+/* attachments */
+
+export const FILE_KINDS = ['other', 'image', 'video', 'audio', 'text', 'trace'] as const
+export type FileKind = (typeof FILE_KINDS)[number]
+
+export interface AttachFileBody {
+  /** Id of a file of the same project, from an attachment. */
+  file_id?: string
+  /** Name at this place. */
+  name?: string
+}
+
+export interface Attachment {
+  /** Attachment id. */
+  id: string
+  /** Name of the file. Several attachments of a place can have the same one. */
+  name: string
+  /** What the content is; the server decides it from the first bytes, not from the name. `text` includes HTML, SVG and scripts. `other` can only be downloaded. */
+  kind: FileKind
+  /** Media type that the content is served with. */
+  media_type: string
+  /** Size of the content in bytes. */
+  byte_count: number
+  /** SHA-256 of the content in hexadecimal. */
+  sha256: string
+  /** Width of an image in pixels; null for other kinds. */
+  width: number | null
+  /** Height of an image in pixels; null for other kinds. */
+  height: number | null
+  /** Id of the file, with which its content can be attached to another place without sending it again. */
+  file_id: string
+  /** Path of the content on this server. */
+  url: string
+  /** Position of the step, from 1; null for the whole place. */
+  step: number | null
+  /** User id; null if it was attached with a CI token. */
+  created_by: string | null
+  /** When it was attached. */
+  created_at: string
+}
+
+/**
+ * Parameters and responses of {@link attachToResult}.
+ *
+ * Attaches a file. The body is its bytes, of up to 32 MB and with any `Content-Type` but JSON and multipart: `curl --data-binary @shot.png …?name=shot.png`. With JSON, it attaches a file of the project that is stored already, `{"file_id", "name"}`. The type is decided by the content. A result can have up to 100. With `step`, it belongs to a step of the test case.
+ */
+export interface AttachToResult {
+  params: ResultParams
+  query: {
+    /** Name of the file, required with a file as body. Control characters and characters that change the direction of text are removed. */
+    name?: string
+    /** Position of the step, from 1, to attach it to. */
+    step?: number
+  }
+  body: AttachFileBody
+  success: { 201: { data: Attachment } }
+}
+
+/** Attach a file to a result. */
+export const attachToResult: Endpoint<AttachToResult> = {
+  method: 'POST',
+  url: '/v1/runs/:run_id/results/:result_id/attachments',
+  operationId: 'attachToResult',
+  acceptsKey: true,
+  success: { 201: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link attachToRun}.
+ *
+ * Attaches a file. The body is its bytes, of up to 32 MB and with any `Content-Type` but JSON and multipart: `curl --data-binary @shot.png …?name=shot.png`. With JSON, it attaches a file of the project that is stored already, `{"file_id", "name"}`. The type is decided by the content. A run can have up to 100,000, with those of its results.
+ */
+export interface AttachToRun {
+  params: RunParams
+  query: {
+    /** Name of the file, required with a file as body. Control characters and characters that change the direction of text are removed. */
+    name?: string
+  }
+  body: AttachFileBody
+  success: { 201: { data: Attachment } }
+}
+
+/** Attach a file to a run. */
+export const attachToRun: Endpoint<AttachToRun> = {
+  method: 'POST',
+  url: '/v1/runs/:run_id/attachments',
+  operationId: 'attachToRun',
+  acceptsKey: true,
+  success: { 201: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link attachToTestCase}.
+ *
+ * Attaches a file. The body is its bytes, of up to 32 MB and with any `Content-Type` but JSON and multipart: `curl --data-binary @shot.png …?name=shot.png`. With JSON, it attaches a file of the project that is stored already, `{"file_id", "name"}`. The type is decided by the content. A test case can have up to 50. With `step`, it belongs to one of its steps.
+ */
+export interface AttachToTestCase {
+  params: TestCaseParams
+  query: {
+    /** Name of the file, required with a file as body. Control characters and characters that change the direction of text are removed. */
+    name?: string
+    /** Position of the step, from 1, to attach it to. */
+    step?: number
+  }
+  body: AttachFileBody
+  success: { 201: { data: Attachment } }
+}
+
+/** Attach a file to a test case. */
+export const attachToTestCase: Endpoint<AttachToTestCase> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/test-cases/:test_case_id/attachments',
+  operationId: 'attachToTestCase',
+  acceptsKey: true,
+  success: { 201: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link deleteAttachment}.
+ *
+ * Deletes the attachment. Its content is deleted later, unless it is attached elsewhere. Members can change what they have attached themselves and what CI tokens have attached, admins everything; a CI token changes what CI tokens have attached to runs and results.
+ */
+export interface DeleteAttachment {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** Attachment id. */
+    attachment_id: string
+  }
+  success: { 204: null }
+}
+
+/** Delete an attachment. */
+export const deleteAttachment: Endpoint<DeleteAttachment> = {
+  method: 'DELETE',
+  url: '/v1/projects/:project_id/attachments/:attachment_id',
+  operationId: 'deleteAttachment',
+  success: { 204: null },
+}
+
+/**
+ * Parameters and responses of {@link listResultAttachments}.
+ *
+ * Returns what is attached to the result and its steps, in the order in which it was attached.
+ */
+export interface ListResultAttachments {
+  params: ResultParams
+  query: {
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+    /** Number of items per page. */
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: Attachment[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/** List the files of a result. */
+export const listResultAttachments: Endpoint<ListResultAttachments> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/results/:result_id/attachments',
+  operationId: 'listResultAttachments',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listRunAttachments}.
+ *
+ * Returns what is attached to the run itself, not to its results, in the order in which it was attached.
+ */
+export interface ListRunAttachments {
+  params: RunParams
+  query: {
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+    /** Number of items per page. */
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: Attachment[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/** List the files of a run. */
+export const listRunAttachments: Endpoint<ListRunAttachments> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/attachments',
+  operationId: 'listRunAttachments',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listTestCaseAttachments}.
+ *
+ * Returns what is attached to the test case and its steps, in the order in which it was attached.
+ */
+export interface ListTestCaseAttachments {
+  params: TestCaseParams
+  query: {
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+    /** Number of items per page. */
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: Attachment[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/** List the files of a test case. */
+export const listTestCaseAttachments: Endpoint<ListTestCaseAttachments> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/test-cases/:test_case_id/attachments',
+  operationId: 'listTestCaseAttachments',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link updateAttachment}.
+ *
+ * Changes the name. Members can change what they have attached themselves and what CI tokens have attached, admins everything; a CI token changes what CI tokens have attached to runs and results.
+ */
+export interface UpdateAttachment {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** Attachment id. */
+    attachment_id: string
+  }
+  body: {
+    /** The new name. */
+    name: string
+  }
+  success: { 200: { data: Attachment } }
+}
+
+/** Rename an attachment. */
+export const updateAttachment: Endpoint<UpdateAttachment> = {
+  method: 'PATCH',
+  url: '/v1/projects/:project_id/attachments/:attachment_id',
+  operationId: 'updateAttachment',
+  success: { 200: ['data{}'] },
+}
+
 /* audit */
 
-export const AUDIT_ACTIONS = ['folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.leave_out', 'run.put_back', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['attachment.delete', 'folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.leave_out', 'run.put_back', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
 export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number]
 
-export const AUDIT_SUBJECT_KINDS = ['folder', 'instance', 'invitation', 'milestone', 'project', 'run', 'session', 'test_case', 'token', 'user'] as const
+export const AUDIT_SUBJECT_KINDS = ['attachment', 'folder', 'instance', 'invitation', 'milestone', 'project', 'run', 'session', 'test_case', 'token', 'user'] as const
 export type AuditSubjectKind = (typeof AUDIT_SUBJECT_KINDS)[number]
 
 export interface AuditEntry {
@@ -680,6 +943,9 @@ export const requestEmailChange: Endpoint<RequestEmailChange> = {
 /** Size limits of request bodies in bytes. */
 export const BODY_LIMIT = { standard: 1048576, upload: 10485760 } as const
 
+/** Size limit of a file in one request. */
+export const MAX_FILE_BYTES = 33554432 as const
+
 /* events */
 
 export interface MilestonesEvent {
@@ -775,6 +1041,36 @@ export interface StreamRunEvents {
  * The `id` of an event is a time shortly before the last change that was sent. With the header `Last-Event-ID`, `sync` names that time. A comment is sent every 25 seconds. The stream ends when the caller's session, token or membership ends, when its run or project is deleted, and when the server stops. A client that does not read is disconnected. 503 `too_many_event_streams` is returned if there are too many: 30 of a user, 30 of all CI tokens of a project, or those of the server. A full server ends the oldest stream of whoever has the most for a caller with fewer.
  */
 export const streamRunEvents: EventStreamEndpoint<StreamRunEvents> = { method: 'GET', url: '/v1/runs/:run_id/events', operationId: 'streamRunEvents' }
+
+/* files */
+
+/** Parameters of {@link getFileContent}. */
+export interface GetFileContent {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** File id. */
+    file_id: string
+  }
+  query: {
+    /** Name under which a browser saves the file. */
+    name?: string
+    /** `1` makes a browser save the file and not show it. */
+    download?: number
+  }
+}
+
+/**
+ * Get the content of a file.
+ *
+ * Returns the bytes of a file as they were sent, with the media type that the server found in them. A `Range` header selects one range of bytes. The `ETag` is the SHA-256 of the content; with `If-None-Match`, the response is 304 if the client has it.
+ */
+export const getFileContent: FileEndpoint<GetFileContent> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/files/:file_id/content',
+  operationId: 'getFileContent',
+  sendsFile: true,
+}
 
 /* folders */
 

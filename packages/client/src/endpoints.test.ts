@@ -1,12 +1,14 @@
 import * as accountReviews from '@caseward/contract/account-reviews'
 import * as admin from '@caseward/contract/admin'
 import * as assignments from '@caseward/contract/assignments'
+import * as attachments from '@caseward/contract/attachments'
 import * as audit from '@caseward/contract/audit'
 import * as confirmation from '@caseward/contract/confirmation'
 import * as demo from '@caseward/contract/demo'
 import * as emailChanges from '@caseward/contract/email-changes'
 import type { Endpoint as ContractEndpoint } from '@caseward/contract/endpoint'
 import * as events from '@caseward/contract/events'
+import * as files from '@caseward/contract/files'
 import * as folders from '@caseward/contract/folders'
 import * as groupRoles from '@caseward/contract/group-roles'
 import { acceptsIdempotencyKey } from '@caseward/contract/idempotency'
@@ -50,7 +52,7 @@ import * as uploads from '@caseward/contract/uploads'
 import type { Static, TSchema } from 'typebox'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 
-import type { Endpoint, EventStreamEndpoint } from './endpoint.ts'
+import type { Endpoint, EventStreamEndpoint, FileEndpoint } from './endpoint.ts'
 import * as generated from './endpoints.generated.ts'
 import { problemFields } from './reply.ts'
 
@@ -58,11 +60,13 @@ const contract = {
   ...accountReviews,
   ...admin,
   ...assignments,
+  ...attachments,
   ...audit,
   ...confirmation,
   ...demo,
   ...emailChanges,
   ...events,
+  ...files,
   ...folders,
   ...groupRoles,
   ...invitations,
@@ -107,9 +111,11 @@ type Generated = typeof generated
 
 type StreamEndpoint = ContractEndpoint & { config: { isEventStream: true } }
 type StreamName = { [K in keyof Contract]: Contract[K] extends StreamEndpoint ? K : never }[keyof Contract]
+type ContentEndpoint = ContractEndpoint & { config: { sendsFile: true } }
+type FileName = { [K in keyof Contract]: Contract[K] extends ContentEndpoint ? K : never }[keyof Contract]
 type Name = Exclude<
   { [K in keyof Contract]: Contract[K] extends ContractEndpoint ? K : never }[keyof Contract],
-  StreamName
+  StreamName | FileName
 >
 
 /** The types of an endpoint according to the contract, in the layout of the generated file. */
@@ -139,8 +145,10 @@ function listEndpoints<T>(exported: object, isEndpoint: (value: object) => value
 const isGeneratedEndpoint = (value: object): value is Endpoint => 'operationId' in value
 const isContractEndpoint = (value: object): value is ContractEndpoint => 'method' in value
 const isStream = (value: ContractEndpoint) => value.config.isEventStream === true
+const sendsFile = (value: ContractEndpoint) => value.config.sendsFile === true
+const isGeneratedFile = (value: object): value is FileEndpoint => 'sendsFile' in value
 const isGeneratedStream = (value: object): value is EventStreamEndpoint =>
-  isGeneratedEndpoint(value) && !('success' in value)
+  isGeneratedEndpoint(value) && !('success' in value) && !isGeneratedFile(value)
 
 interface ObjectSchema {
   readonly type?: string
@@ -162,7 +170,9 @@ function listFields({ type, required = [], properties = {} }: ObjectSchema): str
 
 describe('endpoints.generated.ts', () => {
   it('contains every endpoint of the contract with the required fields of its responses', () => {
-    const called = listEndpoints(contract, isContractEndpoint).filter(([, endpoint]) => !isStream(endpoint))
+    const called = listEndpoints(contract, isContractEndpoint).filter(
+      ([, endpoint]) => !isStream(endpoint) && !sendsFile(endpoint),
+    )
     const expected = called.map(([name, { method, url, config, schema }]) => {
       const key = acceptsIdempotencyKey({ method, config }) ? { acceptsKey: true } : {}
       const successes = Object.entries(schema.response).filter(([status]) => status.startsWith('2'))
@@ -172,7 +182,7 @@ describe('endpoints.generated.ts', () => {
     })
     expect(expected.length).toBeGreaterThan(50)
     const generatedEndpoints = listEndpoints(generated, isGeneratedEndpoint).filter(
-      ([, value]) => !isGeneratedStream(value),
+      ([, value]) => !isGeneratedStream(value) && !isGeneratedFile(value),
     )
     expect(Object.fromEntries(generatedEndpoints)).toEqual(Object.fromEntries(expected))
   })
@@ -191,6 +201,24 @@ describe('endpoints.generated.ts', () => {
     type ContractStreams = { [K in StreamName]: { params: Static<Contract[K]['schema']['params']> } }
     expectTypeOf<Streams>().toEqualTypeOf<ContractStreams>()
     expectTypeOf<generated.ResultsEvent>().toEqualTypeOf<events.ResultsEvent>()
+  })
+
+  it('contains every endpoint that returns a file, with its types', () => {
+    const called = listEndpoints(contract, isContractEndpoint).filter(([, endpoint]) => sendsFile(endpoint))
+    const expected = called.map(([name, { method, url, schema }]) => [
+      name,
+      { method, url, operationId: schema.operationId, sendsFile: true },
+    ])
+    expect(expected).toHaveLength(1)
+    expect(Object.fromEntries(listEndpoints(generated, isGeneratedFile))).toEqual(Object.fromEntries(expected))
+    type Files = { [K in FileName]: (typeof generated)[K] extends FileEndpoint<infer T> ? Plain<T> : never }
+    type ContractFiles = {
+      [K in FileName]: {
+        params: Static<Contract[K]['schema']['params']>
+        query: Plain<Static<Contract[K]['schema']['querystring']>>
+      }
+    }
+    expectTypeOf<Files>().toEqualTypeOf<ContractFiles>()
   })
 
   it('contains the types of the params, query, body and responses of every endpoint', () => {

@@ -1,4 +1,4 @@
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, FileEndpoint } from './endpoint.ts'
 import type { Problem } from './endpoints.generated.ts'
 import type { Unreachable } from './failure.ts'
 
@@ -50,6 +50,13 @@ export type Reply<E extends Endpoint> =
   | Unreadable
   | Unreachable
 
+/** The result of a download: the response with the body still to be read, 304 without one, or one of the failures. */
+export type FileReply =
+  | { readonly kind: 'success'; readonly status: number; readonly response: Response; readonly headers: Headers }
+  | ProblemReply
+  | Unreadable
+  | Unreachable
+
 const EXCERPT_LENGTH = 500
 const MAX_BYTES = 64 * 1024 * 1024
 
@@ -87,6 +94,18 @@ export async function readReply(endpoint: Endpoint, response: Response): Promise
   const shape = endpoint.success[status]
   if (shape === undefined || !hasShape(body, shape)) return unreadable('unexpected-shape')
   return { kind: 'success', status, data: body, headers }
+}
+
+/** Returns the response of a download, or what it is instead. */
+export async function readFileReply(
+  { operationId, method, url }: FileEndpoint,
+  response: Response,
+): Promise<FileReply> {
+  const { status, headers } = response
+  if (response.ok || status === 304) return { kind: 'success', status, response, headers }
+  const reply = await readReply({ operationId, method, url, success: {} }, response)
+  if (reply.kind === 'success') throw new Error('An error is no success')
+  return reply
 }
 
 /** Reads the text of a body, or only its start if it exceeds the limit. */

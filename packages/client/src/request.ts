@@ -1,4 +1,4 @@
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, FileEndpoint } from './endpoint.ts'
 
 /** A body that is sent unchanged, such as a JUnit file with its own encoding. */
 export interface RawBody {
@@ -35,6 +35,11 @@ interface CallOptions {
 
 /** The input of a call: params, query and body of the endpoint, headers and a signal. */
 export type Input<E extends Endpoint> = Params<Types<E>> & Query<Types<E>> & Body<Types<E>> & CallOptions
+
+/** The input of a download: params, query, headers and a signal. */
+export type FileInput<E extends FileEndpoint> = Params<NonNullable<E['fileTypes']>> &
+  Query<NonNullable<E['fileTypes']>> &
+  CallOptions
 
 export interface AnyInput extends CallOptions {
   readonly params?: unknown

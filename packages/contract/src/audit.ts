@@ -8,6 +8,7 @@ import { Nullable, OneOf, Timestamp, TimestampInput, Uuid } from './schemas.ts'
 
 /** Every action that the audit log records. New ones may be added. */
 export const AUDIT_ACTIONS = [
+  'attachment.delete',
   'folder.delete',
   'instance.back_up',
   'instance.distribute',
@@ -76,6 +77,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
 
 export const AUDIT_SUBJECT_KINDS = [
+  'attachment',
   'folder',
   'instance',
   'invitation',

@@ -21,6 +21,7 @@ export type Permission =
   | 'runs:open-and-close'
   | 'runs:execute'
   | 'results:upload'
+  | 'files:upload'
   | 'members:view'
   | 'members:manage'
   | 'members:change-role'
@@ -37,6 +38,7 @@ export type RateLimitGroup =
   | 'password-resets'
   | 'invitation-links'
   | 'passkey-options'
+  | 'files'
   | 'other'
 
 /** An endpoint, as the server, the client and the documentation use it. */
@@ -53,6 +55,10 @@ export interface Endpoint {
     readonly allowsMissingSecondFactor?: true
     /** Set if the successful response is a stream of events, which stays open. */
     readonly isEventStream?: true
+    /** Set if the body is a file, unless it is JSON: it is streamed to the file store and never parsed. */
+    readonly receivesFile?: true
+    /** Set if the successful response is the content of a file. */
+    readonly sendsFile?: true
     /** Set if a response contains a secret, which is shown once: it is not kept for an `Idempotency-Key`. */
     readonly returnsSecret?: true
   }
@@ -76,6 +82,9 @@ const MEBIBYTE = 1024 * 1024
  * everything else.
  */
 export const BODY_LIMIT = { standard: MEBIBYTE, upload: 10 * MEBIBYTE } as const
+
+/** Size limit of a file in one request. */
+export const MAX_FILE_BYTES = 32 * MEBIBYTE
 
 /**
  * Limits of JSON in a request body, which keep a few megabytes from becoming gigabytes when they are parsed. Real requests

@@ -55,10 +55,12 @@ const statusDescriptions = {
   410: 'No longer valid: used, expired, replaced or revoked.',
   413: 'The request body exceeds the size limit.',
   415: 'The media type of the request body is not supported.',
+  416: 'The content does not have the range of bytes, or several ranges were requested.',
   422: 'Violates a rule of the resource.',
   429: 'Too many requests; `Retry-After` contains the number of seconds to wait.',
   500: 'Internal server error; search the server log for `request_id`.',
-  503: 'The database is unavailable or busy, the service has no memory left for another large request, no connection to the database for another one with an `Idempotency-Key`, or too many passwords wait to be checked. Nothing was stored; `Retry-After` contains the number of seconds to wait.',
+  503: 'The database is unavailable or busy, the service has no memory left for another large request, no connection to the database for another one with an `Idempotency-Key`, or too many passwords wait to be checked, or too many files are being sent. Nothing was stored; `Retry-After` contains the number of seconds to wait.',
+  507: 'There is not enough free space for files.',
 } as const
 type ProblemStatus = keyof typeof statusDescriptions
 

@@ -18,6 +18,7 @@ export async function expectCorrectCounters({ db }: TestServer, projectId: strin
     from r`.execute(db)
   for (const { id, stored, counted } of runs) expect({ id, ...stored }).toEqual({ id, ...counted })
   await expectCorrectTestCounters(db, projectId)
+  await expectCorrectAttachmentCounters(db, projectId)
   const { rows: projects } = await sql<{ stored: object; counted: object }>`
     select json_build_object('runs', run_count, 'cases', test_case_count) as stored,
       json_build_object('runs', (select count(*) from runs where project_id = p.id),
@@ -55,5 +56,43 @@ async function expectCorrectTestCounters(db: TestServer['db'], projectId: string
     select o.run_id, o.test_id from test_outcomes o where o.project_id = ${projectId} and (
       o.run_id <> all(array(select id from runs where project_id = ${projectId}))
       or not exists (select from tests t where t.project_id = o.project_id and t.id = o.test_id))`.execute(db)
+  expect(orphans).toEqual([])
+}
+
+/** Compares the numbers of attachments, and what the files take, with a recount. Every file is attached or a candidate. */
+async function expectCorrectAttachmentCounters(db: TestServer['db'], projectId: string): Promise<void> {
+  const { rows } = await sql<{ place: string; stored: number | null; counted: number | null }>`
+    select 'run ' || r.id as place, r.attachment_count as stored, nullif((
+      select count(*)::int from run_attachments a where a.project_id = ${projectId} and a.run_id = r.id
+    ), 0) as counted from runs r where r.project_id = ${projectId}
+    union all
+    select 'result ' || r.id, r.attachment_count, nullif((
+      select count(*)::int from run_attachments a
+      where a.project_id = ${projectId} and a.run_id = r.run_id and a.result_id = r.id
+    ), 0) from test_results r where r.project_id = ${projectId}
+    union all
+    select 'test case ' || c.number, c.attachment_count, nullif((
+      select count(*)::int from case_attachments a where a.project_id = ${projectId} and a.case_number = c.number
+    ), 0) from test_cases c where c.project_id = ${projectId}`.execute(db)
+  expect(rows.filter(({ stored, counted }) => stored !== counted)).toEqual([])
+  const { rows: usage } = await sql<{ stored: string; counted: string }>`
+    select (select coalesce(sum(byte_count), 0) || ' bytes of ' || coalesce(sum(file_count), 0) || ' files'
+        from file_usage where project_id = ${projectId}) as stored,
+      (select coalesce(sum(byte_count), 0) || ' bytes of ' || count(*) || ' files'
+        from files where project_id = ${projectId}) as counted`.execute(db)
+  for (const { stored, counted } of usage) expect(stored).toBe(counted)
+  const { rows: orphans } = await sql`
+    select 'attachment' as kind, a.id from run_attachments a where a.project_id = ${projectId} and (
+      a.run_id <> all(array(select id from runs where project_id = ${projectId}))
+      or a.result_id is not null and not exists (
+        select from test_results r where r.project_id = ${projectId} and r.run_id = a.run_id and r.id = a.result_id))
+    union all
+    select 'attachment', a.id from case_attachments a where a.project_id = ${projectId} and not exists (
+      select from test_cases c where c.project_id = ${projectId} and c.number = a.case_number)
+    union all
+    select 'file', f.id from files f where f.project_id = ${projectId}
+      and not exists (select from run_attachments a where a.project_id = ${projectId} and a.file_id = f.id)
+      and not exists (select from case_attachments a where a.project_id = ${projectId} and a.file_id = f.id)
+      and not exists (select from file_candidates c where c.project_id = ${projectId} and c.file_id = f.id)`.execute(db)
   expect(orphans).toEqual([])
 }

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 import type { Problem } from '@caseward/contract/problem'
 import type pg from 'pg'
@@ -62,12 +66,15 @@ export async function startTestServer(
   const log = createLogger('info', { write: (line: string) => void logged.push(line) })
   const poolSize = settings.databasePoolSize ?? 5
   const { db, close } = connect(connection, { poolSize, onError: (error) => log.warn({ err: error }) })
+  const filesDir = join(tmpdir(), `caseward-files-${randomUUID()}`)
   const config: Config = {
     ...readConfig({}),
+    filesDir,
     rateLimit: 1_000_000,
     rateLimitOther: 1_000_000,
     rateLimitSignIn: 1_000_000,
     rateLimitInvalidTokens: 1_000_000,
+    rateLimitFiles: 1_000_000,
     secretKey: TEST_SECRET_KEY,
     ...settings,
   }
@@ -109,6 +116,7 @@ export async function startTestServer(
       await Promise.all(workers.map((worker) => worker.stop()))
       await close()
       await drop()
+      await rm(filesDir, { recursive: true, force: true })
     },
   }
 }

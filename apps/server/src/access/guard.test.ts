@@ -22,7 +22,13 @@ function createGuardedApp(): App {
     cookies: createCookies({ publicUrl: null }),
     checkOrigin: createCheckOrigin({ publicUrl: null }),
     projectCache: createProjectCache(server.db),
-    rateLimits: createRateLimits({ rateLimit: 1, rateLimitOther: 1, rateLimitSignIn: 1, rateLimitInvalidTokens: 1 }),
+    rateLimits: createRateLimits({
+      rateLimit: 1,
+      rateLimitOther: 1,
+      rateLimitSignIn: 1,
+      rateLimitInvalidTokens: 1,
+      rateLimitFiles: 1,
+    }),
   })
   return app
 }

@@ -95,8 +95,8 @@ async function guard(
 ): Promise<void> {
   const principal = await authenticate(request, reply, deps)
   request.principal = principal
-  // Sessions share one limit for all endpoints.
-  const group = principal.kind === 'session' ? 'other' : rateLimit
+  // Sessions share one limit for all endpoints, except for files: a page can show hundreds of pictures.
+  const group = principal.kind === 'session' && rateLimit !== 'files' ? 'other' : rateLimit
   await consumeRateLimit(deps.rateLimits[group], principal.key, reply)
   requireSecondFactorSetup(request, principal)
   await resolveProjectAndRun(request, deps.projectCache)

@@ -33,6 +33,7 @@ export const permissionGrants: Record<ProjectPermission, PermissionGrant> = {
   'runs:open-and-close': { roles: EDITOR_ROLES, ci: 'write' },
   'runs:execute': { roles: EDITOR_ROLES, ci: 'none' },
   'results:upload': { roles: [], ci: 'write' },
+  'files:upload': { roles: EDITOR_ROLES, ci: 'write' },
   'members:view': { roles: ALL_ROLES, ci: 'none' },
   'members:manage': { roles: ['admin'], ci: 'none' },
   'members:change-role': { roles: ['admin'], ci: 'none' },

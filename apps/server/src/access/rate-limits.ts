@@ -38,6 +38,7 @@ interface RateLimitSettings {
   rateLimitOther: number
   rateLimitSignIn: number
   rateLimitInvalidTokens: number
+  rateLimitFiles: number
 }
 
 /** How many times more failures an account may have in an hour than one client may have in a minute. */
@@ -52,7 +53,7 @@ const RESERVED_ATTEMPTS = 3
  * neither. What guards secrets that nobody can guess, such as links, only bounds the load.
  */
 export function createRateLimits(
-  { rateLimit, rateLimitOther, rateLimitSignIn, rateLimitInvalidTokens }: RateLimitSettings,
+  { rateLimit, rateLimitOther, rateLimitSignIn, rateLimitInvalidTokens, rateLimitFiles }: RateLimitSettings,
   createSharedLimiter: CreateSharedLimiter = (local) => local,
 ): RateLimits {
   const create = (name: keyof RateLimits, requests: number, periodSeconds = MINUTE_SECONDS) =>
@@ -82,6 +83,7 @@ export function createRateLimits(
     'invalid-tokens': create('invalid-tokens', rateLimitInvalidTokens),
     'invalid-sessions': create('invalid-sessions', rateLimitInvalidTokens),
     'invalid-logout-tokens': create('invalid-logout-tokens', rateLimitInvalidTokens),
+    files: create('files', rateLimitFiles),
     other: create('other', rateLimitOther),
   }
 }

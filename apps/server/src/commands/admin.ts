@@ -10,6 +10,7 @@ import {
 import { selectInstanceAdmins } from '../features/admin/instance-users.queries.ts'
 import { describeRetention } from '../features/retention/retention-job.ts'
 import type { Database } from '../platform/database/connect.ts'
+import { adoptFiles } from './adopt-files.ts'
 
 export const ADMIN_HELP = `Commands, for the person who operates the server. They work while the service runs and while it is stopped:
   admin list                    lists the instance administrators
@@ -18,18 +19,26 @@ export const ADMIN_HELP = `Commands, for the person who operates the server. The
   admin unlink <email>          removes the links of an account with the sign-in provider
   admin reset-second-factors <email>  removes all second factors of a user who has lost them
   admin grant <email>           makes a user an instance administrator
-  admin retention --dry-run     prints what RUN_RETENTION_DAYS and TEST_RETENTION_DAYS will delete`
+  admin retention --dry-run     prints what RUN_RETENTION_DAYS and TEST_RETENTION_DAYS will delete
+  admin adopt-files             says what using FILES_DIR or S3_BUCKET_URL for this database would do; changes nothing
+  admin adopt-files --yes       uses it, although it was that of another database or is empty`
 
 const ACCOUNT_COMMANDS = ['reset-password', 'sign-in-link', 'unlink', 'reset-second-factors', 'grant'] as const
 type AccountCommand = (typeof ACCOUNT_COMMANDS)[number]
 
-export type AdminCommand = { name: 'list' | 'retention' } | { name: AccountCommand; email: string }
+export type AdminCommand =
+  | { name: 'list' | 'retention' }
+  | { name: 'adopt-files'; isConfirmed: boolean }
+  | { name: AccountCommand; email: string }
 
 /** Parses the arguments of a command; returns null when they are wrong. */
 export function parseAdminCommand([noun, verb, email, ...others]: readonly string[]): AdminCommand | null {
   if (noun !== 'admin' || others.length > 0) return null
   if (verb === 'list' && email === undefined) return { name: verb }
   if (verb === 'retention' && email === '--dry-run') return { name: verb }
+  if (verb === 'adopt-files' && (email === undefined || email === '--yes')) {
+    return { name: verb, isConfirmed: email === '--yes' }
+  }
   const name = ACCOUNT_COMMANDS.find((known) => known === verb)
   return name !== undefined && email?.includes('@') === true ? { name, email } : null
 }
@@ -38,11 +47,7 @@ export function parseAdminCommand([noun, verb, email, ...others]: readonly strin
  * Runs a command and returns what to print.
  * @throws {RecoveryError} for an unknown or disabled user
  */
-export async function runAdminCommand(
-  db: Database,
-  command: AdminCommand,
-  config: Pick<Config, 'publicUrl' | 'port' | 'signIn' | 'runRetentionDays' | 'testRetentionDays'>,
-): Promise<string> {
+export async function runAdminCommand(db: Database, command: AdminCommand, config: Config): Promise<string> {
   const { publicUrl, port, signIn } = config
   const url = publicUrl ?? `http://localhost:${port}`
   switch (command.name) {
@@ -50,6 +55,8 @@ export async function runAdminCommand(
       return await listAdmins(db)
     case 'retention':
       return await describeRetention(db, config)
+    case 'adopt-files':
+      return await adoptFiles(db, config, command.isConfirmed)
     case 'grant': {
       const isNew = await grantInstanceAdmin(db, command.email)
       return isNew

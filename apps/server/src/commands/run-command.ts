@@ -2,6 +2,7 @@ import { type Config, readConfig } from '../config.ts'
 import { RecoveryError } from '../features/admin/recover-access.ts'
 import { DistributionError } from '../features/distribution/distribution-error.ts'
 import { BackupError } from '../platform/backup/backup-error.ts'
+import { FileStoreError } from '../platform/files/file-store.ts'
 import { formatStartError } from '../start-errors.ts'
 import { type AdminCommand, ADMIN_HELP, parseAdminCommand, runAdminCommand } from './admin.ts'
 import {
@@ -83,4 +84,7 @@ async function runWithDatabase(config: Config, command: AdminCommand): Promise<s
 }
 
 const isExpected = (error: unknown): error is Error =>
-  error instanceof RecoveryError || error instanceof BackupError || error instanceof DistributionError
+  error instanceof RecoveryError ||
+  error instanceof BackupError ||
+  error instanceof DistributionError ||
+  error instanceof FileStoreError

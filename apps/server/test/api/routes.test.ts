@@ -166,6 +166,7 @@ describe('every route of the API', () => {
           rateLimitOther: 1,
           rateLimitSignIn: 1,
           rateLimitInvalidTokens: 1,
+          rateLimitFiles: 1,
         }),
       })
       const route = { ...(config === undefined ? {} : { config }), handler: () => 'open' }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import * as make from '@caseward/test-support/factories'
 import type { TestServer } from '@caseward/test-support/test-server'
 import * as users from '@caseward/test-support/users'
-import { createResourceFactories, getId, makeSession, type Project } from './resource-factories.ts'
+import { createResourceFactories, getId, makeAttachment, makeSession, type Project } from './resource-factories.ts'
 import type { Resource, Fixture } from './slots.ts'
 
 /** The number of resources of each kind. */
@@ -60,6 +60,7 @@ async function createContents(server: TestServer, project: Project) {
   const makeRun = async () => getId(await make.makeRun(server, project))
   const makeMilestone = async () => getId(await make.makeMilestone(server, project))
   const run = await repeat(makeRun)
+  const attachment = await repeat(() => makeAttachment(server, project))
   const parent = await makeMilestone()
   const child = getId(await make.makeMilestone(server, project, { parent_id: parent.id }))
   const results = await make.getRunResults(server, run[0]?.['id'] ?? '', project.admin.token)
@@ -68,6 +69,8 @@ async function createContents(server: TestServer, project: Project) {
     run,
     closable_run: await repeat(makeRun),
     result: [...results.values()].map(getId),
+    attachment,
+    file: attachment.map(({ file = '' }) => ({ id: file })),
     test: await makeTests(server, project, run),
     milestone: [...(await repeat(makeMilestone)), parent, child],
     parent_milestone: [parent, parent, parent, child],

@@ -77,6 +77,9 @@ export function getHints(operation: Operation): Hints {
           userHandle: fc.constant('{{new passkey_sign_in.user_handle}}'),
         }
       : {}),
+    ...(id.startsWith('attachTo')
+      ? { name: fc.constantFrom('a.png', 'b.txt'), file_id: pickExisting('file'), step: fc.constantFrom(1, 500) }
+      : {}),
     ...(id === 'completeSignIn' ? { recovery_code: fc.constant('{{new pending_sign_in.code}}') } : {}),
     ...(id === 'deleteMe' ? { email: fc.constant('{{new account.email}}') } : {}),
     ...(asksForAccount ? { email: fc.constant('{{password_user.email}}') } : {}),

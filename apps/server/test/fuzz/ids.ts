@@ -22,7 +22,7 @@ export function getKind(operation: Operation, name: string): string | undefined 
   if (name === 'error_id') return 'suite_error'
   if (id === 'putBackLeftOut' && name === 'id') return 'left_out'
   if (name === 'link_id') return path.includes('/runs/') ? 'result_link' : 'test_case_link'
-  return /^(project|folder|test_case|run|milestone|invitation|session|identity)_id$/.exec(name)?.[1]
+  return /^(project|folder|file|attachment|test_case|run|milestone|invitation|session|identity)_id$/.exec(name)?.[1]
 }
 
 function getLinkKind({ path, method }: Operation): string {

@@ -29,13 +29,27 @@ const toXmlPayload = (text: string): Payload => ({ headers: XML_TYPE, text, enco
 
 /** Bodies that the operation accepts. */
 export function validPayload(operation: Operation, hints: Hints): fc.Arbitrary<Payload | null> {
-  const { 'application/json': json, 'application/xml': xml } = operation.body
+  const { 'application/json': json, 'application/xml': xml, 'application/octet-stream': file } = operation.body
   if (json === undefined) return fc.constantFrom(null, null, null, { headers: JSON_TYPE, text: '', encoding: 'utf8' })
   const original = validValue(json.schema, hints).map((value) =>
     toJsonPayload(toJson(removeConflict(operation, value))),
   )
+  if (file !== undefined) return fc.oneof(original, fileContent)
   return xml === undefined ? original : fc.oneof(original, junitDocument.map(toXmlPayload))
 }
+
+/** The bytes of a file: of some types that the server tells apart, and any. */
+const fileContent: fc.Arbitrary<Payload> = fc
+  .tuple(
+    fc.constantFrom('', 'GIF89a\u0003\0\u0002\0', '%PDF-1.7', '<svg>', '\u00ff\u00fe', '\u0089PNG\r\n\u001a\n'),
+    fc.uint8Array({ maxLength: 200 }),
+    fc.constantFrom('application/octet-stream', 'image/png', 'text/html', 'x'),
+  )
+  .map(([start, bytes, type]) => ({
+    headers: { 'content-type': type },
+    text: start + Buffer.from(bytes).toString('latin1'),
+    encoding: 'latin1' as const,
+  }))
 
 /** Removes what an operation does not accept together. */
 function removeConflict({ id }: Operation, value: Json): Json {

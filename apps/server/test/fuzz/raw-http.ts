@@ -62,12 +62,15 @@ export function requestOver(send: Send): TestServer['request'] {
     { token, body, headers }: RequestOptions = {},
   ): Promise<TestResponse<T>> => {
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
-    const type = body === undefined ? {} : { 'content-type': 'application/json' }
+    const isFile = body instanceof Uint8Array
+    const type = body === undefined || isFile ? {} : { 'content-type': 'application/json' }
+    const text = isFile ? Buffer.from(body).toString('latin1') : JSON.stringify(body)
     const payload: Payload | null =
-      body === undefined ? null : { headers: {}, text: JSON.stringify(body), encoding: 'utf8' }
+      body === undefined ? null : { headers: {}, text, encoding: isFile ? 'latin1' : 'utf8' }
     const response = await send({ method, path, headers: { ...authorization, ...type, ...headers }, payload })
-    const text = response.body.toString()
-    return { status: response.status, headers: new Headers(), body: (text === '' ? text : JSON.parse(text)) as T }
+    const received = response.body.toString()
+    const isEmpty = received === ''
+    return { status: response.status, headers: new Headers(), body: (isEmpty ? received : JSON.parse(received)) as T }
   }
 }
 

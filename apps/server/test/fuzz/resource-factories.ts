@@ -33,6 +33,7 @@ export function createResourceFactories(
     folder: async () => getId(await make.makeFolder(server, project)),
     test_case: async () => getId(await make.makeTestCase(server, project)),
     run: async () => getId(await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })),
+    attachment: () => makeAttachment(server, project),
     test: () => makeTest(server, project),
     suite_error: () => makeSuiteError(server, project),
     left_out: () => makeLeftOut(server, project),
@@ -201,3 +202,14 @@ async function makeReset(server: TestServer): Promise<Resource> {
 }
 
 export const getId = ({ id }: { id: string }): { id: string } => ({ id })
+
+/** Attaches a file with a content of its own to a new run. */
+export async function makeAttachment(server: TestServer, project: Project): Promise<Resource> {
+  const { id: runId } = await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })
+  const path = `/v1/runs/${runId}/attachments?name=a.txt`
+  const options = { token: project.admin.token, body: Buffer.from(randomUUID()) }
+  const response = await server.request<{ data: { id: string; file_id: string } }>('POST', path, options)
+  if (response.status !== 201) throw new Error(`POST ${path}: ${response.status} ${JSON.stringify(response.body)}`)
+  const { id, file_id: file } = response.body.data
+  return { id, file }
+}

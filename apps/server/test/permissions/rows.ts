@@ -1,4 +1,5 @@
 import { accounts, invitationLinks, members } from './accounts.ts'
+import { attachments } from './attachments.ts'
 import { instance } from './instance.ts'
 import { links } from './links.ts'
 import { linksOfResults } from './links-of-results.ts'
@@ -17,6 +18,7 @@ export const rows: readonly Row[] = [
   runs,
   results,
   linksOfResults,
+  attachments,
   tests,
   uploads,
   milestones,

@@ -5,14 +5,14 @@ import { type Database, hasCitus } from '../../src/platform/database/connect.ts'
 
 /**
  * Watches all tables of a database, those of the job queue too. Each call of the result returns the names of the tables
- * with committed changes since the last call; a change of `last_used_at` or `last_seen_at` alone does not count. Distributed
- * tables, which cannot have triggers, are compared by the digests of their rows.
+ * with committed changes since the last call; a change of `last_used_at` or `last_seen_at` alone does not count, and neither do
+ * the names of contents that are being received. Distributed tables, which cannot have triggers, are compared by the digests of their rows.
  */
 export async function watchTables(db: Database): Promise<() => Promise<string[]>> {
   const distributedTables = hasCitus(db) ? DISTRIBUTED_TABLES : []
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
-    where schemaname in ('public', 'graphile_worker') and tablename <> all(${[...distributedTables]}::text[])`.execute(
+    where schemaname in ('public', 'graphile_worker') and tablename <> 'file_writes' and tablename <> all(${[...distributedTables]}::text[])`.execute(
     db,
   )
   await sql`create table public.changed_tables (name text not null)`.execute(db)

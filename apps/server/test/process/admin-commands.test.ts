@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { AuditEntry } from '@caseward/contract/audit'
@@ -85,6 +86,24 @@ describe('admin commands with DATABASE_URL', () => {
       'control@example.test  Eve?[2J  (has not signed in)',
       '',
     ])
+  })
+
+  it('adopt-files says what it would do, and binds the file store with --yes', async () => {
+    const env = { ...settings, FILES_DIR: join(await createTemporaryDirectory(), 'files') }
+    const plan = await runCommand(['admin', 'adopt-files'], env)
+    expect(plan).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(plan.stdout).toContain('is empty, and would belong to this database')
+    expect((await runCommand(['admin', 'adopt-files', '--yes'], env)).stdout).toContain('belongs to this database now')
+    expect((await runCommand(['admin', 'adopt-files'], env)).stdout).toContain('belongs to this database already')
+
+    const other = { ...env, FILES_DIR: join(await createTemporaryDirectory(), 'files') }
+    expect((await runCommand(['admin', 'adopt-files'], other)).stdout).toContain('would be missing')
+    const started = await runCommandProcess([], other)
+    expect(started.exitCode).toBe(1)
+    expect(started.stderr).toContain('Caseward cannot start: the file store')
+    await writeFile(other.FILES_DIR, 'a file')
+    const failed = await runCommand(['admin', 'adopt-files'], other)
+    expect([failed.exitCode, failed.stderr]).toEqual([1, expect.stringContaining('ENOTDIR')])
   })
 
   it.each([

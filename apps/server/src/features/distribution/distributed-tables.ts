@@ -16,6 +16,11 @@ export const DISTRIBUTED_TABLES = [
   'result_changes',
   'suite_errors',
   'links',
+  'files',
+  'run_attachments',
+  'case_attachments',
+  'file_candidates',
+  'file_usage',
 ] as const
 
 /** Functions in statements that run on the nodes. */

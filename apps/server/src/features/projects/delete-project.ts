@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/connect.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
+import { deleteFilesOfProject } from '../attachments/delete-attachments.queries.ts'
 
 /**
  * Deletes a project with everything in it. Locks the project's row first: a request that would still write into the
@@ -18,6 +19,7 @@ export async function deleteProject(db: Database, actor: AuditActor, id: string)
     await tx.deleteFrom('test_outcomes').where('project_id', '=', id).execute()
     await tx.deleteFrom('outcome_parts').where('project_id', '=', id).execute()
     await tx.deleteFrom('links').where('project_id', '=', id).execute()
+    await deleteFilesOfProject(tx, id)
     await tx.deleteFrom('projects').where('id', '=', id).execute()
     return project.name
   })

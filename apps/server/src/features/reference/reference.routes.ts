@@ -2,9 +2,11 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
+import { attachToResult, attachToRun, attachToTestCase } from '@caseward/contract/attachments'
 import { listAuditLog, listProjectAuditLog } from '@caseward/contract/audit'
 import { streamProjectEvents, streamRunEvents } from '@caseward/contract/events'
 import { JSON_LIMIT, type Permission } from '@caseward/contract/endpoint'
+import { getFileContent } from '@caseward/contract/files'
 import { IDEMPOTENCY_KEY_HEADER, IdempotentReplayedHeader } from '@caseward/contract/idempotency'
 import { problems, UnknownFieldWarnings } from '@caseward/contract/problem'
 import { uploadResults } from '@caseward/contract/uploads'
@@ -42,6 +44,7 @@ const tags = [
   { name: 'Runs', description: 'A set of results for test cases.' },
   { name: 'Results', description: 'One result for each test case of a run.' },
   { name: 'Links', description: 'Addresses at test cases and results, of defects and requirements.' },
+  { name: 'Attachments', description: 'Files of runs, results, test cases and their steps.' },
   { name: 'CI upload', description: 'Uploads of the results of a test suite.' },
   { name: 'Milestones', description: 'Release targets, with the progress of their linked runs.' },
   { name: 'Events', description: 'Changes of projects and runs, sent when they happen.' },
@@ -189,12 +192,20 @@ const csvOperations = new Set<string>([listAuditLog, listProjectAuditLog].map(({
 const csv = { schema: { type: 'string', description: 'A CSV file with a header row.' } }
 const junitXml = { schema: { type: 'string', description: 'A JUnit XML document in the encoding that it declares.' } }
 
+const receivingOperations = new Set<string>(
+  [attachToRun, attachToResult, attachToTestCase].map(({ schema }) => schema.operationId),
+)
+const fileBytes = { schema: { type: 'string', format: 'binary', description: 'The bytes of a file.' } }
+
 const streamOperations = new Set<string>([streamProjectEvents, streamRunEvents].map(({ schema }) => schema.operationId))
 
-/** Sets the media types that the schemas of the routes cannot express: problems, XML uploads, CSV files, event streams. */
+/** Sets the media types that the schemas of the routes cannot express: problems, XML uploads, CSV files, event streams, files. */
 function setMediaTypes({ operationId, requestBody, responses }: Operation): void {
   if (operationId === uploadResults.schema.operationId && requestBody !== undefined) {
     requestBody.content['application/xml'] = junitXml
+  }
+  if (receivingOperations.has(operationId) && requestBody !== undefined) {
+    requestBody.content['application/octet-stream'] = fileBytes
   }
   const success = responses['200']?.content
   if (csvOperations.has(operationId) && success !== undefined) success['text/csv'] = csv
@@ -202,6 +213,9 @@ function setMediaTypes({ operationId, requestBody, responses }: Operation): void
     const stream = response.content?.['application/json']
     if (status === '200' && streamOperations.has(operationId) && stream !== undefined) {
       response.content = { 'text/event-stream': stream }
+    }
+    if (status.startsWith('2') && operationId === getFileContent.schema.operationId) {
+      response.content = { '*/*': fileBytes }
     }
     const json = response.content?.['application/json']
     if (Number(status) >= 400 && json !== undefined) response.content = { 'application/problem+json': json }

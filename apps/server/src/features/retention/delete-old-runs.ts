@@ -3,6 +3,7 @@ import { lockProjectRow } from '../projects/projects.queries.ts'
 import {
   countOldRuns,
   deleteEmptyRun,
+  deleteSomeAttachments,
   deleteSomeOutcomes,
   deleteSomeResults,
   lockOldRun,
@@ -15,7 +16,7 @@ import { isOver, type RetentionLimits, runBatch } from './retention-batches.ts'
 const RUNS_PER_LIST = 200
 
 /**
- * Deletes the runs that were completed before a time, with their results, outcomes and suite errors, in small transactions.
+ * Deletes the runs that were completed before a time, with their attachments, results, outcomes and suite errors, in small transactions.
  * Each of them leaves exact counters, so that a run of which a part is deleted is a smaller run, and a later call continues.
  */
 export async function deleteOldRuns(db: Database, before: Date, limits: RetentionLimits): Promise<void> {
@@ -44,7 +45,8 @@ async function recordOldRuns(db: Database, projectId: string, before: Date): Pro
 
 /** Returns whether the run is deleted. */
 async function deleteOldRun(db: Database, run: OldRun, before: Date, limits: RetentionLimits): Promise<boolean> {
-  for (const deleteSome of [deleteSomeResults, deleteSomeOutcomes]) {
+  const steps = [...(run.hasAttachments ? [deleteSomeAttachments] : []), deleteSomeResults, deleteSomeOutcomes]
+  for (const deleteSome of steps) {
     let hasMore: boolean | undefined = true
     while (hasMore) {
       if (isOver(limits)) return false

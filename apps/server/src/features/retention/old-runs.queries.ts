@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import { deleteAttachmentsOfRun } from '../attachments/delete-attachments.queries.ts'
+import { onCandidateConflict } from '../files/file-candidates.queries.ts'
 import { FAILED, PASSED, SKIPPED } from '../tests/outcomes.queries.ts'
 
 /** A run that is due to be deleted. */
 export interface OldRun {
   id: string
   projectId: string
+  hasAttachments: boolean
 }
 
 /** Rows that one transaction deletes: a fraction of a second. */
@@ -26,7 +29,8 @@ const isOld = (before: Date) => sql<boolean>`
 /** Selects runs that were completed before a time, those of a project together. */
 export async function selectOldRuns(db: Database, before: Date, limit: number): Promise<OldRun[]> {
   const { rows } = await sql<OldRun>`
-    select r.id, r.project_id as "projectId" from runs r where ${isOld(before)}
+    select r.id, r.project_id as "projectId", r.attachment_count is not null as "hasAttachments"
+    from runs r where ${isOld(before)}
     order by r.project_id, r.id limit ${limit}`.execute(db)
   return rows
 }
@@ -47,6 +51,32 @@ export async function lockOldRun(tx: Database, { id, projectId }: OldRun, before
   const { rows } = await sql`
     select from runs r where r.project_id = ${projectId} and r.id = ${id} and ${isOld(before)} for update`.execute(tx)
   return rows.length > 0
+}
+
+/** Deletes some attachments of a locked run, and subtracts them from its counters. Returns whether there may be more. */
+export async function deleteSomeAttachments(tx: Database, { id, projectId }: OldRun): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    with deleted as (
+      delete from run_attachments where project_id = ${projectId} and id = any(array(
+        select id from run_attachments where project_id = ${projectId} and run_id = ${id}
+        limit ${sql.lit(ROWS_PER_BATCH)}
+      ))
+      returning file_id, result_id
+    ), candidates as (
+      insert into file_candidates (project_id, file_id)
+      select distinct ${projectId}::uuid, file_id from deleted order by file_id ${onCandidateConflict}
+    ), reduced as (
+      update test_results r set attachment_count = nullif(r.attachment_count - d.count, 0)
+      from (select result_id, count(*)::int from deleted group by result_id) d
+      where r.project_id = ${projectId} and r.run_id = ${id} and r.id = d.result_id
+    ), counted as (
+      select count(*)::int as count from deleted
+    ), run as (
+      update runs set attachment_count = nullif(attachment_count - count, 0)
+      from counted where project_id = ${projectId} and id = ${id} and count > 0
+    )
+    select count from counted`.execute(tx)
+  return rows[0]?.count === ROWS_PER_BATCH
 }
 
 const countOf = (condition: string) => sql.raw(`count(*) filter (where ${condition})::int`)
@@ -123,9 +153,17 @@ export async function deleteSomeOutcomes(tx: Database, { id, projectId }: OldRun
   return rows[0]?.count === ROWS_PER_BATCH
 }
 
-/** Deletes a locked run that has no results and outcomes any more, with its suite errors. */
+/**
+ * Deletes a locked run that has no results and outcomes any more, with its suite errors, and with what was attached to it
+ * since the list was read.
+ */
 export async function deleteEmptyRun(tx: Database, { id, projectId }: OldRun): Promise<void> {
-  await sql`
-    with deleted as (delete from runs where project_id = ${projectId} and id = ${id} returning id)
-    update projects set run_count = run_count - 1 where id = ${projectId} and exists (select from deleted)`.execute(tx)
+  const { rows } = await sql<{ hasAttachments: boolean }>`
+    with deleted as (
+      delete from runs where project_id = ${projectId} and id = ${id} returning attachment_count
+    ), counted as (
+      update projects set run_count = run_count - 1 where id = ${projectId} and exists (select from deleted)
+    )
+    select attachment_count is not null as "hasAttachments" from deleted`.execute(tx)
+  if (rows[0]?.hasAttachments === true) await deleteAttachmentsOfRun(tx, projectId, id)
 }

@@ -105,6 +105,19 @@ describe('the deletion of old runs', () => {
     expect(await listRuns(scenario)).toEqual([])
   })
 
+  it('deletes what is attached to a run and its results', async () => {
+    const scenario = await makeOldRun()
+    const { token } = scenario.project.admin
+    const run = `/v1/runs/${scenario.run.id}`
+    for (const place of [run, `${run}/results/WEB-1`]) {
+      const body = Buffer.from(place)
+      expect((await server.request('POST', `${place}/attachments?name=a`, { token, body })).status).toBe(201)
+    }
+    await runJob()
+    expect(await listRuns(scenario)).toEqual([])
+    await expectCorrectCounters(server, scenario.project.id)
+  })
+
   it('does not wait for a run that another request has locked', async () => {
     const scenario = await makeOldRun()
     await server.db.transaction().execute(async (tx) => {

@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
+import { onCandidateConflict } from '../files/file-candidates.queries.ts'
 import { lockProjectRow } from '../projects/projects.queries.ts'
 import { resolveTestCaseIds } from './choose-test-cases.ts'
 import { selectRun } from './runs.queries.ts'
@@ -39,7 +40,7 @@ export async function removeTestCasesFromRun(
 }
 
 /**
- * Deletes results and subtracts them from the counters of the run, in one statement.
+ * Deletes results with their attachments, and subtracts them from the counters of the run, in one statement.
  * @param numbers as `resolveTestCaseIds` returns them
  */
 async function deleteResults(tx: Database, { id, group, project }: RunRef, numbers: string) {
@@ -48,15 +49,23 @@ async function deleteResults(tx: Database, { id, group, project }: RunRef, numbe
       delete from test_results
       where project_id = ${project.id} and run_group = ${group} and case_number = any(${numbers}::int[])
         and run_id = ${id}
-      returning id, status, link_count
+      returning id, status, link_count, attachment_count
     ), forgotten as (
       delete from result_changes
       where project_id = ${project.id} and run_id = ${id} and result_id in (select id from deleted)
+    ), detached as (
+      delete from run_attachments
+      where project_id = ${project.id} and run_id = ${id}
+        and result_id in (select id from deleted where attachment_count is not null)
+      returning file_id
+    ), candidates as (
+      insert into file_candidates (project_id, file_id)
+      select distinct ${project.id}::uuid, file_id from detached order by file_id ${onCandidateConflict}
     ), unlinked as (
       delete from links
       where project_id = ${project.id} and run_id = ${id} and result_id in (select id from deleted where link_count > 0)
     ), removed as (
-      select count(*)::int as test_cases,
+      select count(*)::int as test_cases, coalesce(sum(attachment_count), 0)::int as attachments,
         count(*) filter (where status = 'passed')::int as passed,
         count(*) filter (where status = 'failed')::int as failed,
         count(*) filter (where status = 'blocked')::int as blocked,
@@ -69,6 +78,7 @@ async function deleteResults(tx: Database, { id, group, project }: RunRef, numbe
       passed_count = passed_count - passed, failed_count = failed_count - failed,
       blocked_count = blocked_count - blocked, retest_count = retest_count - retest,
       not_tested_count = not_tested_count - not_tested,
+      attachment_count = case when attachments = 0 then attachment_count else nullif(attachment_count - attachments, 0) end,
       updated_at = case when test_cases > 0 then removed.at else updated_at end
     from removed where id = ${id}
     returning name, test_cases, test_cases - not_tested as tested`.execute(tx)

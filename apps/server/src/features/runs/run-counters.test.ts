@@ -20,6 +20,8 @@ const action = fc.oneof(
   fc.record({ do: fc.constant('upload' as const), run, items: fc.array(item, { maxLength: 9 }), dry: fc.boolean() }),
   fc.record({ do: fc.constant('add' as const), run, ids: fc.array(caseId, { maxLength: 5 }) }),
   fc.record({ do: fc.constant('remove' as const), run, ids: fc.array(caseId, { maxLength: 5 }) }),
+  fc.record({ do: fc.constant('attach to result' as const), run, id: caseId, text: fc.constantFrom('a', 'b') }),
+  fc.record({ do: fc.constant('attach to case' as const), id: caseId, text: fc.constantFrom('a', 'b') }),
   fc.record({ do: fc.constant('delete cases' as const), ids: fc.array(caseId, { maxLength: 5 }) }),
   fc.record({ do: fc.constant('complete' as const), run, status: fc.constantFrom('completed', 'in_progress') }),
   fc.record({ do: fc.constant('delete case' as const), id: caseId }),
@@ -63,6 +65,18 @@ async function performAndRecount(actions: Action[], isConcurrent: boolean): Prom
           token,
           body: { test_case_ids: step.ids },
         })
+      case 'attach to result':
+        return await server.request(
+          'POST',
+          `/v1/runs/${getId(step.run)}/results/${step.id}/attachments?name=${step.text}`,
+          { token, body: Buffer.from(step.text) },
+        )
+      case 'attach to case':
+        return await server.request(
+          'POST',
+          `/v1/projects/${project.id}/test-cases/${step.id}/attachments?name=${step.text}`,
+          { token, body: Buffer.from(step.text) },
+        )
       case 'delete cases':
         return await server.request('POST', `/v1/projects/${project.id}/test-cases/bulk-delete`, {
           token,

@@ -4,6 +4,7 @@ import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { unprocessableProblem } from '../../platform/http/problems.ts'
+import { deleteAttachmentsOfTestCases } from '../attachments/delete-attachments.queries.ts'
 import { type AuditActor, recordAudits } from '../audit/record-audit.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { runGroups } from '../runs/run-groups.ts'
@@ -38,6 +39,14 @@ export async function deleteTestCases(
     const deletedNumbers = deleted.map(({ number }) => number)
     await notifyTestCasesChanged(tx, projectId, deletedNumbers, { isDeleted: true })
     await notifyFoldersChanged(tx, projectId)
+    const withAttachments = deleted.filter(({ attachment_count: count }) => count !== null)
+    if (withAttachments.length > 0) {
+      await deleteAttachmentsOfTestCases(
+        tx,
+        projectId,
+        withAttachments.map(({ number }) => number),
+      )
+    }
     await removeReferences(tx, projectId, deletedNumbers, maxResults)
     const entries = deleted.map(({ number, title }) => ({
       action: 'test_case.delete' as const,
@@ -51,10 +60,10 @@ export async function deleteTestCases(
 
 /** Deletes the test cases and subtracts from the counters of the project and its folders, in one statement. */
 async function deleteRows(tx: Database, projectId: string, numbers: readonly number[]) {
-  const { rows } = await sql<{ number: number; title: string }>`
+  const { rows } = await sql<{ number: number; title: string; attachment_count: number | null }>`
     with deleted as (
       delete from test_cases where project_id = ${projectId} and number = any(${numbers}::int[])
-      returning number, folder_id, title
+      returning number, folder_id, title, attachment_count
     ), folder as (
       update folders f set test_case_count = f.test_case_count - d.count
       from (select folder_id, count(*)::int from deleted group by folder_id) d
@@ -62,7 +71,7 @@ async function deleteRows(tx: Database, projectId: string, numbers: readonly num
     ), project as (
       update projects set test_case_count = test_case_count - (select count(*)::int from deleted) where id = ${projectId}
     )
-    select number, title from deleted order by number`.execute(tx)
+    select number, title, attachment_count from deleted order by number`.execute(tx)
   return rows
 }
 

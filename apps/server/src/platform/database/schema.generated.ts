@@ -106,6 +106,17 @@ export interface AutomationKeys {
   project_id: string;
 }
 
+export interface CaseAttachments {
+  case_number: number;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  file_id: string;
+  id: string;
+  name: string;
+  project_id: string;
+  step: number | null;
+}
+
 export interface EmailChangeLinks {
   secret_hash: Buffer;
   user_id: string;
@@ -117,6 +128,43 @@ export interface EmailChanges {
   expires_at: Timestamp;
   session_id: string | null;
   user_id: string;
+}
+
+export interface FileCandidates {
+  file_id: string;
+  project_id: string;
+}
+
+export interface FileDeletions {
+  deleted_at: Generated<Timestamp>;
+  location: number;
+  name: string;
+}
+
+export interface Files {
+  byte_count: Int8;
+  created_at: Generated<Timestamp>;
+  digest: Buffer;
+  height: number | null;
+  id: string;
+  kind: number;
+  location: Generated<number>;
+  media_type: string;
+  project_id: string;
+  width: number | null;
+}
+
+export interface FileUsage {
+  byte_count: Int8;
+  file_count: Int8;
+  project_id: string;
+  slot: number;
+}
+
+export interface FileWrites {
+  location: number;
+  name: string;
+  started_at: Generated<Timestamp>;
 }
 
 export interface Folders {
@@ -149,6 +197,7 @@ export interface IdempotencyKeys {
 }
 
 export interface InstanceSettings {
+  file_store_id: string | null;
   id: Generated<boolean>;
   max_members_per_project: number | null;
   max_projects_per_user: number | null;
@@ -339,6 +388,18 @@ export interface ResultChanges {
   tested_by: string | null;
 }
 
+export interface RunAttachments {
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  file_id: string;
+  id: string;
+  name: string;
+  project_id: string;
+  result_id: string | null;
+  run_id: string;
+  step: number | null;
+}
+
 export interface RunJobs {
   expected_shards: number | null;
   job: string;
@@ -349,6 +410,7 @@ export interface RunJobs {
 
 export interface Runs {
   adds_test_cases: Generated<boolean>;
+  attachment_count: number | null;
   blocked_count: Generated<number>;
   completed_at: Timestamp | null;
   completed_by: string | null;
@@ -493,6 +555,7 @@ export interface SuiteErrors {
 }
 
 export interface TestCases {
+  attachment_count: number | null;
   automation_keys: Generated<string[]>;
   created_at: Generated<Timestamp>;
   created_by: string | null;
@@ -535,6 +598,7 @@ export interface TestOutcomes {
 
 export interface TestResults {
   assigned_to: string | null;
+  attachment_count: number | null;
   case_number: number | null;
   change_count: Generated<number>;
   changed_at: Generated<Timestamp>;
@@ -600,8 +664,14 @@ export interface DB {
   api_tokens: ApiTokens;
   audit_log: AuditLog;
   automation_keys: AutomationKeys;
+  case_attachments: CaseAttachments;
   email_change_links: EmailChangeLinks;
   email_changes: EmailChanges;
+  file_candidates: FileCandidates;
+  file_deletions: FileDeletions;
+  file_usage: FileUsage;
+  file_writes: FileWrites;
+  files: Files;
   folders: Folders;
   group_roles: GroupRoles;
   idempotency_keys: IdempotencyKeys;
@@ -625,6 +695,7 @@ export interface DB {
   projects: Projects;
   recovery_codes: RecoveryCodes;
   result_changes: ResultChanges;
+  run_attachments: RunAttachments;
   run_jobs: RunJobs;
   run_uploads: RunUploads;
   runs: Runs;

@@ -7,6 +7,7 @@ export type DescribedEntry = Pick<AuditEntry, 'action' | 'actor' | 'subject' | '
 
 /** The actions as the filter names them. */
 export const actionNames: Readonly<Record<AuditAction, string>> = {
+  'attachment.delete': 'Attachment deleted',
   'folder.delete': 'Folder deleted',
   'instance.back_up': 'Backup made by hand',
   'instance.distribute': 'Database distributed',
@@ -101,6 +102,8 @@ export function describeEntry(entry: DescribedEntry): string {
   const { name } = subject
   const isOwn = subject.kind === 'user' && subject.id !== null && subject.id === entry.actor.id
   switch (entry.action) {
+    case 'attachment.delete':
+      return `Deleted the attachment “${name}”`
     case 'folder.delete':
       return `Deleted the folder “${name}”`
     case 'milestone.delete':

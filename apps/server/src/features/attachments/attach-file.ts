@@ -1,0 +1,83 @@
+import type { Attachment, AttachFileBody } from '@caseward/contract/attachments'
+import { v7 as createId } from 'uuid'
+
+import type { Deps } from '../../deps.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { runAfterCommit } from '../../platform/database/request-transaction.ts'
+import { isUuid } from '../../platform/http/ids.ts'
+import { invalidFieldProblem, notFoundProblem } from '../../platform/http/problems.ts'
+import { detectType } from '../files/detect-type.ts'
+import { lockFile, storeFile } from '../files/files.queries.ts'
+import type { ReceivedFile } from '../files/receive-file.ts'
+import {
+  type AttachmentPlace,
+  insertAttachment,
+  moveAttachmentCount,
+  presentAttachment,
+} from './attachments.queries.ts'
+import { requireCounts } from './find-place.ts'
+
+/** What a request attaches: a content that was received with a name in the query, or a stored file in its body. */
+export interface NewAttachment {
+  received: ReceivedFile | null
+  body: AttachFileBody
+  queryName: string | undefined
+  /** Null for a CI token. */
+  createdBy: string | null
+}
+
+/**
+ * Attaches a file to a place, in one transaction with its counts. Locks the run or test case, then the result, then the file.
+ * @throws {Problem} 404 when the place or the file is gone; 422 when the place cannot have more
+ */
+export async function attachFile(
+  { db }: Pick<Deps, 'db'>,
+  place: AttachmentPlace,
+  { received, body, queryName, createdBy }: NewAttachment,
+): Promise<Attachment> {
+  const name = requireName(received, body, queryName)
+  const type = received === null ? null : await detectType(received.head, received.byteCount, name)
+  const { row, isKept } = await db.transaction().execute(async (tx) => {
+    const counts = await moveAttachmentCount(tx, place, 1)
+    if (counts === null) throw notFoundProblem(getNoun(place))
+    requireCounts(place, counts)
+    const file =
+      received === null || type === null
+        ? { id: await requireFile(tx, place.projectId, body.file_id ?? ''), isNew: false }
+        : await storeFile(tx, place.projectId, received, type)
+    const inserted = await insertAttachment(tx, place, { id: createId(), name, fileId: file.id, createdBy })
+    return { row: inserted, isKept: file.isNew }
+  })
+  runAfterCommit(() => {
+    if (received !== null) received.isKept = isKept
+  })
+  return presentAttachment(place.projectId, row)
+}
+
+/** @throws {Problem} 400 without a file or a name */
+export function requireName(
+  received: object | null,
+  { file_id: fileId, name }: AttachFileBody,
+  queryName: string | undefined,
+): string {
+  if (received !== null) {
+    if (queryName === undefined) throw invalidFieldProblem('/name', 'is required: the name of the file, in the query')
+    return queryName
+  }
+  if (fileId === undefined) {
+    throw invalidFieldProblem('/file_id', 'is required in JSON. Send the bytes of a file with another Content-Type')
+  }
+  const chosen = name ?? queryName
+  if (chosen === undefined) throw invalidFieldProblem('/name', 'is required')
+  return chosen
+}
+
+async function requireFile(tx: Database, projectId: string, id: string): Promise<string> {
+  if (!isUuid(id) || !(await lockFile(tx, projectId, id))) throw notFoundProblem('file')
+  return id
+}
+
+export function getNoun(place: AttachmentPlace): string {
+  if (place.kind === 'testCase') return 'test case'
+  return place.resultId === null ? 'run' : 'result'
+}

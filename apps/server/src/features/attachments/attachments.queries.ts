@@ -1,0 +1,228 @@
+import { type Attachment, FILE_KINDS } from '@caseward/contract/attachments'
+import { sql } from 'kysely'
+
+import type { ProjectRef, RunRef } from '../../access/project-cache.ts'
+import type { Database } from '../../platform/database/connect.ts'
+
+/** Where a file is attached. A result is null for the run itself, a step for the whole. */
+export type AttachmentPlace =
+  | { kind: 'run'; projectId: string; runId: string; resultId: string | null; step: number | null }
+  | { kind: 'testCase'; projectId: string; caseNumber: number; step: number | null }
+
+/** What is known of a place before a file is sent to it. */
+export interface PlaceState {
+  /** Attachments that the place has. */
+  count: number
+  /** Attachments of the run with its results; 0 for a test case. */
+  runCount: number
+  /** Steps of the test case; 0 without one. */
+  stepCount: number
+}
+
+export interface AttachmentRow {
+  id: string
+  name: string
+  kind: number
+  mediaType: string
+  byteCount: number
+  digest: Buffer
+  width: number | null
+  height: number | null
+  fileId: string
+  step: number | null
+  createdBy: string | null
+  createdAt: Date
+}
+
+const attachmentFields = sql`
+  a.id, a.name, f.kind, f.media_type as "mediaType", f.byte_count as "byteCount", f.digest, f.width, f.height,
+  a.file_id as "fileId", a.step, a.created_by as "createdBy", a.created_at as "createdAt"`
+
+const getTable = ({ kind }: AttachmentPlace) => sql.table(kind === 'run' ? 'run_attachments' : 'case_attachments')
+
+/** Condition on an attachment `a`: it is at this place, whatever its step. */
+const isAt = (place: AttachmentPlace) =>
+  place.kind === 'run'
+    ? sql`a.project_id = ${place.projectId} and a.run_id = ${place.runId} and ${
+        place.resultId === null ? sql`a.result_id is null` : sql`a.result_id = ${place.resultId}`
+      }`
+    : sql`a.project_id = ${place.projectId} and a.case_number = ${place.caseNumber}`
+
+export function presentAttachment(projectId: string, row: AttachmentRow): Attachment {
+  const { kind, mediaType, byteCount, digest, fileId, createdBy, createdAt, id, name, width, height, step } = row
+  return {
+    id,
+    name,
+    kind: FILE_KINDS[kind] ?? 'other',
+    media_type: mediaType,
+    byte_count: byteCount,
+    sha256: digest.toString('hex'),
+    width,
+    height,
+    file_id: fileId,
+    url: `/v1/projects/${projectId}/files/${fileId}/content?name=${encodeURIComponent(name)}`,
+    step,
+    created_by: createdBy,
+    created_at: createdAt.toISOString(),
+  }
+}
+
+export async function selectRunState(db: Database, runId: string): Promise<PlaceState | null> {
+  const { rows } = await sql<PlaceState>`
+    select coalesce(attachment_count, 0) as count, coalesce(attachment_count, 0) as "runCount", 0 as "stepCount"
+    from runs where id = ${runId}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** @param by the result's id, or the number of its test case */
+export async function selectResultState(
+  db: Database,
+  { id: runId, group, project }: RunRef,
+  by: { resultId: string } | { caseNumber: number },
+): Promise<(PlaceState & { resultId: string }) | null> {
+  const isResult =
+    'resultId' in by
+      ? sql`r.id = ${by.resultId}`
+      : sql`r.run_group = ${group} and r.case_number = ${by.caseNumber}::int`
+  const { rows } = await sql<PlaceState & { resultId: string }>`
+    select r.id as "resultId", coalesce(r.attachment_count, 0) as count, 0 as "runCount", coalesce((
+      select json_array_length(c.steps) from test_cases c
+      where c.project_id = ${project.id} and c.number = r.case_number
+    ), 0) as "stepCount"
+    from test_results r where r.project_id = ${project.id} and r.run_id = ${runId} and ${isResult}`.execute(db)
+  return rows[0] ?? null
+}
+
+export async function selectTestCaseState(
+  db: Database,
+  projectId: string,
+  caseNumber: number,
+): Promise<PlaceState | null> {
+  const { rows } = await sql<PlaceState>`
+    select coalesce(attachment_count, 0) as count, 0 as "runCount", json_array_length(steps) as "stepCount"
+    from test_cases where project_id = ${projectId} and number = ${caseNumber}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Selects the attachments of a place and its steps after a cursor, in order; one more than `limit` if there are more. */
+export async function selectAttachments(
+  db: Database,
+  place: AttachmentPlace,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<AttachmentRow[]> {
+  const { rows } = await sql<AttachmentRow>`
+    select ${attachmentFields} from ${getTable(place)} a
+      join files f on f.project_id = ${place.projectId} and f.id = a.file_id
+    where ${isAt(place)} and (${after ?? null}::uuid is null or a.id > ${after ?? null}::uuid)
+    order by a.id limit ${limit + 1}`.execute(db)
+  return rows
+}
+
+/** An attachment, and where it is. */
+export interface FoundAttachment {
+  place: AttachmentPlace
+  row: AttachmentRow
+}
+
+export async function selectAttachment(db: Database, projectId: string, id: string): Promise<FoundAttachment | null> {
+  const { rows } = await sql<AttachmentRow & { runId: string | null; resultId: string | null; caseNumber: number }>`
+    select ${attachmentFields}, a.run_id as "runId", a.result_id as "resultId", 0 as "caseNumber"
+    from run_attachments a join files f on f.project_id = ${projectId} and f.id = a.file_id
+    where a.project_id = ${projectId} and a.id = ${id}
+    union all
+    select ${attachmentFields}, null, null, a.case_number
+    from case_attachments a join files f on f.project_id = ${projectId} and f.id = a.file_id
+    where a.project_id = ${projectId} and a.id = ${id}`.execute(db)
+  const [found] = rows
+  if (found === undefined) return null
+  const { runId, resultId, caseNumber, ...row } = found
+  const { step } = row
+  const place: AttachmentPlace =
+    runId === null
+      ? { kind: 'testCase', projectId, caseNumber, step }
+      : { kind: 'run', projectId, runId, resultId, step }
+  return { place, row }
+}
+
+export async function insertAttachment(
+  tx: Database,
+  place: AttachmentPlace,
+  { id, name, fileId, createdBy }: { id: string; name: string; fileId: string; createdBy: string | null },
+): Promise<AttachmentRow> {
+  const { projectId, step } = place
+  const inserted =
+    place.kind === 'run'
+      ? sql`
+        insert into run_attachments (project_id, run_id, result_id, step, id, name, file_id, created_by)
+        values (${projectId}, ${place.runId}, ${place.resultId}, ${step}, ${id}, ${name}, ${fileId}, ${createdBy})`
+      : sql`
+        insert into case_attachments (project_id, case_number, step, id, name, file_id, created_by)
+        values (${projectId}, ${place.caseNumber}, ${step}, ${id}, ${name}, ${fileId}, ${createdBy})`
+  await inserted.execute(tx)
+  return await requireRow(tx, place, id)
+}
+
+/** Renames an attachment; returns null when it is gone. */
+export async function updateAttachmentName(
+  db: Database,
+  place: AttachmentPlace,
+  id: string,
+  name: string,
+): Promise<AttachmentRow | null> {
+  return await db.transaction().execute(async (tx) => {
+    const { rows } = await sql`
+      update ${getTable(place)} set name = ${name} where project_id = ${place.projectId} and id = ${id}
+      returning id`.execute(tx)
+    return rows.length === 0 ? null : await requireRow(tx, place, id)
+  })
+}
+
+async function requireRow(tx: Database, place: AttachmentPlace, id: string): Promise<AttachmentRow> {
+  const found = await selectAttachment(tx, place.projectId, id)
+  if (found === null) throw new Error('An attachment is gone within its own transaction')
+  return found.row
+}
+
+/** Deletes an attachment; returns the id of its file, or null when it is gone. */
+export async function deleteAttachmentRow(tx: Database, place: AttachmentPlace, id: string): Promise<string | null> {
+  const { rows } = await sql<{ fileId: string }>`
+    delete from ${getTable(place)} where project_id = ${place.projectId} and id = ${id}
+    returning file_id as "fileId"`.execute(tx)
+  return rows[0]?.fileId ?? null
+}
+
+const MOVED_COUNT = (by: number) => sql`attachment_count = nullif(coalesce(attachment_count, 0) + ${by}::int, 0)`
+
+/**
+ * Moves the number of attachments of a place, and locks its row and that of its run until the transaction ends. Returns null
+ * when the place is gone.
+ */
+export async function moveAttachmentCount(
+  tx: Database,
+  place: AttachmentPlace,
+  by: 1 | -1,
+): Promise<Omit<PlaceState, 'stepCount'> | null> {
+  if (place.kind === 'testCase') {
+    // The deletion of the project, which takes its files first, waits or has ended.
+    await sql`select from projects where id = ${place.projectId} for key share`.execute(tx)
+    const { rows } = await sql<{ count: number }>`
+      update test_cases set ${MOVED_COUNT(by)} where project_id = ${place.projectId} and number = ${place.caseNumber}
+      returning coalesce(attachment_count, 0) as count`.execute(tx)
+    return rows[0] === undefined ? null : { count: rows[0].count, runCount: 0 }
+  }
+  const { rows: runs } = await sql<{ count: number }>`
+    update runs set ${MOVED_COUNT(by)} where project_id = ${place.projectId} and id = ${place.runId}
+    returning coalesce(attachment_count, 0) as count`.execute(tx)
+  const runCount = runs[0]?.count
+  if (runCount === undefined) return null
+  if (place.resultId === null) return { count: runCount, runCount }
+  const { rows } = await sql<{ count: number }>`
+    update test_results set ${MOVED_COUNT(by)}
+    where project_id = ${place.projectId} and run_id = ${place.runId} and id = ${place.resultId}
+    returning coalesce(attachment_count, 0) as count`.execute(tx)
+  return rows[0] === undefined ? null : { count: rows[0].count, runCount }
+}
+
+/** Formats the id of a test case for the audit log, or the id of a run. */
+export const formatPlace = (place: AttachmentPlace, { prefix }: ProjectRef): Record<string, string> =>
+  place.kind === 'run' ? { run_id: place.runId } : { test_case_id: `${prefix}-${place.caseNumber}` }

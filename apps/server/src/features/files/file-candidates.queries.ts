@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+
+import type { Database } from '../../platform/database/connect.ts'
+import { toFileName } from '../../platform/files/file-store.ts'
+import { addFileUsage } from './files.queries.ts'
+
+/**
+ * Ends every statement that inserts candidates, which it does in the order of their ids. The update locks a candidate that
+ * is there already: a sweep that is about to look at the file waits until the attachment is gone.
+ */
+export const onCandidateConflict = sql`on conflict (project_id, file_id) do update set file_id = excluded.file_id`
+
+/** Lets the next sweep look at a file that lost an attachment. */
+export async function insertFileCandidate(tx: Database, projectId: string, fileId: string): Promise<void> {
+  await sql`
+    insert into file_candidates (project_id, file_id) values (${projectId}, ${fileId}) ${onCandidateConflict}`.execute(
+    tx,
+  )
+}
+
+const CANDIDATES_PER_BATCH = 1000
+const PROJECTS_PER_LIST = 100
+
+/** Selects some projects with files that lost an attachment. */
+export async function selectCandidateProjects(db: Database, after: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct project_id as id from file_candidates where project_id > ${after}::uuid
+    order by 1 limit ${sql.lit(PROJECTS_PER_LIST)}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Deletes the files among some candidates of a project that nothing refers to any more, and queues their contents for
+ * removal. Returns whether there may be more candidates.
+ *
+ * Each statement sees what was committed before it: the first one waits for requests that delete attachments, the second one
+ * for those that attach the files, and only then does the third one look.
+ */
+export async function deleteUnusedFiles(tx: Database, projectId: string): Promise<boolean> {
+  const { rows: candidates } = await sql<{ id: string }>`
+    delete from file_candidates where project_id = ${projectId} and file_id = any(array(
+      select file_id from file_candidates where project_id = ${projectId}
+      order by file_id limit ${sql.lit(CANDIDATES_PER_BATCH)}
+    ))
+    returning file_id as id`.execute(tx)
+  const ids = candidates.map(({ id }) => id)
+  await sql`
+    select from files where project_id = ${projectId} and id = any(${ids}::uuid[]) order by id for update`.execute(tx)
+  const { rows: deleted } = await sql<{ id: string; byteCount: number; location: number }>`
+    delete from files f where f.project_id = ${projectId} and f.id = any(${ids}::uuid[])
+      and not exists (select from run_attachments a where a.project_id = ${projectId} and a.file_id = f.id)
+      and not exists (select from case_attachments a where a.project_id = ${projectId} and a.file_id = f.id)
+    returning f.id, f.byte_count as "byteCount", f.location`.execute(tx)
+  if (deleted.length > 0) {
+    const bytes = deleted.reduce((sum, { byteCount }) => sum + byteCount, 0)
+    await addFileUsage(tx, projectId, -bytes, -deleted.length)
+    await sql`
+      insert into file_deletions (name, location)
+      select * from unnest(
+        ${deleted.map(({ id }) => toFileName(projectId, id))}::text[], ${deleted.map(({ location }) => location)}::smallint[]
+      ) on conflict do nothing`.execute(tx)
+  }
+  return candidates.length === CANDIDATES_PER_BATCH
+}
+
+/** A name that is to be removed from a store. */
+export interface QueuedName {
+  name: string
+  location: number
+}
+
+/** Selects some names that were queued before a time, those of deleted projects too. */
+export async function selectDueNames(db: Database, before: Date, limit: number): Promise<QueuedName[]> {
+  const { rows } = await sql<QueuedName>`
+    select name, location from file_deletions where deleted_at <= ${before} order by deleted_at limit ${limit}`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Selects some names of contents that were begun before a time, and whose files were never stored. */
+export async function selectAbandonedWrites(db: Database, before: Date, limit: number): Promise<QueuedName[]> {
+  const { rows } = await sql<QueuedName>`
+    select name, location from file_writes where started_at < ${before} order by started_at limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function deleteQueuedNames(
+  db: Database,
+  table: 'file_deletions' | 'file_writes',
+  names: readonly string[],
+): Promise<void> {
+  await sql`delete from ${sql.table(table)} where name = any(${[...names]}::text[])`.execute(db)
+}

@@ -1,0 +1,105 @@
+import { FILE_KINDS, type FileKind } from '@caseward/contract/attachments'
+import { sql } from 'kysely'
+
+import type { Database } from '../../platform/database/connect.ts'
+import type { Location } from '../../platform/files/file-store.ts'
+
+/** A content that is in the file store. */
+export interface StoredContent {
+  /** Of its file, if no other one of the project has the same content. */
+  id: string
+  name: string
+  digest: Buffer
+  byteCount: number
+  location: Location
+}
+
+export interface FileRow {
+  id: string
+  digest: Buffer
+  byteCount: number
+  mediaType: string
+  location: number
+}
+
+/**
+ * Remembers that a content is being written, so that what is left of it is removed if its file is not stored. The commit
+ * does not wait for the disk: a crash leaves a name that no job removes, which `list` of the store still shows.
+ */
+export async function insertFileWrite(db: Database, name: string, location: Location): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`set local synchronous_commit = off`.execute(tx)
+    await sql`insert into file_writes (name, location) values (${name}, ${location})`.execute(tx)
+  })
+}
+
+export async function deleteFileWrite(db: Database, name: string): Promise<void> {
+  await sql`delete from file_writes where name = ${name}`.execute(db)
+}
+
+/** The type of a content, for {@link storeFile}. */
+export interface FileType {
+  kind: FileKind
+  mediaType: string
+  width: number | null
+  height: number | null
+}
+
+/** Each project has so many rows in `file_usage`. */
+const USAGE_SLOTS = 16
+/** Another transaction may store or delete a file with the same content between two statements. */
+const MAX_ATTEMPTS = 10
+
+/**
+ * Stores the file of a content, or finds the one that the project has of it, and locks it until the transaction ends: no
+ * sweep deletes it before it is attached.
+ */
+export async function storeFile(
+  tx: Database,
+  projectId: string,
+  content: StoredContent,
+  type: FileType,
+): Promise<{ id: string; isNew: boolean }> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const { rows: existing } = await sql<{ id: string }>`
+      select id from files where project_id = ${projectId} and digest = ${content.digest} for key share`.execute(tx)
+    if (existing[0] !== undefined) return { id: existing[0].id, isNew: false }
+    const { rows: inserted } = await sql<{ id: string }>`
+      insert into files (project_id, id, digest, byte_count, media_type, kind, location, width, height)
+      values (${projectId}, ${content.id}, ${content.digest}, ${content.byteCount}, ${type.mediaType},
+        ${FILE_KINDS.indexOf(type.kind)}, ${content.location}, ${type.width}, ${type.height})
+      on conflict (project_id, digest) do nothing
+      returning id`.execute(tx)
+    if (inserted[0] === undefined) continue
+    await deleteFileWrite(tx, content.name)
+    await addFileUsage(tx, projectId, content.byteCount, 1)
+    return { id: inserted[0].id, isNew: true }
+  }
+  throw new Error('A file with the same content was stored and deleted again and again')
+}
+
+/** Counts what the files of a project take. */
+export async function addFileUsage(tx: Database, projectId: string, bytes: number, files: number): Promise<void> {
+  const slot = Math.floor(Math.random() * USAGE_SLOTS)
+  await sql`
+    insert into file_usage as u (project_id, slot, byte_count, file_count)
+    values (${projectId}, ${slot}, ${bytes}, ${files})
+    on conflict (project_id, slot) do update
+    set byte_count = u.byte_count + excluded.byte_count, file_count = u.file_count + excluded.file_count`.execute(tx)
+}
+
+const selectFileFields = sql`
+  select id, digest, byte_count as "byteCount", media_type as "mediaType", location from files`
+
+export async function selectFile(db: Database, projectId: string, id: string): Promise<FileRow | null> {
+  const { rows } = await sql<FileRow>`
+    ${selectFileFields} where project_id = ${projectId} and id = ${id}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Locks a file until the transaction ends, so that no sweep deletes it; returns whether there is one. */
+export async function lockFile(tx: Database, projectId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from files where project_id = ${projectId} and id = ${id} for key share`.execute(tx)
+  return rows.length > 0
+}

@@ -1,0 +1,84 @@
+import type { FastifyBaseLogger } from 'fastify'
+
+import type { Database } from '../../platform/database/connect.ts'
+import { FileStoreError } from '../../platform/files/file-store.ts'
+import { createOwnFileStore, type FileStoreSettings, type OwnFileStore } from '../../platform/files/open-file-store.ts'
+import type { ScheduledJob } from '../../platform/jobs/scheduled-jobs.ts'
+import {
+  deleteQueuedNames,
+  deleteUnusedFiles,
+  type QueuedName,
+  selectAbandonedWrites,
+  selectCandidateProjects,
+  selectDueNames,
+} from './file-candidates.queries.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** A content that was begun so long ago is not being written any more. */
+const ABANDONED_MS = DAY_MS
+const NAMES_PER_BATCH = 1000
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+interface SweepSettings extends FileStoreSettings {
+  fileDeleteDays: number
+}
+
+/**
+ * The job that deletes files which nothing refers to any more, and removes their contents from the store some days later. A
+ * server that ends in between repeats what it has begun: a name that is gone already is no error.
+ */
+export const createSweepJob = (settings: SweepSettings, log: Pick<FastifyBaseLogger, 'warn'>): ScheduledJob => ({
+  name: 'sweep_files',
+  schedule: '*/10 * * * *',
+  async run(db, signal) {
+    await deleteAllUnusedFiles(db, signal)
+    const fileStore = createOwnFileStore(db, settings)
+    const dueBefore = new Date(Date.now() - settings.fileDeleteDays * DAY_MS)
+    const abandonedBefore = new Date(Date.now() - ABANDONED_MS)
+    try {
+      await removeNames(db, fileStore, signal, 'file_deletions', (limit) => selectDueNames(db, dueBefore, limit))
+      await removeNames(db, fileStore, signal, 'file_writes', (limit) =>
+        selectAbandonedWrites(db, abandonedBefore, limit),
+      )
+    } catch (error) {
+      if (!(error instanceof FileStoreError)) throw error
+      log.warn({ err: error }, 'deleted files stay in the file store until it is available')
+    }
+  },
+})
+
+async function deleteAllUnusedFiles(db: Database, signal: AbortSignal): Promise<void> {
+  let after = FIRST_ID
+  for (;;) {
+    const projects = await selectCandidateProjects(db, after)
+    for (const projectId of projects) {
+      let hasMore = true
+      while (hasMore) {
+        signal.throwIfAborted()
+        hasMore = await db.transaction().execute((tx) => deleteUnusedFiles(tx, projectId))
+      }
+    }
+    const last = projects.at(-1)
+    if (last === undefined) return
+    after = last
+  }
+}
+
+async function removeNames(
+  db: Database,
+  fileStore: OwnFileStore,
+  signal: AbortSignal,
+  table: 'file_deletions' | 'file_writes',
+  select: (limit: number) => Promise<QueuedName[]>,
+): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted()
+    const queued = await select(NAMES_PER_BATCH)
+    for (const location of new Set(queued.map((item) => item.location))) {
+      const names = queued.filter((item) => item.location === location).map(({ name }) => name)
+      await (await fileStore.getAt(location)).remove(names)
+      await deleteQueuedNames(db, table, names)
+    }
+    if (queued.length < NAMES_PER_BATCH) return
+  }
+}

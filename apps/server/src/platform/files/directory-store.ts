@@ -1,0 +1,178 @@
+import { mkdir, open, readdir, readFile, rename, rm, statfs } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+
+import { createContentMeter } from './content-meter.ts'
+import {
+  assertFileName,
+  FileStoreError,
+  type FileStore,
+  isProjectName,
+  LOCATION,
+  MARKER_NAME,
+  NAMES_PER_PAGE,
+} from './file-store.ts'
+
+export interface DirectoryStoreOptions {
+  directory: string
+  /** No content is written when less is free on the file system: it may be that of the database. */
+  minFreeBytes: number
+}
+
+/** Contents that are being written. */
+const TEMPORARY_DIRECTORY = 'tmp'
+
+/** Keeps contents as files of a directory. */
+export function createDirectoryStore({ directory, minFreeBytes }: DirectoryStoreOptions): FileStore {
+  const toPath = (name: string) => join(directory, name)
+  const toTemporaryPath = (name: string) => join(directory, TEMPORARY_DIRECTORY, basename(name))
+
+  async function requireSpace(): Promise<void> {
+    const { bavail, bsize } = await statfs(directory)
+    if (bavail * bsize < minFreeBytes) {
+      throw new FileStoreError('full', `Less than ${minFreeBytes} bytes are free on the file system of ${directory}`)
+    }
+  }
+
+  const readMarker = () =>
+    inStore(
+      readFile(toPath(MARKER_NAME), 'utf8').catch((error: unknown) => {
+        if (isMissing(error)) return null
+        throw error
+      }),
+    )
+
+  /** Without its marker, the directory is not there: a disk that is not mounted has lost nothing. */
+  async function reportMissing(error: unknown): Promise<never> {
+    if (!isMissing(error) || (await readMarker()) === null) throw error
+    throw new FileStoreError('missing', 'The file store does not contain the file', error)
+  }
+
+  /** Writes a file that appears complete or not at all, also after a crash. */
+  async function writeAtomically(name: string, write: (file: FileWriter) => Promise<void>): Promise<void> {
+    const temporaryPath = toTemporaryPath(name)
+    const path = toPath(name)
+    await inStore(makeDirectory(dirname(temporaryPath)))
+    const file = await inStore(open(temporaryPath, 'wx', 0o600))
+    try {
+      try {
+        await write((chunk) => inStore(writeAll(file, chunk)))
+        await inStore(file.datasync())
+      } finally {
+        await file.close()
+      }
+      await inStore(makeDirectory(dirname(path)))
+      await inStore(rename(temporaryPath, path))
+    } catch (error) {
+      await rm(temporaryPath, { force: true }).catch(() => {}) // the first error says what is wrong
+      throw error
+    }
+    await inStore(syncDirectory(dirname(path)))
+  }
+
+  return {
+    location: LOCATION.directory,
+    description: directory,
+    async write(name, content, limitBytes) {
+      assertFileName(name)
+      await inStore(makeDirectory(directory))
+      await inStore(requireSpace())
+      const meter = createContentMeter(limitBytes)
+      await writeAtomically(name, async (write) => {
+        for await (const chunk of content) {
+          meter.add(chunk)
+          await write(chunk)
+        }
+      })
+      return meter.finish()
+    },
+    async read(name, range) {
+      assertFileName(name)
+      const file = await inStore(open(toPath(name), 'r').catch(reportMissing))
+      return file.createReadStream(range ?? {})
+    },
+    async remove(names) {
+      for (const name of names) {
+        if (!isProjectName(name)) assertFileName(name)
+        await inStore(rm(toPath(name), { force: true, recursive: isProjectName(name) }))
+        if (!isProjectName(name)) await inStore(rm(toTemporaryPath(name), { force: true }))
+      }
+    },
+    async list(after) {
+      const names: string[] = []
+      for (const project of await listEntries(directory)) {
+        if (project < after.slice(0, project.length) || !isProjectName(`${project}/`)) continue
+        for (const part of await listEntries(join(directory, project))) {
+          const folder = `${project}/${part}`
+          if (folder < after.slice(0, folder.length)) continue
+          const files = await listEntries(join(directory, folder))
+          names.push(...files.map((file) => `${folder}/${file}`).filter((name) => name > after))
+          if (names.length >= NAMES_PER_PAGE) return names.slice(0, NAMES_PER_PAGE)
+        }
+      }
+      return names
+    },
+    async check() {
+      await inStore(makeDirectory(directory))
+      await inStore(requireSpace())
+    },
+    readMarker,
+    async writeMarker(text) {
+      await writeAtomically(MARKER_NAME, (write) => write(Buffer.from(text)))
+    },
+  }
+}
+
+type FileWriter = (chunk: Uint8Array) => Promise<void>
+type OpenFile = Awaited<ReturnType<typeof open>>
+
+async function writeAll(file: OpenFile, chunk: Uint8Array): Promise<void> {
+  for (let offset = 0; offset < chunk.length;) {
+    const { bytesWritten } = await file.write(chunk, offset)
+    offset += bytesWritten
+  }
+}
+
+/** Creates a directory, so that it is still there after a crash. */
+async function makeDirectory(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let created = path; ; created = dirname(created)) {
+    await syncDirectory(dirname(created))
+    if (created === first || created === dirname(created)) return
+  }
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  // Windows opens no directories; its file system keeps the order of changes.
+  if (process.platform === 'win32') return
+  const directory = await open(path, 'r')
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}
+
+async function listEntries(path: string): Promise<string[]> {
+  try {
+    return (await readdir(path)).toSorted()
+  } catch (error) {
+    // A file in place of a directory is none of ours; a directory may have gone meanwhile.
+    if (isMissing(error) || (error as NodeJS.ErrnoException).code === 'ENOTDIR') return []
+    throw toStoreError(error)
+  }
+}
+
+const inStore = <T>(operation: Promise<T>): Promise<T> =>
+  operation.catch((error: unknown) => {
+    throw toStoreError(error)
+  })
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+function toStoreError(error: unknown): unknown {
+  if (error instanceof FileStoreError) return error
+  const { code = '', message } = error as NodeJS.ErrnoException
+  if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)) return new FileStoreError('full', message, error)
+  return new FileStoreError('unavailable', message, error)
+}

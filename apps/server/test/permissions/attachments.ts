@@ -1,0 +1,59 @@
+import type { Attachment } from '@caseward/contract/attachments'
+import { makeTestCase } from '@caseward/test-support/factories'
+import { makeRunOfOneCase } from './runs.ts'
+import type { Scenario } from './scenario.ts'
+import { type Prepare, table } from './table.ts'
+
+let fileCount = 0
+const newFile = () => {
+  fileCount += 1
+  return { query: '?name=log.txt', body: Buffer.from(`file ${fileCount}`) }
+}
+
+const fileOfRun: Prepare = async (scenario) => ({ ids: await makeRunOfOneCase(scenario), ...newFile() })
+const fileOfTestCase: Prepare = async ({ server, project }) => ({
+  ids: { id: (await makeTestCase(server, project)).id },
+  ...newFile(),
+})
+const existingRun: Prepare = async (scenario) => ({ ids: await makeRunOfOneCase(scenario) })
+const existingTestCase: Prepare = async ({ server, project }) => ({
+  ids: { id: (await makeTestCase(server, project)).id },
+})
+
+/** Attaches a file to a run, as the caller who will change it. */
+async function attach({ server, project, caller }: Scenario) {
+  const { runId } = await makeRunOfOneCase({ server, project })
+  const { query, body } = newFile()
+  const path = `/v1/runs/${runId}/attachments${query}`
+  const { status, body: sent } = await server.request<{ data: Attachment }>('POST', path, {
+    headers: caller.headers,
+    body,
+  })
+  if (status !== 201) throw new Error(JSON.stringify(sent))
+  return sent.data
+}
+const ownAttachment: Prepare = async (scenario) => ({ ids: { id: (await attach(scenario)).id } })
+const newName: Prepare = async (scenario) => ({ ...(await ownAttachment(scenario)), body: { name: 'other.txt' } })
+const existingFile: Prepare = async (scenario) => ({ ids: { id: (await attach(scenario)).file_id } })
+
+export const attachments = table`
+    none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
+  POST /v1/runs/:runId/attachments ${fileOfRun}
+    401   401        read-only  role     201      201      outsider  read-only  201       outsider  201      origin
+  GET /v1/runs/:runId/attachments ${existingRun}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  POST /v1/runs/:runId/results/:id/attachments ${fileOfRun}
+    401   401        read-only  role     201      201      outsider  read-only  201       outsider  201      origin
+  GET /v1/runs/:runId/results/:id/attachments ${existingRun}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  POST /v1/projects/:projectId/test-cases/:id/attachments ${fileOfTestCase}
+    401   401        read-only  role     201      201      outsider  personal   personal  outsider  201      origin
+  GET /v1/projects/:projectId/test-cases/:id/attachments ${existingTestCase}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  PATCH /v1/projects/:projectId/attachments/:id ${newName}
+    401   401        read-only  role     200      200      outsider  read-only  200       outsider  200      origin
+  DELETE /v1/projects/:projectId/attachments/:id ${ownAttachment}
+    401   401        read-only  role     204      204      outsider  read-only  204       outsider  204      origin
+  GET /v1/projects/:projectId/files/:id/content ${existingFile}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+`
