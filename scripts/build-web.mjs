@@ -32,11 +32,13 @@ const listOutputs = () =>
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
 
+const compare = (a, b) => (a < b ? -1 : 1)
+
 /** Returns a digest of everything that the build depends on, and of the build. */
 function computeDigest(inputs) {
   if (inputs === null || inputs.length === 0 || !existsSync(output)) return null
   const hash = createHash('sha256').update(`${process.version} ${process.env.NODE_ENV ?? ''}\n`)
-  for (const file of [...inputs.map((path) => join(root, path)), ...listOutputs()].toSorted()) {
+  for (const file of [...inputs.map((path) => join(root, path)), ...listOutputs()].toSorted(compare)) {
     const content = readFileSync(file)
     hash.update(`${file} ${content.byteLength}\n`).update(content)
   }

@@ -1,7 +1,6 @@
 // Lints the OpenAPI document of the service. Needs no database, because no query is sent.
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -18,9 +17,8 @@ const directory = await mkdtemp(join(tmpdir(), 'caseward-openapi-'))
 const file = join(directory, 'openapi.json')
 await writeFile(file, JSON.stringify(app.swagger(), null, 2))
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
-const args = [redocly, 'lint', file, '--config', 'redocly.yaml']
-const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env })
+// npm and the checks put the programs of packages on the PATH.
+const { status } = spawnSync('redocly', ['lint', file, '--config', 'redocly.yaml'], { stdio: 'inherit', env })
 await rm(directory, { recursive: true, force: true })
 await app.close()
 await close()

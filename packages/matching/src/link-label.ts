@@ -1,3 +1,5 @@
+import { cutText } from './note.ts'
+
 /** The most characters of a label that is only made of the address. */
 const MAX_LENGTH = 60
 
@@ -62,6 +64,7 @@ function decodePath(path: string): string {
 }
 
 function shorten(label: string): string {
-  const characters = [...label.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '')]
-  return characters.length <= MAX_LENGTH ? characters.join('') : `${characters.slice(0, MAX_LENGTH - 1).join('')}…`
+  const line = label.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
+  const start = cutText(line, MAX_LENGTH)
+  return start.length === line.length ? line : `${cutText(line, MAX_LENGTH - 1)}…`
 }

@@ -33,6 +33,10 @@ export function getHints(operation: Operation): Hints {
     after:
       id === 'moveTestCases' ? fc.option(pickExisting('test_case'), { freq: 2 }) : pickExisting(CURSORS[id] ?? 'run'),
     before_run: pickExisting('run'),
+    url: mostly(
+      fc.nat({ max: 40 }).map((number) => `https://acme.test/browse/SHOP-${number}`),
+      fc.constantFrom('javascript:alert(1)', 'https://ada:secret@acme.test/', '//acme.test'),
+    ),
     time_zone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu'),
     runs: fc.integer({ min: 1, max: 100 }),
     changed_since: mostly(fc.constantFrom('2024-01-01', '2026-01-05T12:00:00.250Z'), moment),

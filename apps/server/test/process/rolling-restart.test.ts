@@ -34,14 +34,23 @@ const QUIET_INTERVAL_MS = 50
 /** Long enough for a load balancer to notice that a server is back. */
 const PAUSE_MS = 2500
 
+/** When every server knows the members of a new project. */
+const MEMBERSHIP_DELAY_MS = 1000
+
 beforeAll(findOrInstallLoadBalancers, INSTALL_TIMEOUT_MS)
 
 /** Prepares a project through the API, and returns requests that read and write. */
 async function prepareRequests(url: string): Promise<(() => Promise<number>)[]> {
   const send = async (method: string, path: string, body?: unknown) =>
     await sendRequest<{ data: { id: string; token: string } }>(url, method, path, { token: ADMIN_TOKEN, body })
-  const create = async (path: string, body: unknown) => (await send('POST', path, body)).body.data
+  const create = async (path: string, body: unknown) => {
+    const response = await send('POST', path, body)
+    if (response.status !== 201) throw new Error(`POST ${path}: ${response.status} ${JSON.stringify(response.body)}`)
+    return response.body.data
+  }
   const path = `/v1/projects/${(await create('/v1/projects', { name: 'Web shop', prefix: 'WEB' })).id}`
+  // The other server may have read the projects of the user just before.
+  await sleep(MEMBERSHIP_DELAY_MS)
   for (let count = 0; count < 10; count += 1) await create(`${path}/test-cases`, { title: 'A case' })
   const run = await create(`${path}/runs`, { name: 'Nightly' })
   const { token } = await create(`${path}/tokens`, { name: 'CI', access: 'write' })

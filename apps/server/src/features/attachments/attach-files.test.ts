@@ -170,7 +170,7 @@ describe('POST …/attachments', () => {
       headers: { authorization },
       body: ReadableStream.from(generate()),
       duplex: 'half',
-    } as RequestInit)
+    })
     expect([chunked.status, await chunked.json()]).toEqual([413, expect.objectContaining({ code: 'file_too_large' })])
     const declared = await send(scenario.run, Buffer.alloc(MAX_FILE_BYTES + 1), '?name=large')
     expect(declared.status).toBe(413)

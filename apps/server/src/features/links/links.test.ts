@@ -17,8 +17,8 @@ async function makeLinkedRun(caseCount = 1) {
   const [id = ''] = caseIds
   const resultPath = `/v1/runs/${run.id}/results/${id}`
   const casePath = `/v1/projects/${project.id}/test-cases/${id}`
-  const request = <T = Link>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) =>
-    server.request<{ data: T; code?: string }>(method, path, body === undefined ? { token } : { token, body })
+  const send = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) =>
+    server.request<{ data: unknown; code?: string }>(method, path, body === undefined ? { token } : { token, body })
   const countLinks = async () => {
     const { rows } = await server.db.executeQuery<{ count: number }>(
       server.db
@@ -35,10 +35,11 @@ async function makeLinkedRun(caseCount = 1) {
     caseIds,
     resultPath,
     casePath,
-    request,
+    send,
     countLinks,
-    add: (path: string, body: object) => request('POST', `${path}/links`, body),
-    list: async (path: string) => (await request<Link[]>('GET', `${path}/links`)).body.data,
+    add: (path: string, body: object) =>
+      server.request<{ data: Link; code?: string }>('POST', `${path}/links`, { token, body }),
+    list: async (path: string) => (await server.request<{ data: Link[] }>('GET', `${path}/links`, { token })).body.data,
     listRows: async (query = '') =>
       (
         await server.request<{ data: ResultRow[]; meta: { total: number } }>(
@@ -52,7 +53,7 @@ async function makeLinkedRun(caseCount = 1) {
 
 describe('POST …/results/:result_id/links', () => {
   it('adds a defect with the label of its tracker, which the row and the detail of the result show', async () => {
-    const { add, list, listRows, request, resultPath, project } = await makeLinkedRun()
+    const { add, list, listRows, send, resultPath, project } = await makeLinkedRun()
     expect((await listRows()).data[0]).toMatchObject({ link_count: 0, defect: null })
     const added = await add(resultPath, { url: DEFECT })
     expect(added).toMatchObject({
@@ -66,7 +67,7 @@ describe('POST …/results/:result_id/links', () => {
       ['How  to pay', 'other'],
     ])
     expect((await listRows()).data[0]).toMatchObject({ link_count: 2, defect: { label: 'SHOP-41', url: DEFECT } })
-    expect((await request('GET', resultPath)).body.data).toMatchObject({ link_count: 2, links })
+    expect((await send('GET', resultPath)).body.data).toMatchObject({ link_count: 2, links })
   })
 
   it('returns the link that is there when the addresses are equal after normalization, also in parallel', async () => {
@@ -77,7 +78,8 @@ describe('POST …/results/:result_id/links', () => {
       'https://acme.atlassian.net/x/../browse/SHOP-41',
     ]
     const responses = await Promise.all(urls.map((url) => add(resultPath, { url })))
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 200, 201])
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(2)
     expect(new Set(responses.map(({ body }) => body.data.id)).size).toBe(1)
     expect(await list(resultPath)).toHaveLength(1)
     expect((await add(resultPath, { url: `${DEFECT}?focus=1` })).status).toBe(201)
@@ -105,7 +107,7 @@ describe('POST …/results/:result_id/links', () => {
   })
 
   it('adds up to 50 links, and keeps them when the run is completed', async () => {
-    const { add, request, resultPath, run, project } = await makeLinkedRun()
+    const { add, send, resultPath, run, project } = await makeLinkedRun()
     for (let number = 1; number <= 49; number += 1) await add(resultPath, { url: `https://acme.test/issues/${number}` })
     await server.request('PATCH', `/v1/runs/${run.id}`, { token: project.admin.token, body: { status: 'completed' } })
     expect((await add(resultPath, { url: 'https://acme.test/issues/50' })).status).toBe(201)
@@ -113,21 +115,21 @@ describe('POST …/results/:result_id/links', () => {
       status: 422,
       body: { code: 'too_many_links' },
     })
-    expect((await request('GET', resultPath)).body.data).toMatchObject({ link_count: 50 })
+    expect((await send('GET', resultPath)).body.data).toMatchObject({ link_count: 50 })
   })
 })
 
 describe('DELETE …/links/:link_id', () => {
   it('removes the link of this result or test case only', async () => {
-    const { add, request, listRows, countLinks, resultPath, casePath } = await makeLinkedRun()
+    const { add, send, listRows, countLinks, resultPath, casePath } = await makeLinkedRun()
     const ofResult = (await add(resultPath, { url: DEFECT })).body.data.id
     const ofCase = (await add(casePath, { url: DEFECT })).body.data
     expect(ofCase.kind).toBe('requirement')
-    expect((await request('DELETE', `${resultPath}/links/${ofCase.id}`)).status).toBe(404)
-    expect((await request('DELETE', `${resultPath}/links/${ofResult}`)).status).toBe(204)
-    expect((await request('DELETE', `${resultPath}/links/${ofResult}`)).status).toBe(404)
+    expect((await send('DELETE', `${resultPath}/links/${ofCase.id}`)).status).toBe(404)
+    expect((await send('DELETE', `${resultPath}/links/${ofResult}`)).status).toBe(204)
+    expect((await send('DELETE', `${resultPath}/links/${ofResult}`)).status).toBe(404)
     expect((await listRows()).data[0]).toMatchObject({ link_count: 0, defect: null })
-    expect((await request('DELETE', `${casePath}/links/${ofCase.id}`)).status).toBe(204)
+    expect((await send('DELETE', `${casePath}/links/${ofCase.id}`)).status).toBe(204)
     expect(await countLinks()).toBe(0)
   })
 })
@@ -155,21 +157,21 @@ describe('GET …/results?defect', () => {
 
 describe('links', () => {
   it('are deleted with their test case, their result, their run and their project', async () => {
-    const { add, request, countLinks, project, run, caseIds, resultPath, casePath } = await makeLinkedRun(2)
+    const { add, send, countLinks, project, run, caseIds, resultPath, casePath } = await makeLinkedRun(2)
     const otherPath = `/v1/runs/${run.id}/results/${caseIds[1] ?? ''}`
     for (const path of [casePath, resultPath, otherPath]) await add(path, { url: DEFECT })
-    await request('DELETE', casePath)
+    await send('DELETE', casePath)
     expect(await countLinks()).toBe(2)
-    await request('DELETE', `/v1/runs/${run.id}/test-cases`, { test_case_ids: [caseIds[1]] })
+    await send('DELETE', `/v1/runs/${run.id}/test-cases`, { test_case_ids: [caseIds[1]] })
     expect(await countLinks()).toBe(1)
-    await request('DELETE', `/v1/runs/${run.id}`)
+    await send('DELETE', `/v1/runs/${run.id}`)
     expect(await countLinks()).toBe(0)
     const [id = ''] = await makeTestCases(server, project, 1)
     const otherRun = await makeRun(server, project)
     await add(`/v1/runs/${otherRun.id}/results/${id}`, { url: DEFECT })
     await add(`/v1/projects/${project.id}/test-cases/${id}`, { url: DEFECT })
     expect(await countLinks()).toBe(2)
-    await request('DELETE', `/v1/projects/${project.id}`)
+    await send('DELETE', `/v1/projects/${project.id}`)
     expect(await countLinks()).toBe(0)
   })
 })

@@ -68,7 +68,7 @@ describe('S3 store', () => {
     const { bucketUrl } = await startS3Server()
     const other = createS3Store({ ...S3_CREDENTIALS, bucketUrl: `${bucketUrl}2`, prefix: '' })
     await expect(other.check().catch(getCode)).resolves.toBe('unavailable')
-    const wrongKey = createS3Store({ ...S3_CREDENTIALS, secretAccessKey: 'wrong', bucketUrl, prefix: '' })
+    const wrongKey = createS3Store({ ...S3_CREDENTIALS, accessKeyId: 'UNKNOWN', bucketUrl, prefix: '' })
     await expect(wrongKey.writeMarker('{}').catch(getCode)).resolves.toBe('unavailable')
   })
 })

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 
 import { draftItem } from '../../drafts/drafts.ts'
 import { useDraft } from '../../drafts/use-draft.ts'
@@ -16,13 +16,15 @@ interface AddLinkFormProps {
   place: LinkPlace
   onAdd: (link: NewLink) => Promise<void>
   onClose: () => void
+  /** Whether the user has just asked for the form; a draft opens it, too. */
+  takesFocus: boolean
 }
 
 /** The draft of an address: the form is open as long as there is one. */
 export const useAddressDraft = ({ id }: LinkPlace) => useDraft(useDrafts(), draftItem('link', id, 'url'), '')
 
 /** Adds one link. What was typed stays when the server refuses it, after a reload, and in a window of another width. */
-export function AddLinkForm({ place, onAdd, onClose }: AddLinkFormProps) {
+export function AddLinkForm({ place, onAdd, onClose, takesFocus }: AddLinkFormProps) {
   const url = useAddressDraft(place)
   const label = useDraft(useDrafts(), draftItem('link', place.id, 'label'), '')
   const [kind, setKind] = useState(place.defaultKind)
@@ -30,6 +32,10 @@ export function AddLinkForm({ place, onAdd, onClose }: AddLinkFormProps) {
   const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const failure = error === null ? null : describeFailure(error, { noun: 'result or test case' })
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (takesFocus) field.current?.focus()
+  }, [takesFocus])
   const fault = findAddressFault(url.text.trim())
 
   function close(): void {
@@ -53,25 +59,19 @@ export function AddLinkForm({ place, onAdd, onClose }: AddLinkFormProps) {
     }
   }
   return (
-    <form
-      className={styles.form}
-      aria-label="New link"
-      noValidate
-      onSubmit={(event) => void submit(event)}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
-        event.stopPropagation()
-        close()
-      }}
-    >
+    <form className={styles.form} aria-label="New link" noValidate onSubmit={(event) => void submit(event)}>
       {failure !== null && failure.fields.size === 0 && <Banner tone="error">{failure.message}</Banner>}
       <TextField
         label="Address"
         type="url"
         value={url.text}
         maxLength={2048}
-        // The user has just asked for the form.
-        autoFocus
+        ref={field}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          event.stopPropagation()
+          close()
+        }}
         error={failure?.fields.get('url') ?? (isChecked ? fault : null)}
         onChange={({ target }) => url.type(target.value)}
       />

@@ -30,6 +30,7 @@ export function LinkList({ place, links, mayChange, heading }: LinkListProps) {
   const queryClient = useQueryClient()
   const { isDraft } = useAddressDraft(place)
   const [isAdding, setIsAdding] = useState(isDraft)
+  const [wasAsked, setWasAsked] = useState(false)
   const addButton = useRef<HTMLButtonElement>(null)
   if (links.length === 0 && !mayChange) return null
 
@@ -47,6 +48,10 @@ export function LinkList({ place, links, mayChange, heading }: LinkListProps) {
     } catch (error) {
       showToast({ message: `Not removed: ${describeFailure(error, { noun: 'link' }).message}` })
     }
+  }
+  function open(): void {
+    setIsAdding(true)
+    setWasAsked(true)
   }
   function close(): void {
     setIsAdding(false)
@@ -79,11 +84,11 @@ export function LinkList({ place, links, mayChange, heading }: LinkListProps) {
         </ul>
       )}
       {isAdding ? (
-        <AddLinkForm place={place} onAdd={add} onClose={close} />
+        <AddLinkForm place={place} onAdd={add} onClose={close} takesFocus={wasAsked} />
       ) : (
         mayChange && (
           <div>
-            <Button ref={addButton} variant="quiet" icon={<Plus />} onClick={() => setIsAdding(true)}>
+            <Button ref={addButton} variant="quiet" icon={<Plus />} onClick={open}>
               Add link
             </Button>
           </div>
