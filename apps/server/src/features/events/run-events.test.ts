@@ -30,6 +30,9 @@ async function makeRunWithStream(testCaseCount: number) {
 
 const passed = (ids: readonly string[]) => ids.map((id) => ({ test_case_id: id, status: 'passed' }))
 
+/** What a row has that nobody has assigned or linked. */
+const NEW_ROW = { assigned_to: null, link_count: 0, defect: null }
+
 describe('the event stream of a run', () => {
   it('sends a result that is set, as a row, and the counters of the run', async () => {
     const project = await makeProject(server)
@@ -48,7 +51,7 @@ describe('the event stream of a run', () => {
     const { note: _note, ...result } = stored.data as Record<string, unknown>
     expect((await stream.next<ResultsEvent>('results')).data).toEqual({
       run_id: run.id,
-      results: [{ ...result, ...fields, type: 'functional', note_line: 'x'.repeat(200), assigned_to: null }],
+      results: [{ ...result, ...fields, ...NEW_ROW, type: 'functional', note_line: 'x'.repeat(200) }],
       more: false,
     })
   })
