@@ -2,27 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
+import { describe, expect, it, type TestContext } from 'vitest'
 
-import { ADMIN_TOKEN } from '@caseward/test-support/caseward-process'
-import { copyDirectory, readPostmasterPid } from '@caseward/test-support/embedded-postgres'
+import { ADMIN_TOKEN, type CasewardProcess, startCaseward } from '@caseward/test-support/caseward-process'
+import { readPostmasterPid } from '@caseward/test-support/embedded-postgres'
 import { sendRequest } from '@caseward/test-support/send-request'
-import { createStoppedService, type Service, startService } from '@caseward/test-support/service'
 import { fillDisk, mountSmallDisk } from '@caseward/test-support/small-disk'
-
-let template: string
-beforeAll(async () => {
-  template = await createStoppedService()
-})
-afterAll(() => rm(template, { recursive: true, force: true }))
 
 const FULL = { status: 'the disk of the database is full' }
 const READY = { status: 'ready' }
 
 async function startOnSmallDisk(context: TestContext) {
   const disk = await mountSmallDisk(context, 150)
-  const dataDir = await copyDirectory(join(template, 'data'), join(disk, 'data'))
-  const caseward = await startService({ DATA_DIR: dataDir })
+  const dataDir = join(disk, 'data')
+  const caseward = await startCaseward({ DATA_DIR: dataDir })
   const created = await caseward.request('POST', '/v1/projects', { name: 'Web shop', prefix: 'WEB' })
   const { data: project } = created.body as { data: { id: string } }
   /** Creates test cases of half a megabyte, which need space for new rows. */
@@ -38,13 +31,14 @@ async function startOnSmallDisk(context: TestContext) {
   return { disk, dataDir, caseward, write }
 }
 
-const getReadiness = (caseward: Service) => caseward.request('GET', '/readyz')
+const getReadiness = (caseward: CasewardProcess) => caseward.request('GET', '/readyz')
 
-const findErrors = (caseward: Service) => caseward.log().filter((line) => line.startsWith('{"level":50'))
+const findErrors = (caseward: CasewardProcess, text: string) =>
+  caseward.log().filter((line) => line.startsWith('{"level":50') && line.includes(text))
 
 /** Waits for the log, whose lines are written twice a second. */
-async function waitForError(caseward: Service, text: string): Promise<void> {
-  await expect.poll(() => findErrors(caseward)).toContainEqual(expect.stringContaining(text))
+async function waitForError(caseward: CasewardProcess, text: string): Promise<void> {
+  await expect.poll(() => findErrors(caseward, text)).not.toEqual([])
 }
 
 describe('a full disk of the embedded database', () => {
