@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 
 import type { ProjectRef, RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { presentTime } from '../../platform/http/timestamps.ts'
+import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 
 /** Where a file is attached. A result is null for the run itself, a step for the whole. */
 export type AttachmentPlace =
@@ -63,7 +65,7 @@ export function presentAttachment(projectId: string, row: AttachmentRow): Attach
     url: `/v1/projects/${projectId}/files/${fileId}/content?name=${encodeURIComponent(name)}`,
     step,
     created_by: createdBy,
-    created_at: createdAt.toISOString(),
+    created_at: presentTime(createdAt),
   }
 }
 
@@ -225,4 +227,4 @@ export async function moveAttachmentCount(
 
 /** Formats the id of a test case for the audit log, or the id of a run. */
 export const formatPlace = (place: AttachmentPlace, { prefix }: ProjectRef): Record<string, string> =>
-  place.kind === 'run' ? { run_id: place.runId } : { test_case_id: `${prefix}-${place.caseNumber}` }
+  place.kind === 'run' ? { run_id: place.runId } : { test_case_id: formatTestCaseId(prefix, place.caseNumber) }

@@ -73,4 +73,4 @@ function canChange(principal: Principal, projectId: string, { place, row }: Foun
 }
 
 const notYoursProblem = () =>
-  forbiddenProblem('Somebody else has attached this file. Ask an admin of the project.', 'not_yours')
+  forbiddenProblem('Someone else has attached this file. Ask an admin of the project.', 'not_yours')
