@@ -15,6 +15,7 @@ import { acceptsIdempotencyKey } from '@caseward/contract/idempotency'
 import * as invitations from '@caseward/contract/invitations'
 import * as linkSchemas from '@caseward/contract/link-schemas'
 import * as links from '@caseward/contract/links'
+import * as reruns from '@caseward/contract/reruns'
 import * as members from '@caseward/contract/members'
 import * as milestoneReadiness from '@caseward/contract/milestone-readiness'
 import * as milestones from '@caseward/contract/milestones'
@@ -72,6 +73,7 @@ const contract = {
   ...invitations,
   ...linkSchemas,
   ...links,
+  ...reruns,
   ...members,
   ...milestoneReadiness,
   ...milestones,

@@ -9,7 +9,11 @@ import { junitDocument } from './junit-documents.ts'
 import { type Hints, moment } from './schema-values.ts'
 
 /** What the cursor of a list is the id of. */
-const CURSORS: Record<string, string> = { listTestCases: 'test_case', listResults: 'result' }
+const CURSORS: Record<string, string> = {
+  listTestCases: 'test_case',
+  listResults: 'result',
+  listCombinedResults: 'result',
+}
 const positions = fc.constantFrom('a1', 'a2V', 'Zz', 'b10V')
 
 /** A request may have only one of several proofs: these are left out. */

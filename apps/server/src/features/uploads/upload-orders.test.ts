@@ -55,7 +55,7 @@ function readEvents({ events }: EventStreamClient) {
       statuses.clear()
       isComplete = false
     }
-    for (const { test_case_id: id, status: outcome } of results) statuses.set(id, outcome)
+    for (const { test_case_id: id, status: outcome } of results) statuses.set(String(id), outcome)
   }
   return { stats, statuses, isComplete }
 }
