@@ -134,6 +134,9 @@ export const searchSchemas = {
     /** The open result. */
     result: id(),
   },
+  together: {
+    status: manyOf(RESULT_STATUSES),
+  },
   runTests: {
     match: oneOf(TEST_MATCHES, 'all'),
     outcome: oneOf(TEST_OUTCOMES, 'all'),

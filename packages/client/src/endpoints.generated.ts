@@ -3077,6 +3077,21 @@ export interface CombinedResult {
   }[]
 }
 
+export interface Lineage {
+  /** Id of the first run of the chain, which may have been deleted. */
+  root_run_id: string
+  /** The runs of the chain, the oldest first; only the run without reruns. */
+  runs: LineageRun[]
+  /** Each test case once, with its status in the newest run in which it was tested. */
+  combined: {
+    stats: StatusCounts
+    /** Number of test cases in the run. */
+    result_count: number
+    /** Share of passed results among all tested results in percent, with one decimal; 0 if nothing was tested. */
+    pass_rate: number
+  }
+}
+
 export interface LineageRun {
   /** Run id. */
   id: string
@@ -3148,24 +3163,7 @@ export const createRerun: Endpoint<CreateRerun> = {
  */
 export interface GetLineage {
   params: RunParams
-  success: {
-    200: {
-      data: {
-        /** Id of the first run of the chain, which may have been deleted. */
-        root_run_id: string
-        /** The runs of the chain, the oldest first; only the run without reruns. */
-        runs: LineageRun[]
-        /** Each test case once, with its status in the newest run in which it was tested. */
-        combined: {
-          stats: StatusCounts
-          /** Number of test cases in the run. */
-          result_count: number
-          /** Share of passed results among all tested results in percent, with one decimal; 0 if nothing was tested. */
-          pass_rate: number
-        }
-      }
-    }
-  }
+  success: { 200: { data: Lineage } }
 }
 
 /** Get the chain of a run and its reruns. */

@@ -68,7 +68,7 @@ export const LineageRun = Type.Object({
 })
 export type LineageRun = Static<typeof LineageRun>
 
-const Lineage = Type.Object({
+export const Lineage = Type.Object({
   root_run_id: Type.String({ description: 'Id of the first run of the chain, which may have been deleted.' }),
   runs: Type.Array(LineageRun, {
     description: 'The runs of the chain, the oldest first; only the run without reruns.',
