@@ -56,6 +56,7 @@ import { invitationsRoutes } from './features/invitations/invitations.routes.ts'
 import { joinPages } from './features/invitations/join.pages.ts'
 import { linksRoutes } from './features/links/links.routes.ts'
 import { rerunsRoutes } from './features/reruns/reruns.routes.ts'
+import { runComparisonRoutes } from './features/run-comparison/run-comparison.routes.ts'
 import { membersRoutes } from './features/members/members.routes.ts'
 import { milestonesRoutes } from './features/milestones/milestones.routes.ts'
 import { overviewRoutes } from './features/overview/overview.routes.ts'
@@ -181,6 +182,7 @@ function registerRoutes(app: App, deps: Deps): void {
   resultsRoutes(app, deps)
   linksRoutes(app, deps)
   rerunsRoutes(app, deps)
+  runComparisonRoutes(app, deps)
   assignmentsRoutes(app, deps)
   attachmentsRoutes(app, deps)
   filesRoutes(app, deps)

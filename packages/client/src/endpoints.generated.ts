@@ -3605,6 +3605,110 @@ export const updateResult: Endpoint<UpdateResult> = {
   success: { 200: ['data{}'] },
 }
 
+/* run-comparison */
+
+export const RUN_CHANGES = ['newly_failing', 'still_failing', 'fixed', 'newly_tested', 'no_longer_tested', 'new', 'missing', 'slower', 'same'] as const
+export type RunChange = (typeof RUN_CHANGES)[number]
+
+export interface ComparedItem {
+  /** `newly_failing`: passed, and fails now; `fixed`: the reverse; `still_failing`: fails in both. `newly_tested`: not tested or skipped before; `no_longer_tested`: the reverse. `new`: only in the newer run; `missing`: only in the older one. `slower`: a test that passed in both, and takes at least 1.5 times as long and 500 ms more. `same`: everything else. */
+  change: RunChange
+  /** Whether it fails in both with the same status and the same first line of the note or message. */
+  is_same_failure: boolean
+  /** Test case id; null for a test, or after it was deleted. */
+  test_case_id: string | null
+  /** Test id; null for a test case. */
+  test_id: string | null
+  /** Title of the test case, or name of the test. */
+  title: string
+  /** Suite of the test; empty for a test case. */
+  suite: string
+  /** Variant of the test; empty for a test case. */
+  variant: string
+  base: {
+    /** Result id; null for a test. */
+    result_id: string | null
+    /** Status of the result, or outcome of the test. */
+    status: string
+    /** First line of the note, or of the message of the test, up to 200 characters. */
+    note_line: string | null
+    /** Duration in milliseconds. */
+    elapsed_ms: number | null
+  } | null
+  head: {
+    /** Result id; null for a test. */
+    result_id: string | null
+    /** Status of the result, or outcome of the test. */
+    status: string
+    /** First line of the note, or of the message of the test, up to 200 characters. */
+    note_line: string | null
+    /** Duration in milliseconds. */
+    elapsed_ms: number | null
+  } | null
+}
+
+/**
+ * Parameters and responses of {@link compareRuns}.
+ *
+ * Compares two runs of the project test by test, or test case by test case. `meta.totals` counts everything that is in either of them, and is null on pages after the first. Deleted test cases are compared by their title.
+ */
+export interface CompareRuns {
+  params: ProjectParams
+  query: {
+    /** The older run. */
+    base: string
+    /** The newer run. */
+    head: string
+    /** What is compared. The default is `tests` if both runs have some. */
+    by?: 'tests' | 'test_cases'
+    /** `newly_failing`: passed, and fails now; `fixed`: the reverse; `still_failing`: fails in both. `newly_tested`: not tested or skipped before; `no_longer_tested`: the reverse. `new`: only in the newer run; `missing`: only in the older one. `slower`: a test that passed in both, and takes at least 1.5 times as long and 500 ms more. `same`: everything else. */
+    change?: RunChange
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+    /** Number of items per page. */
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: ComparedItem[]
+      meta: {
+        /** What was compared. */
+        by: 'tests' | 'test_cases'
+        totals: {
+          /** Number that are `newly_failing`. */
+          newly_failing: number
+          /** Number that are `still_failing`. */
+          still_failing: number
+          /** Number that are `fixed`. */
+          fixed: number
+          /** Number that are `newly_tested`. */
+          newly_tested: number
+          /** Number that are `no_longer_tested`. */
+          no_longer_tested: number
+          /** Number that are `new`. */
+          new: number
+          /** Number that are `missing`. */
+          missing: number
+          /** Number that are `slower`. */
+          slower: number
+          /** Number that are `same`. */
+          same: number
+        } | null
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/** Compare two runs. */
+export const compareRuns: Endpoint<CompareRuns> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/run-comparison',
+  operationId: 'compareRuns',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
 /* run-jobs */
 
 export interface JobSource {

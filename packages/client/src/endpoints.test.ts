@@ -16,6 +16,7 @@ import * as invitations from '@caseward/contract/invitations'
 import * as linkSchemas from '@caseward/contract/link-schemas'
 import * as links from '@caseward/contract/links'
 import * as reruns from '@caseward/contract/reruns'
+import * as runComparison from '@caseward/contract/run-comparison'
 import * as members from '@caseward/contract/members'
 import * as milestoneReadiness from '@caseward/contract/milestone-readiness'
 import * as milestones from '@caseward/contract/milestones'
@@ -74,6 +75,7 @@ const contract = {
   ...linkSchemas,
   ...links,
   ...reruns,
+  ...runComparison,
   ...members,
   ...milestoneReadiness,
   ...milestones,

@@ -13,6 +13,7 @@ const CURSORS: Record<string, string> = {
   listTestCases: 'test_case',
   listResults: 'result',
   listCombinedResults: 'result',
+  compareRuns: 'result',
 }
 const positions = fc.constantFrom('a1', 'a2V', 'Zz', 'b10V')
 
@@ -37,6 +38,8 @@ export function getHints(operation: Operation): Hints {
     after:
       id === 'moveTestCases' ? fc.option(pickExisting('test_case'), { freq: 2 }) : pickExisting(CURSORS[id] ?? 'run'),
     before_run: pickExisting('run'),
+    base: pickExisting('run'),
+    head: pickExisting('run'),
     url: mostly(
       fc.nat({ max: 40 }).map((number) => `https://acme.test/browse/SHOP-${number}`),
       fc.constantFrom('javascript:alert(1)', 'https://ada:secret@acme.test/', '//acme.test'),

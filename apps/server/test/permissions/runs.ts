@@ -35,6 +35,11 @@ const rerun: Prepare = async (scenario) => {
   return { ids, body: { test_case_ids: [ids.id] } }
 }
 
+const twoRuns: Prepare = async (scenario) => {
+  const { runId } = await makeRunOfOneCase(scenario)
+  return { query: `?base=${runId}&head=${runId}` }
+}
+
 const removalOfTestCase: Prepare = async (scenario) => {
   const ids = await makeRunOfOneCase(scenario)
   return { ids, body: { test_case_ids: [ids.id] } }
@@ -65,6 +70,8 @@ export const runs = table`
   GET /v1/runs/:runId/lineage ${existingRun}
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   GET /v1/runs/:runId/combined-results ${existingRun}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  GET /v1/projects/:projectId/run-comparison ${twoRuns}
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   POST /v1/runs/:runId/test-cases ${anotherTestCase}
     401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
