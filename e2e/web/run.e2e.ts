@@ -172,6 +172,24 @@ describe('the page of a run', () => {
     await grid.getByRole('row', { name: /WEB-2/ }).click()
     await page.getByRole('region', { name: 'Result' }).getByText('Was blocked').waitFor()
     await page.getByRole('link', { name: '1 rerun · Together' }).waitFor()
+    // What the rerun has changed.
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Compare with another run' }).click()
+    await page.getByRole('heading', { name: 'Choose two runs' }).waitFor()
+    await page.getByLabel('Older run').selectOption({ label: 'Regression 2.4, rerun 1' })
+    const comparison = page.getByRole('grid', { name: 'Comparison' })
+    // With the rerun as the older one, it looks as if the test case had begun to fail.
+    await comparison.getByRole('row', { name: /WEB-1/ }).getByText('Was failed').waitFor()
+    await page.getByRole('button', { name: 'Swap the runs' }).click()
+    await page.getByText('Nothing fails that passed before').waitFor()
+    await page.getByRole('link', { name: /^Fixed/ }).click()
+    await comparison.getByRole('row', { name: /WEB-1/ }).getByText('Works now').waitFor()
+    await page.getByRole('link', { name: /^All/ }).click()
+    await expect.poll(() => comparison.getByRole('row', { name: /WEB-/ }).count()).toBe(6)
+    await checkPage(page, 'run comparison')
+    await comparison.getByRole('row', { name: /WEB-2/ }).click()
+    await page.getByRole('region', { name: 'Result' }).waitFor()
+    expect(page.url()).toContain(rerunId)
   })
 
   it('is completed and reopened, which can be undone', async () => {

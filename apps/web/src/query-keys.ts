@@ -70,6 +70,7 @@ export const queryKeys = {
     ...(projectId === null ? ['audit'] : ['project', projectId, 'audit']),
     filter,
   ],
+  comparison: (projectId: string, filter: object) => ['project', projectId, 'comparison', filter],
   inRun: (runId: string) => ['run', runId],
   run: (runId: string) => ['run', runId, 'details'],
   work: () => ['work'],

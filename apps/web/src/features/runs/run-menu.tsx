@@ -1,6 +1,7 @@
 import type { Run } from '@caseward/client/endpoints'
 import { useQueryClient } from '@tanstack/react-query'
 import CirclePlus from 'lucide-react/icons/circle-plus'
+import GitCompare from 'lucide-react/icons/git-compare'
 import Printer from 'lucide-react/icons/printer'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import Trash from 'lucide-react/icons/trash-2'
@@ -48,9 +49,12 @@ export function RunMenu({ data, run, trigger, transfer, onRerun, onDelete }: Run
           <MenuLink icon={<CirclePlus />} to={paths.newRun(run.project_id, { from: run.id })}>
             New run from this one
           </MenuLink>
-          <MenuSeparator />
         </>
       )}
+      <MenuLink icon={<GitCompare />} to={paths.compareRuns(run.project_id, { head: run.id })}>
+        Compare with another run
+      </MenuLink>
+      <MenuSeparator />
       {transfer !== undefined && <ExportItems transfer={transfer} />}
       <MenuItem icon={<Printer />} onSelect={() => void print()}>
         Print
