@@ -9,7 +9,7 @@ import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { invalidProblem, notFoundProblem, unprocessableProblem } from '../../platform/http/problems.ts'
-import { enqueueAssignmentMails } from '../assignments/assignment-mail.ts'
+import { tellNewAssignees } from '../assignments/assign-results.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { resolveTestCaseIds } from '../runs/choose-test-cases.ts'
 import { takeRunGroup } from '../runs/create-run.ts'
@@ -30,13 +30,13 @@ type Options = NonNullable<Static<typeof contract.schema.body>>
  *   test case of the run has such a status, and `too_many_reruns`
  */
 export async function createRerun(
-  { db, hasMailServer }: Pick<Deps, 'db' | 'hasMailServer'>,
+  deps: Pick<Deps, 'db' | 'hasMailServer'>,
   source: RunRef,
   creator: string | null,
   options: Options,
 ): Promise<string> {
   const { project } = source
-  return await transactionWithRowMutex(db, project.id, async (tx) => {
+  return await transactionWithRowMutex(deps.db, project.id, async (tx) => {
     await requireLockedProject(tx, project.id)
     const chain = await selectChain(tx, source)
     if (chain === undefined) throw notFoundProblem('run')
@@ -46,10 +46,7 @@ export async function createRerun(
     const run = { id: uuidv7(), group: await takeRunGroup(tx, project.id), project }
     await insertRun(tx, run, { source, chain, creator, kept, name: options.name })
     await insertRunResults(tx, run, condition, { isNew: true })
-    if (kept.has('assignees')) {
-      const others = (await copyAssignees(tx, source, run)).filter((userId) => userId !== creator)
-      if (hasMailServer && others.length > 0) await enqueueAssignmentMails(tx, others)
-    }
+    if (kept.has('assignees')) await tellNewAssignees(deps, tx, await copyAssignees(tx, source, run), creator)
     const created = await selectRun(tx, run.id)
     if (created === null) throw notFoundProblem('run')
     if ((JSON.parse(created) as { result_count: number }).result_count === 0) throw nothingToRerun(options)

@@ -8,7 +8,7 @@ const SUFFIX = /, rerun \d+$/
  */
 export function nameRerun(name: string, number: number): string {
   const suffix = `, rerun ${number}`
-  const base = [...name.replace(SUFFIX, '')]
+  const base = Array.from(name.replace(SUFFIX, ''))
   const room = MAX_NAME - suffix.length
   return (base.length > room ? `${base.slice(0, room - 1).join('')}…` : base.join('')) + suffix
 }

@@ -268,6 +268,6 @@ describe('nameRerun', () => {
     ['x'.repeat(255), 12, `${'x'.repeat(244)}…, rerun 12`],
   ])('gives a rerun a name of at most 255 characters: %.40s', (name, number, expected) => {
     expect(nameRerun(name, number)).toBe(expected)
-    expect([...nameRerun(name, number)].length).toBeLessThanOrEqual(255)
+    expect(Array.from(nameRerun(name, number)).length).toBeLessThanOrEqual(255)
   })
 })

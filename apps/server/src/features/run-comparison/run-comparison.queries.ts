@@ -189,7 +189,7 @@ export async function selectComparedItems(
   project: ProjectRef,
   by: ComparedBy,
   { base, head }: RunPair,
-  { change = undefined, after = '' }: Filter,
+  { change, after = '' }: Filter,
   perPage: number,
 ): Promise<JsonCursorPage> {
   const { joined, details, columns } = comparisons[by]

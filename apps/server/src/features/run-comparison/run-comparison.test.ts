@@ -72,8 +72,8 @@ describe('GET /v1/projects/:project_id/run-comparison', () => {
       const count = (change: string) => [...expected.values()].filter((value) => value === change).length
       expect(meta.totals).toEqual(Object.fromEntries(RUN_CHANGES.map((change) => [change, count(change)])))
       const failing = (await compare(...pair, '&change=newly_failing')).data
-      expect(failing.map(({ test_case_id: id }) => id).toSorted()).toEqual(
-        [...expected].flatMap(([id, change]) => (change === 'newly_failing' ? [id] : [])).toSorted(),
+      expect(new Set(failing.map(({ test_case_id: id }) => id))).toEqual(
+        new Set([...expected].flatMap(([id, change]) => (change === 'newly_failing' ? [id] : []))),
       )
     })
     await fc.assert(property, { numRuns: 8 })
@@ -111,11 +111,10 @@ describe('GET /v1/projects/:project_id/run-comparison', () => {
       )
     }
     const { data, meta } = await compare(base, head)
-    expect(data.map((item) => [item.test_case_id, item.title, item.change]).toSorted()).toEqual([
-      [null, 'Case 3', 'missing'],
-      [null, 'Pays', 'newly_failing'],
-      [null, 'Pays', 'still_failing'],
-    ])
+    const described = data.map((item) => `${item.test_case_id} ${item.title} ${item.change}`)
+    expect(new Set(described)).toEqual(
+      new Set(['null Case 3 missing', 'null Pays newly_failing', 'null Pays still_failing']),
+    )
     expect(meta.totals).toMatchObject({ missing: 1, newly_failing: 1, still_failing: 1, new: 0 })
   })
 
@@ -131,7 +130,8 @@ describe('GET /v1/projects/:project_id/run-comparison', () => {
       seen.push(...page.data.map(({ test_case_id: id }) => id))
       after = page.meta.next_after
     }
-    expect(seen.toSorted()).toEqual(ids)
+    expect(seen).toHaveLength(ids.length)
+    expect(new Set(seen)).toEqual(new Set(ids))
   })
 
   it('compares the tests of two runs if both have some, with their messages and how long they took', async () => {
