@@ -24,7 +24,7 @@ describe('caseward completion', () => {
     [['r'], ['replay', 'run']],
     [
       ['run', ''],
-      ['create', 'complete', 'show', '--help'],
+      ['create', 'complete', 'show', 'failed', '--help'],
     ],
     [['run', 'show', '--fail'], ['--fail-on']],
     [

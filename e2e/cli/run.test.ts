@@ -323,3 +323,33 @@ describe('caseward run show', () => {
     })
   })
 })
+
+describe('caseward run failed', () => {
+  it('prints the tests that failed, could not run or were interrupted, or arguments that run only these again', async () => {
+    const { token } = project.admin
+    const run = await createRun(['--name', 'Build', '--key', 'failed tests'])
+    const file = 'src/cart.test.ts'
+    const tests = ['passed', 'failed', 'blocked', 'interrupted', 'skipped'].map((status) => ({
+      suite: file,
+      file,
+      name: `Cart > is ${status}`,
+      attempts: [{ status }],
+    }))
+    const body = { run_id: run.id, format: 'tests', tests }
+    const ci = settings['SERVICE_TOKEN'] ?? token
+    expect((await server.request('POST', '/v1/results', { token: ci, body })).status).toBeLessThan(300)
+    const { stdout, stderr, exitCode } = await caseward(['run', 'failed', run.id])
+    expect(stdout.split('\n')).toEqual([
+      `${file}\tCart > is failed`,
+      `${file}\tCart > is blocked`,
+      `${file}\tCart > is interrupted`,
+      '',
+    ])
+    expect([stderr, exitCode]).toEqual(['3 tests failed.\n', 0])
+    const mocha = await caseward(['run', 'failed', run.id, '--format', 'mocha'])
+    const pattern = ['failed', 'blocked', 'interrupted'].map((status) => `Cart (?:> )?is ${status}`).join('|')
+    expect(mocha.stdout).toBe(`${file} '--grep=^(?:${pattern})$'\n`)
+    const none = await createRun(['--name', 'Green'])
+    expect(await caseward(['run', 'failed', none.id])).toMatchObject({ stdout: '', stderr: 'No test failed.\n' })
+  })
+})

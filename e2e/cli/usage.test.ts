@@ -9,6 +9,7 @@ const commands = [
   'run create',
   'run complete',
   'run show',
+  'run failed',
   'cases import',
   'cases export',
   'token check',

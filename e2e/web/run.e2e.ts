@@ -138,21 +138,58 @@ describe('the page of a run', () => {
     expect(page.url()).toContain(`/runs/${scenario.runId}/execute`)
   })
 
-  it('offers a new run of the test cases with each status', async () => {
+  it('is run again with what did not pass, and shown together with its rerun', async () => {
     const scenario = await makeRunScenario(server)
     for (const [index, status] of ['failed', 'blocked', 'retest', 'passed'].entries()) {
-      await scenario.setResult(`WEB-${index + 1}`, { status })
+      await scenario.setResult(`WEB-${index + 1}`, { status, note: `Was ${status}` })
     }
     const page = await openRun(scenario)
+    await page.keyboard.press('Shift+E')
+    const dialog = page.getByRole('dialog', { name: 'Run again' })
+    await dialog.getByRole('button', { name: 'Start rerun of 3 test cases' }).waitFor()
+    await checkPage(page, 'run rerun dialog')
+    await dialog.getByRole('checkbox', { name: 'Retest' }).uncheck()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    // Once more, from the menu: what was chosen before is given up.
     await page.getByRole('button', { name: 'More' }).click()
-    const links = page.getByRole('menuitem').filter({ hasText: /\(\d+\)/ })
-    await expect
-      .poll(() => links.allTextContents())
-      .toEqual(['Failed (1)', 'Blocked (1)', 'Retest (1)', 'Not tested (2)', 'Passed (1)', 'All test cases (6)'])
-    const urls = await links.evaluateAll((elements) => elements.map((element) => element.getAttribute('href')))
-    const base = `/projects/${scenario.project.id}/runs/new?from=${scenario.runId}`
-    const statuses = ['failed', 'blocked', 'retest', 'not_tested', 'passed']
-    expect(urls).toEqual([...statuses.map((status) => `${base}&status=${status}`), base])
+    await page.getByRole('menuitem', { name: 'Run again' }).click()
+    await dialog.getByRole('button', { name: 'Start rerun of 3 test cases' }).click()
+    await page.getByRole('heading', { name: 'Regression 2.4, rerun 1' }).waitFor()
+    const grid = page.getByRole('grid', { name: 'Results' })
+    await expect.poll(() => grid.getByRole('row', { name: /WEB-/ }).count()).toBe(3)
+    const rerunId = /runs\/([^/?]+)/.exec(page.url())?.[1] ?? ''
+    const { token } = scenario.project.admin
+    const path = `/v1/runs/${rerunId}/results/WEB-1`
+    await server.request('PUT', path, { token, body: { status: 'passed', note: 'Works now' } })
+    await page.getByRole('link', { name: 'Rerun 1 · Together' }).click()
+    await page.getByRole('heading', { name: 'Regression 2.4', exact: true }).waitFor()
+    await grid.getByRole('row', { name: /WEB-1/ }).getByText('Works now').waitFor()
+    expect(await grid.getByRole('row', { name: /WEB-/ }).count()).toBe(6)
+    await checkPage(page, 'run together')
+    await page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: 'Blocked' }).click()
+    await expect.poll(() => grid.getByRole('row', { name: /WEB-/ }).count()).toBe(1)
+    await grid.getByRole('row', { name: /WEB-2/ }).click()
+    await page.getByRole('region', { name: 'Result' }).getByText('Was blocked').waitFor()
+    await page.getByRole('link', { name: '1 rerun · Together' }).waitFor()
+    // What the rerun has changed.
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Compare with another run' }).click()
+    await page.getByRole('heading', { name: 'Choose two runs' }).waitFor()
+    await page.getByLabel('Older run').selectOption({ label: 'Regression 2.4, rerun 1' })
+    const comparison = page.getByRole('grid', { name: 'Comparison' })
+    // With the rerun as the older one, it looks as if the test case had begun to fail.
+    await comparison.getByRole('row', { name: /WEB-1/ }).getByText('Was failed').waitFor()
+    await page.getByRole('button', { name: 'Swap the runs' }).click()
+    await page.getByText('Nothing fails that passed before').waitFor()
+    await page.getByRole('link', { name: /^Fixed/ }).click()
+    await comparison.getByRole('row', { name: /WEB-1/ }).getByText('Works now').waitFor()
+    await page.getByRole('link', { name: /^All/ }).click()
+    await expect.poll(() => comparison.getByRole('row', { name: /WEB-/ }).count()).toBe(6)
+    await checkPage(page, 'run comparison')
+    await comparison.getByRole('row', { name: /WEB-2/ }).click()
+    await page.getByRole('region', { name: 'Result' }).waitFor()
+    expect(page.url()).toContain(rerunId)
   })
 
   it('is completed and reopened, which can be undone', async () => {

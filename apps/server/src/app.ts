@@ -55,6 +55,8 @@ import { invitationMail } from './features/invitations/invitation-mail.ts'
 import { invitationsRoutes } from './features/invitations/invitations.routes.ts'
 import { joinPages } from './features/invitations/join.pages.ts'
 import { linksRoutes } from './features/links/links.routes.ts'
+import { rerunsRoutes } from './features/reruns/reruns.routes.ts'
+import { runComparisonRoutes } from './features/run-comparison/run-comparison.routes.ts'
 import { membersRoutes } from './features/members/members.routes.ts'
 import { milestonesRoutes } from './features/milestones/milestones.routes.ts'
 import { overviewRoutes } from './features/overview/overview.routes.ts'
@@ -179,6 +181,8 @@ function registerRoutes(app: App, deps: Deps): void {
   runsRoutes(app, deps)
   resultsRoutes(app, deps)
   linksRoutes(app, deps)
+  rerunsRoutes(app, deps)
+  runComparisonRoutes(app, deps)
   assignmentsRoutes(app, deps)
   attachmentsRoutes(app, deps)
   filesRoutes(app, deps)

@@ -97,6 +97,7 @@ export const keys = define({
   deleteStep: { places: ['steps'], bindings: ['$mod+Backspace'], words: 'Delete the step', isLocal: true },
 
   execute: { places: ['run'], bindings: ['e'], words: 'Execute' },
+  rerun: { places: ['run'], bindings: ['Shift+E'], words: 'Run again what failed' },
   assign: { places: ['run'], bindings: ['a'], words: 'Assign to people' },
 
   passed: { places: ['execution'], bindings: ['p'], words: 'Passed, and go on' },

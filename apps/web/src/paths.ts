@@ -62,6 +62,10 @@ export const paths = {
     `/runs/${encode(runId)}${formatSearch(searchSchemas.run, search)}`,
   runTests: (runId: string, search: PageSearch<'runTests'> = {}) =>
     `/runs/${encode(runId)}/tests${formatSearch(searchSchemas.runTests, search)}`,
+  compareRuns: (projectId: string, search: PageSearch<'compareRuns'> = {}) =>
+    `${paths.project(projectId)}/compare${formatSearch(searchSchemas.compareRuns, search)}`,
+  together: (runId: string, search: PageSearch<'together'> = {}) =>
+    `/runs/${encode(runId)}/together${formatSearch(searchSchemas.together, search)}`,
   execution: (runId: string, search: PageSearch<'execution'> = {}) =>
     `/runs/${encode(runId)}/execute${formatSearch(searchSchemas.execution, search)}`,
   work: () => '/work',
@@ -103,6 +107,8 @@ export const routePatterns = {
   milestone: '/projects/:projectId/milestones/:milestoneId',
   run: '/runs/:runId',
   runTests: '/runs/:runId/tests',
+  compareRuns: '/projects/:projectId/compare',
+  together: '/runs/:runId/together',
   execution: '/runs/:runId/execute',
   work: '/work',
   search: '/search',

@@ -70,10 +70,14 @@ export const queryKeys = {
     ...(projectId === null ? ['audit'] : ['project', projectId, 'audit']),
     filter,
   ],
+  comparison: (projectId: string, filter: object) => ['project', projectId, 'comparison', filter],
   inRun: (runId: string) => ['run', runId],
   run: (runId: string) => ['run', runId, 'details'],
   work: () => ['work'],
   search: (text: string, kind?: string) => ['search', text, kind ?? 'all'],
+  /** The chain of a run and its reruns. */
+  lineage: (runId: string) => ['run', runId, 'lineage'],
+  combinedResults: (runId: string) => ['run', runId, 'combined-results'],
   results: (runId: string) => ['run', runId, 'results'],
   result: (runId: string, resultId: string) => ['run', runId, 'result', resultId],
   /** Whole notes by result, for the printer. */

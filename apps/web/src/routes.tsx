@@ -52,6 +52,14 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./features/tests/run-tests.page.tsx')).RunTestsPage }),
   },
   {
+    path: routePatterns.compareRuns,
+    lazy: async () => ({ Component: (await import('./features/run-comparison/compare.page.tsx')).ComparePage }),
+  },
+  {
+    path: routePatterns.together,
+    lazy: async () => ({ Component: (await import('./features/reruns/together.page.tsx')).TogetherPage }),
+  },
+  {
     path: routePatterns.tests,
     lazy: async () => ({ Component: (await import('./features/tests/tests.page.tsx')).TestsPage }),
   },

@@ -1,4 +1,4 @@
-import { ATTEMPT_STATUSES, PRIORITIES, RESULT_STATUSES, TEST_CASE_TYPES } from '@caseward/client/endpoints'
+import { ATTEMPT_STATUSES, PRIORITIES, RESULT_STATUSES, RUN_CHANGES, TEST_CASE_TYPES } from '@caseward/client/endpoints'
 
 import { day, flag, id, manyOf, oneOf, pageNumber, text, texts } from './search-params.ts'
 
@@ -133,6 +133,16 @@ export const searchSchemas = {
     desc: flag(),
     /** The open result. */
     result: id(),
+  },
+  compareRuns: {
+    base: id(),
+    head: id(),
+    by: oneOf(['default', 'tests', 'test_cases'], 'default'),
+    /** The changes that are shown; by default everything that is different. */
+    change: oneOf(['all', ...RUN_CHANGES], 'newly_failing'),
+  },
+  together: {
+    status: manyOf(RESULT_STATUSES),
   },
   runTests: {
     match: oneOf(TEST_MATCHES, 'all'),

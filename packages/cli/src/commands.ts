@@ -54,6 +54,11 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
         summary: 'show the status of a run, and optionally fail the pipeline',
         load: () => import('./commands/run/show.ts'),
       },
+      {
+        name: 'failed',
+        summary: 'print the failed tests of a run, to run only these again',
+        load: () => import('./commands/run/failed.ts'),
+      },
     ],
   },
   {

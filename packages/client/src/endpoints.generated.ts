@@ -3024,6 +3024,190 @@ export const listRecentResults: Endpoint<ListRecentResults> = {
   success: { 200: ['data[]'] },
 }
 
+/* reruns */
+
+export const KEPT_IN_RERUN = ['assignees', 'milestone', 'description'] as const
+export type KeptInRerun = (typeof KEPT_IN_RERUN)[number]
+
+export const RERUN_STATUSES = ['failed', 'blocked', 'retest'] as const
+export type RerunStatus = (typeof RERUN_STATUSES)[number]
+
+export interface CombinedResult {
+  /** Result id. */
+  id: string
+  /** Test case id; null if the test case was deleted. */
+  test_case_id: string | null
+  /** Title of the test case when it was added to the run. */
+  test_case_title: string
+  /** Folder of the test case; null at the top level. */
+  folder_id: string | null
+  /** Priority of the test case; null if the test case was deleted. */
+  priority: Priority | null
+  /** Type of the test case; null if the test case was deleted. */
+  type: TestCaseType | null
+  /** Tags of the test case. */
+  tags: string[]
+  status: ResultStatus
+  /** First line of the note, up to 200 characters. */
+  note_line: string | null
+  /** Duration in seconds. */
+  elapsed: number | null
+  /** User id; null if the result was set with a CI token. */
+  tested_by: string | null
+  /** When the result was set, or the `finished_at` of its upload. */
+  tested_at: string | null
+  /** User id of the person who is to test it; null if it is nobody in particular. */
+  assigned_to: string | null
+  /** Number of links of the result. */
+  link_count: number
+  /** The first link of kind `defect`; null without one. */
+  defect: {
+    /** Label of the link. */
+    label: string
+    /** Address of the link. */
+    url: string
+  } | null
+  /** The newest run of the chain in which the test case was tested. */
+  run_id: string
+  /** The status in each run of the chain that has the test case, the oldest run first. */
+  statuses: {
+    /** Run of the chain. */
+    run_id: string
+    status: ResultStatus
+  }[]
+}
+
+export interface Lineage {
+  /** Id of the first run of the chain, which may have been deleted. */
+  root_run_id: string
+  /** The runs of the chain, the oldest first; only the run without reruns. */
+  runs: LineageRun[]
+  /** Each test case once, with its status in the newest run in which it was tested. */
+  combined: {
+    stats: StatusCounts
+    /** Number of test cases in the run. */
+    result_count: number
+    /** Share of passed results among all tested results in percent, with one decimal; 0 if nothing was tested. */
+    pass_rate: number
+  }
+}
+
+export interface LineageRun {
+  /** Run id. */
+  id: string
+  /** Display name. */
+  name: string
+  /** A completed run does not accept results until it is reopened. */
+  status: RunStatus
+  /** When the run was created. */
+  created_at: string
+  /** When the run was completed. */
+  completed_at: string | null
+  /** Share of passed results among all tested results in percent, with one decimal; 0 if nothing was tested. */
+  pass_rate: number
+  stats: StatusCounts
+  /** Number of test cases in the run. */
+  result_count: number
+  /** The run that this one repeats; null for the first run, or after it was deleted. */
+  rerun_of: string | null
+  /** Which rerun of the first run this is, from 1; null for the first run. */
+  rerun_number: number | null
+}
+
+/**
+ * Parameters and responses of {@link createRerun}.
+ *
+ * Creates a run with test cases of this one, by default those that failed, are blocked or are to be retested. The run itself does not change, and may be completed. Results, steps, comments and files are not copied; deleted test cases are left out. A run and its reruns form a chain, of up to 100 reruns. The body can be left out.
+ */
+export interface CreateRerun {
+  params: RunParams
+  body: {
+    /** Display name; by default the name of the first run, `, rerun` and a number. */
+    name?: string
+    /** Only test cases with one of these statuses in the run. The default is failed, blocked and retest, or every status with `test_case_ids`. */
+    statuses?: ResultStatus[]
+    /**
+     * Only these test cases of the run.
+     *
+     *
+     * Items: Test case id.
+     */
+    test_case_ids?: string[]
+    /**
+     * What the rerun takes over from the run; by default everything.
+     *
+     *
+     * Items: What is taken over.
+     */
+    keep?: KeptInRerun[]
+  } | null
+  success: {
+    /** The rerun was created. */
+    201: { data: Run }
+  }
+}
+
+/** Run test cases of a run again. */
+export const createRerun: Endpoint<CreateRerun> = {
+  method: 'POST',
+  url: '/v1/runs/:run_id/reruns',
+  operationId: 'createRerun',
+  acceptsKey: true,
+  success: { 201: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link getLineage}.
+ *
+ * Returns the runs of the chain that the run belongs to, and their counts together: each test case counts once, with its status in the newest run in which it was tested.
+ */
+export interface GetLineage {
+  params: RunParams
+  success: { 200: { data: Lineage } }
+}
+
+/** Get the chain of a run and its reruns. */
+export const getLineage: Endpoint<GetLineage> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/lineage',
+  operationId: 'getLineage',
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listCombinedResults}.
+ *
+ * Returns each test case of the chain once, with its result in the newest run in which it was tested, in the order of the first run. Test cases that were not tested in any run are `not_tested`.
+ */
+export interface ListCombinedResults {
+  params: RunParams
+  query: {
+    /** Only results with one of these statuses. */
+    status?: ResultStatus | readonly ResultStatus[]
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+    /** Number of results per page. */
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: CombinedResult[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/** List the results of a run and its reruns together. */
+export const listCombinedResults: Endpoint<ListCombinedResults> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/combined-results',
+  operationId: 'listCombinedResults',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
 /* result-changes */
 
 export interface ResultChange {
@@ -3419,6 +3603,110 @@ export const updateResult: Endpoint<UpdateResult> = {
   url: '/v1/runs/:run_id/results/:result_id',
   operationId: 'updateResult',
   success: { 200: ['data{}'] },
+}
+
+/* run-comparison */
+
+export const RUN_CHANGES = ['newly_failing', 'still_failing', 'fixed', 'newly_tested', 'no_longer_tested', 'new', 'missing', 'slower', 'same'] as const
+export type RunChange = (typeof RUN_CHANGES)[number]
+
+export interface ComparedItem {
+  /** `newly_failing`: passed, and fails now; `fixed`: the reverse; `still_failing`: fails in both. `newly_tested`: not tested or skipped before; `no_longer_tested`: the reverse. `new`: only in the newer run; `missing`: only in the older one. `slower`: a test that passed in both, and takes at least 1.5 times as long and 500 ms more. `same`: everything else. */
+  change: RunChange
+  /** Whether it fails in both with the same status and the same first line of the note or message. */
+  is_same_failure: boolean
+  /** Test case id; null for a test, or after it was deleted. */
+  test_case_id: string | null
+  /** Test id; null for a test case. */
+  test_id: string | null
+  /** Title of the test case, or name of the test. */
+  title: string
+  /** Suite of the test; empty for a test case. */
+  suite: string
+  /** Variant of the test; empty for a test case. */
+  variant: string
+  base: {
+    /** Result id; null for a test. */
+    result_id: string | null
+    /** Status of the result, or outcome of the test. */
+    status: string
+    /** First line of the note, or of the message of the test, up to 200 characters. */
+    note_line: string | null
+    /** Duration in milliseconds. */
+    elapsed_ms: number | null
+  } | null
+  head: {
+    /** Result id; null for a test. */
+    result_id: string | null
+    /** Status of the result, or outcome of the test. */
+    status: string
+    /** First line of the note, or of the message of the test, up to 200 characters. */
+    note_line: string | null
+    /** Duration in milliseconds. */
+    elapsed_ms: number | null
+  } | null
+}
+
+/**
+ * Parameters and responses of {@link compareRuns}.
+ *
+ * Compares two runs of the project test by test, or test case by test case. `meta.totals` counts everything that is in either of them, and is null on pages after the first. Deleted test cases are compared by their title.
+ */
+export interface CompareRuns {
+  params: ProjectParams
+  query: {
+    /** The older run. */
+    base: string
+    /** The newer run. */
+    head: string
+    /** What is compared. The default is `tests` if both runs have some. */
+    by?: 'tests' | 'test_cases'
+    /** `newly_failing`: passed, and fails now; `fixed`: the reverse; `still_failing`: fails in both. `newly_tested`: not tested or skipped before; `no_longer_tested`: the reverse. `new`: only in the newer run; `missing`: only in the older one. `slower`: a test that passed in both, and takes at least 1.5 times as long and 500 ms more. `same`: everything else. */
+    change?: RunChange
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+    /** Number of items per page. */
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: ComparedItem[]
+      meta: {
+        /** What was compared. */
+        by: 'tests' | 'test_cases'
+        totals: {
+          /** Number that are `newly_failing`. */
+          newly_failing: number
+          /** Number that are `still_failing`. */
+          still_failing: number
+          /** Number that are `fixed`. */
+          fixed: number
+          /** Number that are `newly_tested`. */
+          newly_tested: number
+          /** Number that are `no_longer_tested`. */
+          no_longer_tested: number
+          /** Number that are `new`. */
+          new: number
+          /** Number that are `missing`. */
+          missing: number
+          /** Number that are `slower`. */
+          slower: number
+          /** Number that are `same`. */
+          same: number
+        } | null
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/** Compare two runs. */
+export const compareRuns: Endpoint<CompareRuns> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/run-comparison',
+  operationId: 'compareRuns',
+  success: { 200: ['data[]', 'meta{}'] },
 }
 
 /* run-jobs */

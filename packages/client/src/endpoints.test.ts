@@ -15,6 +15,8 @@ import { acceptsIdempotencyKey } from '@caseward/contract/idempotency'
 import * as invitations from '@caseward/contract/invitations'
 import * as linkSchemas from '@caseward/contract/link-schemas'
 import * as links from '@caseward/contract/links'
+import * as reruns from '@caseward/contract/reruns'
+import * as runComparison from '@caseward/contract/run-comparison'
 import * as members from '@caseward/contract/members'
 import * as milestoneReadiness from '@caseward/contract/milestone-readiness'
 import * as milestones from '@caseward/contract/milestones'
@@ -72,6 +74,8 @@ const contract = {
   ...invitations,
   ...linkSchemas,
   ...links,
+  ...reruns,
+  ...runComparison,
   ...members,
   ...milestoneReadiness,
   ...milestones,

@@ -30,6 +30,16 @@ const anotherTestCase: Prepare = async (scenario) => ({
   body: { test_case_ids: [(await makeTestCase(scenario.server, scenario.project)).id] },
 })
 
+const rerun: Prepare = async (scenario) => {
+  const ids = await makeRunOfOneCase(scenario)
+  return { ids, body: { test_case_ids: [ids.id] } }
+}
+
+const twoRuns: Prepare = async (scenario) => {
+  const { runId } = await makeRunOfOneCase(scenario)
+  return { query: `?base=${runId}&head=${runId}` }
+}
+
 const removalOfTestCase: Prepare = async (scenario) => {
   const ids = await makeRunOfOneCase(scenario)
   return { ids, body: { test_case_ids: [ids.id] } }
@@ -55,6 +65,14 @@ export const runs = table`
     401   401        read-only  role     200      200      outsider  read-only  200       outsider  200      origin
   DELETE /v1/runs/:runId ${existingRun}
     401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
+  POST /v1/runs/:runId/reruns ${rerun}
+    401   401        read-only  role     201      201      outsider  read-only  201       outsider  201      origin
+  GET /v1/runs/:runId/lineage ${existingRun}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  GET /v1/runs/:runId/combined-results ${existingRun}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  GET /v1/projects/:projectId/run-comparison ${twoRuns}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
   POST /v1/runs/:runId/test-cases ${anotherTestCase}
     401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
   DELETE /v1/runs/:runId/test-cases ${removalOfTestCase}

@@ -20,6 +20,7 @@ export const unrecordedChanges: Readonly<Record<string, string>> = {
   'PUT /v1/projects/:projectId/test-cases/:id': CONTENT,
   'POST /v1/projects/:projectId/runs': CONTENT,
   'PATCH /v1/runs/:runId': CONTENT,
+  'POST /v1/runs/:runId/reruns': CONTENT,
   'POST /v1/runs/:runId/test-cases': CONTENT,
   'POST /v1/runs/:runId/shards/:name/done': CONTENT,
   'PUT /v1/runs/:runId/results/:id': UPLOAD,

@@ -38,10 +38,23 @@ export async function assignToPeople(
       chosen.map(({ id }, index) => ({ id, userId: assignees[index % assignees.length] ?? null })),
     )
     if (ids.length > 0) addResultChanges(changes, at, ids.length > MAX_EVENT_RESULTS ? null : ids)
-    const others = newAssignees.filter((userId) => userId !== assignerId)
-    if (deps.hasMailServer && others.length > 0) await enqueueAssignmentMails(tx, others)
+    await tellNewAssignees(deps, tx, newAssignees, assignerId)
     return chosen.length
   })
+}
+
+/**
+ * Sends an email to people who have got results from somebody else, if the service has a mail server.
+ * @param assignerId null for a CI token
+ */
+export async function tellNewAssignees(
+  { hasMailServer }: Pick<Deps, 'hasMailServer'>,
+  tx: Database,
+  assignees: readonly string[],
+  assignerId: string | null,
+): Promise<void> {
+  const others = assignees.filter((userId) => userId !== assignerId)
+  if (hasMailServer && others.length > 0) await enqueueAssignmentMails(tx, others)
 }
 
 async function findUnassignable(tx: Database, projectId: string, userIds: readonly string[]): Promise<FieldError[]> {

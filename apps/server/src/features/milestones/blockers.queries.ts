@@ -23,6 +23,15 @@ const fields: ColumnsOf<Blocker, ProjectRef> = {
 }
 const columns = defineColumns<Blocker, ProjectRef>(fields)
 
+/** Whether a newer run of the same chain and milestone has tested the test case of `r` again, which counts instead. */
+const WAS_TESTED_AGAIN = `exists (
+  select from runs rerun
+  join test_results again on again.project_id = $1 and again.run_id = rerun.id and again.status <> 'not_tested'
+    and (again.case_number = r.case_number or r.case_number is null and again.case_number is null and again.title = r.title)
+  where rerun.project_id = $1 and rerun.root_run_id = coalesce(run.root_run_id, run.id) and rerun.id > run.id
+    and rerun.milestone_id in (select id from milestones where project_id = $1 and (id = $2 or parent_id = $2))
+)`
+
 const SELECT_BLOCKERS = `
   select ${columns.selectList}, count(*) over ()
   from milestones m
@@ -32,6 +41,7 @@ const SELECT_BLOCKERS = `
   ) r
   left join test_cases c on c.project_id = $1 and c.number = r.case_number
   where m.project_id = $1 and (m.id = $2 or m.parent_id = $2) and ($4 = '' or c.priority = any(string_to_array($4, ',')::test_case_priority[]))
+    and not ${WAS_TESTED_AGAIN}
   order by c.priority, r.status, r.run_id desc, r.id limit $5 offset $6`
 
 interface BlockerFilter {

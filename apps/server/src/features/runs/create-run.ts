@@ -104,7 +104,7 @@ async function insertRun(tx: Database, project: ProjectRef, creator: string | nu
 }
 
 /** Counts the new run and returns its group. */
-async function takeRunGroup(tx: Database, projectId: string): Promise<number> {
+export async function takeRunGroup(tx: Database, projectId: string): Promise<number> {
   const project = await tx
     .updateTable('projects')
     .set((row) => ({ run_count: row('run_count', '+', 1), last_run_number: row('last_run_number', '+', 1) }))

@@ -431,7 +431,10 @@ export interface Runs {
   passed_count: Generated<number>;
   passed_test_count: Generated<number>;
   project_id: string;
+  rerun_number: number | null;
+  rerun_of: string | null;
   retest_count: Generated<number>;
+  root_run_id: string | null;
   run_group: number;
   run_key: string | null;
   shards_done: Generated<string[]>;

@@ -11,6 +11,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useKeys } from '../../use-keys.ts'
+import { ChainLine } from '../reruns/chain-line.tsx'
 import type { Export } from '../transfer/use-export.ts'
 import styles from './run-header.module.css'
 import type { RunMenuProps } from './run-menu.tsx'
@@ -22,6 +23,7 @@ import type { RunData } from './use-run-data.ts'
 const RunMenu = lazyPart(async () => (await import('./run-menu.tsx')).RunMenu, {
   button: ({ trigger }: RunMenuProps) => trigger,
 })
+const RerunDialog = lazyPart(async () => (await import('../reruns/rerun-dialog.tsx')).RerunDialog, { isDialog: true })
 const DeleteRun = lazyPart(async () => (await import('./delete-run.tsx')).DeleteRun, { isDialog: true })
 
 interface RunHeaderProps {
@@ -39,10 +41,16 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
   const navigate = useNavigate()
   const { change, isBusy } = useChangeRun(data)
   const [isDeleting, setIsDeleting] = useState(false)
+  const [isRerunning, setIsRerunning] = useState(false)
   const isOpen = run.status === 'in_progress'
   const canExecute = may('runs:execute') && isOpen
   const mayClose = may('runs:open-and-close')
-  useKeys(canExecute ? { execute: () => void navigate(paths.execution(run.id)) } : {})
+  const canRerun = mayClose && data.total > 0
+  const rerun = () => setIsRerunning(true)
+  useKeys({
+    ...(canExecute ? { execute: () => void navigate(paths.execution(run.id)) } : {}),
+    ...(canRerun ? { rerun } : {}),
+  })
   return (
     <header className={styles.header}>
       <div className={styles.name}>
@@ -50,6 +58,7 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
         <p className={styles.facts}>
           <span>{runStatusNames[run.status]}</span>
           {milestone !== undefined && <span>{milestone.name}</span>}
+          <ChainLine runId={run.id} />
         </p>
       </div>
       <div className={styles.actions}>
@@ -74,10 +83,12 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
           data={data}
           run={run}
           transfer={transfer}
+          onRerun={canRerun ? rerun : undefined}
           onDelete={mayClose ? () => setIsDeleting(true) : undefined}
           trigger={<IconButton label="More" icon={<Ellipsis />} />}
         />
       </div>
+      {isRerunning && <RerunDialog data={data} run={run} onClose={() => setIsRerunning(false)} />}
       {isDeleting && <DeleteRun data={data} run={run} onClose={() => setIsDeleting(false)} />}
     </header>
   )

@@ -1,20 +1,18 @@
-import type { ResultStatus, Run } from '@caseward/client/endpoints'
+import type { Run } from '@caseward/client/endpoints'
 import { useQueryClient } from '@tanstack/react-query'
+import CirclePlus from 'lucide-react/icons/circle-plus'
+import GitCompare from 'lucide-react/icons/git-compare'
 import Printer from 'lucide-react/icons/printer'
+import RotateCw from 'lucide-react/icons/rotate-cw'
 import Trash from 'lucide-react/icons/trash-2'
 import type { ReactElement } from 'react'
 
+import { keys } from '../../keys.ts'
 import { paths } from '../../paths.ts'
-import { formatCount } from '../../ui/format-count.ts'
-import { Menu, MenuGroup, MenuItem, MenuLink, MenuSeparator } from '../../ui/menu.tsx'
-import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
-import { statusNames } from '../../ui/status/statuses.ts'
+import { Menu, MenuItem, MenuLink, MenuSeparator } from '../../ui/menu.tsx'
 import { ExportItems } from '../transfer/export-items.tsx'
 import type { Export } from '../transfer/use-export.ts'
 import type { RunData } from './use-run-data.ts'
-
-/** What is tested again first. */
-const rerunOrder = ['failed', 'blocked', 'retest', 'not_tested', 'passed'] as const satisfies readonly ResultStatus[]
 
 export interface RunMenuProps {
   data: RunData
@@ -23,12 +21,14 @@ export interface RunMenuProps {
   trigger: ReactElement<Record<string, unknown>>
   /** Missing on pages without results. */
   transfer: Export | undefined
-  /** Missing if the user may not delete the run, nor start another one. */
+  /** Missing if the user may not start a run. */
+  onRerun: (() => void) | undefined
+  /** Missing if the user may not delete the run. */
   onDelete: (() => void) | undefined
 }
 
 /** What can be done with a run less often. */
-export function RunMenu({ data, run, trigger, transfer, onDelete }: RunMenuProps) {
+export function RunMenu({ data, run, trigger, transfer, onRerun, onDelete }: RunMenuProps) {
   const queryClient = useQueryClient()
   async function print(): Promise<void> {
     try {
@@ -41,7 +41,20 @@ export function RunMenu({ data, run, trigger, transfer, onDelete }: RunMenuProps
   }
   return (
     <Menu align="end" trigger={trigger}>
-      {onDelete !== undefined && <RerunItems data={data} run={run} />}
+      {onRerun !== undefined && data.total > 0 && (
+        <>
+          <MenuItem icon={<RotateCw />} shortcut={keys.rerun.bindings[0]} onSelect={onRerun}>
+            Run again
+          </MenuItem>
+          <MenuLink icon={<CirclePlus />} to={paths.newRun(run.project_id, { from: run.id })}>
+            New run from this one
+          </MenuLink>
+        </>
+      )}
+      <MenuLink icon={<GitCompare />} to={paths.compareRuns(run.project_id, { head: run.id })}>
+        Compare with another run
+      </MenuLink>
+      <MenuSeparator />
       {transfer !== undefined && <ExportItems transfer={transfer} />}
       <MenuItem icon={<Printer />} onSelect={() => void print()}>
         Print
@@ -55,29 +68,5 @@ export function RunMenu({ data, run, trigger, transfer, onDelete }: RunMenuProps
         </>
       )}
     </Menu>
-  )
-}
-
-/** Opens the page of new runs with the test cases that have a status here. */
-function RerunItems({ data: { counts, total }, run }: { data: RunData; run: Run }) {
-  if (total === 0) return null
-  return (
-    <>
-      <MenuGroup label="New run from this one">
-        {rerunOrder
-          .filter((status) => counts[status] > 0)
-          .map((status) => (
-            <MenuLink
-              key={status}
-              icon={<StatusGlyph status={status} isNamed={false} />}
-              to={paths.newRun(run.project_id, { from: run.id, status: [status] })}
-            >
-              {statusNames[status]} ({formatCount(counts[status])})
-            </MenuLink>
-          ))}
-        <MenuLink to={paths.newRun(run.project_id, { from: run.id })}>All test cases ({formatCount(total)})</MenuLink>
-      </MenuGroup>
-      <MenuSeparator />
-    </>
   )
 }

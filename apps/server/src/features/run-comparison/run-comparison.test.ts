@@ -1,0 +1,205 @@
+import { type ComparedItem, RUN_CHANGES } from '@caseward/contract/run-comparison'
+import { makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+const server = useTestServer()
+
+interface Page {
+  data: ComparedItem[]
+  meta: { by: string; totals: Record<string, number> | null; next_after: string | null }
+}
+
+const STATUSES = ['passed', 'failed', 'blocked', 'retest', 'not_tested'] as const
+type Status = (typeof STATUSES)[number]
+const isFailing = (status: Status) => ['failed', 'blocked', 'retest'].includes(status)
+
+/** What each pair of statuses is, by the rules of the contract. */
+function classify(base: Status | null, head: Status | null): string {
+  if (base === null) return 'new'
+  if (head === null) return 'missing'
+  if (isFailing(base) && isFailing(head)) return 'still_failing'
+  if (base === 'not_tested') return head === 'not_tested' ? 'same' : 'newly_tested'
+  if (head === 'not_tested') return 'no_longer_tested'
+  if (isFailing(head)) return 'newly_failing'
+  return isFailing(base) ? 'fixed' : 'same'
+}
+
+async function makeComparison(cases: number) {
+  const project = await makeProject(server)
+  const ids = await makeTestCases(server, project, cases)
+  const { token } = project.admin
+  return {
+    project,
+    ids,
+    async makeRunWith(statuses: readonly (Status | null)[], note = 'Wrong'): Promise<string> {
+      const inRun = ids.filter((_, index) => statuses[index] !== null)
+      const { id } = await makeRun(server, project, { test_case_ids: inRun })
+      const results = inRun.map((testCase) => {
+        const status = statuses[ids.indexOf(testCase)] ?? 'passed'
+        return { test_case_id: testCase, status, note: status === 'passed' ? null : note, elapsed: 2 }
+      })
+      const body = { results }
+      if (results.length > 0) await server.request('POST', `/v1/runs/${id}/results/bulk`, { token, body })
+      return id
+    },
+    async compare(base: string, head: string, query = ''): Promise<Page> {
+      const path = `/v1/projects/${project.id}/run-comparison?base=${base}&head=${head}${query}`
+      const { status, body } = await server.request<Page>('GET', path, { token })
+      expect(status).toBe(200)
+      return body
+    },
+  }
+}
+
+describe('GET /v1/projects/:project_id/run-comparison', () => {
+  it('gives every test case of two runs exactly one change, and counts all of them', async () => {
+    const { ids, makeRunWith, compare } = await makeComparison(8)
+    const sides = fc.array(fc.option(fc.constantFrom(...STATUSES)), { minLength: 8, maxLength: 8 })
+    const property = fc.asyncProperty(sides, sides, async (base, head) => {
+      const pair = [await makeRunWith(base), await makeRunWith(head)] as const
+      const { data, meta } = await compare(...pair)
+      const expected = new Map(
+        ids.flatMap((id, index) => {
+          const [before = null, now = null] = [base[index], head[index]]
+          return before === null && now === null ? [] : [[id, classify(before, now)] as const]
+        }),
+      )
+      expect(new Map(data.map((item) => [item.test_case_id, item.change]))).toEqual(expected)
+      expect(data).toHaveLength(expected.size)
+      const count = (change: string) => [...expected.values()].filter((value) => value === change).length
+      expect(meta.totals).toEqual(Object.fromEntries(RUN_CHANGES.map((change) => [change, count(change)])))
+      const failing = (await compare(...pair, '&change=newly_failing')).data
+      expect(new Set(failing.map(({ test_case_id: id }) => id))).toEqual(
+        new Set([...expected].flatMap(([id, change]) => (change === 'newly_failing' ? [id] : []))),
+      )
+    })
+    await fc.assert(property, { numRuns: 8 })
+  })
+
+  it('says both statuses and notes, and whether it is the same failure', async () => {
+    const { makeRunWith, compare } = await makeComparison(3)
+    const base = await makeRunWith(['failed', 'failed', 'passed'], 'Wrong sum\nof the basket')
+    const head = await makeRunWith(['failed', 'blocked', 'passed'], 'Wrong sum\nof the order')
+    const { data } = await compare(base, head)
+    expect(data.map((item) => [item.change, item.is_same_failure])).toEqual([
+      ['still_failing', true],
+      ['still_failing', false],
+      ['same', false],
+    ])
+    expect(data[1]).toMatchObject({
+      title: 'Case 2',
+      base: { status: 'failed', note_line: 'Wrong sum', elapsed_ms: 2000 },
+      head: { status: 'blocked', note_line: 'Wrong sum', elapsed_ms: 2000 },
+    })
+  })
+
+  it('compares deleted test cases by their title, also if several have the same', async () => {
+    const { project, ids, makeRunWith, compare } = await makeComparison(3)
+    const { token } = project.admin
+    for (const id of ids.slice(0, 2)) {
+      const path = `/v1/projects/${project.id}/test-cases/${id}`
+      await server.request('PATCH', path, { token, body: { title: 'Pays' } })
+    }
+    const base = await makeRunWith(['passed', 'failed', 'passed'])
+    const head = await makeRunWith(['failed', 'failed', null])
+    for (const id of ids) {
+      expect((await server.request('DELETE', `/v1/projects/${project.id}/test-cases/${id}`, { token })).status).toBe(
+        200,
+      )
+    }
+    const { data, meta } = await compare(base, head)
+    const described = data.map((item) => `${item.test_case_id} ${item.title} ${item.change}`)
+    expect(new Set(described)).toEqual(
+      new Set(['null Case 3 missing', 'null Pays newly_failing', 'null Pays still_failing']),
+    )
+    expect(meta.totals).toMatchObject({ missing: 1, newly_failing: 1, still_failing: 1, new: 0 })
+  })
+
+  it('reads pages by cursor, with the totals on the first one', async () => {
+    const { ids, makeRunWith, compare } = await makeComparison(5)
+    const base = await makeRunWith(ids.map(() => 'passed'))
+    const head = await makeRunWith(ids.map((_, index) => (index === 2 ? null : 'failed')))
+    const seen: (string | null)[] = []
+    let after: string | null = ''
+    while (after !== null) {
+      const page: Page = await compare(base, head, `&per_page=2${after === '' ? '' : `&after=${after}`}`)
+      expect(page.meta.totals === null).toBe(after !== '')
+      seen.push(...page.data.map(({ test_case_id: id }) => id))
+      after = page.meta.next_after
+    }
+    expect(seen).toHaveLength(ids.length)
+    expect(new Set(seen)).toEqual(new Set(ids))
+  })
+
+  it('compares the tests of two runs if both have some, with their messages and how long they took', async () => {
+    const { project, token: ciToken, makeRunByKey, uploadTests } = await makeTestsScenario(server, 1)
+    const { token } = project.admin
+    const makeRunOf = async (key: string, tests: ReturnType<typeof makeTest>[]) => {
+      const { id } = await makeRunByKey(key)
+      await uploadTests(tests, { run_id: id })
+      return id
+    }
+    const timed = (name: string, elapsed: number) => {
+      const test = makeTest(name, ['passed'])
+      return { ...test, attempts: test.attempts.map((attempt) => ({ ...attempt, elapsed_ms: elapsed })) }
+    }
+    const base = await makeRunOf('one', [
+      timed('stays', 400),
+      timed('slows', 1000),
+      timed('slows a little', 100),
+      makeTest('breaks', ['passed']),
+      makeTest('heals', ['failed']),
+      makeTest('flakes', ['failed', 'passed']),
+      makeTest('goes', ['passed']),
+      makeTest('rests', ['passed']),
+      makeTest('fails on', ['failed']),
+    ])
+    const head = await makeRunOf('two', [
+      timed('stays', 420),
+      timed('slows', 1500),
+      timed('slows a little', 300),
+      makeTest('breaks', ['failed']),
+      makeTest('heals', ['failed', 'passed']),
+      makeTest('flakes', ['passed']),
+      makeTest('comes', ['failed']),
+      makeTest('rests', ['skipped']),
+      makeTest('fails on', ['failed']),
+    ])
+    const path = `/v1/projects/${project.id}/run-comparison?base=${base}&head=${head}`
+    const { data, meta } = (await server.request<Page>('GET', path, { token: ciToken })).body
+    expect(meta.by).toBe('tests')
+    expect(Object.fromEntries(data.map((item) => [item.title, item.change]))).toEqual({
+      stays: 'same',
+      slows: 'slower',
+      'slows a little': 'same',
+      breaks: 'newly_failing',
+      heals: 'fixed',
+      flakes: 'same',
+      goes: 'missing',
+      comes: 'new',
+      rests: 'no_longer_tested',
+      'fails on': 'still_failing',
+    })
+    expect(data.find(({ title }) => title === 'fails on')).toMatchObject({ is_same_failure: true, test_case_id: null })
+    const byCase = await server.request<Page>('GET', `${path}&by=test_cases`, { token })
+    expect(byCase.body.meta.by).toBe('test_cases')
+  })
+
+  it('names each run that is not of the project', async () => {
+    const { project, makeRunWith } = await makeComparison(1)
+    const run = await makeRunWith(['passed'])
+    const other = await makeComparison(1)
+    const foreign = await other.makeRunWith(['passed'])
+    const refuse = async (base: string, head: string) => {
+      const path = `/v1/projects/${project.id}/run-comparison?base=${base}&head=${head}`
+      return (await server.expectProblem(400, 'GET', path, { token: project.admin.token })).errors?.map(
+        ({ path: at }) => at,
+      )
+    }
+    expect(await refuse(run, foreign)).toEqual(['/head'])
+    expect(await refuse('x', foreign)).toEqual(['/base', '/head'])
+  })
+})

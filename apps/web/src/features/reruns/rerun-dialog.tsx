@@ -1,0 +1,139 @@
+import type { KeptInRerun, ResultStatus, Run } from '@caseward/client/endpoints'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type SubmitEvent, useId, useState } from 'react'
+import { useNavigate } from 'react-router'
+
+import { refreshQueries } from '../../live/refresh-queries.ts'
+import { paths } from '../../paths.ts'
+import { describeFailure } from '../../problems.ts'
+import { queryKeys } from '../../query-keys.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { formatCount, formatNumberOf } from '../../ui/format-count.ts'
+import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
+import { statusNames } from '../../ui/status/statuses.ts'
+import type { RunData } from '../runs/use-run-data.ts'
+import { sendRerun } from './rerun-queries.ts'
+import styles from './reruns.module.css'
+
+/** What is tested again first. */
+const order = ['failed', 'blocked', 'retest', 'not_tested', 'passed'] as const satisfies readonly ResultStatus[]
+const defaults: readonly ResultStatus[] = ['failed', 'blocked', 'retest']
+
+const keptNames: readonly (readonly [KeptInRerun, string])[] = [
+  ['assignees', 'Who tests what'],
+  ['milestone', 'Milestone'],
+  ['description', 'Description'],
+]
+
+interface RerunDialogProps {
+  data: RunData
+  run: Run
+  onClose: () => void
+}
+
+/** Starts a run of test cases of this one: by default of what did not pass. */
+export function RerunDialog({ data, run, onClose }: RerunDialogProps) {
+  const [name, setName] = useState('')
+  const [statuses, setStatuses] = useState(() => getInitialStatuses(data))
+  const [kept, setKept] = useState<readonly KeptInRerun[]>(keptNames.map(([value]) => value))
+  const formId = useId()
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const start = useMutation({
+    mutationFn: () => {
+      const chosen = name.trim()
+      return sendRerun(run.id, { statuses: [...statuses], keep: [...kept], ...(chosen === '' ? {} : { name: chosen }) })
+    },
+    onSuccess: (created) => {
+      refreshQueries(queryClient, queryKeys.allRuns(run.project_id))
+      refreshQueries(queryClient, queryKeys.projects())
+      refreshQueries(queryClient, queryKeys.lineage(run.id))
+      void navigate(paths.run(created.id))
+    },
+  })
+  const failure = start.error === null ? null : describeFailure(start.error, { noun: 'run' })
+  const count = statuses.reduce((sum, status) => sum + data.counts[status], 0)
+  function submit(event: SubmitEvent): void {
+    event.preventDefault()
+    if (count > 0 && !start.isPending && !start.isSuccess) start.mutate()
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Run again"
+      description="This run stays as it is. The rerun contains the test cases that you choose, and none of their results."
+      size="small"
+      footer={
+        <>
+          <Button size="form" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form={formId}
+            size="form"
+            variant="primary"
+            disabled={count === 0}
+            isBusy={start.isPending || start.isSuccess}
+          >
+            {count === 0 ? 'Start rerun' : `Start rerun of ${formatNumberOf(count, 'test case')}`}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={styles.form} onSubmit={submit} noValidate>
+        <fieldset className={styles.choices}>
+          <legend>Test cases with the status</legend>
+          {order.map((status) => (
+            <div key={status} className={styles.choice}>
+              <Checkbox
+                label={statusNames[status]}
+                checked={statuses.includes(status)}
+                disabled={data.counts[status] === 0}
+                onChange={(isOn) => setStatuses(toggle(statuses, status, isOn))}
+              />
+              <span className={styles.choiceCount}>
+                {formatCount(data.counts[status])}
+                <StatusGlyph status={status} isNamed={false} />
+              </span>
+            </div>
+          ))}
+        </fieldset>
+        <fieldset className={styles.choices}>
+          <legend>Take over</legend>
+          {keptNames.map(([value, label]) => (
+            <Checkbox
+              key={value}
+              label={label}
+              checked={kept.includes(value)}
+              onChange={(isOn) => setKept(toggle(kept, value, isOn))}
+            />
+          ))}
+        </fieldset>
+        <TextField
+          label="Name"
+          hint="Without a name: that of the first run, and the number of the rerun."
+          value={name}
+          maxLength={255}
+          error={failure?.fields.get('name')}
+          onChange={(event) => setName(event.target.value)}
+        />
+        {failure !== null && !failure.fields.has('name') && <Banner tone="error">{failure.message}</Banner>}
+      </form>
+    </Dialog>
+  )
+}
+
+/** Nothing can be chosen that the run does not have. */
+function getInitialStatuses({ counts }: RunData): readonly ResultStatus[] {
+  const usual = defaults.filter((status) => counts[status] > 0)
+  return usual.length > 0 ? usual : order.filter((status) => counts[status] > 0)
+}
+
+const toggle = <T,>(values: readonly T[], value: T, isOn: boolean): readonly T[] =>
+  isOn ? [...values, value] : values.filter((other) => other !== value)
