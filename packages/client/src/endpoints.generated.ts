@@ -391,45 +391,58 @@ export const listMyWork: Endpoint<ListMyWork> = {
   success: { 200: ['data[]'] },
 }
 
-/* attachments */
+/* attachment-schemas */
+
+export const ATTACHMENT_STATES = ['complete', 'waiting', 'never_arrived', 'removed', 'lost'] as const
+export type AttachmentState = (typeof ATTACHMENT_STATES)[number]
 
 export const FILE_KINDS = ['other', 'image', 'video', 'audio', 'text', 'trace'] as const
 export type FileKind = (typeof FILE_KINDS)[number]
-
-export interface AttachFileBody {
-  /** Id of a file of the same project, from an attachment. */
-  file_id?: string
-  /** Name at this place. */
-  name?: string
-}
 
 export interface Attachment {
   /** Attachment id. */
   id: string
   /** Name of the file. Several attachments of a place can have the same one. */
   name: string
-  /** What the content is; the server decides it from the first bytes, not from the name. `text` includes HTML, SVG and scripts. `other` can only be downloaded. */
+  /** What the content is; the server decides it from the first bytes, not from the name. `text` includes HTML, SVG and scripts. `other` can only be downloaded, and stands for a content that is not there. */
   kind: FileKind
-  /** Media type that the content is served with. */
-  media_type: string
-  /** Size of the content in bytes. */
-  byte_count: number
-  /** SHA-256 of the content in hexadecimal. */
-  sha256: string
+  /** Media type that the content is served with; null unless it is complete. */
+  media_type: string | null
+  /** Size of the content in bytes; null if the content was removed. */
+  byte_count: number | null
+  /** SHA-256 of the content in hexadecimal; null if the content was removed. */
+  sha256: string | null
   /** Width of an image in pixels; null for other kinds. */
   width: number | null
   /** Height of an image in pixels; null for other kinds. */
   height: number | null
-  /** Id of the file, with which its content can be attached to another place without sending it again. */
-  file_id: string
-  /** Path of the content on this server. */
-  url: string
+  /** `complete`: the content is there. `waiting`: an upload declared it, and its content has not arrived. `never_arrived`: it has not arrived within 7 days, or until then. `removed`: the content was removed because of its age. `lost`: the content is missing in the file store. */
+  state: AttachmentState
+  /** Id of the file, with which its content can be attached to another place without sending it again; null unless it is complete. */
+  file_id: string | null
+  /** Path of the content on this server; null unless it is complete. */
+  url: string | null
   /** Position of the step, from 1; null for the whole place. */
   step: number | null
+  /** Test at whose attempt it is; null if it was attached to the result or another place. */
+  test_id: string | null
+  /** `source` of the part of the test that has the attempt; null without an attempt. */
+  source: number | null
+  /** Number of the attempt within its part, from 1; null without an attempt. */
+  attempt: number | null
   /** User id; null if it was attached with a CI token. */
   created_by: string | null
-  /** When it was attached. */
+  /** When it was attached or declared. */
   created_at: string
+}
+
+/* attachments */
+
+export interface AttachFileBody {
+  /** Id of a file of the same project, from an attachment. */
+  file_id?: string
+  /** Name at this place. */
+  name?: string
 }
 
 /**
@@ -3530,6 +3543,19 @@ export const updateRunSettings: Endpoint<UpdateRunSettings> = {
 
 /* run-tests */
 
+export interface AttemptStep {
+  /** Title. */
+  title: string
+  /** Status of the step; null if it is unknown. */
+  status: AttemptStatus | null
+  /** Number of steps around it, 0 to 9: it belongs to the nearest one before it with a smaller depth. */
+  depth: number
+  /** Duration in milliseconds. */
+  elapsed_ms: number | null
+  /** Error message; empty for none. */
+  message: string
+}
+
 export interface OutcomePart {
   /** Name of the CI job; empty if unknown, as are the next six fields. */
   job: string
@@ -3659,6 +3685,10 @@ export interface TestAttempt {
   details: string
   /** When the attempt started, if known. */
   started_at: string | null
+  /** Steps that the framework reported. Absent if there are none. */
+  steps?: AttemptStep[]
+  /** Present if there were more steps than are kept. */
+  steps_cut?: true
 }
 
 export interface TestOfResult {
@@ -6114,6 +6144,28 @@ export type EqualName = (typeof EQUAL_NAMES)[number]
 export const UPLOAD_FORMATS = ['json', 'junit', 'tests'] as const
 export type UploadFormat = (typeof UPLOAD_FORMATS)[number]
 
+export interface DeclaredAttachment {
+  /** Name of the file. Truncated to 255 characters. */
+  name: string
+  /** SHA-256 of the content: 64 hexadecimal digits. */
+  sha256: string
+  /** Size of the content in bytes. */
+  byte_count: number
+  /** What the client takes it for. Only `trace` makes a difference: a ZIP file is shown as a trace. Otherwise, the content decides. */
+  kind?: FileKind
+}
+
+export interface ReportFile {
+  /** Path or name as the report writes it. */
+  path: string
+  /** SHA-256 of the content: 64 hexadecimal digits. */
+  sha256: string
+  /** Size of the content in bytes. */
+  byte_count: number
+  /** Path of the report that names it, as in `reports`; without it, all reports of the upload. */
+  report?: string
+}
+
 export interface UploadBody {
   /** Run to upload to. */
   run_id: string
@@ -6125,6 +6177,8 @@ export interface UploadBody {
   junit_xml?: string
   /** Several JUnit reports, which are stored together. A report that cannot be read is listed as an error; the others are stored. */
   reports?: UploadedReport[]
+  /** The files that the reports name, with the format `junit`. What a report names and this does not list is refused with the code `not_declared`. */
+  files?: ReportFile[]
   /** The tests that ran; required if the format is `tests`. */
   tests?: UploadedTest[]
   /** Errors outside of tests, with the format `tests`. They replace those of an earlier upload of the same source. */
@@ -6171,6 +6225,8 @@ export interface UploadItem {
   note?: string | null
   /** Duration in whole seconds. */
   elapsed?: number | null
+  /** Files, whose contents are sent afterwards: `PUT /v1/runs/{run_id}/files/{sha256}` for each that the receipt lists as missing. Up to 20, and 10,000 in one upload; further ones are refused, and the results are stored nevertheless. */
+  attachments?: DeclaredAttachment[]
 }
 
 export interface UploadQuery {
@@ -6220,6 +6276,10 @@ export interface UploadedAttempt {
   details?: string
   /** When the attempt started. */
   started_at?: string
+  /** Files, whose contents are sent afterwards: `PUT /v1/runs/{run_id}/files/{sha256}` for each that the receipt lists as missing. Up to 20, and 10,000 in one upload; further ones are refused, and the results are stored nevertheless. */
+  attachments?: DeclaredAttachment[]
+  /** Steps in the order in which they began. Of more than 200, or 64 KB, steps that passed are left out first, and the way to an error last. */
+  steps?: UploadedStep[]
 }
 
 export interface UploadedReport {
@@ -6227,6 +6287,19 @@ export interface UploadedReport {
   path: string
   /** JUnit XML document. */
   junit_xml: string
+}
+
+export interface UploadedStep {
+  /** Title. Truncated to 1,000 characters. */
+  title: string
+  /** Status of the step; null if it is unknown. It never changes the status of the attempt. */
+  status: AttemptStatus | null
+  /** Number of steps around it: a step belongs to the nearest one before it with a smaller depth. */
+  depth: number
+  /** Duration in milliseconds; unknown without it. */
+  elapsed_ms?: number
+  /** Error message of the step. Truncated to 10,000 characters. */
+  message?: string
 }
 
 export interface UploadedSuiteError {
@@ -6257,6 +6330,23 @@ export interface UploadedTest {
 
 /* uploads */
 
+/** The attachments of the upload. Absent if it declared none. */
+export interface AttachmentsReceipt {
+  /** Number of attachments that the upload declared, or its reports name. */
+  declared: number
+  /** Number of attachments whose content the project had already. */
+  complete: number
+  /** Contents to send, each once: `PUT /v1/runs/{run_id}/files/{sha256}`. */
+  missing: {
+    /** SHA-256 of the content. */
+    sha256: string
+    /** Size of the content in bytes. */
+    byte_count: number
+  }[]
+  /** The first 1,000 attachments that were refused. Their results are stored nevertheless. */
+  refused: RefusedAttachment[]
+}
+
 export interface PartialReceipt {
   success: false
   partial_failure: true
@@ -6271,9 +6361,20 @@ export interface PartialReceipt {
   reopened?: true
   /** The reports of the upload, in their order; only with `reports`. */
   reports?: ReportReceipt[]
+  /** The attachments of the upload. Absent if it declared none. */
+  attachments?: AttachmentsReceipt
   /** Present if the upload was a dry run and nothing was stored. */
   dry_run?: true
   errors: ResultItemError[]
+}
+
+export interface RefusedAttachment {
+  /** Name of the file, or its path in the report. */
+  name: string
+  /** The reason, for programs. `result_not_stored`: the result or the outcome of the test was not stored. `too_many_attachments`: the attempt, the upload or the run has too many. `file_too_large`: the file is larger than the server accepts. `file_quota_reached`: the files of the project take as much as they may. `not_declared`: a report names the file, and `files` does not list it. */
+  code: 'result_not_stored' | 'too_many_attachments' | 'file_too_large' | 'file_quota_reached' | 'not_declared'
+  /** What happened, and what to do about it. */
+  error: string
 }
 
 export interface ReportReceipt {
@@ -6325,6 +6426,8 @@ export interface UploadReceipt {
   reopened?: true
   /** The reports of the upload, in their order; only with `reports`. */
   reports?: ReportReceipt[]
+  /** The attachments of the upload. Absent if it declared none. */
+  attachments?: AttachmentsReceipt
   /** Present if the upload was a dry run and nothing was stored. */
   dry_run?: true
 }

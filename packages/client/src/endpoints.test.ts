@@ -1,6 +1,7 @@
 import * as accountReviews from '@caseward/contract/account-reviews'
 import * as admin from '@caseward/contract/admin'
 import * as assignments from '@caseward/contract/assignments'
+import * as attachmentSchemas from '@caseward/contract/attachment-schemas'
 import * as attachments from '@caseward/contract/attachments'
 import * as audit from '@caseward/contract/audit'
 import * as confirmation from '@caseward/contract/confirmation'
@@ -60,6 +61,7 @@ const contract = {
   ...accountReviews,
   ...admin,
   ...assignments,
+  ...attachmentSchemas,
   ...attachments,
   ...audit,
   ...confirmation,

@@ -23,12 +23,30 @@ export const RunTest = Type.Object({
 })
 export type RunTest = Static<typeof RunTest>
 
+/** A step that a framework reported inside of an attempt. */
+export const AttemptStep = Type.Object({
+  title: Type.String({ description: 'Title.' }),
+  status: Nullable(
+    Type.Unsafe<AttemptStatus>({ ...AttemptStatus, description: 'Status of the step; null if it is unknown.' }),
+  ),
+  depth: Type.Integer({
+    description: 'Number of steps around it, 0 to 9: it belongs to the nearest one before it with a smaller depth.',
+  }),
+  elapsed_ms: Nullable(Type.Integer({ description: 'Duration in milliseconds.' })),
+  message: Type.String({ description: 'Error message; empty for none.' }),
+})
+export type AttemptStep = Static<typeof AttemptStep>
+
 export const TestAttempt = Type.Object({
   status: AttemptStatus,
   elapsed_ms: Nullable(Type.Integer({ description: 'Duration in milliseconds.' })),
   message: Type.String({ description: 'Error message, or the reason for skipping; empty for none.' }),
   details: Type.String({ description: 'Stack trace, difference or output; empty for none.' }),
   started_at: Nullable(Timestamp('When the attempt started, if known.')),
+  steps: Type.Optional(
+    Type.Array(AttemptStep, { description: 'Steps that the framework reported. Absent if there are none.' }),
+  ),
+  steps_cut: Type.Optional(Type.Literal(true, { description: 'Present if there were more steps than are kept.' })),
 })
 export type TestAttempt = Static<typeof TestAttempt>
 

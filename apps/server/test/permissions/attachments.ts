@@ -1,5 +1,6 @@
-import type { Attachment } from '@caseward/contract/attachments'
 import { makeTestCase } from '@caseward/test-support/factories'
+
+import type { CompleteAttachment } from '../../src/features/files/sample-files.test.helper.ts'
 import { makeRunOfOneCase } from './runs.ts'
 import type { Scenario } from './scenario.ts'
 import { type Prepare, table } from './table.ts'
@@ -25,7 +26,7 @@ async function attach({ server, project, caller }: Scenario) {
   const { runId } = await makeRunOfOneCase({ server, project })
   const { query, body } = newFile()
   const path = `/v1/runs/${runId}/attachments${query}`
-  const { status, body: sent } = await server.request<{ data: Attachment }>('POST', path, {
+  const { status, body: sent } = await server.request<{ data: CompleteAttachment }>('POST', path, {
     headers: caller.headers,
     body,
   })

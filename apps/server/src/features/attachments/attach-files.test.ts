@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { Attachment } from '@caseward/contract/attachments'
+import type { Attachment } from '@caseward/contract/attachment-schemas'
 import { MAX_FILE_BYTES } from '@caseward/contract/endpoint'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeCiToken, makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'

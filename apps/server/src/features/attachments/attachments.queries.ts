@@ -1,4 +1,4 @@
-import { type Attachment, FILE_KINDS } from '@caseward/contract/attachments'
+import { type Attachment, FILE_KINDS } from '@caseward/contract/attachment-schemas'
 import { sql } from 'kysely'
 
 import type { ProjectRef, RunRef } from '../../access/project-cache.ts'
@@ -61,9 +61,13 @@ export function presentAttachment(projectId: string, row: AttachmentRow): Attach
     sha256: digest.toString('hex'),
     width,
     height,
+    state: 'complete',
     file_id: fileId,
     url: `/v1/projects/${projectId}/files/${fileId}/content?name=${encodeURIComponent(name)}`,
     step,
+    test_id: null,
+    source: null,
+    attempt: null,
     created_by: createdBy,
     created_at: presentTime(createdAt),
   }

@@ -1,4 +1,4 @@
-import type { Attachment } from '@caseward/contract/attachments'
+import type { Attachment } from '@caseward/contract/attachment-schemas'
 
 import type { Principal } from '../../access/principal.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-import type { FileKind } from '@caseward/contract/attachments'
+import type { FileKind } from '@caseward/contract/attachment-schemas'
 import { fileTypeFromBuffer } from 'file-type'
 import { imageSize } from 'image-size'
 

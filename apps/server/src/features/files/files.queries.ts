@@ -1,4 +1,4 @@
-import { FILE_KINDS, type FileKind } from '@caseward/contract/attachments'
+import { FILE_KINDS, type FileKind } from '@caseward/contract/attachment-schemas'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
