@@ -10,7 +10,7 @@ export interface ResultReader {
   end(results: CypressRunResults | null | undefined): { readonly interrupted: boolean }
 }
 
-export function createResultReader(reporter: Omit<Reporter, 'finish'>): ResultReader {
+export function createResultReader(reporter: Pick<Reporter, 'recordAttempt' | 'recordSuiteError'>): ResultReader {
   const guard = createGuard('cypress', (error) => reporter.recordSuiteError(error))
   const recordedSpecs = new Set<string>()
   let interrupted = false
