@@ -16,12 +16,14 @@ export interface FilesDelivery {
   readonly sentCount: number
   /** Files that the next run or a replay sends. */
   readonly remainingCount: number
+  /** Number of suites with such files. */
+  readonly suiteCount: number
   readonly givenUp: readonly { readonly name: string; readonly reason: string }[]
   /** What kept files from being sent; null if it was only the time. */
   readonly failure: string | null
 }
 
-export const noFiles: FilesDelivery = { sentCount: 0, remainingCount: 0, givenUp: [], failure: null }
+export const noFiles: FilesDelivery = { sentCount: 0, remainingCount: 0, suiteCount: 0, givenUp: [], failure: null }
 
 interface DeliverFilesOptions {
   readonly spool: string
@@ -44,7 +46,7 @@ export async function deliverFiles(
   const { runId, files } = remainingFiles ?? { runId: '', files: [] }
   if (timeLimitMs <= 0) {
     journal.release()
-    return { ...noFiles, remainingCount: files.length }
+    return { ...noFiles, remainingCount: files.length, suiteCount: 1 }
   }
   const { retries } = timeouts
   // The time limit ends the retries of files, which no other suite waits for.
@@ -55,7 +57,7 @@ export async function deliverFiles(
     const missing = asksFirst ? await findMissing(client, runId, files, signal) : files
     if (typeof missing === 'string') {
       journal.release()
-      return { ...noFiles, remainingCount: files.length, failure: missing }
+      return { ...noFiles, remainingCount: files.length, suiteCount: 1, failure: missing }
     }
     const { sent, givenUp, unsent, failure } = await sendFiles(
       client,
@@ -79,14 +81,15 @@ export async function deliverFiles(
     return {
       sentCount: sent.length,
       remainingCount: remaining.length,
+      suiteCount: remaining.length === 0 ? 0 : 1,
       givenUp: givenUp.map(({ file, reason }) => ({ name: file.name, reason })),
       failure: failure === null ? null : toDeliveryFailure(failure).reason,
     }
   } catch (error) {
     journal.release()
-    if (signal.aborted) return { ...noFiles, remainingCount: files.length }
+    if (signal.aborted) return { ...noFiles, remainingCount: files.length, suiteCount: 1 }
     const reason = error instanceof Error ? error.message : String(error)
-    return { ...noFiles, remainingCount: files.length, failure: reason }
+    return { ...noFiles, remainingCount: files.length, suiteCount: 1, failure: reason }
   }
 }
 

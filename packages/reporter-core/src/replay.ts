@@ -60,13 +60,13 @@ export async function replaySpool(
       continue
     }
     const record = journal.read()
-    if (record.remainingFiles !== null) {
-      journal.release()
-      continue
-    }
     const skipReason = getSkipReason(record, server)
     if (skipReason !== null) {
       skipped[skipReason] += 1
+      journal.release()
+      continue
+    }
+    if (record.remainingFiles !== null) {
       journal.release()
       continue
     }
@@ -115,6 +115,7 @@ async function replayFiles(
     total = {
       sentCount: total.sentCount + delivery.sentCount,
       remainingCount: total.remainingCount + delivery.remainingCount,
+      suiteCount: total.suiteCount + delivery.suiteCount,
       givenUp: [...total.givenUp, ...delivery.givenUp],
       failure: total.failure ?? delivery.failure,
     }
@@ -140,11 +141,11 @@ function openAbandonedJournal(path: string): Journal | 'unreadable' | null {
 }
 
 function getSkipReason(
-  { header: { url, target } }: SuiteRecord,
+  { header: { url, target }, remainingFiles }: SuiteRecord,
   server: ServerConnection,
 ): 'forOtherServer' | 'withoutRun' | null {
   if (url !== null && url !== server.url) return 'forOtherServer'
-  return target === null && server.target === null ? 'withoutRun' : null
+  return target === null && server.target === null && remainingFiles === null ? 'withoutRun' : null
 }
 
 /** Returns whether the process was killed before its first test ended. */
