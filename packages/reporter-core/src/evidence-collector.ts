@@ -1,11 +1,12 @@
 import { toSingleLine } from '@caseward/ci-run/plain-text'
 
+import { startAttachedEvidence } from './attached-evidence.ts'
 import { createFileSpool, type FileRefusal } from './file-spool.ts'
 import type { EvidenceOf } from './options.ts'
-import { isRecord, parseAttachments } from './parse-attempt.ts'
+import { isRecord, parseAttachments, parseSteps } from './parse-attempt.ts'
 import type { Settings } from './settings.ts'
 import type { SpooledFile } from './spooled-file.ts'
-import type { RecordedAttempt } from './test-attempt.ts'
+import type { Attachment, RecordedAttempt } from './test-attempt.ts'
 
 /** Chooses the files and steps of attempts that are reported, and copies the files to the spool. */
 export interface EvidenceCollector {
@@ -17,6 +18,8 @@ export interface EvidenceCollector {
    * @throws any error that a getter of the value throws
    */
   collect(attempt: RecordedAttempt, value: unknown): RecordedAttempt
+  /** Call it when the suite has ended. */
+  close(): void
   /** Sentences about files that are not sent. */
   describeProblems(): string[]
 }
@@ -34,8 +37,9 @@ export function createEvidenceCollector(settings: Settings, spool: string, cwd: 
     limitBytes: settings.spoolLimitBytes,
     getDirectories: () => directories,
   })
-  const addFiles = (value: unknown): SpooledFile[] => {
-    const attachments = isRecord(value) ? parseAttachments(value['attachments']) : []
+  const isUsed = !settings.isDisabled && (settings.attachments !== 'none' || settings.steps !== 'none')
+  const attached = isUsed ? startAttachedEvidence(spool, cwd) : null
+  const addFiles = (attachments: readonly Attachment[]): SpooledFile[] => {
     surplusCount += Math.max(0, attachments.length - MAX_FILES)
     return attachments.slice(0, MAX_FILES).flatMap((attachment) => {
       const file = files.add(attachment)
@@ -46,14 +50,20 @@ export function createEvidenceCollector(settings: Settings, spool: string, cwd: 
   }
   return {
     allowDirectory: (directory) => void directories.push(directory),
-    collect({ steps = [], files: _files, ...attempt }, value) {
-      const spooled = isWanted(attempt, settings.attachments) ? addFiles(value) : []
+    collect({ steps: reported = [], files: _files, ...attempt }, value) {
+      const own = isRecord(value) ? parseAttachments(value['attachments']) : []
+      const others = attached?.take(attempt) ?? { attachments: [], steps: [] }
+      const spooled = isWanted(attempt, settings.attachments)
+        ? addFiles([...own, ...parseAttachments(others.attachments)])
+        : []
+      const steps = [...reported, ...parseSteps(others.steps)]
       return {
         ...attempt,
         ...(spooled.length === 0 ? {} : { files: spooled }),
         ...(steps.length === 0 || !isWanted(attempt, settings.steps) ? {} : { steps }),
       }
     },
+    close: () => attached?.remove(),
     describeProblems() {
       const dropped = files.getDropped()
       const limitMb = Math.floor(settings.spoolLimitBytes / 1_048_576)

@@ -66,7 +66,8 @@ export function parseAttachments(value: unknown): Attachment[] {
 const MAX_STEPS = 10_000
 const MAX_DEPTH = 9
 
-function parseSteps(value: unknown): TestStep[] {
+/** Parses steps; ignores values that are none. */
+export function parseSteps(value: unknown): TestStep[] {
   if (!Array.isArray(value)) return []
   return value.slice(0, MAX_STEPS).flatMap((item: unknown) => {
     if (!isRecord(item)) return []

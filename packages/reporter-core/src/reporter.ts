@@ -100,6 +100,7 @@ export function createReporter(
     restoreGlobals()
     // Imported late, so that it does not delay the start of the suite.
     const { sendAndReport } = await import('./send-and-report.ts')
+    evidence.close()
     for (const line of [...settings.invalid, ...evidence.describeProblems()]) printLine(line)
     const hasLostResults = await sendAndReport(
       journal,

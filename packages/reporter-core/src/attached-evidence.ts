@@ -1,0 +1,116 @@
+import { closeSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+import { isRecord } from './parse-attempt.ts'
+import { now } from './restore-globals.ts'
+import type { Attachment, TestAttempt, TestStep } from './test-attempt.ts'
+
+/** The files and steps that tests have reported by `attach` and `step`, in whatever process they run. */
+export interface AttachedEvidence {
+  /** Returns those of a test that were not returned before. */
+  take(test: Pick<TestAttempt, 'file' | 'titlePath'>): { attachments: Attachment[]; steps: TestStep[] }
+  /** Deletes what no test has taken. */
+  remove(): void
+}
+
+/** Read by `attach.cts`. */
+const DIRECTORY_VARIABLE = 'CASEWARD_ATTACH_DIRECTORY'
+const DIRECTORY_NAME = 'attached-'
+const ABANDONED_MS = 86_400_000
+
+interface Evidence {
+  attachments: Attachment[]
+  steps: (TestStep & { order: number })[]
+}
+
+/**
+ * Tells the tests where to write. The directory is created by the first of them.
+ * @param environment that of the processes of the tests
+ */
+export function startAttachedEvidence(
+  spool: string,
+  cwd: string,
+  environment: Record<string, string | undefined> = process.env,
+): AttachedEvidence {
+  const directory = join(spool, `${DIRECTORY_NAME}${process.pid}-${Math.random().toString(36).slice(2)}`)
+  environment[DIRECTORY_VARIABLE] = directory
+  const evidence = new Map<string, Evidence>()
+  let position = 0
+
+  const readNew = () => {
+    const { text, end } = readLines(join(directory, 'journal.jsonl'), position)
+    position = end
+    for (const line of text.split('\n')) addLine(evidence, line, cwd)
+  }
+  return {
+    take({ file = '', titlePath }) {
+      readNew()
+      if (evidence.size === 0) return { attachments: [], steps: [] }
+      const key = toKey(resolve(cwd, file), titlePath.join(' '))
+      const { attachments, steps } = evidence.get(key) ?? { attachments: [], steps: [] }
+      evidence.delete(key)
+      const inOrder = [...steps].sort((a, b) => a.order - b.order)
+      return { attachments, steps: inOrder.map(({ order: _order, ...step }) => step) }
+    },
+    remove() {
+      if (environment[DIRECTORY_VARIABLE] === directory) delete environment[DIRECTORY_VARIABLE]
+      try {
+        rmSync(directory, { recursive: true, force: true })
+        removeAbandoned(spool)
+      } catch {
+        // The next suite removes it.
+      }
+    },
+  }
+}
+
+/** Frameworks join titles by white space or `>`. */
+const toKey = (file: string, name: string) => `${file}\0${name.replaceAll(/[\s>]+/g, ' ').trim()}`
+
+function addLine(evidence: Map<string, Evidence>, line: string, cwd: string): void {
+  const entry = parseLine(line)
+  if (entry === null || typeof entry['file'] !== 'string' || typeof entry['name'] !== 'string') return
+  const key = toKey(resolve(cwd, entry['file'].replace(/^file:\/\//, '')), entry['name'])
+  const { attachments, steps } = evidence.get(key) ?? { attachments: [], steps: [] }
+  evidence.set(key, { attachments, steps })
+  const { attachment, step } = entry
+  if (isRecord(attachment)) attachments.push(attachment as unknown as Attachment)
+  // Both are parsed with the attempt that they belong to.
+  if (isRecord(step)) steps.push({ ...(step as unknown as TestStep), order: Number(step['order']) })
+}
+
+function parseLine(line: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(line)
+    return isRecord(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** Reads the complete lines from a position on. */
+function readLines(path: string, start: number): { text: string; end: number } {
+  try {
+    const length = statSync(path).size - start
+    if (length <= 0) return { text: '', end: start }
+    const bytes = Buffer.alloc(length)
+    const descriptor = openSync(path, 'r')
+    try {
+      readSync(descriptor, bytes, 0, length, start)
+    } finally {
+      closeSync(descriptor)
+    }
+    const lineEnd = bytes.lastIndexOf('\n') + 1
+    return { text: bytes.subarray(0, lineEnd).toString('utf8'), end: start + lineEnd }
+  } catch {
+    return { text: '', end: start }
+  }
+}
+
+/** Removes what suites that were killed have left. */
+function removeAbandoned(spool: string): void {
+  for (const name of readdirSync(spool).filter((entry) => entry.startsWith(DIRECTORY_NAME))) {
+    const path = join(spool, name)
+    if (now() - statSync(path).mtimeMs > ABANDONED_MS) rmSync(path, { recursive: true, force: true })
+  }
+}
