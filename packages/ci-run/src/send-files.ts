@@ -152,17 +152,15 @@ function describeRefusal(reply: FailedReply): string {
 
 /**
  * Lists the contents that a run waits for.
- * @param filesMax how many are read at most
  * @returns the failed reply if they cannot be read
  */
 export async function readMissingFiles(
   client: Client,
   runId: string,
   signal: AbortSignal,
-  filesMax = Infinity,
 ): Promise<FileContent[] | FailedReply> {
   const files: FileContent[] = []
-  for (let after: string | null = ''; after !== null && files.length < filesMax;) {
+  for (let after: string | null = ''; after !== null;) {
     const query: { after?: string } = after === '' ? {} : { after }
     const reply = await client.call(listMissingFiles, { params: { run_id: runId }, query, signal })
     if (reply.kind !== 'success') return reply
