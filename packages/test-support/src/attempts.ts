@@ -15,6 +15,7 @@ export const makeAttempt = (fields: Partial<TestAttempt> = {}): TestAttempt => (
   elapsedSeconds: null,
   details: [],
   caseIds: [],
+  evidence: null,
   line: 1,
   ...fields,
 })
