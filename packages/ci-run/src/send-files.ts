@@ -60,7 +60,8 @@ export async function sendFiles(
   files: readonly FileToSend[],
   signal: AbortSignal,
 ): Promise<SentFiles> {
-  const queue = [...files].sort((a, b) => a.byteCount - b.byteCount)
+  const queue = [...files]
+  queue.sort((a, b) => a.byteCount - b.byteCount)
   const sent: FileToSend[] = []
   const givenUp: { file: FileToSend; reason: string }[] = []
   const unsent: FileToSend[] = []

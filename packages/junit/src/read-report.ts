@@ -254,7 +254,7 @@ export function createReportReader({ keepsContents = false, outputFiles = 'none'
   function closeTestcase(): void {
     const testcase = testcases.pop()
     const counts = suites[suites.length - 1]?.counts
-    if (testcase?.output != null) addOutputFile(testcase, outputFiles)
+    if (testcase !== undefined) addOutputFile(testcase, outputFiles)
     if (testcase !== undefined && counts !== undefined) countTest(counts, testcase.attempt)
     // Releases the output of the testcase, so that memory does not grow with it.
     if (testcase !== undefined && xml.offset() - testcase.start > LONG_TESTCASE_LENGTH) detachStrings(testcase.attempt)

@@ -54,9 +54,9 @@ export function attach(name: string, pathOrBytes: string | Uint8Array, context?:
     const path = join(directory, `${process.pid}-${Math.random().toString(36).slice(2)}`)
     if (typeof pathOrBytes === 'string') copyInside(resolve(pathOrBytes), path)
     else writeFileSync(path, pathOrBytes, { mode: 0o600 })
-    append(directory, { ...test, attachment: { name: String(name), path } })
+    append(directory, { ...test, attachment: { name: name, path } })
   } catch (error) {
-    warn(`“${String(name)}” was not attached: ${getMessage(error)}`)
+    warn(`“${name}” was not attached: ${getMessage(error)}`)
   }
 }
 
@@ -81,10 +81,10 @@ export function step<Result>(title: string, run: () => Result, context?: TestCon
       const durationMs = Math.max(0, nowMs() - startedAt)
       append(directory, {
         ...requireTest(context),
-        step: { title: String(title), depth, order: stepOrder, durationMs, ...outcome },
+        step: { title: title, depth, order: stepOrder, durationMs, ...outcome },
       })
     } catch (failure) {
-      warn(`the step “${String(title)}” was not reported: ${getMessage(failure)}`)
+      warn(`the step “${title}” was not reported: ${getMessage(failure)}`)
     }
   }
   try {

@@ -49,8 +49,8 @@ export function startAttachedEvidence(
       const key = toKey(resolve(cwd, file), titlePath.join(' '))
       const { attachments, steps } = evidence.get(key) ?? { attachments: [], steps: [] }
       evidence.delete(key)
-      const inOrder = [...steps].sort((a, b) => a.order - b.order)
-      return { attachments, steps: inOrder.map(({ order: _order, ...step }) => step) }
+      steps.sort((a, b) => a.order - b.order)
+      return { attachments, steps: steps.map(({ order: _order, ...step }) => step) }
     },
     remove() {
       if (environment[DIRECTORY_VARIABLE] === directory) delete environment[DIRECTORY_VARIABLE]

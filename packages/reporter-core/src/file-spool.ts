@@ -1,3 +1,4 @@
+import type * as Crypto from 'node:crypto'
 import {
   closeSync,
   copyFileSync,
@@ -125,7 +126,7 @@ const getMessage = (error: unknown) => (error instanceof Error ? error.message :
 
 /** Loaded with the first file, because it would take a third of a reporter's start time. */
 const createHash = () => {
-  const crypto = createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto')
+  const crypto = createRequire(import.meta.url)('node:crypto') as typeof Crypto
   return crypto.createHash('sha256')
 }
 

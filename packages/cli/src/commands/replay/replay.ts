@@ -99,18 +99,21 @@ function getExitCode({ replayed, unreadable, files }: ReplaySummary, remaining: 
 }
 
 const toDocument = ({ replayed, forOtherServer, withoutRun, unreadable, files }: ReplaySummary, remaining: number) => ({
-  files: {
-    sent: files.sentCount,
-    remaining: files.remainingCount,
-    not_stored: files.givenUp.map(({ name, reason }) => ({ name, error: reason })),
-    ...(files.failure === null ? {} : { error: { message: files.failure } }),
-  },
+  ...toFilesDocument(files),
   suites: replayed.map(toSuiteDocument),
   for_other_servers: forOtherServer,
   without_run: withoutRun,
   unreadable,
   remaining,
 })
+
+/** Nothing if no suite had files. */
+function toFilesDocument({ sentCount, remainingCount, givenUp, failure }: ReplaySummary['files']) {
+  if (sentCount + remainingCount + givenUp.length === 0) return {}
+  const error = failure === null ? {} : { error: { message: failure } }
+  const notStored = givenUp.map(({ name, reason }) => ({ name, error: reason }))
+  return { files: { sent: sentCount, remaining: remainingCount, not_stored: notStored, ...error } }
+}
 
 function toSuiteDocument({ startedAt, framework, delivery }: ReplayedSuite) {
   const suite = { framework, started_at: startedAt.toISOString() }
