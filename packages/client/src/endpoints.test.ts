@@ -9,6 +9,7 @@ import * as demo from '@caseward/contract/demo'
 import * as emailChanges from '@caseward/contract/email-changes'
 import type { Endpoint as ContractEndpoint } from '@caseward/contract/endpoint'
 import * as events from '@caseward/contract/events'
+import * as fileUploads from '@caseward/contract/file-uploads'
 import * as files from '@caseward/contract/files'
 import * as folders from '@caseward/contract/folders'
 import * as groupRoles from '@caseward/contract/group-roles'
@@ -68,6 +69,7 @@ const contract = {
   ...demo,
   ...emailChanges,
   ...events,
+  ...fileUploads,
   ...files,
   ...folders,
   ...groupRoles,

@@ -33,6 +33,12 @@ export async function insertFileWrite(db: Database, name: string, location: Loca
   })
 }
 
+/** Whether a content was begun, and no file was stored for it. */
+export async function hasFileWrite(db: Database, name: string): Promise<boolean> {
+  const { rows } = await sql`select from file_writes where name = ${name}`.execute(db)
+  return rows.length > 0
+}
+
 export async function deleteFileWrite(db: Database, name: string): Promise<void> {
   await sql`delete from file_writes where name = ${name}`.execute(db)
 }
