@@ -1,6 +1,5 @@
-import type { Client, ProblemReply, Unreachable, Unreadable } from '@caseward/client'
-
-import { listMissingFiles, sendRunFile } from './file-endpoints.ts'
+import type { Client, Endpoint, ProblemReply, Unreachable, Unreadable } from '@caseward/client'
+import { listMissingFiles, sendDeclaredFile, type SendDeclaredFile } from '@caseward/client/endpoints'
 
 /** A content, by its SHA-256 in hexadecimal. */
 export interface FileContent {
@@ -27,6 +26,10 @@ export interface SentFiles {
   /** What kept them from being sent; null if the time was over. */
   readonly failure: FailedReply | null
 }
+
+const { types: _types, ...endpoint } = sendDeclaredFile
+/** The body is the content, which has no schema. */
+const sendBytes: Endpoint<SendDeclaredFile & { body: object }> = endpoint
 
 /** Files that are sent at the same time. */
 const CONCURRENCY = 4
@@ -94,7 +97,7 @@ async function sendFile(client: Client, runId: string, file: FileToSend, signal:
       const end = isInParts ? Math.min(file.byteCount, start + partBytes) : file.byteCount
       const body = await readPart(file, start, end)
       if (typeof body === 'string') return { kind: 'given-up', reason: body }
-      const reply = await client.call(sendRunFile, {
+      const reply = await client.call(sendBytes, {
         params: { run_id: runId, sha256: file.sha256 },
         rawBody: { contentType: 'application/octet-stream', body },
         headers: isInParts ? { 'content-range': `bytes ${start}-${end - 1}/${file.byteCount}` } : {},

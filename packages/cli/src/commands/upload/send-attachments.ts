@@ -40,7 +40,8 @@ export async function sendAttachments(
   if (contents.size + notFound.length + attachments.length === 0) return null
   const missing = [...new Set(attachments.flatMap((receipt) => receipt.missing.map(({ sha256 }) => sha256)))]
   const toSend = missing.map((sha256) => contents.get(sha256)).filter((file) => file !== undefined)
-  const result = await sendFiles(client, run.value, toSend, AbortSignal.timeout(timeoutMs))
+  const signal = timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : AbortSignal.abort()
+  const result = await sendFiles(client, run.value, toSend, signal)
 
   // What is not declared was left out by the options, or is named above.
   const others = refusedByServer.filter(({ code }) => code !== 'not_declared')
