@@ -110,7 +110,7 @@ describe('Cypress', () => {
     const video = version === '12' ? [] : ['3 cart.cy.js.mp4 complete']
     const { files } = await scenario.evidence('cart > WEB-2 adds up')
     expect(files).toEqual([`1 ${shot}.png complete`, `2 ${shot} (attempt 2).png complete`, ...video])
-    expect((await scenario.evidence('WEB-7 prices > are shown')).files).toEqual(
+    expect((await scenario.evidence('checkout > WEB-8 runs into a hook')).files).toEqual(
       video.map(() => '1 cart.cy.js.mp4 complete'),
     )
     expect(stderr).toMatch(/\d+ tests? match(?:es)? no test case(?:, and \d+ of them failed)?: http/)
