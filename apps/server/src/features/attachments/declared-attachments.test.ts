@@ -1,6 +1,7 @@
 import type { Attachment } from '@caseward/contract/attachment-schemas'
 import type { ResultDetail } from '@caseward/contract/result-rows'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
+import { declare, type DeclaringReceipt, digest, sendContent } from '@caseward/test-support/declared-files'
 import { makeRun as createRun } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
@@ -8,7 +9,6 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { zip } from '../files/sample-files.test.helper.ts'
-import { declare, type DeclaringReceipt, digest, sendContent } from './declared.test.helper.ts'
 
 const server = useTestServer({ fileLimitMb: 40 })
 

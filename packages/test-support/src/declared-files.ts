@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { AttachmentsReceipt } from '@caseward/contract/uploads'
-import type { TestServer } from '@caseward/test-support/test-server'
+import type { TestServer } from './test-server.ts'
 
 export const digest = (content: Buffer | string): string => createHash('sha256').update(content).digest('hex')
 
