@@ -30,8 +30,10 @@ let count = 0
 async function writeReport(): Promise<string> {
   const text = `${process.pid}-${count++}`
   await scenario.write('out/report.xml', buildReport(text))
-  for (const path of ['out/shots/pay.png', 'out/shots/again.png', 'logs/video.mp4', 'out/shots/empty.png'])
+  for (const path of ['out/shots/pay.png', 'out/shots/again.png', 'out/shots/empty.png'])
     await scenario.write(path, `${path} ${text}`)
+  // Sent in parts.
+  await scenario.write('logs/video.mp4', Buffer.alloc(9 * 1_048_576, text))
   return text
 }
 
