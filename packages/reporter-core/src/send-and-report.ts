@@ -69,21 +69,16 @@ export async function sendAndReport(
     return true
   }
   formatSummary(record, delivery, url).forEach(printLine)
-  deleteUnnamedFiles(directory, getFiles(record), now())
+  const missingDigests = new Set(delivery.missingFiles.map(({ sha256 }) => sha256))
+  const done = getFiles(record).filter(({ sha256 }) => !missingDigests.has(sha256))
+  deleteUnnamedFiles(directory, done, now())
   const startedAt = performance.now()
   const getRemainingMs = () => settings.attachmentsTimeoutMs - (performance.now() - startedAt)
-  const files =
-    filesJournal === null
-      ? noFiles
-      : await deliverFiles(filesJournal, {
-          spool: directory,
-          server,
-          timeouts,
-          timeLimitMs: getRemainingMs(),
-          asksFirst: false,
-        })
+  const options = { spool: directory, server, timeouts, timeLimitMs: getRemainingMs(), asksFirst: false }
+  const files = filesJournal === null ? noFiles : await deliverFiles(filesJournal, options)
   describeFiles(files).forEach(printLine)
-  if (files.remainingCount > 0) printKeepingSpool(journal, directory, env, printLine)
+  const keeping = files.remainingCount > 0 ? describeKeepingSpool(directory, env, 'files') : null
+  if (keeping !== null) printLine(keeping)
   // Files of earlier suites would fail in the same way, or have no time either.
   await replay(files.remainingCount > 0 ? 0 : getRemainingMs())
   return countNotStored(delivery) > 0
