@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path'
 
 import { isRecord } from './parse-attempt.ts'
 import { now } from './restore-globals.ts'
+import { readSettings } from './settings.ts'
+import { getSpoolDirectory } from './spool-files.ts'
 import type { Attachment, TestAttempt, TestStep } from './test-attempt.ts'
 
 /** The files and steps that tests have reported by `attach` and `step`, in whatever process they run. */
@@ -32,7 +34,9 @@ export function startAttachedEvidence(
   cwd: string,
   environment: Record<string, string | undefined> = process.env,
 ): AttachedEvidence {
-  const directory = join(spool, `${DIRECTORY_NAME}${process.pid}-${Math.random().toString(36).slice(2)}`)
+  const prefix = join(spool, `${DIRECTORY_NAME}${process.pid}-`)
+  const prepared = environment[DIRECTORY_VARIABLE] ?? ''
+  const directory = prepared.startsWith(prefix) ? prepared : `${prefix}${Math.random().toString(36).slice(2)}`
   environment[DIRECTORY_VARIABLE] = directory
   const evidence = new Map<string, Evidence>()
   let position = 0
@@ -62,6 +66,12 @@ export function startAttachedEvidence(
       }
     },
   }
+}
+
+/** Chooses the directory before the reporter is created, for frameworks that start the processes of tests earlier. */
+export function prepareAttachments(environment: Record<string, string | undefined> = process.env): void {
+  if (!readSettings({}, {}, environment).isDisabled)
+    startAttachedEvidence(getSpoolDirectory(process.cwd()), process.cwd(), environment)
 }
 
 /** Frameworks join titles by white space or `>`. */

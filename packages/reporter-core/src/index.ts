@@ -9,6 +9,7 @@ export {
   type Reporter,
   type RuntimeEnvironment,
 } from './reporter.ts'
+export { prepareAttachments } from './attached-evidence.ts'
 export type { ReporterOptions } from './options.ts'
 export type { Attachment, AttemptStatus, SuiteError, TestAttempt, TestError, TestStep } from './test-attempt.ts'
 export { appendToSharedJournal, type SharedJournal, startSharedJournal } from './shared-journal.ts'
