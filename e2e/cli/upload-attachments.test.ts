@@ -32,8 +32,6 @@ async function writeReport(): Promise<string> {
   await scenario.write('out/report.xml', buildReport(text))
   for (const path of ['out/shots/pay.png', 'out/shots/again.png', 'out/shots/empty.png'])
     await scenario.write(path, `${path} ${text}`)
-  // Sent in parts.
-  await scenario.write('logs/video.mp4', Buffer.alloc(9 * 1_048_576, text))
   return text
 }
 
@@ -63,6 +61,8 @@ const runCommand = (args: readonly string[], token: string) =>
 describe('caseward upload of a report that names files', () => {
   it('sends those of failed tests to their attempts, the output, and the steps, and refuses files outside', async () => {
     const text = await writeReport()
+    // Sent in parts.
+    await scenario.write('logs/video.mp4', Buffer.alloc(9 * 1_048_576, text))
     const { exitCode, stdout, stderr } = await scenario.upload([
       '--attachments-dir',
       'logs',
