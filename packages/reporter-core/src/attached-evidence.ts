@@ -1,10 +1,13 @@
-import { closeSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
+import { catchErrorMessage } from './journal-file.ts'
 import { isRecord } from './parse-attempt.ts'
 import { now } from './restore-globals.ts'
 import { readSettings } from './settings.ts'
+import { readLines } from './shared-journal.ts'
 import { getSpoolDirectory } from './spool-files.ts'
+import { parseLine } from './suite-record.ts'
 import type { Attachment, TestAttempt, TestStep } from './test-attempt.ts'
 
 /** The files and steps that tests have reported by `attach` and `step`, in whatever process they run. */
@@ -42,13 +45,17 @@ export function startAttachedEvidence(
   let position = 0
 
   const readNew = () => {
-    const { text, end } = readLines(join(directory, 'journal.jsonl'), position)
+    const path = join(directory, 'journal.jsonl')
+    // Created by the first test that reports something.
+    if (!existsSync(path)) return
+    const { lines, end } = readLines(path, position)
     position = end
-    for (const line of text.split('\n')) addLine(evidence, line, cwd)
+    for (const line of lines) addLine(evidence, line, cwd)
   }
   return {
     take({ file = '', titlePath }) {
-      readNew()
+      // A disk that fails must not cost the result.
+      catchErrorMessage(readNew)
       if (evidence.size === 0) return { attachments: [], steps: [] }
       const key = toKey(resolve(cwd, file), titlePath.join(' '))
       const { attachments, steps } = evidence.get(key) ?? { attachments: [], steps: [] }
@@ -87,34 +94,6 @@ function addLine(evidence: Map<string, Evidence>, line: string, cwd: string): vo
   if (isRecord(attachment)) attachments.push(attachment as unknown as Attachment)
   // Both are parsed with the attempt that they belong to.
   if (isRecord(step)) steps.push({ ...(step as unknown as TestStep), order: Number(step['order']) })
-}
-
-function parseLine(line: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(line)
-    return isRecord(value) ? value : null
-  } catch {
-    return null
-  }
-}
-
-/** Reads the complete lines from a position on. */
-function readLines(path: string, start: number): { text: string; end: number } {
-  try {
-    const length = statSync(path).size - start
-    if (length <= 0) return { text: '', end: start }
-    const bytes = Buffer.alloc(length)
-    const descriptor = openSync(path, 'r')
-    try {
-      readSync(descriptor, bytes, 0, length, start)
-    } finally {
-      closeSync(descriptor)
-    }
-    const lineEnd = bytes.lastIndexOf('\n') + 1
-    return { text: bytes.subarray(0, lineEnd).toString('utf8'), end: start + lineEnd }
-  } catch {
-    return { text: '', end: start }
-  }
 }
 
 /** Removes what suites that were killed have left. */

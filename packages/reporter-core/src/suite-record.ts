@@ -110,7 +110,8 @@ export function toSuiteRecord(header: SuiteHeader, entries: readonly JournalEntr
 
 type Fields = Readonly<Record<string, unknown>>
 
-function parseLine(line: string): Fields | null {
+/** Parses a line of a journal; null if it is not an object in JSON. */
+export function parseLine(line: string): Fields | null {
   try {
     const value: unknown = JSON.parse(line)
     return isRecord(value) ? value : null
