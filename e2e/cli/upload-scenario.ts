@@ -47,6 +47,9 @@ export function useUploadScenario() {
     get cwd() {
       return runner.cwd
     },
+    get token() {
+      return token
+    },
     get runId() {
       return runId
     },

@@ -106,6 +106,13 @@ describe('Cypress', () => {
     expect(note('WEB-9')).toMatch(/^Error: no session\n\nBecause this error occurred during a `before each` hook/)
     expect(note('WEB-12')).toMatch(/^2 attempts\.\n\nError: once\n/)
     expect(results.get('WEB-1')?.elapsed).toBe(1)
+    const shot = 'cart -- WEB-2 adds up (failed)'
+    const video = version === '12' ? [] : ['3 cart.cy.js.mp4 complete']
+    const { files } = await scenario.evidence('cart > WEB-2 adds up')
+    expect(files).toEqual([`1 ${shot}.png complete`, `2 ${shot} (attempt 2).png complete`, ...video])
+    expect((await scenario.evidence('checkout > WEB-8 runs into a hook')).files).toEqual(
+      video.map(() => '1 cart.cy.js.mp4 complete'),
+    )
     expect(stderr).toMatch(/\d+ tests? match(?:es)? no test case(?:, and \d+ of them failed)?: http/)
     expect(stderr).toContain('WEB-999')
     expect(stderr).toContain('the suite is incomplete: 1 error outside of tests (cypress/e2e/broken.cy.js: Webpack')

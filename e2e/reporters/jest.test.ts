@@ -82,6 +82,10 @@ describe('Jest 30', () => {
     expect(note('WEB-18')).toMatch(/^Flaky: passed after 1 of 2 attempts failed\.\n\nAttempt 1: .*expect/)
     expect(note('WEB-19')).toMatch(/^Failed in 3 attempts\.\n\nAttempt 1:[^]*Attempt 2:[^]*Attempt 3:/)
     expect(note('WEB-22')).toContain('no database\n')
+    expect(await scenario.evidence('WEB-2 fails')).toEqual({
+      files: ['1 basket.txt complete'],
+      steps: [['compares']],
+    })
     expect(stderr).toContain('stored 25 results (10 passed, 12 failed, 3 not tested)')
     expect(stderr).toMatch(/\d+ tests? match(?:es)? no test case(?:, and \d+ of them failed)?: http/)
     expect(stderr).toContain('WEB-999')

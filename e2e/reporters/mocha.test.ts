@@ -123,6 +123,10 @@ describe('Mocha 12', () => {
     expect(note('WEB-26')).toContain('no database\n')
     expect(note('WEB-28')).toContain('no page\n')
     expect(note('WEB-30')).toContain('not cleaned\n')
+    expect(await scenario.evidence('WEB-2 fails')).toEqual({
+      files: ['1 basket.txt complete'],
+      steps: [['compares']],
+    })
     expect(stderr).toContain('stored 30 results')
     expect(stderr).toMatch(/\d+ tests? match(?:es)? no test case(?:, and \d+ of them failed)?: http/)
     expect(stderr).toContain('WEB-999')

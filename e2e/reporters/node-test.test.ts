@@ -86,6 +86,10 @@ describe('node --test', () => {
     const results = await scenario.results()
     const note = (id: string) => results.get(id)?.note
     expect(note('WEB-2')).toMatch(/Expected values to be strictly equal:\n\n1 !== 2\n[^]*statuses\.test\.js/)
+    expect(await scenario.evidence('WEB-2 fails')).toEqual({
+      files: ['1 basket.txt complete'],
+      steps: [['compares']],
+    })
     expect(note('WEB-5')).toMatch(/^Skipped: next week\n\n.*Failed\n/)
     expect(note('WEB-6')).toBe('Skipped: no printer')
     expect(note('WEB-7')).toBe('test timed out after 50ms')

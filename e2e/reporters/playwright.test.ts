@@ -72,6 +72,10 @@ describe('Playwright', () => {
     expect(note('WEB-21')).toMatch(/^Did not run because “WEB-20 is the first” failed\.\n\nError: no database\n/)
     expect(note('WEB-23')).toMatch(/^Error: no page\n[^]*Error: the browser is gone\n/)
     expect(note('WEB-27')).toMatch(/^Failed in 2 attempts\.\n\nAttempt 1: Error: expect[^]*Attempt 2: Error: expect/)
+    const { files, steps } = await scenario.evidence('WEB-29 passes when it is tried again')
+    // The attempt that passed has the same files, which are not sent.
+    expect(files.filter((file) => !file.includes('error-context'))).toEqual(['1 log complete'])
+    expect([steps[0]?.includes('looks'), steps[1]]).toEqual([true, []])
     expect(note('WEB-29')).toMatch(/^Flaky: passed after 1 of 2 attempts failed\.\n\nAttempt 1: Error: which attempt/)
     expect(stderr).toMatch(/\d+ tests? match(?:es)? no test case(?:, and \d+ of them failed)?: http/)
     expect(stderr).toContain('WEB-999')

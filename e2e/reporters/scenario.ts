@@ -1,5 +1,5 @@
 import type { TestResult } from '@caseward/contract/results'
-import type { RunTest, SuiteErrorInRun } from '@caseward/contract/run-tests'
+import type { RunTest, RunTestDetail, SuiteErrorInRun } from '@caseward/contract/run-tests'
 
 import { getRunResults, makeCiToken, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
 import type { TestServer } from '@caseward/test-support/test-server'
@@ -40,6 +40,8 @@ export interface Scenario {
   tests(): Promise<RunTest[]>
   /** Returns the outcome of each test of the run by its name. */
   outcomes(): Promise<Record<string, string>>
+  /** Returns the files of the attempts at a test as `<attempt> <name> <state>`, and the titles of the steps of each attempt. */
+  evidence(name: string): Promise<{ files: string[]; steps: string[][] }>
   /** Returns the errors outside of tests of the run, as `<where>: <first line of the message>`. */
   suiteErrors(): Promise<string[]>
 }
@@ -68,6 +70,16 @@ export async function createScenario(server: TestServer, cases = 40): Promise<Sc
     tests,
     async outcomes() {
       return Object.fromEntries((await tests()).map(({ name, outcome }) => [name, outcome]))
+    },
+    async evidence(name) {
+      const test = (await tests()).find((one) => one.name === name)
+      const path = `/v1/runs/${runId}/tests/${test?.id ?? name}`
+      const { body } = await server.request<{ data: RunTestDetail }>('GET', path, { token: project.admin.token })
+      const files = body.data.attachments.map(({ attempt, name: file, state }) => `${attempt} ${file} ${state}`)
+      return {
+        files: files.toSorted(),
+        steps: body.data.attempts.map(({ steps = [] }) => steps.map(({ title }) => title)),
+      }
     },
     async suiteErrors() {
       const errors = await get<SuiteErrorInRun>('suite-errors?per_page=100')

@@ -125,10 +125,19 @@ describe('Vitest 2, 3 and 4', () => {
 describe('Vitest 4', () => {
   it('stores the status and the errors of each attempt', async () => {
     const scenario = await createScenario(server)
-    const env = { ...scenario.env, TESTS: 'tests,since-3,since-4' }
+    const env = { ...scenario.env, TESTS: 'tests,since-3,since-4,files' }
     const { exitCode, stderr } = await project.run('vitest', ['run', '--pool=forks'], env)
     expect(exitCode).toBe(1)
-    expect(await scenario.statuses()).toEqual({ ...expected, 'WEB-36': 'passed', 'WEB-37': 'passed' })
+    expect(await scenario.statuses()).toEqual({
+      ...expected,
+      'WEB-36': 'passed',
+      'WEB-37': 'passed',
+      'WEB-38': 'passed',
+    })
+    expect(await scenario.evidence('WEB-38 has files')).toEqual({
+      files: expect.arrayContaining(['1 the cart.txt complete', '1 receipt.txt complete']),
+      steps: [['pays', 'pays'], []],
+    })
     expect(stderr).toMatch(incomplete)
     const results = await scenario.results()
     const note = (id: string) => results.get(id)?.note

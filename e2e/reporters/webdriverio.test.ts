@@ -101,6 +101,7 @@ describe.concurrent('WebdriverIO', () => {
     const results = await scenario.results()
     const note = (id: string) => results.get(id)?.note
     expect(note('WEB-2')).toMatch(/'shop' == 'bakery'\n[^]*statuses\.js/)
+    expect((await scenario.evidence('a page > WEB-2 has the wrong title')).files).toEqual(['1 screenshot.png complete'])
     expect(note('WEB-10')).toMatch(/^Flaky: passed after 1 of 2 attempts failed\.\n\nAttempt 1: .*call 1/)
     expect(note('WEB-11')).toMatch(/^Failed in 2 attempts\./)
     expect(note('WEB-13')).toMatch(/^specs\/statuses\.js > WEB-12 by card > WEB-13 adds up: .*falsy/)

@@ -14,13 +14,18 @@ const WAYS_TO_KEEP: Readonly<Record<string, string>> = {
 }
 
 /**
- * Says how to keep results that could not be sent: the machine of a CI job may be thrown away.
+ * Says how to keep what could not be sent: the machine of a CI job may be thrown away.
  * @param directory the spool
+ * @param content what would be lost
  * @returns null outside of CI, where the next run sends them
  */
-export function describeKeepingSpool(directory: string, env: EnvironmentVariables): string | null {
+export function describeKeepingSpool(
+  directory: string,
+  env: EnvironmentVariables,
+  content: 'results' | 'files' = 'results',
+): string | null {
   const system = findCiSystem(env)?.system
   if (system === undefined && readFlag(env['CI']) !== true) return null
   const way = WAYS_TO_KEEP[system ?? ''] ?? 'keep it as an artifact or in a cache'
-  return `This machine may be thrown away after the job, and the results with it: ${way}, and run “caseward replay” where the server is reachable. The directory is ${directory}.`
+  return `This machine may be thrown away after the job, and the ${content} with it: ${way}, and run “caseward replay” where the server is reachable. The directory is ${directory}.`
 }

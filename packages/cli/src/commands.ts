@@ -35,6 +35,22 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
     load: () => import('./commands/replay/replay.ts'),
   },
   {
+    name: 'attach',
+    summary: 'attach files to a result or to a run',
+    load: () => import('./commands/files/attach.ts'),
+  },
+  {
+    name: 'files',
+    summary: 'list the files that a run waits for',
+    subcommands: [
+      {
+        name: 'missing',
+        summary: 'list the files that a run waits for',
+        load: () => import('./commands/files/missing.ts'),
+      },
+    ],
+  },
+  {
     name: 'run',
     summary: 'create, complete and show test runs',
     subcommands: [

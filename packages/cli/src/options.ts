@@ -28,6 +28,11 @@ export function parseShardCount(text: string): number {
   return count
 }
 
+export function parseMilliseconds(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a number of milliseconds.')
+  return Number(text)
+}
+
 /** Accepts the times that the server accepts: RFC 3339, or a date alone. */
 export function parseTime(text: string): string {
   const isTime = /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d))?$/.test(text)

@@ -1,13 +1,20 @@
 import { createSuiteCounts, type SuiteCounts } from './declared-counts.ts'
 import { detectDialect, hasGotestsumAttributes, hasGradleAttributes } from './dialect.ts'
-import type { Mutable } from './open-testcase.ts'
+import { type Mutable, NONE } from './open-testcase.ts'
 import type { SuiteContext } from './test-attempt.ts'
 import type { Attributes } from './xml-parser.ts'
 
 /** How many names of nested suites are kept. */
 const MAX_NAMES = 20
 
-export const NO_CONTEXT: Mutable<SuiteContext> = { names: [], file: '', hostname: '', variant: '', dialect: null }
+export const NO_CONTEXT: Mutable<SuiteContext> = {
+  names: [],
+  file: '',
+  hostname: '',
+  variant: '',
+  files: NONE,
+  dialect: null,
+}
 
 /** A `<testsuite>` or `<testsuites>` element that is being read. */
 export interface OpenSuite {
@@ -44,6 +51,7 @@ export function createSuite(
     file: cleanName(attributes['file'] ?? attributes['filepath']) || outer.file,
     hostname: cleanName(attributes['hostname']) || outer.hostname,
     variant: outer.variant,
+    files: outer.files,
     dialect: detectDialect(outer.dialect, attributes, { isSuite, isRoot: parent === undefined }),
   }
   return {

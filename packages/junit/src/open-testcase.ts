@@ -1,5 +1,5 @@
 import { detachString } from './clean-text.ts'
-import type { AttemptDetail, TestAttempt } from './test-attempt.ts'
+import type { AttemptDetail, AttemptEvidence, NamedFile, TestAttempt } from './test-attempt.ts'
 
 export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : T[Key] }
 
@@ -11,11 +11,15 @@ export const NONE: never[] = []
 
 /** A `<testcase>` element that is being read. */
 export interface OpenTestcase {
+  /** Its number in the report, from 1. */
+  readonly number: number
   readonly attempt: Mutable<TestAttempt>
   readonly depth: number
   readonly start: number
   /** Whether an element says how the test ended: attributes count only without one. */
   isDecided: boolean
+  /** Its output, if that is kept; null before any was read. */
+  output: string | null
 }
 
 export function addDetail(testcase: OpenTestcase, detail: AttemptDetail): void {
@@ -47,14 +51,32 @@ export function detachStrings(attempt: Mutable<TestAttempt>): void {
   if (attempt.unknownStatus !== null) attempt.unknownStatus = detachString(attempt.unknownStatus)
   if (attempt.startedAt !== null) attempt.startedAt = detachString(attempt.startedAt)
   if (attempt.caseIds !== NONE) attempt.caseIds = attempt.caseIds.map(detachString)
+  if (attempt.evidence !== null) attempt.evidence = detachEvidence(attempt.evidence)
   if (attempt.details === NONE) return
   attempt.details = attempt.details.map((detail) => ({
     ...detail,
     type: detachString(detail.type),
     message: detachString(detail.message),
     text: detachString(detail.text),
+    ...(detail.files === undefined ? {} : { files: detail.files.map(detachFile) }),
   }))
 }
+
+const detachEvidence = ({ files, links, steps }: AttemptEvidence): AttemptEvidence => ({
+  files: files.map(detachFile),
+  links: links.map(({ kind, url }) => ({ kind, url: detachString(url) })),
+  steps: steps.map(({ title, status, message }) => ({
+    title: detachString(title),
+    status,
+    message: detachString(message),
+  })),
+})
+
+const detachFile = <F extends NamedFile>(file: F): F => ({
+  ...file,
+  path: detachString(file.path),
+  name: file.name === null ? null : detachString(file.name),
+})
 
 export function getMutableCaseIds(attempt: Mutable<TestAttempt>): string[] {
   if (attempt.caseIds === NONE) attempt.caseIds = []

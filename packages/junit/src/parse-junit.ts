@@ -1,10 +1,23 @@
 import { createByteDecoder } from './decode-bytes.ts'
 import { JUnitError } from './junit-error.ts'
-import { createReportReader } from './read-report.ts'
+import { createReportReader, type ReaderOptions } from './read-report.ts'
 import type { JUnitReport } from './test-attempt.ts'
 
 export { JUnitError, type JUnitErrorCode } from './junit-error.ts'
-export type { AttemptDetail, DetailKind, JUnitReport, SuiteError, TestAttempt } from './test-attempt.ts'
+export { OUTPUT_PATH, type OutputFiles } from './output-file.ts'
+export type { ReaderOptions } from './read-report.ts'
+export type {
+  AttemptDetail,
+  AttemptEvidence,
+  AttemptFile,
+  DetailKind,
+  JUnitReport,
+  NamedFile,
+  NamedLink,
+  NamedStep,
+  SuiteError,
+  TestAttempt,
+} from './test-attempt.ts'
 
 /** Reads a report in chunks of any size, bytes or text. */
 export interface JUnitParser {
@@ -24,9 +37,9 @@ const MAX_BLOCKING_MS = 5
  * XML declaration, else as UTF-8; in text the declaration is ignored. Memory use is that of the attempts: output is not
  * stored, and texts are truncated to 140,000 UTF-16 units. Nothing is ever fetched, and no entity is ever expanded.
  */
-export function createJUnitParser(): JUnitParser {
+export function createJUnitParser(options: ReaderOptions = {}): JUnitParser {
   const decoder = createByteDecoder()
-  const { xml, report } = createReportReader()
+  const { xml, report } = createReportReader(options)
 
   return {
     write(chunk) {
@@ -50,8 +63,9 @@ export function createJUnitParser(): JUnitParser {
  */
 export async function parseJUnit(
   input: string | Uint8Array | AsyncIterable<Uint8Array | string>,
+  options: ReaderOptions = {},
 ): Promise<JUnitReport> {
-  const parser = createJUnitParser()
+  const parser = createJUnitParser(options)
   let yieldedAt = performance.now()
   for await (const chunk of typeof input === 'string' || input instanceof Uint8Array ? [input] : input) {
     for (let start = 0; start < chunk.length; start += SLICE_LENGTH) {

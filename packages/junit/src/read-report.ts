@@ -1,13 +1,14 @@
+import { addPrintedFiles, addSuiteFile, getEvidencePropertyEnd } from './attempt-evidence.ts'
 import { addCaseIds, addPrintedCaseIds, isIdProperty, PROPERTY_LINE } from './case-ids.ts'
 import {
   truncateName,
   truncateText,
   MAX_TEXT_LENGTH,
   MAX_SCANNED_LENGTH,
-  MAX_SCANNED_NAME_LENGTH,
   stripControlCharacters,
   decodeCharacterReferences,
 } from './clean-text.ts'
+import { createAttributeCleaner } from './attribute-cleaner.ts'
 import { parseElapsedSeconds } from './elapsed-seconds.ts'
 import { type TextBuffer, createTextBuffer } from './text-buffer.ts'
 import {
@@ -19,6 +20,8 @@ import {
   readNodeCount,
 } from './declared-counts.ts'
 import { addDetail, detachStrings, getMutableCaseIds, type Mutable, NONE, type OpenTestcase } from './open-testcase.ts'
+import { ATTACHMENT_LINE, isDataAddress, parseFileProperty } from './named-files.ts'
+import { addOutput, addOutputFile, type OutputFiles } from './output-file.ts'
 import { createSuite, NO_CONTEXT, type OpenSuite } from './open-suite.ts'
 import { describeOtherFormat } from './other-formats.ts'
 import { isRetryProperty, readRetryMark } from './retry-mark.ts'
@@ -28,9 +31,15 @@ import { type Attributes, createXmlParser, type XmlParser } from './xml-parser.t
 
 /** The element whose text is being captured, and its depth. Elements inside it are ignored, except for their text. */
 type TextCapture =
-  | { into: 'detail'; depth: number; detail: Mutable<AttemptDetail>; text: TextBuffer }
+  | {
+      into: 'detail'
+      depth: number
+      detail: Mutable<AttemptDetail>
+      text: TextBuffer
+      testcase: OpenTestcase | undefined
+    }
   | { into: 'property'; depth: number; text: TextBuffer; end: (value: string) => void }
-  | { into: 'output'; depth: number; attempt: Mutable<TestAttempt> }
+  | { into: 'output'; depth: number; testcase: OpenTestcase; hasCaseIds: boolean }
 
 /** A `<testcase>` element that is longer than this, in UTF-16 units, has its strings copied when it ends. */
 const LONG_TESTCASE_LENGTH = 1024
@@ -40,8 +49,18 @@ const MAX_SUITE_ERRORS = 10_000
 
 const MAX_TIMESTAMP_LENGTH = 50
 
-/** Converts the events of a JUnit report into attempts. Stores nothing else of the report. */
-export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
+export interface ReaderOptions {
+  /** Whether the contents of `data:` addresses are kept, not only their digests. Default: false. */
+  readonly keepsContents?: boolean | undefined
+  /** Whether the output of failed tests is a file of theirs. Default: `none`. */
+  readonly outputFiles?: OutputFiles | undefined
+}
+
+/** Converts the events of a JUnit report into attempts. Keeps nothing else of the report. */
+export function createReportReader({ keepsContents = false, outputFiles = 'none' }: ReaderOptions = {}): {
+  xml: XmlParser
+  report: JUnitReport
+} {
   const attempts: TestAttempt[] = []
   const suiteErrors: SuiteError[] = []
   let depth = 0
@@ -63,22 +82,7 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
     comment: readComment,
   })
 
-  function cleanAttribute(value = ''): string {
-    return truncateText(stripAttribute(value))
-  }
-
-  function cleanName(value = ''): string {
-    return truncateName(stripAttribute(value, MAX_SCANNED_NAME_LENGTH), value)
-  }
-
-  /** Removes what cannot be displayed. Of a value that is far too long, returns only the beginning. */
-  function stripAttribute(value: string, maxLength = MAX_SCANNED_LENGTH): string {
-    const { hasControls, hasReferences } = xml.state
-    if (!hasControls) return value
-    const start = truncateText(value, maxLength)
-    const isTruncated = start.length < value.length
-    return stripControlCharacters(hasReferences ? decodeCharacterReferences(start, isTruncated) : start)
-  }
+  const { strip: stripAttribute, clean: cleanAttribute, cleanName } = createAttributeCleaner(xml.state)
 
   function open(tag: string, attributes: Attributes, line: number): void {
     depth++
@@ -111,9 +115,11 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
       case 'property':
         openProperty(attributes)
         break
-      case 'system-out': {
+      case 'system-out':
+      case 'system-err': {
         const testcase = testcases.at(-1)
-        if (testcase?.depth === depth - 1) capture = { into: 'output', depth, attempt: testcase.attempt }
+        if (testcase?.depth === depth - 1)
+          capture = { into: 'output', depth, testcase, hasCaseIds: name === 'system-out' }
         break
       }
       default:
@@ -146,10 +152,11 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
       elapsedSeconds: parseElapsedSeconds(attributes['time']),
       details: NONE,
       caseIds: NONE,
+      evidence: null,
       line,
     }
     attempts.push(attempt)
-    testcases.push({ attempt, depth, start: xml.offset(), isDecided: false })
+    testcases.push({ number: attempts.length, attempt, depth, start: xml.offset(), isDecided: false, output: null })
   }
 
   function openDetail(kind: DetailKind, attributes: Attributes, line: number): void {
@@ -168,7 +175,7 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
     } else {
       return
     }
-    capture = { into: 'detail', depth, detail, text: createTextBuffer() }
+    capture = { into: 'detail', depth, detail, text: createTextBuffer(), testcase }
   }
 
   function openProperty(attributes: Attributes): void {
@@ -176,7 +183,9 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
     const end =
       testcase === undefined ? getSuitePropertyEnd(attributes) : getTestPropertyEnd(testcase.attempt, attributes)
     if (end === null) return
-    if (attributes['value'] !== undefined) end(cleanAttribute(attributes['value']))
+    const { value } = attributes
+    // The content of a file is longer than the texts that are kept.
+    if (value !== undefined) end(isDataAddress(value) ? value : cleanAttribute(value))
     else capture = { into: 'property', depth, text: createTextBuffer(), end }
   }
 
@@ -187,18 +196,22 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
         attempt.retryMark ??= readRetryMark(name, value)
       }
     }
-    if (!isIdProperty(name)) return null
+    if (!isIdProperty(name)) return getEvidencePropertyEnd(attempt, name, keepsContents)
     const caseIds = getMutableCaseIds(attempt)
     return (value: string) => addCaseIds(caseIds, value)
   }
 
-  /** A property of a suite itself that tells it from others of its name. */
+  /** A property of a suite itself that tells it from others of its name, or names a file. */
   function getSuitePropertyEnd(attributes: Attributes) {
     const context = suites.at(-1)?.context
-    if (attributes['name'] === 'go.version') namesGoVersion = true
+    const { name = '' } = attributes
+    if (name === 'go.version') namesGoVersion = true
     // Gradle's are empty.
     if (context?.dialect === 'gradle') context.dialect = null
-    if (context === undefined || (attributes['name'] !== 'browser' && attributes['name'] !== 'project')) return null
+    if (context === undefined) return null
+    const file = parseFileProperty(name)
+    if (file !== null) return (value: string) => addSuiteFile(context, file, value, keepsContents)
+    if (name !== 'browser' && name !== 'project') return null
     return (value: string) => {
       context.variant = truncateName(value.trim(), value)
     }
@@ -241,6 +254,7 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
   function closeTestcase(): void {
     const testcase = testcases.pop()
     const counts = suites[suites.length - 1]?.counts
+    if (testcase !== undefined) addOutputFile(testcase, outputFiles)
     if (testcase !== undefined && counts !== undefined) countTest(counts, testcase.attempt)
     // Releases the output of the testcase, so that memory does not grow with it.
     if (testcase !== undefined && xml.offset() - testcase.start > LONG_TESTCASE_LENGTH) detachStrings(testcase.attempt)
@@ -258,15 +272,21 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
   }
 
   function captureText(value: string, isRaw: boolean): void {
-    if (capture === null || mutedDepth !== 0) return
+    if (capture === null) return
     const { hasControls, hasReferences } = xml.state
+    const decodes = hasReferences && !isRaw
+    if (value.includes(ATTACHMENT_LINE) && capture.into !== 'property')
+      addPrintedFiles(capture, hasControls ? stripControlCharacters(decodeText(value, decodes)) : value)
+    if (mutedDepth !== 0) return
     if (capture.into === 'output') {
-      if (value.includes(PROPERTY_LINE)) addPrintedCaseIds(getMutableCaseIds(capture.attempt), value)
+      const { testcase, hasCaseIds } = capture
+      if (hasCaseIds && value.includes(PROPERTY_LINE)) addPrintedCaseIds(getMutableCaseIds(testcase.attempt), value)
+      if (outputFiles !== 'none') addOutput(testcase, decodeText(value, decodes), outputFiles)
       return
     }
     const start = truncateText(value, MAX_SCANNED_LENGTH)
     const isTruncated = start.length < value.length
-    const part = hasReferences && !isRaw ? decodeCharacterReferences(start, isTruncated) : start
+    const part = decodeText(start, decodes, isTruncated)
     // Blank text at the start of a failure is only the layout of the file.
     if (capture.into === 'property' || !capture.text.isEmpty() || part.trim() !== '')
       capture.text.add(part, hasControls, isTruncated)
@@ -274,3 +294,6 @@ export function createReportReader(): { xml: XmlParser; report: JUnitReport } {
 
   return { xml, report: { attempts, suiteErrors, skippedText: '' } }
 }
+
+const decodeText = (text: string, decodes: boolean, isTruncated = false): string =>
+  decodes ? decodeCharacterReferences(text, isTruncated) : text

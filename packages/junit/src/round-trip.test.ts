@@ -162,7 +162,7 @@ function toExpectedReport(
       const isFlaky = status === 'passed' && has('flakyFailure', 'flakyError')
       const { name, classname, details, caseIds } = node
       const identity = { name, classname, suite: suiteNumber, names }
-      attempts.push({ ...identity, status, isFlaky, elapsedSeconds: node.seconds, details, caseIds })
+      attempts.push({ ...identity, status, isFlaky, elapsedSeconds: node.seconds, details, caseIds, evidence: null })
     }
   }
   return { attempts, suiteErrors }

@@ -41,8 +41,50 @@ export interface TestAttempt {
    * that allows 200 can report that there are too many.
    */
   readonly caseIds: readonly string[]
+  /** Files, links and steps that the test names; null without any, as nearly all tests are. */
+  readonly evidence: AttemptEvidence | null
   /** The line on which the element starts, from 1. */
   readonly line: number
+}
+
+/** A file that a report names. */
+export interface NamedFile {
+  /** As the report writes it. Of a `data:` address, `data:` and the digest of the content. */
+  readonly path: string
+  /** Null if only the path is known. */
+  readonly name: string | null
+  /** SHA-256 and size of the content, if it is in the report. */
+  readonly sha256?: string
+  readonly byteCount?: number
+  /** The content, if it is in the report and was asked for. */
+  readonly content?: Uint8Array
+}
+
+/** A file of a test. */
+export interface AttemptFile extends NamedFile {
+  /** The number of the attempt in the element, from 0; `own` is the one that the element itself is about. */
+  readonly attempt: number | 'own' | 'last'
+}
+
+/** An address that a test names. */
+export interface NamedLink {
+  readonly kind: 'defect' | 'other'
+  readonly url: string
+}
+
+/** A step that a test names. */
+export interface NamedStep {
+  readonly title: string
+  /** Null if the report does not say. */
+  readonly status: 'passed' | 'failed' | 'blocked' | 'skipped' | null
+  /** What else the step says; '' for nothing. */
+  readonly message: string
+}
+
+export interface AttemptEvidence {
+  readonly files: readonly AttemptFile[]
+  readonly links: readonly NamedLink[]
+  readonly steps: readonly NamedStep[]
 }
 
 /** Tools that are told by the form of their reports, where a rule depends on it. */
@@ -58,6 +100,8 @@ export interface SuiteContext {
   readonly hostname: string
   /** The property `browser` or `project` of the innermost suite that has one. */
   readonly variant: string
+  /** Files that the properties of the suites name: those of its failed tests. */
+  readonly files: readonly NamedFile[]
   /** Null if it is none of those that matter. */
   readonly dialect: Dialect | null
 }
@@ -76,6 +120,8 @@ export interface AttemptDetail {
    * more.
    */
   readonly isTruncated: boolean
+  /** Files that the text or the output in the element names, of an element that is an attempt of its own. */
+  readonly files?: readonly NamedFile[]
 }
 
 /** An error outside of any test, such as a file that did not load or a failed setup. */

@@ -6,6 +6,7 @@ import { limitAttempts, MAX_ATTEMPTS } from '@caseward/matching/limit-attempts'
 import { TRUNCATION_MARK } from '@caseward/matching/note'
 import { isSourceFile } from '@caseward/matching/test-identity'
 
+import { addEvidence, addSuiteFiles, toAttachment } from './add-evidence.ts'
 import { unescapeNodeText } from './dialect.ts'
 import { type EqualNames, findRetriedSuites, splitRepeated } from './split-repeated.ts'
 import { readSuiteNames } from './suite-names.ts'
@@ -151,7 +152,7 @@ function toTest(
     reportSuite: file === '' ? suiteLabels.get(source.suite) : undefined,
     testCaseIds: group.caseIds,
     tags: NO_TAGS,
-    attempts,
+    attempts: source.context.files.length === 0 ? attempts : addSuiteFiles(attempts, source.context.files),
   }
 }
 
@@ -161,7 +162,7 @@ const NO_TAGS: readonly string[] = []
 /** Nearly every test was executed once and has no more to say. */
 function readAttempts(executions: readonly TestAttempt[], isNode: boolean): ReportedTest['attempts'] | null {
   const [only] = executions
-  if (executions.length === 1 && only?.details.length === 0) return [toPlainAttempt(only)]
+  if (executions.length === 1 && only?.details.length === 0 && only.evidence === null) return [toPlainAttempt(only)]
   const [first, ...others] = limitAttempts(limitExecutions(executions).flatMap((item) => toAttempts(item, isNode)))
   return first === undefined ? null : [first, ...others]
 }
@@ -195,13 +196,14 @@ const isEarlierOrLater = (detail: AttemptDetail): boolean => isEarlier(detail) |
 function toAttempts(attempt: TestAttempt, isNode: boolean): Attempt[] {
   const own = toPlainAttempt(attempt)
   const details = isNode ? attempt.details.map(unescapeDetail) : attempt.details
-  if (details.length === 0) return [own]
+  const earlier = details.filter(isEarlier)
   const rest = details.filter((detail) => !isEarlierOrLater(detail))
-  return [
-    ...details.filter(isEarlier).map(toFailedAttempt),
-    { ...own, ...describeDetails(rest) },
+  const attempts = [
+    ...earlier.map(toFailedAttempt),
+    details.length === 0 ? own : { ...own, ...describeDetails(rest) },
     ...details.filter(isLater).map(toFailedAttempt),
   ]
+  return attempt.evidence === null ? attempts : addEvidence(attempts, attempt.evidence, earlier.length)
 }
 
 const unescapeDetail = (detail: AttemptDetail): AttemptDetail => ({
@@ -214,6 +216,7 @@ const toFailedAttempt = (detail: AttemptDetail): Attempt => ({
   elapsedMs: null,
   startedAt: null,
   ...describeDetails([detail]),
+  ...(detail.files === undefined ? {} : { attachments: detail.files.map(toAttachment) }),
 })
 
 function describeDetails(details: readonly AttemptDetail[]): { message: string; details: string } {

@@ -1,7 +1,7 @@
 import { isAbsolute, posix } from 'node:path'
 
 import { toPlainText } from '@caseward/ci-run/plain-text'
-import type { UploadedAttempt, UploadedTest } from '@caseward/client/endpoints'
+import type { DeclaredAttachment, UploadedAttempt, UploadedStep, UploadedTest } from '@caseward/client/endpoints'
 import { createCaseIdFinder } from '@caseward/matching/case-ids'
 import { limitAttempts } from '@caseward/matching/limit-attempts'
 import { cutText, truncateNote } from '@caseward/matching/note'
@@ -9,7 +9,8 @@ import { findTestCaseNumbers } from '@caseward/matching/test-case-ids'
 
 import { formatError } from './format-error.ts'
 import type { SuiteRecord } from './suite-record.ts'
-import type { SuiteError, TestAttempt } from './test-attempt.ts'
+import type { SpooledFile } from './spooled-file.ts'
+import type { RecordedAttempt, SuiteError, TestStep } from './test-attempt.ts'
 
 /** The server truncates longer texts. */
 const MAX_MESSAGE_LENGTH = 10_000
@@ -23,7 +24,7 @@ const MAX_SUITE_ERRORS = 10_000
  */
 export function buildTests(
   prefix: string,
-  attempts: readonly TestAttempt[],
+  attempts: readonly RecordedAttempt[],
   module: string | null = null,
 ): UploadedTest[] {
   const finder = createCaseIdFinder(prefix)
@@ -45,9 +46,9 @@ const namesTestCase = (test: UploadedTest, finder: ReturnType<typeof createCaseI
 }
 
 /** The attempts at one test, in order. */
-type Group = [TestAttempt, ...TestAttempt[]]
+type Group = [RecordedAttempt, ...RecordedAttempt[]]
 
-function groupAttempts(attempts: readonly TestAttempt[]): Iterable<Group> {
+function groupAttempts(attempts: readonly RecordedAttempt[]): Iterable<Group> {
   const groups = new Map<string, Group>()
   for (const attempt of attempts) {
     const identity = `${attempt.variant ?? ''}\0${attempt.testId}`
@@ -60,11 +61,13 @@ function groupAttempts(attempts: readonly TestAttempt[]): Iterable<Group> {
 }
 
 /** Returns the later result of an attempt, with the errors and the duration of the earlier one. */
-const replaceResult = (earlier: TestAttempt | undefined, later: TestAttempt): TestAttempt => ({
+const replaceResult = (earlier: RecordedAttempt | undefined, later: RecordedAttempt): RecordedAttempt => ({
   ...later,
   durationMs: earlier?.durationMs ?? later.durationMs,
   errors: [...(earlier?.errors ?? []), ...(later.errors ?? [])],
   isContainer: earlier?.isContainer,
+  files: [...(earlier?.files ?? []), ...(later.files ?? [])],
+  steps: [...(earlier?.steps ?? []), ...(later.steps ?? [])],
 })
 
 function toTest(group: Group, module: string | null): UploadedTest {
@@ -88,13 +91,14 @@ const toCheckoutPath = (path: string, module: string | null): string =>
   module === null || module === '.' || isAbsolute(path) ? path : posix.join(module, path)
 
 /** Joins the title path into one name. A test without titles has the name of its file. */
-export function getFullTitle({ titlePath, file = '' }: TestAttempt): string {
+export function getFullTitle({ titlePath, file = '' }: RecordedAttempt): string {
   const titles = titlePath.map((title) => toPlainText(title).trim()).filter((title) => title !== '')
   const name = titles.length > 0 ? titles.join(' > ') : toPlainText(file).trim()
   return name === '' ? 'untitled test' : name
 }
 
-function toAttempt({ status, durationMs, errors = [], comment = '' }: TestAttempt): UploadedAttempt {
+function toAttempt(attempt: RecordedAttempt): UploadedAttempt {
+  const { status, durationMs, errors = [], comment = '', files = [], steps = [] } = attempt
   const remark = toPlainText(comment).trim()
   const [first] = errors
   const message = first === undefined ? remark : toPlainText(first.message).trim()
@@ -105,8 +109,25 @@ function toAttempt({ status, durationMs, errors = [], comment = '' }: TestAttemp
     ...(isDuration(durationMs) ? { elapsed_ms: durationMs } : {}),
     ...(message === '' ? {} : { message: cutText(message, MAX_MESSAGE_LENGTH) }),
     ...(details === '' || details === message ? {} : { details: truncateNote(details) }),
+    ...(files.length === 0 ? {} : { attachments: files.map(toDeclaration) }),
+    ...(steps.length === 0 ? {} : { steps: steps.map(toUploadedStep) }),
   }
 }
+
+const toDeclaration = ({ name, sha256, byteCount, kind }: SpooledFile): DeclaredAttachment => ({
+  name: toPlainText(name).trim() || 'file',
+  sha256,
+  byte_count: byteCount,
+  ...(kind === undefined ? {} : { kind }),
+})
+
+const toUploadedStep = ({ title, status, depth, durationMs, message = '' }: TestStep): UploadedStep => ({
+  title: toPlainText(title).trim() || 'step',
+  status,
+  depth,
+  ...(isDuration(durationMs) ? { elapsed_ms: durationMs } : {}),
+  ...(message === '' ? {} : { message: cutText(toPlainText(message).trim(), MAX_MESSAGE_LENGTH) }),
+})
 
 const isDuration = (durationMs: number | undefined): durationMs is number =>
   durationMs !== undefined && durationMs >= 0 && Number.isFinite(durationMs)

@@ -12,6 +12,7 @@ import { assertRun, findProject, findRun } from './find-run.ts'
 import type { Journal } from './journal.ts'
 import { type Timeouts, defaultTimeouts } from './timeouts.ts'
 import { buildSuiteErrors, buildTests } from './build-tests.ts'
+import type { SpooledFile } from './spooled-file.ts'
 import type { SuiteHeader, SuiteRecord } from './suite-record.ts'
 import { uploadInParts } from './upload-in-parts.ts'
 
@@ -36,6 +37,10 @@ export type Delivery =
       readonly receipts: readonly Receipt[]
       /** Whether this was the last shard, so that the run is now completed. */
       readonly isRunCompleted: boolean
+      /** Files that the server does not have yet. */
+      readonly missingFiles: readonly SpooledFile[]
+      /** Number of files that a server of an earlier version does not take. */
+      readonly unsupportedFileCount: number
     }
   | ({
       readonly kind: 'failed'
@@ -55,20 +60,27 @@ export async function deliver(
   const record = journal.read()
   const receipts: Receipt[] = []
   try {
-    const client = createClient({
-      url: server.url,
-      token: server.token,
-      retries: timeouts.retries,
-      timeoutMs: timeouts.timeoutMs,
-      fetch: createProxyFetch(server.env ?? process.env),
-      headers: { 'user-agent': `caseward-${record.header.framework.replaceAll(/[^\w.-]/g, '-')}` },
-    })
+    const client = createServerClient(server, record.header, timeouts)
     return await deliverRecord(client, record, journal, server, receipts, timeouts)
   } catch (error) {
     const storedCount = receipts.reduce((sum, { uploaded_count }) => sum + uploaded_count, 0)
     return { kind: 'failed', storedCount, ...toDeliveryFailureFromError(error, server.url) }
   }
 }
+
+export const createServerClient = (
+  { url, token, env = process.env }: ServerConnection,
+  { framework }: Pick<SuiteHeader, 'framework'>,
+  { retries, timeoutMs }: Pick<Timeouts, 'retries' | 'timeoutMs'>,
+): Client =>
+  createClient({
+    url,
+    token,
+    retries,
+    timeoutMs,
+    fetch: createProxyFetch(env),
+    headers: { 'user-agent': `caseward-${framework.replaceAll(/[^\w.-]/g, '-')}` },
+  })
 
 function toDeliveryFailureFromError(error: unknown, url: string): DeliveryFailure {
   if (error instanceof DeliveryError) return error.failure
@@ -122,7 +134,23 @@ async function deliverRecord(
   // The run stays as it was when another delivery has stored newer results.
   const changedNothing = run.status === 'completed' && receipts.length > 0 && !receipts.some(({ reopened }) => reopened)
   const isRunCompleted = !changedNothing && (await reportDone(client, record, run, signal))
-  return { kind: 'delivered', run, receipts, isRunCompleted }
+  return { kind: 'delivered', run, receipts, isRunCompleted, ...findMissingFiles(record, receipts) }
+}
+
+/** Returns the files of a suite, each content once. */
+export const getFiles = ({ attempts }: Pick<SuiteRecord, 'attempts'>): SpooledFile[] => {
+  const files = attempts.flatMap((attempt) => attempt.files ?? [])
+  return [...new Map(files.map((file) => [file.sha256, file])).values()]
+}
+
+function findMissingFiles(record: SuiteRecord, receipts: readonly Receipt[]) {
+  const files = getFiles(record)
+  const isSupported = receipts.some(({ attachments }) => attachments !== undefined)
+  const missing = new Set(receipts.flatMap(({ attachments }) => attachments?.missing.map(({ sha256 }) => sha256) ?? []))
+  return {
+    missingFiles: files.filter(({ sha256 }) => missing.has(sha256)),
+    unsupportedFileCount: isSupported ? 0 : files.length,
+  }
 }
 
 /** What the suite was started with decides about test cases, also when another process sends it. */

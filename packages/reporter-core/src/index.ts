@@ -9,8 +9,9 @@ export {
   type Reporter,
   type RuntimeEnvironment,
 } from './reporter.ts'
+export { prepareAttachments } from './attached-evidence.ts'
 export type { ReporterOptions } from './options.ts'
-export type { AttemptStatus, SuiteError, TestAttempt, TestError } from './test-attempt.ts'
+export type { Attachment, AttemptStatus, SuiteError, TestAttempt, TestError, TestStep } from './test-attempt.ts'
 export { appendToSharedJournal, type SharedJournal, startSharedJournal } from './shared-journal.ts'
 export { createGuard, type Guard } from './shared/guard.ts'
 export { toRelativePath } from './shared/relative-path.ts'

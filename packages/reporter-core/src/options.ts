@@ -18,4 +18,19 @@ export interface ReporterOptions extends RunOptions {
   readonly addToRun?: boolean | undefined
   /** Fail the suite when a result could not be stored (`SERVICE_STRICT=1`). Default: false. */
   readonly strict?: boolean | undefined
+  /**
+   * Whose files are sent: those of attempts that failed, also of a test that passed later (`failed`), of all, or none
+   * (`SERVICE_ATTACHMENTS`). Default: `failed`.
+   */
+  readonly attachments?: EvidenceOf | undefined
+  /** How long the end of a suite may send files, after the results (`SERVICE_ATTACHMENTS_TIMEOUT`). Default: 60,000. */
+  readonly attachmentsTimeoutMs?: number | undefined
+  /** How many MB of files the spool may have (`SERVICE_SPOOL_LIMIT_MB`). Default: 1,024. Results are never dropped. */
+  readonly spoolLimitMb?: number | undefined
+  /** Of which attempts the steps are reported (`SERVICE_STEPS`). Default: `failed`. */
+  readonly steps?: EvidenceOf | undefined
 }
+
+/** Attempts whose files or steps are reported. */
+export type EvidenceOf = (typeof EVIDENCE_OF)[number]
+export const EVIDENCE_OF = ['failed', 'all', 'none'] as const

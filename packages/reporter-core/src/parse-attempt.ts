@@ -1,6 +1,7 @@
 import { ATTEMPT_STATUSES, type AttemptStatus } from '@caseward/matching/attempt'
 
-import type { SuiteError, TestAttempt, TestError } from './test-attempt.ts'
+import { parseSpooledFiles } from './spooled-file.ts'
+import type { Attachment, RecordedAttempt, SuiteError, TestError, TestStep } from './test-attempt.ts'
 
 /*
  * Values from a framework's internals, or from a file that a user can edit, may not match their types. They are copied
@@ -18,7 +19,7 @@ const EARLIER_STATUSES: Readonly<Record<string, AttemptStatus>> = { retest: 'int
  * Parses an attempt. Returns null when it has no status, or neither an id nor a title; ignores other invalid fields.
  * @throws any error that a getter of the value throws
  */
-export function parseAttempt(value: unknown): TestAttempt | null {
+export function parseAttempt(value: unknown): RecordedAttempt | null {
   if (!isRecord(value)) return null
   const status = parseStatus(value['status'])
   const titlePath = parseTexts(value['titlePath']) ?? []
@@ -33,13 +34,57 @@ export function parseAttempt(value: unknown): TestAttempt | null {
     caseIds: parseTexts(value['caseIds']),
     tags: parseTexts(value['tags']),
     status,
-    durationMs: typeof durationMs === 'number' && Number.isFinite(durationMs) ? durationMs : undefined,
+    durationMs: isFiniteNumber(durationMs) ? durationMs : undefined,
     errors: Array.isArray(errors) ? errors.slice(0, MAX_ERRORS).map(parseError) : undefined,
     comment: parseText(value['comment']),
     isContainer: isContainer === true ? true : undefined,
     replacesResult: replacesResult === true ? true : undefined,
+    ...toNonEmpty('files', parseSpooledFiles(value['files'])),
+    ...toNonEmpty('steps', parseSteps(value['steps'])),
   }
 }
+
+const toNonEmpty = <Name extends string, Item>(name: Name, items: Item[]) =>
+  (items.length === 0 ? {} : { [name]: items }) as { [Key in Name]?: Item[] }
+
+/**
+ * Parses the files that a test has left; ignores values that are none.
+ * @throws any error that a getter of the value throws
+ */
+export function parseAttachments(value: unknown): Attachment[] {
+  if (!Array.isArray(value)) return []
+  return value.flatMap((item: unknown) => {
+    if (!isRecord(item)) return []
+    const { path, body, kind } = item
+    const content = typeof body === 'string' || body instanceof Uint8Array ? body : undefined
+    const file = { path: typeof path === 'string' && path !== '' ? path : undefined, body: content }
+    return [{ ...file, name: parseText(item['name']) ?? '', kind: kind === 'trace' ? kind : undefined }]
+  })
+}
+
+/** Most steps of an attempt that an upload may have, and the greatest depth. */
+const MAX_STEPS = 10_000
+const MAX_DEPTH = 9
+
+/** Parses steps; ignores values that are none. */
+export function parseSteps(value: unknown): TestStep[] {
+  if (!Array.isArray(value)) return []
+  return value.slice(0, MAX_STEPS).flatMap((item: unknown) => {
+    if (!isRecord(item)) return []
+    const { durationMs, depth } = item
+    return [
+      {
+        title: parseText(item['title']) ?? '',
+        status: parseStatus(item['status']) ?? null,
+        depth: typeof depth === 'number' && depth >= 0 ? Math.min(MAX_DEPTH, Math.floor(depth)) : 0,
+        ...(isFiniteNumber(durationMs) ? { durationMs } : {}),
+        ...(item['message'] === undefined ? {} : { message: parseText(item['message']) }),
+      },
+    ]
+  })
+}
+
+const isFiniteNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
 /**
  * Parses an error outside of tests. Every value is accepted.

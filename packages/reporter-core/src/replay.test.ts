@@ -6,6 +6,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { noFiles } from './deliver-files.ts'
 import { replaySpool } from './replay.ts'
 
 /* Sends journals to a bare HTTP server. e2e/reporters/spool.test.ts tests the same with Caseward. */
@@ -93,7 +94,7 @@ function createJournal(
   writeFileSync(join(spool, `${at}-a@nobody.jsonl`), journal)
 }
 const countJournals = () => readdirSync(spool).filter((name) => name.endsWith('.jsonl')).length
-const noneSkipped = { forOtherServer: 0, withoutRun: 0, unreadable: 0 }
+const noneSkipped = { forOtherServer: 0, withoutRun: 0, unreadable: 0, files: noFiles }
 
 describe('replaySpool', () => {
   it('sends every suite once, the oldest first, with the time of its end', async () => {

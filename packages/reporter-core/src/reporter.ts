@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 
 import type { FrameworkShards } from '@caseward/ci-run/settings'
 
+import { createEvidenceCollector } from './evidence-collector.ts'
 import { startJournal } from './journal.ts'
 import type { ReporterOptions } from './options.ts'
 import type { Timeouts } from './timeouts.ts'
@@ -30,6 +31,11 @@ export interface Reporter {
   recordAttempt(attempt: TestAttempt): void
   /** Records an error outside of any test. A suite with such an error is reported as incomplete. */
   recordSuiteError(error: SuiteError): void
+  /**
+   * Allows files of tests in a directory outside of the working directory, such as the output directory of the framework.
+   * Files elsewhere are refused, because the text of a test may name any.
+   */
+  allowDirectory(directory: string): void
   /** Uploads the results and prints a summary. Call it once, when the suite has finished. */
   finish(options?: FinishOptions): Promise<FinishResult>
 }
@@ -80,6 +86,7 @@ export function createReporter(
     directory,
     createHeader(framework, settings, { module: findModule(runtime.cwd, runtime.env), startedAt: now() }),
   )
+  const evidence = createEvidenceCollector(settings, directory, runtime.cwd)
   const printLine = (line: string) => {
     try {
       runtime.print(`Caseward: ${line}`)
@@ -93,6 +100,8 @@ export function createReporter(
     restoreGlobals()
     // Imported late, so that it does not delay the start of the suite.
     const { sendAndReport } = await import('./send-and-report.ts')
+    evidence.close()
+    for (const line of [...settings.invalid, ...evidence.describeProblems()]) printLine(line)
     const hasLostResults = await sendAndReport(
       journal,
       settings,
@@ -118,12 +127,14 @@ export function createReporter(
       write(() => {
         const attempt = parseAttempt(value)
         const at = now()
-        return attempt === null ? { error: { location: framework, message: UNREADABLE_RESULT }, at } : { attempt, at }
+        if (attempt === null) return { error: { location: framework, message: UNREADABLE_RESULT }, at }
+        return { attempt: evidence.collect(attempt, value), at }
       })
     },
     recordSuiteError(value) {
       write(() => ({ error: parseSuiteError(value), at: now() }))
     },
+    allowDirectory: (path) => evidence.allowDirectory(path),
     finish(finishOptions) {
       finishResult ??= isDisabled
         ? Promise.resolve(skipReporting(settings, runtime, printLine))

@@ -2,13 +2,16 @@ import type { EnvironmentVariables } from '@caseward/ci-run/environment'
 import { describeKeepingSpool } from '@caseward/ci-run/keep-spool'
 import { toSingleLine } from '@caseward/ci-run/plain-text'
 
-import { deliver } from './deliver.ts'
-import { closeJournal } from './close-journal.ts'
+import { deliver, getFiles } from './deliver.ts'
+import { deliverFiles, noFiles } from './deliver-files.ts'
+import { closeJournal, startFilesJournal } from './close-journal.ts'
+import { deleteUnnamedFiles } from './file-spool.ts'
 import type { Journal } from './journal.ts'
 import { type Timeouts, defaultTimeouts } from './timeouts.ts'
 import { replaySpool } from './replay.ts'
 import type { Settings } from './settings.ts'
 import { countNotStored, describeErrors, describeFailure, describeReplay, formatSummary } from './summary.ts'
+import { describeFiles } from './summary-files.ts'
 import { now } from './restore-globals.ts'
 
 interface SendOptions {
@@ -25,10 +28,11 @@ interface SendOptions {
  */
 export async function sendAndReport(
   journal: Journal,
-  { url, token, target, shard, missing, createCases, addToRun }: Settings,
+  settings: Settings,
   { interrupted, directory, env, timeoutOverrides }: SendOptions,
   printLine: (line: string) => void,
 ): Promise<boolean> {
+  const { url, token, target, shard, missing, createCases, addToRun } = settings
   const timeouts = { ...defaultTimeouts, ...timeoutOverrides }
   const { attempts, errors } = journal.read()
   const ranNothing = attempts.length + errors.length === 0
@@ -43,18 +47,20 @@ export async function sendAndReport(
     describeErrors(record).forEach(printLine)
     return true
   }
-  const replay = async () => {
+  const replay = async (filesTimeLimitMs: number) => {
     // Without a target, because a journal without a run does not belong to the run of this suite.
     const server = { url, token, target: null, createCases, addToRun, env }
-    const summary = await replaySpool(directory, server, { timeLimitMs: timeouts.replayMs, timeouts })
-    describeReplay(summary).forEach(printLine)
+    const limits = { timeLimitMs: timeouts.replayMs, filesTimeLimitMs, timeouts }
+    describeReplay(await replaySpool(directory, server, limits)).forEach(printLine)
   }
   if (ranNothing && shard === null) {
     printLine('nothing was stored because no test ran.')
-    await replay()
+    await replay(settings.attachmentsTimeoutMs)
     return false
   }
-  const delivery = await deliver(journal, { url, token, target, createCases, addToRun, env }, timeouts)
+  const server = { url, token, target, createCases, addToRun, env }
+  const delivery = await deliver(journal, server, timeouts)
+  const filesJournal = delivery.kind === 'delivered' ? startFilesJournal(directory, record, delivery) : null
   closeJournal(journal, delivery)
   if (delivery.kind === 'failed') {
     printLine(`${describeFailure(delivery)} ${delivery.isPermanent ? describeRefused(journal) : describeKept(journal)}`)
@@ -63,7 +69,18 @@ export async function sendAndReport(
     return true
   }
   formatSummary(record, delivery, url).forEach(printLine)
-  await replay()
+  const missingDigests = new Set(delivery.missingFiles.map(({ sha256 }) => sha256))
+  const done = getFiles(record).filter(({ sha256 }) => !missingDigests.has(sha256))
+  deleteUnnamedFiles(directory, done, now())
+  const startedAt = performance.now()
+  const getRemainingMs = () => settings.attachmentsTimeoutMs - (performance.now() - startedAt)
+  const options = { spool: directory, server, timeouts, timeLimitMs: getRemainingMs(), asksFirst: false }
+  const files = filesJournal === null ? noFiles : await deliverFiles(filesJournal, options)
+  describeFiles(files).forEach(printLine)
+  const keeping = files.remainingCount > 0 ? describeKeepingSpool(directory, env, 'files') : null
+  if (keeping !== null) printLine(keeping)
+  // Files of earlier suites would fail in the same way, or have no time either.
+  await replay(files.remainingCount > 0 ? 0 : getRemainingMs())
   return countNotStored(delivery) > 0
 }
 

@@ -18,6 +18,11 @@ describe('readSettings', () => {
       strict: false,
       createCases: false,
       addToRun: undefined,
+      attachments: 'failed',
+      attachmentsTimeoutMs: 60_000,
+      spoolLimitBytes: 1_073_741_824,
+      steps: 'failed',
+      invalid: [],
       missing: [],
       isDisabled: false,
     })

@@ -2,7 +2,7 @@ import { type EnvironmentVariables, readFlag, readText } from '@caseward/ci-run/
 import { type FrameworkShards, normalizeServerUrl, readRunSettings, type RunTarget } from '@caseward/ci-run/settings'
 
 import type { SourceSettings } from '@caseward/ci-run/source'
-import type { ReporterOptions } from './options.ts'
+import { EVIDENCE_OF, type EvidenceOf, type ReporterOptions } from './options.ts'
 
 export interface Settings {
   readonly url: string | null
@@ -16,6 +16,12 @@ export interface Settings {
   readonly createCases: boolean
   /** Undefined: as the run says. */
   readonly addToRun: boolean | undefined
+  readonly attachments: EvidenceOf
+  readonly attachmentsTimeoutMs: number
+  readonly spoolLimitBytes: number
+  readonly steps: EvidenceOf
+  /** A sentence about each setting that has another value than those it can have, and that is ignored. */
+  readonly invalid: readonly string[]
   /** A clause about each setting that is missing. */
   readonly missing: readonly string[]
   /** Whether nothing is configured, as on most developers' machines. */
@@ -45,6 +51,7 @@ export function readSettings(
     strict: options.strict ?? readFlag(env['SERVICE_STRICT']) ?? false,
     createCases: options.createCases ?? readFlag(env['SERVICE_CREATE_CASES']) ?? false,
     addToRun: options.addToRun ?? readFlag(env['SERVICE_ADD_TO_RUN']),
+    ...readEvidenceSettings(options, env),
     missing,
     isDisabled: token === null && runId === null && projectId === null,
   }
@@ -54,3 +61,36 @@ const describeMissingTarget = (projectId: string | null) =>
   projectId === null
     ? 'neither SERVICE_RUN_ID nor SERVICE_PROJECT_ID is set'
     : 'SERVICE_RUN_KEY is not set, and no CI system was detected'
+
+const MEBIBYTE = 1_048_576
+const DEFAULT_TIMEOUT_MS = 60_000
+const DEFAULT_SPOOL_LIMIT_MB = 1024
+
+/** A value that is not known is ignored and named, because files must not be lost through a typing error. */
+function readEvidenceSettings(
+  options: ReporterOptions,
+  env: EnvironmentVariables,
+): Pick<Settings, 'attachments' | 'attachmentsTimeoutMs' | 'spoolLimitBytes' | 'steps' | 'invalid'> {
+  const invalid: string[] = []
+  const readChoice = (option: unknown, name: string): EvidenceOf => {
+    const text = readText(option) ?? readText(env[name])
+    const choice = EVIDENCE_OF.find((known) => known === text?.toLowerCase())
+    if (text !== null && choice === undefined)
+      invalid.push(`${name} is “${text}”: use failed, all or none. It is treated as failed.`)
+    return choice ?? 'failed'
+  }
+  const readNumber = (option: unknown, name: string, fallback: number): number => {
+    const text = readText(option) ?? readText(env[name])
+    const value = Number(text ?? fallback)
+    if (Number.isFinite(value) && value >= 0) return value
+    invalid.push(`${name} is “${text}”: it must be a number from 0. It is treated as ${fallback}.`)
+    return fallback
+  }
+  return {
+    attachments: readChoice(options.attachments, 'SERVICE_ATTACHMENTS'),
+    attachmentsTimeoutMs: readNumber(options.attachmentsTimeoutMs, 'SERVICE_ATTACHMENTS_TIMEOUT', DEFAULT_TIMEOUT_MS),
+    spoolLimitBytes: readNumber(options.spoolLimitMb, 'SERVICE_SPOOL_LIMIT_MB', DEFAULT_SPOOL_LIMIT_MB) * MEBIBYTE,
+    steps: readChoice(options.steps, 'SERVICE_STEPS'),
+    invalid,
+  }
+}

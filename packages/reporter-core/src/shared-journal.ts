@@ -97,8 +97,11 @@ function createFile(
   }
 }
 
-/** Reads the complete lines of a file from a position on. A line that is being written is left for the next call. */
-function readLines(path: string, start: number): { lines: string[]; end: number } {
+/**
+ * Reads the complete lines of a file from a position on. A line that is being written is left for the next call.
+ * @throws when the file cannot be read
+ */
+export function readLines(path: string, start: number): { lines: string[]; end: number } {
   const length = statSync(path).size - start
   if (length <= 0) return { lines: [], end: start }
   const bytes = Buffer.alloc(length)

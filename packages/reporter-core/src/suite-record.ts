@@ -4,7 +4,8 @@ import type { SourceSettings } from '@caseward/ci-run/source'
 
 import { isRecord, parseAttempt, parseSuiteError } from './parse-attempt.ts'
 import type { Settings } from './settings.ts'
-import type { SuiteError, TestAttempt } from './test-attempt.ts'
+import { parseSpooledFiles, type SpooledFile } from './spooled-file.ts'
+import type { RecordedAttempt, SuiteError } from './test-attempt.ts'
 
 /** The first line of a journal: where the results belong. Never contains a token, because journals stay on disk. */
 export interface SuiteHeader {
@@ -49,24 +50,33 @@ export interface DeliveryStart {
   readonly finishedAt: string
 }
 
+/** Files of a suite whose results are stored. */
+export interface RemainingFiles {
+  readonly runId: string
+  readonly files: readonly SpooledFile[]
+}
+
 /** All records of one suite. */
 export interface SuiteRecord {
   readonly header: SuiteHeader
-  readonly attempts: readonly TestAttempt[]
+  readonly attempts: readonly RecordedAttempt[]
   readonly errors: readonly SuiteError[]
   /** Null if the process was killed before the suite ended. */
   readonly ending: SuiteEndRecord | null
   readonly deliveryStart: DeliveryStart | null
+  /** What remains to be sent when the results are stored; null before. */
+  readonly remainingFiles: RemainingFiles | null
   /** Time of the last attempt or error. */
   readonly lastAt: number
 }
 
 /** One line of a journal. */
 export type JournalEntry =
-  | { readonly attempt: TestAttempt; readonly at: number }
+  | { readonly attempt: RecordedAttempt; readonly at: number }
   | { readonly error: SuiteError; readonly at: number }
   | { readonly ending: SuiteEndRecord }
   | { readonly deliveryStart: DeliveryStart }
+  | { readonly remainingFiles: RemainingFiles }
 
 /**
  * Parses a journal: JSON lines, the header first. An attempt that cannot be parsed becomes an error of the suite. Ignores
@@ -92,13 +102,16 @@ export function toSuiteRecord(header: SuiteHeader, entries: readonly JournalEntr
     errors: entries.flatMap((entry) => ('error' in entry ? [entry.error] : [])),
     ending: entries.flatMap((entry) => ('ending' in entry ? [entry.ending] : [])).at(-1) ?? null,
     deliveryStart: entries.flatMap((entry) => ('deliveryStart' in entry ? [entry.deliveryStart] : [])).at(-1) ?? null,
+    remainingFiles:
+      entries.flatMap((entry) => ('remainingFiles' in entry ? [entry.remainingFiles] : [])).at(-1) ?? null,
     lastAt: times.reduce((latest, time) => Math.max(latest, time), header.startedAt),
   }
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-function parseLine(line: string): Fields | null {
+/** Parses a line of a journal; null if it is not an object in JSON. */
+export function parseLine(line: string): Fields | null {
   try {
     const value: unknown = JSON.parse(line)
     return isRecord(value) ? value : null
@@ -170,7 +183,7 @@ function parseTarget(value: unknown): RunTarget | undefined {
 
 function parseEntry(fields: Fields | null, { framework, startedAt }: SuiteHeader): JournalEntry | null {
   if (fields === null) return null
-  const { attempt, error, ending, deliveryStart, at } = fields
+  const { attempt, error, ending, deliveryStart, remainingFiles, at } = fields
   if (attempt !== undefined) {
     const parsed = parseAttempt(attempt)
     return isTime(at) && parsed !== null
@@ -180,6 +193,11 @@ function parseEntry(fields: Fields | null, { framework, startedAt }: SuiteHeader
   if (isTime(at) && error !== undefined) return { error: parseSuiteError(error), at }
   if (isRecord(ending) && isTime(ending['at'])) {
     return { ending: { at: ending['at'], interrupted: ending['interrupted'] === true } }
+  }
+  if (isRecord(remainingFiles) && typeof remainingFiles['runId'] === 'string') {
+    return {
+      remainingFiles: { runId: remainingFiles['runId'], files: parseSpooledFiles(remainingFiles['files']) },
+    }
   }
   if (!isRecord(deliveryStart)) return null
   const { runId, finishedAt } = deliveryStart

@@ -2,6 +2,7 @@ import type { PartialReceipt, Run, UploadReceipt } from '@caseward/client/endpoi
 import { describe, expect, it } from 'vitest'
 
 import type { Delivery } from './deliver.ts'
+import { noFiles } from './deliver-files.ts'
 import { countNotStored, describeErrors, describeFailure, describeReplay, formatSummary } from './summary.ts'
 import { toSuiteRecord, type JournalEntry } from './suite-record.ts'
 
@@ -50,6 +51,8 @@ function delivered(
     run: { id: 'r-1', name } as Run,
     receipts: [receipt],
     isRunCompleted,
+    missingFiles: [],
+    unsupportedFileCount: 0,
   }
 }
 const error = (code: ItemError['code'], ...ids: string[]): ItemError[] =>
@@ -206,6 +209,7 @@ describe('formatSummary', () => {
         forOtherServer: 0,
         withoutRun: 0,
         unreadable: 0,
+        files: noFiles,
       }),
       describeFailure({ kind: 'failed', storedCount: 0, reason: evil, isPermanent: false, affectsAllSuites: false }),
     ]
@@ -244,7 +248,7 @@ describe('describeFailure', () => {
 
 describe('describeReplay', () => {
   const startedAt = new Date('2026-11-21T09:30:00.000Z')
-  const nothing = { replayed: [], forOtherServer: 0, withoutRun: 0, unreadable: 0 }
+  const nothing = { replayed: [], forOtherServer: 0, withoutRun: 0, unreadable: 0, files: noFiles }
   const failed = {
     kind: 'failed',
     storedCount: 0,

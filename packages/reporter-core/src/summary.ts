@@ -7,14 +7,12 @@ import { MAX_CASE_IDS } from '@caseward/matching/case-ids'
 import type { Delivery } from './deliver.ts'
 import type { ReplaySummary, ReplayedSuite } from './replay.ts'
 import type { SuiteRecord } from './suite-record.ts'
+import { describeFiles, describeRefusedFiles } from './summary-files.ts'
+import { formatGroup, MAX_EXAMPLE_LENGTH, MAX_EXAMPLES, quote, toSentence } from './summary-text.ts'
 
 type Delivered = Extract<Delivery, { kind: 'delivered' }>
 type Failed = Extract<Delivery, { kind: 'failed' }>
 type ItemError = PartialReceipt['errors'][number]
-
-/** Number of examples that are listed, and the maximum length of each. */
-const MAX_EXAMPLES = 3
-const MAX_EXAMPLE_LENGTH = 100
 
 /** Describes what was stored and what was not, and what to do about tests that match no test case. */
 export function formatSummary(record: SuiteRecord, delivery: Delivered, url: string): string[] {
@@ -29,6 +27,7 @@ export function formatSummary(record: SuiteRecord, delivery: Delivered, url: str
     ...describeUnmatched(receipts, run.id, runUrl),
     ...(notStored.length === 0 ? [] : [`not stored: ${notStored.join('; ')}`]),
     ...describeErrors(record),
+    ...describeRefusedFiles(delivery),
   ]
 }
 
@@ -82,7 +81,8 @@ export function describeErrors({ errors }: Pick<SuiteRecord, 'errors'>): string[
 }
 
 /** Describes the replay of earlier suites in a few lines, however many suites there were. */
-export function describeReplay({ replayed, forOtherServer, withoutRun, unreadable }: ReplaySummary): string[] {
+export function describeReplay(summary: ReplaySummary): string[] {
+  const { replayed, forOtherServer, withoutRun, unreadable, files } = summary
   const lines = replayed.slice(0, MAX_EXAMPLES).map(describeReplayedSuite)
   const others = replayed.slice(MAX_EXAMPLES)
   if (others.length > 0) {
@@ -102,7 +102,7 @@ export function describeReplay({ replayed, forOtherServer, withoutRun, unreadabl
     const verbs = unreadable === 1 ? 'is unreadable and was' : 'are unreadable and were'
     lines.push(`${pluralize(unreadable, 'spool file')} ${verbs} moved to .caseward/spool/refused.`)
   }
-  return lines
+  return [...lines, ...describeFiles(files).map((line) => (/^\d/.test(line) ? `of earlier suites: ${line}` : line))]
 }
 
 function describeReplayedSuite({ startedAt, framework, errors, delivery }: ReplayedSuite): string {
@@ -166,23 +166,7 @@ function describeNotStored({ receipts }: Delivered): string[] {
 
 const toList = (text: string | null): string[] => (text === null ? [] : [text])
 
-/** Formats a count with examples, such as `2 tests have no matching test case (“a”, “b”)`. */
-function formatGroup(members: readonly string[], { one, many }: { one: string; many: string }): string[] {
-  if (members.length === 0) return []
-  const more = members.length > MAX_EXAMPLES ? ', …' : ''
-  const examples = members.slice(0, MAX_EXAMPLES).join(', ')
-  return [`${members.length} ${members.length === 1 ? one : many} (${examples}${more})`]
-}
-
-const quote = (name: string) => `“${name}”`
-
 const collectErrors = (receipts: readonly Receipt[]): ItemError[] =>
   receipts.flatMap((receipt) => ('errors' in receipt ? receipt.errors : []))
-
-/** Formats a text of the server as one line that ends with a period. */
-function toSentence(text: string): string {
-  const line = toSingleLine(text, 500)
-  return /[.!?…]$/.test(line) ? line : `${line}.`
-}
 
 const getFirstLine = (text: string) => toSingleLine(text.trim().split(/[\r\n]/, 1)[0] ?? '')

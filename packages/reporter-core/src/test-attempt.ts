@@ -1,5 +1,7 @@
 import type { AttemptStatus } from '@caseward/matching/attempt'
 
+import type { SpooledFile } from './spooled-file.ts'
+
 export type { AttemptStatus } from '@caseward/matching/attempt'
 
 /** An error of a test. Terminal colors are removed later. */
@@ -9,6 +11,27 @@ export interface TestError {
   readonly stack?: string | undefined
   /** The difference between the expected and the actual value, if it is not part of the message. */
   readonly diff?: string | undefined
+}
+
+/** A file that a test has left, by its path or its content. */
+export interface Attachment {
+  readonly name: string
+  /** In the working directory or the output directory of the framework. */
+  readonly path?: string | undefined
+  /** The content, if there is no path. */
+  readonly body?: Uint8Array | string | undefined
+  readonly kind?: 'trace' | undefined
+}
+
+/** A step that the framework reports inside of an attempt. */
+export interface TestStep {
+  readonly title: string
+  /** Null if it is unknown. It does not change the status of the attempt. */
+  readonly status: AttemptStatus | null
+  /** Number of steps around it, from 0. */
+  readonly depth: number
+  readonly durationMs?: number | undefined
+  readonly message?: string | undefined
 }
 
 /** One execution of one test. */
@@ -37,6 +60,10 @@ export interface TestAttempt {
   readonly errors?: readonly TestError[] | undefined
   /** Additional text for the note, such as the reason for skipping. */
   readonly comment?: string | undefined
+  /** Files of this attempt. They are copied to the spool as soon as it is recorded. */
+  readonly attachments?: readonly Attachment[] | undefined
+  /** Steps in the order in which they began. */
+  readonly steps?: readonly TestStep[] | undefined
   /**
    * Whether this is a file or a test with subtests. It is reported only if it contains a test case id, or if it passed and the
    * run has a failure of it.
@@ -53,4 +80,9 @@ export interface TestAttempt {
 export interface SuiteError extends TestError {
   /** The file, or the title of the hook. */
   readonly location: string
+}
+
+/** An attempt in a journal: its files are in the spool. */
+export interface RecordedAttempt extends Omit<TestAttempt, 'attachments'> {
+  readonly files?: readonly SpooledFile[] | undefined
 }

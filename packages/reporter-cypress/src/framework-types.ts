@@ -1,6 +1,10 @@
 // The parts of Cypress's results that are used here, for Cypress 12 and later. Cypress's own types differ between
 // versions and from the real values: `tests` is null when a spec did not compile or the browser crashed.
 
+export interface CypressScreenshot {
+  readonly path: string
+}
+
 export interface CypressAttempt {
   readonly state?: string | undefined
   /** Up to 12. */
@@ -9,6 +13,8 @@ export interface CypressAttempt {
   readonly duration?: number | null | undefined
   /** Up to 12, instead of `duration`. */
   readonly wallClockDuration?: number | null | undefined
+  /** Up to 12. */
+  readonly screenshots?: readonly CypressScreenshot[] | null | undefined
 }
 
 export interface CypressError {
@@ -38,6 +44,10 @@ export interface CypressSpecResults {
   readonly tests?: readonly CypressTest[] | null | undefined
   /** Why there are no tests. */
   readonly error?: string | null | undefined
+  /** Of all tests of the spec, since 13. */
+  readonly screenshots?: readonly CypressScreenshot[] | null | undefined
+  /** Path of the video of the spec. */
+  readonly video?: string | null | undefined
   /** The run was canceled before this spec. */
   readonly skippedSpec?: boolean | undefined
 }
@@ -56,6 +66,8 @@ export interface CypressConfig {
   readonly isInteractive?: boolean | undefined
   /** True in `cypress run`. */
   readonly isTextTerminal?: boolean | undefined
+  readonly screenshotsFolder?: string | false | undefined
+  readonly videosFolder?: string | undefined
 }
 
 /** Cypress's `on`. */

@@ -1,5 +1,6 @@
 import { createGuard, createOccurrenceCounter, type Reporter } from '@caseward/reporter-core'
 
+import { assignFiles, type TestAttempts } from './assign-files.ts'
 import type { CypressRunResults, CypressSpec, CypressSpecResults, CypressTest } from './framework-types.ts'
 import { failedInHook, getTitlePath, toAttempts, toSpecError } from './to-attempt.ts'
 
@@ -10,25 +11,30 @@ export interface ResultReader {
   end(results: CypressRunResults | null | undefined): { readonly interrupted: boolean }
 }
 
-export function createResultReader(reporter: Omit<Reporter, 'finish'>): ResultReader {
+export function createResultReader(reporter: Pick<Reporter, 'recordAttempt' | 'recordSuiteError'>): ResultReader {
   const guard = createGuard('cypress', (error) => reporter.recordSuiteError(error))
   const recordedSpecs = new Set<string>()
   let interrupted = false
 
-  const recordTests = (file: string, tests: readonly CypressTest[]) => {
+  const recordTests = (file: string, tests: readonly CypressTest[], results: CypressSpecResults) => {
+    const read: TestAttempts[] = []
     const occurrences = createOccurrenceCounter()
     let hookFailure: CypressTest | null = null
-    const recordTest = (test: CypressTest) => {
+    const readTest = (test: CypressTest) => {
       const titlePath = getTitlePath(test)
       const occurrence = occurrences.count(file, titlePath)
       if (failedInHook(test)) hookFailure = test
-      for (const attempt of toAttempts(test, { titlePath, file, occurrence }, hookFailure)) {
-        reporter.recordAttempt(attempt)
-      }
+      read.push(toAttempts(test, { titlePath, file, occurrence }, hookFailure))
     }
-    for (const test of tests) guard(() => recordTest(test), file)
+    for (const test of tests) guard(() => readTest(test), file)
+    let withFiles = read
+    guard(() => {
+      withFiles = assignFiles(read, results)
+    }, file)
+    for (const attempt of withFiles.flat()) reporter.recordAttempt(attempt)
   }
-  const recordSpec = ({ relative }: CypressSpec, { tests, error, skippedSpec }: CypressSpecResults) => {
+  const recordSpec = ({ relative }: CypressSpec, results: CypressSpecResults) => {
+    const { tests, error, skippedSpec } = results
     recordedSpecs.add(relative)
     if (skippedSpec === true) {
       interrupted = true
@@ -36,7 +42,7 @@ export function createResultReader(reporter: Omit<Reporter, 'finish'>): ResultRe
     }
     const file = relative.replaceAll('\\', '/')
     const list = Array.isArray(tests) ? (tests as readonly CypressTest[]) : null
-    recordTests(file, list ?? [])
+    recordTests(file, list ?? [], results)
     if (list === null || (typeof error === 'string' && error !== '')) {
       reporter.recordSuiteError(toSpecError(file, error))
     }

@@ -28,6 +28,8 @@ export function caseward(on: CypressEvents, config: CypressConfig, options: Repo
 export function casewardHandlers(config: CypressConfig, options: ReporterOptions = {}): CasewardHandlers {
   if (isOpen(config)) return { afterSpec: () => Promise.resolve(), afterRun: () => Promise.resolve() }
   const reporter = createReporter('cypress', options)
+  for (const directory of [config.screenshotsFolder, config.videosFolder])
+    if (typeof directory === 'string') reporter.allowDirectory(directory)
   const reader = createResultReader(reporter)
   return {
     afterSpec: (spec, results) => Promise.resolve(reader.readSpec(spec, results)),

@@ -1,4 +1,5 @@
 import {
+  type Attachment,
   type AttemptStatus,
   createTestId,
   type SuiteError,
@@ -7,7 +8,8 @@ import {
   type TestPosition,
 } from '@caseward/reporter-core'
 
-import type { CypressAttempt, CypressTest } from './framework-types.ts'
+import { toAttachment } from './assign-files.ts'
+import type { CypressAttempt, CypressScreenshot, CypressTest } from './framework-types.ts'
 
 /**
  * Converts a test to its attempts.
@@ -29,7 +31,7 @@ export function toSpecError(file: string, error: string | null | undefined): Sui
   return { location: file, ...toTestError(text) }
 }
 
-type AttemptOutcome = Pick<TestAttempt, 'status' | 'durationMs' | 'errors' | 'comment'>
+type AttemptOutcome = Pick<TestAttempt, 'status' | 'durationMs' | 'errors' | 'comment' | 'attachments'>
 
 /** Converts the attempts at a test. Since Cypress 13 they have only a state: error and duration belong to the last. */
 function readTestAttempts(test: CypressTest, hookFailure: CypressTest | null): AttemptOutcome[] {
@@ -41,14 +43,26 @@ function readTestAttempts(test: CypressTest, hookFailure: CypressTest | null): A
   const isOneAttempt =
     attempts.length === 0 || (status === 'failed' && hasPassed) || (status === 'passed' && !hasPassed)
   const last: AttemptOutcome = { status, durationMs: test.duration ?? undefined, errors: getDisplayedErrors(test) }
-  if (isOneAttempt) return [{ ...last, comment: attempts.length > 1 ? `${attempts.length} attempts.` : undefined }]
+  if (isOneAttempt) {
+    const attachments = attempts.flatMap((attempt) => getScreenshots(attempt))
+    return [
+      { ...last, ...withFiles(attachments), comment: attempts.length > 1 ? `${attempts.length} attempts.` : undefined },
+    ]
+  }
   return attempts.map((attempt, index) => {
     const isLast = index === attempts.length - 1
     const errors = attempt.error ? [toThrownError(attempt.error)] : isLast ? last.errors : undefined
     const durationMs = attempt.duration ?? attempt.wallClockDuration ?? (isLast ? last.durationMs : undefined)
-    return { status: toAttemptStatus(attempt.state), durationMs, errors }
+    return { status: toAttemptStatus(attempt.state), durationMs, errors, ...withFiles(getScreenshots(attempt)) }
   })
 }
+
+const withFiles = (attachments: Attachment[]) => (attachments.length === 0 ? {} : { attachments })
+
+const getScreenshots = ({ screenshots }: CypressAttempt): Attachment[] =>
+  Array.isArray(screenshots)
+    ? (screenshots as readonly CypressScreenshot[]).flatMap(({ path }) => (path ? toAttachment(path) : []))
+    : []
 
 /** A test did not run because an earlier hook failed, or else because the run was stopped. */
 function toSkippedAttempt(hookFailure: CypressTest | null): AttemptOutcome {

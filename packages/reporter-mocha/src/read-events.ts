@@ -86,7 +86,7 @@ export function createEventReader(
           return endSuite(event.suite)
         case 'test':
           currentTest = event.test
-          return undefined
+          return setCurrentTest({ file: event.test.file, name: event.test.fullTitle?.() })
         case 'pass':
           return record(event.test, { status: 'passed' })
         case 'pending':
@@ -105,6 +105,10 @@ export function createEventReader(
     },
   }
 }
+
+/** Tells `attach` and `step` of reporter-core, which tests call in this process, which test runs. */
+const setCurrentTest = (test: { file: unknown; name: unknown }): void =>
+  void Reflect.set(globalThis, Symbol.for('caseward.currentTest'), test)
 
 const getIdentity = (test: MochaTest): MochaTest | string => test.__mocha_id__ ?? test
 

@@ -23,7 +23,11 @@ export interface EventReader {
  * Creates a reader that records each test as soon as all of its events have arrived.
  * @param guard records the events that cannot be read
  */
-export function createEventReader(reporter: Omit<Reporter, 'finish'>, cwd: string, guard: Guard): EventReader {
+export function createEventReader(
+  reporter: Pick<Reporter, 'recordAttempt' | 'recordSuiteError'>,
+  cwd: string,
+  guard: Guard,
+): EventReader {
   const titlePaths = createTitlePathTracker(cwd)
   let latest: { attempt: TestAttempt; data: TestData; caseIds: string[]; timer: NodeJS.Timeout } | null = null
   /** Tests and blocks that were canceled. Only the later event of their parent shows whether it failed by itself. */

@@ -1,9 +1,12 @@
-import { createGuard, createReporter } from '@caseward/reporter-core'
+import { createGuard, createReporter, prepareAttachments } from '@caseward/reporter-core'
 
 import type { NodeTestEvent } from './framework-types.ts'
 import { createEventReader } from './read-events.ts'
 
 export type { NodeTestEvent } from './framework-types.ts'
+
+// Node starts the first test files before it calls the reporter.
+if (!isWatching(process.execArgv, process.env['NODE_OPTIONS'])) prepareAttachments()
 
 /**
  * Reporter for `node --test --test-reporter=@caseward/node-test --test-reporter-destination=stdout`. Its settings are

@@ -15,10 +15,32 @@ interface Annotation {
   readonly description?: string | undefined
 }
 
+export interface Attachment {
+  readonly name: string
+  readonly contentType?: string
+  /** One of the two. */
+  readonly path?: string | undefined
+  readonly body?: Uint8Array | undefined
+}
+
+export interface TestStep {
+  readonly title: string
+  /** `test.step`, `hook`, `fixture`, `expect`, `pw:api`, `test.attach`, … */
+  readonly category: string
+  /** -1 if the step did not end. */
+  readonly duration: number
+  readonly error?: TestError | undefined
+  readonly steps: readonly TestStep[]
+  /** Since 1.50. */
+  readonly annotations?: readonly Annotation[]
+}
+
 export interface TestResult {
   readonly status: 'passed' | 'failed' | 'timedOut' | 'skipped' | 'interrupted'
   readonly duration: number
   readonly errors: readonly TestError[]
+  readonly attachments?: readonly Attachment[]
+  readonly steps?: readonly TestStep[]
   /** Annotations of this attempt; since 1.52. */
   readonly annotations?: readonly Annotation[]
 }
@@ -47,6 +69,11 @@ export interface TestCase {
 }
 
 export interface FullConfig {
+  readonly projects?: readonly {
+    readonly outputDir?: string
+    readonly snapshotDir?: string
+    readonly testDir?: string
+  }[]
   readonly shard?: { readonly current: number; readonly total: number } | null
 }
 

@@ -34,6 +34,10 @@ export default class CasewardReporter {
     const { shard } = config
     const defaults = shard ? { shard: `${shard.current}/${shard.total}`, expectedShards: shard.total } : {}
     this.#reporter = createReporter('playwright', this.#options, defaults)
+    // Expected pictures are in the snapshot directory, which may be beside the working directory, as the tests may.
+    for (const { outputDir, snapshotDir, testDir } of config.projects ?? [])
+      for (const directory of [outputDir, snapshotDir, testDir])
+        if (directory !== undefined) this.#reporter.allowDirectory(directory)
     this.#reader = createTestReader(this.#reporter, suite, process.cwd(), this.#guard)
   }
 

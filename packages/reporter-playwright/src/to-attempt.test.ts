@@ -55,6 +55,8 @@ describe('toAttempt', () => {
       durationMs: 12,
       errors: [],
       comment: undefined,
+      attachments: [],
+      steps: [],
     })
   })
 

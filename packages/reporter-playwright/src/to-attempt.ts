@@ -1,6 +1,19 @@
-import { type SuiteError, type TestAttempt, type TestError, toRelativePath } from '@caseward/reporter-core'
+import {
+  type Attachment,
+  type SuiteError,
+  type TestAttempt,
+  type TestError,
+  toRelativePath,
+} from '@caseward/reporter-core'
 
-import type { TestError as PlaywrightError, Suite, TestCase, TestResult } from './framework-types.ts'
+import type {
+  Attachment as PlaywrightAttachment,
+  Suite,
+  TestCase,
+  TestError as PlaywrightError,
+  TestResult,
+} from './framework-types.ts'
+import { toSteps } from './to-steps.ts'
 
 /** Maximum length of a chain of causes. */
 const MAX_CAUSES = 5
@@ -31,8 +44,20 @@ export function toAttempt(test: TestCase, result: TestResult, cwd: string): Test
     durationMs: status === 'skipped' ? undefined : result.duration,
     errors: status === 'passed' ? [] : getErrors(test, result),
     comment: getComment(status, annotations),
+    attachments: (result.attachments ?? []).filter(isPublic).map(toAttachment),
+    steps: toSteps(result.steps ?? []),
   }
 }
+
+/** Playwright keeps data for its own reporters in attachments with an underscore. */
+const isPublic = ({ name }: PlaywrightAttachment): boolean => !name.startsWith('_')
+
+const toAttachment = ({ name, path, body }: PlaywrightAttachment): Attachment => ({
+  name,
+  path,
+  body,
+  kind: name === 'trace' ? 'trace' : undefined,
+})
 
 /** Returns whether Playwright skipped a test because of an earlier failure. */
 export const didNotRun = (test: TestCase, result: TestResult): boolean =>

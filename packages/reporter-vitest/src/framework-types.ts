@@ -20,6 +20,27 @@ export interface TestResult {
   readonly note?: string | undefined
 }
 
+export interface TestAttachment {
+  readonly path?: string | undefined
+  readonly body?: string | Uint8Array | undefined
+  /** Base64 unless it says otherwise. */
+  readonly bodyEncoding?: string | undefined
+  /** `reference`, `actual` or `diff` of a comparison of pictures. */
+  readonly name?: string | undefined
+  readonly originalPath?: string | undefined
+}
+
+interface Annotation {
+  readonly type: string
+  readonly message: string
+  readonly attachment?: TestAttachment | undefined
+}
+
+interface Artifact {
+  readonly type: string
+  readonly attachments?: readonly TestAttachment[] | undefined
+}
+
 export interface TestCase {
   readonly type: 'test'
   /** Unique, and the same for all attempts. */
@@ -34,7 +55,9 @@ export interface TestCase {
   result(): TestResult | undefined
   meta(): object
   /** Since 3.2. */
-  annotations?(): readonly { readonly type: string; readonly message: string }[]
+  annotations?(): readonly Annotation[]
+  /** Since 4. */
+  artifacts?(): readonly Artifact[]
   /** Undefined for a test that never started. */
   diagnostic(): { readonly duration: number; readonly retryCount: number; readonly repeatCount: number } | undefined
 }
@@ -68,6 +91,9 @@ export interface TestSpecification {
 
 export interface Vitest {
   readonly config: {
+    readonly root?: string | undefined
+    /** Since 3.2. */
+    readonly attachmentsDir?: string | undefined
     readonly watch?: boolean | undefined
     readonly shard?: { readonly index: number; readonly count: number } | undefined
     readonly testNamePattern?: RegExp | undefined

@@ -109,6 +109,8 @@ function startSession(vitest: Vitest, options: ReporterOptions): Session {
   const { shard } = vitest.config
   const defaults = shard ? { shard: `${shard.index}/${shard.count}`, expectedShards: shard.count } : {}
   const reporter = createReporter('vitest', options, defaults)
+  for (const directory of [vitest.config.root, vitest.config.attachmentsDir])
+    if (directory !== undefined) reporter.allowDirectory(directory)
   const guard = createGuard('vitest', (error) => reporter.recordSuiteError(error))
   const reader = createModuleReader(reporter, vitest, process.cwd(), guard)
   // Ctrl-C ends the process immediately. The results so far are saved in the spool.

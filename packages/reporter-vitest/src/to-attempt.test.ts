@@ -102,6 +102,30 @@ describe('toAttempts', () => {
     expect(ids({ test_case_id: 7 })).toEqual(['WEB-3'])
   })
 
+  it('returns the files of annotations and artifacts with the first attempt that failed', () => {
+    const annotations = () => [
+      { type: 'notice', message: 'the page', attachment: { path: '/shop/.vitest-attachments/x1.png' } },
+      { type: 'notice', message: 'log', attachment: { body: 'aGk=' } },
+      { type: 'notice', message: 'no file' },
+    ]
+    const artifacts = () => [
+      { type: 'internal:annotation', attachments: [{ path: '/shop/.vitest-attachments/x1.png' }] },
+      {
+        type: 'internal:failureScreenshot',
+        attachments: [{ path: '/a/x2.png', originalPath: '/shop/shots/pays.png' }],
+      },
+      { type: 'mine', attachments: [{ name: 'actual', body: 'plain', bodyEncoding: 'utf-8' }] },
+    ]
+    const files = [
+      { name: 'the page.png', path: '/shop/.vitest-attachments/x1.png' },
+      { name: 'log', body: Buffer.from('hi') },
+      { name: 'pays.png', path: '/a/x2.png' },
+      { name: 'actual', body: 'plain' },
+    ]
+    const flaky = createTest({ state: 'passed', errors: errors('1') }, { ...withRetries(1), annotations, artifacts })
+    expect(toAttempts(flaky, '/shop').map(({ attachments }) => attachments)).toEqual([files, undefined])
+  })
+
   it('returns errors with their causes, whatever was thrown', () => {
     const thrown = { name: 'TypeError', message: 'no page', stack: 'TypeError: no page\n at 1', cause: 'a string' }
     const [attempt] = toAttempts(

@@ -1,6 +1,7 @@
 import { type SuiteError, type TestAttempt, type TestError, toRelativePath } from '@caseward/reporter-core'
 
 import type { TestCase, TestModule, TestSuite, VitestError } from './framework-types.ts'
+import { toAttachments } from './to-attachments.ts'
 
 /** Maximum length of a chain of causes. */
 const MAX_CAUSES = 5
@@ -10,6 +11,18 @@ const MAX_CAUSES = 5
  * error and duration belong to which attempt.
  */
 export function toAttempts(test: TestCase, cwd: string): TestAttempt[] {
+  const attempts = toPlainAttempts(test, cwd)
+  const attachments = toAttachments(test)
+  if (attachments.length === 0) return attempts
+  // Nor which files: they are mostly of a failure.
+  const index = Math.max(
+    attempts.findIndex(({ status }) => status === 'failed'),
+    0,
+  )
+  return attempts.map((attempt, position) => (position === index ? { ...attempt, attachments } : attempt))
+}
+
+function toPlainAttempts(test: TestCase, cwd: string): TestAttempt[] {
   const { state = 'pending', errors = [], note } = test.result() ?? {}
   const { duration, retryCount = 0, repeatCount = 0 } = test.diagnostic() ?? {}
   const identity = getTestIdentity(test, cwd)

@@ -14,6 +14,13 @@ export interface EventPayload {
   readonly tags?: readonly (string | { readonly name?: string | undefined })[] | undefined
 }
 
+/** The payload of `client:afterCommand`, an event about a request to the driver. */
+export interface CommandPayload {
+  readonly command?: string | undefined
+  /** Base64 of a picture. */
+  readonly result?: { readonly value?: unknown } | undefined
+}
+
 export interface ThrownError {
   readonly message?: string | undefined
   readonly stack?: string | undefined

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path'
+
 import {
   type AttemptStatus,
   createGuard,
@@ -6,16 +8,26 @@ import {
   type SuiteError,
   type TestPosition,
 } from '@caseward/reporter-core'
+import { attach } from '@caseward/reporter-core/attach'
 
 import { toAttempt, getErrors, getTestFile, toLoadError, getTags } from './to-attempt.ts'
 import { findTestsNotRun } from './tests-not-run.ts'
-import type { EventPayload, MochaOptions, MochaSuite, MochaTest, ThrownError } from './framework-types.ts'
+import type {
+  CommandPayload,
+  EventPayload,
+  MochaOptions,
+  MochaSuite,
+  MochaTest,
+  ThrownError,
+} from './framework-types.ts'
 import type { JournalLine } from './worker-journal.ts'
 
 /** Reads the events of WebdriverIO in one worker. The methods never throw. */
 export interface SpecReader {
   /** Reads an event of WebdriverIO's reporter API. */
-  read(event: string, payload: EventPayload): void
+  read(event: string, payload: EventPayload & CommandPayload): void
+  /** Attaches a picture that the running test has taken in another way than by a request to the driver. */
+  attachScreenshot(bytes: Uint8Array): void
   /** Searches for Mocha's root suite until it is found. */
   findRoot(search: () => MochaSuite | null): void
   /** The worker has ended: all tests have run, or none could. */
@@ -77,7 +89,14 @@ export function createSpecReader(
     const testIds = event === 'test:retry' ? retriedTestIds : endedTestIds
     testIds.add(createTestId(location))
   }
-  const read = (event: string, payload: EventPayload) => {
+  /** The launcher adds the pictures to the test, if it has failed. */
+  const attachScreenshot = (bytes: Uint8Array) => {
+    if (runningTest === null) return
+    const { file, titlePath } = runningTest
+    const test = { file: resolve(cwd, file ?? ''), fullTitle: () => titlePath.join(' ') }
+    attach('screenshot.png', bytes, { test })
+  }
+  const read = (event: string, payload: EventPayload & CommandPayload) => {
     const status = attemptStatuses[event]
     if (event === 'suite:start') suites.push({ title: payload.title ?? '', tags: getTags(payload) })
     else if (event === 'suite:end') suites.pop()
@@ -86,7 +105,10 @@ export function createSpecReader(
       const { titlePath, file } = runningTest
       write({ started: { testId: createTestId(runningTest), titlePath, file } })
     } else if (status !== undefined) endTest(event, status, payload)
-    else if (event === 'hook:end') {
+    else if (event === 'client:afterCommand') {
+      const value = payload.command === 'takeScreenshot' ? payload.result?.value : undefined
+      if (typeof value === 'string') attachScreenshot(Buffer.from(value, 'base64'))
+    } else if (event === 'hook:end') {
       for (const error of getErrors(payload)) hookErrors.push({ location: payload.title ?? 'a hook', ...error })
     } else if (event === 'runner:end' && typeof payload.error === 'string') {
       write({ error: { location: getTestFile(specs[0], cwd) ?? 'a spec file', message: payload.error } })
@@ -116,6 +138,7 @@ export function createSpecReader(
   }
   return {
     read: (event, payload) => guard(() => read(event, payload)),
+    attachScreenshot: (bytes) => guard(() => attachScreenshot(bytes)),
     findRoot: (search) => guard(() => void (root ??= search())),
     end(result, options) {
       let assignedErrors: ReadonlySet<SuiteError> = new Set()

@@ -16,7 +16,11 @@ export interface WorkerResults {
 type RecordedLine = Extract<JournalLine, { attempt: TestAttempt } | { error: SuiteError }>
 type Started = Extract<JournalLine, { started: object }>['started']
 
-export function createWorkerResults(reporter: Reporter, journal: SuiteJournal, cwd: string): WorkerResults {
+export function createWorkerResults(
+  reporter: Pick<Reporter, 'recordAttempt' | 'recordSuiteError'>,
+  journal: SuiteJournal,
+  cwd: string,
+): WorkerResults {
   const lines: RecordedLine[] = []
   /** The running test of each worker. */
   const runningTests = new Map<string, Started>()

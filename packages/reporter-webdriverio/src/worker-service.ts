@@ -32,6 +32,17 @@ export class CasewardWorker {
     this.#reader?.findRoot(() => findRootSuite(context))
   }
 
+  /** With WebDriver BiDi, pictures are not in the events of reporters. */
+  afterCommand(command: string, _args: unknown, result: unknown): void {
+    if (command === 'saveScreenshot' && result instanceof Uint8Array && this.#usesBidi())
+      this.#reader?.attachScreenshot(result)
+  }
+
+  #usesBidi(): boolean {
+    const { browser } = globalThis as { browser?: { readonly isBidi?: boolean } }
+    return browser?.isBidi === true
+  }
+
   /** Runs after all tests of the worker. */
   after(result: number | ThrownError): void {
     this.#reader?.end(result, this.#config.mochaOpts ?? {})

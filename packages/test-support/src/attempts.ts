@@ -5,7 +5,7 @@ export const makeAttempt = (fields: Partial<TestAttempt> = {}): TestAttempt => (
   name: 'logs in',
   classname: 'shop.Login',
   suite: 1,
-  context: { names: [], file: '', hostname: '', variant: '', dialect: null },
+  context: { names: [], file: '', hostname: '', variant: '', files: [], dialect: null },
   file: '',
   startedAt: null,
   status: 'passed',
@@ -15,6 +15,7 @@ export const makeAttempt = (fields: Partial<TestAttempt> = {}): TestAttempt => (
   elapsedSeconds: null,
   details: [],
   caseIds: [],
+  evidence: null,
   line: 1,
   ...fields,
 })

@@ -23,6 +23,7 @@ const row = (id: string, status: ResultRow['status'], tested_at: string | null =
   tested_by: null,
   tested_at,
   assigned_to: null,
+  attachment_count: 0,
   link_count: 0,
   defect: null,
 })

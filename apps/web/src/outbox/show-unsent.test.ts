@@ -23,6 +23,7 @@ const row = (number: number): ResultRow => ({
   tested_by: null,
   tested_at: null,
   assigned_to: null,
+  attachment_count: 0,
   link_count: 0,
   defect: null,
 })
@@ -91,6 +92,7 @@ describe('patchSavedResult', () => {
       change_count: 0,
       test_case: null,
       tests: [],
+      attachments: [],
       links: [],
     })
     patchSavedResult(queryClient, 'ada', toEntry(2, 'passed', { note: 'New\nLines' }), '2026-11-21T10:00:00.000Z')

@@ -1,12 +1,14 @@
-import type { Attachment } from '@caseward/contract/attachments'
+import type { Attachment } from '@caseward/contract/attachment-schemas'
 
 import type { Principal } from '../../access/principal.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
+import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { forbiddenProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { insertFileCandidate } from '../files/file-candidates.queries.ts'
+import { announcePlace } from './announce-attachments.ts'
 import {
   deleteAttachmentRow,
   formatPlace,
@@ -14,6 +16,7 @@ import {
   moveAttachmentCount,
   presentAttachment,
   selectAttachment,
+  subtractDeclared,
   updateAttachmentName,
 } from './attachments.queries.ts'
 
@@ -36,22 +39,24 @@ export async function renameAttachment(
  * @throws {Problem} 404 when it is gone; 403 when it is not the caller's to delete
  */
 export async function deleteAttachment(
-  db: Database,
+  deps: Pick<Deps, 'db' | 'announcer'>,
   principal: Principal,
   actor: AuditActor,
   project: ProjectRef,
   id: string,
 ): Promise<void> {
-  const { place, row } = await requireOwnAttachment(db, principal, project, id)
-  await db.transaction().execute(async (tx) => {
+  const { place, row } = await requireOwnAttachment(deps.db, principal, project, id)
+  await deps.db.transaction().execute(async (tx) => {
     const counts = await moveAttachmentCount(tx, place, -1)
-    const fileId = counts === null ? null : await deleteAttachmentRow(tx, place, id)
-    if (fileId === null) throw notFoundProblem('attachment')
-    await insertFileCandidate(tx, project.id, fileId)
+    const deleted = counts === null ? null : await deleteAttachmentRow(tx, place, id)
+    if (deleted === null) throw notFoundProblem('attachment')
+    if (place.kind === 'run') await subtractDeclared(tx, place, deleted)
+    if (deleted.fileId !== null) await insertFileCandidate(tx, project.id, deleted.fileId)
     const subject = { kind: 'attachment', id, name: row.name } as const
     const detail = formatPlace(place, project)
     await recordAudit(tx, actor, { action: 'attachment.delete', subject, projectId: project.id, detail })
   })
+  announcePlace(deps, place, row.testId)
 }
 
 async function requireOwnAttachment(

@@ -1,4 +1,4 @@
-import { FILE_KINDS, type FileKind } from '@caseward/contract/attachments'
+import { FILE_KINDS, type FileKind } from '@caseward/contract/attachment-schemas'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
@@ -31,6 +31,12 @@ export async function insertFileWrite(db: Database, name: string, location: Loca
     await sql`set local synchronous_commit = off`.execute(tx)
     await sql`insert into file_writes (name, location) values (${name}, ${location})`.execute(tx)
   })
+}
+
+/** Whether a content was begun, and no file was stored for it. */
+export async function hasFileWrite(db: Database, name: string): Promise<boolean> {
+  const { rows } = await sql`select from file_writes where name = ${name}`.execute(db)
+  return rows.length > 0
 }
 
 export async function deleteFileWrite(db: Database, name: string): Promise<void> {
@@ -95,6 +101,11 @@ export async function selectFile(db: Database, projectId: string, id: string): P
   const { rows } = await sql<FileRow>`
     ${selectFileFields} where project_id = ${projectId} and id = ${id}`.execute(db)
   return rows[0] ?? null
+}
+
+/** Notes that the store no longer has the content of a file: its attachments say so. */
+export async function markFileLost(db: Database, projectId: string, id: string): Promise<void> {
+  await sql`update files set is_lost = true where project_id = ${projectId} and id = ${id} and not is_lost`.execute(db)
 }
 
 /** Locks a file until the transaction ends, so that no sweep deletes it; returns whether there is one. */

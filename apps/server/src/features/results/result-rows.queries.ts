@@ -19,12 +19,14 @@ import { toRawJson } from '../../platform/http/json-text.ts'
 import type { RowPageRange } from '../../platform/http/row-pages.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { testCaseDetail } from '../test-cases/test-case-columns.ts'
+import { selectAttachmentsOfResult } from '../attachments/attachments.queries.ts'
 import { presentLink, selectLinks } from '../links/links.queries.ts'
 import { selectTestsOfResult } from '../tests/run-tests.queries.ts'
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import { resultFields } from './result-columns.ts'
 import { buildFilters, IN_RUN, type ResultFilters } from './result-filters.ts'
 import {
+  ATTACHMENT_COUNT,
   buildJoinDefect,
   buildJoinTestCase,
   FIRST_DEFECT,
@@ -48,6 +50,7 @@ const rowJson = buildJsonRow<ResultRow>({
   tested_by: jsonPlainText('r.tested_by'),
   tested_at: jsonTimestamp('r.tested_at'),
   assigned_to: jsonPlainText('r.assigned_to'),
+  attachment_count: ATTACHMENT_COUNT,
   link_count: LINK_COUNT,
   defect: jsonValue(FIRST_DEFECT),
 })
@@ -88,7 +91,7 @@ export async function selectResultRows(
   })
 }
 
-type ResultFields = Omit<ResultDetail, 'test_case' | 'tests' | 'links'>
+type ResultFields = Omit<ResultDetail, 'test_case' | 'tests' | 'attachments' | 'links'>
 /** The fields of a result that are followed by those of its test case. */
 const detailFields: ColumnsOf<ResultFields, ProjectRef> = {
   ...resultRowFields,
@@ -99,8 +102,11 @@ const detailColumns = defineColumns<ResultFields, ProjectRef>(detailFields)
 const DETAIL_SIZE = Object.keys(detailFields).length
 const LINK_COUNT_COLUMN = Object.keys(detailFields).indexOf('link_count')
 
+/** Whether the run has attachments: those of a test can be at another result. */
+const RUN_HAS_ATTACHMENTS = '(select attachment_count is not null from runs where id = $2)'
+
 const SELECT_DETAIL = `
-  select ${detailColumns.selectList}, ${testCaseDetail.selectList}
+  select ${detailColumns.selectList}, ${RUN_HAS_ATTACHMENTS}, ${testCaseDetail.selectList}
   from test_results r ${buildJoinTestCase('$1')} ${buildJoinDefect('$1')}
   where r.project_id = $1 and r.run_id = $2`
 const SELECT_BY_ID = `${SELECT_DETAIL} and r.id = $3`
@@ -118,12 +124,14 @@ export async function selectResultDetail(db: Database, run: RunRef, id: string):
       : { text: SELECT_BY_TEST_CASE, values: [project.id, run.id, run.group, number] },
   )
   if (row === undefined) return null
-  const testCase = row.slice(DETAIL_SIZE)
+  const testCase = row.slice(DETAIL_SIZE + 1)
   const hasTestCase = testCase[0] !== null
   const detail = detailColumns.toJson(row, project).slice(0, -1)
   const resultId = row[0] ?? ''
-  const tests = hasTestCase ? await selectTestsOfResult(db, run, resultId) : '[]'
+  const tests = hasTestCase ? await selectTestsOfResult(db, run, resultId) : { json: '[]', ids: [] }
+  const attachments =
+    row[DETAIL_SIZE] === 't' ? await selectAttachmentsOfResult(db, run, { resultId, testIds: tests.ids }) : []
   const links =
     row[LINK_COUNT_COLUMN] === '0' ? [] : await selectLinks(db, { projectId: project.id, runId: run.id, resultId })
-  return `${detail},"test_case":${hasTestCase ? testCaseDetail.toJson(testCase, project) : 'null'},"tests":${tests},"links":${JSON.stringify(links.map(presentLink))}}`
+  return `${detail},"test_case":${hasTestCase ? testCaseDetail.toJson(testCase, project) : 'null'},"tests":${tests.json},"attachments":${JSON.stringify(attachments)},"links":${JSON.stringify(links.map(presentLink))}}`
 }

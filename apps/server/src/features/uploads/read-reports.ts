@@ -1,6 +1,6 @@
 import type { ResultItemError } from '@caseward/contract/results'
 import type { ReportReceipt } from '@caseward/contract/uploads'
-import { JUnitError, type JUnitReport, parseJUnit } from '@caseward/junit'
+import { JUnitError, type JUnitReport, parseJUnit, type ReaderOptions } from '@caseward/junit'
 import { type EqualNames, toReportedTests } from '@caseward/junit/to-tests'
 import type { ReportedTest } from '@caseward/matching/attempt'
 import { createRootRemover, findSharedDirectory, getModule, type RemoveRoot } from '@caseward/matching/checkout-root'
@@ -20,6 +20,8 @@ export interface ReportOptions {
   path?: string | undefined
   /** What the upload or else the project says; a function is called only for reports with equal names. */
   equalNames: EqualNames | (() => Promise<EqualNames>) | undefined
+  /** Whether the upload has the output of failed tests as files. */
+  hasOutputFiles?: boolean | undefined
 }
 
 /** What the receipt says about reports. */
@@ -44,7 +46,10 @@ export interface ReadReports extends ReportNotes {
 export async function readReport(junit: JUnitSource, options: ReportOptions): Promise<ReadReports> {
   try {
     const module = findModule(options)
-    return await mergeReports([await parseOne(await parseJUnit(junit), module, options)], options)
+    return await mergeReports(
+      [await parseOne(await parseJUnit(junit, toReaderOptions(options)), module, options)],
+      options,
+    )
   } catch (error) {
     if (!(error instanceof JUnitError)) throw error
     const path = typeof junit === 'string' ? '/junit_xml' : ''
@@ -65,7 +70,7 @@ export async function readReports(
     try {
       const cleaned = cleanPath(path, removeRoot)
       const module = options.module ?? getModule(cleaned)
-      const report = await parseOne(await parseJUnit(junit), module, options, cleaned)
+      const report = await parseOne(await parseJUnit(junit, toReaderOptions(options)), module, options, cleaned)
       read.push(report)
       reports.push({ path, tests: report.tests.length, error: null })
     } catch (error) {
@@ -77,6 +82,10 @@ export async function readReports(
   }
   return { ...(await mergeReports(read, options)), reports, errors }
 }
+
+const toReaderOptions = ({ hasOutputFiles = false }: ReportOptions): ReaderOptions => ({
+  outputFiles: hasOutputFiles ? 'named' : 'none',
+})
 
 function findModule({ module, path, ...options }: ReportOptions): string | undefined {
   const removeRoot = getRootRemover({ module, ...options })

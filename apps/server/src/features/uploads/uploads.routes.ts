@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 
 import type { UploadBody } from '@caseward/contract/upload-body'
 import { uploadResults } from '@caseward/contract/uploads'
+import { OUTPUT_PATH } from '@caseward/junit'
 import type { EqualNames } from '@caseward/junit/to-tests'
 import type { FastifyError, FastifyRequest } from 'fastify'
 
@@ -157,7 +158,7 @@ const toReportOptions = (
 
 /** Returns what a JSON body contains, by its format and the fields that are present. */
 async function getContent(body: UploadBody, options: ReportOptions): Promise<UploadContent> {
-  const { results, junit_xml, reports, tests, suite_errors: suiteErrors } = body
+  const { results, junit_xml, reports, files, tests, suite_errors: suiteErrors } = body
   const format = body.format ?? guessFormat(body)
   if (format === 'tests') {
     if (tests === undefined) throw invalidFieldProblem('/tests', 'is required when format is tests')
@@ -165,6 +166,8 @@ async function getContent(body: UploadBody, options: ReportOptions): Promise<Upl
     return { tests, suiteErrors, options }
   }
   if (format === 'junit') {
+    const hasOutputFiles = files?.some(({ path }) => path.startsWith(OUTPUT_PATH))
+    const readOptions = { ...options, hasOutputFiles }
     if (junit_xml !== undefined && reports !== undefined) {
       throw invalidFieldProblem('/reports', 'cannot be combined with `junit_xml`: leave one of them out')
     }
@@ -172,11 +175,11 @@ async function getContent(body: UploadBody, options: ReportOptions): Promise<Upl
       let testCount = 0
       for (const report of reports) testCount += await countTests(report.junit_xml)
       checkTestCount(testCount)
-      return { reports, options }
+      return { reports, options: readOptions, files }
     }
     if (junit_xml === undefined) throw invalidFieldProblem('/junit_xml', 'is required when format is junit')
     checkTestCount(await countTests(junit_xml))
-    return { junit: junit_xml, options }
+    return { junit: junit_xml, options: readOptions, files }
   }
   if (results === undefined) throw invalidFieldProblem('/results', 'is required unless junit_xml or tests is given')
   return { items: results }

@@ -19,7 +19,8 @@ import { type ConnectionOptions, readServerSettings } from '../../settings.ts'
 const help = `
 Reporters save results in .caseward/spool before sending them and delete them after the server has processed them. If
 the server is unavailable or the process is killed, the saved results are sent by the next test run or by this command:
-each suite once, oldest first, with its original finish time, so newer results are not overwritten.
+each suite once, oldest first, with its original finish time, so newer results are not overwritten. Files of tests that the
+server still waits for follow after all results.
 
 Results that the server rejected permanently are in .caseward/spool/refused. Use --refused to send them again.
 
@@ -70,13 +71,14 @@ async function replay(options: ReplayOptions, { runtime, terminal }: Context): P
   return { exitCode: getExitCode(summary, remaining), document: toDocument(summary, remaining) }
 }
 
-const nothing: ReplaySummary = { replayed: [], forOtherServer: 0, withoutRun: 0, unreadable: 0 }
+const noFiles = { sentCount: 0, remainingCount: 0, suiteCount: 0, givenUp: [], failure: null }
+const nothing: ReplaySummary = { replayed: [], forOtherServer: 0, withoutRun: 0, unreadable: 0, files: noFiles }
 
 /** Formats a line for every suite; the reporters' own summary names the first few only. */
 function formatReplay(summary: ReplaySummary, remaining: number): string[] {
-  const { replayed, forOtherServer, withoutRun } = summary
+  const { replayed, forOtherServer, withoutRun, files } = summary
   const failed = replayed.filter(({ delivery }) => delivery.kind === 'failed' && !delivery.isPermanent).length
-  const notTried = remaining - forOtherServer - withoutRun - failed
+  const notTried = remaining - forOtherServer - withoutRun - failed - files.suiteCount
   return [
     ...limitLines(replayed.flatMap((suite) => describeReplay({ ...nothing, replayed: [suite] }))),
     ...describeReplay({ ...summary, replayed: [] }),
@@ -89,19 +91,29 @@ function formatNotTried(count: number, hasFailure: boolean): string {
   return `${count} more ${count === 1 ? 'suite is' : 'suites are'} in the spool: ${reason}.`
 }
 
-function getExitCode({ replayed, unreadable }: ReplaySummary, remaining: number): ExitCode {
-  const sent = replayed.filter(({ delivery }) => delivery.kind === 'delivered').length
-  if (sent === replayed.length && remaining + unreadable === 0) return 0
+function getExitCode({ replayed, unreadable, files }: ReplaySummary, remaining: number): ExitCode {
+  const sent = replayed.filter(({ delivery }) => delivery.kind === 'delivered').length + files.sentCount
+  const isComplete = replayed.every(({ delivery }) => delivery.kind === 'delivered') && remaining + unreadable === 0
+  if (isComplete) return 0
   return sent > 0 ? 2 : 1
 }
 
-const toDocument = ({ replayed, forOtherServer, withoutRun, unreadable }: ReplaySummary, remaining: number) => ({
+const toDocument = ({ replayed, forOtherServer, withoutRun, unreadable, files }: ReplaySummary, remaining: number) => ({
+  ...toFilesDocument(files),
   suites: replayed.map(toSuiteDocument),
   for_other_servers: forOtherServer,
   without_run: withoutRun,
   unreadable,
   remaining,
 })
+
+/** Nothing if no suite had files. */
+function toFilesDocument({ sentCount, remainingCount, givenUp, failure }: ReplaySummary['files']) {
+  if (sentCount + remainingCount + givenUp.length === 0) return {}
+  const error = failure === null ? {} : { error: { message: failure } }
+  const notStored = givenUp.map(({ name, reason }) => ({ name, error: reason }))
+  return { files: { sent: sentCount, remaining: remainingCount, not_stored: notStored, ...error } }
+}
 
 function toSuiteDocument({ startedAt, framework, delivery }: ReplayedSuite) {
   const suite = { framework, started_at: startedAt.toISOString() }

@@ -1,4 +1,5 @@
 import type { ReadFile } from './read-upload-file.ts'
+import { MAX_REPORT_FILES } from './report-files.ts'
 
 /** How large the reports of one request are at most, in bytes of JSON. The limit of the server is 10 MB. */
 const MAX_BATCH_BYTES = 8 * 1024 * 1024
@@ -20,13 +21,19 @@ export interface Batch {
 export function createBatch(): Batch {
   let files: BatchedFile[] = []
   let size = 0
+  let declaredCount = 0
   return {
     add(file) {
       const { xml } = file
       if (xml === null || files.length === MAX_BATCH_FILES) return false
-      const fileSize = Buffer.byteLength(JSON.stringify(xml)) + Buffer.byteLength(JSON.stringify(file.file.path))
-      if (size + fileSize > MAX_BATCH_BYTES) return false
+      const { declared } = file.files
+      const fileSize = [xml, file.file.path, declared].reduce(
+        (sum: number, part) => sum + Buffer.byteLength(JSON.stringify(part)),
+        declared.length * (file.file.path?.length ?? 0),
+      )
+      if (size + fileSize > MAX_BATCH_BYTES || declaredCount + declared.length > MAX_REPORT_FILES) return false
       files.push({ ...file, xml })
+      declaredCount += declared.length
       size += fileSize
       return true
     },
@@ -34,6 +41,7 @@ export function createBatch(): Batch {
       const taken = files
       files = []
       size = 0
+      declaredCount = 0
       return taken
     },
   }

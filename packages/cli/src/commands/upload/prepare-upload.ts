@@ -3,6 +3,7 @@ import type { SourceFields } from '@caseward/ci-run/source'
 import { BODY_LIMIT, type UploadResults } from '@caseward/client/endpoints'
 
 import { getErrorMessage } from '../../text.ts'
+import type { DeclaredFile } from './report-files.ts'
 
 /** The size limit of an upload, in bytes. */
 export const LIMIT_BYTES = BODY_LIMIT.upload
@@ -56,12 +57,35 @@ export function prepareUpload(
   return { rawBody: { contentType: 'application/json', body }, query: {} }
 }
 
+type DeclaredFiles = readonly DeclaredFile[]
+
+/**
+ * Prepares the upload of one report that names files, which only JSON can declare.
+ * @returns null if it names none, or if the upload would be too large: the report is then sent without them
+ */
+export function prepareReport(
+  xml: string,
+  files: DeclaredFiles,
+  { runId, dryRun, source = {}, report = null, ...options }: UploadParameters,
+): PreparedUpload | null {
+  if (files.length === 0) return null
+  const origin = { ...source, ...(report === null ? {} : { report }) }
+  const body = { run_id: runId, dry_run: dryRun, ...toFields(options), ...origin, junit_xml: xml, files }
+  const text = JSON.stringify(body)
+  return Buffer.byteLength(text) > LIMIT_BYTES
+    ? null
+    : { rawBody: { contentType: 'application/json', body: text }, query: {} }
+}
+
 /** Prepares the upload of several reports, which are stored together. */
 export function prepareBatch(
-  reports: readonly { readonly path: string; readonly junit_xml: string }[],
+  batch: readonly { readonly path: string; readonly junit_xml: string; readonly declared: DeclaredFiles }[],
   { runId, dryRun, source = {}, ...options }: Omit<UploadParameters, 'report'>,
 ): RawBody {
-  const body = { run_id: runId, dry_run: dryRun, ...toFields(options), ...source, reports }
+  const reports = batch.map(({ path, junit_xml }) => ({ path, junit_xml }))
+  const files = batch.flatMap(({ path, declared }) => declared.map((file) => ({ ...file, report: path })))
+  const fileFields = files.length === 0 ? {} : { files }
+  const body = { run_id: runId, dry_run: dryRun, ...toFields(options), ...source, reports, ...fileFields }
   return { contentType: 'application/json', body: JSON.stringify(body) }
 }
 

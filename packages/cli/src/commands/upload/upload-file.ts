@@ -9,7 +9,7 @@ import type { Setting } from '../../settings.ts'
 import { toTerminalText } from '../../text.ts'
 import type { BatchedFile } from './create-batches.ts'
 import type { FileOutcome } from './file-outcome.ts'
-import { prepareBatch, prepareUpload, type UploadParameters } from './prepare-upload.ts'
+import { prepareBatch, prepareReport, prepareUpload, type UploadParameters } from './prepare-upload.ts'
 import type { ReadFile } from './read-upload-file.ts'
 
 export interface UploadFileOptions {
@@ -33,12 +33,14 @@ const toReportPath = (path: string | null, root: string): string | null =>
  * @throws {CommandError} on a failure that every other file would share: an invalid token, a completed run, no server
  */
 export async function uploadFile(
-  { file: { name, path }, bytes }: ReadFile,
+  { file: { name, path }, bytes, xml, files }: ReadFile,
   run: Setting,
   { connection, parameters, root }: UploadFileOptions,
 ): Promise<FileOutcome> {
   const notStored = (...reasons: string[]): FileOutcome => ({ kind: 'not-stored', name, reasons })
-  const prepared = prepareUpload(bytes, { ...parameters, runId: run.value, report: toReportPath(path, root) })
+  const report = toReportPath(path, root)
+  const declared = xml === null ? null : prepareReport(xml, files.declared, { ...parameters, runId: run.value, report })
+  const prepared = declared ?? prepareUpload(bytes, { ...parameters, runId: run.value, report })
   if ('reason' in prepared) return notStored(prepared.reason)
 
   const reply = await connection.client.call(uploadResults, prepared)
@@ -62,7 +64,11 @@ export async function uploadBatch(
   const [first] = files
   if (first === undefined) return []
   if (files.length === 1) return [await uploadFile(first, run, options)]
-  const reports = files.map(({ file, xml }) => ({ path: toReportPath(file.path, root) ?? '-', junit_xml: xml }))
+  const reports = files.map(({ file, xml, files: { declared } }) => ({
+    path: toReportPath(file.path, root) ?? '-',
+    junit_xml: xml,
+    declared,
+  }))
   const reply = await connection.client.call(uploadResults, {
     rawBody: prepareBatch(reports, { ...parameters, runId: run.value }),
   })

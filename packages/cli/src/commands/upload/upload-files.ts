@@ -10,6 +10,7 @@ import { createBatch } from './create-batches.ts'
 import type { FoundFile } from './find-files.ts'
 import type { UploadParameters } from './prepare-upload.ts'
 import { readUploadFile } from './read-upload-file.ts'
+import type { ReportFiles, ReportFilesOptions } from './report-files.ts'
 import { uploadBatch, uploadFile } from './upload-file.ts'
 
 /** The run that results are uploaded to. */
@@ -27,6 +28,9 @@ interface UploadJob {
   /** The directory of the checkout. */
   readonly root: string
   readonly context: Context
+  readonly reportFiles: ReportFilesOptions
+  /** Receives the files that the reports name. */
+  readonly onReportFiles: (files: ReportFiles) => void
   /** Receives the outcome of each file as soon as it is known. */
   readonly onOutcome: (outcome: FileOutcome) => void
 }
@@ -51,11 +55,14 @@ export async function uploadFiles(
     }
     for (const [filesDone, file] of files.entries()) {
       progressBar.show({ filesDone, files: files.length, bytesDone, bytes, current: getDisplayName(file.name) })
-      const read = await readUploadFile(file, stdin)
+      const read = await readUploadFile(file, stdin, job.reportFiles)
       if ('kind' in read) job.onOutcome(read)
-      else if (!batch.add(read)) {
-        await sendBatch()
-        if (!batch.add(read)) job.onOutcome(await uploadFile(read, id, job))
+      else {
+        job.onReportFiles(read.files)
+        if (!batch.add(read)) {
+          await sendBatch()
+          if (!batch.add(read)) job.onOutcome(await uploadFile(read, id, job))
+        }
       }
       bytesDone += file.sizeBytes
     }

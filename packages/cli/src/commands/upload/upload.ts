@@ -3,7 +3,7 @@ import { findCheckoutRoot } from '@caseward/ci-run/checkout'
 import { readFlag } from '@caseward/ci-run/environment'
 import { readRunSettings } from '@caseward/ci-run/settings'
 import { toSourceFields } from '@caseward/ci-run/source'
-import { EQUAL_NAMES, type EqualName } from '@caseward/client/endpoints'
+import { EQUAL_NAMES } from '@caseward/client/endpoints'
 import { type Command, Option } from 'commander'
 
 import { CommandError, toErrorDocument } from '../../command-error.ts'
@@ -14,6 +14,12 @@ import { addConnectionOptions, parseShardCount, parseTime } from '../../options.
 import { type ConnectionOptions, readServerSettings } from '../../settings.ts'
 import { chooseTarget, type Target, type TargetOptions } from '../../target.ts'
 import { toTerminalText } from '../../text.ts'
+import {
+  addAttachmentOptions,
+  type AttachmentOptions,
+  readAttachmentsTimeout,
+  readReportFilesOptions,
+} from './attachment-options.ts'
 import {
   countFiles,
   type FileOutcome,
@@ -30,11 +36,13 @@ import { findFiles } from './find-files.ts'
 import { formatEmptyUpload, formatNotices } from './format-notices.ts'
 import { formatTests } from './format-tests.ts'
 import { createOutcomePrinter } from './print-outcomes.ts'
+import type { ReportFiles } from './report-files.ts'
+import { sendAttachments } from './send-attachments.ts'
 import { getJobOfShard, reportDone, resolveShardName } from './shards.ts'
 import { uploadFiles } from './upload-files.ts'
 
 const help = `
-Files:
+Reports:
   Each file is a JUnit XML report, or JSON: an array of {test_case_id, status, note?, elapsed?}, or an object with such
   an array as "results". An argument is a file, a directory (its *.xml files), a pattern in quotes
   ('build/**/TEST-*.xml'), or - for standard input.
@@ -49,6 +57,12 @@ Test cases:
   A test belongs to the test case whose id is in its properties or its name, that it is linked to, or whose automation
   key it matches. Tests that match no test case are stored with the run and are no error. With --create-cases, test cases
   are created for them, in folders named after their suites; a project admin can allow a CI token to do so.
+
+Files:
+  Screenshots, logs and traces that a report names are sent after the results, those of failed tests unless --attachments
+  says otherwise: lines [[ATTACHMENT|path]] in output and failures, and the properties attachment, testrail_attachment and
+  currents.artifact. They are searched in the directory of the report, in --attachments-dir and in the working directory,
+  and refused elsewhere. A file that cannot be sent changes neither a result nor the exit code.
 
 Run:
   The run is --run or SERVICE_RUN_ID. If neither is set, it is the run of this CI build in the project given by
@@ -66,6 +80,7 @@ Environment:
   SERVICE_VARIANT          tells executions of the same tests apart
   SERVICE_JOB, SERVICE_INSTANCE, SERVICE_BUILD_ATTEMPT  override what the CI system says
   SERVICE_CREATE_CASES     1 creates test cases as --create-cases does
+  SERVICE_ATTACHMENTS      failed, all or none; SERVICE_ATTACHMENTS_TIMEOUT in milliseconds
   SERVICE_ADD_TO_RUN       1 adds test cases as --add-to-run does
   NO_COLOR, CI             no colors; no progress bar
 
@@ -81,7 +96,7 @@ Examples:
   go-junit-report < test.log | caseward upload -
 `
 
-interface UploadOptions extends ConnectionOptions, TargetOptions {
+interface UploadOptions extends ConnectionOptions, TargetOptions, AttachmentOptions {
   readonly dryRun?: boolean
   readonly finishedAt?: string
   readonly createCases?: boolean
@@ -89,48 +104,52 @@ interface UploadOptions extends ConnectionOptions, TargetOptions {
   readonly errorsFile?: string
   readonly variant?: string
   readonly rerun?: boolean
-  readonly equalNames?: EqualName
   readonly allowEmpty?: boolean
 }
 
 export function define(command: Command, context: Context): void {
   addErrorsFileOption(
     addConnectionOptions(
-      command
-        .description('Upload test results (JUnit XML or JSON) to a run.')
-        .argument('<files...>', 'files, directories, patterns, or - for standard input')
-        .option('--run <id>', 'run to upload to (default: SERVICE_RUN_ID)')
-        .option(
-          '--project <id>',
-          'without a run: id or prefix of the project with the run of this build (default: SERVICE_PROJECT_ID)',
-        )
-        .option('--run-key <key>', 'key shared by all jobs of the build (default: SERVICE_RUN_KEY, or the CI build id)')
-        .option('--name <name>', 'name of the run if it is created (default: SERVICE_RUN_NAME)')
-        .option('--shard <name>', 'report this job as done after the upload (default: SERVICE_SHARD)')
-        .option(
-          '--expected-shards <count>',
-          'number of shards after which the run is completed (default: SERVICE_EXPECTED_SHARDS)',
-          parseShardCount,
-        )
-        .option('--finished-at <time>', 'when the suite finished: newer results on the server are kept', parseTime)
-        .option(
-          '--create-cases',
-          'create test cases for tests that match none; the token must be allowed to (default: SERVICE_CREATE_CASES)',
-        )
-        .option('--add-to-run', 'add test cases that match but are not in the run (default: SERVICE_ADD_TO_RUN)')
-        .option(
-          '--variant <name>',
-          'name that tells executions of the same tests apart, such as "windows, node 18" (default: SERVICE_VARIANT)',
-        )
-        .option('--rerun', 'these are further attempts at tests that this build ran already: a pass makes them flaky')
-        .addOption(
-          new Option(
-            '--equal-names <meaning>',
-            'what equal names in a suite of a report are: several tests, or attempts at one, for tools that write retries so',
-          ).choices(EQUAL_NAMES),
-        )
-        .option('--allow-empty', 'end with exit code 0 if no test is found')
-        .option('--dry-run', 'validate the upload without storing anything'),
+      addAttachmentOptions(
+        command
+          .description('Upload test results (JUnit XML or JSON) to a run.')
+          .argument('<files...>', 'files, directories, patterns, or - for standard input')
+          .option('--run <id>', 'run to upload to (default: SERVICE_RUN_ID)')
+          .option(
+            '--project <id>',
+            'without a run: id or prefix of the project with the run of this build (default: SERVICE_PROJECT_ID)',
+          )
+          .option(
+            '--run-key <key>',
+            'key shared by all jobs of the build (default: SERVICE_RUN_KEY, or the CI build id)',
+          )
+          .option('--name <name>', 'name of the run if it is created (default: SERVICE_RUN_NAME)')
+          .option('--shard <name>', 'report this job as done after the upload (default: SERVICE_SHARD)')
+          .option(
+            '--expected-shards <count>',
+            'number of shards after which the run is completed (default: SERVICE_EXPECTED_SHARDS)',
+            parseShardCount,
+          )
+          .option('--finished-at <time>', 'when the suite finished: newer results on the server are kept', parseTime)
+          .option(
+            '--create-cases',
+            'create test cases for tests that match none; the token must be allowed to (default: SERVICE_CREATE_CASES)',
+          )
+          .option('--add-to-run', 'add test cases that match but are not in the run (default: SERVICE_ADD_TO_RUN)')
+          .option(
+            '--variant <name>',
+            'name that tells executions of the same tests apart, such as "windows, node 18" (default: SERVICE_VARIANT)',
+          )
+          .option('--rerun', 'these are further attempts at tests that this build ran already: a pass makes them flaky')
+          .addOption(
+            new Option(
+              '--equal-names <meaning>',
+              'what equal names in a suite of a report are: several tests, or attempts at one, for tools that write retries so',
+            ).choices(EQUAL_NAMES),
+          )
+          .option('--allow-empty', 'end with exit code 0 if no test is found')
+          .option('--dry-run', 'validate the upload without storing anything'),
+      ),
     ),
   )
     .addHelpText('after', help)
@@ -170,7 +189,18 @@ async function upload(args: readonly string[], options: UploadOptions, context: 
     root,
   }
   const parameters = { dryRun, finishedAt, createCases, addToRun, source: origin }
-  const job = { connection, target, shard, parameters, root, context, onOutcome }
+  const reportFiles: ReportFiles[] = []
+  const job = {
+    connection,
+    target,
+    shard,
+    parameters,
+    root,
+    context,
+    onOutcome,
+    onReportFiles: (found: ReportFiles) => void reportFiles.push(found),
+    reportFiles: readReportFilesOptions(options, dryRun, context),
+  }
   const { uploadTarget, failure } = await uploadFiles(files, job)
   printer.printRest()
   await writeErrorsFile(options.errorsFile, listErrors(outcomes, failure), context)
@@ -203,6 +233,16 @@ async function upload(args: readonly string[], options: UploadOptions, context: 
           connection,
           context,
         )
+  const attachments =
+    uploadTarget === null || dryRun
+      ? null
+      : await sendAttachments(
+          reportFiles,
+          receipts,
+          { run: uploadTarget.id, timeoutMs: readAttachmentsTimeout(options, runtime.env) },
+          connection,
+          context,
+        )
   const exitCode = hasNoTests ? 2 : getExitCode(outcomes, filesNotSent)
   const document = {
     run_id: uploadTarget?.id.value ?? null,
@@ -213,6 +253,7 @@ async function upload(args: readonly string[], options: UploadOptions, context: 
     errors: getBatchErrors(outcomes),
     files_not_sent: filesNotSent,
     ...(shardReport === null ? {} : { shard: shardReport }),
+    ...(attachments === null ? {} : { attachments }),
     ...(failure === null ? {} : toErrorDocument(failure)),
     ...(hasNoTests ? toErrorDocument({ message: emptyLines.join(' '), code: 'no_tests' }) : {}),
   }
