@@ -3325,6 +3325,8 @@ export interface CombinedResult {
   tested_at: string | null
   /** User id of the person who is to test it; null if it is nobody in particular. */
   assigned_to: string | null
+  /** Number of attachments of the result, with those of the attempts at its tests. */
+  attachment_count: number
   /** Number of links of the result. */
   link_count: number
   /** The first link of kind `defect`; null without one. */
