@@ -4,7 +4,7 @@ import type { ReportedAttachment } from '@caseward/matching/attempt'
 import { cleanName } from '@caseward/matching/clean-name'
 import { cutText } from '@caseward/matching/note'
 
-import type { Declaration } from '../attachments/store-declared.ts'
+import type { Declaration } from '../attachments/store-declared.queries.ts'
 import { describeTooLarge } from '../files/file-problems.ts'
 
 /** What may have attachments in an upload: an attempt at a test, or an item of format `json`. */
