@@ -15,6 +15,7 @@ const CURSORS: Record<string, string> = {
   listCombinedResults: 'result',
   compareRuns: 'result',
 }
+const digests = fc.constantFrom('0', 'a', 'f').map((digit) => digit.repeat(64))
 const positions = fc.constantFrom('a1', 'a2V', 'Zz', 'b10V')
 
 /** A request may have only one of several proofs: these are left out. */
@@ -40,6 +41,8 @@ export function getHints(operation: Operation): Hints {
     before_run: pickExisting('run'),
     base: pickExisting('run'),
     head: pickExisting('run'),
+    ...(id === 'uploadResults' ? { sha256: digests } : {}),
+    ...(id === 'listMissingFiles' ? { after: digests } : {}),
     url: mostly(
       fc.nat({ max: 40 }).map((number) => `https://acme.test/browse/SHOP-${number}`),
       fc.constantFrom('javascript:alert(1)', 'https://ada:secret@acme.test/', '//acme.test'),

@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import type { Attachment } from '@caseward/contract/attachment-schemas'
 import { FILE_PART_BYTES, MAX_FILE_BYTES } from '@caseward/contract/endpoint'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { declare, digest, sendContent } from '@caseward/test-support/declared-files'
@@ -111,7 +113,7 @@ describe('PUT /v1/runs/:run_id/files/:sha256', () => {
     const content = randomBytes(200_000)
     await declareContents(declare('a', content), declare('b', content))
     const responses = await Promise.all(Array.from({ length: 6 }, () => put(content)))
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 201])
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 200, 200, 201])
     await expectCorrectCounters(server, scenario.project.id)
   })
 })
@@ -135,7 +137,7 @@ describe('a declared content in parts', () => {
     expect(await getReceived(content)).toBe(String(FILE_PART_BYTES))
     // The same part twice at the same time: one of them counts.
     const twice = await Promise.all([sendPart(FILE_PART_BYTES, other), sendPart(FILE_PART_BYTES)])
-    expect(twice.map(({ status }) => status).toSorted()).toEqual([202, 409])
+    expect(twice.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([202, 409])
     expect(await sendPart(2 * FILE_PART_BYTES, other)).toMatchObject({ status: 201 })
     expect(await getReceived(content)).toBe(String(content.length))
     expect(await list('file_uploads')).toEqual([])
@@ -206,6 +208,27 @@ describe('a file in parts', () => {
     expect(await server.request('DELETE', path, { token: scenario.ci })).toMatchObject({ status: 204 })
     expect(await server.request('HEAD', path, { token: scenario.ci })).toMatchObject({ status: 404 })
     expect([await list('file_uploads'), await list('file_writes')]).toEqual([[], []])
+  })
+
+  it('and all others are measured', async () => {
+    const { body } = await server.request<string>('GET', '/metrics')
+    const read = (name: string) => Number(new RegExp(`^caseward_file_store_${name} (\\d+)$`, 'm').exec(body)?.[1])
+    const { rows } = await sql<{ files: number; bytes: number }>`
+      select count(*)::int as files, sum(byte_count)::float8 as bytes from files`.execute(server.db)
+    expect({ files: read('files'), bytes: read('bytes') }).toEqual(rows[0])
+    expect([read('up'), read('waiting'), read('delete_queue')]).toEqual([1, expect.any(Number), 0])
+  })
+
+  it('is lost when the store no longer has it, and its attachments say so', async () => {
+    await declareContents(declare('gone', 'gone'))
+    await put('gone')
+    await rm(join(filesDir, scenario.project.id), { recursive: true })
+    const place = `/v1/runs/${scenario.run.id}/results/WEB-1/attachments`
+    const read = async () =>
+      (await server.request<{ data: Attachment[] }>('GET', place, { token: scenario.ci })).body.data[0]
+    const url = (await read())?.url ?? ''
+    expect(await server.request('GET', url, { token: scenario.ci })).toMatchObject({ status: 503 })
+    expect(await read()).toMatchObject({ state: 'lost', file_id: null, url: null, sha256: digest('gone') })
   })
 
   it('ends after 24 hours', async () => {

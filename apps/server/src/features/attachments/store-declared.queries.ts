@@ -5,7 +5,21 @@ import { toArrayLiteral } from '../../platform/database/array-literal.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { plannedAnew } from '../../platform/database/plans.ts'
 import { onCandidateConflict } from '../files/file-candidates.queries.ts'
-import type { Declaration } from './store-declared.ts'
+
+/** An attachment that an upload declares. */
+export interface Declaration {
+  /** Null for a result without a test. */
+  testId: string | null
+  /** The first one that is in the run has the attachment. */
+  caseNumbers: readonly number[]
+  source: number
+  attempt: number
+  name: string
+  /** In hexadecimal. */
+  sha256: string
+  byteCount: number
+  isTrace: boolean
+}
 
 /** A declaration with what was found out about it. */
 export interface NewDeclaration extends Declaration {

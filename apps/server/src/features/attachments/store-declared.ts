@@ -8,6 +8,7 @@ import { addAttachmentChanges, type ResultChanges } from '../events/result-chang
 import { describeFileQuota } from '../files/file-problems.ts'
 import { selectFileQuota } from '../files/file-quota.ts'
 import {
+  type Declaration,
   deleteReplaced,
   insertDeclared,
   lockFilesByDigest,
@@ -17,21 +18,6 @@ import {
   selectFilesByDigest,
   selectResultIds,
 } from './store-declared.queries.ts'
-
-/** An attachment that an upload declares. */
-export interface Declaration {
-  /** Null for a result without a test. */
-  testId: string | null
-  /** The first one that is in the run has the attachment. */
-  caseNumbers: readonly number[]
-  source: number
-  attempt: number
-  name: string
-  /** In hexadecimal. */
-  sha256: string
-  byteCount: number
-  isTrace: boolean
-}
 
 /** What an upload has written, whose earlier attachments it replaces. */
 export interface WrittenAttempts {
