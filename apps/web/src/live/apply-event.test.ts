@@ -23,6 +23,7 @@ const row = (id: string, status: ResultRow['status'], tested_at: string | null =
   tested_by: null,
   tested_at,
   assigned_to: null,
+  step_state: null,
   link_count: 0,
   defect: null,
 })

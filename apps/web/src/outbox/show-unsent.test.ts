@@ -23,6 +23,7 @@ const row = (number: number): ResultRow => ({
   tested_by: null,
   tested_at: null,
   assigned_to: null,
+  step_state: null,
   link_count: 0,
   defect: null,
 })
@@ -92,6 +93,7 @@ describe('patchSavedResult', () => {
       test_case: null,
       tests: [],
       links: [],
+      steps: [],
     })
     patchSavedResult(queryClient, 'ada', toEntry(2, 'passed', { note: 'New\nLines' }), '2026-11-21T10:00:00.000Z')
     const stored = { status: 'passed', note_line: 'New', tested_by: 'ada', tested_at: '2026-11-21T10:00:00.000Z' }

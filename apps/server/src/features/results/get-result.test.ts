@@ -40,6 +40,7 @@ describe('GET /v1/runs/:run_id/results/:result_id', () => {
       test_case: testCase.body.data,
       tests: [],
       links: [],
+      steps: [],
     })
     expect(result.test_case).toMatchObject({
       precondition: 'Money',

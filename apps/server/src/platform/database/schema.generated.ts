@@ -366,6 +366,7 @@ export interface Projects {
   name: string;
   prefix: string;
   run_count: Generated<number>;
+  steps_decide: Generated<string>;
   test_case_count: Generated<number>;
   updated_at: Generated<Timestamp>;
 }
@@ -384,6 +385,7 @@ export interface ResultChanges {
   result_id: string;
   run_id: string;
   status: ResultStatus;
+  steps: Json | null;
   tested_at: Timestamp;
   tested_by: string | null;
 }
@@ -543,6 +545,15 @@ export interface SignInLinks {
   user_id: string;
 }
 
+export interface StepResults {
+  case_steps: string;
+  place: Generated<number>;
+  project_id: string;
+  result_id: string;
+  run_id: string;
+  steps: Json;
+}
+
 export interface SuiteErrors {
   id: string;
   location: string;
@@ -612,6 +623,7 @@ export interface TestResults {
   run_id: string;
   set_at: Timestamp | null;
   status: Generated<ResultStatus>;
+  step_state: number | null;
   tested_at: Timestamp | null;
   tested_by: string | null;
   title: string;
@@ -707,6 +719,7 @@ export interface DB {
   setup_links: SetupLinks;
   sign_in_identities: SignInIdentities;
   sign_in_links: SignInLinks;
+  step_results: StepResults;
   suite_errors: SuiteErrors;
   test_cases: TestCases;
   test_links: TestLinks;

@@ -113,7 +113,7 @@ function parseMinutes(text: string): number | null | undefined {
 function useUpdateRunSettings(project_id: string) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (body: RunSettings) => request(api, updateRunSettings, { params: { project_id }, body }),
+    mutationFn: (body: Partial<RunSettings>) => request(api, updateRunSettings, { params: { project_id }, body }),
     onSuccess: ({ data }) => queryClient.setQueryData(runSettingsQuery(project_id).queryKey, data.data),
   })
 }
