@@ -95,9 +95,21 @@ describe('patchSavedResult', () => {
       links: [],
       steps: [],
     })
-    patchSavedResult(queryClient, 'ada', toEntry(2, 'passed', { note: 'New\nLines' }), '2026-11-21T10:00:00.000Z')
-    const stored = { status: 'passed', note_line: 'New', tested_by: 'ada', tested_at: '2026-11-21T10:00:00.000Z' }
+    const steps = { steps: [{ position: 1, status: 'passed' } as const], stepState: 'passed' as const }
+    const entry = toEntry(2, 'passed', { note: 'New\nLines', ...steps })
+    patchSavedResult(queryClient, 'ada', entry, '2026-11-21T10:00:00.000Z')
+    const stored = {
+      status: 'passed',
+      step_state: 'passed',
+      note_line: 'New',
+      tested_by: 'ada',
+      tested_at: '2026-11-21T10:00:00.000Z',
+    }
     expect(queryClient.getQueryData<RowIndex<ResultRow>>(queryKeys.results('run1'))?.rows[1]).toMatchObject(stored)
-    expect(queryClient.getQueryData(queryKeys.result('run1', 'r2'))).toMatchObject({ ...stored, note: 'New\nLines' })
+    expect(queryClient.getQueryData(queryKeys.result('run1', 'r2'))).toMatchObject({
+      ...stored,
+      note: 'New\nLines',
+      steps: [{ position: 1, status: 'passed', actual: null }],
+    })
   })
 })

@@ -59,9 +59,12 @@ export interface NewValues {
   replacesSteps?: RawBuilder<unknown> | undefined
 }
 
+/** A result that has steps only: they stay when it gets a status or a note. */
+const HAS_STEPS_ONLY = sql`(r.step_state is not null and r.status = 'not_tested' and r.note is null)`
+
 /** Whether a write replaces something that nobody could read any more. */
 function isReplaced({ status, note, replacesSteps }: NewValues): RawBuilder<unknown> {
-  const isOther = sql`(r.status, r.note) is distinct from (${status}, ${note})`
+  const isOther = sql`((r.status, r.note) is distinct from (${status}, ${note}) and not ${HAS_STEPS_ONLY})`
   return sql`r.tested_at is not null and ${replacesSteps === undefined ? isOther : sql`(${isOther} or ${replacesSteps})`}`
 }
 

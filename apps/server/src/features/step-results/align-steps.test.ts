@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { alignSteps, digestSteps } from './align-steps.ts'
 
 /** Digests of steps, given the first letter of each action. */
-const digest = (letters: string) => digestSteps([...letters].map((action) => ({ action, expected: '' })))
+const digest = (letters: string) => digestSteps(letters.split('').map((action) => ({ action, expected: '' })))
 const align = (before: string, after: string) => Object.fromEntries(alignSteps(digest(before), digest(after)))
 
 describe('alignSteps', () => {
@@ -32,7 +32,7 @@ describe('alignSteps', () => {
     fc.assert(
       fc.property(steps, steps, (before, after) => {
         const positions = alignSteps(digest(before), digest(after))
-        for (const [index, letter] of [...before].entries()) {
+        for (const [index, letter] of before.split('').entries()) {
           if (after.includes(letter)) expect(positions.get(index + 1)).toBe(after.indexOf(letter) + 1)
         }
         expect(new Set(positions.values()).size).toBe(positions.size)
