@@ -40,7 +40,8 @@ describe('the steps in execution', () => {
 
     // What is offline, and what is being typed, is there after a reload.
     await page.context().setOffline(true)
-    await press(page, '1', 'Shift+Digit3', 'Enter')
+    await press(page, '1', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter')
+    await press(page, 'ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'Enter')
     await page.keyboard.type('Half a')
     await page.getByText('Not saved yet, trying again (1 waiting)').waitFor()
     await page.context().setOffline(false)

@@ -71,7 +71,7 @@ describe('execution', () => {
     await page.reload()
     await waitForCase(page, 1)
     await page.keyboard.press('p')
-    await page.getByRole('button', { name: 'Failed' }).click()
+    await page.getByRole('group', { name: 'Result', exact: true }).getByRole('button', { name: 'Failed' }).click()
     await waitForCase(page, 2)
     await waitUntilSaved(page)
     expect((await scenario.getResult('WEB-1')).status).toBe('failed')

@@ -125,6 +125,12 @@ export const keys = define({
   stepBlocked: { places: ['execution'], bindings: ['Shift+Digit3'], words: 'Step blocked' },
   stepRetest: { places: ['execution'], bindings: ['Shift+Digit4'], words: 'Step to be tested again' },
   clearStep: { places: ['execution'], bindings: ['Shift+Digit0'], words: 'No result of the step' },
+  walkStepButtons: {
+    places: ['execution'],
+    bindings: ['ArrowRight', 'ArrowLeft'],
+    words: 'Buttons of the step',
+    isLocal: true,
+  },
   actualResult: { places: ['execution'], bindings: ['Enter'], words: 'Actual result of the step', isLocal: true },
   suggested: { places: ['execution'], bindings: ['s'], words: 'The status that the steps suggest, and go on' },
   pauseTimer: { places: ['execution'], bindings: ['.', 'Shift+.'], words: 'Pause or resume the timer' },

@@ -1,6 +1,6 @@
 import type { StepChange, StepStatus } from '@caseward/client/endpoints'
 import NotebookPen from 'lucide-react/icons/notebook-pen'
-import { type FocusEvent, memo, useState } from 'react'
+import { type KeyboardEvent, memo, useState } from 'react'
 
 import { IconButton } from '../../ui/icon-button.tsx'
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
@@ -31,20 +31,13 @@ export const ExecutionStep = memo((props: ExecutionStepProps) => {
   const { position, action, expected, status, actual, resultId, notes, onChange } = props
   const draftId = `${resultId}/step/${position}`
   const [isEditing, setIsEditing] = useState(() => notes.read(draftId) !== null)
-  // Only the step that has the focus adds its buttons to the order of Tab.
-  const [hasFocus, setHasFocus] = useState(false)
-  const leave = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
-    if (!currentTarget.contains(relatedTarget)) setHasFocus(false)
-  }
   const set = (value: StepStatus) => onChange({ position, status: value === status ? null : value })
-  const tabIndex = hasFocus ? 0 : -1
   return (
     <StepLayout
       action={action}
       expected={expected}
       isDone={status === 'passed'}
-      onFocus={() => setHasFocus(true)}
-      onBlur={leave}
+      onKeyDown={moveInStep}
       number={
         <button
           type="button"
@@ -69,7 +62,7 @@ export const ExecutionStep = memo((props: ExecutionStepProps) => {
               key={value}
               type="button"
               className={styles.choice}
-              tabIndex={tabIndex}
+              tabIndex={-1}
               aria-label={statusNames[value]}
               aria-pressed={value === status}
               title={statusNames[value]}
@@ -82,7 +75,7 @@ export const ExecutionStep = memo((props: ExecutionStepProps) => {
             label="Actual result"
             shortcut="Enter"
             className={styles.write}
-            tabIndex={tabIndex}
+            tabIndex={-1}
             icon={<NotebookPen />}
             onClick={() => setIsEditing(true)}
           />
@@ -104,3 +97,13 @@ export const ExecutionStep = memo((props: ExecutionStepProps) => {
     </StepLayout>
   )
 })
+
+/** Walks through the buttons of a step with the arrow keys: Tab goes from step to step. */
+function moveInStep(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return
+  const buttons = [...event.currentTarget.querySelectorAll('button')]
+  const index = buttons.findIndex((button) => button === event.target)
+  if (index === -1) return
+  event.preventDefault()
+  buttons[index + (event.key === 'ArrowRight' ? 1 : -1)]?.focus()
+}

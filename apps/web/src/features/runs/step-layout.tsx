@@ -1,5 +1,5 @@
 import type { StepResult } from '@caseward/client/endpoints'
-import type { FocusEventHandler, ReactNode } from 'react'
+import type { KeyboardEventHandler, ReactNode } from 'react'
 
 import { classNames } from '../../ui/class-names.ts'
 import { Markdown } from '../../ui/markdown.tsx'
@@ -16,8 +16,7 @@ interface StepLayoutProps {
   controls?: ReactNode
   /** Whether the step needs no more attention. */
   isDone?: boolean
-  onFocus?: FocusEventHandler<HTMLElement>
-  onBlur?: FocusEventHandler<HTMLElement>
+  onKeyDown?: KeyboardEventHandler<HTMLElement>
   /** The actual result. */
   children?: ReactNode
 }
