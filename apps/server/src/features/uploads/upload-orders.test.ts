@@ -1,7 +1,10 @@
+import type { ResultsEvent, RunEvent } from '@caseward/contract/events'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
+import { type EventStreamClient, openEventStream } from '@caseward/test-support/event-stream'
 import { permute } from '@caseward/test-support/permute'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
+import { waitUntil } from '@caseward/test-support/wait-until'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -38,13 +41,37 @@ const upload = fc.record({
 })
 type Upload = typeof upload extends fc.Arbitrary<infer T> ? T : never
 
-it('uploads of several sources leave the same tests, results, errors and counters in every order and in parallel', async () => {
+/** What a page shows that was open during the uploads: the last rows and counters of its events. */
+function readEvents({ events }: EventStreamClient) {
+  let stats: unknown
+  let isComplete = true
+  const statuses = new Map<string, string>()
+  for (const { name, data } of events) {
+    if (name === 'run') stats = (data as unknown as RunEvent).stats
+    if (name !== 'results') continue
+    const { more, results } = data as unknown as ResultsEvent
+    // The page reads its rows again then.
+    if (more) {
+      statuses.clear()
+      isComplete = false
+    }
+    for (const { test_case_id: id, status: outcome } of results) statuses.set(String(id), outcome)
+  }
+  return { stats, statuses, isComplete }
+}
+
+it('uploads of several sources leave the same tests, results, errors, counters and events in every order and in parallel', async () => {
   const { makeRunByKey, uploadTests, listRunTests, getRunTest, getRun, project, token } = await makeTestsScenario(
     server,
     2,
   )
   let runCount = 0
-  const startRun = async () => (await makeRunByKey(`round ${(runCount += 1)}`)).id
+  const streams = new Map<string, EventStreamClient>()
+  const startRun = async () => {
+    const { id } = await makeRunByKey(`round ${(runCount += 1)}`)
+    streams.set(id, await openEventStream(server.url, `/v1/runs/${id}/events`, { token: project.admin.token }))
+    return id
+  }
   const send = async (runId: string, uploads: readonly Upload[], index: number) => {
     const { source: fields = {}, statusesByName = {}, errors = [] } = uploads[index] ?? {}
     const tests = Object.entries(statusesByName).map(([name, statuses]) => makeTest(name, statuses))
@@ -77,6 +104,20 @@ it('uploads of several sources leave the same tests, results, errors and counter
       counts: { stats, testStats, errorCount },
     }
   }
+  const hasCurrentEvents = async (runId: string, stream: EventStreamClient) => {
+    const { stats } = await getRun(runId)
+    const shown = readEvents(stream)
+    const tested = (await list(`/v1/runs/${runId}/results`)).filter((row) => row['status'] !== 'not_tested')
+    // A run without a change sends nothing.
+    const isCurrent = tested.length === 0 || JSON.stringify(shown.stats) === JSON.stringify(stats)
+    const statusOf = (id: unknown) => shown.statuses.get(String(id))
+    return (
+      isCurrent &&
+      tested.every(
+        (row) => (statusOf(row['test_case_id']) ?? (shown.isComplete ? '' : row['status'])) === row['status'],
+      )
+    )
+  }
   const property = fc.asyncProperty(fc.array(upload, { minLength: 2, maxLength: 3 }), async (uploads) => {
     const indexes = [...uploads.keys()]
     const parallel = await startRun()
@@ -87,6 +128,11 @@ it('uploads of several sources leave the same tests, results, errors and counter
       for (const index of order) await send(runId, uploads, index)
       expect({ order, ...(await read(runId)) }).toEqual({ order, ...expected })
     }
+    for (const [runId, stream] of streams) {
+      await waitUntil(() => hasCurrentEvents(runId, stream), 'the events end with the results and counters of the run')
+      stream.close()
+    }
+    streams.clear()
   })
   await fc.assert(property, { numRuns: ROUNDS })
   await expectCorrectCounters(server, project.id)
