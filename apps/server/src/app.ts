@@ -17,6 +17,7 @@ import { adminRoutes } from './features/admin/admin.routes.ts'
 import { assignmentMail } from './features/assignments/assignment-mail.ts'
 import { assignmentsRoutes } from './features/assignments/assignments.routes.ts'
 import { attachmentsRoutes } from './features/attachments/attachments.routes.ts'
+import { declaredFilesRoutes } from './features/attachments/declared-files.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { createAuditRetentionJob } from './features/audit/delete-expired-entries.ts'
 import { accountRoutes } from './features/auth/account/account.routes.ts'
@@ -47,6 +48,8 @@ import { registerSingleSignOn, singleSignOnErrorLinks } from './features/auth/si
 import { singleSignOnRoutes } from './features/auth/single-sign-on/single-sign-on.routes.ts'
 import { createChangeAnnouncer } from './features/events/change-announcer.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
+import { createFileBodies } from './features/files/file-bodies.ts'
+import { fileUploadsRoutes } from './features/files/file-uploads.routes.ts'
 import { filesRoutes } from './features/files/files.routes.ts'
 import { createSweepJob } from './features/files/sweep-files.ts'
 import { foldersRoutes } from './features/folders/folders.routes.ts'
@@ -118,6 +121,8 @@ export async function buildApp({
     projectCache: createProjectCache(db),
     requestBodies,
     fileStore: createOwnFileStore(db, config),
+    fileBodies: createFileBodies(),
+    fileLimitBytes: config.fileLimitMb * 1024 * 1024,
     announcer: createChangeAnnouncer({ db, log }),
     rateLimits: createRateLimits(config, createSharedLimiter),
     cookies: createCookies(config),
@@ -181,7 +186,9 @@ function registerRoutes(app: App, deps: Deps): void {
   linksRoutes(app, deps)
   assignmentsRoutes(app, deps)
   attachmentsRoutes(app, deps)
+  declaredFilesRoutes(app, deps)
   filesRoutes(app, deps)
+  fileUploadsRoutes(app, deps)
   testsRoutes(app, deps)
   leftOutRoutes(app, deps)
   uploadsRoutes(app, deps)

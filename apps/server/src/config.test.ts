@@ -43,6 +43,7 @@ const examples: Record<keyof typeof settings, [text: string, value: unknown]> = 
   backupKeep: ['30', 30],
   filesDir: ['/srv/files', '/srv/files'],
   filesMinFreeMb: ['0', 0],
+  fileLimitMb: ['5120', 5120],
   fileDeleteDays: ['0', 0],
   s3BucketUrl: ['https://s3.example.test/caseward', 'https://s3.example.test/caseward'],
   s3Region: ['eu-central-1', 'eu-central-1'],

@@ -281,6 +281,12 @@ export const settings = {
     default: 1024,
     doc: 'Free space in MB on the file system of `FILES_DIR` below which files are refused; results are still stored.',
   }),
+  fileLimitMb: defineSetting({
+    env: 'FILE_LIMIT_MB',
+    schema: Type.Integer({ minimum: 1, maximum: 5120 }),
+    default: 256,
+    doc: 'Size limit of an attached file in MB. Files over 32 MB are sent in parts of 8 MB.',
+  }),
   fileDeleteDays: defineSetting({
     env: 'FILE_DELETE_DAYS',
     schema: Type.Integer({ minimum: 0, maximum: 3650 }),

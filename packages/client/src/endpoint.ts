@@ -9,7 +9,7 @@ export interface EndpointTypes {
 
 /** An endpoint of the API. All endpoints are exported by `@caseward/client/endpoints`. */
 export interface Endpoint<T extends EndpointTypes = EndpointTypes> {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** The path, with `:name` for a path parameter. */
   readonly url: string
   readonly operationId: string

@@ -71,7 +71,7 @@ export const getAccountReview: Endpoint<GetAccountReview> = {
 export const PROJECT_CREATION = ['everyone', 'instance_admins'] as const
 export type ProjectCreation = (typeof PROJECT_CREATION)[number]
 
-export const QUOTAS = ['max_projects_per_user', 'max_members_per_project', 'max_test_cases_per_project', 'max_runs_per_project'] as const
+export const QUOTAS = ['max_projects_per_user', 'max_members_per_project', 'max_test_cases_per_project', 'max_runs_per_project', 'max_file_bytes_per_project'] as const
 export type Quota = (typeof QUOTAS)[number]
 
 export const USER_STATUSES = ['active', 'disabled'] as const
@@ -90,6 +90,8 @@ export interface InstanceSettings {
   max_test_cases_per_project: number | null
   /** Most runs of a project. Null is no limit. */
   max_runs_per_project: number | null
+  /** Most bytes that the files of a project take, each content once. Null is no limit. */
+  max_file_bytes_per_project: number | null
 }
 
 export interface InstanceUser {
@@ -130,6 +132,8 @@ export interface UpdateInstanceSettingsBody {
   max_test_cases_per_project?: number | null
   /** Most runs of a project. Null is no limit. */
   max_runs_per_project?: number | null
+  /** Most bytes that the files of a project take, each content once. Null is no limit. */
+  max_file_bytes_per_project?: number | null
 }
 
 export interface UpdateUserBody {
@@ -391,45 +395,58 @@ export const listMyWork: Endpoint<ListMyWork> = {
   success: { 200: ['data[]'] },
 }
 
-/* attachments */
+/* attachment-schemas */
+
+export const ATTACHMENT_STATES = ['complete', 'waiting', 'never_arrived', 'removed', 'lost'] as const
+export type AttachmentState = (typeof ATTACHMENT_STATES)[number]
 
 export const FILE_KINDS = ['other', 'image', 'video', 'audio', 'text', 'trace'] as const
 export type FileKind = (typeof FILE_KINDS)[number]
-
-export interface AttachFileBody {
-  /** Id of a file of the same project, from an attachment. */
-  file_id?: string
-  /** Name at this place. */
-  name?: string
-}
 
 export interface Attachment {
   /** Attachment id. */
   id: string
   /** Name of the file. Several attachments of a place can have the same one. */
   name: string
-  /** What the content is; the server decides it from the first bytes, not from the name. `text` includes HTML, SVG and scripts. `other` can only be downloaded. */
+  /** What the content is; the server decides it from the first bytes, not from the name. `text` includes HTML, SVG and scripts. `other` can only be downloaded, and stands for a content that is not there. */
   kind: FileKind
-  /** Media type that the content is served with. */
-  media_type: string
-  /** Size of the content in bytes. */
-  byte_count: number
-  /** SHA-256 of the content in hexadecimal. */
-  sha256: string
+  /** Media type that the content is served with; null unless it is complete. */
+  media_type: string | null
+  /** Size of the content in bytes; null if the content was removed. */
+  byte_count: number | null
+  /** SHA-256 of the content in hexadecimal; null if the content was removed. */
+  sha256: string | null
   /** Width of an image in pixels; null for other kinds. */
   width: number | null
   /** Height of an image in pixels; null for other kinds. */
   height: number | null
-  /** Id of the file, with which its content can be attached to another place without sending it again. */
-  file_id: string
-  /** Path of the content on this server. */
-  url: string
+  /** `complete`: the content is there. `waiting`: an upload declared it, and its content has not arrived. `never_arrived`: it has not arrived within 7 days, or until then. `removed`: the content was removed because of its age. `lost`: the content is missing in the file store. */
+  state: AttachmentState
+  /** Id of the file, with which its content can be attached to another place without sending it again; null unless it is complete. */
+  file_id: string | null
+  /** Path of the content on this server; null unless it is complete. */
+  url: string | null
   /** Position of the step, from 1; null for the whole place. */
   step: number | null
+  /** Test at whose attempt it is; null if it was attached to the result or another place. */
+  test_id: string | null
+  /** `source` of the part of the test that has the attempt; null without an attempt. */
+  source: number | null
+  /** Number of the attempt within its part, from 1; null without an attempt. */
+  attempt: number | null
   /** User id; null if it was attached with a CI token. */
   created_by: string | null
-  /** When it was attached. */
+  /** When it was attached or declared. */
   created_at: string
+}
+
+/* attachments */
+
+export interface AttachFileBody {
+  /** Id of a file of the same project, from an attachment. */
+  file_id?: string
+  /** Name at this place. */
+  name?: string
 }
 
 /**
@@ -948,6 +965,17 @@ export const MAX_FILE_BYTES = 33554432 as const
 
 /* events */
 
+export interface AttachmentsEvent {
+  /** Ids of results whose attachments changed, or whose contents have arrived. */
+  result_ids: string[]
+  /** Ids of tests, at whose attempts they are. */
+  test_ids: string[]
+  /** Whether more attachments changed than the event contains: fetch them again. */
+  more: boolean
+  /** Number of attachments of the run whose content has not arrived yet. */
+  waiting_file_count: number
+}
+
 export interface MilestonesEvent {
   /** Ids of milestones that were created, changed or deleted; none if `more` is true. */
   ids: string[]
@@ -1037,10 +1065,249 @@ export interface StreamRunEvents {
  * - `sync` `{at, quiet_ms}` is the first event, and follows every gap, for example after a lost connection to the database: changes since `at` may be missing. Fetch them, except what was requested within the last `quiet_ms` milliseconds, in which nothing has changed.
  * - `run` `{id, status, stats, pass_rate, result_count, updated_at}`: a run changed.
  * - `results` `{run_id, results, more}`: results changed. With `more`, there are too many for an event, or some were added or removed: fetch the run's results.
+ * - `attachments` `{result_ids, test_ids, more, waiting_file_count}`: attachments of the run, of these results or of attempts at these tests were added, changed or removed, or their contents have arrived; at most twice a second.
  *
  * The `id` of an event is a time shortly before the last change that was sent. With the header `Last-Event-ID`, `sync` names that time. A comment is sent every 25 seconds. The stream ends when the caller's session, token or membership ends, when its run or project is deleted, and when the server stops. A client that does not read is disconnected. 503 `too_many_event_streams` is returned if there are too many: 30 of a user, 30 of all CI tokens of a project, or those of the server. A full server ends the oldest stream of whoever has the most for a caller with fewer.
  */
 export const streamRunEvents: EventStreamEndpoint<StreamRunEvents> = { method: 'GET', url: '/v1/runs/:run_id/events', operationId: 'streamRunEvents' }
+
+/* file-uploads */
+
+export interface FileUpload {
+  /** Id of the upload. */
+  id: string
+  /** Size of all parts but the last one in bytes. */
+  part_size: number
+}
+
+export interface FileUploadProgress {
+  /** Number of bytes that were received. */
+  received: number
+  /** Size of the whole content. */
+  byte_count: number
+  /** Id of the file, to attach it; null until it is complete. */
+  file_id: string | null
+}
+
+export interface MissingFile {
+  /** SHA-256 of the content. */
+  sha256: string
+  /** Size of the content in bytes. */
+  byte_count: number
+}
+
+/** Problem details (RFC 9457) with more fields */
+export interface PartProblem {
+  /** URI reference that identifies the kind of problem. */
+  type: string
+  /** Short summary of the kind of problem. */
+  title: string
+  /** HTTP status. */
+  status: number
+  /** What happened, and what to do about it. */
+  detail: string
+  /** Stable error code in snake_case, for programs. */
+  code: string
+  /** Invalid fields; only the first 1,000 if there are more, as stated in `detail`. */
+  errors?: FieldError[]
+  /** Request id to search for in the server log; only with status 500. */
+  request_id?: string
+  /** Number of bytes that were received; only with the code `wrong_offset`. */
+  received?: number
+}
+
+export interface ReceivedBytes {
+  /** Number of bytes that were received. */
+  received: number
+  /** Size of the whole content. */
+  byte_count: number
+}
+
+/**
+ * Parameters and responses of {@link createFileUpload}.
+ *
+ * For files of more than 32 MB, and for weak connections. Its parts follow; then attach it by its `file_id` within 24 hours.
+ */
+export interface CreateFileUpload {
+  params: ProjectParams
+  body: {
+    /** Size of the whole file in bytes. */
+    byte_count: number
+    /** Name of the file. Only an ending of `trace.zip` makes a difference: a ZIP file is a trace. */
+    name?: string
+  }
+  success: { 201: { data: FileUpload } }
+}
+
+/** Begin to send a file in parts. */
+export const createFileUpload: Endpoint<CreateFileUpload> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/file-uploads',
+  operationId: 'createFileUpload',
+  acceptsKey: true,
+  success: { 201: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link deleteFileUpload}.
+ *
+ * Deletes what was received. A file that is complete stays where it is attached.
+ */
+export interface DeleteFileUpload {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** Id of the upload. */
+    file_upload_id: string
+  }
+  success: { 204: null }
+}
+
+/** Cancel a file that is sent in parts. */
+export const deleteFileUpload: Endpoint<DeleteFileUpload> = {
+  method: 'DELETE',
+  url: '/v1/projects/:project_id/file-uploads/:file_upload_id',
+  operationId: 'deleteFileUpload',
+  success: { 204: null },
+}
+
+/**
+ * Parameters and responses of {@link getDeclaredFileProgress}.
+ *
+ * The header `Upload-Received` is the number of bytes: all, if the content is there.
+ */
+export interface GetDeclaredFileProgress {
+  params: {
+    /** Run id. */
+    run_id: string
+    /** SHA-256 of the content in hexadecimal. */
+    sha256: string
+  }
+  success: { 200: null }
+}
+
+/** Find out how much of a declared content was received. */
+export const getDeclaredFileProgress: Endpoint<GetDeclaredFileProgress> = {
+  method: 'HEAD',
+  url: '/v1/runs/:run_id/files/:sha256',
+  operationId: 'getDeclaredFileProgress',
+  success: { 200: null },
+}
+
+/**
+ * Parameters and responses of {@link getFileUploadProgress}.
+ *
+ * The header `Upload-Received` is the number of bytes.
+ */
+export interface GetFileUploadProgress {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** Id of the upload. */
+    file_upload_id: string
+  }
+  success: { 200: null }
+}
+
+/** Find out how much of a file was received. */
+export const getFileUploadProgress: Endpoint<GetFileUploadProgress> = {
+  method: 'HEAD',
+  url: '/v1/projects/:project_id/file-uploads/:file_upload_id',
+  operationId: 'getFileUploadProgress',
+  success: { 200: null },
+}
+
+/**
+ * Parameters and responses of {@link listMissingFiles}.
+ *
+ * Returns what uploads declared and nobody has sent, in the order of the digests: a client that has only the files finds out what to send.
+ */
+export interface ListMissingFiles {
+  params: RunParams
+  query: {
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+    /** Number of items per page. */
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: MissingFile[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/** List the contents that a run waits for. */
+export const listMissingFiles: Endpoint<ListMissingFiles> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/files/missing',
+  operationId: 'listMissingFiles',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link sendDeclaredFile}.
+ *
+ * The body is the content, of up to 32 MB and with a `Content-Length`, or a part of it. All attachments of the run that wait for it become complete. Sending it again is safe: the response is 200 if the project has it. Parts have 8 MB, and the last one less; a store in a directory takes smaller ones. They are sent one after another, each with a `Content-Range`. The response to a part is 202 with the number of bytes that were received. A part at another offset is 409 `wrong_offset` with `received`, so that a client can go on where it stopped, on any server. What is not complete after 24 hours is deleted.
+ */
+export interface SendDeclaredFile {
+  params: {
+    /** Run id. */
+    run_id: string
+    /** SHA-256 of the content in hexadecimal. */
+    sha256: string
+  }
+  success: {
+    /** The project has the content already. */
+    200: { data: ReceivedBytes }
+    /** The content was stored. */
+    201: { data: ReceivedBytes }
+    /** A part was received, and others follow. */
+    202: { data: ReceivedBytes }
+  }
+}
+
+/** Send a content that an upload declared. */
+export const sendDeclaredFile: Endpoint<SendDeclaredFile> = {
+  method: 'PUT',
+  url: '/v1/runs/:run_id/files/:sha256',
+  operationId: 'sendDeclaredFile',
+  success: { 200: ['data{}'], 201: ['data{}'], 202: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link sendFilePart}.
+ *
+ * The body is a part, with a `Content-Length` and a `Content-Range`. The response to the last one has the id of the file. Parts have 8 MB, and the last one less; a store in a directory takes smaller ones. They are sent one after another, each with a `Content-Range`. The response to a part is 202 with the number of bytes that were received. A part at another offset is 409 `wrong_offset` with `received`, so that a client can go on where it stopped, on any server. What is not complete after 24 hours is deleted.
+ */
+export interface SendFilePart {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** Id of the upload. */
+    file_upload_id: string
+  }
+  success: {
+    /** The file is complete already. */
+    200: { data: FileUploadProgress }
+    /** The file is complete. */
+    201: { data: FileUploadProgress }
+    /** The part was received, and others follow. */
+    202: { data: FileUploadProgress }
+  }
+}
+
+/** Send a part of a file. */
+export const sendFilePart: Endpoint<SendFilePart> = {
+  method: 'PUT',
+  url: '/v1/projects/:project_id/file-uploads/:file_upload_id',
+  operationId: 'sendFilePart',
+  success: { 200: ['data{}'], 201: ['data{}'], 202: ['data{}'] },
+}
 
 /* files */
 
@@ -3092,6 +3359,8 @@ export interface ResultDetail {
   assigned_to: string | null
   /** The status that follows from the steps, as of the last result of a step: `failed` if any failed, else `blocked` or `retest` if any is, else `not_tested` if any has no status, else `passed`; null without results of steps. */
   step_state: ResultStatus | null
+  /** Number of attachments of the result, with those of the attempts at its tests. */
+  attachment_count: number
   /** Number of links of the result. */
   link_count: number
   /** The first link of kind `defect`; null without one. */
@@ -3108,6 +3377,8 @@ export interface ResultDetail {
   test_case: TestCase | null
   /** The automated tests of the test case in the run, up to 100. List the tests of the run for more. */
   tests: TestOfResult[]
+  /** The attachments of the result and of the attempts at its tests, up to 100. List those of the result for more. */
+  attachments: Attachment[]
   /** The links of the result, in the order in which they were added. */
   links: Link[]
   /** Results of the steps that have one, by their position in the test case as it is now. */
@@ -3142,6 +3413,8 @@ export interface ResultRow {
   assigned_to: string | null
   /** The status that follows from the steps, as of the last result of a step: `failed` if any failed, else `blocked` or `retest` if any is, else `not_tested` if any has no status, else `passed`; null without results of steps. */
   step_state: ResultStatus | null
+  /** Number of attachments of the result, with those of the attempts at its tests. */
+  attachment_count: number
   /** Number of links of the result. */
   link_count: number
   /** The first link of kind `defect`; null without one. */
@@ -3583,7 +3856,22 @@ export const updateRunSettings: Endpoint<UpdateRunSettings> = {
 
 /* run-tests */
 
+export interface AttemptStep {
+  /** Title. */
+  title: string
+  /** Status of the step; null if it is unknown. */
+  status: AttemptStatus | null
+  /** Number of steps around it, 0 to 9: it belongs to the nearest one before it with a smaller depth. */
+  depth: number
+  /** Duration in milliseconds. */
+  elapsed_ms: number | null
+  /** Error message; empty for none. */
+  message: string
+}
+
 export interface OutcomePart {
+  /** Number of the source in the run, which its attachments name. */
+  source: number
   /** Name of the CI job; empty if unknown, as are the next six fields. */
   job: string
   /** What tells the executions of the job apart. */
@@ -3643,6 +3931,8 @@ export interface RunTest {
   tested_at: string
   /** Status of each attempt, up to 20. */
   attempt_statuses: AttemptStatus[]
+  /** Number of attachments of its attempts. */
+  attachment_count: number
 }
 
 export interface RunTestDetail {
@@ -3674,12 +3964,16 @@ export interface RunTestDetail {
   tested_at: string
   /** Status of each attempt, up to 20. */
   attempt_statuses: AttemptStatus[]
+  /** Number of attachments of its attempts. */
+  attachment_count: number
   /** What each source reported of the test: a CI job, a parallel instance of it, a report file, a build attempt. The worst counts; a later build attempt of a job repeats the earlier ones. */
   parts: OutcomePart[]
   /** False if a newer report has the file or suite of the test, from the same source, and did not run the test: it may have been deleted or renamed, and can be left out of the run. */
   is_in_newest_report: boolean
   /** All attempts in the order in which they ran; if several sources reported the test, those that decide. */
   attempts: TestAttempt[]
+  /** The attachments of its attempts, up to 100. */
+  attachments: Attachment[]
 }
 
 export interface RunTestParams {
@@ -3712,6 +4006,10 @@ export interface TestAttempt {
   details: string
   /** When the attempt started, if known. */
   started_at: string | null
+  /** Steps that the framework reported. Absent if there are none. */
+  steps?: AttemptStep[]
+  /** Present if there were more steps than are kept. */
+  steps_cut?: true
 }
 
 export interface TestOfResult {
@@ -3743,6 +4041,8 @@ export interface TestOfResult {
   tested_at: string
   /** Status of each attempt, up to 20. */
   attempt_statuses: AttemptStatus[]
+  /** Number of attachments of its attempts. */
+  attachment_count: number
   /** What each source reported of the test: a CI job, a parallel instance of it, a report file, a build attempt. The worst counts; a later build attempt of a job repeats the earlier ones. */
   parts: OutcomePart[]
   /** False if a newer report has the file or suite of the test, from the same source, and did not run the test: it may have been deleted or renamed, and can be left out of the run. */
@@ -3910,6 +4210,10 @@ export interface Run {
   test_stats: TestStats
   /** Number of errors outside of tests. */
   suite_error_count: number
+  /** Number of attachments of the run, its results and tests. */
+  attachment_count: number
+  /** Number of attachments that an upload declared and whose content has not arrived yet. */
+  waiting_file_count: number
 }
 
 export interface StatusCounts {
@@ -5059,6 +5363,8 @@ export interface TestCaseRow {
   updated_at: string
   /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
   version: number
+  /** Number of attachments of the test case and its steps. */
+  attachment_count: number
 }
 
 /**
@@ -5240,6 +5546,8 @@ export interface ListedTestCase {
   position?: string
   /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
   version?: number
+  /** Number of attachments of the test case and its steps. */
+  attachment_count?: number
   /** When the test case was created. */
   created_at: string
   /** When the test case last changed. */
@@ -5282,6 +5590,8 @@ export interface TestCase {
   position: string
   /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
   version: number
+  /** Number of attachments of the test case and its steps. */
+  attachment_count: number
   /** When the test case was created. */
   created_at: string
   /** When the test case last changed. */
@@ -6190,6 +6500,28 @@ export type EqualName = (typeof EQUAL_NAMES)[number]
 export const UPLOAD_FORMATS = ['json', 'junit', 'tests'] as const
 export type UploadFormat = (typeof UPLOAD_FORMATS)[number]
 
+export interface DeclaredAttachment {
+  /** Name of the file. Truncated to 255 characters. */
+  name: string
+  /** SHA-256 of the content: 64 hexadecimal digits. */
+  sha256: string
+  /** Size of the content in bytes. */
+  byte_count: number
+  /** What the client takes it for. Only `trace` makes a difference: a ZIP file is shown as a trace. Otherwise, the content decides. */
+  kind?: FileKind
+}
+
+export interface ReportFile {
+  /** Path or name as the report writes it. */
+  path: string
+  /** SHA-256 of the content: 64 hexadecimal digits. */
+  sha256: string
+  /** Size of the content in bytes. */
+  byte_count: number
+  /** Path of the report that names it, as in `reports`; without it, all reports of the upload. */
+  report?: string
+}
+
 export interface UploadBody {
   /** Run to upload to. */
   run_id: string
@@ -6201,6 +6533,8 @@ export interface UploadBody {
   junit_xml?: string
   /** Several JUnit reports, which are stored together. A report that cannot be read is listed as an error; the others are stored. */
   reports?: UploadedReport[]
+  /** The files that the reports name, with the format `junit`. What a report names and this does not list is refused with the code `not_declared`. */
+  files?: ReportFile[]
   /** The tests that ran; required if the format is `tests`. */
   tests?: UploadedTest[]
   /** Errors outside of tests, with the format `tests`. They replace those of an earlier upload of the same source. */
@@ -6247,6 +6581,8 @@ export interface UploadItem {
   note?: string | null
   /** Duration in whole seconds. */
   elapsed?: number | null
+  /** Files, whose contents are sent afterwards: `PUT /v1/runs/{run_id}/files/{sha256}` for each that the receipt lists as missing. Up to 20, and 10,000 in one upload; further ones are refused, and the results are stored nevertheless. */
+  attachments?: DeclaredAttachment[]
 }
 
 export interface UploadQuery {
@@ -6296,6 +6632,10 @@ export interface UploadedAttempt {
   details?: string
   /** When the attempt started. */
   started_at?: string
+  /** Files, whose contents are sent afterwards: `PUT /v1/runs/{run_id}/files/{sha256}` for each that the receipt lists as missing. Up to 20, and 10,000 in one upload; further ones are refused, and the results are stored nevertheless. */
+  attachments?: DeclaredAttachment[]
+  /** Steps in the order in which they began. Of more than 200, or 64 KB, steps that passed are left out first, and the way to an error last. */
+  steps?: UploadedStep[]
 }
 
 export interface UploadedReport {
@@ -6303,6 +6643,19 @@ export interface UploadedReport {
   path: string
   /** JUnit XML document. */
   junit_xml: string
+}
+
+export interface UploadedStep {
+  /** Title. Truncated to 1,000 characters. */
+  title: string
+  /** Status of the step; null if it is unknown. It never changes the status of the attempt. */
+  status: AttemptStatus | null
+  /** Number of steps around it: a step belongs to the nearest one before it with a smaller depth. */
+  depth: number
+  /** Duration in milliseconds; unknown without it. */
+  elapsed_ms?: number
+  /** Error message of the step. Truncated to 10,000 characters. */
+  message?: string
 }
 
 export interface UploadedSuiteError {
@@ -6333,6 +6686,18 @@ export interface UploadedTest {
 
 /* uploads */
 
+/** The attachments of the upload. Absent if it declared none. */
+export interface AttachmentsReceipt {
+  /** Number of attachments that the upload declared, or its reports name. */
+  declared: number
+  /** Number of attachments whose content the project had already. */
+  complete: number
+  /** Contents to send, each once: `PUT /v1/runs/{run_id}/files/{sha256}`. */
+  missing: MissingFile[]
+  /** The first 1,000 attachments that were refused. Their results are stored nevertheless. */
+  refused: RefusedAttachment[]
+}
+
 export interface PartialReceipt {
   success: false
   partial_failure: true
@@ -6347,9 +6712,20 @@ export interface PartialReceipt {
   reopened?: true
   /** The reports of the upload, in their order; only with `reports`. */
   reports?: ReportReceipt[]
+  /** The attachments of the upload. Absent if it declared none. */
+  attachments?: AttachmentsReceipt
   /** Present if the upload was a dry run and nothing was stored. */
   dry_run?: true
   errors: ResultItemError[]
+}
+
+export interface RefusedAttachment {
+  /** Name of the file, or its path in the report. */
+  name: string
+  /** The reason, for programs. `result_not_stored`: the result or the outcome of the test was not stored. `too_many_attachments`: the attempt, the upload or the run has too many. `file_too_large`: the file is larger than the server accepts. `file_quota_reached`: the files of the project take as much as they may. `not_declared`: a report names the file, and `files` does not list it. */
+  code: 'result_not_stored' | 'too_many_attachments' | 'file_too_large' | 'file_quota_reached' | 'not_declared'
+  /** What happened, and what to do about it. */
+  error: string
 }
 
 export interface ReportReceipt {
@@ -6401,6 +6777,8 @@ export interface UploadReceipt {
   reopened?: true
   /** The reports of the upload, in their order; only with `reports`. */
   reports?: ReportReceipt[]
+  /** The attachments of the upload. Absent if it declared none. */
+  attachments?: AttachmentsReceipt
   /** Present if the upload was a dry run and nothing was stored. */
   dry_run?: true
 }

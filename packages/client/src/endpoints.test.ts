@@ -1,6 +1,7 @@
 import * as accountReviews from '@caseward/contract/account-reviews'
 import * as admin from '@caseward/contract/admin'
 import * as assignments from '@caseward/contract/assignments'
+import * as attachmentSchemas from '@caseward/contract/attachment-schemas'
 import * as attachments from '@caseward/contract/attachments'
 import * as audit from '@caseward/contract/audit'
 import * as confirmation from '@caseward/contract/confirmation'
@@ -8,6 +9,7 @@ import * as demo from '@caseward/contract/demo'
 import * as emailChanges from '@caseward/contract/email-changes'
 import type { Endpoint as ContractEndpoint } from '@caseward/contract/endpoint'
 import * as events from '@caseward/contract/events'
+import * as fileUploads from '@caseward/contract/file-uploads'
 import * as files from '@caseward/contract/files'
 import * as folders from '@caseward/contract/folders'
 import * as groupRoles from '@caseward/contract/group-roles'
@@ -60,12 +62,14 @@ const contract = {
   ...accountReviews,
   ...admin,
   ...assignments,
+  ...attachmentSchemas,
   ...attachments,
   ...audit,
   ...confirmation,
   ...demo,
   ...emailChanges,
   ...events,
+  ...fileUploads,
   ...files,
   ...folders,
   ...groupRoles,

@@ -66,6 +66,13 @@ const quotas = {
   max_members_per_project: quota('Most members of a project.'),
   max_test_cases_per_project: quota('Most test cases of a project.'),
   max_runs_per_project: quota('Most runs of a project.'),
+  max_file_bytes_per_project: Nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Most bytes that the files of a project take, each content once. Null is no limit.',
+    }),
+  ),
 }
 /** The names of the quotas. */
 export const QUOTAS = [
@@ -73,6 +80,7 @@ export const QUOTAS = [
   'max_members_per_project',
   'max_test_cases_per_project',
   'max_runs_per_project',
+  'max_file_bytes_per_project',
 ] as const satisfies (keyof typeof quotas)[]
 
 const settingsExample = {
@@ -82,6 +90,7 @@ const settingsExample = {
   max_members_per_project: null,
   max_test_cases_per_project: 100_000,
   max_runs_per_project: null,
+  max_file_bytes_per_project: null,
 }
 
 const require_second_factor = Type.Boolean({
@@ -103,6 +112,7 @@ export const UpdateInstanceSettingsBody = Type.Object(
     max_members_per_project: Type.Optional(quotas.max_members_per_project),
     max_test_cases_per_project: Type.Optional(quotas.max_test_cases_per_project),
     max_runs_per_project: Type.Optional(quotas.max_runs_per_project),
+    max_file_bytes_per_project: Type.Optional(quotas.max_file_bytes_per_project),
   },
   { examples: [{ project_creation: 'instance_admins' }] },
 )

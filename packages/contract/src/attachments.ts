@@ -1,60 +1,19 @@
 import { Type, type Static } from 'typebox'
 
+import { Attachment, attachmentExample } from './attachment-schemas.ts'
 import { MAX_FILE_BYTES, type Endpoint } from './endpoint.ts'
 import { CursorPage, CursorQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { ResultParams, RunParams } from './results.ts'
-import { CleanedName, Data, Id, Nullable, OneOf, Timestamp } from './schemas.ts'
+import { CleanedName, Data, Id } from './schemas.ts'
 import { TestCaseParams } from './test-cases.ts'
-
-export const FILE_KINDS = ['other', 'image', 'video', 'audio', 'text', 'trace'] as const
-export type FileKind = (typeof FILE_KINDS)[number]
 
 /** The most attachments of one place. */
 export const ATTACHMENT_LIMIT = { result: 100, testCase: 50, run: 100_000 } as const
 
 /** The most steps that a test case can have. */
 const MAX_STEPS = 500
-
-/** A file with a name at a place: a run, a result, a test case, or a step of one of the latter two. */
-export const Attachment = Type.Object({
-  id: Type.String({ description: 'Attachment id.' }),
-  name: Type.String({ description: 'Name of the file. Several attachments of a place can have the same one.' }),
-  kind: OneOf(FILE_KINDS, {
-    description:
-      'What the content is; the server decides it from the first bytes, not from the name. `text` includes HTML, SVG and scripts. `other` can only be downloaded.',
-  }),
-  media_type: Type.String({ description: 'Media type that the content is served with.' }),
-  byte_count: Type.Integer({ description: 'Size of the content in bytes.' }),
-  sha256: Type.String({ description: 'SHA-256 of the content in hexadecimal.' }),
-  width: Nullable(Type.Integer({ description: 'Width of an image in pixels; null for other kinds.' })),
-  height: Nullable(Type.Integer({ description: 'Height of an image in pixels; null for other kinds.' })),
-  file_id: Type.String({
-    description: 'Id of the file, with which its content can be attached to another place without sending it again.',
-  }),
-  url: Type.String({ description: 'Path of the content on this server.' }),
-  step: Nullable(Type.Integer({ description: 'Position of the step, from 1; null for the whole place.' })),
-  created_by: Nullable(Type.String({ description: 'User id; null if it was attached with a CI token.' })),
-  created_at: Timestamp('When it was attached.'),
-})
-export type Attachment = Static<typeof Attachment>
-
-const example = {
-  id: '019aa5c0-1111-7a4c-8f5e-2f0f8c3f5a02',
-  name: 'error page.png',
-  kind: 'image',
-  media_type: 'image/png',
-  byte_count: 48_213,
-  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-  width: 1280,
-  height: 720,
-  file_id: '019aa5c0-2222-7b5d-9a6f-3a1f9d4a6b13',
-  url: '/v1/projects/019aa5b4-0000-7000-8000-0b1c2d3e4f50/files/019aa5c0-2222-7b5d-9a6f-3a1f9d4a6b13/content?name=error%20page.png',
-  step: null,
-  created_by: '019aa5b4-1c0d-7e3f-9a5b-6c7d8e9f0a12',
-  created_at: '2026-11-21T09:30:00.000Z',
-} as const
 
 const tags = ['Attachments'] as const
 
@@ -73,15 +32,15 @@ export const AttachFileBody = Type.Object(
     file_id: Type.Optional(Id('Id of a file of the same project, from an attachment.')),
     name: Type.Optional(CleanedName('Name at this place.')),
   },
-  { examples: [{ file_id: example.file_id, name: 'error page.png' }] },
+  { examples: [{ file_id: attachmentExample.file_id, name: 'error page.png' }] },
 )
 export type AttachFileBody = Static<typeof AttachFileBody>
 
 const DESCRIPTION = `Attaches a file. The body is its bytes, of up to ${MAX_FILE_BYTES / 1024 / 1024} MB and with any \`Content-Type\` but JSON and multipart: \`curl --data-binary @shot.png …?name=shot.png\`. With JSON, it attaches a file of the project that is stored already, \`{"file_id", "name"}\`. The type is decided by the content.`
 
-const created = { 201: { ...Data(Attachment), examples: [{ data: example }] } }
+const created = { 201: { ...Data(Attachment), examples: [{ data: attachmentExample }] } }
 const list = {
-  200: { ...CursorPage(Attachment), examples: [{ data: [example], meta: { next_after: null } }] },
+  200: { ...CursorPage(Attachment), examples: [{ data: [attachmentExample], meta: { next_after: null } }] },
   ...problems(400, 401, 403, 404, 429),
 }
 const attachProblems = problems(400, 401, 403, 404, 413, 415, 422, 429, 507)
@@ -200,7 +159,7 @@ export const updateAttachment = {
     params: AttachmentParams,
     body: Type.Object({ name: CleanedName('The new name.') }, { examples: [{ name: 'error page.png' }] }),
     response: {
-      200: { ...Data(Attachment), examples: [{ data: example }] },
+      200: { ...Data(Attachment), examples: [{ data: attachmentExample }] },
       ...problems(400, 401, 403, 404, 413, 415, 429),
     },
   },

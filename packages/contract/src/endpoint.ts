@@ -43,7 +43,7 @@ export type RateLimitGroup =
 
 /** An endpoint, as the server, the client and the documentation use it. */
 export interface Endpoint {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** The path, with `:name` for a path parameter. */
   readonly url: string
   /** The size limit of the request body in bytes; {@link BODY_LIMIT}.standard by default. */
@@ -83,8 +83,11 @@ const MEBIBYTE = 1024 * 1024
  */
 export const BODY_LIMIT = { standard: MEBIBYTE, upload: 10 * MEBIBYTE } as const
 
-/** Size limit of a file in one request. */
+/** Size limit of a file in one request. A larger one is sent in parts. */
 export const MAX_FILE_BYTES = 32 * MEBIBYTE
+
+/** Size of a part of a file in bytes. The last one is shorter; all can be, as far as the store takes them. */
+export const FILE_PART_BYTES = 8 * MEBIBYTE
 
 /**
  * Limits of JSON in a request body, which keep a few megabytes from becoming gigabytes when they are parsed. Real requests

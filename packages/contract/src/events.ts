@@ -10,11 +10,14 @@ import { Timestamp } from './schemas.ts'
 
 /*
  * The data of each event, as JSON. The name of the event is that of the schema in snake case without `Event`: `sync`, `run`,
- * `results`, `test_cases`, `folders`, `milestones`, `runs`, `members`.
+ * `results`, `attachments`, `test_cases`, `folders`, `milestones`, `runs`, `members`.
  */
 
 /** Most results that one event contains. */
 export const MAX_EVENT_RESULTS = 200
+
+/** Most results, and most tests, that an event of attachments names. */
+export const MAX_EVENT_ATTACHMENTS = 90
 
 const more = (things: string) =>
   Type.Boolean({ description: `Whether ${things} changed than the event contains: fetch them again.` })
@@ -53,6 +56,18 @@ export const ResultsEvent = Type.Object({
 })
 export type ResultsEvent = Static<typeof ResultsEvent>
 
+export const AttachmentsEvent = Type.Object({
+  result_ids: Type.Array(Type.String(), {
+    description: 'Ids of results whose attachments changed, or whose contents have arrived.',
+  }),
+  test_ids: Type.Array(Type.String(), { description: 'Ids of tests, at whose attempts they are.' }),
+  more: more('more attachments'),
+  waiting_file_count: Type.Integer({
+    description: 'Number of attachments of the run whose content has not arrived yet.',
+  }),
+})
+export type AttachmentsEvent = Static<typeof AttachmentsEvent>
+
 const ids = (description: string) => Type.Array(Type.String(), { description })
 
 export const TestCasesEvent = Type.Object({
@@ -80,6 +95,8 @@ const description = `The response is a stream of events (\`text/event-stream\`, 
 - \`sync\` \`{at, quiet_ms}\` is the first event, and follows every gap, for example after a lost connection to the database: changes since \`at\` may be missing. Fetch them, except what was requested within the last \`quiet_ms\` milliseconds, in which nothing has changed.
 - \`run\` \`{id, status, stats, pass_rate, result_count, updated_at}\`: a run changed.
 - \`results\` \`{run_id, results, more}\`: results changed. With \`more\`, there are too many for an event, or some were added or removed: fetch the run's results.`
+const attachmentsDescription =
+  '- `attachments` `{result_ids, test_ids, more, waiting_file_count}`: attachments of the run, of these results or of attempts at these tests were added, changed or removed, or their contents have arrived; at most twice a second.'
 
 const ending = `The \`id\` of an event is a time shortly before the last change that was sent. With the header \`Last-Event-ID\`, \`sync\` names that time. A comment is sent every 25 seconds. The stream ends when the caller's session, token or membership ends, when its run or project is deleted, and when the server stops. A client that does not read is disconnected. 503 \`too_many_event_streams\` is returned if there are too many: 30 of a user, 30 of all CI tokens of a project, or those of the server. A full server ends the oldest stream of whoever has the most for a caller with fewer.`
 
@@ -102,7 +119,7 @@ export const streamRunEvents = {
     operationId: 'streamRunEvents',
     tags,
     summary: 'Receive the changes of a run',
-    description: `Sends changes of the run and of its results when they are stored. ${description}\n\n${ending}`,
+    description: `Sends changes of the run and of its results when they are stored. ${description}\n${attachmentsDescription}\n\n${ending}`,
     params: RunParams,
     response: {
       200: stream(`${syncExample}event: results\nid: 2026-11-21T09:30:00.000Z\ndata: ${resultsExample}\n\n`),

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 
+import { Attachment, attachmentExample } from './attachment-schemas.ts'
 import type { Endpoint } from './endpoint.ts'
 import { Link, linkExample } from './link-schemas.ts'
 import { RowPage, RowQuery } from './pagination.ts'
@@ -34,6 +35,7 @@ export const resultRowExample = {
   tested_at: '2026-11-21T09:30:00.000Z',
   assigned_to: '019aa5b4-6a10-7b3e-8c21-5d9f3e7a1b40',
   step_state: 'failed',
+  attachment_count: 1,
   link_count: 1,
   defect: { label: 'SHOP-41', url: 'https://acme.atlassian.net/browse/SHOP-41' },
 }
@@ -66,6 +68,9 @@ export const ResultRow = Type.Object(
           'The status that follows from the steps, as of the last result of a step: `failed` if any failed, else `blocked` or `retest` if any is, else `not_tested` if any has no status, else `passed`; null without results of steps.',
       }),
     ),
+    attachment_count: Type.Integer({
+      description: 'Number of attachments of the result, with those of the attempts at its tests.',
+    }),
     link_count: Type.Integer({ description: 'Number of links of the result.' }),
     defect: Nullable(
       Type.Object(
@@ -112,6 +117,10 @@ export const ResultDetail = Type.Object({
   tests: Type.Array(TestOfResult, {
     description: 'The automated tests of the test case in the run, up to 100. List the tests of the run for more.',
   }),
+  attachments: Type.Array(Attachment, {
+    description:
+      'The attachments of the result and of the attempts at its tests, up to 100. List those of the result for more.',
+  }),
   links: Type.Array(Link, { description: 'The links of the result, in the order in which they were added.' }),
   steps: Type.Array(StepResult, {
     description: 'Results of the steps that have one, by their position in the test case as it is now.',
@@ -141,6 +150,7 @@ export const getResult = {
               change_count: 1,
               test_case: testCaseExample,
               tests: [testOfResultExample],
+              attachments: [attachmentExample],
               links: [linkExample],
               steps: [stepResultExample],
             },

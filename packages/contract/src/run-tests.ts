@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { Attachment, attachmentExample } from './attachment-schemas.ts'
 import { type Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { RunParams } from './results.ts'
@@ -20,8 +21,23 @@ export const RunTest = Type.Object({
   ...testIdentity,
   ...outcomeFields,
   attempt_statuses: Type.Array(AttemptStatus, { description: 'Status of each attempt, up to 20.' }),
+  attachment_count: Type.Integer({ description: 'Number of attachments of its attempts.' }),
 })
 export type RunTest = Static<typeof RunTest>
+
+/** A step that a framework reported inside of an attempt. */
+export const AttemptStep = Type.Object({
+  title: Type.String({ description: 'Title.' }),
+  status: Nullable(
+    Type.Unsafe<AttemptStatus>({ ...AttemptStatus, description: 'Status of the step; null if it is unknown.' }),
+  ),
+  depth: Type.Integer({
+    description: 'Number of steps around it, 0 to 9: it belongs to the nearest one before it with a smaller depth.',
+  }),
+  elapsed_ms: Nullable(Type.Integer({ description: 'Duration in milliseconds.' })),
+  message: Type.String({ description: 'Error message; empty for none.' }),
+})
+export type AttemptStep = Static<typeof AttemptStep>
 
 export const TestAttempt = Type.Object({
   status: AttemptStatus,
@@ -29,11 +45,16 @@ export const TestAttempt = Type.Object({
   message: Type.String({ description: 'Error message, or the reason for skipping; empty for none.' }),
   details: Type.String({ description: 'Stack trace, difference or output; empty for none.' }),
   started_at: Nullable(Timestamp('When the attempt started, if known.')),
+  steps: Type.Optional(
+    Type.Array(AttemptStep, { description: 'Steps that the framework reported. Absent if there are none.' }),
+  ),
+  steps_cut: Type.Optional(Type.Literal(true, { description: 'Present if there were more steps than are kept.' })),
 })
 export type TestAttempt = Static<typeof TestAttempt>
 
 /** What one source reported of a test. */
 export const OutcomePart = Type.Object({
+  source: Type.Integer({ description: 'Number of the source in the run, which its attachments name.' }),
   job: Type.String({ description: 'Name of the CI job; empty if unknown, as are the next six fields.' }),
   instance: Type.String({ description: 'What tells the executions of the job apart.' }),
   shard: Type.String({ description: 'Name of the shard.' }),
@@ -71,6 +92,7 @@ export const RunTestDetail = Type.Object({
     description:
       'All attempts in the order in which they ran; if several sources reported the test, those that decide.',
   }),
+  attachments: Type.Array(Attachment, { description: 'The attachments of its attempts, up to 100.' }),
 })
 export type RunTestDetail = Static<typeof RunTestDetail>
 
@@ -84,7 +106,12 @@ export const SuiteErrorInRun = Type.Object({
 })
 export type SuiteErrorInRun = Static<typeof SuiteErrorInRun>
 
-export const runTestExample = { ...testExample, ...outcomeExample, attempt_statuses: ['failed', 'passed'] }
+export const runTestExample = {
+  ...testExample,
+  ...outcomeExample,
+  attempt_statuses: ['failed', 'passed'],
+  attachment_count: 1,
+}
 
 const attemptExamples = [
   {
@@ -98,6 +125,7 @@ const attemptExamples = [
 ]
 
 const partExample = {
+  source: 1,
   job: 'CI / test',
   instance: 'runner-3',
   shard: '',
@@ -161,7 +189,10 @@ export const getRunTest = {
     description: 'Returns the test with all its attempts and their messages.',
     params: RunTestParams,
     response: {
-      200: { ...Data(RunTestDetail), examples: [{ data: { ...testOfResultExample, attempts: attemptExamples } }] },
+      200: {
+        ...Data(RunTestDetail),
+        examples: [{ data: { ...testOfResultExample, attempts: attemptExamples, attachments: [attachmentExample] } }],
+      },
       ...problems(401, 403, 404, 429),
     },
   },

@@ -99,6 +99,8 @@ const example = {
   adds_test_cases: true,
   test_stats: testStatsExample,
   suite_error_count: 0,
+  attachment_count: 0,
+  waiting_file_count: 0,
 }
 
 export const Run = Type.Object(
@@ -132,6 +134,10 @@ export const Run = Type.Object(
     }),
     test_stats: TestStats,
     suite_error_count: Type.Integer({ description: 'Number of errors outside of tests.' }),
+    attachment_count: Type.Integer({ description: 'Number of attachments of the run, its results and tests.' }),
+    waiting_file_count: Type.Integer({
+      description: 'Number of attachments that an upload declared and whose content has not arrived yet.',
+    }),
   },
   { examples: [example] },
 )

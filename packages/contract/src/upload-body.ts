@@ -1,13 +1,102 @@
 import { Type, type Static } from 'typebox'
 
+import { FILE_KINDS } from './attachment-schemas.ts'
 import { ResultItem } from './results.ts'
-import { Id, OneOf, TimestampInput } from './schemas.ts'
+import { Id, Nullable, OneOf, TimestampInput } from './schemas.ts'
 import { AttemptStatus } from './test-fields.ts'
 
 export const UPLOAD_FORMATS = ['json', 'junit', 'tests'] as const
 
 /** The maximum number of tests in a report. One of 10 MB rarely has 100,000. */
 export const MAX_REPORT_TESTS = 250_000
+
+/** The digest of a content, as {@link DeclaredAttachment} names it. */
+export const Sha256 = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description })
+
+const contentFields = {
+  sha256: Sha256('SHA-256 of the content: 64 hexadecimal digits.'),
+  byte_count: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Size of the content in bytes.',
+  }),
+}
+
+/** Most files of an attempt, or of an item of format `json`, that are kept. Further ones are refused. */
+export const MAX_ATTEMPT_ATTACHMENTS = 20
+
+/** Most files that one upload declares. Further ones are refused. */
+export const MAX_DECLARED_ATTACHMENTS = 10_000
+
+/** A file whose content follows: the receipt says whether the project has it already. */
+export const DeclaredAttachment = Type.Object({
+  name: Type.String({
+    format: 'text',
+    'x-clean': true,
+    'x-trim': true,
+    description: 'Name of the file. Truncated to 255 characters.',
+  }),
+  ...contentFields,
+  kind: Type.Optional(
+    OneOf(FILE_KINDS, {
+      description:
+        'What the client takes it for. Only `trace` makes a difference: a ZIP file is shown as a trace. Otherwise, the content decides.',
+    }),
+  ),
+})
+export type DeclaredAttachment = Static<typeof DeclaredAttachment>
+
+const attachments = Type.Optional(
+  Type.Array(DeclaredAttachment, {
+    maxItems: 1000,
+    description: `Files, whose contents are sent afterwards: \`PUT /v1/runs/{run_id}/files/{sha256}\` for each that the receipt lists as missing. Up to ${MAX_ATTEMPT_ATTACHMENTS}, and ${MAX_DECLARED_ATTACHMENTS.toLocaleString('en')} in one upload; further ones are refused, and the results are stored nevertheless.`,
+  }),
+)
+
+/** A file that a JUnit report names. */
+export const ReportFile = Type.Object({
+  path: Type.String({
+    format: 'text',
+    minLength: 1,
+    maxLength: 4096,
+    description: 'Path or name as the report writes it.',
+  }),
+  ...contentFields,
+  report: Type.Optional(
+    Type.String({
+      format: 'text',
+      maxLength: 4096,
+      description: 'Path of the report that names it, as in `reports`; without it, all reports of the upload.',
+    }),
+  ),
+})
+export type ReportFile = Static<typeof ReportFile>
+
+/** Steps of an attempt that are kept. */
+export const MAX_ATTEMPT_STEPS = 200
+
+/** A step that a framework reports inside of an attempt. */
+export const UploadedStep = Type.Object({
+  title: Type.String({ format: 'text', description: 'Title. Truncated to 1,000 characters.' }),
+  status: Nullable(
+    Type.Unsafe<AttemptStatus>({
+      ...AttemptStatus,
+      description: 'Status of the step; null if it is unknown. It never changes the status of the attempt.',
+    }),
+  ),
+  depth: Type.Integer({
+    minimum: 0,
+    maximum: 9,
+    description: 'Number of steps around it: a step belongs to the nearest one before it with a smaller depth.',
+  }),
+  elapsed_ms: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1e12, description: 'Duration in milliseconds; unknown without it.' }),
+  ),
+  message: Type.Optional(
+    Type.String({ format: 'text', description: 'Error message of the step. Truncated to 10,000 characters.' }),
+  ),
+})
+export type UploadedStep = Static<typeof UploadedStep>
 
 /** Accepts an id of any length: the name of a test can be an automation key, and must not fail the whole upload. */
 export const UploadItem = Type.Object({
@@ -16,6 +105,7 @@ export const UploadItem = Type.Object({
     format: 'text',
     description: 'Test case id, such as `WEB-12`, or automation key; the test case must be in the run.',
   }),
+  attachments,
 })
 export type UploadItem = Static<typeof UploadItem>
 
@@ -28,6 +118,13 @@ export const UploadedAttempt = Type.Object({
   message: Type.Optional(Type.String({ format: 'text', description: 'Error message, or the reason for skipping.' })),
   details: Type.Optional(Type.String({ format: 'text', description: 'Stack trace, difference or output.' })),
   started_at: Type.Optional(TimestampInput('When the attempt started.')),
+  attachments,
+  steps: Type.Optional(
+    Type.Array(UploadedStep, {
+      maxItems: 10_000,
+      description: `Steps in the order in which they began. Of more than ${MAX_ATTEMPT_STEPS}, or 64 KB, steps that passed are left out first, and the way to an error last.`,
+    }),
+  ),
 })
 export type UploadedAttempt = Static<typeof UploadedAttempt>
 
@@ -195,6 +292,13 @@ export const UploadBody = Type.Object(
         maxItems: MAX_REPORTS,
         description:
           'Several JUnit reports, which are stored together. A report that cannot be read is listed as an error; the others are stored.',
+      }),
+    ),
+    files: Type.Optional(
+      Type.Array(ReportFile, {
+        maxItems: MAX_DECLARED_ATTACHMENTS,
+        description:
+          'The files that the reports name, with the format `junit`. What a report names and this does not list is refused with the code `not_declared`.',
       }),
     ),
     tests: Type.Optional(

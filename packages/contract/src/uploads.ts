@@ -4,7 +4,7 @@ import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ResultItemError } from './results.ts'
 import { StatusCounts } from './runs.ts'
-import { Nullable } from './schemas.ts'
+import { Nullable, OneOf } from './schemas.ts'
 import { MAX_REPORT_TESTS, UploadBody, UploadQuery } from './upload-body.ts'
 
 /** What an upload of tests or of a report contained. */
@@ -56,6 +56,48 @@ export const ReportReceipt = Type.Object({
 })
 export type ReportReceipt = Static<typeof ReportReceipt>
 
+const REFUSED_ATTACHMENT_CODES = [
+  'result_not_stored',
+  'too_many_attachments',
+  'file_too_large',
+  'file_quota_reached',
+  'not_declared',
+] as const
+
+/** Most refused attachments that a receipt lists. */
+export const MAX_REFUSED_ATTACHMENTS = 1000
+
+/** A file that an upload declared or named, and that is not attached. */
+export const RefusedAttachment = Type.Object({
+  name: Type.String({ description: 'Name of the file, or its path in the report.' }),
+  code: OneOf(REFUSED_ATTACHMENT_CODES, {
+    description:
+      'The reason, for programs. `result_not_stored`: the result or the outcome of the test was not stored. `too_many_attachments`: the attempt, the upload or the run has too many. `file_too_large`: the file is larger than the server accepts. `file_quota_reached`: the files of the project take as much as they may. `not_declared`: a report names the file, and `files` does not list it.',
+  }),
+  error: Type.String({ description: 'What happened, and what to do about it.' }),
+})
+export type RefusedAttachment = Static<typeof RefusedAttachment>
+
+/** What became of the files that an upload declares. */
+export const AttachmentsReceipt = Type.Object(
+  {
+    declared: Type.Integer({ description: 'Number of attachments that the upload declared, or its reports name.' }),
+    complete: Type.Integer({ description: 'Number of attachments whose content the project had already.' }),
+    missing: Type.Array(
+      Type.Object({
+        sha256: Type.String({ description: 'SHA-256 of the content.' }),
+        byte_count: Type.Integer({ description: 'Size of the content in bytes.' }),
+      }),
+      { description: 'Contents to send, each once: `PUT /v1/runs/{run_id}/files/{sha256}`.' },
+    ),
+    refused: Type.Array(RefusedAttachment, {
+      description: `The first ${MAX_REFUSED_ATTACHMENTS.toLocaleString('en')} attachments that were refused. Their results are stored nevertheless.`,
+    }),
+  },
+  { description: 'The attachments of the upload. Absent if it declared none.' },
+)
+export type AttachmentsReceipt = Static<typeof AttachmentsReceipt>
+
 const counts = {
   uploaded_count: Type.Integer({ description: 'Number of test cases whose result was stored.' }),
   failed_count: Type.Integer({ description: 'Number of results that were not stored.' }),
@@ -67,6 +109,7 @@ const counts = {
   reports: Type.Optional(
     Type.Array(ReportReceipt, { description: 'The reports of the upload, in their order; only with `reports`.' }),
   ),
+  attachments: Type.Optional(AttachmentsReceipt),
   dry_run: Type.Optional(
     Type.Literal(true, { description: 'Present if the upload was a dry run and nothing was stored.' }),
   ),

@@ -7,6 +7,31 @@ export const ATTEMPT_STATUSES = ['passed', 'failed', 'blocked', 'interrupted', '
  */
 export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number]
 
+/** A file that a test names. JSON declares it with a digest; a report has only its path. */
+export interface ReportedAttachment {
+  readonly name: string
+  /** As the report writes it; undefined for JSON. */
+  readonly path?: string | undefined
+  /** SHA-256 in hexadecimal and size of the content, if they are known. */
+  readonly sha256?: string | undefined
+  readonly byteCount?: number | undefined
+  /** What the client takes it for: only `trace` makes a difference. */
+  readonly kind?: string | undefined
+}
+
+/** A step that a framework reports inside of an attempt. */
+export interface ReportedStep {
+  readonly title: string
+  /** Null when unknown. */
+  readonly status: AttemptStatus | null
+  /** Number of steps around it, 0 to 9. */
+  readonly depth: number
+  /** Whole milliseconds; null when unknown. */
+  readonly elapsedMs: number | null
+  /** '' for none. */
+  readonly message: string
+}
+
 /** One execution of a test. */
 export interface Attempt {
   readonly status: AttemptStatus
@@ -18,6 +43,11 @@ export interface Attempt {
   readonly details: string
   /** As the tool wrote it; null when unknown. */
   readonly startedAt: string | null
+  /** Undefined for none, as nearly all attempts have. */
+  readonly attachments?: readonly ReportedAttachment[] | undefined
+  readonly steps?: readonly ReportedStep[] | undefined
+  /** Whether steps were left out. */
+  readonly hasCutSteps?: boolean | undefined
 }
 
 /** A test with all its attempts in one upload. Texts are '' when unknown. */

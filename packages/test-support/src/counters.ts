@@ -82,6 +82,16 @@ async function expectCorrectAttachmentCounters(db: TestServer['db'], projectId: 
       where a.project_id = ${projectId} and a.run_id = r.run_id and a.result_id = r.id
     ), 0) from test_results r where r.project_id = ${projectId}
     union all
+    select 'waiting of run ' || r.id, r.waiting_file_count, nullif((
+      select count(*)::int from run_attachments a
+      where a.project_id = ${projectId} and a.run_id = r.id and a.file_id is null and a.removed_at is null
+    ), 0) from runs r where r.project_id = ${projectId}
+    union all
+    select 'outcome ' || o.test_id, o.attachment_count, nullif((
+      select count(*)::int from run_attachments a
+      where a.project_id = ${projectId} and a.run_id = o.run_id and a.test_id = o.test_id
+    ), 0) from test_outcomes o where o.project_id = ${projectId}
+    union all
     select 'test case ' || c.number, c.attachment_count, nullif((
       select count(*)::int from case_attachments a where a.project_id = ${projectId} and a.case_number = c.number
     ), 0) from test_cases c where c.project_id = ${projectId}`.execute(db)

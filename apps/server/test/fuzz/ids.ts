@@ -21,8 +21,11 @@ export function getKind(operation: Operation, name: string): string | undefined 
   if (name === 'all_unmatched_of_run') return 'run'
   if (name === 'error_id') return 'suite_error'
   if (id === 'putBackLeftOut' && name === 'id') return 'left_out'
+  if (name === 'sha256') return 'declared_file'
   if (name === 'link_id') return path.includes('/runs/') ? 'result_link' : 'test_case_link'
-  return /^(project|folder|file|attachment|test_case|run|milestone|invitation|session|identity)_id$/.exec(name)?.[1]
+  return /^(project|folder|file|file_upload|attachment|test_case|run|milestone|invitation|session|identity)_id$/.exec(
+    name,
+  )?.[1]
 }
 
 function getLinkKind({ path, method }: Operation): string {
@@ -34,7 +37,7 @@ function getLinkKind({ path, method }: Operation): string {
 /** Whether a request deletes or uses up the resource at the end of its path. */
 const consumesResource = ({ method, path }: Operation) =>
   (method === 'DELETE' && !path.endsWith('/members/me')) ||
-  /setup|password-resets\/|\/resend$|\/accept$|\/activate$|\/leave-out$/.test(path)
+  /setup|password-resets\/|\/resend$|\/accept$|\/activate$|\/leave-out$|\/files\/\{sha256\}$|file_upload_id/.test(path)
 
 /** Returns slots for the ids of existing resources. */
 export const pickExisting = (kind: string) => fc.nat({ max: 7 }).map((index) => `{{${kind}.id:${index}}}`)
@@ -48,7 +51,7 @@ export function existingIds(operation: Operation): fc.Arbitrary<Record<string, s
     const kind = getKind(operation, name)
     if (kind === undefined) throw new Error(`Unknown kind of resource: ${name} of ${operation.id}`)
     const field = name === 'secret' ? 'secret' : 'id'
-    if (name === 'run_id' && /\/leave-out$|\/left-out\/|\/links\//.test(operation.path))
+    if (name === 'run_id' && /\/leave-out$|\/left-out\/|\/links\/|\/files\/\{/.test(operation.path))
       return [name, runOfItem(operation, last)]
     if (/\/links\//.test(operation.path) && /^(test_case|result)_id$/.test(name)) return [name, fc.constant('WEB-1')]
     if (name === last && consumesResource(operation)) return [name, fc.constant(`{{new ${kind}.${field}}}`)]

@@ -30,6 +30,8 @@ const toXmlPayload = (text: string): Payload => ({ headers: XML_TYPE, text, enco
 /** Bodies that the operation accepts. */
 export function validPayload(operation: Operation, hints: Hints): fc.Arbitrary<Payload | null> {
   const { 'application/json': json, 'application/xml': xml, 'application/octet-stream': file } = operation.body
+  if (operation.id === 'sendDeclaredFile') return fc.constant(declaredContent)
+  if (operation.id === 'sendFilePart') return fc.constant(filePart)
   if (json === undefined) return fc.constantFrom(null, null, null, { headers: JSON_TYPE, text: '', encoding: 'utf8' })
   const original = validValue(json.schema, hints).map((value) =>
     toJsonPayload(toJson(removeConflict(operation, value))),
@@ -37,6 +39,10 @@ export function validPayload(operation: Operation, hints: Hints): fc.Arbitrary<P
   if (file !== undefined) return fc.oneof(original, fileContent)
   return xml === undefined ? original : fc.oneof(original, junitDocument.map(toXmlPayload))
 }
+
+/** The content of the declared file, and all of the file that is sent in parts. */
+const declaredContent: Payload = { headers: {}, text: '{{new declared_file.content}}', encoding: 'utf8' }
+const filePart: Payload = { headers: { 'content-range': 'bytes 0-3/4' }, text: 'part', encoding: 'utf8' }
 
 /** The bytes of a file: of some types that the server tells apart, and any. */
 const fileContent: fc.Arbitrary<Payload> = fc

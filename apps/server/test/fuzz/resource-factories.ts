@@ -7,6 +7,7 @@ import { insertChallenge, SIGN_IN_PURPOSE } from '../../src/features/auth/second
 import { insertSession } from '../../src/features/auth/session/session.queries.ts'
 import { createSetupLink } from '../../src/features/auth/setup/create-setup-link.ts'
 import { generateSecret, hashSecret } from '../../src/access/secret.ts'
+import { declare } from '@caseward/test-support/declared-files'
 import * as make from '@caseward/test-support/factories'
 import { createAuthenticator, insertPasskey } from '@caseward/test-support/passkeys'
 import { insertTotp, makePendingSignIn } from '@caseward/test-support/second-factors'
@@ -34,6 +35,8 @@ export function createResourceFactories(
     test_case: async () => getId(await make.makeTestCase(server, project)),
     run: async () => getId(await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })),
     attachment: () => makeAttachment(server, project),
+    declared_file: () => makeDeclaredFile(server, project),
+    file_upload: () => post(`/v1/projects/${project.id}/file-uploads`, { byte_count: 4 }),
     test: () => makeTest(server, project),
     suite_error: () => makeSuiteError(server, project),
     left_out: () => makeLeftOut(server, project),
@@ -212,4 +215,16 @@ export async function makeAttachment(server: TestServer, project: Project): Prom
   if (response.status !== 201) throw new Error(`POST ${path}: ${response.status} ${JSON.stringify(response.body)}`)
   const { id, file_id: file } = response.body.data
   return { id, file }
+}
+
+/** Uploads a result to a new run that declares a file with a content of its own. */
+async function makeDeclaredFile(server: TestServer, project: Project): Promise<Resource> {
+  const { id: run } = await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })
+  const content = randomUUID()
+  const file = declare('a.txt', content)
+  const body = { run_id: run, results: [{ test_case_id: 'WEB-1', status: 'failed', attachments: [file] }] }
+  const token = await make.makeCiToken(server, project)
+  const response = await server.request('POST', '/v1/results', { token, body })
+  if (response.status !== 200) throw new Error(`POST /v1/results: ${response.status} ${JSON.stringify(response.body)}`)
+  return { id: file.sha256, run, content }
 }

@@ -33,12 +33,18 @@ afterAll(() => close())
 function collectRoutes(message: unknown): void {
   const { fastify } = message as { fastify: App }
   fastify.addHook('onRoute', ({ method, url }: RouteOptions) => {
-    for (const name of [method].flat()) routes.add(withoutParameterNames(`${name === 'HEAD' ? 'GET' : name} ${url}`))
+    for (const name of [method].flat()) routes.add(withoutParameterNames(`${name} ${url}`))
   })
 }
 
 /** The first user of the shared setup was created with one. The permission tables contain no valid setup link. */
 const SETUP = ['POST /v1/setup/:secret', 'POST /setup/:secret']
+
+/** Every GET has a HEAD, which is tested with it. Few endpoints have only that. */
+const toTestedRoute = (route: string) => {
+  const get = route.replace(/^HEAD/, 'GET')
+  return route.startsWith('HEAD /v1') && !routes.has(get) ? route : get
+}
 
 const getRoute = ({ method, path }: Row) => `${method} ${path}`
 const changingRows = rows.filter(({ cells }) => cells.some(({ cell }) => cell.changesData))
@@ -84,7 +90,9 @@ describe('the permission tables', () => {
     'have a row for every route of the server, and no other row',
     { tags: ['spec:authentication/eight-permissions-over-three-roles'] },
     () => {
-      expect(new Set(rows.map((row) => withoutParameterNames(getRoute(row))))).toEqual(routes)
+      expect(new Set(rows.map((row) => withoutParameterNames(getRoute(row))))).toEqual(
+        new Set([...routes].map(toTestedRoute)),
+      )
     },
   )
 

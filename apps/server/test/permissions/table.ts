@@ -30,7 +30,7 @@ import type { Scenario } from './scenario.ts'
  *   cross-site      that session, in a request from a page of another site
  *
  * A cell is a status, or the reason of a 403 as in `REASONS` below. Every success changes data, except that of GET.
- * `=` marks a success that changes nothing, `+` a GET that changes data: `200=`, `303+`. HEAD is tested as GET.
+ * `=` marks a success that changes nothing, `+` a GET that changes data: `200=`, `303+`. HEAD is tested as GET, unless there is no GET.
  *
  * To add an endpoint, copy a row of a similar one into the file of its noun and write the cells that the contract's
  * permission requires. An endpoint without a row fails `permissions.test.ts`. To run one row:
@@ -130,13 +130,15 @@ function parseRow(
   return { title, method, path, cells, prepare }
 }
 
+const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD'
+
 function parseCell(word: string, method: string, path: string): Cell {
   const reason = REASONS[word]
   if (reason !== undefined) return { status: 403, code: reason, changesData: false }
   const [, digits, mark = ''] = /^(\d{3})([+=]?)$/.exec(word) ?? []
   if (digits === undefined) throw new Error(`${method} ${path}: ${word} is neither a status nor a reason`)
   const status = Number(digits)
-  if (status < 400) return { status, code: null, changesData: method === 'GET' ? mark === '+' : mark !== '=' }
+  if (status < 400) return { status, code: null, changesData: isReading(method) ? mark === '+' : mark !== '=' }
   if (!path.startsWith('/v1')) return { status, code: null, changesData: false }
   const code = CODES[status]
   if (code === undefined) throw new Error(`${method} ${path}: write the reason in place of ${word}`)

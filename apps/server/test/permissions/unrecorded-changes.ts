@@ -1,5 +1,6 @@
 const CONTENT = 'It edits the content of a project, which is what Caseward is for. Deletions are recorded.'
 const UPLOAD = 'Results are the content of a run, and recording them would slow down uploads.'
+const CANCELED = 'It cancels what is being sent. Files that are attached stay.'
 const LINK = 'It removes an address that can be added again. Nothing changes there.'
 const RESET_REQUEST =
   'Anyone can request a reset of any account, any number of times. Setting the password is recorded.'
@@ -35,6 +36,10 @@ export const unrecordedChanges: Readonly<Record<string, string>> = {
   'POST /v1/runs/:runId/results/:id/attachments': CONTENT,
   'POST /v1/projects/:projectId/test-cases/:id/attachments': CONTENT,
   'PATCH /v1/projects/:projectId/attachments/:id': CONTENT,
+  'PUT /v1/runs/:runId/files/:sha256': UPLOAD,
+  'POST /v1/projects/:projectId/file-uploads': CONTENT,
+  'PUT /v1/projects/:projectId/file-uploads/:id': CONTENT,
+  'DELETE /v1/projects/:projectId/file-uploads/:id': CANCELED,
   'PATCH /v1/projects/:projectId/tests/:id': CONTENT,
   'POST /v1/projects/:projectId/tests/create-test-cases': CONTENT,
   'POST /v1/projects/:projectId/milestones': CONTENT,

@@ -24,6 +24,7 @@ const row = (id: string, status: ResultRow['status'], tested_at: string | null =
   tested_at,
   assigned_to: null,
   step_state: null,
+  attachment_count: 0,
   link_count: 0,
   defect: null,
 })

@@ -24,6 +24,7 @@ const row = (number: number): ResultRow => ({
   tested_at: null,
   assigned_to: null,
   step_state: null,
+  attachment_count: 0,
   link_count: 0,
   defect: null,
 })
@@ -92,6 +93,7 @@ describe('patchSavedResult', () => {
       change_count: 0,
       test_case: null,
       tests: [],
+      attachments: [],
       links: [],
       steps: [],
     })

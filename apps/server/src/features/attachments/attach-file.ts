@@ -1,4 +1,5 @@
-import type { Attachment, AttachFileBody } from '@caseward/contract/attachments'
+import type { Attachment } from '@caseward/contract/attachment-schemas'
+import type { AttachFileBody } from '@caseward/contract/attachments'
 import { v7 as createId } from 'uuid'
 
 import type { Deps } from '../../deps.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { Attachment } from '@caseward/contract/attachments'
+import type { Attachment } from '@caseward/contract/attachment-schemas'
 import { MAX_FILE_BYTES } from '@caseward/contract/endpoint'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeCiToken, makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
@@ -171,7 +171,7 @@ describe('POST …/attachments', () => {
       body: ReadableStream.from(generate()),
       duplex: 'half',
     })
-    expect([chunked.status, await chunked.json()]).toEqual([413, expect.objectContaining({ code: 'file_too_large' })])
+    expect([chunked.status, await chunked.json()]).toEqual([413, expect.objectContaining({ code: 'use_parts' })])
     const declared = await send(scenario.run, Buffer.alloc(MAX_FILE_BYTES + 1), '?name=large')
     expect(declared.status).toBe(413)
     expect(await list(scenario.run)).not.toMatchObject({ data: expect.arrayContaining([{ name: 'large' }]) as unknown })

@@ -1,4 +1,4 @@
-import { type Attachment, FILE_KINDS } from '@caseward/contract/attachments'
+import { type Attachment, type AttachmentState, FILE_KINDS } from '@caseward/contract/attachment-schemas'
 import { sql } from 'kysely'
 
 import type { ProjectRef, RunRef } from '../../access/project-cache.ts'
@@ -24,21 +24,38 @@ export interface PlaceState {
 export interface AttachmentRow {
   id: string
   name: string
-  kind: number
-  mediaType: string
-  byteCount: number
-  digest: Buffer
+  /** Null without a file, as are the next four fields and `isLost`. */
+  kind: number | null
+  mediaType: string | null
   width: number | null
   height: number | null
-  fileId: string
+  fileId: string | null
+  isLost: boolean | null
+  /** Of the file, or as they were declared; null when the content was removed. */
+  byteCount: number | null
+  digest: Buffer | null
+  removedAt: Date | null
   step: number | null
+  testId: string | null
+  source: number | null
+  attempt: number | null
   createdBy: string | null
   createdAt: Date
 }
 
-const attachmentFields = sql`
-  a.id, a.name, f.kind, f.media_type as "mediaType", f.byte_count as "byteCount", f.digest, f.width, f.height,
-  a.file_id as "fileId", a.step, a.created_by as "createdBy", a.created_at as "createdAt"`
+/** Fields of an attachment `a` with its file `f`. */
+const commonFields = sql`
+  a.id, a.name, f.kind, f.media_type as "mediaType", f.width, f.height, a.file_id as "fileId", f.is_lost as "isLost",
+  a.step, a.created_by as "createdBy", a.created_at as "createdAt"`
+/** Those that only a run has, where attachments can be declared. */
+const declaredFields = sql`
+  coalesce(f.byte_count, a.byte_count) as "byteCount", coalesce(f.digest, a.digest) as digest, a.removed_at as "removedAt",
+  a.test_id as "testId", a.source, a.attempt`
+const noDeclaredFields = sql`
+  f.byte_count as "byteCount", f.digest, null::timestamptz as "removedAt", null::uuid as "testId", null::int as source,
+  null::smallint as attempt`
+const runFields = sql`${commonFields}, ${declaredFields}`
+const caseFields = sql`${commonFields}, ${noDeclaredFields}`
 
 const getTable = ({ kind }: AttachmentPlace) => sql.table(kind === 'run' ? 'run_attachments' : 'case_attachments')
 
@@ -51,22 +68,36 @@ const isAt = (place: AttachmentPlace) =>
     : sql`a.project_id = ${place.projectId} and a.case_number = ${place.caseNumber}`
 
 export function presentAttachment(projectId: string, row: AttachmentRow): Attachment {
-  const { kind, mediaType, byteCount, digest, fileId, createdBy, createdAt, id, name, width, height, step } = row
+  const { id, name, width, height, step, source, attempt } = row
+  const { kind, mediaType, byteCount, digest, testId, createdBy, createdAt } = row
+  const state = getState(row)
+  const fileId = state === 'complete' ? row.fileId : null
   return {
     id,
     name,
-    kind: FILE_KINDS[kind] ?? 'other',
-    media_type: mediaType,
+    kind: FILE_KINDS[kind ?? 0] ?? 'other',
+    media_type: state === 'complete' ? mediaType : null,
     byte_count: byteCount,
-    sha256: digest.toString('hex'),
+    sha256: digest?.toString('hex') ?? null,
     width,
     height,
+    state,
     file_id: fileId,
-    url: `/v1/projects/${projectId}/files/${fileId}/content?name=${encodeURIComponent(name)}`,
+    url: fileId === null ? null : `/v1/projects/${projectId}/files/${fileId}/content?name=${encodeURIComponent(name)}`,
     step,
+    test_id: testId,
+    source,
+    attempt,
     created_by: createdBy,
     created_at: presentTime(createdAt),
   }
+}
+
+/** A content that never came still has its digest; one that was removed has none. */
+function getState({ fileId, isLost, removedAt, digest }: AttachmentRow): AttachmentState {
+  if (fileId !== null) return isLost === true ? 'lost' : 'complete'
+  if (removedAt === null) return 'waiting'
+  return digest === null ? 'removed' : 'never_arrived'
 }
 
 export async function selectRunState(db: Database, runId: string): Promise<PlaceState | null> {
@@ -113,11 +144,31 @@ export async function selectAttachments(
   { after, limit }: { after: string | undefined; limit: number },
 ): Promise<AttachmentRow[]> {
   const { rows } = await sql<AttachmentRow>`
-    select ${attachmentFields} from ${getTable(place)} a
-      join files f on f.project_id = ${place.projectId} and f.id = a.file_id
+    select ${place.kind === 'run' ? runFields : caseFields} from ${getTable(place)} a
+      left join files f on f.project_id = ${place.projectId} and f.id = a.file_id
     where ${isAt(place)} and (${after ?? null}::uuid is null or a.id > ${after ?? null}::uuid)
     order by a.id limit ${limit + 1}`.execute(db)
   return rows
+}
+
+/** The most attachments of a result or test that are shown with it. */
+const MAX_SHOWN = 100
+
+/** The attachments of a result and of tests of a run, in the order of the list. */
+export async function selectAttachmentsOfResult(
+  db: Database,
+  { id: runId, project }: RunRef,
+  { resultId, testIds }: { resultId: string | null; testIds: readonly string[] },
+): Promise<Attachment[]> {
+  const inRun = sql`a.project_id = ${project.id} and a.run_id = ${runId}`
+  const { rows } = await sql<AttachmentRow>`
+    select ${runFields} from (
+      select * from run_attachments a where ${inRun} and a.result_id = ${resultId}::uuid
+      union
+      select * from run_attachments a where ${inRun} and a.test_id = any(${`{${testIds.join(',')}}`}::uuid[])
+    ) a left join files f on f.project_id = ${project.id} and f.id = a.file_id
+    order by a.id limit ${sql.lit(MAX_SHOWN)}`.execute(db)
+  return rows.map((row) => presentAttachment(project.id, row))
 }
 
 /** An attachment, and where it is. */
@@ -128,12 +179,12 @@ export interface FoundAttachment {
 
 export async function selectAttachment(db: Database, projectId: string, id: string): Promise<FoundAttachment | null> {
   const { rows } = await sql<AttachmentRow & { runId: string | null; resultId: string | null; caseNumber: number }>`
-    select ${attachmentFields}, a.run_id as "runId", a.result_id as "resultId", 0 as "caseNumber"
-    from run_attachments a join files f on f.project_id = ${projectId} and f.id = a.file_id
+    select ${runFields}, a.run_id as "runId", a.result_id as "resultId", 0 as "caseNumber"
+    from run_attachments a left join files f on f.project_id = ${projectId} and f.id = a.file_id
     where a.project_id = ${projectId} and a.id = ${id}
     union all
-    select ${attachmentFields}, null, null, a.case_number
-    from case_attachments a join files f on f.project_id = ${projectId} and f.id = a.file_id
+    select ${caseFields}, null, null, a.case_number
+    from case_attachments a left join files f on f.project_id = ${projectId} and f.id = a.file_id
     where a.project_id = ${projectId} and a.id = ${id}`.execute(db)
   const [found] = rows
   if (found === undefined) return null
@@ -185,12 +236,45 @@ async function requireRow(tx: Database, place: AttachmentPlace, id: string): Pro
   return found.row
 }
 
-/** Deletes an attachment; returns the id of its file, or null when it is gone. */
-export async function deleteAttachmentRow(tx: Database, place: AttachmentPlace, id: string): Promise<string | null> {
-  const { rows } = await sql<{ fileId: string }>`
+/** What an attachment had that was deleted. */
+export interface DeletedAttachment {
+  fileId: string | null
+  testId: string | null
+  isWaiting: boolean
+}
+
+/** Deletes an attachment; returns null when it is gone. */
+export async function deleteAttachmentRow(
+  tx: Database,
+  place: AttachmentPlace,
+  id: string,
+): Promise<DeletedAttachment | null> {
+  const fields =
+    place.kind === 'run'
+      ? sql`test_id as "testId", file_id is null and removed_at is null as "isWaiting"`
+      : sql`null::uuid as "testId", false as "isWaiting"`
+  const { rows } = await sql<DeletedAttachment>`
     delete from ${getTable(place)} where project_id = ${place.projectId} and id = ${id}
-    returning file_id as "fileId"`.execute(tx)
-  return rows[0]?.fileId ?? null
+    returning file_id as "fileId", ${fields}`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** Subtracts a deleted attachment of a run from the numbers that {@link moveAttachmentCount} does not move. */
+export async function subtractDeclared(
+  tx: Database,
+  { projectId, runId }: AttachmentPlace & { kind: 'run' },
+  { testId, isWaiting }: DeletedAttachment,
+): Promise<void> {
+  if (isWaiting) {
+    await sql`
+      update runs set waiting_file_count = nullif(waiting_file_count - 1, 0)
+      where project_id = ${projectId} and id = ${runId}`.execute(tx)
+  }
+  if (testId !== null) {
+    await sql`
+      update test_outcomes set attachment_count = nullif(attachment_count - 1, 0)
+      where project_id = ${projectId} and run_id = ${runId} and test_id = ${testId}`.execute(tx)
+  }
 }
 
 const MOVED_COUNT = (by: number) => sql`attachment_count = nullif(coalesce(attachment_count, 0) + ${by}::int, 0)`

@@ -1,4 +1,4 @@
-import type { Attachment } from '@caseward/contract/attachments'
+import type { Attachment } from '@caseward/contract/attachment-schemas'
 import type { AuditEntry } from '@caseward/contract/audit'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeCiToken, makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'

@@ -1,4 +1,4 @@
-import type { Attachment } from '@caseward/contract/attachments'
+import type { Attachment } from '@caseward/contract/attachment-schemas'
 
 import type { Principal } from '../../access/principal.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
@@ -14,6 +14,7 @@ import {
   moveAttachmentCount,
   presentAttachment,
   selectAttachment,
+  subtractDeclared,
   updateAttachmentName,
 } from './attachments.queries.ts'
 
@@ -45,9 +46,10 @@ export async function deleteAttachment(
   const { place, row } = await requireOwnAttachment(db, principal, project, id)
   await db.transaction().execute(async (tx) => {
     const counts = await moveAttachmentCount(tx, place, -1)
-    const fileId = counts === null ? null : await deleteAttachmentRow(tx, place, id)
-    if (fileId === null) throw notFoundProblem('attachment')
-    await insertFileCandidate(tx, project.id, fileId)
+    const deleted = counts === null ? null : await deleteAttachmentRow(tx, place, id)
+    if (deleted === null) throw notFoundProblem('attachment')
+    if (place.kind === 'run') await subtractDeclared(tx, place, deleted)
+    if (deleted.fileId !== null) await insertFileCandidate(tx, project.id, deleted.fileId)
     const subject = { kind: 'attachment', id, name: row.name } as const
     const detail = formatPlace(place, project)
     await recordAudit(tx, actor, { action: 'attachment.delete', subject, projectId: project.id, detail })

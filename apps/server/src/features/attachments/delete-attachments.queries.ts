@@ -10,7 +10,8 @@ export async function deleteAttachmentsOfRun(tx: Database, projectId: string, ru
       delete from run_attachments where project_id = ${projectId} and run_id = ${runId} returning file_id
     )
     insert into file_candidates (project_id, file_id)
-    select distinct ${projectId}::uuid, file_id from deleted order by file_id ${onCandidateConflict}`.execute(tx)
+    select distinct ${projectId}::uuid, file_id from deleted where file_id is not null
+    order by file_id ${onCandidateConflict}`.execute(tx)
 }
 
 /**
@@ -33,7 +34,13 @@ export async function deleteAttachmentsOfTestCases(
 
 /** Deletes the files of a project that is deleted, and all that names them. Their contents are removed together. */
 export async function deleteFilesOfProject(tx: Database, projectId: string): Promise<void> {
-  for (const table of ['run_attachments', 'case_attachments', 'file_candidates', 'file_usage'] as const) {
+  for (const table of [
+    'run_attachments',
+    'case_attachments',
+    'file_candidates',
+    'file_usage',
+    'file_uploads',
+  ] as const) {
     await tx.deleteFrom(table).where('project_id', '=', projectId).execute()
   }
   // Each store in which the project has files has one name for all of them.

@@ -22,6 +22,7 @@ export const DISTRIBUTED_TABLES = [
   'case_attachments',
   'file_candidates',
   'file_usage',
+  'file_uploads',
 ] as const
 
 /** Functions in statements that run on the nodes. */

@@ -6,8 +6,9 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { runAfterCommit } from '../../platform/database/request-transaction.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
-import { formatResults, formatSync } from './change-notifications.ts'
-import { addResultChanges, type ResultChanges } from './result-changes.ts'
+import { formatResults, formatSync, type RunChange } from './change-notifications.ts'
+import { addAttachmentChanges, addResultChanges, hasChanges, type ResultChanges } from './result-changes.ts'
+import type { IdSet } from './id-set.ts'
 
 /**
  * Tells all servers which results this one has written. Writers do not notify in their own transactions, because
@@ -43,11 +44,19 @@ export function createChangeAnnouncer({ db, log }: { db: Database; log: FastifyB
   const closing = new AbortController()
 
   function addCommitted(changes: ResultChanges): void {
-    const { at, runId, results } = changes
-    if (at === null) return
+    const { at, runId, results, attachments } = changes
+    if (!hasChanges(changes)) return
     const known = pending.get(runId)
     if (known === undefined) pending.set(runId, changes)
-    else addResultChanges(known, at, results.more ? null : [...results.ids])
+    else {
+      if (at !== null) addResultChanges(known, at, toList(results))
+      if (attachments.at !== null) {
+        addAttachmentChanges(known, attachments.at, {
+          resultIds: toList(attachments.results),
+          testIds: toList(attachments.tests),
+        })
+      }
+    }
     wake()
   }
 
@@ -73,9 +82,7 @@ export function createChangeAnnouncer({ db, log }: { db: Database; log: FastifyB
   /** Returns whether all servers know of what was pending. If not, they will have to be told to read it. */
   async function announce(): Promise<boolean> {
     const since = missedSince
-    const changes = [...pending.values()].flatMap(({ at, results, ...run }) =>
-      at === null ? [] : [{ ...run, at: at.toISOString(), ids: results.more ? null : [...results.ids] }],
-    )
+    const changes = [...pending.values()].flatMap(toNotifiedChanges)
     pending.clear()
     missedSince = null
     try {
@@ -124,4 +131,25 @@ export function createChangeAnnouncer({ db, log }: { db: Database; log: FastifyB
       await withTimeout(announceRest(), TIMEOUT_MS).catch(() => {})
     },
   }
+}
+
+const toList = ({ ids, more }: IdSet): string[] | null => (more ? null : [...ids])
+
+/** Attachments are notified beside results: both together could exceed the size of a notification. */
+function toNotifiedChanges({ projectId, runId, at, results, attachments }: ResultChanges): RunChange[] {
+  const run = { projectId, runId }
+  return [
+    ...(at === null ? [] : [{ kind: 'results' as const, ...run, at: at.toISOString(), ids: toList(results) }]),
+    ...(attachments.at === null
+      ? []
+      : [
+          {
+            kind: 'attachments' as const,
+            ...run,
+            at: attachments.at.toISOString(),
+            ids: toList(attachments.results),
+            testIds: toList(attachments.tests),
+          },
+        ]),
+  ]
 }

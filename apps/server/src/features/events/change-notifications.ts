@@ -15,9 +15,20 @@ export interface ResultsChange extends Change {
   runId: string
 }
 
+/** Attachments of a run that have changed, with the ids of the results that have them. */
+export interface AttachmentsChange extends Change {
+  kind: 'attachments'
+  runId: string
+  /** Of the tests at whose attempts they are; null for more than fit into a notification. */
+  testIds: readonly string[] | null
+}
+
+/** A change that a server announces, not the database. */
+export type RunChange = ResultsChange | AttachmentsChange
+
 /** A committed change, as the database or a server reports it. */
 export type ChangeNotification =
-  | ResultsChange
+  | RunChange
   | (Change & { kind: 'runs'; isListed: boolean; isResized: boolean; isDeleted: boolean })
   | (Change & { kind: 'test_cases'; isDeleted: boolean })
   | (Change & { kind: 'folders' | 'milestones' | 'members' })
@@ -30,11 +41,13 @@ interface RunResults {
   project_id: string
   run_id: string
   ids: string | null
+  /** If attachments have changed, and not results. Servers of earlier versions read that no result has. */
+  attachments?: { results: string | null; tests: string | null }
 }
 
 type Payload =
   | {
-      kind: Exclude<ChangeNotification['kind'], 'results' | 'sync'>
+      kind: Exclude<ChangeNotification['kind'], RunChange['kind'] | 'sync'>
       at: string
       project_id: string
       ids: string | null
@@ -48,13 +61,7 @@ export function parseNotification(text: string): ChangeNotification[] {
   const payload = JSON.parse(text) as Payload
   if (payload.kind === 'sync') return [{ kind: 'sync', at: payload.at }]
   if (payload.kind === 'results') {
-    return payload.runs.map(({ at, project_id: projectId, run_id: runId, ids }) => ({
-      kind: 'results',
-      at,
-      projectId,
-      runId,
-      ids: splitIds(ids),
-    }))
+    return payload.runs.map(parseRunChange)
   }
   const { kind, at, project_id: projectId, detail } = payload
   const change = { at, projectId, ids: splitIds(payload.ids) }
@@ -63,6 +70,13 @@ export function parseNotification(text: string): ChangeNotification[] {
   if (kind === 'runs') return [{ kind, ...change, isListed, isResized, isDeleted }]
   if (kind === 'test_cases') return [{ kind, ...change, isDeleted }]
   return [{ kind, ...change }]
+}
+
+function parseRunChange({ at, project_id: projectId, run_id: runId, ids, attachments }: RunResults): RunChange {
+  const change = { at, projectId, runId }
+  return attachments === undefined
+    ? { kind: 'results', ...change, ids: splitIds(ids) }
+    : { kind: 'attachments', ...change, ids: splitIds(attachments.results), testIds: splitIds(attachments.tests) }
 }
 
 function splitIds(ids: string | null): readonly string[] | null {
@@ -74,13 +88,12 @@ const MAX_BYTES = 7999
 const START = '{"kind":"results","runs":['
 const END = ']}'
 
-/** Formats changes of results as few notifications. One with 200 ids fits into a notification. */
-export function formatResults(changes: readonly Omit<ResultsChange, 'kind'>[]): string[] {
+/** Formats changes of runs as few notifications. One with 200 ids fits into a notification. */
+export function formatResults(changes: readonly RunChange[]): string[] {
   const payloads: string[] = []
   let runs = ''
-  for (const { at, projectId, runId, ids } of changes) {
-    const results: RunResults = { at, project_id: projectId, run_id: runId, ids: ids?.join(',') ?? null }
-    const run = JSON.stringify(results)
+  for (const change of changes) {
+    const run = JSON.stringify(toRunResults(change))
     if (runs !== '' && START.length + runs.length + 1 + run.length + END.length > MAX_BYTES) {
       payloads.push(START + runs + END)
       runs = ''
@@ -88,6 +101,13 @@ export function formatResults(changes: readonly Omit<ResultsChange, 'kind'>[]): 
     runs += runs === '' ? run : `,${run}`
   }
   return runs === '' ? payloads : [...payloads, START + runs + END]
+}
+
+function toRunResults(change: RunChange): RunResults {
+  const run = { at: change.at, project_id: change.projectId, run_id: change.runId }
+  const ids = change.ids?.join(',') ?? null
+  if (change.kind === 'results') return { ...run, ids }
+  return { ...run, ids: '', attachments: { results: ids, tests: change.testIds?.join(',') ?? null } }
 }
 
 /** Formats a notification that changes since this time were not announced. */

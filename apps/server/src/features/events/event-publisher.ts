@@ -6,17 +6,21 @@ import { formatEvent } from '../../platform/http/event-stream.ts'
 import type { ChangeNotification } from './change-notifications.ts'
 import { addIds } from './id-set.ts'
 import {
+  addAttachments,
   addResults,
+  createAttachmentsEvent,
+  createPendingAttachments,
   createPendingProject,
   createPendingRun,
   type EventContent,
   listProjectEvents,
   listRunEvents,
   MAX_EVENT_IDS,
+  type PendingAttachments,
   type PendingProject,
   type PendingRun,
 } from './pending-changes.ts'
-import { selectResultRows, selectRunEvents } from './run-events.queries.ts'
+import { selectResultRows, selectRunEvents, selectWaitingCounts } from './run-events.queries.ts'
 import type { Subscriber, Subscribers } from './subscribers.ts'
 import { createThrottle } from './throttle.ts'
 
@@ -36,6 +40,8 @@ interface PublisherDeps {
 
 /** Changes of the same run or project within this time become one event of each kind. */
 const INTERVAL_MS = 200
+/** Files of a run arrive one after another. */
+const ATTACHMENTS_INTERVAL_MS = 500
 /** One transaction sends several notifications. */
 const DELAY_MS = 5
 /** Limits the results that are read by one statement. */
@@ -46,7 +52,14 @@ const MAX_RUNS_PER_FLUSH = 10
  */
 export function createEventPublisher({ db, log, subscribers, sendSync }: PublisherDeps): EventPublisher {
   const pendingChanges = new Map<string, PendingProject | PendingRun>()
-  const throttle = createThrottle({ intervalMs: INTERVAL_MS, delayMs: DELAY_MS, maxKeys: MAX_RUNS_PER_FLUSH, flush })
+  const pendingAttachments = new Map<string, PendingAttachments>()
+  const limits = { delayMs: DELAY_MS, maxKeys: MAX_RUNS_PER_FLUSH }
+  const throttle = createThrottle({ intervalMs: INTERVAL_MS, ...limits, flush })
+  const attachmentsThrottle = createThrottle({
+    intervalMs: ATTACHMENTS_INTERVAL_MS,
+    ...limits,
+    flush: flushAttachments,
+  })
 
   function getPendingProject(project: ProjectRef, at: string): PendingProject {
     const pending = getPending(`project ${project.id}`, at, () => createPendingProject(project))
@@ -111,6 +124,24 @@ export function createEventPublisher({ db, log, subscribers, sendSync }: Publish
     }
   }
 
+  /** Sends the events of attachments, which have an interval of their own. */
+  async function flushAttachments(runIds: readonly string[]): Promise<void> {
+    const due = runIds.flatMap((runId) => pendingAttachments.get(runId) ?? [])
+    for (const runId of runIds) pendingAttachments.delete(runId)
+    try {
+      const counts = await selectWaitingCounts(db, runIds)
+      for (const pending of due) {
+        const count = counts.get(pending.runId)
+        if (count === undefined) continue
+        const receivers = subscribers.listOfRun(pending.project.id, pending.runId)
+        send(receivers, pending.at, [createAttachmentsEvent(pending, count)])
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'could not count the files that runs wait for, for event streams')
+      for (const { project, runId } of due) subscribers.listOfRun(project.id, runId).forEach(sendSync)
+    }
+  }
+
   async function sendRunEvents(runs: readonly PendingRun[]): Promise<void> {
     const runEvents = await selectRunEvents(
       db,
@@ -139,6 +170,14 @@ export function createEventPublisher({ db, log, subscribers, sendSync }: Publish
         // Its counters change with its results.
         run.hasChanged = true
         addResults(run, ids)
+      } else if (change.kind === 'attachments') {
+        const { runId, at, ids, testIds } = change
+        if (!subscribers.isRunWatched(project.id, runId)) return
+        const pending = pendingAttachments.get(runId) ?? createPendingAttachments(project, runId)
+        if (at > pending.at) pending.at = at
+        addAttachments(pending, { results: ids, tests: testIds })
+        pendingAttachments.set(runId, pending)
+        attachmentsThrottle.schedule(runId)
       } else if (change.kind === 'runs') addRuns(project, change)
       else if (change.kind === 'test_cases') addTestCases(project, change)
       else if (subscribers.isProjectWatched(project.id)) {
@@ -148,7 +187,10 @@ export function createEventPublisher({ db, log, subscribers, sendSync }: Publish
         else pending.haveMembersChanged = true
       }
     },
-    stop: () => throttle.stop(),
+    stop() {
+      throttle.stop()
+      attachmentsThrottle.stop()
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { MAX_EVENT_RESULTS } from '@caseward/contract/events'
+import { type AttachmentsEvent, MAX_EVENT_ATTACHMENTS, MAX_EVENT_RESULTS } from '@caseward/contract/events'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { addIds, createIdSet, type IdSet, isEmpty } from './id-set.ts'
@@ -26,6 +26,16 @@ export interface PendingRun {
   results: IdSet
 }
 
+/** Attachments of a run that have changed since its last event about them. */
+export interface PendingAttachments {
+  kind: 'attachments'
+  project: ProjectRef
+  runId: string
+  at: string
+  results: IdSet
+  tests: IdSet
+}
+
 /** Most ids of one event of a project. */
 export const MAX_EVENT_IDS = 500
 
@@ -48,6 +58,35 @@ export const createPendingRun = (project: ProjectRef, runId: string): PendingRun
   hasChanged: false,
   results: createIdSet(),
 })
+
+export const createPendingAttachments = (project: ProjectRef, runId: string): PendingAttachments => ({
+  kind: 'attachments',
+  project,
+  runId,
+  at: '',
+  results: createIdSet(),
+  tests: createIdSet(),
+})
+
+/** @param ids null for more than fit into an event */
+export function addAttachments(
+  pending: PendingAttachments,
+  ids: { results: readonly string[] | null; tests: readonly string[] | null },
+): void {
+  addIds(pending.results, ids.results, MAX_EVENT_ATTACHMENTS)
+  addIds(pending.tests, ids.tests, MAX_EVENT_ATTACHMENTS)
+}
+
+/** The event of changed attachments. */
+export function createAttachmentsEvent({ results, tests }: PendingAttachments, waitingCount: number): EventContent {
+  const event: AttachmentsEvent = {
+    result_ids: [...results.ids],
+    test_ids: [...tests.ids],
+    more: results.more || tests.more,
+    waiting_file_count: waitingCount,
+  }
+  return ['attachments', JSON.stringify(event)]
+}
 
 /** Adds results of a run. @param ids null for more than fit into an event */
 export const addResults = (run: PendingRun, ids: readonly string[] | null): void =>

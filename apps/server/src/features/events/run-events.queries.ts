@@ -27,6 +27,14 @@ export async function selectRunEvents(db: Database, runIds: readonly string[]): 
   return new Map(rows.map((row) => [row[0] ?? '', runEventColumns.toJson(row)]))
 }
 
+const SELECT_WAITING = `select id, coalesce(waiting_file_count, 0) from runs where id = any($1::uuid[])`
+
+/** The number of attachments whose content has not arrived, by run. Runs that are gone are missing. */
+export async function selectWaitingCounts(db: Database, runIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await runTextQuery(db, { text: SELECT_WAITING, values: [toArray(runIds)] })
+  return new Map(rows.map((row) => [row[0] ?? '', Number(row[1])]))
+}
+
 // The keys of the results are in the order of the primary key.
 const SELECT_RESULTS = `
   select ${resultRowColumns.selectList}, r.run_id

@@ -1,4 +1,4 @@
-import type { FileKind } from '@caseward/contract/attachments'
+import type { FileKind } from '@caseward/contract/attachment-schemas'
 
 const SHOWN_IN_PLACE: ReadonlySet<string> = new Set(['image', 'video', 'audio'])
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-import type { FileKind } from '@caseward/contract/attachments'
+import type { FileKind } from '@caseward/contract/attachment-schemas'
 import { fileTypeFromBuffer } from 'file-type'
 import { imageSize } from 'image-size'
 
@@ -41,11 +41,16 @@ const SHOWN_TYPES = new Map<string, { kind: FileKind; mediaType: string }>([
 const TEXT_SIGNATURES: ReadonlySet<string | undefined> = new Set([undefined, 'application/xml', 'image/svg+xml'])
 
 /**
- * Decides what a content is from its first bytes, never from what the client says of it. The name only tells a trace of
- * Playwright from other ZIP files.
+ * Decides what a content is from its first bytes, never from what the client says of it. The name or the client only tells a
+ * trace of Playwright from other ZIP files.
  * @param head the first 64 KB
  */
-export async function detectType(head: Buffer, byteCount: number, name: string): Promise<DetectedType> {
+export async function detectType(
+  head: Buffer,
+  byteCount: number,
+  name: string,
+  { isTrace = name.endsWith('trace.zip') }: { isTrace?: boolean | undefined } = {},
+): Promise<DetectedType> {
   // Otherwise, the mark of UTF-16 would be taken for the beginning of an MP3 file.
   if (hasUtf16Mark(head)) return { kind: 'text', mediaType: TEXT_TYPE, width: null, height: null }
   const signature = head.subarray(0, SIGNATURE_BYTES)
@@ -53,7 +58,7 @@ export async function detectType(head: Buffer, byteCount: number, name: string):
   const shown = found === undefined ? undefined : SHOWN_TYPES.get(found)
   if (shown?.kind === 'image') return { ...shown, ...readSize(head) } satisfies DetectedType | SizedDownload
   if (shown !== undefined) return { ...shown, width: null, height: null }
-  const mediaType = found === 'application/zip' && name.endsWith('trace.zip') ? found : null
+  const mediaType = found === 'application/zip' && isTrace ? found : null
   if (mediaType !== null) return { kind: 'trace', mediaType, width: null, height: null }
   const isText = TEXT_SIGNATURES.has(found) && hasText(head, byteCount)
   return { kind: isText ? 'text' : 'other', mediaType: isText ? TEXT_TYPE : DOWNLOAD_TYPE, width: null, height: null }

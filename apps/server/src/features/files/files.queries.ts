@@ -1,4 +1,4 @@
-import { FILE_KINDS, type FileKind } from '@caseward/contract/attachments'
+import { FILE_KINDS, type FileKind } from '@caseward/contract/attachment-schemas'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
@@ -31,6 +31,12 @@ export async function insertFileWrite(db: Database, name: string, location: Loca
     await sql`set local synchronous_commit = off`.execute(tx)
     await sql`insert into file_writes (name, location) values (${name}, ${location})`.execute(tx)
   })
+}
+
+/** Whether a content was begun, and no file was stored for it. */
+export async function hasFileWrite(db: Database, name: string): Promise<boolean> {
+  const { rows } = await sql`select from file_writes where name = ${name}`.execute(db)
+  return rows.length > 0
 }
 
 export async function deleteFileWrite(db: Database, name: string): Promise<void> {

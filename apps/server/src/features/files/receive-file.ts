@@ -7,23 +7,14 @@ import { v7 as createId } from 'uuid'
 import { getLoadOwnerId } from '../../access/principal.ts'
 import { requirePrincipal, requireProject } from '../../access/request.ts'
 import type { Deps } from '../../deps.ts'
-import { createFairSlots, type FairSlots } from '../../platform/fair-slots.ts'
-import { type FileStore, LOCATION, type Location, toFileName } from '../../platform/files/file-store.ts'
+import { type FileStore, toFileName } from '../../platform/files/file-store.ts'
 import type { App } from '../../platform/http/app.ts'
-import { incompleteBodyProblem } from '../../platform/http/collect-body.ts'
-import {
-  fileTooLargeProblem,
-  fileTooSlowProblem,
-  filesBusyProblem,
-  toFileProblem,
-  unsupportedFileBodyProblem,
-} from './file-problems.ts'
-import { deleteFileWrite, insertFileWrite, type StoredContent } from './files.queries.ts'
+import { requireFileSize, toFileProblem, unsupportedFileBodyProblem, usePartsProblem } from './file-problems.ts'
+import { requireFileQuota } from './file-quota.ts'
+import { readFileBody } from './read-file-body.ts'
+import { deleteFileWrite, hasFileWrite, insertFileWrite, type StoredContent } from './files.queries.ts'
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    receivesFile?: boolean
-  }
   interface FastifyRequest {
     /** A body that is a file and has not been read. */
     fileBody: Readable | null
@@ -40,27 +31,18 @@ export interface ReceivedFile extends StoredContent {
   isKept: boolean
 }
 
-const MAX_BODIES = 64
-/** With S3, each takes up to 32 MB of memory: parts are collected before they are sent. */
-const MAX_S3_BODIES = 12
-const MAX_BODIES_PER_OWNER = 8
-const MAX_WAIT_MS = 5000
-const RATE_CHECK_MS = 10_000
-const MIN_BYTES_PER_CHECK = 10_240
-
-type ReceiveDeps = Pick<Deps, 'db' | 'fileStore'>
+type ReceiveDeps = Pick<Deps, 'db' | 'fileStore' | 'fileBodies' | 'fileLimitBytes'>
 
 /** Lets the routes of a scope receive files: any body but JSON, which is parsed as elsewhere. */
-export function receiveFiles(app: App, deps: ReceiveDeps): (request: FastifyRequest) => Promise<void> {
-  const limits = { maxPerOwner: MAX_BODIES_PER_OWNER, maxWaitMs: MAX_WAIT_MS, createTimeoutError: filesBusyProblem }
-  const slots = {
-    [LOCATION.directory]: createFairSlots({ count: MAX_BODIES, ...limits }),
-    [LOCATION.s3]: createFairSlots({ count: MAX_S3_BODIES, ...limits }),
-  }
+export function receiveFiles(
+  app: App,
+  deps: ReceiveDeps,
+  { acceptsForms = false } = {},
+): (request: FastifyRequest) => Promise<void> {
   app.decorateRequest('fileBody', null)
   app.decorateRequest('receivedFile', null)
   app.addContentTypeParser('*', (request, payload, done) => {
-    if (/^multipart\//i.test(request.headers['content-type'] ?? '')) {
+    if (!acceptsForms && /^multipart\//i.test(request.headers['content-type'] ?? '')) {
       done(unsupportedFileBodyProblem())
       return
     }
@@ -74,7 +56,13 @@ export function receiveFiles(app: App, deps: ReceiveDeps): (request: FastifyRequ
       log.warn({ err: error }, 'could not remove a content that is not needed: a job will')
     })
   })
-  return (request) => receiveFile(request, deps, slots)
+  return (request) => receiveFile(request, deps)
+}
+
+/** Lets the routes of a scope receive files: any body, with any media type. They call {@link receiveFile} or receive parts. */
+export function receiveAnyFile(app: App, deps: ReceiveDeps): void {
+  app.removeAllContentTypeParsers()
+  receiveFiles(app, deps, { acceptsForms: true })
 }
 
 /**
@@ -83,18 +71,17 @@ export function receiveFiles(app: App, deps: ReceiveDeps): (request: FastifyRequ
  * @throws {Problem} 413 above the limit; 503 when too many files are being received, or the store is unavailable; 507 when
  *   there is no space
  */
-async function receiveFile(
-  request: FastifyRequest,
-  deps: ReceiveDeps,
-  slots: Record<Location, FairSlots>,
-): Promise<void> {
+export async function receiveFile(request: FastifyRequest, deps: ReceiveDeps): Promise<void> {
   const { fileBody } = request
   if (fileBody === null) return
-  if (Number(request.headers['content-length'] ?? 0) > MAX_FILE_BYTES) throw fileTooLargeProblem()
+  const byteCount = Number(request.headers['content-length'] ?? 0)
+  requireFileSize(byteCount, deps.fileLimitBytes)
+  if (byteCount > MAX_FILE_BYTES) throw usePartsProblem()
+  await requireFileQuota(deps.db, requireProject(request).id, byteCount)
   let release = () => {}
   try {
     const store = await deps.fileStore.getForWriting()
-    release = await slots[store.location].take(getLoadOwnerId(requirePrincipal(request)))
+    release = await deps.fileBodies.take(store.location, getLoadOwnerId(requirePrincipal(request)))
     request.receivedFile = await writeContent(deps, store, requireProject(request).id, fileBody)
     request.bodyDigest = request.receivedFile.digest
   } catch (error) {
@@ -105,7 +92,7 @@ async function receiveFile(
 }
 
 async function writeContent(
-  { db }: ReceiveDeps,
+  { db, fileLimitBytes }: ReceiveDeps,
   store: FileStore,
   projectId: string,
   body: Readable,
@@ -116,7 +103,8 @@ async function writeContent(
   const { location } = store
   await insertFileWrite(db, name, location)
   try {
-    const { byteCount, digest, head } = await store.write(name, readBody(body), MAX_FILE_BYTES)
+    const limitBytes = Math.min(MAX_FILE_BYTES, fileLimitBytes)
+    const { byteCount, digest, head } = await store.write(name, readFileBody(body), limitBytes)
     return { id, name, location, byteCount, digest, head, isKept: false }
   } catch (error) {
     await deleteFileWrite(db, name).catch(() => {}) // the first error says what is wrong; a job repeats this
@@ -124,36 +112,15 @@ async function writeContent(
   }
 }
 
-/** Reads a body, and ends one that hardly arrives. The request stays open, so that the client receives the response. */
-async function* readBody(body: Readable): AsyncGenerator<Uint8Array> {
-  let bytes = 0
-  let bytesBefore = 0
-  let isSlow = false
-  const timer = setInterval(() => {
-    isSlow = bytes - bytesBefore < MIN_BYTES_PER_CHECK
-    bytesBefore = bytes
-    if (isSlow) body.destroy()
-  }, RATE_CHECK_MS)
-  try {
-    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
-      bytes += (chunk as Uint8Array).length
-      yield chunk as Uint8Array
-    }
-  } catch (error) {
-    throw isSlow ? fileTooSlowProblem() : toBodyError(error)
-  } finally {
-    clearInterval(timer)
-  }
-}
-
-/** An error of the connection, not one of the store. */
-const toBodyError = (error: unknown): unknown =>
-  ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'].includes((error as NodeJS.ErrnoException).code ?? '')
-    ? incompleteBodyProblem()
-    : error
-
-/** Removes a content for which no file was stored. */
-async function discardContent({ db, fileStore }: ReceiveDeps, { name }: StoredContent): Promise<void> {
+/**
+ * Removes a content for which no file was stored. After an error, that is not certain: the transaction that stores a file
+ * deletes the note that its content is being written.
+ */
+export async function discardContent(
+  { db, fileStore }: Pick<Deps, 'db' | 'fileStore'>,
+  { name }: Pick<StoredContent, 'name'>,
+): Promise<void> {
+  if (!(await hasFileWrite(db, name))) return
   await (await fileStore.get()).remove([name])
   await deleteFileWrite(db, name)
 }

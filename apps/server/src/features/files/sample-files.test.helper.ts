@@ -1,5 +1,10 @@
 /* Contents for tests: the smallest of each type that the server tells apart. */
 
+import type { Attachment } from '@caseward/contract/attachment-schemas'
+
+/** An attachment whose content is there. */
+export type CompleteAttachment = Attachment & { file_id: string; url: string; sha256: string }
+
 /** A PNG image without pixels, of any size: its header is all that is read of it. */
 export function makePng(width = 3, height = 2, text = ''): Buffer {
   const header = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')

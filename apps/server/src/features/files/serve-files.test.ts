@@ -1,9 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import type { Attachment } from '@caseward/contract/attachments'
 import { makeProject, makeRun } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
-import { gif, gifScript, html, makePng, mp4, pdf, svg, xml } from './sample-files.test.helper.ts'
+import {
+  type CompleteAttachment,
+  gif,
+  gifScript,
+  html,
+  makePng,
+  mp4,
+  pdf,
+  svg,
+  xml,
+} from './sample-files.test.helper.ts'
 
 const server = useTestServer()
 let project: Awaited<ReturnType<typeof makeProject>>
@@ -14,12 +23,20 @@ beforeAll(async () => {
   path = `/v1/runs/${(await makeRun(server, project)).id}/attachments`
 })
 
-async function attach(body: Buffer, name = 'file.bin', headers: Record<string, string> = {}): Promise<Attachment> {
-  const response = await server.request<{ data: Attachment }>('POST', `${path}?name=${encodeURIComponent(name)}`, {
-    token: project.admin.token,
-    body,
-    headers,
-  })
+async function attach(
+  body: Buffer,
+  name = 'file.bin',
+  headers: Record<string, string> = {},
+): Promise<CompleteAttachment> {
+  const response = await server.request<{ data: CompleteAttachment }>(
+    'POST',
+    `${path}?name=${encodeURIComponent(name)}`,
+    {
+      token: project.admin.token,
+      body,
+      headers,
+    },
+  )
   if (response.status !== 201) throw new Error(JSON.stringify(response.body))
   return response.body.data
 }

@@ -2,7 +2,6 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { Attachment } from '@caseward/contract/attachments'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
 import { startServerForTest, useTestServer } from '@caseward/test-support/test-server'
@@ -13,6 +12,7 @@ import { readConfig } from '../../config.ts'
 import { toFileName } from '../../platform/files/file-store.ts'
 import { openFileStore } from '../../platform/files/open-file-store.ts'
 import { createSweepJob } from './sweep-files.ts'
+import type { CompleteAttachment } from './sample-files.test.helper.ts'
 
 let filesDir: string
 beforeAll(async () => {
@@ -35,8 +35,8 @@ beforeEach(async () => {
   project = await makeProject(server)
 })
 
-async function attach(place: string, text: string): Promise<Attachment> {
-  const { status, body } = await server.request<{ data: Attachment }>('POST', `${place}/attachments?name=a`, {
+async function attach(place: string, text: string): Promise<CompleteAttachment> {
+  const { status, body } = await server.request<{ data: CompleteAttachment }>('POST', `${place}/attachments?name=a`, {
     token: project.admin.token,
     body: Buffer.from(text),
   })
@@ -47,7 +47,7 @@ const remove = async (path: string) => {
   const { status } = await server.request('DELETE', path, { token: project.admin.token })
   expect(status).toBeLessThan(300)
 }
-const removeAttachment = ({ id }: Attachment) => remove(`/v1/projects/${project.id}/attachments/${id}`)
+const removeAttachment = ({ id }: CompleteAttachment) => remove(`/v1/projects/${project.id}/attachments/${id}`)
 
 describe('the sweep of files', () => {
   it('removes a content seven days after its last attachment was deleted, and never one that is attached', async () => {
@@ -111,7 +111,7 @@ describe('the sweep of files', () => {
 
   it('never loses a file when requests attach and delete one content while it runs', async () => {
     const run = `/v1/runs/${(await makeRun(server, project)).id}`
-    const kept: Attachment[] = []
+    const kept: CompleteAttachment[] = []
     for (let round = 0; round < 40; round += 1) {
       const attached = await attach(run, 'contended')
       const [again] = await Promise.all([attach(run, 'contended'), removeAttachment(attached), sweep(), sweep()])

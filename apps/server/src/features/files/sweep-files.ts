@@ -12,11 +12,14 @@ import {
   selectCandidateProjects,
   selectDueNames,
 } from './file-candidates.queries.ts'
+import { selectExpiredUploads, UPLOAD_LIFETIME_MS } from './file-uploads.queries.ts'
+import { cancelFileUpload } from './receive-part.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** A content that was begun so long ago is not being written any more. */
 const ABANDONED_MS = DAY_MS
 const NAMES_PER_BATCH = 1000
+const UPLOADS_PER_BATCH = 100
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 interface SweepSettings extends FileStoreSettings {
@@ -36,6 +39,7 @@ export const createSweepJob = (settings: SweepSettings, log: Pick<FastifyBaseLog
     const dueBefore = new Date(Date.now() - settings.fileDeleteDays * DAY_MS)
     const abandonedBefore = new Date(Date.now() - ABANDONED_MS)
     try {
+      await endExpiredUploads(db, fileStore, signal)
       await removeNames(db, fileStore, signal, 'file_deletions', (limit) => selectDueNames(db, dueBefore, limit))
       await removeNames(db, fileStore, signal, 'file_writes', (limit) =>
         selectAbandonedWrites(db, abandonedBefore, limit),
@@ -61,6 +65,19 @@ async function deleteAllUnusedFiles(db: Database, signal: AbortSignal): Promise<
     const last = projects.at(-1)
     if (last === undefined) return
     after = last
+  }
+}
+
+/** Ends uploads in parts whose time is over. */
+async function endExpiredUploads(db: Database, fileStore: OwnFileStore, signal: AbortSignal): Promise<void> {
+  const before = new Date(Date.now() - UPLOAD_LIFETIME_MS)
+  for (;;) {
+    const expired = await selectExpiredUploads(db, before, UPLOADS_PER_BATCH)
+    for (const upload of expired) {
+      signal.throwIfAborted()
+      await cancelFileUpload({ db, fileStore }, upload)
+    }
+    if (expired.length < UPLOADS_PER_BATCH) return
   }
 }
 

@@ -6,6 +6,7 @@ import { attachToResult, attachToRun, attachToTestCase } from '@caseward/contrac
 import { listAuditLog, listProjectAuditLog } from '@caseward/contract/audit'
 import { streamProjectEvents, streamRunEvents } from '@caseward/contract/events'
 import { JSON_LIMIT, type Permission } from '@caseward/contract/endpoint'
+import { sendDeclaredFile, sendFilePart } from '@caseward/contract/file-uploads'
 import { getFileContent } from '@caseward/contract/files'
 import { IDEMPOTENCY_KEY_HEADER, IdempotentReplayedHeader } from '@caseward/contract/idempotency'
 import { problems, UnknownFieldWarnings } from '@caseward/contract/problem'
@@ -193,19 +194,22 @@ const csv = { schema: { type: 'string', description: 'A CSV file with a header r
 const junitXml = { schema: { type: 'string', description: 'A JUnit XML document in the encoding that it declares.' } }
 
 const receivingOperations = new Set<string>(
-  [attachToRun, attachToResult, attachToTestCase].map(({ schema }) => schema.operationId),
+  [attachToRun, attachToResult, attachToTestCase, sendDeclaredFile, sendFilePart].map(
+    ({ schema }) => schema.operationId,
+  ),
 )
 const fileBytes = { schema: { type: 'string', format: 'binary', description: 'The bytes of a file.' } }
 
 const streamOperations = new Set<string>([streamProjectEvents, streamRunEvents].map(({ schema }) => schema.operationId))
 
 /** Sets the media types that the schemas of the routes cannot express: problems, XML uploads, CSV files, event streams, files. */
-function setMediaTypes({ operationId, requestBody, responses }: Operation): void {
+function setMediaTypes(operation: Operation): void {
+  const { operationId, requestBody, responses } = operation
   if (operationId === uploadResults.schema.operationId && requestBody !== undefined) {
     requestBody.content['application/xml'] = junitXml
   }
-  if (receivingOperations.has(operationId) && requestBody !== undefined) {
-    requestBody.content['application/octet-stream'] = fileBytes
+  if (receivingOperations.has(operationId)) {
+    operation.requestBody = { content: { ...requestBody?.content, 'application/octet-stream': fileBytes } }
   }
   const success = responses['200']?.content
   if (csvOperations.has(operationId) && success !== undefined) success['text/csv'] = csv

@@ -19,6 +19,7 @@ import { toRawJson } from '../../platform/http/json-text.ts'
 import type { RowPageRange } from '../../platform/http/row-pages.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { testCaseDetail } from '../test-cases/test-case-columns.ts'
+import { selectAttachmentsOfResult } from '../attachments/attachments.queries.ts'
 import { presentLink, selectLinks } from '../links/links.queries.ts'
 import type { CaseStep } from '../step-results/align-steps.ts'
 import { placeSteps } from '../step-results/change-steps.ts'
@@ -28,6 +29,7 @@ import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import { resultFields } from './result-columns.ts'
 import { buildFilters, IN_RUN, type ResultFilters } from './result-filters.ts'
 import {
+  ATTACHMENT_COUNT,
   buildJoinDefect,
   buildJoinTestCase,
   FIRST_DEFECT,
@@ -52,6 +54,7 @@ const rowJson = buildJsonRow<ResultRow>({
   tested_at: jsonTimestamp('r.tested_at'),
   assigned_to: jsonPlainText('r.assigned_to'),
   step_state: jsonPlainText(STEP_STATE),
+  attachment_count: ATTACHMENT_COUNT,
   link_count: LINK_COUNT,
   defect: jsonValue(FIRST_DEFECT),
 })
@@ -92,7 +95,7 @@ export async function selectResultRows(
   })
 }
 
-type ResultFields = Omit<ResultDetail, 'test_case' | 'tests' | 'links' | 'steps'>
+type ResultFields = Omit<ResultDetail, 'test_case' | 'tests' | 'attachments' | 'links' | 'steps'>
 /** The fields of a result that are followed by those of its test case. */
 const detailFields: ColumnsOf<ResultFields, ProjectRef> = {
   ...resultRowFields,
@@ -104,8 +107,11 @@ const DETAIL_SIZE = Object.keys(detailFields).length
 const STEP_STATE_COLUMN = Object.keys(detailFields).indexOf('step_state')
 const LINK_COUNT_COLUMN = Object.keys(detailFields).indexOf('link_count')
 
+/** Whether the run has attachments: those of a test can be at another result. */
+const RUN_HAS_ATTACHMENTS = '(select attachment_count is not null from runs where id = $2)'
+
 const SELECT_DETAIL = `
-  select ${detailColumns.selectList}, ${testCaseDetail.selectList}
+  select ${detailColumns.selectList}, ${RUN_HAS_ATTACHMENTS}, ${testCaseDetail.selectList}
   from test_results r ${buildJoinTestCase('$1')} ${buildJoinDefect('$1')}
   where r.project_id = $1 and r.run_id = $2`
 const SELECT_BY_ID = `${SELECT_DETAIL} and r.id = $3`
@@ -123,17 +129,28 @@ export async function selectResultDetail(db: Database, run: RunRef, id: string):
       : { text: SELECT_BY_TEST_CASE, values: [project.id, run.id, run.group, number] },
   )
   if (row === undefined) return null
-  const testCase = row.slice(DETAIL_SIZE)
+  const testCase = row.slice(DETAIL_SIZE + 1)
   const hasTestCase = testCase[0] !== null
   const detail = detailColumns.toJson(row, project).slice(0, -1)
   const resultId = row[0] ?? ''
-  const tests = hasTestCase ? await selectTestsOfResult(db, run, resultId) : '[]'
+  const tests = hasTestCase ? await selectTestsOfResult(db, run, resultId) : { json: '[]', ids: [] }
+  const attachments =
+    row[DETAIL_SIZE] === 't' ? await selectAttachmentsOfResult(db, run, { resultId, testIds: tests.ids }) : []
   const links =
     row[LINK_COUNT_COLUMN] === '0' ? [] : await selectLinks(db, { projectId: project.id, runId: run.id, resultId })
   const stored = row[STEP_STATE_COLUMN] === null ? null : await selectSteps(db, run, resultId)
   const testCaseJson = hasTestCase ? testCaseDetail.toJson(testCase, project) : 'null'
   const steps = stored === null ? [] : placeSteps(stored, readCaseSteps(testCaseJson))
-  return `${detail},"test_case":${testCaseJson},"tests":${tests},"links":${JSON.stringify(links.map(presentLink))},"steps":${JSON.stringify(steps)}}`
+  const parts = {
+    test_case: testCaseJson,
+    tests: tests.json,
+    attachments: JSON.stringify(attachments),
+    links: JSON.stringify(links.map(presentLink)),
+    steps: JSON.stringify(steps),
+  }
+  return `${detail}${Object.entries(parts)
+    .map(([name, json]) => `,"${name}":${json}`)
+    .join('')}}`
 }
 
 const readCaseSteps = (testCaseJson: string) =>

@@ -13,6 +13,7 @@ import { resultFields } from './result-columns.ts'
 export const NOTE_LINE = String.raw`nullif(left(split_part(translate(ltrim(left(r.note, 400), E' \t\r\n'), E'\r', E'\n'), E'\n', 1), 200), '')`
 
 export const LINK_COUNT = 'coalesce(r.link_count, 0)'
+export const ATTACHMENT_COUNT = 'coalesce(r.attachment_count, 0)'
 /** The label and address of the joined defect `d`, or null. */
 export const FIRST_DEFECT = `case when d.url is not null then json_build_object('label', d.label, 'url', d.url) end`
 
@@ -37,6 +38,7 @@ export const resultRowFields: ColumnsOf<ResultRow, ProjectRef> = {
   tested_at,
   assigned_to: { sql: 'r.assigned_to', encode: toPlainJsonString },
   step_state: { sql: STEP_STATE, encode: toPlainJsonString },
+  attachment_count: { sql: ATTACHMENT_COUNT, encode: toRawJson },
   link_count: { sql: LINK_COUNT, encode: toRawJson },
   defect: { sql: FIRST_DEFECT, encode: toRawJson },
 }

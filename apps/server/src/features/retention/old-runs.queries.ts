@@ -61,18 +61,24 @@ export async function deleteSomeAttachments(tx: Database, { id, projectId }: Old
         select id from run_attachments where project_id = ${projectId} and run_id = ${id}
         limit ${sql.lit(ROWS_PER_BATCH)}
       ))
-      returning file_id, result_id
+      returning file_id, result_id, test_id, file_id is null and removed_at is null as is_waiting
     ), candidates as (
       insert into file_candidates (project_id, file_id)
-      select distinct ${projectId}::uuid, file_id from deleted order by file_id ${onCandidateConflict}
+      select distinct ${projectId}::uuid, file_id from deleted where file_id is not null
+      order by file_id ${onCandidateConflict}
+    ), reduced_outcomes as (
+      update test_outcomes o set attachment_count = nullif(o.attachment_count - d.count, 0)
+      from (select test_id, count(*)::int from deleted where test_id is not null group by test_id) d
+      where o.project_id = ${projectId} and o.run_id = ${id} and o.test_id = d.test_id
     ), reduced as (
       update test_results r set attachment_count = nullif(r.attachment_count - d.count, 0)
       from (select result_id, count(*)::int from deleted group by result_id) d
       where r.project_id = ${projectId} and r.run_id = ${id} and r.id = d.result_id
     ), counted as (
-      select count(*)::int as count from deleted
+      select count(*)::int as count, count(*) filter (where is_waiting)::int as waiting from deleted
     ), run as (
-      update runs set attachment_count = nullif(attachment_count - count, 0)
+      update runs set attachment_count = nullif(attachment_count - count, 0),
+        waiting_file_count = nullif(waiting_file_count - waiting, 0)
       from counted where project_id = ${projectId} and id = ${id} and count > 0
     )
     select count from counted`.execute(tx)

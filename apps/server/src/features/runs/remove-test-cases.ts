@@ -55,12 +55,20 @@ async function deleteResults(tx: Database, { id, group, project }: RunRef, numbe
       where project_id = ${project.id} and run_id = ${id} and result_id in (select id from deleted)
     ), detached as (
       delete from run_attachments
-      where project_id = ${project.id} and run_id = ${id}
+      where project_id = ${project.id} and run_id = ${id} and test_id is null
         and result_id in (select id from deleted where attachment_count is not null)
-      returning file_id
+      returning file_id, file_id is null and removed_at is null as is_waiting
+    ), released as (
+      -- Of tests, which stay in the run.
+      update run_attachments set result_id = null
+      where project_id = ${project.id} and run_id = ${id} and test_id is not null
+        and result_id in (select id from deleted where attachment_count is not null)
     ), candidates as (
       insert into file_candidates (project_id, file_id)
-      select distinct ${project.id}::uuid, file_id from detached order by file_id ${onCandidateConflict}
+      select distinct ${project.id}::uuid, file_id from detached where file_id is not null
+      order by file_id ${onCandidateConflict}
+    ), counted_attachments as (
+      select count(*)::int as attachments, count(*) filter (where is_waiting)::int as waiting from detached
     ), unlinked as (
       delete from links
       where project_id = ${project.id} and run_id = ${id} and result_id in (select id from deleted where link_count > 0)
@@ -69,7 +77,7 @@ async function deleteResults(tx: Database, { id, group, project }: RunRef, numbe
       where project_id = ${project.id} and run_id = ${id}
         and result_id in (select id from deleted where step_state is not null)
     ), removed as (
-      select count(*)::int as test_cases, coalesce(sum(attachment_count), 0)::int as attachments,
+      select count(*)::int as test_cases,
         count(*) filter (where status = 'passed')::int as passed,
         count(*) filter (where status = 'failed')::int as failed,
         count(*) filter (where status = 'blocked')::int as blocked,
@@ -82,9 +90,10 @@ async function deleteResults(tx: Database, { id, group, project }: RunRef, numbe
       passed_count = passed_count - passed, failed_count = failed_count - failed,
       blocked_count = blocked_count - blocked, retest_count = retest_count - retest,
       not_tested_count = not_tested_count - not_tested,
-      attachment_count = case when attachments = 0 then attachment_count else nullif(attachment_count - attachments, 0) end,
+      attachment_count = nullif(attachment_count - attachments, 0),
+      waiting_file_count = nullif(waiting_file_count - waiting, 0),
       updated_at = case when test_cases > 0 then removed.at else updated_at end
-    from removed where id = ${id}
+    from removed, counted_attachments where id = ${id}
     returning name, test_cases, test_cases - not_tested as tested`.execute(tx)
   return rows[0] ?? { name: '', test_cases: 0, tested: 0 }
 }

@@ -47,6 +47,8 @@ export const runFields: ColumnsOf<Run> = {
   adds_test_cases: { sql: 'to_json(r.adds_test_cases)', encode: toRawJson },
   test_stats: { sql: TEST_STATS, encode: toRawJson },
   suite_error_count: { sql: 'r.suite_error_count', encode: toRawJson },
+  attachment_count: { sql: 'coalesce(r.attachment_count, 0)', encode: toRawJson },
+  waiting_file_count: { sql: 'coalesce(r.waiting_file_count, 0)', encode: toRawJson },
 }
 
 export const runColumns = defineColumns<Run>(runFields)

@@ -1,6 +1,6 @@
 import type { TestAttempt } from '@caseward/contract/run-tests'
 import type { AttemptStatus } from '@caseward/contract/test-fields'
-import type { Attempt } from '@caseward/matching/attempt'
+import type { Attempt, ReportedStep } from '@caseward/matching/attempt'
 
 import { parseTimestamp, presentTime } from '../../platform/http/timestamps.ts'
 
@@ -13,16 +13,31 @@ export const toWholeMs = (elapsedMs: number | null): number | null =>
 /** Returns attempts as the API presents them, as JSON; null for one attempt without a message, which needs no words. */
 export function encodeAttempts(attempts: readonly Attempt[]): string | null {
   const [first] = attempts
-  if (attempts.length === 1 && first?.message === '' && first.details === '') return null
+  if (attempts.length === 1 && first?.message === '' && first.details === '' && first.steps === undefined) return null
   return JSON.stringify(attempts.map(toStoredAttempt))
 }
 
-const toStoredAttempt = ({ status, elapsedMs, message, details, startedAt }: Attempt): TestAttempt => ({
-  status,
-  elapsed_ms: toWholeMs(elapsedMs),
-  message: message.toWellFormed(),
-  details: details.toWellFormed(),
-  started_at: startedAt === null ? null : toTime(startedAt),
+const toStoredAttempt = (attempt: Attempt): TestAttempt => ({
+  status: attempt.status,
+  elapsed_ms: toWholeMs(attempt.elapsedMs),
+  message: attempt.message.toWellFormed(),
+  details: attempt.details.toWellFormed(),
+  started_at: attempt.startedAt === null ? null : toTime(attempt.startedAt),
+  ...(attempt.steps === undefined ? {} : encodeSteps(attempt.steps, attempt.hasCutSteps)),
+})
+
+const encodeSteps = (
+  steps: readonly ReportedStep[],
+  hasCutSteps: boolean | undefined,
+): Pick<TestAttempt, 'steps' | 'steps_cut'> => ({
+  steps: steps.map(({ title, status, depth, elapsedMs, message }) => ({
+    title: title.toWellFormed(),
+    status,
+    depth,
+    elapsed_ms: toWholeMs(elapsedMs),
+    message: message.toWellFormed(),
+  })),
+  ...(hasCutSteps === true ? { steps_cut: true as const } : {}),
 })
 
 /** Tools write times in many forms; one that cannot be parsed is unknown. */
@@ -49,4 +64,13 @@ const toAttempt = (attempt: TestAttempt): Attempt => ({
   message: attempt.message,
   details: attempt.details,
   startedAt: attempt.started_at,
+  ...(attempt.steps === undefined ? {} : parseSteps(attempt.steps, attempt.steps_cut)),
+})
+
+const parseSteps = (
+  steps: NonNullable<TestAttempt['steps']>,
+  isCut: true | undefined,
+): Pick<Attempt, 'steps' | 'hasCutSteps'> => ({
+  steps: steps.map(({ elapsed_ms: elapsedMs, ...step }) => ({ ...step, elapsedMs })),
+  hasCutSteps: isCut,
 })

@@ -7,6 +7,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
 import { defineItemRead, readCursorPage, toTextQuery } from '../../platform/database/reads.ts'
 import { isUuid } from '../../platform/http/ids.ts'
+import { selectAttachmentsOfResult } from '../attachments/attachments.queries.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import { selectParts } from './select-parts.ts'
@@ -69,7 +70,12 @@ export async function selectRunTest(db: Database, run: RunRef, testId: string): 
     readRunTest(db, [run.project.id, run.id, testId], run.project),
     selectDetails(db, run, [testId]),
   ])
-  return test === null ? null : addDetails(test, testId, details)
+  if (test === null) return null
+  const hasAttachments = !test.includes('"attachment_count":0,')
+  const attachments = hasAttachments
+    ? await selectAttachmentsOfResult(db, run, { resultId: null, testIds: [testId] })
+    : []
+  return `${addDetails(test, testId, details).slice(0, -1)},"attachments":${JSON.stringify(attachments)}}`
 }
 
 /** What the page of a test shows of it besides its row. */
@@ -99,12 +105,17 @@ const SELECT_OF_RESULT = `
   where r.project_id = $1 and r.run_id = $2 and r.id = $3
   order by o.test_id limit ${MAX_TESTS_OF_RESULT}`
 
-/** The tests of the test case of a result, as a JSON array. */
-export async function selectTestsOfResult(db: Database, run: RunRef, resultId: string): Promise<string> {
+/** The tests of the test case of a result as a JSON array, and their ids. */
+export async function selectTestsOfResult(
+  db: Database,
+  run: RunRef,
+  resultId: string,
+): Promise<{ json: string; ids: string[] }> {
   const rows = await runTextQuery(db, { text: SELECT_OF_RESULT, values: [run.project.id, run.id, resultId] })
   const ids = rows.map((row) => row.at(-1) ?? '')
   const details = await selectDetails(db, run, ids)
-  return `[${rows.map((row, index) => addDetails(runTestColumns.toJson(row, run.project), ids[index] ?? '', details)).join(',')}]`
+  const tests = rows.map((row, index) => addDetails(runTestColumns.toJson(row, run.project), ids[index] ?? '', details))
+  return { json: `[${tests.join(',')}]`, ids }
 }
 
 const MAX_SUITE_ERRORS = 1000

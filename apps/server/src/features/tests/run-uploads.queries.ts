@@ -20,6 +20,8 @@ export interface RecordedUploads {
   isOnlySource: boolean
   /** The time of the transaction. */
   at: Date
+  /** The number of attachments of the run; null for none. */
+  attachmentCount: number | null
 }
 
 /** The source of outcomes from before sources were known. */
@@ -54,7 +56,7 @@ export async function recordUploads(
 ): Promise<RecordedUploads> {
   const sources = uploads.map(({ source }) => source)
   const texts = (get: (source: Source) => string) => sql`${toArrayLiteral(sources.map(get))}::text[]`
-  const { rows } = await sql<{ source: number; source_count: number; at: Date }>`
+  const { rows } = await sql<{ source: number; source_count: number; at: Date; attachment_count: number | null }>`
     with input as materialized (
       select *, source_digest = ${UNKNOWN_DIGEST} as is_unknown
       from unnest(
@@ -70,7 +72,7 @@ export async function recordUploads(
         ordinal
       )
     ), counts as materialized (
-      select upload_count, greatest(source_count, has_outcomes::int) as source_count,
+      select upload_count, attachment_count, greatest(source_count, has_outcomes::int) as source_count,
         source_count = 0 and has_outcomes as has_unrecorded
       from runs cross join lateral (
         select passed_test_count + failed_test_count + skipped_test_count > 0 as has_outcomes
@@ -104,13 +106,14 @@ export async function recordUploads(
       from counts where runs.id = ${id}
     )
     select new_source as source, greatest(counts.source_count, max(new_source) over ()) as source_count,
-      now()::timestamptz(3) as at
+      now()::timestamptz(3) as at, counts.attachment_count
     from numbered cross join counts order by ordinal`.execute(tx)
   const [first] = rows
   return {
     sources: rows.map(({ source }) => source),
     isOnlySource: first?.source_count === 1,
     at: first?.at ?? new Date(),
+    attachmentCount: first?.attachment_count ?? null,
   }
 }
 

@@ -24,6 +24,7 @@ export async function selectParts(
 function presentPart(part: StoredPart, source: Source): OutcomePart {
   const { jobUrl, buildAttempt, isRerun, ...texts } = source
   return {
+    source: part.source,
     ...texts,
     job_url: jobUrl,
     build_attempt: buildAttempt,

@@ -51,12 +51,16 @@ const runTest: ColumnsOf<RunTest, ProjectRef> = {
     ) end`,
     encode: toRawJson,
   },
+  attachment_count: { sql: 'coalesce(o.attachment_count, 0)', encode: toRawJson },
 }
 
 /** A test of a run: `tests t` with its outcome `test_outcomes o`. */
 export const runTestColumns = defineColumns<RunTest, ProjectRef>(runTest)
 
-export const runTestDetailColumns = defineColumns<Omit<RunTestDetail, 'parts' | 'is_in_newest_report'>, ProjectRef>({
+export const runTestDetailColumns = defineColumns<
+  Omit<RunTestDetail, 'parts' | 'is_in_newest_report' | 'attachments'>,
+  ProjectRef
+>({
   ...runTest,
   attempts: {
     sql: `coalesce(o.attempts, json_build_array(json_build_object(

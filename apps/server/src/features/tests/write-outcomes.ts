@@ -44,6 +44,8 @@ export interface WrittenOutcomes {
   newer: Map<string, Date>
   /** Tests that were skipped, and whose earlier execution was kept: a filter of the framework lists the rest as skipped. */
   executed: Set<string>
+  /** What sources reported of tests and was kept, if the run has several: see `combine-with-stored.ts`. */
+  keptParts?: ReadonlySet<string>
 }
 
 const ROWS_PER_STATEMENT = 20_000

@@ -25,7 +25,12 @@ export interface CombinedUpload {
   newer: Map<string, Date>
   /** Tests that were skipped, and whose earlier execution by the same source was kept. */
   executed: Set<string>
+  /** Of these and others, the parts that were kept: a test can be stored for one report, and kept for another. */
+  keptParts: Set<string>
 }
+
+/** The key of what a source reported of a test, in {@link CombinedUpload.keptParts}. */
+export const toPartKey = (testId: string, source: number): string => `${testId} ${source}`
 
 /**
  * Compares the tests of an upload with what other sources of the run have reported of them, and stores the parts of those that
@@ -37,7 +42,7 @@ export async function combineWithStored(
   tests: readonly UploadTest[],
   { testedAt, keepsNewer, getNumber }: CombineOptions,
 ): Promise<CombinedUpload> {
-  const upload: CombinedUpload = { newer: new Map(), executed: new Set() }
+  const upload: CombinedUpload = { newer: new Map(), executed: new Set(), keptParts: new Set() }
   const stored = await selectStoredParts(
     tx,
     run,
@@ -57,6 +62,7 @@ export async function combineWithStored(
       if (kept === 'newer') upload.newer.set(test.id, previous?.tested_at ?? testedAt)
       if (kept === 'executed') upload.executed.add(test.id)
       if (kept === null) reports.push(report)
+      else upload.keptParts.add(toPartKey(test.id, report.number))
     }
     if (reports.length === 0) continue
     // One of several reports of the test is stored.

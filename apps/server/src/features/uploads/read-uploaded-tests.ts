@@ -1,11 +1,12 @@
-import type { UploadedAttempt, UploadedTest } from '@caseward/contract/upload-body'
-import type { Attempt, ReportedTest } from '@caseward/matching/attempt'
+import type { DeclaredAttachment, UploadedAttempt, UploadedStep, UploadedTest } from '@caseward/contract/upload-body'
+import type { Attempt, ReportedAttachment, ReportedStep, ReportedTest } from '@caseward/matching/attempt'
 import { createRootRemover } from '@caseward/matching/checkout-root'
 import { cutText, truncateNote } from '@caseward/matching/note'
 
 import { createYielder } from '../../platform/yielder.ts'
+import { cutSteps } from '../tests/cut-steps.ts'
 
-const MAX_LENGTH = { name: 2000, suite: 2000, variant: 255, file: 1000, message: 10_000 }
+const MAX_LENGTH = { name: 2000, suite: 2000, variant: 255, file: 1000, message: 10_000, step: 1000 }
 
 /** Reads the tests of a JSON body, which the schema has validated. */
 export async function readUploadedTests(
@@ -44,10 +45,37 @@ function truncate(text: string, maxLength: number): string {
   return trimmed.length <= maxLength ? trimmed : cutText(trimmed, maxLength).trim()
 }
 
-const toAttempt = ({ status, elapsed_ms, message = '', details = '', started_at }: UploadedAttempt): Attempt => ({
+function toAttempt({ attachments, steps, ...uploaded }: UploadedAttempt): Attempt {
+  const { status, elapsed_ms: elapsedMs = null, message = '', details = '', started_at: startedAt = null } = uploaded
+  const attempt = {
+    status,
+    elapsedMs,
+    message: truncateNote(message, MAX_LENGTH.message),
+    details: truncateNote(details),
+    startedAt,
+  }
+  const hasAttachments = attachments !== undefined && attachments.length > 0
+  const hasSteps = steps !== undefined && steps.length > 0
+  // Nearly all attempts have neither, and the same fields.
+  if (!hasAttachments && !hasSteps) return attempt
+  return {
+    ...attempt,
+    attachments: hasAttachments ? attachments.map(toAttachment) : undefined,
+    ...(hasSteps ? cutSteps(steps.map(toStep)) : {}),
+  }
+}
+
+export const toAttachment = ({ name, sha256, byte_count, kind }: DeclaredAttachment): ReportedAttachment => ({
+  name,
+  sha256,
+  byteCount: byte_count,
+  kind,
+})
+
+const toStep = ({ title, status, depth, elapsed_ms, message = '' }: UploadedStep): ReportedStep => ({
+  title: truncate(title, MAX_LENGTH.step),
   status,
+  depth,
   elapsedMs: elapsed_ms ?? null,
   message: truncateNote(message, MAX_LENGTH.message),
-  details: truncateNote(details),
-  startedAt: started_at ?? null,
 })

@@ -1,6 +1,6 @@
-import type { ResultItem, ResultItemError } from '@caseward/contract/results'
-import type { UploadBody, UploadedReport, UploadedTest } from '@caseward/contract/upload-body'
-import type { PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
+import type { ResultItemError } from '@caseward/contract/results'
+import type { UploadBody, UploadedReport, UploadedTest, UploadItem } from '@caseward/contract/upload-body'
+import type { AttachmentsReceipt, PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
 import type { ReportedTest } from '@caseward/matching/attempt'
 
 import type { Deps } from '../../deps.ts'
@@ -8,12 +8,19 @@ import type { Database } from '../../platform/database/connect.ts'
 import { selectCaseNumbersByKey } from '../test-cases/automation-keys.queries.ts'
 import { isLikeTestCaseId, formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import type { RunRef } from '../../access/project-cache.ts'
-import { matchItems, collectNewerResultErrors, collectNotInRunErrors, notInRunError } from '../results/match-items.ts'
+import {
+  type MatchedItems,
+  matchItems,
+  collectNewerResultErrors,
+  collectNotInRunErrors,
+  notInRunError,
+} from '../results/match-items.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
-import type { ResultWrite } from '../results/result-write.ts'
 import { writeResults, type WrittenResults } from '../results/write-results.ts'
 import type { Source } from '../tests/combine-parts.ts'
 import { recordUploads, type SourceUpload } from '../tests/run-uploads.queries.ts'
+import { createFileFinder } from './collect-declared.ts'
+import { declareItemAttachments, tryItemAttachments } from './declare-item-attachments.ts'
 import type { KnownSuites } from './known-suites.ts'
 import { type JUnitSource, readReport, readReports, type ReportOptions } from './read-reports.ts'
 import { readUploadedTests } from './read-uploaded-tests.ts'
@@ -23,14 +30,13 @@ import type { TestsUpload, TestsUploadOptions } from './tests-upload.ts'
 
 /** What an upload contains: result items, tests, a JUnit report, or several. */
 export type UploadContent =
-  | { items: readonly ResultItem[] }
+  | { items: readonly UploadItem[] }
   | { tests: readonly UploadedTest[]; suiteErrors: UploadBody['suite_errors']; options: ReportOptions }
-  | { junit: JUnitSource; options: ReportOptions }
-  | { reports: readonly UploadedReport[]; options: ReportOptions }
+  | { junit: JUnitSource; options: ReportOptions; files?: UploadBody['files'] }
+  | { reports: readonly UploadedReport[]; options: ReportOptions; files?: UploadBody['files'] }
 
 /** The results to write, and the errors of the upload once they are written. */
-interface MatchedUpload {
-  writes: ResultWrite[]
+interface MatchedUpload extends MatchedItems {
   getErrors(written: WrittenResults): ResultItemError[]
 }
 
@@ -41,25 +47,41 @@ interface MatchedUpload {
  * @throws {Problem} 400 for XML that is not well-formed or not JUnit; 404 when the run is gone; 409 when it is completed
  */
 export async function storeUpload(
-  deps: Pick<Deps, 'db' | 'announcer'> & { knownSuites: KnownSuites },
+  deps: Pick<Deps, 'db' | 'announcer' | 'fileLimitBytes'> & { knownSuites: KnownSuites },
   run: RunRef,
   content: UploadContent,
   { source, ...options }: TestsUploadOptions & { source: Source },
 ): Promise<UploadReceipt | PartialReceipt> {
   if (!('items' in content)) {
     const upload = await readTests(content)
-    return await storeTests(deps, run, { ...upload, tests: addVariant(upload.tests, source), source }, options)
+    const declares = {
+      findFile: createFileFinder(('files' in content ? content.files : undefined) ?? []),
+      limitBytes: deps.fileLimitBytes,
+    }
+    return await storeTests(
+      deps,
+      run,
+      { ...upload, tests: addVariant(upload.tests, source), source, declares },
+      options,
+    )
   }
   const { dryRun, finishedAt } = options
   const matched = await matchUploadedItems(deps.db, run, content.items)
   let isReopened = false
+  let attachments: AttachmentsReceipt | undefined
   const written = await withOpenRun(
     deps,
     run,
     async (tx, changes, hasReopened) => {
       isReopened = hasReopened
       const stored = await writeResults(tx, run, matched.writes, { testedBy: null, dryRun, finishedAt, changes })
-      if (!dryRun) await recordUploads(tx, run, [toSourceUpload(source, stored)], finishedAt)
+      const declare = { items: content.items, matched, stored, limitBytes: deps.fileLimitBytes, changes }
+      if (dryRun) {
+        attachments = await tryItemAttachments(tx, run, declare)
+      } else {
+        const recorded = await recordUploads(tx, run, [toSourceUpload(source, stored)], finishedAt)
+        attachments = await declareItemAttachments(tx, run, declare, recorded)
+      }
       return stored
     },
     { reopens: !dryRun },
@@ -69,6 +91,7 @@ export async function storeUpload(
     uploaded_count: matched.writes.length - written.missing.size - written.newer.size,
     failed_count: errors.length,
     stats: written.stats,
+    ...(attachments === undefined ? {} : { attachments }),
     ...(dryRun ? { dry_run: true as const } : {}),
     ...(isReopened ? { reopened: true as const } : {}),
   }
@@ -107,14 +130,14 @@ async function readTests(content: Exclude<UploadContent, { items: unknown }>): P
   return { tests, suiteErrors, replacesSuiteErrors: 'reports' in content || content.options.path !== undefined, notes }
 }
 
-async function matchUploadedItems(db: Database, run: RunRef, items: readonly ResultItem[]): Promise<MatchedUpload> {
+async function matchUploadedItems(db: Database, run: RunRef, items: readonly UploadItem[]): Promise<MatchedUpload> {
   const matched = await matchItems(run.project, items, {
     clearMissing: true,
     findCaseNumbersByKey: (keys) => selectCaseNumbersByKey(db, run.project.id, keys),
   })
   const toUnmatchedError = (id: string) => (isLikeTestCaseId(id) ? notInRunError(id) : unknownKeyError(run, id))
   return {
-    writes: matched.writes,
+    ...matched,
     getErrors: ({ missing, newer }) => [
       ...collectNotInRunErrors(matched, missing, toUnmatchedError),
       ...collectNewerResultErrors(matched, newer),

@@ -1,5 +1,5 @@
 import type { ResultItemError } from '@caseward/contract/results'
-import type { PartialReceipt, TestCounts, UploadReceipt } from '@caseward/contract/uploads'
+import type { AttachmentsReceipt, PartialReceipt, TestCounts, UploadReceipt } from '@caseward/contract/uploads'
 import { getTestOutcome } from '@caseward/matching/test-outcome'
 
 import type { ReportNotes } from './read-reports.ts'
@@ -12,6 +12,8 @@ import type { UploadTest } from './upload-test.ts'
 export interface TestsOutcome {
   tests: readonly UploadTest[]
   created: number
+  /** Undefined if the tests name no files. */
+  attachments?: AttachmentsReceipt | undefined
   errors: readonly ResultItemError[]
   /** The number of test cases whose result was to be stored. */
   caseCount: number
@@ -31,7 +33,7 @@ interface ReceiptContext {
 /** The receipt of an upload of tests. Errors of newer results come last, by case number. */
 export function toReceipt(
   { prefix, dryRun, suiteErrors, notes }: ReceiptContext,
-  { tests, created, errors, caseCount, stats, missing, newer }: TestsOutcome,
+  { tests, created, attachments, errors, caseCount, stats, missing, newer }: TestsOutcome,
 ): UploadReceipt | PartialReceipt {
   const toId = (number: number) => formatTestCaseId(prefix, number)
   const all: ResultItemError[] = [
@@ -48,6 +50,7 @@ export function toReceipt(
     stats,
     tests: { ...countTests(tests, created), ...presentNotes(notes) },
     ...(notes?.reports === undefined ? {} : { reports: [...notes.reports] }),
+    ...(attachments === undefined ? {} : { attachments }),
     ...(dryRun ? { dry_run: true as const } : {}),
   }
   return all.length === 0

@@ -2,6 +2,7 @@ import type { ReportedTest } from '@caseward/matching/attempt'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Source } from '../tests/combine-parts.ts'
+import type { DeclareOptions } from './declare-attachments.ts'
 import type { ReportNotes } from './read-reports.ts'
 import type { UploadTests } from './read-titles.ts'
 import type { SuiteError } from './suite-errors.queries.ts'
@@ -15,6 +16,8 @@ export interface TestsUpload {
   source: Source
   /** Whether the errors outside of tests replace those of an earlier upload of the shard. */
   replacesSuiteErrors: boolean
+  /** Without it, the tests name no files. */
+  declares?: DeclareOptions | undefined
   /** What the receipt says about reports; undefined without one. */
   notes?: ReportNotes | undefined
 }

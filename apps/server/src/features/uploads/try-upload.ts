@@ -5,6 +5,7 @@ import { getCaseIdentity } from '@caseward/matching/cases-for-tests'
 import type { Database } from '../../platform/database/connect.ts'
 import type { ResultChanges } from '../events/result-changes.ts'
 import { writeDerivedResults } from '../tests/derive-results.ts'
+import { tryAttachments } from './declare-attachments.ts'
 import { groupByCase } from './group-by-case.ts'
 import { toReceipt } from './tests-receipt.ts'
 import type { Upload } from './tests-upload.ts'
@@ -24,6 +25,7 @@ export async function tryUpload(
     dryRun: true,
     changes,
   })
+  const attachments = await tryAttachments(tx, upload)
   if (addsToRun) results.missing.clear()
   const covered = createsTestCases ? tests.filter(({ needsTestCase }) => needsTestCase) : []
   const created = new Set(covered.map(({ test }) => getCaseIdentity(test))).size
@@ -31,6 +33,6 @@ export async function tryUpload(
   for (const test of covered) test.caseNumbers = [0]
   return toReceipt(
     { ...upload, prefix: run.project.prefix },
-    { tests, created, errors, caseCount: testsByCase.size + created, ...results },
+    { tests, created, errors, caseCount: testsByCase.size + created, attachments, ...results },
   )
 }

@@ -157,7 +157,7 @@ const toReportOptions = (
 
 /** Returns what a JSON body contains, by its format and the fields that are present. */
 async function getContent(body: UploadBody, options: ReportOptions): Promise<UploadContent> {
-  const { results, junit_xml, reports, tests, suite_errors: suiteErrors } = body
+  const { results, junit_xml, reports, files, tests, suite_errors: suiteErrors } = body
   const format = body.format ?? guessFormat(body)
   if (format === 'tests') {
     if (tests === undefined) throw invalidFieldProblem('/tests', 'is required when format is tests')
@@ -172,11 +172,11 @@ async function getContent(body: UploadBody, options: ReportOptions): Promise<Upl
       let testCount = 0
       for (const report of reports) testCount += await countTests(report.junit_xml)
       checkTestCount(testCount)
-      return { reports, options }
+      return { reports, options, files }
     }
     if (junit_xml === undefined) throw invalidFieldProblem('/junit_xml', 'is required when format is junit')
     checkTestCount(await countTests(junit_xml))
-    return { junit: junit_xml, options }
+    return { junit: junit_xml, options, files }
   }
   if (results === undefined) throw invalidFieldProblem('/results', 'is required unless junit_xml or tests is given')
   return { items: results }

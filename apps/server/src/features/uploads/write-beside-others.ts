@@ -24,7 +24,7 @@ export async function writeBesideOthers(
   const kept =
     hasOutcomes || tests.some(({ repeats }) => repeats.length > 0)
       ? await combineWithStored(tx, run, tests, { testedAt, keepsNewer: finishedAt !== null, getNumber })
-      : { newer: new Map<string, Date>(), executed: new Set<string>() }
+      : { newer: new Map<string, Date>(), executed: new Set<string>(), keptParts: new Set<string>() }
   const changed = tests.filter(({ id }) => !kept.newer.has(id) && !kept.executed.has(id))
   const toWrite = (test: UploadTest) => ({ ...toOutcome(test), testedAt: toTestTime(test, testedAt) })
   await writeOutcomes(tx, run, changed, toWrite, { finishedAt, hasOutcomes, hasSources: true })

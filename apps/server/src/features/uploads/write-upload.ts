@@ -11,6 +11,8 @@ import { addStoredOutcomes, writeDerivedResults } from '../tests/derive-results.
 import { countUnmatched, selectLinkedOutcomes } from '../tests/outcomes.queries.ts'
 import { recordUploads } from '../tests/run-uploads.queries.ts'
 import { FIRST_SOURCE, writeOutcomes } from '../tests/write-outcomes.ts'
+import { toPartKey } from './combine-with-stored.ts'
+import { declareAttachments, type StoredTests } from './declare-attachments.ts'
 import { adoptRenamedTests } from './adopt-renamed-tests.ts'
 import { groupByCase } from './group-by-case.ts'
 import { groupBySource } from './group-by-source.ts'
@@ -39,7 +41,7 @@ export async function writeUpload(
   const state = await selectRunState(tx, run.id)
   const { has_outcomes: hasOutcomes, has_suite_errors: hasErrors } = state
   const groups = groupBySource(upload.source, tests, upload.suiteErrors)
-  const { sources, isOnlySource, at } = await recordUploads(tx, run, groups, finishedAt)
+  const { sources, isOnlySource, at, attachmentCount } = await recordUploads(tx, run, groups, finishedAt)
   const numbered = groups.map((group, index) => ({ ...group, number: sources[index] ?? FIRST_SOURCE }))
   await adoptRenamed(tx, run, numbered)
   const createdNumbers = await createMissing(tx, upload)
@@ -49,7 +51,7 @@ export async function writeUpload(
   if (missing.length > 0) await addCasesToLockedRun(tx, run, missing)
   if (!state.counts_unmatched) await countUnmatched(tx, run)
   if (tests.length > PLAN_MIN_TESTS) await planForParameters(tx)
-  const { testedAt, newer, executed } = isOnlySource
+  const { testedAt, newer, executed, keptParts } = isOnlySource
     ? await writeOutcomes(tx, run, tests, toOutcome, { finishedAt, hasOutcomes, hasSources: false })
     : await writeBesideOthers(tx, upload, numbered, { hasOutcomes, testedAt: toTestedAt(finishedAt, at) })
   addResultChanges(changes, new Date(), [])
@@ -65,6 +67,12 @@ export async function writeUpload(
     dryRun: false,
     changes,
   })
+  const attachments = await declareAttachments(tx, upload, {
+    attachmentCount,
+    getSource: createSourceFinder(upload, numbered),
+    isStored: ({ id }, source) => !newer.has(id) && !executed.has(id) && keptParts?.has(toPartKey(id, source)) !== true,
+    changes,
+  })
   await storeSuiteErrors(tx, run, numbered, { replaces, finishedAt, hasErrors })
   for (const { id, caseNumbers } of tests) {
     const newerAt = newer.get(id)
@@ -73,10 +81,16 @@ export async function writeUpload(
   }
   const receipt = toReceipt(
     { ...upload, prefix: run.project.prefix },
-    { tests, created: createdNumbers.length, errors, caseCount: testsByCase.size, ...results },
+    { tests, created: createdNumbers.length, errors, caseCount: testsByCase.size, attachments, ...results },
   )
   // Errors outside of tests are as old as the tests of their upload.
   return { receipt, hasStored: tests.length === 0 || written.length > 0 }
+}
+
+/** Finds the number of the source of a test, by the report file that it is in. */
+function createSourceFinder({ source }: Upload, groups: readonly NumberedGroup[]): StoredTests['getSource'] {
+  const byReport = new Map(groups.map((group) => [group.source.report, group.number]))
+  return (_test, { report = source.report }) => byReport.get(report) ?? FIRST_SOURCE
 }
 
 async function adoptRenamed(tx: Database, run: RunRef, groups: readonly NumberedGroup[]): Promise<void> {

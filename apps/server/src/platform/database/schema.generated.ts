@@ -147,11 +147,27 @@ export interface Files {
   digest: Buffer;
   height: number | null;
   id: string;
+  is_lost: Generated<boolean>;
   kind: number;
   location: Generated<number>;
   media_type: string;
   project_id: string;
   width: number | null;
+}
+
+export interface FileUploads {
+  byte_count: Int8;
+  content_id: string;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  file_id: string | null;
+  hash_state: Buffer | null;
+  key: string;
+  location: number;
+  name: string | null;
+  project_id: string;
+  received: Generated<Int8>;
+  store_state: Json;
 }
 
 export interface FileUsage {
@@ -199,6 +215,7 @@ export interface IdempotencyKeys {
 export interface InstanceSettings {
   file_store_id: string | null;
   id: Generated<boolean>;
+  max_file_bytes_per_project: Int8 | null;
   max_members_per_project: number | null;
   max_projects_per_user: number | null;
   max_runs_per_project: number | null;
@@ -391,15 +408,22 @@ export interface ResultChanges {
 }
 
 export interface RunAttachments {
+  attempt: number | null;
+  byte_count: Int8 | null;
   created_at: Generated<Timestamp>;
   created_by: string | null;
-  file_id: string;
+  digest: Buffer | null;
+  file_id: string | null;
   id: string;
+  is_trace: boolean | null;
   name: string;
   project_id: string;
+  removed_at: Timestamp | null;
   result_id: string | null;
   run_id: string;
+  source: number | null;
   step: number | null;
+  test_id: string | null;
 }
 
 export interface RunJobs {
@@ -447,6 +471,7 @@ export interface Runs {
   unmatched_test_count: Generated<number>;
   updated_at: Generated<Timestamp>;
   upload_count: Generated<number>;
+  waiting_file_count: number | null;
 }
 
 export interface RunUploads {
@@ -594,6 +619,7 @@ export interface TestLinks {
 }
 
 export interface TestOutcomes {
+  attachment_count: number | null;
   attempt_count: number;
   attempts: Json | null;
   elapsed_ms: number | null;
@@ -681,6 +707,7 @@ export interface DB {
   email_changes: EmailChanges;
   file_candidates: FileCandidates;
   file_deletions: FileDeletions;
+  file_uploads: FileUploads;
   file_usage: FileUsage;
   file_writes: FileWrites;
   files: Files;

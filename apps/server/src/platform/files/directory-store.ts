@@ -1,5 +1,7 @@
-import { mkdir, open, readdir, readFile, rename, rm, statfs } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat, statfs, truncate } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+
+import { v4 as createRandomId } from 'uuid'
 
 import { createContentMeter } from './content-meter.ts'
 import {
@@ -69,6 +71,14 @@ export function createDirectoryStore({ directory, minFreeBytes }: DirectoryStore
     await inStore(syncDirectory(dirname(path)))
   }
 
+  /** Removes what servers that ended have left of parts. */
+  async function removeParts(ids: ReadonlySet<string>): Promise<void> {
+    for (const entry of await listEntries(join(directory, TEMPORARY_DIRECTORY))) {
+      const [id = ''] = entry.split('.', 1)
+      if (id !== entry && ids.has(id)) await inStore(rm(join(directory, TEMPORARY_DIRECTORY, entry), { force: true }))
+    }
+  }
+
   return {
     location: LOCATION.directory,
     description: directory,
@@ -85,6 +95,61 @@ export function createDirectoryStore({ directory, minFreeBytes }: DirectoryStore
       })
       return meter.finish()
     },
+    minPartBytes: 1,
+    async beginParts(name) {
+      assertFileName(name)
+      const path = toTemporaryPath(name)
+      await inStore(makeDirectory(dirname(path)))
+      await inStore(requireSpace())
+      const file = await inStore(open(path, 'w', 0o600))
+      await file.close()
+      return {}
+    },
+    async receivePart(name, _state, content, { offset, limitBytes }) {
+      assertFileName(name)
+      await inStore(requireSpace())
+      // A file of its own: another server may receive the same part, with other bytes.
+      const partPath = `${toTemporaryPath(name)}.${createRandomId()}`
+      const discard = () => rm(partPath, { force: true }).catch(() => {}) // a job removes it with the content
+      const file = await inStore(open(partPath, 'wx', 0o600))
+      let byteCount = 0
+      try {
+        for await (const chunk of content) {
+          byteCount += chunk.length
+          if (byteCount > limitBytes) throw new FileStoreError('too_large', `The part exceeds ${limitBytes} bytes`)
+          await inStore(writeAll(file, chunk))
+        }
+      } catch (error) {
+        await discard()
+        throw error
+      } finally {
+        await file.close()
+      }
+      return {
+        byteCount,
+        async add() {
+          await inStore(copyInto(toTemporaryPath(name), partPath, offset))
+          await discard()
+          return {}
+        },
+        discard,
+      }
+    },
+    async finishParts(name, _state, byteCount) {
+      const path = toPath(name)
+      await inStore(makeDirectory(dirname(path)))
+      try {
+        await inStore(renameComplete(toTemporaryPath(name), path, byteCount))
+      } catch (error) {
+        // Another server, or this one before it crashed, has completed it.
+        const { size } = await stat(path).catch(() => ({ size: -1 }))
+        if (size !== byteCount) throw error
+      }
+      await inStore(syncDirectory(dirname(path)))
+    },
+    async cancelParts(name) {
+      await this.remove([name])
+    },
     async read(name, range) {
       assertFileName(name)
       const file = await inStore(open(toPath(name), 'r').catch(reportMissing))
@@ -96,6 +161,7 @@ export function createDirectoryStore({ directory, minFreeBytes }: DirectoryStore
         await inStore(rm(toPath(name), { force: true, recursive: isProjectName(name) }))
         if (!isProjectName(name)) await inStore(rm(toTemporaryPath(name), { force: true }))
       }
+      await removeParts(new Set(names.map((name) => basename(name))))
     },
     async list(after) {
       const names: string[] = []
@@ -125,11 +191,43 @@ export function createDirectoryStore({ directory, minFreeBytes }: DirectoryStore
 type FileWriter = (chunk: Uint8Array) => Promise<void>
 type OpenFile = Awaited<ReturnType<typeof open>>
 
-async function writeAll(file: OpenFile, chunk: Uint8Array): Promise<void> {
+/** @param position in the file; by default, after what was written last */
+async function writeAll(file: OpenFile, chunk: Uint8Array, position: number | null = null): Promise<void> {
   for (let offset = 0; offset < chunk.length;) {
-    const { bytesWritten } = await file.write(chunk, offset)
+    const target = position === null ? null : position + offset
+    const { bytesWritten } = await file.write(chunk, offset, chunk.length - offset, target)
     offset += bytesWritten
   }
+}
+
+const COPIED_BYTES = 1024 * 1024
+
+/** Copies a part into a content, durably. What a crash has left behind the offset is overwritten. */
+async function copyInto(path: string, partPath: string, offset: number): Promise<void> {
+  const content = await open(path, 'r+')
+  try {
+    const part = await open(partPath, 'r')
+    try {
+      const buffer = Buffer.allocUnsafe(COPIED_BYTES)
+      for (let position = offset; ;) {
+        const { bytesRead } = await part.read(buffer, 0, COPIED_BYTES)
+        if (bytesRead === 0) break
+        await writeAll(content, buffer.subarray(0, bytesRead), position)
+        position += bytesRead
+      }
+    } finally {
+      await part.close()
+    }
+    await content.datasync()
+  } finally {
+    await content.close()
+  }
+}
+
+/** Gives a content of which all parts are on the disk its name. */
+async function renameComplete(temporaryPath: string, path: string, byteCount: number): Promise<void> {
+  await truncate(temporaryPath, byteCount)
+  await rename(temporaryPath, path)
 }
 
 /** Creates a directory, so that it is still there after a crash. */

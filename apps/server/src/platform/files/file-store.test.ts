@@ -7,7 +7,7 @@ import { v7 as createId } from 'uuid'
 import { S3_CREDENTIALS, startS3Server } from '@caseward/test-support/s3-server'
 import { createTemporaryDirectory } from '@caseward/test-support/temporary-directory'
 import { createDirectoryStore } from './directory-store.ts'
-import { type FileStore, FileStoreError, toFileName } from './file-store.ts'
+import { type FileStore, FileStoreError, type PartsState, toFileName } from './file-store.ts'
 import { createS3Store } from './s3-store.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -57,6 +57,30 @@ describe.each(Object.entries(stores))('%s', (_name, create) => {
       expect(sha256(await readBytes(name))).toBe(sha256(bytes))
     },
   )
+
+  it('completes a content of parts, of which only one of two at the same place was added, and completes it only once', async () => {
+    const store = await useStore(create)
+    const bytes = randomBytes(8 * MEBIBYTE + 5)
+    const name = toFileName(createId(), createId())
+    const receive = (content: Uint8Array, offset: number, parts: PartsState) =>
+      store.receivePart(name, parts, toChunks(content), { offset, limitBytes: 8 * MEBIBYTE })
+    let state = await store.beginParts(name)
+    // The same bytes with S3, where the last one under a number counts.
+    const left = await receive(bytes.subarray(0, 8 * MEBIBYTE), 0, state)
+    const first = await receive(bytes.subarray(0, 8 * MEBIBYTE), 0, state)
+    state = await first.add()
+    await left.discard()
+    await expect(receive(randomBytes(8 * MEBIBYTE + 1), 8 * MEBIBYTE, state).catch(getCode)).resolves.toBe('too_large')
+    expect(await store.list('')).toEqual([])
+    const last = await receive(bytes.subarray(8 * MEBIBYTE), 8 * MEBIBYTE, state)
+    expect(last.byteCount).toBe(5)
+    state = await last.add()
+    await store.finishParts(name, state, bytes.length)
+    await store.finishParts(name, state, bytes.length)
+    expect(sha256(await readBytes(name))).toBe(sha256(bytes))
+    await store.cancelParts(name, state)
+    expect(await store.list('')).toEqual([])
+  })
 
   it('returns a range with both of its ends', async () => {
     const store = await useStore(create)

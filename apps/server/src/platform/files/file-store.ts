@@ -15,6 +15,18 @@ export interface WrittenFile {
   head: Buffer
 }
 
+/** What a store needs to go on with a content that is received in parts. It is kept as JSON between the parts. */
+export type PartsState = Readonly<Record<string, unknown>>
+
+/** A part that was received, and does not count until it is added. */
+export interface ReceivedPart {
+  byteCount: number
+  /** Adds the part to the content, durably, and returns its new state. Only one part may be added at the same time. */
+  add(): Promise<PartsState>
+  /** Removes what was received of the part, if the store can tell it from others. */
+  discard(): Promise<void>
+}
+
 /** Where `files.location` says that a content is. */
 export const LOCATION = { directory: 0, s3: 1 } as const
 export type Location = (typeof LOCATION)[keyof typeof LOCATION]
@@ -32,6 +44,24 @@ export interface FileStore {
    * @throws the errors of `content`; {@link FileStoreError} `too_large` above the limit
    */
   write(name: string, content: AsyncIterable<Uint8Array>, limitBytes: number): Promise<WrittenFile>
+  /** The least size of all parts but the last one. */
+  minPartBytes: number
+  /** Begins a content that is received in parts. */
+  beginParts(name: string): Promise<PartsState>
+  /**
+   * Receives a part that begins at an offset. Several servers can receive the same one: the caller chooses which is added.
+   * @throws the errors of `content`; {@link FileStoreError} `too_large` above the limit
+   */
+  receivePart(
+    name: string,
+    state: PartsState,
+    content: AsyncIterable<Uint8Array>,
+    { offset, limitBytes }: { offset: number; limitBytes: number },
+  ): Promise<ReceivedPart>
+  /** Completes a content of which all parts were added. Repeating it is no error. */
+  finishParts(name: string, state: PartsState, byteCount: number): Promise<void>
+  /** Removes what was received of a content. */
+  cancelParts(name: string, state: PartsState): Promise<void>
   /** Opens a content. @throws {FileStoreError} `missing` */
   read(name: string, range?: ByteRange): Promise<Readable>
   /** Removes contents, whatever was written of them, and with `<project id>/` all of a project. A missing name is no error. */

@@ -23,6 +23,12 @@ export interface S3StoreOptions {
   prefix: string
 }
 
+/** The state of a content that is received in parts. */
+interface S3Parts {
+  uploadId: string
+  parts: UploadPart[]
+}
+
 /** Contents up to this size are one request. Of larger ones, one part is sent while the next one is received. */
 const PART_BYTES = 8 * 1024 * 1024
 /** S3 removes and lists so many keys with one request. */
@@ -93,6 +99,44 @@ export function createS3Store({ bucketUrl, prefix, ...credentials }: S3StoreOpti
         throw error
       }
       return meter.finish()
+    },
+    // The least that S3 takes.
+    minPartBytes: 5 * 1024 * 1024,
+    async beginParts(name) {
+      assertFileName(name)
+      return { uploadId: await inStore(s3.getMultipartUploadId(toKey(name), CONTENT_TYPE)), parts: [] }
+    },
+    async receivePart(name, state, content, { limitBytes }) {
+      const { uploadId, parts } = state as unknown as S3Parts
+      const chunks: Uint8Array[] = []
+      let byteCount = 0
+      for await (const chunk of content) {
+        byteCount += chunk.length
+        if (byteCount > limitBytes) throw new FileStoreError('too_large', `The part exceeds ${limitBytes} bytes`)
+        chunks.push(chunk)
+      }
+      // If another server sends other bytes under this number, S3 refuses to complete the content.
+      const part = await inStore(s3.uploadPart(toKey(name), uploadId, Buffer.concat(chunks), parts.length + 1))
+      return {
+        byteCount,
+        add: () => Promise.resolve({ uploadId, parts: [...parts, part] }),
+        discard: () => Promise.resolve(),
+      }
+    },
+    async finishParts(name, state) {
+      const { uploadId, parts } = state as unknown as S3Parts
+      try {
+        await inStore(s3.completeMultipartUpload(toKey(name), uploadId, parts))
+      } catch (error) {
+        // Another server, or this one before it ended, has completed it.
+        if (!(await inStore(s3.objectExists(toKey(name))))) throw error
+      }
+    },
+    async cancelParts(name, state) {
+      const { uploadId } = state as unknown as S3Parts
+      // It may be complete, and then has no upload.
+      await s3.abortMultipartUpload(toKey(name), uploadId).catch(() => {})
+      await removeKeys([name])
     },
     async read(name, range) {
       assertFileName(name)

@@ -11,6 +11,13 @@ import { parseJsonSlices } from './parse-json-slices.ts'
 import { invalidFieldProblem, unsupportedCharsetProblem, unsupportedEncodingProblem } from './problems.ts'
 import type { RequestBodies } from './request-bodies.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the body is a file, which is no part of the schema. */
+    receivesFile?: boolean
+  }
+}
+
 /** Up to this size, parsing and validating a valid body takes no time worth measuring. */
 const TINY_BODY_BYTES = 4096
 /** Above this size other requests run between the steps of parsing a body. */
@@ -103,8 +110,8 @@ const declaresUtf8 = ({ headers: { 'content-type': type = '' } }: FastifyRequest
  * An endpoint of the API without a body ignores one of any type, as every GET does: clients send `{}` or the media type
  * of a form with a DELETE. So does an endpoint that does not exist: nothing limits the requests to it.
  */
-const declaresNoBody = ({ routeOptions: { url, schema } }: FastifyRequest): boolean =>
-  url === undefined || (url.startsWith('/v1') && schema?.body === undefined)
+const declaresNoBody = ({ routeOptions: { url, schema, config } }: FastifyRequest): boolean =>
+  url === undefined || (url.startsWith('/v1') && schema?.body === undefined && config.receivesFile !== true)
 
 /** Overrides of the headers of a request whose body is ignored. */
 const NO_BODY = { 'content-type': undefined, 'content-length': undefined, 'transfer-encoding': undefined }

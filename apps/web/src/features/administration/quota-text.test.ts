@@ -14,9 +14,10 @@ it.each([
   ['1000000000', undefined],
   ['many', undefined],
 ])('the text %j means %j', (text, quota) => {
-  expect(parseQuota(text)).toBe(quota)
+  expect(parseQuota(text, 'max_runs_per_project')).toBe(quota)
 })
 
 it('a quota that is formatted and parsed is the same', () => {
-  for (const quota of [null, 1, 100_000]) expect(parseQuota(formatQuota(quota))).toBe(quota)
+  for (const quota of [null, 1, 100_000, 1e14])
+    expect(parseQuota(formatQuota(quota), 'max_file_bytes_per_project')).toBe(quota)
 })

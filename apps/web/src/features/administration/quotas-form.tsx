@@ -13,6 +13,7 @@ const labels: Readonly<Record<Quota, string>> = {
   max_members_per_project: 'Members per project',
   max_test_cases_per_project: 'Test cases per project',
   max_runs_per_project: 'Runs per project',
+  max_file_bytes_per_project: 'Bytes of files per project',
 }
 
 const NOT_A_NUMBER = 'Enter a whole number from 1, or nothing for no limit.'
@@ -23,11 +24,11 @@ export function QuotasForm({ stored }: { stored: Pick<InstanceSettings, Quota> }
   const [texts, setTexts] = useState(
     () => Object.fromEntries(QUOTAS.map((quota) => [quota, formatQuota(stored[quota])])) as Record<Quota, string>,
   )
-  const isInvalid = QUOTAS.some((quota) => parseQuota(texts[quota]) === undefined)
+  const isInvalid = QUOTAS.some((quota) => parseQuota(texts[quota], quota) === undefined)
 
   function submit(event: SubmitEvent): void {
     event.preventDefault()
-    if (!isInvalid) update.mutate(Object.fromEntries(QUOTAS.map((quota) => [quota, parseQuota(texts[quota])])))
+    if (!isInvalid) update.mutate(Object.fromEntries(QUOTAS.map((quota) => [quota, parseQuota(texts[quota], quota)])))
   }
 
   return (
@@ -42,7 +43,7 @@ export function QuotasForm({ stored }: { stored: Pick<InstanceSettings, Quota> }
           inputMode="numeric"
           placeholder="No limit"
           value={texts[quota]}
-          error={parseQuota(texts[quota]) === undefined ? NOT_A_NUMBER : null}
+          error={parseQuota(texts[quota], quota) === undefined ? NOT_A_NUMBER : null}
           onChange={({ target: { value } }) => setTexts((before) => ({ ...before, [quota]: value }))}
         />
       ))}

@@ -279,6 +279,7 @@ const quotaNames: Readonly<Record<string, string>> = {
   max_members_per_project: 'members per project',
   max_test_cases_per_project: 'test cases per project',
   max_runs_per_project: 'runs per project',
+  max_file_bytes_per_project: 'bytes of files per project',
 }
 
 function describeSettings({

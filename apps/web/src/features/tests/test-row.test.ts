@@ -18,6 +18,7 @@ const runTest = (id: string, test_case_ids: string[] = []): RunTest => ({
   test_case_ids,
   linked_by: test_case_ids.length === 0 ? null : 'key',
   attempt_statuses: ['failed', 'passed'],
+  attachment_count: 0,
 })
 const page = (data: RunTest[], total = data.length) => ({ data, meta: { next_after: null, total } })
 

@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+
+import type { Database } from '../../platform/database/connect.ts'
+import { fileQuotaReachedProblem } from './file-problems.ts'
+
+/** What the files of a project may take and do take, in bytes. */
+export interface FileQuota {
+  quota: number
+  used: number
+}
+
+/** Returns null when there is no quota. What the files take is read only if there is one. */
+export async function selectFileQuota(db: Database, projectId: string): Promise<FileQuota | null> {
+  const { max_file_bytes_per_project: quota } = await db
+    .selectFrom('instance_settings')
+    .select('max_file_bytes_per_project')
+    .executeTakeFirstOrThrow()
+  if (quota === null) return null
+  const { rows } = await sql<{ used: number }>`
+    select coalesce(sum(byte_count), 0)::float8 as used from file_usage where project_id = ${projectId}`.execute(db)
+  return { quota: Number(quota), used: rows[0]?.used ?? 0 }
+}
+
+/**
+ * Checks that a project may have another content. What is being received at the same time may exceed the quota.
+ * @throws {Problem} 422
+ */
+export async function requireFileQuota(db: Database, projectId: string, byteCount: number): Promise<void> {
+  const found = await selectFileQuota(db, projectId)
+  if (found !== null && found.used + byteCount > found.quota) throw fileQuotaReachedProblem(found.quota)
+}
