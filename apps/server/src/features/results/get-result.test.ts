@@ -39,6 +39,7 @@ describe('GET /v1/runs/:run_id/results/:result_id', () => {
       change_count: 0,
       test_case: testCase.body.data,
       tests: [],
+      attachments: [],
       links: [],
       steps: [],
     })
