@@ -32,9 +32,10 @@ describe('alignSteps', () => {
     fc.assert(
       fc.property(steps, steps, (before, after) => {
         const positions = alignSteps(digest(before), digest(after))
-        for (const [index, letter] of before.split('').entries()) {
-          if (after.includes(letter)) expect(positions.get(index + 1)).toBe(after.indexOf(letter) + 1)
-        }
+        const letters = before.split('')
+        const remaining = letters.filter((letter) => after.includes(letter))
+        const found = remaining.map((letter) => positions.get(letters.indexOf(letter) + 1))
+        expect(found).toEqual(remaining.map((letter) => after.indexOf(letter) + 1))
         expect(new Set(positions.values()).size).toBe(positions.size)
       }),
     )

@@ -8,8 +8,8 @@ import styles from './attempt-steps.module.css'
 import { nestSteps, type StepNode } from './nest-steps.ts'
 
 /** The steps that a framework reported inside of an attempt, as a tree with times. The way to a failure is unfolded. */
-export function AttemptSteps({ attempt: { steps = [], steps_cut } }: { attempt: TestAttempt }) {
-  if (steps.length === 0) return null
+export function AttemptSteps({ attempt: { steps, steps_cut } }: { attempt: TestAttempt }) {
+  if (steps === undefined || steps.length === 0) return null
   const nodes = nestSteps(steps)
   return (
     <details className={styles.section} open={nodes.some(({ hasFailed }) => hasFailed)}>
