@@ -7,13 +7,16 @@ alter table run_attachments
   add column source integer,
   add column attempt smallint,
   -- Of the content, as long as there is none.
-  add column digest bytea check (octet_length(digest) = 32),
-  add column byte_count bigint check (byte_count >= 0),
+  add column digest bytea,
+  add column byte_count bigint,
   -- Whether the client takes a ZIP file for a trace; null for no.
   add column is_trace boolean,
   -- When its content was given up, which has a digest, or removed.
-  add column removed_at timestamptz(3),
-  alter column file_id drop not null;
+  add column removed_at timestamptz(3);
+alter table run_attachments alter column file_id drop not null;
+-- Citus takes constraints of new columns only in statements of their own.
+alter table run_attachments add constraint run_attachments_digest check (octet_length(digest) = 32);
+alter table run_attachments add constraint run_attachments_byte_count check (byte_count >= 0);
 
 -- Set when the store no longer has the content.
 alter table files add column is_lost boolean not null default false;

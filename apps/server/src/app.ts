@@ -18,6 +18,7 @@ import { assignmentMail } from './features/assignments/assignment-mail.ts'
 import { assignmentsRoutes } from './features/assignments/assignments.routes.ts'
 import { attachmentsRoutes } from './features/attachments/attachments.routes.ts'
 import { declaredFilesRoutes } from './features/attachments/declared-files.routes.ts'
+import { giveUpWaitingJob } from './features/attachments/give-up-waiting.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { createAuditRetentionJob } from './features/audit/delete-expired-entries.ts'
 import { accountRoutes } from './features/auth/account/account.routes.ts'
@@ -50,6 +51,7 @@ import { createChangeAnnouncer } from './features/events/change-announcer.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
 import { createFileBodies } from './features/files/file-bodies.ts'
 import { fileUploadsRoutes } from './features/files/file-uploads.routes.ts'
+import { registerFileMetrics } from './features/files/file-metrics.ts'
 import { filesRoutes } from './features/files/files.routes.ts'
 import { createSweepJob } from './features/files/sweep-files.ts'
 import { foldersRoutes } from './features/folders/folders.routes.ts'
@@ -151,6 +153,7 @@ export async function buildApp({
   registerIdempotency(app, deps)
   await referenceRoutes(app)
   registerRoutes(app, deps)
+  registerFileMetrics(app.metricsRegistry, deps)
   eventsRoutes(app, deps, config, stopSignal)
   await registerPageScope(app, {
     checkOrigin: deps.checkOrigin,
@@ -245,6 +248,7 @@ export const createScheduledJobs = (config: Config, log: FastifyBaseLogger): Sch
   completeQuietRunsJob,
   abandonedSignInsJob,
   createSweepJob(config, log),
+  giveUpWaitingJob,
   ...(config.runRetentionDays === null && config.testRetentionDays === null ? [] : [createRetentionJob(config)]),
   ...(config.backupDir === null ? [] : [createBackupJob({ ...config, backupDir: config.backupDir, log })]),
 ]

@@ -70,7 +70,7 @@ async function expectCorrectStepStates(db: TestServer['db'], projectId: string):
   expect(rows).toEqual([])
 }
 
-/** Compares the numbers of attachments, and what the files take, with a recount. Every file is attached or a candidate. */
+/** Compares the numbers of attachments, and what the files take, with a recount. Every file is attached, of an upload in parts, or a candidate. */
 async function expectCorrectAttachmentCounters(db: TestServer['db'], projectId: string): Promise<void> {
   const { rows } = await sql<{ place: string; stored: number | null; counted: number | null }>`
     select 'run ' || r.id as place, r.attachment_count as stored, nullif((
@@ -114,6 +114,7 @@ async function expectCorrectAttachmentCounters(db: TestServer['db'], projectId: 
     select 'file', f.id from files f where f.project_id = ${projectId}
       and not exists (select from run_attachments a where a.project_id = ${projectId} and a.file_id = f.id)
       and not exists (select from case_attachments a where a.project_id = ${projectId} and a.file_id = f.id)
-      and not exists (select from file_candidates c where c.project_id = ${projectId} and c.file_id = f.id)`.execute(db)
+      and not exists (select from file_candidates c where c.project_id = ${projectId} and c.file_id = f.id)
+      and not exists (select from file_uploads u where u.project_id = ${projectId} and u.file_id = f.id)`.execute(db)
   expect(orphans).toEqual([])
 }

@@ -10,6 +10,7 @@ import { type Hints, moment } from './schema-values.ts'
 
 /** What the cursor of a list is the id of. */
 const CURSORS: Record<string, string> = { listTestCases: 'test_case', listResults: 'result' }
+const digests = fc.constantFrom('0', 'a', 'f').map((digit) => digit.repeat(64))
 const positions = fc.constantFrom('a1', 'a2V', 'Zz', 'b10V')
 
 /** A request may have only one of several proofs: these are left out. */
@@ -33,6 +34,8 @@ export function getHints(operation: Operation): Hints {
     after:
       id === 'moveTestCases' ? fc.option(pickExisting('test_case'), { freq: 2 }) : pickExisting(CURSORS[id] ?? 'run'),
     before_run: pickExisting('run'),
+    ...(id === 'uploadResults' ? { sha256: digests } : {}),
+    ...(id === 'listMissingFiles' ? { after: digests } : {}),
     url: mostly(
       fc.nat({ max: 40 }).map((number) => `https://acme.test/browse/SHOP-${number}`),
       fc.constantFrom('javascript:alert(1)', 'https://ada:secret@acme.test/', '//acme.test'),

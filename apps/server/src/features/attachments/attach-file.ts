@@ -10,6 +10,7 @@ import { invalidFieldProblem, notFoundProblem } from '../../platform/http/proble
 import { detectType } from '../files/detect-type.ts'
 import { lockFile, storeFile } from '../files/files.queries.ts'
 import type { ReceivedFile } from '../files/receive-file.ts'
+import { announcePlace } from './announce-attachments.ts'
 import {
   type AttachmentPlace,
   insertAttachment,
@@ -32,7 +33,7 @@ export interface NewAttachment {
  * @throws {Problem} 404 when the place or the file is gone; 422 when the place cannot have more
  */
 export async function attachFile(
-  { db }: Pick<Deps, 'db'>,
+  { db, announcer }: Pick<Deps, 'db' | 'announcer'>,
   place: AttachmentPlace,
   { received, body, queryName, createdBy }: NewAttachment,
 ): Promise<Attachment> {
@@ -49,6 +50,7 @@ export async function attachFile(
     const inserted = await insertAttachment(tx, place, { id: createId(), name, fileId: file.id, createdBy })
     return { row: inserted, isKept: file.isNew }
   })
+  announcePlace({ announcer }, place)
   runAfterCommit(() => {
     if (received !== null) received.isKept = isKept
   })

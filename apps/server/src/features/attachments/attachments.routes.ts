@@ -107,7 +107,7 @@ export function attachmentsRoutes(parent: App, deps: Deps): void {
     ...contract.deleteAttachment,
     handler: async (request, reply) => {
       const { attachment_id: id } = request.params
-      await deleteAttachment(db, requirePrincipal(request), getActor(request), requireProject(request), id)
+      await deleteAttachment(deps, requirePrincipal(request), getActor(request), requireProject(request), id)
       return reply.code(204).send(null)
     },
   })

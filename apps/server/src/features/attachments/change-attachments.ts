@@ -2,11 +2,13 @@ import type { Attachment } from '@caseward/contract/attachment-schemas'
 
 import type { Principal } from '../../access/principal.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
+import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { forbiddenProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { insertFileCandidate } from '../files/file-candidates.queries.ts'
+import { announcePlace } from './announce-attachments.ts'
 import {
   deleteAttachmentRow,
   formatPlace,
@@ -37,14 +39,14 @@ export async function renameAttachment(
  * @throws {Problem} 404 when it is gone; 403 when it is not the caller's to delete
  */
 export async function deleteAttachment(
-  db: Database,
+  deps: Pick<Deps, 'db' | 'announcer'>,
   principal: Principal,
   actor: AuditActor,
   project: ProjectRef,
   id: string,
 ): Promise<void> {
-  const { place, row } = await requireOwnAttachment(db, principal, project, id)
-  await db.transaction().execute(async (tx) => {
+  const { place, row } = await requireOwnAttachment(deps.db, principal, project, id)
+  await deps.db.transaction().execute(async (tx) => {
     const counts = await moveAttachmentCount(tx, place, -1)
     const deleted = counts === null ? null : await deleteAttachmentRow(tx, place, id)
     if (deleted === null) throw notFoundProblem('attachment')
@@ -54,6 +56,7 @@ export async function deleteAttachment(
     const detail = formatPlace(place, project)
     await recordAudit(tx, actor, { action: 'attachment.delete', subject, projectId: project.id, detail })
   })
+  announcePlace(deps, place, row.testId)
 }
 
 async function requireOwnAttachment(

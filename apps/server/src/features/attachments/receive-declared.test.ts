@@ -12,13 +12,18 @@ import { makeInstanceAdmin } from '@caseward/test-support/users'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 
+import { readConfig } from '../../config.ts'
+import { zip } from '../files/sample-files.test.helper.ts'
+import { createSweepJob } from '../files/sweep-files.ts'
+
+const filesDir = join(tmpdir(), `caseward-files-${randomUUID()}`)
 /** Two servers with one database and one directory. */
 let server: TestServer
 let other: TestServer
 let scenario: Awaited<ReturnType<typeof makeUploadScenario>>
 beforeAll(async () => {
   const database = await cloneDatabase()
-  const settings = { fileLimitMb: 40, filesDir: join(tmpdir(), `caseward-files-${randomUUID()}`) }
+  const settings = { fileLimitMb: 40, filesDir }
   server = await startTestServer(settings, database)
   other = await startTestServer(settings, database)
   scenario = await makeUploadScenario(server, 1)
@@ -106,7 +111,7 @@ describe('PUT /v1/runs/:run_id/files/:sha256', () => {
     const content = randomBytes(200_000)
     await declareContents(declare('a', content), declare('b', content))
     const responses = await Promise.all(Array.from({ length: 6 }, () => put(content)))
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 201])
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 200, 200, 201])
     await expectCorrectCounters(server, scenario.project.id)
   })
 })
@@ -130,7 +135,7 @@ describe('a declared content in parts', () => {
     expect(await getReceived(content)).toBe(String(FILE_PART_BYTES))
     // The same part twice at the same time: one of them counts.
     const twice = await Promise.all([sendPart(FILE_PART_BYTES, other), sendPart(FILE_PART_BYTES)])
-    expect(twice.map(({ status }) => status).toSorted()).toEqual([202, 409])
+    expect(twice.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([202, 409])
     expect(await sendPart(2 * FILE_PART_BYTES, other)).toMatchObject({ status: 201 })
     expect(await getReceived(content)).toBe(String(content.length))
     expect(await list('file_uploads')).toEqual([])
@@ -154,6 +159,62 @@ describe('a declared content in parts', () => {
     await sendWrong('abc', 0)
     expect(await sendWrong('DEFGHIJ', 3)).toMatchObject({ status: 422, body: { code: 'digest_mismatch' } })
     expect(await getReceived(Buffer.from('abcdefghij'))).toBe('0')
+    expect([await list('file_uploads'), await list('file_writes')]).toEqual([[], []])
+  })
+})
+
+describe('a file in parts', () => {
+  const begin = async (body: object) => {
+    const path = `/v1/projects/${scenario.project.id}/file-uploads`
+    const response = await server.request<{ data: { id: string; part_size: number } }>('POST', path, {
+      token: scenario.ci,
+      body,
+    })
+    return { status: response.status, path: `${path}/${response.body.data?.id}` }
+  }
+  const send = (path: string, text: Buffer, headers: Record<string, string>) => put('', { path, body: text, headers })
+
+  it('becomes a file that is attached by its id, and that a sweep deletes if it is not', async () => {
+    const content = Buffer.concat([zip, randomBytes(20)])
+    const { path } = await begin({ byte_count: content.length, name: 'my-trace.zip' })
+    const first = await send(path, content.subarray(0, 30), range(0, 30, content.length))
+    expect(first).toMatchObject({ status: 202, body: { data: { received: 30, file_id: null } } })
+    const { headers } = await server.request('HEAD', path, { token: scenario.ci })
+    expect(headers.get('upload-received')).toBe('30')
+    const rest = range(30, content.length - 30, content.length)
+    const last = await send(path, content.subarray(30), rest)
+    expect(last).toMatchObject({ status: 201, body: { data: { received: content.length } } })
+    // The response was lost.
+    expect(await send(path, content.subarray(30), rest)).toMatchObject({ status: 200, body: last.body })
+    const { file_id } = (last.body as { data: { file_id: string } }).data
+    const place = `/v1/runs/${scenario.run.id}/attachments`
+    const body = { file_id, name: 'my-trace.zip' }
+    expect(await server.request('POST', place, { token: scenario.ci, body })).toMatchObject({
+      status: 201,
+      body: { data: { kind: 'trace', sha256: digest(content), state: 'complete' } },
+    })
+    expect(await server.request('DELETE', path, { token: scenario.ci })).toMatchObject({ status: 204 })
+    await expectCorrectCounters(server, scenario.project.id)
+  })
+
+  it('is refused over the limit, without a Content-Range and in another project, and canceled with what was received', async () => {
+    expect(await begin({ byte_count: 41 * 1024 * 1024 })).toMatchObject({ status: 413 })
+    const { path } = await begin({ byte_count: 4 })
+    expect(await send(path, Buffer.from('part'), {})).toMatchObject({ status: 400 })
+    expect(await send(path, Buffer.from('par'), range(0, 3, 5))).toMatchObject({ status: 409 })
+    await send(path, Buffer.from('par'), range(0, 3, 4))
+    expect(await server.request('DELETE', path, { token: scenario.ci })).toMatchObject({ status: 204 })
+    expect(await server.request('HEAD', path, { token: scenario.ci })).toMatchObject({ status: 404 })
+    expect([await list('file_uploads'), await list('file_writes')]).toEqual([[], []])
+  })
+
+  it('ends after 24 hours', async () => {
+    const { path } = await begin({ byte_count: 4 })
+    await send(path, Buffer.from('par'), range(0, 3, 4))
+    await sql`update file_uploads set created_at = now() - interval '25 hours'`.execute(server.db)
+    expect(await send(path, Buffer.from('t'), range(3, 1, 4))).toMatchObject({ status: 404 })
+    const settings = { ...readConfig({}), filesDir }
+    await createSweepJob(settings, { warn: () => {} }).run(server.db, new AbortController().signal)
     expect([await list('file_uploads'), await list('file_writes')]).toEqual([[], []])
   })
 })

@@ -24,9 +24,8 @@ import { lockFile, storeFile } from '../files/files.queries.ts'
 import { dropFileBody } from '../files/read-file-body.ts'
 import { discardContent, type ReceivedFile, receiveFile } from '../files/receive-file.ts'
 import { receivePart } from '../files/receive-part.ts'
-import { addAttachmentChanges, createResultChanges } from '../events/result-changes.ts'
+import { announceAttachments } from './announce-attachments.ts'
 import {
-  type ChangedAttachments,
   completeAttachments,
   type DeclaredContent,
   lockRunForFiles,
@@ -112,7 +111,7 @@ async function completeWithFile(
     if (!(await lockFile(tx, run.project.id, fileId))) return null
     return { changed: await completeAttachments(tx, run, digest, fileId) }
   })
-  if (isFound !== null) announce(deps, run, isFound.changed)
+  if (isFound !== null) announceAttachments(deps, run, isFound.changed)
   return isFound !== null
 }
 
@@ -158,7 +157,7 @@ async function storeDeclared(
     if (fileId === null) throw fileStoreUnavailableProblem()
     return { status: 200, received }
   }
-  announce(deps, run, stored.changed)
+  announceAttachments(deps, run, stored.changed)
   content.isKept = stored.isNew
   if (!stored.isNew && upload !== null) await discardContent(deps, content)
   return { status: stored.isNew ? 201 : 200, received }
@@ -173,11 +172,4 @@ async function discardParts(
   if (upload === null) return
   // Only the request that deletes the row may remove the content: it may be stored by now.
   if (await deleteFileUpload(deps.db, upload)) await discardContent(deps, content)
-}
-
-function announce({ announcer }: Pick<Deps, 'announcer'>, run: RunRef, changed: ChangedAttachments | null): void {
-  if (changed === null) return
-  const changes = createResultChanges(run)
-  addAttachmentChanges(changes, new Date(), changed)
-  announcer.add(changes)
 }

@@ -1,6 +1,5 @@
 import { MAX_EVENT_ATTACHMENTS, MAX_EVENT_RESULTS } from '@caseward/contract/events'
 
-import type { RunRef } from '../../access/project-cache.ts'
 import { addIds, createIdSet, type IdSet } from './id-set.ts'
 
 /** What was written to the results of a run. */
@@ -23,7 +22,7 @@ export interface AttachmentChanges {
 }
 
 /** Nothing was written yet. */
-export const createResultChanges = ({ id, project }: RunRef): ResultChanges => ({
+export const createResultChanges = ({ id, project }: { id: string; project: { id: string } }): ResultChanges => ({
   projectId: project.id,
   runId: id,
   at: null,

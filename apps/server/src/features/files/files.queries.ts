@@ -103,6 +103,11 @@ export async function selectFile(db: Database, projectId: string, id: string): P
   return rows[0] ?? null
 }
 
+/** Notes that the store no longer has the content of a file: its attachments say so. */
+export async function markFileLost(db: Database, projectId: string, id: string): Promise<void> {
+  await sql`update files set is_lost = true where project_id = ${projectId} and id = ${id} and not is_lost`.execute(db)
+}
+
 /** Locks a file until the transaction ends, so that no sweep deletes it; returns whether there is one. */
 export async function lockFile(tx: Database, projectId: string, id: string): Promise<boolean> {
   const { rows } = await sql`

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { requireProject } from '../../access/request.ts'
 import type { Deps } from '../../deps.ts'
+import type { Database } from '../../platform/database/connect.ts'
 import { type ByteRange, FileStoreError, toFileName } from '../../platform/files/file-store.ts'
 import type { OwnFileStore } from '../../platform/files/open-file-store.ts'
 import type { App } from '../../platform/http/app.ts'
@@ -12,7 +13,7 @@ import { isUuid } from '../../platform/http/ids.ts'
 import { notFoundProblem, Problem } from '../../platform/http/problems.ts'
 import { CONTENT_HEADERS, formatDisposition } from './content-headers.ts'
 import { toFileProblem } from './file-problems.ts'
-import { type FileRow, selectFile } from './files.queries.ts'
+import { type FileRow, markFileLost, selectFile } from './files.queries.ts'
 import { parseRange } from './parse-range.ts'
 
 export function filesRoutes(app: App, deps: Pick<Deps, 'db' | 'fileStore'>): void {
@@ -25,7 +26,7 @@ export function filesRoutes(app: App, deps: Pick<Deps, 'db' | 'fileStore'>): voi
       if (file === null) throw notFoundProblem('file')
       const { name = 'file', download } = request.query
       const disposition = formatDisposition(file.mediaType, name, download === 1)
-      return await sendFile(request, reply, { file, disposition, projectId, fileStore: deps.fileStore })
+      return await sendFile(request, reply, { file, disposition, projectId, ...deps })
     },
   })
 }
@@ -35,13 +36,14 @@ interface SentFile {
   /** `Content-Disposition` */
   disposition: string
   projectId: string
+  db: Database
   fileStore: OwnFileStore
 }
 
 async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  { file, disposition, projectId, fileStore }: SentFile,
+  { file, disposition, projectId, db, fileStore }: SentFile,
 ): Promise<FastifyReply> {
   const etag = `"${file.digest.toString('hex')}"`
   if (hasContent(request, etag))
@@ -57,6 +59,7 @@ async function sendFile(
       content = await store.read(toFileName(projectId, file.id), range ?? undefined)
     }
   } catch (error) {
+    if (error instanceof FileStoreError && error.code === 'missing') await markFileLost(db, projectId, file.id)
     if (error instanceof FileStoreError) request.log.error({ request_id: request.id, err: error }, 'cannot read a file')
     throw toFileProblem(error)
   }

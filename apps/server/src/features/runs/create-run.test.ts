@@ -73,6 +73,8 @@ describe('POST /v1/projects/:project_id/runs', () => {
           errors: 0,
         },
         suite_error_count: 0,
+        attachment_count: 0,
+        waiting_file_count: 0,
       })
     },
   )

@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
+import { recountAttachments } from '../attachments/store-declared.queries.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
 import { writeResults } from '../results/write-results.ts'
@@ -113,6 +114,9 @@ async function putBackRows(tx: Database, run: RunRef, rows: LeftOutRows, changes
   const content = { ...rows.content, is_matched: numbers.length > 0 }
   if (!(await insertOutcomeAgain(tx, { ...rows, content }))) return
   await countOutcome(tx, run, content, 1)
+  // Some may have been deleted meanwhile.
+  const testIds = typeof content.attachment_count === 'number' ? [content.test_id] : []
+  await recountAttachments(tx, run, { testIds, resultIds: [] })
   await deriveResults(tx, run, numbers, changes)
 }
 

@@ -13,6 +13,8 @@ export interface OutcomeRow {
   is_flaky: boolean
   is_matched: boolean
   tested_at: string
+  /** Absent in rows of earlier versions. */
+  attachment_count?: number | null
 }
 
 /** A row of `suite_errors` as JSON. */

@@ -53,10 +53,17 @@ export function createFileFinder(files: readonly ReportFile[]): FindFile {
   return (path, report) => byPath.get(toKey(path, toReport(report))) ?? byPath.get(toKey(path, undefined))
 }
 
+/** What an upload needs to know of the files that its tests name. */
+export interface DeclareOptions {
+  findFile: FindFile
+  /** Size limit of a file. */
+  limitBytes: number
+}
+
 /** Collects what an upload declares, and refuses what exceeds a limit. */
 export function collectDeclared(
   attempts: Iterable<DeclaringAttempt>,
-  { findFile, limitBytes }: { findFile: FindFile; limitBytes: number },
+  { findFile, limitBytes }: DeclareOptions,
 ): CollectedAttachments {
   const collected: CollectedAttachments = { declared: 0, declarations: [], refused: [] }
   const refuse = (name: string, code: RefusedAttachment['code'], error: string) =>

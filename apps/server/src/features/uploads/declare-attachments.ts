@@ -4,16 +4,9 @@ import type { ReportedTest } from '@caseward/matching/attempt'
 import type { Database } from '../../platform/database/connect.ts'
 import { presentDeclared, storeDeclared, tryDeclared } from '../attachments/store-declared.ts'
 import type { ResultChanges } from '../events/result-changes.ts'
-import { collectDeclared, createFileFinder, type DeclaringAttempt, type FindFile } from './collect-declared.ts'
+import { collectDeclared, createFileFinder, type DeclareOptions, type DeclaringAttempt } from './collect-declared.ts'
 import type { Upload } from './tests-upload.ts'
 import type { UploadTest } from './upload-test.ts'
-
-/** What an upload needs to know of the files that its tests name. */
-export interface DeclareOptions {
-  findFile: FindFile
-  /** Size limit of a file. */
-  limitBytes: number
-}
 
 /** Without a limit, for uploads of the service itself. */
 const DEFAULT_OPTIONS: DeclareOptions = { findFile: createFileFinder([]), limitBytes: Infinity }

@@ -2,7 +2,7 @@ import type { ReportedTest } from '@caseward/matching/attempt'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Source } from '../tests/combine-parts.ts'
-import type { DeclareOptions } from './declare-attachments.ts'
+import type { DeclareOptions } from './collect-declared.ts'
 import type { ReportNotes } from './read-reports.ts'
 import type { UploadTests } from './read-titles.ts'
 import type { SuiteError } from './suite-errors.queries.ts'

@@ -4,12 +4,20 @@ import { findNewestBackupTime } from '../backup/list-backups.ts'
 import { memoizeByLabels } from './request-labels.ts'
 import type { App } from './app.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What `/metrics` returns. Features add what they measure. */
+    metricsRegistry: Registry
+  }
+}
+
 /**
  * `/metrics` for Prometheus: Node's metrics, the duration of requests by route, method and status, and the time of the newest
  * scheduled backup.
  */
 export function metricsRoutes(app: App, { backupDir }: { backupDir: string | null }): void {
   const registry = new Registry()
+  app.decorate('metricsRegistry', registry)
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
     name: 'caseward_http_request_duration_seconds',
