@@ -45,9 +45,12 @@ describe('the settings of the browser', () => {
     await waitForCase(execution, 2)
 
     await settings.getByLabel('Keys without Ctrl, Alt or ⌘').uncheck()
-    await execution.getByRole('group', { name: 'Result' }).locator('[aria-keyshortcuts]').waitFor({ state: 'detached' })
+    await execution
+      .getByRole('group', { name: 'Result', exact: true })
+      .locator('[aria-keyshortcuts]')
+      .waitFor({ state: 'detached' })
     await execution.keyboard.press('p')
-    await execution.getByRole('button', { name: 'Blocked' }).click()
+    await execution.getByRole('region', { name: 'Result' }).getByRole('button', { name: 'Blocked' }).click()
     await waitForCase(execution, 3)
     await execution.getByText(/^All saved/).waitFor()
     expect((await scenario.getResult('WEB-2')).status).toBe('blocked')

@@ -12,11 +12,17 @@ export interface RunScenario {
   /** Sets a result as somebody else. */
   setResult(caseId: string, body: object): Promise<void>
   /** Reads a result from the server. */
-  getResult(caseId: string): Promise<{ status: string; note: string | null; elapsed: number | null }>
+  getResult(caseId: string): Promise<{
+    status: string
+    note: string | null
+    elapsed: number | null
+    step_state: string | null
+    steps: { position: number; status: string | null; actual: string | null }[]
+  }>
 }
 
-/** Makes a project with a run of up to 100 test cases with steps. */
-export async function makeRunScenario(server: TestServer, count = 6): Promise<RunScenario> {
+/** Makes a project with a run of up to 100 test cases with steps. @param stepCount steps of each, at least two */
+export async function makeRunScenario(server: TestServer, count = 6, stepCount = 2): Promise<RunScenario> {
   const project = await makeProject(server)
   const checkout = await makeFolder(server, project, { name: 'Checkout' })
   const payment = await makeFolder(server, project, { name: 'Payment', parent_id: checkout.id })
@@ -28,6 +34,11 @@ export async function makeRunScenario(server: TestServer, count = 6): Promise<Ru
     steps: [
       { position: 1, action: 'Open the shop', expected: 'The basket is empty' },
       { position: 2, action: 'Go to payment', expected: 'The form asks for a card' },
+      ...Array.from({ length: stepCount - 2 }, (_, step) => ({
+        position: step + 3,
+        action: `Add article ${step + 1}`,
+        expected: 'The total is right',
+      })),
     ],
     tags: index === 0 ? ['smoke'] : [],
   }))

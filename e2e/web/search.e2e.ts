@@ -63,7 +63,7 @@ describe('the palette', () => {
       await route.continue()
     })
     await openAs(page, server, project, `/runs/${run.id}/execute`)
-    await page.getByRole('button', { name: 'Passed' }).waitFor()
+    await page.getByRole('region', { name: 'Result' }).getByRole('button', { name: 'Passed' }).waitFor()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('pfx')
     await page.keyboard.press('Backspace')

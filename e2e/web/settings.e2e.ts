@@ -62,7 +62,7 @@ describe('the settings of a project', () => {
       await field.press('Enter')
       await page.getByText('Settings of runs saved').waitFor()
       const { body } = await server.request<{ data: object }>('GET', `${path}/run-settings`, { token })
-      expect(body.data).toEqual({ complete_after_minutes: minutes, equal_names: 'tests' })
+      expect(body.data).toEqual({ complete_after_minutes: minutes, equal_names: 'tests', steps_decide: 'suggest' })
     }
     await field.fill('10081')
     await page.getByText('Enter whole minutes from 0 to 10,080').waitFor()
@@ -70,13 +70,18 @@ describe('the settings of a project', () => {
     await expect.poll(() => field.inputValue()).toBe('90')
   })
 
-  it('say what equal names in one suite of a report are', async () => {
+  it('say what equal names in one suite of a report are, and what steps decide', async () => {
     const { page, path, token } = await openSettings('general')
     await page.getByLabel('Equal names in one suite of a report').selectOption('Attempts at one test')
     await page.getByRole('button', { name: 'Save runs of CI' }).click()
     await page.getByText('Settings of runs saved').waitFor()
-    const { body } = await server.request<{ data: object }>('GET', `${path}/run-settings`, { token })
-    expect(body.data).toEqual({ complete_after_minutes: 30, equal_names: 'attempts' })
+    const readSettings = async () =>
+      (await server.request<{ data: object }>('GET', `${path}/run-settings`, { token })).body.data
+    const saved = { complete_after_minutes: 30, equal_names: 'attempts' }
+    expect(await readSettings()).toEqual({ ...saved, steps_decide: 'suggest' })
+    await page.getByLabel('The status of a result with steps').selectOption('Follows from the steps')
+    await expect.poll(readSettings).toEqual({ ...saved, steps_decide: 'derive' })
+    await page.getByRole('region', { name: 'Steps' }).getByText('Saved').waitFor()
   })
 
   it('are for admins only', async () => {

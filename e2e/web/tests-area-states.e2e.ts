@@ -42,6 +42,9 @@ describe('the tests of a run', () => {
     await waitForFocusInRow(page)
     await page.keyboard.press('Enter')
     await getTestPanel(page).getByText('Checkout > pays by card is wrong').first().waitFor()
+    // The way to the error is unfolded.
+    await getTestPanel(page).getByText('Timed out after 2,000 ms').waitFor()
+    expect(await getTestPanel(page).getByText('Open the shop').isVisible()).toBe(false)
     await checkPage(page, 'tests-panel')
   })
 

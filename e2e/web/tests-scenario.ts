@@ -1,3 +1,4 @@
+import type { UploadedStep } from '@caseward/contract/upload-body'
 import { makeTestCase } from '@caseward/test-support/factories'
 import type { TestServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
@@ -5,6 +6,18 @@ import type { Page } from 'playwright-core'
 
 /** A title of 200 characters. */
 export const LONG_TITLE = `the total ${'of all items in the basket '.repeat(8)}`.slice(0, 200)
+
+/** The steps of an attempt that failed in one of them. */
+const steps: UploadedStep[] = [
+  { title: 'Before each', depth: 0, status: 'passed', elapsed_ms: 1200 },
+  { title: 'Open the shop', depth: 1, status: 'passed', elapsed_ms: 900 },
+  { title: 'Fill the basket', depth: 0, status: 'passed', elapsed_ms: 300 },
+  { title: 'Pay', depth: 0, status: 'failed', elapsed_ms: 2400 },
+  { title: 'Choose the card', depth: 1, status: 'passed', elapsed_ms: 400 },
+  { title: 'Confirm', depth: 1, status: 'failed', elapsed_ms: 2000 },
+  { title: 'Wait for the order number', depth: 2, status: 'failed', message: 'Timed out after 2,000 ms' },
+  { title: 'Leave', depth: 0, status: null },
+]
 
 /**
  * A run to which CI has uploaded five tests: one that matches WEB-1, a flaky one, one that failed twice, one in two variants,
@@ -26,7 +39,14 @@ export async function makeTestsArea(server: TestServer) {
     [
       makeTest(key, ['failed', 'passed'], { test_case_ids: ['WEB-1'] }),
       makeTest('Cart > removes an item', ['failed', 'failed', 'passed']),
-      makeTest('Checkout > pays by card', ['failed', 'failed'], { suite: deep, file: deep }),
+      makeTest('Checkout > pays by card', ['failed', 'failed'], {
+        suite: deep,
+        file: deep,
+        attempts: [
+          { status: 'failed', elapsed_ms: 80, message: 'The page stays empty' },
+          { status: 'failed', elapsed_ms: 100, message: 'Checkout > pays by card is wrong', details: 'at pay', steps },
+        ],
+      }),
       makeTest(`Checkout > ${LONG_TITLE}`, ['passed'], { suite: deep, file: deep, variant: 'chromium' }),
       makeTest(`Checkout > ${LONG_TITLE}`, ['passed'], { suite: deep, file: deep, variant: 'firefox' }),
     ],

@@ -60,6 +60,8 @@ describe('isCharacterBinding', () => {
     ['Shift+P', true],
     ['/', true],
     ['g c', true],
+    ['Digit1', true],
+    ['Shift+Digit4', true],
     ['$mod+k', false],
     ['Alt+ArrowUp', false],
     ['Enter', false],

@@ -115,7 +115,25 @@ export const keys = define({
   previousResult: { places: ['execution'], bindings: ['k'], words: 'Previous test case', repeats: true },
   nextStep: { places: ['execution'], bindings: ['ArrowDown'], words: 'Next step', repeats: true },
   previousStep: { places: ['execution'], bindings: ['ArrowUp'], words: 'Previous step', repeats: true },
-  tickStep: { places: ['execution'], bindings: ['Space'], words: 'Tick the step' },
+  goToStep: {
+    places: ['execution'],
+    bindings: [1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((digit) => [`Digit${digit}`, `Numpad${digit}`]),
+    words: 'Go to a step, by its number up to 9',
+  },
+  passStep: { places: ['execution'], bindings: ['Space'], words: 'Step passed, or no longer' },
+  stepPassed: { places: ['execution'], bindings: ['Shift+Digit1'], words: 'Step passed' },
+  stepFailed: { places: ['execution'], bindings: ['Shift+Digit2'], words: 'Step failed' },
+  stepBlocked: { places: ['execution'], bindings: ['Shift+Digit3'], words: 'Step blocked' },
+  stepRetest: { places: ['execution'], bindings: ['Shift+Digit4'], words: 'Step to be tested again' },
+  clearStep: { places: ['execution'], bindings: ['Shift+Digit0'], words: 'No result of the step' },
+  walkStepButtons: {
+    places: ['execution'],
+    bindings: ['ArrowRight', 'ArrowLeft'],
+    words: 'Buttons of the step',
+    isLocal: true,
+  },
+  actualResult: { places: ['execution'], bindings: ['Enter'], words: 'Actual result of the step', isLocal: true },
+  suggested: { places: ['execution'], bindings: ['s'], words: 'The status that the steps suggest, and go on' },
   pauseTimer: { places: ['execution'], bindings: ['.', 'Shift+.'], words: 'Pause or resume the timer' },
 
   leaveNote: { places: ['note'], bindings: ['Escape'], words: 'Leave the note; it is kept', isLocal: true },
@@ -156,10 +174,11 @@ export function listKeys(place: KeyPlace): { id: KeyId; definition: KeyDefinitio
 
 /**
  * Whether a binding consists of characters without Ctrl, Alt or ⌘. Such keys can be switched off (WCAG 2.1.4), because
- * speech input and typing by mistake trigger them. Named keys such as `Enter` and `F2` are no characters.
+ * speech input and typing by mistake trigger them. Named keys such as `Enter` and `F2` are no characters; `Digit1` is the
+ * place of a key, whatever the keyboard prints on it.
  */
 export function isCharacterBinding(binding: string): boolean {
-  return binding.split(' ').some((press) => /^(Shift\+)?.$/u.test(press))
+  return binding.split(' ').some((press) => /^(?:Shift\+)?(?:.|(?:Digit|Numpad)\d)$/u.test(press))
 }
 
 /** Formats a binding for `aria-keyshortcuts`: "Control+K", "Shift+P". Sequences have no notation there. */

@@ -3,7 +3,7 @@ import type pg from 'pg'
 /** Tables that grow with use, by what one row of them is. */
 const ROWS = {
   'test case': ['test_cases', 'automation_keys'],
-  result: ['test_results', 'result_changes'],
+  result: ['test_results', 'result_changes', 'step_results'],
   'known test': ['tests', 'test_links'],
   'test outcome in a run': ['test_outcomes'],
   run: ['runs'],

@@ -2603,6 +2603,8 @@ export interface MyProject {
   } | null
   /** Pass rates of those of the last 20 runs in which something was tested, oldest first. */
   pass_rates: number[]
+  /** What the results of steps do with the status of their result. `suggest`: people decide, and the app suggests the status that follows. `derive`: it becomes the status, until somebody sets another. */
+  steps_decide: StepsDecide
 }
 
 /**
@@ -3491,12 +3493,14 @@ export interface ResultChange {
   tested_at: string
   /** When it was overwritten. */
   replaced_at: string
+  /** Results of its steps, by position; empty without any. */
+  steps: StepResult[]
 }
 
 /**
  * Parameters and responses of {@link listResultChanges}.
  *
- * Returns the statuses and notes that the result had before they were overwritten, the newest first, up to 50. A write that changes neither status nor note is not listed.
+ * Returns the statuses and notes that the result had before they were overwritten, the newest first, up to 50. A write that changes neither status nor note, and replaces no results of steps, is not listed.
  */
 export interface ListResultChanges {
   params: ResultParams
@@ -3539,6 +3543,8 @@ export interface ResultDetail {
   tested_at: string | null
   /** User id of the person who is to test it; null if it is nobody in particular. */
   assigned_to: string | null
+  /** The status that follows from the steps, as of the last result of a step: `failed` if any failed, else `blocked` or `retest` if any is, else `not_tested` if any has no status, else `passed`; null without results of steps. */
+  step_state: ResultStatus | null
   /** Number of attachments of the result, with those of the attempts at its tests. */
   attachment_count: number
   /** Number of links of the result. */
@@ -3561,6 +3567,8 @@ export interface ResultDetail {
   attachments: Attachment[]
   /** The links of the result, in the order in which they were added. */
   links: Link[]
+  /** Results of the steps that have one, by their position in the test case as it is now. */
+  steps: StepResult[]
 }
 
 export interface ResultRow {
@@ -3589,6 +3597,8 @@ export interface ResultRow {
   tested_at: string | null
   /** User id of the person who is to test it; null if it is nobody in particular. */
   assigned_to: string | null
+  /** The status that follows from the steps, as of the last result of a step: `failed` if any failed, else `blocked` or `retest` if any is, else `not_tested` if any has no status, else `passed`; null without results of steps. */
+  step_state: ResultStatus | null
   /** Number of attachments of the result, with those of the attempts at its tests. */
   attachment_count: number
   /** Number of links of the result. */
@@ -3669,7 +3679,7 @@ export interface BulkResultError {
   test_case_id: string
   /** Why the result was not stored. */
   error: string
-  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests, or a test without a file may be one of several. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. `invalid_junit_xml`: one of several reports cannot be read; `test_case_id` is its path. */
+  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests, or a test without a file may be one of several. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. `invalid_junit_xml`: one of several reports cannot be read; `test_case_id` is its path. `unknown_step`: the test case has no step with a position that was sent. `step_results_too_large`: the results of the steps would take more than 256 KB. */
   code:
     | 'not_in_run'
     | 'no_test_case_id'
@@ -3678,6 +3688,8 @@ export interface BulkResultError {
     | 'too_many_ids'
     | 'suite_error'
     | 'invalid_junit_xml'
+    | 'unknown_step'
+    | 'step_results_too_large'
   /** The newer result that was kept, with the first 1,000 characters of its note; only with `newer_result`. */
   current?: TestResult
 }
@@ -3690,6 +3702,8 @@ export interface BulkResultItem {
   note?: string | null
   /** Duration in whole seconds. */
   elapsed?: number | null
+  /** Results of steps. Steps that are not sent keep theirs, as do fields that are not sent; a status of null removes it. Items are applied in their order. An unknown position is refused with the code `unknown_step`; together they can take 256 KB (`step_results_too_large`). */
+  steps?: StepChange[]
   /** `tested_at` of the result that the caller has seen; null if it was not set. If the result is newer, it is kept. Without it, the result is overwritten. A request that is repeated with the same values is stored again. */
   base_tested_at?: string | null
 }
@@ -3729,7 +3743,7 @@ export interface ResultItemError {
   test_case_id: string
   /** Why the result was not stored. */
   error: string
-  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests, or a test without a file may be one of several. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. `invalid_junit_xml`: one of several reports cannot be read; `test_case_id` is its path. */
+  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests, or a test without a file may be one of several. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. `invalid_junit_xml`: one of several reports cannot be read; `test_case_id` is its path. `unknown_step`: the test case has no step with a position that was sent. `step_results_too_large`: the results of the steps would take more than 256 KB. */
   code:
     | 'not_in_run'
     | 'no_test_case_id'
@@ -3738,6 +3752,8 @@ export interface ResultItemError {
     | 'too_many_ids'
     | 'suite_error'
     | 'invalid_junit_xml'
+    | 'unknown_step'
+    | 'step_results_too_large'
 }
 
 export interface ResultParams {
@@ -3820,6 +3836,34 @@ export const bulkUpdateResults: Endpoint<BulkUpdateResults> = {
 }
 
 /**
+ * Parameters and responses of {@link changeResult}.
+ *
+ * Changes a result without a status, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value. If the project derives statuses from steps (`steps_decide`), `steps` set the status of the result, too.
+ */
+export interface ChangeResult {
+  params: ResultParams
+  body: {
+    /** Results of steps. Steps that are not sent keep theirs, as do fields that are not sent; a status of null removes it. Items are applied in their order. An unknown position is refused with the code `unknown_step`; together they can take 256 KB (`step_results_too_large`). */
+    steps?: StepChange[]
+    /** Comment or error message; truncated to 65,536 characters. */
+    note?: string | null
+    /** Duration in whole seconds. */
+    elapsed?: number | null
+    /** `tested_at` of the result that the caller has seen; null if it was not set. If the result is newer, it is kept. Without it, the result is overwritten. A request that is repeated with the same values is stored again. */
+    base_tested_at?: string | null
+  }
+  success: { 200: { data: TestResult } }
+}
+
+/** Change the steps, note or duration of a result. */
+export const changeResult: Endpoint<ChangeResult> = {
+  method: 'PATCH',
+  url: '/v1/runs/:run_id/results/:result_id',
+  operationId: 'changeResult',
+  success: { 200: ['data{}'] },
+}
+
+/**
  * Parameters and responses of {@link listResults}.
  *
  * Returns one result for each test case of the run, in the order in which the test cases were added.
@@ -3856,7 +3900,7 @@ export const listResults: Endpoint<ListResults> = {
 /**
  * Parameters and responses of {@link updateResult}.
  *
- * Sets a result, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value. With `base_tested_at`, a result that someone else has set meanwhile is kept, and the response is 409 with the code `newer_result`.
+ * Sets a result, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value. The status counts, whatever the steps are. With `base_tested_at`, a result that someone else has set meanwhile is kept, and the response is 409 with the code `newer_result`.
  */
 export interface UpdateResult {
   params: ResultParams
@@ -3866,6 +3910,8 @@ export interface UpdateResult {
     note?: string | null
     /** Duration in whole seconds. */
     elapsed?: number | null
+    /** Results of steps. Steps that are not sent keep theirs, as do fields that are not sent; a status of null removes it. Items are applied in their order. An unknown position is refused with the code `unknown_step`; together they can take 256 KB (`step_results_too_large`). */
+    steps?: StepChange[]
     /** `tested_at` of the result that the caller has seen; null if it was not set. If the result is newer, it is kept. Without it, the result is overwritten. A request that is repeated with the same values is stored again. */
     base_tested_at?: string | null
   }
@@ -4042,24 +4088,29 @@ export const listRunJobs: Endpoint<ListRunJobs> = {
 
 /* run-settings */
 
+export const STEPS_DECIDE = ['suggest', 'derive'] as const
+export type StepsDecide = (typeof STEPS_DECIDE)[number]
+
 export interface RunSettings {
   /** Minutes without a report after which a run of CI completes by itself, once its CI jobs are done: up to a week, 0 for at once, null for never. */
   complete_after_minutes: number | null
   /** What several elements with the same class name and name in one `<testsuite>` are, unless an upload says so: several `tests`, or `attempts` at one. */
   equal_names: EqualName
+  /** What the results of steps do with the status of their result. `suggest`: people decide, and the app suggests the status that follows. `derive`: it becomes the status, until somebody sets another. */
+  steps_decide: StepsDecide
 }
 
 /**
  * Parameters and responses of {@link getRunSettings}.
  *
- * Returns the settings of the project for runs of CI.
+ * Returns the settings of the project for reports from CI and results of steps.
  */
 export interface GetRunSettings {
   params: ProjectParams
   success: { 200: { data: RunSettings } }
 }
 
-/** Get how runs take reports from CI. */
+/** Get how runs take results. */
 export const getRunSettings: Endpoint<GetRunSettings> = {
   method: 'GET',
   url: '/v1/projects/:project_id/run-settings',
@@ -4079,11 +4130,13 @@ export interface UpdateRunSettings {
     complete_after_minutes?: number | null
     /** What several elements with the same class name and name in one `<testsuite>` are, unless an upload says so: several `tests`, or `attempts` at one. */
     equal_names?: EqualName
+    /** What the results of steps do with the status of their result. `suggest`: people decide, and the app suggests the status that follows. `derive`: it becomes the status, until somebody sets another. */
+    steps_decide?: StepsDecide
   }
   success: { 200: { data: RunSettings } }
 }
 
-/** Change how runs take reports from CI. */
+/** Change how runs take results. */
 export const updateRunSettings: Endpoint<UpdateRunSettings> = {
   method: 'PATCH',
   url: '/v1/projects/:project_id/run-settings',
@@ -5295,6 +5348,29 @@ export const unlinkIdentity: Endpoint<UnlinkIdentity> = {
   url: '/v1/me/identities/:identity_id',
   operationId: 'unlinkIdentity',
   success: { 204: null },
+}
+
+/* step-results */
+
+export const STEP_STATUSES = ['passed', 'failed', 'blocked', 'retest'] as const
+export type StepStatus = (typeof STEP_STATUSES)[number]
+
+export interface StepChange {
+  /** Position of the step in the test case, from 1. */
+  position: number
+  /** What came of the step. */
+  status?: StepStatus | null
+  /** What happened instead of the expected result; null or an empty text removes it. */
+  actual?: string | null
+}
+
+export interface StepResult {
+  /** Position of the step in the test case, from 1. */
+  position: number
+  /** What came of the step. */
+  status: StepStatus | null
+  /** What happened instead of the expected result. */
+  actual: string | null
 }
 
 /* test-case-batches */

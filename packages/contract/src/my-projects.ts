@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
 import { ROLES } from './members.ts'
 import { problems } from './problem.ts'
+import { RunSettings } from './run-settings.ts'
 import { Run, testStatsExample } from './runs.ts'
 import { Nullable, OneOf } from './schemas.ts'
 
@@ -51,6 +52,7 @@ const example = {
     created_at: '2026-11-21T09:30:00.000Z',
   },
   pass_rates: [100, 50, 75],
+  steps_decide: 'suggest',
 }
 
 export const MyProject = Type.Object(
@@ -69,6 +71,7 @@ export const MyProject = Type.Object(
     pass_rates: Type.Array(Type.Number(), {
       description: `Pass rates of those of the last ${MAX_PASS_RATES} runs in which something was tested, oldest first.`,
     }),
+    steps_decide: RunSettings.properties.steps_decide,
   },
   { examples: [example] },
 )

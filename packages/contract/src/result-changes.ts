@@ -4,6 +4,7 @@ import type { Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { listResults, ResultParams, resultExample, TestResult } from './results.ts'
 import { Timestamp } from './schemas.ts'
+import { StepResult, stepResultExample } from './step-results.ts'
 
 /** How many earlier values of a result are kept. */
 export const MAX_RESULT_CHANGES = 50
@@ -18,6 +19,7 @@ export const ResultChange = Type.Object({
   tested_by,
   tested_at: Timestamp('When the result was set, or the `finished_at` of its upload.'),
   replaced_at: Timestamp('When it was overwritten.'),
+  steps: Type.Array(StepResult, { description: 'Results of its steps, by position; empty without any.' }),
 })
 export type ResultChange = Static<typeof ResultChange>
 
@@ -29,7 +31,7 @@ export const listResultChanges = {
     operationId: 'listResultChanges',
     tags: listResults.schema.tags,
     summary: 'List what a result was before',
-    description: `Returns the statuses and notes that the result had before they were overwritten, the newest first, up to ${MAX_RESULT_CHANGES}. A write that changes neither status nor note is not listed.`,
+    description: `Returns the statuses and notes that the result had before they were overwritten, the newest first, up to ${MAX_RESULT_CHANGES}. A write that changes neither status nor note, and replaces no results of steps, is not listed.`,
     params: ResultParams,
     response: {
       200: {
@@ -44,6 +46,7 @@ export const listResultChanges = {
                 tested_by: resultExample.tested_by,
                 tested_at: resultExample.tested_at,
                 replaced_at: '2026-11-21T10:05:00.000Z',
+                steps: [stepResultExample],
               },
             ],
           },

@@ -10,12 +10,14 @@ import {
   resultExample,
   ResultParams,
   resultFilters,
+  RESULT_STATUSES,
   ResultStatus,
   RunParams,
   TestResult,
 } from './results.ts'
 import { Data, Nullable, OneOf, Timestamp, Uuid } from './schemas.ts'
 import { PRIORITIES, TEST_CASE_TYPES, TestCase, testCaseExample } from './test-case-schemas.ts'
+import { StepResult, stepResultExample } from './step-results.ts'
 import { TestOfResult, testOfResultExample } from './run-tests.ts'
 
 export const resultRowExample = {
@@ -32,6 +34,7 @@ export const resultRowExample = {
   tested_by: null,
   tested_at: '2026-11-21T09:30:00.000Z',
   assigned_to: '019aa5b4-6a10-7b3e-8c21-5d9f3e7a1b40',
+  step_state: 'failed',
   attachment_count: 1,
   link_count: 1,
   defect: { label: 'SHOP-41', url: 'https://acme.atlassian.net/browse/SHOP-41' },
@@ -58,6 +61,12 @@ export const ResultRow = Type.Object(
     tested_at: Nullable(Timestamp('When the result was set, or the `finished_at` of its upload.')),
     assigned_to: Nullable(
       Type.String({ description: 'User id of the person who is to test it; null if it is nobody in particular.' }),
+    ),
+    step_state: Nullable(
+      OneOf(RESULT_STATUSES, {
+        description:
+          'The status that follows from the steps, as of the last result of a step: `failed` if any failed, else `blocked` or `retest` if any is, else `not_tested` if any has no status, else `passed`; null without results of steps.',
+      }),
     ),
     attachment_count: Type.Integer({
       description: 'Number of attachments of the result, with those of the attempts at its tests.',
@@ -113,6 +122,9 @@ export const ResultDetail = Type.Object({
       'The attachments of the result and of the attempts at its tests, up to 100. List those of the result for more.',
   }),
   links: Type.Array(Link, { description: 'The links of the result, in the order in which they were added.' }),
+  steps: Type.Array(StepResult, {
+    description: 'Results of the steps that have one, by their position in the test case as it is now.',
+  }),
 })
 export type ResultDetail = Static<typeof ResultDetail>
 
@@ -140,6 +152,7 @@ export const getResult = {
               tests: [testOfResultExample],
               attachments: [attachmentExample],
               links: [linkExample],
+              steps: [stepResultExample],
             },
           },
         ],

@@ -4,6 +4,7 @@ import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { Page, PageQuery } from './pagination.ts'
 import { ExtendedProblem, problems } from './problem.ts'
 import { Data, Id, Nullable, OneOf, Repeatable, Timestamp, TimestampInput } from './schemas.ts'
+import { StepChanges } from './step-results.ts'
 
 export const RESULT_STATUSES = ['passed', 'failed', 'blocked', 'retest', 'not_tested'] as const
 export const ResultStatus = OneOf(RESULT_STATUSES, {
@@ -66,7 +67,11 @@ export const ResultItem = Type.Object({
 export type ResultItem = Static<typeof ResultItem>
 
 /** One result of a bulk update. */
-export const BulkResultItem = Type.Object({ ...ResultItem.properties, base_tested_at })
+export const BulkResultItem = Type.Object({
+  ...ResultItem.properties,
+  steps: Type.Optional(StepChanges),
+  base_tested_at,
+})
 export type BulkResultItem = Static<typeof BulkResultItem>
 
 const RESULT_ERROR_CODES = [
@@ -77,6 +82,8 @@ const RESULT_ERROR_CODES = [
   'too_many_ids',
   'suite_error',
   'invalid_junit_xml',
+  'unknown_step',
+  'step_results_too_large',
 ] as const
 
 /** A result that was not stored. */
@@ -85,7 +92,7 @@ export const ResultItemError = Type.Object({
   error: Type.String({ description: 'Why the result was not stored.' }),
   code: OneOf(RESULT_ERROR_CODES, {
     description:
-      'The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests, or a test without a file may be one of several. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. `invalid_junit_xml`: one of several reports cannot be read; `test_case_id` is its path.',
+      'The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests, or a test without a file may be one of several. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. `invalid_junit_xml`: one of several reports cannot be read; `test_case_id` is its path. `unknown_step`: the test case has no step with a position that was sent. `step_results_too_large`: the results of the steps would take more than 256 KB.',
   }),
 })
 export type ResultItemError = Static<typeof ResultItemError>
@@ -189,20 +196,39 @@ export const updateResult = {
     tags,
     summary: 'Set a result',
     description:
-      'Sets a result, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value. With `base_tested_at`, a result that someone else has set meanwhile is kept, and the response is 409 with the code `newer_result`.',
+      'Sets a result, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value. The status counts, whatever the steps are. With `base_tested_at`, a result that someone else has set meanwhile is kept, and the response is 409 with the code `newer_result`.',
     params: ResultParams,
     body: Type.Object(
-      { status: ResultStatus, note, elapsed, base_tested_at },
+      { status: ResultStatus, note, elapsed, steps: Type.Optional(StepChanges), base_tested_at },
       { examples: [{ status: 'failed', note: 'The total is wrong', elapsed: 40 }] },
     ),
     response: {
       200: { ...Data(TestResult), examples: [{ data: resultExample }] },
-      ...problems(400, 401, 403, 404, 413, 415, 429),
+      ...problems(400, 401, 403, 404, 413, 415, 422, 429),
       409: {
         ...NewerResultProblem,
         description: 'The run is completed, or the result is newer than `base_tested_at`.',
       },
     },
+  },
+} as const satisfies Endpoint
+
+export const changeResult = {
+  method: 'PATCH',
+  url: updateResult.url,
+  config: updateResult.config,
+  schema: {
+    operationId: 'changeResult',
+    tags,
+    summary: 'Change the steps, note or duration of a result',
+    description:
+      'Changes a result without a status, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value. If the project derives statuses from steps (`steps_decide`), `steps` set the status of the result, too.',
+    params: ResultParams,
+    body: Type.Object(
+      { steps: Type.Optional(StepChanges), note, elapsed, base_tested_at },
+      { examples: [{ steps: [{ position: 2, status: 'failed', actual: 'Error 500' }] }] },
+    ),
+    response: updateResult.schema.response,
   },
 } as const satisfies Endpoint
 

@@ -6,7 +6,9 @@ import { ProjectParams } from './projects.ts'
 import { Data, Nullable, OneOf } from './schemas.ts'
 import { EQUAL_NAMES } from './upload-body.ts'
 
-/** How the runs of a project take reports from CI. */
+export const STEPS_DECIDE = ['suggest', 'derive'] as const
+
+/** How the runs of a project take reports from CI, and results of steps. */
 export const RunSettings = Type.Object({
   complete_after_minutes: Nullable(
     Type.Integer({
@@ -20,10 +22,14 @@ export const RunSettings = Type.Object({
     description:
       'What several elements with the same class name and name in one `<testsuite>` are, unless an upload says so: several `tests`, or `attempts` at one.',
   }),
+  steps_decide: OneOf(STEPS_DECIDE, {
+    description:
+      'What the results of steps do with the status of their result. `suggest`: people decide, and the app suggests the status that follows. `derive`: it becomes the status, until somebody sets another.',
+  }),
 })
 export type RunSettings = Static<typeof RunSettings>
 
-const example = { complete_after_minutes: 30, equal_names: 'tests' } as const
+const example = { complete_after_minutes: 30, equal_names: 'tests', steps_decide: 'suggest' } as const
 const response = { 200: { ...Data(RunSettings), examples: [{ data: example }] } }
 
 export const getRunSettings = {
@@ -33,8 +39,8 @@ export const getRunSettings = {
   schema: {
     operationId: 'getRunSettings',
     tags: ['Projects'],
-    summary: 'Get how runs take reports from CI',
-    description: 'Returns the settings of the project for runs of CI.',
+    summary: 'Get how runs take results',
+    description: 'Returns the settings of the project for reports from CI and results of steps.',
     params: ProjectParams,
     response: { ...response, ...problems(401, 403, 404, 429) },
   },
@@ -47,7 +53,7 @@ export const updateRunSettings = {
   schema: {
     operationId: 'updateRunSettings',
     tags: ['Projects'],
-    summary: 'Change how runs take reports from CI',
+    summary: 'Change how runs take results',
     description: 'Changes only the fields in the request.',
     params: ProjectParams,
     body: Type.Partial(RunSettings, { examples: [{ complete_after_minutes: 60 }] }),

@@ -8,11 +8,29 @@ import type { TestServer } from './test-server.ts'
  * is the same on every machine.
  */
 export async function countRowsRead({ db }: TestServer, table: string, work: () => Promise<unknown>): Promise<number> {
+  return await countDuring(db, () => selectRowsRead(db, table), work)
+}
+
+/** Counts how often PostgreSQL looks into a table or its indexes during `work`, whether it finds rows or not. */
+export async function countScans({ db }: TestServer, table: string, work: () => Promise<unknown>): Promise<number> {
+  const selectScans = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select seq_scan + idx_scan as count from pg_stat_user_tables where relname = ${table}`.execute(db)
+    return rows[0]?.count ?? Number.NaN
+  }
+  return await countDuring(db, selectScans, work)
+}
+
+async function countDuring(
+  db: TestServer['db'],
+  select: () => Promise<number>,
+  work: () => Promise<unknown>,
+): Promise<number> {
   await flushStatistics(db)
-  const before = await selectRowsRead(db, table)
+  const before = await select()
   await work()
   await flushStatistics(db)
-  return (await selectRowsRead(db, table)) - before
+  return (await select()) - before
 }
 
 /** Each connection reports its statistics once its query ends. The wait makes each query use a connection of its own. */

@@ -19,6 +19,7 @@ export async function expectCorrectCounters({ db }: TestServer, projectId: strin
   for (const { id, stored, counted } of runs) expect({ id, ...stored }).toEqual({ id, ...counted })
   await expectCorrectTestCounters(db, projectId)
   await expectCorrectAttachmentCounters(db, projectId)
+  await expectCorrectStepStates(db, projectId)
   const { rows: projects } = await sql<{ stored: object; counted: object }>`
     select json_build_object('runs', run_count, 'cases', test_case_count) as stored,
       json_build_object('runs', (select count(*) from runs where project_id = p.id),
@@ -57,6 +58,16 @@ async function expectCorrectTestCounters(db: TestServer['db'], projectId: string
       o.run_id <> all(array(select id from runs where project_id = ${projectId}))
       or not exists (select from tests t where t.project_id = o.project_id and t.id = o.test_id))`.execute(db)
   expect(orphans).toEqual([])
+}
+
+/** Compares which results have a state of their steps with those that have step results. */
+async function expectCorrectStepStates(db: TestServer['db'], projectId: string): Promise<void> {
+  const { rows } = await sql`
+    select coalesce(r.id, s.result_id) as id, r.step_state, s.steps
+    from (select * from test_results where project_id = ${projectId}) r
+      full join (select * from step_results where project_id = ${projectId}) s on s.run_id = r.run_id and s.result_id = r.id
+    where (r.step_state is null) <> (s.result_id is null)`.execute(db)
+  expect(rows).toEqual([])
 }
 
 /** Compares the numbers of attachments, and what the files take, with a recount. Every file is attached, of an upload in parts, or a candidate. */

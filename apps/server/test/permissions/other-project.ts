@@ -108,6 +108,8 @@ export const otherOwners = table`
     401   401        read-only  role     404      404      outsider  personal   personal  outsider  404      origin
   PUT /v1/runs/:runId/results/:id ${resultOfOtherRun}
     401   401        read-only  role     404      404      outsider  personal   personal  outsider  404      origin
+  PATCH /v1/runs/:runId/results/:id ${resultOfOtherRun}
+    401   401        read-only  role     404      404      outsider  personal   personal  outsider  404      origin
   GET /v1/projects/:projectId/milestones/:id ${milestoneOfOtherProject}
     401   401        404        404      404      404      outsider  404        404       outsider  404      404
   GET /v1/projects/:projectId/milestones/:id/readiness ${milestoneOfOtherProject}

@@ -88,6 +88,10 @@ const passedResult: Prepare = async (scenario) => ({
   ids: await makeRunOfOneCase(scenario),
   body: { status: 'passed' },
 })
+const notedResult: Prepare = async (scenario) => ({
+  ids: await makeRunOfOneCase(scenario),
+  body: { note: 'The page stays empty', steps: [] },
+})
 const allResults: Prepare = async (scenario) => {
   const ids = await makeRunOfOneCase(scenario)
   return { ids, body: { results: [toResultItem(ids.id)] } }
@@ -110,6 +114,8 @@ export const results = table`
   GET /v1/runs/:runId/results/:id/changes ${existingRun}
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   PUT /v1/runs/:runId/results/:id ${passedResult}
+    401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
+  PATCH /v1/runs/:runId/results/:id ${notedResult}
     401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
   POST /v1/runs/:runId/results/bulk ${allResults}
     401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin

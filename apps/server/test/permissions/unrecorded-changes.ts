@@ -25,6 +25,7 @@ export const unrecordedChanges: Readonly<Record<string, string>> = {
   'POST /v1/runs/:runId/test-cases': CONTENT,
   'POST /v1/runs/:runId/shards/:name/done': CONTENT,
   'PUT /v1/runs/:runId/results/:id': UPLOAD,
+  'PATCH /v1/runs/:runId/results/:id': UPLOAD,
   'POST /v1/runs/:runId/results/assign': CONTENT,
   'POST /v1/runs/:runId/results/bulk': UPLOAD,
   'POST /v1/results': UPLOAD,

@@ -23,6 +23,7 @@ const row = (id: string, status: ResultRow['status'], tested_at: string | null =
   tested_by: null,
   tested_at,
   assigned_to: null,
+  step_state: null,
   attachment_count: 0,
   link_count: 0,
   defect: null,
@@ -48,6 +49,16 @@ const run: LiveEventData['run'] = {
 }
 
 describe('applyLiveEvent', () => {
+  it('reads open results of changed test cases again, whose steps may have moved', () => {
+    const queryClient = new QueryClient()
+    for (const id of ['r1', 'r2']) queryClient.setQueryData(queryKeys.result('run1', id), row(id, 'not_tested'))
+    const isInvalidated = (id: string) => queryClient.getQueryState(queryKeys.result('run1', id))?.isInvalidated
+    applyLiveEvent(queryClient, 'p', { name: 'test_cases', id: '', data: { ids: ['WEB-2'] } })
+    expect([isInvalidated('r1'), isInvalidated('r2')]).toEqual([false, true])
+    applyLiveEvent(queryClient, 'p', { name: 'test_cases', id: '', data: { ids: [], more: true } })
+    expect(isInvalidated('r1')).toBe(true)
+  })
+
   it('replaces the rows of changed results, and remembers up to when the rows are current', () => {
     const queryClient = new QueryClient()
     queryClient.setQueryData(queryKeys.results('run1'), index(row('r1', 'not_tested'), row('r2', 'not_tested')))

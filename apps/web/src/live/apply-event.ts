@@ -1,4 +1,4 @@
-import type { MyProject, ResultRow, Run } from '@caseward/client/endpoints'
+import type { MyProject, ResultDetail, ResultRow, Run } from '@caseward/client/endpoints'
 import type { QueryClient } from '@tanstack/react-query'
 
 import { expireRecentResults } from '../history/load-recent-results.ts'
@@ -47,6 +47,15 @@ function applyTestCases(queryClient: QueryClient, projectId: string, { ids, more
   refreshTests(queryClient, projectId)
   if (more === true) refresh([...queryKeys.inProject(projectId), 'case'])
   else for (const id of ids) refresh(queryKeys.case(projectId, id))
+  refreshResultsOfCases(queryClient, more === true ? null : new Set(ids))
+}
+
+/** An open result shows the steps of its test case, and what is set belongs to their positions. */
+function refreshResultsOfCases(queryClient: QueryClient, caseIds: ReadonlySet<string> | null): void {
+  for (const { queryKey, state } of queryClient.getQueryCache().findAll({ queryKey: ['run'] })) {
+    const { test_case_id: id } = (queryKey[2] === 'result' ? (state.data as ResultDetail | undefined) : undefined) ?? {}
+    if (typeof id === 'string' && caseIds?.has(id) !== false) refreshQueries(queryClient, queryKey)
+  }
 }
 
 /**

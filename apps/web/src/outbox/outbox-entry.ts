@@ -1,4 +1,6 @@
-import { RESULT_STATUSES, type ResultStatus } from '@caseward/client/endpoints'
+import { RESULT_STATUSES, type ResultStatus, type StepChange } from '@caseward/client/endpoints'
+
+import { mergeStepChanges } from './step-changes.ts'
 
 /** What a user sets for one result. */
 export interface ResultWrite {
@@ -14,6 +16,10 @@ export interface ResultWrite {
   readonly note?: string | null | undefined
   /** In seconds; undefined keeps the duration of the server. */
   readonly elapsed?: number | null | undefined
+  /** What changes in the steps; undefined for nothing. */
+  readonly steps?: readonly StepChange[] | undefined
+  /** With steps: the status that follows from all of them, for what the page shows; null without results of steps. */
+  readonly stepState?: ResultStatus | null | undefined
   /** `tested_at` of the result that the user saw. */
   readonly base: string | null
 }
@@ -74,6 +80,8 @@ export function mergeWrite(existing: OutboxEntry | undefined, write: ResultWrite
     status: write.status,
     note: write.note === undefined ? existing.note : write.note,
     elapsed: write.elapsed === undefined ? existing.elapsed : write.elapsed,
+    steps: mergeStepChanges(existing.steps, write.steps),
+    stepState: write.stepState === undefined ? existing.stepState : write.stepState,
     revision,
   }
   const { problem } = existing

@@ -5,7 +5,7 @@ import { MemoryStorage } from '../memory-storage.test.helper.ts'
 import { createTabLock } from '../tab-lock.ts'
 import { TestLocks } from '../test-locks.test.helper.ts'
 import { createOutbox, type OutboxOptions } from './outbox.ts'
-import type { OutboxEntry } from './outbox-entry.ts'
+import type { OutboxEntry, ResultWrite } from './outbox-entry.ts'
 import type { ResultServer } from './result-server.test.helper.ts'
 
 /** What tabs of one browser share. */
@@ -58,7 +58,7 @@ export function openTab(server: ResultServer, profile: TestBrowserProfile, optio
 export const writeTo = (
   number: number,
   status: ResultStatus,
-  more: { note?: string; elapsed?: number; base?: string | null; runId?: string } = {},
+  more: Partial<Pick<ResultWrite, 'note' | 'elapsed' | 'steps' | 'stepState' | 'base' | 'runId'>> = {},
 ) => ({
   runId: 'run1',
   resultId: `r${number}`,

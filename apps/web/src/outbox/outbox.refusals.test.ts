@@ -32,6 +32,14 @@ describe('outbox, when the server refuses a write', () => {
     expect(server.results.get('r2')?.status).toBe('passed')
   })
 
+  it('asks about the result of somebody else with the same status if there are steps, which could be other ones', async () => {
+    server.set('r1', 'passed', 'bob')
+    server.set('r2', 'passed', 'bob')
+    tab.outbox.write(writeTo(1, 'passed', { steps: [{ position: 1, status: 'passed' }] }), writeTo(2, 'passed'))
+    await waitUntil(tab.isIdle)
+    expect(getRefused().map(({ resultId, problem }) => [resultId, problem?.kind])).toEqual([['r1', 'newer-result']])
+  })
+
   it('sends the writes to other runs while one is completed', async () => {
     server.completedRuns.add('run1')
     tab.outbox.write(writeTo(1, 'failed'), writeTo(2, 'passed', { runId: 'run2' }))

@@ -5,6 +5,7 @@ import { queryKeys } from '../query-keys.ts'
 import { applyLiveRows, type RowIndex } from '../row-index/row-index.ts'
 import type { OutboxEntry } from './outbox-entry.ts'
 import { applyEntry } from './show-unsent.ts'
+import { applyStepChanges } from './step-changes.ts'
 
 /**
  * Puts a stored write into the cache, so that the page does not show the old result until the live update arrives.
@@ -27,6 +28,12 @@ export function patchSavedResult(
     return index === undefined || row === undefined ? index : applyLiveRows(index, [patch(row)])
   })
   queryClient.setQueryData<ResultDetail>(queryKeys.result(entry.runId, entry.resultId), (detail) =>
-    detail === undefined ? detail : { ...patch(detail), note: entry.note === undefined ? detail.note : entry.note },
+    detail === undefined
+      ? detail
+      : {
+          ...patch(detail),
+          note: entry.note === undefined ? detail.note : entry.note,
+          steps: [...applyStepChanges(detail.steps, entry.steps)],
+        },
   )
 }

@@ -34,6 +34,11 @@ function decide(userId: string, entry: OutboxEntry, result: NewerResult): NewerO
   const { status, note, elapsed, tested_by, tested_at } = result
   const newer = { status, note, elapsed, tested_by, tested_at }
   const isFromUser = tested_by === userId
+  // Whether its steps are the same is unknown: send them again over an own result, and ask about one of somebody else.
+  if (entry.steps !== undefined) {
+    const isOwn = isFromUser && [entry, ...entry.attempts].some((attempt) => isSameResult(attempt, newer))
+    return isOwn ? { kind: 'rebase', base: tested_at } : { kind: 'conflict', newer }
+  }
   if (isFromUser && isSameResult(entry, newer)) return { kind: 'stored', testedAt: tested_at }
   // Two people agree. Whose duration counts is not worth a question.
   if (!isFromUser && isSameResult({ ...entry, elapsed: undefined }, newer)) return { kind: 'agreed' }

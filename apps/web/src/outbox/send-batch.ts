@@ -50,12 +50,14 @@ export function pickBatch(entries: readonly OutboxEntry[], limit: number): reado
   for (const entry of entries) {
     if (entry.runId !== first.runId || entry.testCaseId === null) continue
     // A character is up to three bytes of UTF-8, or six of JSON.
-    bytes += 300 + (entry.note?.length ?? 0) * 6
+    bytes += 300 + ((entry.note?.length ?? 0) + countStepCharacters(entry)) * 6
     if (batch.length === limit || (batch.length > 0 && bytes > MAX_BATCH_BYTES)) break
     batch.push(entry)
   }
   return batch
 }
+
+const countStepCharacters = ({ steps = [] }: OutboxEntry) => (steps.length === 0 ? 0 : JSON.stringify(steps).length)
 
 /** Sends entries of one run in one request. */
 export async function sendBatch(client: Pick<Client, 'call'>, batch: readonly OutboxEntry[]): Promise<BatchOutcome> {
@@ -91,10 +93,11 @@ async function sendMany(
 }
 
 /** What the user has not set is left out: the server keeps its values. */
-const toBody = ({ status, note, elapsed, base }: OutboxEntry) => ({
+const toBody = ({ status, note, elapsed, steps, base }: OutboxEntry) => ({
   status,
   ...(note === undefined ? {} : { note }),
   ...(elapsed === undefined ? {} : { elapsed }),
+  ...(steps === undefined ? {} : { steps: [...steps] }),
   base_tested_at: base,
 })
 

@@ -23,6 +23,7 @@ const row = (number: number): ResultRow => ({
   tested_by: null,
   tested_at: null,
   assigned_to: null,
+  step_state: null,
   attachment_count: 0,
   link_count: 0,
   defect: null,
@@ -94,10 +95,23 @@ describe('patchSavedResult', () => {
       tests: [],
       attachments: [],
       links: [],
+      steps: [],
     })
-    patchSavedResult(queryClient, 'ada', toEntry(2, 'passed', { note: 'New\nLines' }), '2026-11-21T10:00:00.000Z')
-    const stored = { status: 'passed', note_line: 'New', tested_by: 'ada', tested_at: '2026-11-21T10:00:00.000Z' }
+    const steps = { steps: [{ position: 1, status: 'passed' } as const], stepState: 'passed' as const }
+    const entry = toEntry(2, 'passed', { note: 'New\nLines', ...steps })
+    patchSavedResult(queryClient, 'ada', entry, '2026-11-21T10:00:00.000Z')
+    const stored = {
+      status: 'passed',
+      step_state: 'passed',
+      note_line: 'New',
+      tested_by: 'ada',
+      tested_at: '2026-11-21T10:00:00.000Z',
+    }
     expect(queryClient.getQueryData<RowIndex<ResultRow>>(queryKeys.results('run1'))?.rows[1]).toMatchObject(stored)
-    expect(queryClient.getQueryData(queryKeys.result('run1', 'r2'))).toMatchObject({ ...stored, note: 'New\nLines' })
+    expect(queryClient.getQueryData(queryKeys.result('run1', 'r2'))).toMatchObject({
+      ...stored,
+      note: 'New\nLines',
+      steps: [{ position: 1, status: 'passed', actual: null }],
+    })
   })
 })

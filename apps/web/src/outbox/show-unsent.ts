@@ -40,12 +40,13 @@ function showNewer(row: ResultRow, newer: NewerResult | null): ResultRow {
 /** Gives a row the values of a write. */
 export function applyEntry(
   row: ResultRow,
-  { status, note, elapsed }: Pick<OutboxEntry, 'status' | 'note' | 'elapsed'>,
+  { status, note, elapsed, stepState }: Pick<OutboxEntry, 'status' | 'note' | 'elapsed' | 'stepState'>,
 ) {
   return {
     ...row,
     status,
     note_line: note === undefined ? row.note_line : getNoteLine(note),
     elapsed: elapsed === undefined ? row.elapsed : elapsed,
+    step_state: stepState === undefined ? row.step_state : stepState,
   }
 }

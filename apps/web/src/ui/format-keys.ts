@@ -13,6 +13,9 @@ const modifiers: Record<'mac' | 'other', Record<string, string>> = {
   other: { $mod: 'Ctrl', Meta: 'Meta', Control: 'Ctrl', Alt: 'Alt', Shift: 'Shift', Backspace: '⌫' },
 }
 
+/** The digit of a key by its place, such as `Digit1`; other names stay. */
+const getDigit = (key: string) => /^(?:Digit|Numpad)(\d)$/.exec(key)?.[1] ?? key
+
 /**
  * Formats keys in the notation of tinykeys for a keyboard: `$mod+K` becomes `Ctrl K` or `⌘K`, `G C` becomes `G`, `C`.
  * @returns one text for each key cap
@@ -22,6 +25,6 @@ export function formatKeys(keys: string, isMac: boolean): string[] {
   return keys
     .split(' ')
     .flatMap((combination) =>
-      combination.split('+').map((key) => shown[key] ?? (key.length === 1 ? key.toUpperCase() : key)),
+      combination.split('+').map((key) => shown[key] ?? (key.length === 1 ? key.toUpperCase() : getDigit(key))),
     )
 }

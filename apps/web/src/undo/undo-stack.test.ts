@@ -34,6 +34,16 @@ describe('undo stack', () => {
     expect(stack.getShown()).toBeNull()
   })
 
+  it('shows no toast of a quiet action, nor that of the action before, and undoes it first', async () => {
+    const { log, stack, push } = createStack()
+    push('moved')
+    stack.push({ words: 'step passed', isQuiet: true, undo: () => void log.push('step passed') })
+    expect(stack.getShown()).toBeNull()
+    await stack.undo()
+    await stack.undo()
+    expect(log).toEqual(['step passed', 'moved'])
+  })
+
   it('undoes the action of a toast once', async () => {
     const { log, stack, push } = createStack()
     const id = push('moved')

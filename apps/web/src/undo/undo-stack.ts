@@ -4,6 +4,8 @@ export interface UndoableAction {
   readonly words: string
   /** Sends the inverse, or cancels the action if it is not sent yet. */
   readonly undo: () => void | Promise<void>
+  /** Shows no toast: the action is one of many small ones, and the page shows how to take it back. */
+  readonly isQuiet?: true
 }
 
 /** An action in the stack. */
@@ -12,7 +14,7 @@ export interface UndoEntry extends UndoableAction {
 }
 
 export interface UndoStack {
-  /** Adds an action and shows its toast. @returns its id */
+  /** Adds an action and shows its toast, unless it is quiet. @returns its id */
   push(action: UndoableAction): number
   /** Undoes an action, or the last one (`Ctrl/⌘ Z`). Does nothing if there is none. Rejects as `undo` does; the action is then kept. */
   undo(id?: number): Promise<void>
@@ -53,7 +55,8 @@ export function createUndoStack(): UndoStack {
       lastId += 1
       const entry = { ...action, id: lastId }
       entries = [...entries, entry].slice(-MAX_ENTRIES)
-      show(entry)
+      // A toast of an earlier action would not be what Ctrl/⌘ Z undoes.
+      show(action.isQuiet === true ? null : entry)
       return entry.id
     },
     async undo(id) {

@@ -14,6 +14,7 @@ export const DISTRIBUTED_TABLES = [
   'test_outcomes',
   'outcome_parts',
   'result_changes',
+  'step_results',
   'suite_errors',
   'links',
   'files',

@@ -29,6 +29,7 @@ const myProjectColumns = defineColumns<MyProject>({
   member_count: { sql: 'p.member_count', encode: toRawJson },
   last_run: { sql: 'recent.last_run', encode: toRawJson },
   pass_rates: { sql: `coalesce(recent.pass_rates, '[]')`, encode: toRawJson },
+  steps_decide: { sql: 'p.steps_decide', encode: toPlainJsonString },
 })
 
 const LAST_RUN = `json_build_object(

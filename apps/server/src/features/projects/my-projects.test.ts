@@ -48,6 +48,7 @@ describe('GET /v1/me/projects', () => {
           member_count: 1,
           last_run: null,
           pass_rates: [],
+          steps_decide: 'suggest',
         },
       ],
       meta: { total: 1 },

@@ -41,6 +41,7 @@ describe('GET /v1/runs/:run_id/results/:result_id', () => {
       tests: [],
       attachments: [],
       links: [],
+      steps: [],
     })
     expect(result.test_case).toMatchObject({
       precondition: 'Money',

@@ -13,8 +13,8 @@ export type FindCaseNumbersByKey = (keys: readonly string[]) => Promise<Readonly
 export interface MatchOptions {
   /** Clears a note or an elapsed time that an item does not contain. By default the stored value is kept. */
   clearMissing?: boolean
-  /** Reads `base_tested_at` of items. Other endpoints do not validate it. */
-  readsBase?: boolean
+  /** Reads `base_tested_at` and `steps` of items. Other endpoints do not validate them. */
+  isSetByHand?: boolean
   /** Looks up ids that are not test case ids of the project. By default they match nothing. */
   findCaseNumbersByKey?: FindCaseNumbersByKey
 }
@@ -29,7 +29,7 @@ export interface MatchedItems {
 export async function matchItems(
   project: ProjectRef,
   items: readonly BulkResultItem[],
-  { clearMissing = false, readsBase = false, findCaseNumbersByKey }: MatchOptions = {},
+  { clearMissing = false, isSetByHand = false, findCaseNumbersByKey }: MatchOptions = {},
 ): Promise<MatchedItems> {
   const yielder = createYielder()
   const caseNumbers = new Map<string, number | null>()
@@ -47,8 +47,14 @@ export async function matchItems(
     if (caseNumber === null) continue
     const note = typeof fullNote === 'string' ? truncateNote(fullNote) : fullNote
     const write = clearMissing ? { note: note ?? null, elapsed: elapsed ?? null } : { note, elapsed }
-    const base = readsBase ? item.base_tested_at : undefined
-    writes.set(caseNumber, { caseNumber, status, ...write, base: base === undefined ? undefined : parseBase(base) })
+    const { base_tested_at: base, steps } = isSetByHand ? item : {}
+    writes.set(caseNumber, {
+      caseNumber,
+      status,
+      ...write,
+      base: base === undefined ? undefined : parseBase(base),
+      ...(steps === undefined ? {} : { steps }),
+    })
   }
   return { writes: [...writes.values()], caseNumbers }
 }

@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import type { TextRow } from '../../platform/database/fast-reads/text-rows.ts'
 import { encodeResultWrites } from './encode-result-writes.ts'
 import { resultFields } from './result-columns.ts'
-import type { ResultWrite } from './result-write.ts'
+import type { PartialResult, ResultWrite } from './result-write.ts'
 
 /** Of ten thousand notes, each of 65,536 characters, only the start is returned. */
 const columns = defineColumns<TestResult, ProjectRef>({
@@ -41,7 +41,7 @@ export async function isNewerResult(
   tx: Database,
   run: RunRef,
   id: string,
-  write: Omit<ResultWrite, 'caseNumber'>,
+  write: PartialResult & Pick<ResultWrite, 'base'>,
   testedBy: string,
 ): Promise<boolean> {
   const keys = sql`${[id]}::uuid[]`
@@ -57,7 +57,7 @@ const TESTED_AT = sql.raw(`date_trunc('milliseconds', r.tested_at)`)
 async function buildNewer(
   { id, project }: RunRef,
   { keys, match }: { keys: RawBuilder<unknown>; match: RawBuilder<unknown> },
-  writes: readonly ResultWrite[],
+  writes: readonly (PartialResult & Pick<ResultWrite, 'base' | 'caseNumber'>)[],
   testedBy: string,
 ): Promise<RawBuilder<unknown>> {
   const { statuses, notes, elapsed } = await encodeResultWrites(writes)
@@ -72,7 +72,7 @@ async function buildNewer(
     join test_results r on r.project_id = ${project.id} and r.run_id = ${id} and ${match}
     where r.tested_at is not null and (input.base is null or ${TESTED_AT} > input.base)
       and not (
-        r.tested_by is not distinct from ${testedBy}::uuid and r.status = input.status
+        r.tested_by is not distinct from ${testedBy}::uuid and (input.status is null or r.status = input.status)
         and (input.keeps_note or r.note is not distinct from input.note)
         and (input.keeps_elapsed or r.elapsed is not distinct from input.elapsed)
       )`

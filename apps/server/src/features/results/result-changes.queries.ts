@@ -17,6 +17,7 @@ const fields: ColumnsOf<ResultChange> = {
   tested_by: { sql: 'c.tested_by', encode: toPlainJsonString },
   tested_at: { sql: 'c.tested_at', encode: toJsonTimestamp },
   replaced_at: { sql: 'c.replaced_at', encode: toJsonTimestamp },
+  steps: { sql: `coalesce(c.steps, '[]')`, encode: toRawJson },
 }
 const columns = defineColumns<ResultChange>(fields)
 
@@ -54,11 +55,18 @@ export async function selectResultChanges(db: Database, run: RunRef, id: string)
 export interface NewValues {
   status: RawBuilder<unknown>
   note: RawBuilder<unknown>
+  /** Whether results of steps are replaced; missing if none are written. */
+  replacesSteps?: RawBuilder<unknown> | undefined
 }
 
+/** A result that has steps only: they stay when it gets a status or a note. */
+const HAS_STEPS_ONLY = sql`(r.step_state is not null and r.status = 'not_tested' and r.note is null)`
+
 /** Whether a write replaces something that nobody could read any more. */
-const isReplaced = ({ status, note }: NewValues) =>
-  sql`r.tested_at is not null and (r.status, r.note) is distinct from (${status}, ${note})`
+function isReplaced({ status, note, replacesSteps }: NewValues): RawBuilder<unknown> {
+  const isOther = sql`((r.status, r.note) is distinct from (${status}, ${note}) and not ${HAS_STEPS_ONLY})`
+  return sql`r.tested_at is not null and ${replacesSteps === undefined ? isOther : sql`(${isOther} or ${replacesSteps})`}`
+}
 
 /** The new value of `change_count`. */
 export const countChange = (values: NewValues) => sql`r.change_count + (${isReplaced(values)})::int`
@@ -76,14 +84,18 @@ export const buildKeepChanges = (
 ) => sql`
   kept as (
     insert into result_changes as c
-      (project_id, run_id, result_id, place, status, note, elapsed, tested_by, tested_at, replaced_at)
-    select r.project_id, r.run_id, r.id, r.change_count, r.status, r.note, r.elapsed, r.tested_by, r.tested_at, now()
+      (project_id, run_id, result_id, place, status, note, elapsed, tested_by, tested_at, replaced_at, steps)
+    select r.project_id, r.run_id, r.id, r.change_count, r.status, r.note, r.elapsed, r.tested_by, r.tested_at, now(), (
+      select s.steps from step_results s
+      where r.step_state is not null and s.project_id = ${run.project.id} and s.run_id = ${run.id}
+        and s.result_id = r.id and s.place = 0
+    )
     from ${source}
     where ${match} and ${isReplaced(values)} and exists (
       select from test_results t
       where t.project_id = ${run.project.id} and t.run_id = ${run.id} and t.tested_at is not null
     )
-    returning c.result_id, c.place
+    returning c.result_id, c.place, c.steps is not null as has_steps
   ), oldest as materialized (
     select result_id, place - ${sql.lit(MAX_RESULT_CHANGES)} as place from kept
     where place >= ${sql.lit(MAX_RESULT_CHANGES)}
@@ -91,4 +103,16 @@ export const buildKeepChanges = (
     delete from result_changes c using oldest
     where exists (select from oldest) and c.project_id = ${run.project.id} and c.run_id = ${run.id}
       and c.result_id = oldest.result_id and c.place = oldest.place
+  )`
+
+/**
+ * Deletes the steps of results whose earlier values {@link buildKeepChanges} keeps, for a write that knows nothing of steps:
+ * what people saw does not belong to what CI reports.
+ */
+export const buildForgetSteps = (run: RunRef) => sql`, stepped as materialized (
+    select result_id from kept where has_steps
+  ), forgotten_steps as (
+    delete from step_results s using stepped
+    where exists (select from stepped) and s.project_id = ${run.project.id} and s.run_id = ${run.id}
+      and s.result_id = stepped.result_id
   )`

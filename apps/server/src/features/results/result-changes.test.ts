@@ -54,6 +54,7 @@ describe('GET /v1/runs/:run_id/results/:result_id/changes', () => {
       tested_by: project.admin.id,
       tested_at: expect.stringMatching(/Z$/),
       replaced_at: newest?.tested_at,
+      steps: [],
     })
   })
 

@@ -21,6 +21,9 @@ import type { ProjectRef } from '../../access/project-cache.ts'
 import { testCaseDetail } from '../test-cases/test-case-columns.ts'
 import { selectAttachmentsOfResult } from '../attachments/attachments.queries.ts'
 import { presentLink, selectLinks } from '../links/links.queries.ts'
+import type { CaseStep } from '../step-results/align-steps.ts'
+import { placeSteps } from '../step-results/change-steps.ts'
+import { selectSteps, STEP_STATE } from '../step-results/step-results.queries.ts'
 import { selectTestsOfResult } from '../tests/run-tests.queries.ts'
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import { resultFields } from './result-columns.ts'
@@ -50,6 +53,7 @@ const rowJson = buildJsonRow<ResultRow>({
   tested_by: jsonPlainText('r.tested_by'),
   tested_at: jsonTimestamp('r.tested_at'),
   assigned_to: jsonPlainText('r.assigned_to'),
+  step_state: jsonPlainText(STEP_STATE),
   attachment_count: ATTACHMENT_COUNT,
   link_count: LINK_COUNT,
   defect: jsonValue(FIRST_DEFECT),
@@ -91,7 +95,7 @@ export async function selectResultRows(
   })
 }
 
-type ResultFields = Omit<ResultDetail, 'test_case' | 'tests' | 'attachments' | 'links'>
+type ResultFields = Omit<ResultDetail, 'test_case' | 'tests' | 'attachments' | 'links' | 'steps'>
 /** The fields of a result that are followed by those of its test case. */
 const detailFields: ColumnsOf<ResultFields, ProjectRef> = {
   ...resultRowFields,
@@ -100,6 +104,7 @@ const detailFields: ColumnsOf<ResultFields, ProjectRef> = {
 }
 const detailColumns = defineColumns<ResultFields, ProjectRef>(detailFields)
 const DETAIL_SIZE = Object.keys(detailFields).length
+const STEP_STATE_COLUMN = Object.keys(detailFields).indexOf('step_state')
 const LINK_COUNT_COLUMN = Object.keys(detailFields).indexOf('link_count')
 
 /** Whether the run has attachments: those of a test can be at another result. */
@@ -133,5 +138,20 @@ export async function selectResultDetail(db: Database, run: RunRef, id: string):
     row[DETAIL_SIZE] === 't' ? await selectAttachmentsOfResult(db, run, { resultId, testIds: tests.ids }) : []
   const links =
     row[LINK_COUNT_COLUMN] === '0' ? [] : await selectLinks(db, { projectId: project.id, runId: run.id, resultId })
-  return `${detail},"test_case":${hasTestCase ? testCaseDetail.toJson(testCase, project) : 'null'},"tests":${tests.json},"attachments":${JSON.stringify(attachments)},"links":${JSON.stringify(links.map(presentLink))}}`
+  const stored = row[STEP_STATE_COLUMN] === null ? null : await selectSteps(db, run, resultId)
+  const testCaseJson = hasTestCase ? testCaseDetail.toJson(testCase, project) : 'null'
+  const steps = stored === null ? [] : placeSteps(stored, readCaseSteps(testCaseJson))
+  const parts = {
+    test_case: testCaseJson,
+    tests: tests.json,
+    attachments: JSON.stringify(attachments),
+    links: JSON.stringify(links.map(presentLink)),
+    steps: JSON.stringify(steps),
+  }
+  return `${detail}${Object.entries(parts)
+    .map(([name, json]) => `,"${name}":${json}`)
+    .join('')}}`
 }
+
+const readCaseSteps = (testCaseJson: string) =>
+  (JSON.parse(testCaseJson) as { steps: CaseStep[] } | null)?.steps ?? null

@@ -60,6 +60,7 @@ describe('GET /v1/runs/:run_id/results?fields=row', () => {
         tested_by: project.admin.id,
         tested_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         assigned_to: null,
+        step_state: null,
         attachment_count: 0,
         link_count: 0,
         defect: null,

@@ -3,6 +3,7 @@ import type { ResultRow } from '@caseward/contract/result-rows'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { type ColumnsOf, defineColumns } from '../../platform/database/columns.ts'
 import { toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
+import { STEP_STATE } from '../step-results/step-results.queries.ts'
 import { resultFields } from './result-columns.ts'
 
 /**
@@ -36,6 +37,7 @@ export const resultRowFields: ColumnsOf<ResultRow, ProjectRef> = {
   tested_by,
   tested_at,
   assigned_to: { sql: 'r.assigned_to', encode: toPlainJsonString },
+  step_state: { sql: STEP_STATE, encode: toPlainJsonString },
   attachment_count: { sql: ATTACHMENT_COUNT, encode: toRawJson },
   link_count: { sql: LINK_COUNT, encode: toRawJson },
   defect: { sql: FIRST_DEFECT, encode: toRawJson },

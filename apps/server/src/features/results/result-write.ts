@@ -1,4 +1,5 @@
 import type { ResultStatus } from '@caseward/contract/results'
+import type { StepChange } from '@caseward/contract/step-results'
 
 import type { ResultChanges } from '../events/result-changes.ts'
 
@@ -8,13 +9,20 @@ export interface NewResult {
   note: string | null | undefined
   /** Whole seconds. */
   elapsed: number | null | undefined
+  /** Whether results of steps are replaced, so that the earlier ones are kept. */
+  replacesSteps?: boolean
 }
+
+/** New fields of a result without a status, which then stays. */
+export type PartialResult = Omit<NewResult, 'status'> & { status: ResultStatus | undefined }
 
 /** The new fields of the result of a test case. */
 export interface ResultWrite extends NewResult {
   caseNumber: number
   /** `tested_at` of the result that the caller has seen, null if it was not set; undefined overwrites any result. */
   base?: Date | null | undefined
+  /** What changes in the steps; see `planStepWrites`. */
+  steps?: readonly StepChange[] | undefined
 }
 
 export interface WriteOptions {

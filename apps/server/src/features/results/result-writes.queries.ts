@@ -7,8 +7,8 @@ import type { Database } from '../../platform/database/connect.ts'
 import { lookUpEach } from '../../platform/database/plans.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import type { EncodedResultWrites } from './encode-result-writes.ts'
-import { buildKeepChanges, countChange } from './result-changes.queries.ts'
-import type { NewResult, ResultWrite, WriteOptions } from './result-write.ts'
+import { buildForgetSteps, buildKeepChanges, countChange } from './result-changes.queries.ts'
+import type { PartialResult, ResultWrite, WriteOptions } from './result-write.ts'
 
 interface WriteStatement {
   /** Returns `id`, `previous_status` and `status` of every result that is written. */
@@ -17,11 +17,13 @@ interface WriteStatement {
   keep: RawBuilder<unknown> | null
 }
 
-export function buildSingleUpdate(run: RunRef, id: string, result: NewResult, testedBy: string): WriteStatement {
+/** @param result without a status, the result keeps its own */
+export function buildSingleUpdate(run: RunRef, id: string, result: PartialResult, testedBy: string): WriteStatement {
   const { note, elapsed } = result
   const values = {
-    status: sql`${result.status}::result_status`,
+    status: result.status === undefined ? sql`r.status` : sql`${result.status}::result_status`,
     note: note === undefined ? sql`r.note` : sql`${note}::text`,
+    replacesSteps: result.replacesSteps === true ? sql`r.status <> 'not_tested'` : undefined,
   }
   const match = sql`r.project_id = ${run.project.id} and r.run_id = ${run.id} and r.id = ${id}`
   return {
@@ -46,7 +48,8 @@ export function buildBatchUpdate(
   const elapsed = keepsAny
     ? sql`case when input.keeps_elapsed then r.elapsed else input.elapsed end`
     : sql`input.elapsed`
-  const values = { status: sql`input.status`, note }
+  const isFromCi = testedBy === null
+  const values = { status: sql`input.status`, note, replacesSteps: buildReplacesSteps(writes, isFromCi) }
   const input = buildInput(writes)
   const match = buildMatch(run, options)
   return {
@@ -54,12 +57,26 @@ export function buildBatchUpdate(
       update test_results r set
         previous_status = r.status, status = input.status, note = ${note}, elapsed = ${elapsed},
         tested_by = ${testedBy}::uuid, tested_at = ${buildTestedAt(options.finishedAt)}, changed_at = statement_timestamp(),
-        change_count = ${countChange(values)}${testedBy === null ? sql`` : sql`, set_at = now()`}
+        change_count = ${countChange(values)}, ${isFromCi ? sql`step_state = null` : sql`set_at = now()`}
       from ${input}
       where ${match}
       returning r.id, r.previous_status, r.status`,
-    keep: buildKeepChanges(run, { source: sql`${input} join test_results r on true`, match }, values),
+    keep: sql`${buildKeepChanges(run, { source: sql`${input} join test_results r on true`, match }, values)}${
+      isFromCi ? buildForgetSteps(run) : sql``
+    }`,
   }
+}
+
+/**
+ * Whether a write replaces results of steps. While a person goes through the steps of a result that is not tested, what they
+ * change is no earlier result.
+ */
+function buildReplacesSteps(
+  { replacesSteps }: EncodedResultWrites,
+  isFromCi: boolean,
+): RawBuilder<unknown> | undefined {
+  if (isFromCi) return sql`r.step_state is not null`
+  return replacesSteps === null ? undefined : sql`(input.replaces_steps and r.status <> 'not_tested')`
 }
 
 /** Selects what {@link buildBatchUpdate} would return. */
@@ -70,12 +87,15 @@ export const buildBatchSelect = (run: RunRef, writes: EncodedResultWrites, optio
   keep: null,
 })
 
-function buildInput({ caseNumbers, statuses, notes, elapsed, keeps }: EncodedResultWrites): RawBuilder<unknown> {
+function buildInput(encoded: EncodedResultWrites): RawBuilder<unknown> {
+  const { caseNumbers, statuses, notes, elapsed, keeps, replacesSteps } = encoded
   const keepArrays = keeps === null ? sql`` : sql`, ${keeps.note}::boolean[], ${keeps.elapsed}::boolean[]`
   const keepNames = keeps === null ? sql`` : sql`, keeps_note, keeps_elapsed`
+  const steps = replacesSteps === null ? sql`` : sql`, ${replacesSteps}::boolean[]`
+  const stepsName = replacesSteps === null ? sql`` : sql`, replaces_steps`
   return sql`
-    unnest(${caseNumbers}::int[], ${statuses}::result_status[], ${notes}::text[], ${elapsed}::int[]${keepArrays})
-      as input (case_number, status, note, elapsed${keepNames})`
+    unnest(${caseNumbers}::int[], ${statuses}::result_status[], ${notes}::text[], ${elapsed}::int[]${keepArrays}${steps})
+      as input (case_number, status, note, elapsed${keepNames}${stepsName})`
 }
 
 type TimeOptions = Pick<WriteOptions, 'finishedAt' | 'replacesUntested'>

@@ -74,6 +74,15 @@ export function resultsRoutes(app: App, deps: Deps): void {
   })
 
   app.route({
+    ...contract.changeResult,
+    handler: async (request, reply) => {
+      const { result_id: id } = request.params
+      const result = await setResult(deps, requireRun(request), id, requireUserId(request), request.body)
+      return sendJson(reply, `{"data":${result}}`)
+    },
+  })
+
+  app.route({
     ...contract.bulkUpdateResults,
     handler: async (request, reply) => {
       const { stored, errors } = await setResults(

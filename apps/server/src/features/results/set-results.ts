@@ -1,6 +1,7 @@
 import type {
   BulkResultError,
   BulkResultItem,
+  changeResult,
   NewerResultProblem,
   ResultStatus,
   updateResult,
@@ -13,27 +14,41 @@ import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import { notFoundProblem, Problem } from '../../platform/http/problems.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
+import { planStepWrite, planStepWrites } from '../step-results/plan-step-writes.ts'
+import { derivesStatus, saveSteps } from '../step-results/step-results.queries.ts'
 import { matchItems, collectNewerResultErrors, collectNotInRunErrors, parseBase } from './match-items.ts'
 import { isNewerResult, selectNewerResults } from './newer-results.queries.ts'
+import type { ResultWrite } from './result-write.ts'
 import { lockResult, selectResult } from './results.queries.ts'
 import { writeResult, writeResults } from './write-results.ts'
 
+type ResultBody = Static<typeof changeResult.schema.body> & Partial<Static<typeof updateResult.schema.body>>
+
 /**
- * Sets a result, given its own id or the id of its test case. Fields that are not sent do not change.
+ * Sets a result, given its own id or the id of its test case. Fields that are not sent do not change. Without a status, it
+ * follows from steps that are sent if the project derives statuses.
  * @returns the result as a JSON object
- * @throws {Problem} 404 for an unknown result; 409 for a completed run, or a result that is newer than the caller knows
+ * @throws {Problem} 404 for an unknown result; 409 for a completed run, or a result that is newer than the caller knows; 422 for
+ *   an unknown step, or too much text of steps
  */
 export async function setResult(
   deps: Pick<Deps, 'db' | 'announcer'>,
   run: RunRef,
   id: string,
   testedBy: string,
-  { status, note, elapsed, base_tested_at: base }: Static<typeof updateResult.schema.body>,
+  { status, note, elapsed, steps, base_tested_at: base }: ResultBody,
 ): Promise<string> {
   return await withOpenRun(deps, run, async (tx, changes) => {
     const result = await lockResult(tx, run, id)
     if (result === undefined) throw notFoundProblem('result')
-    const change = { status, note: typeof note === 'string' ? truncateNote(note) : note, elapsed }
+    const stepWrite = steps === undefined ? null : await planStepWrite(tx, run, result.id, steps)
+    const derivesFromSteps = status === undefined && stepWrite !== null && (await derivesStatus(tx, run.project.id))
+    const change = {
+      status: derivesFromSteps ? (stepWrite.changed.state ?? 'not_tested') : status,
+      note: typeof note === 'string' ? truncateNote(note) : note,
+      elapsed,
+      replacesSteps: stepWrite?.changed.replaces ?? false,
+    }
     if (
       base !== undefined &&
       (await isNewerResult(tx, run, result.id, { ...change, base: parseBase(base) }, testedBy))
@@ -41,6 +56,7 @@ export async function setResult(
       throw newerResultProblem((await selectResult(tx, run, result.id)) ?? 'null')
     }
     await writeResult(tx, run, result.id, change, { testedBy, changes })
+    if (stepWrite !== null) await saveSteps(tx, run, [stepWrite])
     const updated = await selectResult(tx, run, result.id)
     if (updated === null) throw notFoundProblem('result')
     return updated
@@ -65,12 +81,18 @@ export async function setResults(
   testedBy: string,
   items: readonly BulkResultItem[],
 ): Promise<{ stored: { test_case_id: string; status: ResultStatus }[]; errors: BulkResultError[] }> {
-  const matched = await matchItems(run.project, items, { readsBase: true })
-  const { missing, newer, writes } = await withOpenRun(deps, run, async (tx, changes) => {
+  const matched = await matchItems(run.project, items, { isSetByHand: true })
+  const { missing, newer, refused, writes } = await withOpenRun(deps, run, async (tx, changes) => {
     const newerResults = await selectNewerResults(tx, run, matched.writes, testedBy)
-    const others = matched.writes.filter(({ caseNumber }) => !newerResults.has(caseNumber))
+    const notNewer = matched.writes.filter(({ caseNumber }) => !newerResults.has(caseNumber))
+    const steps = await planStepWrites(tx, run, collectSteps(notNewer))
+    const others = notNewer.flatMap((write) => {
+      if (steps.refused.has(write.caseNumber)) return []
+      return [{ ...write, replacesSteps: steps.planned.get(write.caseNumber)?.changed.replaces ?? false }]
+    })
     const written = await writeResults(tx, run, others, { testedBy, dryRun: false, finishedAt: null, changes })
-    return { missing: written.missing, newer: newerResults, writes: others }
+    await saveSteps(tx, run, [...steps.planned.values()])
+    return { missing: written.missing, newer: newerResults, refused: steps.refused, writes: others }
   })
   const stored = writes.flatMap(({ caseNumber, status }) =>
     missing.has(caseNumber) ? [] : [{ test_case_id: formatTestCaseId(run.project.prefix, caseNumber), status }],
@@ -80,5 +102,12 @@ export async function setResults(
     const current = newer.get(matched.caseNumbers.get(error.test_case_id) ?? 0)
     return current === undefined ? error : { ...error, current }
   })
-  return { stored, errors: [...collectNotInRunErrors(matched, missing), ...newerErrors] }
+  const stepErrors = [...matched.caseNumbers].flatMap(([id, caseNumber]) => {
+    const refusal = refused.get(caseNumber ?? 0)
+    return refusal === undefined ? [] : [{ test_case_id: id, error: refusal.detail, code: refusal.code }]
+  })
+  return { stored, errors: [...collectNotInRunErrors(matched, missing), ...newerErrors, ...stepErrors] }
 }
+
+const collectSteps = (writes: readonly ResultWrite[]) =>
+  new Map(writes.flatMap(({ caseNumber, steps }) => (steps === undefined ? [] : [[caseNumber, steps] as const])))

@@ -5,7 +5,7 @@ import { planForParameters } from '../../platform/database/plans.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
 import { encodeResultWrites } from './encode-result-writes.ts'
-import type { NewResult, ResultWrite, WriteOptions } from './result-write.ts'
+import type { PartialResult, ResultWrite, WriteOptions } from './result-write.ts'
 import {
   applyWrite,
   buildBatchSelect,
@@ -68,12 +68,15 @@ async function writeBatch(tx: Database, run: RunRef, batch: readonly ResultWrite
   return stats
 }
 
-/** Writes one result by its own id, since its test case may have been deleted. The caller holds the lock on the run. */
+/**
+ * Writes one result by its own id, since its test case may have been deleted. Without a status, it keeps its own. The caller
+ * holds the lock on the run.
+ */
 export async function writeResult(
   tx: Database,
   run: RunRef,
   id: string,
-  result: NewResult,
+  result: PartialResult,
   { testedBy, changes }: { testedBy: string; changes: ResultChanges },
 ): Promise<void> {
   const { at, ids } = await applyWrite(tx, run, buildSingleUpdate(run, id, result, testedBy), false)

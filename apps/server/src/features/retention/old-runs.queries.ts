@@ -98,13 +98,16 @@ export async function deleteSomeResults(tx: Database, { id, projectId }: OldRun)
         select id from test_results where project_id = ${projectId} and run_id = ${id}
         order by id limit ${sql.lit(ROWS_PER_BATCH)}
       ))
-      returning id, status, link_count
+      returning id, status, link_count, step_state
     ), forgotten as (
       delete from result_changes
       where project_id = ${projectId} and run_id = ${id} and result_id = any(array(select id from deleted))
     ), unlinked as (
       delete from links where project_id = ${projectId} and run_id = ${id}
         and result_id = any(array(select id from deleted where link_count > 0))
+    ), forgotten_steps as (
+      delete from step_results where project_id = ${projectId} and run_id = ${id}
+        and result_id = any(array(select id from deleted where step_state is not null))
     ), counted as (
       select count(*)::int as count, ${countOf("status = 'passed'")} as passed, ${countOf("status = 'failed'")} as failed,
         ${countOf("status = 'blocked'")} as blocked, ${countOf("status = 'retest'")} as retest,

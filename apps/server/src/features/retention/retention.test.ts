@@ -28,9 +28,14 @@ const listRuns = async ({ project }: Scenario) =>
     ({ id }) => id,
   )
 
-/** A run with results, an earlier version of one, matched and unmatched outcomes, and a suite error. */
+/** A run with results, an earlier version of one, a step of another, matched and unmatched outcomes, and a suite error. */
 async function makeOldRun(): Promise<Scenario> {
   const scenario = await makeUploadScenario(server)
+  const { project, run, token } = scenario
+  const steps = [{ position: 1, action: 'Pay', expected: 'Paid' }]
+  await server.request('PATCH', `/v1/projects/${project.id}/test-cases/WEB-2`, { token, body: { steps } })
+  const body = { steps: [{ position: 1, status: 'passed' }] }
+  await server.request('PATCH', `/v1/runs/${run.id}/results/WEB-2`, { token, body })
   await scenario.upload({ results: [{ test_case_id: 'WEB-1', status: 'failed', note: 'first' }] })
   const attempts = [{ status: 'passed' }]
   await scenario.upload({
@@ -57,7 +62,7 @@ describe('the deletion of old runs', () => {
     await runJob()
     expect(new Set(await listRuns(scenario))).toEqual(new Set([newer.id, open.id]))
     await expectCorrectCounters(server, project.id)
-    for (const table of ['test_results', 'result_changes', 'test_outcomes', 'suite_errors']) {
+    for (const table of ['test_results', 'result_changes', 'step_results', 'test_outcomes', 'suite_errors']) {
       const { rows } = await sql`select from ${sql.table(table)} where run_id = ${scenario.run.id}`.execute(server.db)
       expect([table, rows.length]).toEqual([table, 0])
     }

@@ -19,7 +19,14 @@ export async function deleteRun(db: Database, actor: AuditActor, { id, project }
       .returning(['name', 'attachment_count'])
       .executeTakeFirst()
     if (run === undefined) return null
-    for (const table of ['test_results', 'result_changes', 'test_outcomes', 'outcome_parts', 'links'] as const) {
+    for (const table of [
+      'test_results',
+      'result_changes',
+      'test_outcomes',
+      'outcome_parts',
+      'links',
+      'step_results',
+    ] as const) {
       await tx.deleteFrom(table).where('project_id', '=', project.id).where('run_id', '=', id).execute()
     }
     if (run.attachment_count !== null) await deleteAttachmentsOfRun(tx, project.id, id)

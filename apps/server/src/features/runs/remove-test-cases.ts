@@ -49,7 +49,7 @@ async function deleteResults(tx: Database, { id, group, project }: RunRef, numbe
       delete from test_results
       where project_id = ${project.id} and run_group = ${group} and case_number = any(${numbers}::int[])
         and run_id = ${id}
-      returning id, status, link_count, attachment_count
+      returning id, status, link_count, attachment_count, step_state
     ), forgotten as (
       delete from result_changes
       where project_id = ${project.id} and run_id = ${id} and result_id in (select id from deleted)
@@ -72,6 +72,10 @@ async function deleteResults(tx: Database, { id, group, project }: RunRef, numbe
     ), unlinked as (
       delete from links
       where project_id = ${project.id} and run_id = ${id} and result_id in (select id from deleted where link_count > 0)
+    ), forgotten_steps as (
+      delete from step_results
+      where project_id = ${project.id} and run_id = ${id}
+        and result_id in (select id from deleted where step_state is not null)
     ), removed as (
       select count(*)::int as test_cases,
         count(*) filter (where status = 'passed')::int as passed,

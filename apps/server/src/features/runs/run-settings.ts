@@ -6,12 +6,17 @@ import { notFoundProblem } from '../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { lockProjectRow } from '../projects/projects.queries.ts'
 
-const fields = ['complete_after_minutes', 'equal_names'] as const
+const fields = ['complete_after_minutes', 'equal_names', 'steps_decide'] as const
 
-/** How the runs of a project take reports from CI; undefined when the project is gone. */
+/** How the runs of a project take reports from CI and results of steps; undefined when the project is gone. */
 export async function selectRunSettings(db: Database, projectId: string): Promise<RunSettings | undefined> {
   const row = await db.selectFrom('projects').select(fields).where('id', '=', projectId).executeTakeFirst()
-  return row === undefined ? undefined : { ...row, equal_names: row.equal_names === 'attempts' ? 'attempts' : 'tests' }
+  if (row === undefined) return undefined
+  return {
+    ...row,
+    equal_names: row.equal_names === 'attempts' ? 'attempts' : 'tests',
+    steps_decide: row.steps_decide === 'derive' ? 'derive' : 'suggest',
+  }
 }
 
 /** What equal names in one suite of a report are in a project. */

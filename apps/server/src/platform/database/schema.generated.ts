@@ -383,6 +383,7 @@ export interface Projects {
   name: string;
   prefix: string;
   run_count: Generated<number>;
+  steps_decide: Generated<string>;
   test_case_count: Generated<number>;
   updated_at: Generated<Timestamp>;
 }
@@ -401,6 +402,7 @@ export interface ResultChanges {
   result_id: string;
   run_id: string;
   status: ResultStatus;
+  steps: Json | null;
   tested_at: Timestamp;
   tested_by: string | null;
 }
@@ -571,6 +573,15 @@ export interface SignInLinks {
   user_id: string;
 }
 
+export interface StepResults {
+  case_steps: string;
+  place: Generated<number>;
+  project_id: string;
+  result_id: string;
+  run_id: string;
+  steps: Json;
+}
+
 export interface SuiteErrors {
   id: string;
   location: string;
@@ -641,6 +652,7 @@ export interface TestResults {
   run_id: string;
   set_at: Timestamp | null;
   status: Generated<ResultStatus>;
+  step_state: number | null;
   tested_at: Timestamp | null;
   tested_by: string | null;
   title: string;
@@ -737,6 +749,7 @@ export interface DB {
   setup_links: SetupLinks;
   sign_in_identities: SignInIdentities;
   sign_in_links: SignInLinks;
+  step_results: StepResults;
   suite_errors: SuiteErrors;
   test_cases: TestCases;
   test_links: TestLinks;

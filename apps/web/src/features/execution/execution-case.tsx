@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 
 import { paths } from '../../paths.ts'
 import { FolderPath } from '../../ui/folder-path.tsx'
@@ -8,12 +8,13 @@ import { HistoryStrip } from '../../ui/status/history-strip.tsx'
 import { StatusWord } from '../../ui/status/status-glyph.tsx'
 import { Tags } from '../../ui/tags.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
-import { CaseContent } from '../runs/case-content.tsx'
+import { CaseContent, type CaseStep } from '../runs/case-content.tsx'
 import { buildFolderPath } from '../runs/folder-paths.ts'
+import { StepMark } from '../runs/step-mark.tsx'
 import { priorityNames } from '../test-cases/case-words.ts'
 import styles from './execution-case.module.css'
+import { ExecutionStep } from './execution-step.tsx'
 import type { Execution } from './use-execution.ts'
-import { useStepTicks } from './use-step-ticks.ts'
 import { useStepKeys } from './use-step-keys.ts'
 
 const AutomatedTests = lazyPart(async () => (await import('../tests/automated-tests.tsx')).AutomatedTests)
@@ -23,10 +24,11 @@ const MAX_TAGS = 6
 
 /** The open test case: what to do, and what must happen. */
 export function ExecutionCase({ execution }: { execution: Execution }) {
-  const { runId, data, current, position, shown, history, details, canExecute } = execution
+  const { runId, data, current, position, shown, history, details, canExecute, notes, steps } = execution
   const pane = useRef<HTMLElement>(null)
-  const ticks = useStepTicks(runId, current?.id ?? '')
-  useStepKeys(pane)
+  const setStep = useStable(steps.set)
+  useStepKeys(pane, canExecute ? setStep : null)
+  const results = new Map(steps.results.map((result) => [result.position, result]))
   if (current === null) {
     return <section ref={pane} className={styles.pane} aria-label="Test case" />
   }
@@ -47,6 +49,7 @@ export function ExecutionCase({ execution }: { execution: Execution }) {
         <h1 className={styles.title}>{current.test_case_title}</h1>
         <div className={styles.facts}>
           <StatusWord status={current.status} />
+          <StepMark row={current} isInText />
           {current.test_case_id !== null && history?.length !== 0 && (
             <HistoryStrip statuses={history?.map(({ status }) => status).toReversed()} places={history?.length ?? 1} />
           )}
@@ -58,8 +61,34 @@ export function ExecutionCase({ execution }: { execution: Execution }) {
       <VisuallyHidden>
         <span role="status">{`${current.test_case_id ?? ''} ${current.test_case_title}, ${place}`}</span>
       </VisuallyHidden>
-      <CaseContent detail={details.detail} {...(canExecute ? { ticked: ticks.ticked, onTick: ticks.toggle } : {})} />
+      <CaseContent
+        detail={details.detail}
+        {...(canExecute
+          ? {
+              renderStep: (step: CaseStep) => (
+                <ExecutionStep
+                  key={step.position}
+                  {...step}
+                  status={results.get(step.position)?.status ?? null}
+                  actual={results.get(step.position)?.actual ?? null}
+                  resultId={current.id}
+                  notes={notes}
+                  onChange={setStep}
+                />
+              ),
+            }
+          : {})}
+      />
       {(data.run.data?.test_stats.total ?? 0) > 0 && <AutomatedTests runId={runId} resultId={current.id} />}
     </section>
   )
+}
+
+/** Returns a function that stays the same and calls the latest one, so that steps that do not change are not rendered again. */
+function useStable<A>(callback: (argument: A) => void): (argument: A) => void {
+  const latest = useRef(callback)
+  useEffect(() => {
+    latest.current = callback
+  })
+  return useCallback((argument) => latest.current(argument), [])
 }

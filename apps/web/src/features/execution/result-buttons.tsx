@@ -13,9 +13,11 @@ const settable = ['passed', 'failed', 'blocked', 'retest'] as const satisfies re
 
 /** One button for each status. With Shift, the test case stays open. */
 export function ResultButtons({ execution }: { execution: Execution }) {
-  const { current, selection, set } = execution
+  const { current, selection, set, steps } = execution
   const areKeysOn = usePreference('singleLetterKeys')
-  const status = selection.selected.length === 0 ? current?.status : undefined
+  const isBulk = selection.selected.length > 0
+  const status = isBulk ? undefined : current?.status
+  const suggested = isBulk ? null : steps.suggested
   return (
     <div className={styles.buttons} role="group" aria-label="Result">
       {settable.map((value) => {
@@ -24,8 +26,13 @@ export function ResultButtons({ execution }: { execution: Execution }) {
           <Button
             key={value}
             size="result"
-            className={classNames(styles.button, value === status && styles.current)}
+            className={classNames(
+              styles.button,
+              value === status && styles.current,
+              value === suggested && styles.suggested,
+            )}
             aria-pressed={value === status}
+            title={value === suggested ? 'The steps suggest this status' : undefined}
             aria-keyshortcuts={areKeysOn ? toAriaKeyShortcuts(bindings, false) : undefined}
             shortcut={areKeysOn ? bindings[0] : undefined}
             onClick={(event) => set(value, event.shiftKey)}
@@ -34,6 +41,16 @@ export function ResultButtons({ execution }: { execution: Execution }) {
           </Button>
         )
       })}
+      {suggested !== null && (
+        <Button
+          variant="quiet"
+          className={styles.suggestion}
+          shortcut={areKeysOn ? keys.suggested.bindings[0] : undefined}
+          onClick={() => set(suggested, false)}
+        >
+          Suggested: <StatusWord status={suggested} />
+        </Button>
+      )}
       {status !== undefined && status !== 'not_tested' && (
         <Button
           variant="quiet"

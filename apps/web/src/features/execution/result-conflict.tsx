@@ -19,11 +19,16 @@ export function ResultConflict({ execution }: { execution: Execution }) {
 
   function takeTheirs(): void {
     if (entry === undefined || newer === undefined || newer === null) return
-    const { resultId, testCaseId, title, status, note, elapsed } = entry
+    const { resultId, testCaseId, title, status, note, elapsed, steps, stepState } = entry
+    const write = { runId, resultId, testCaseId, title, status, note, elapsed, steps, stepState }
     outbox.discard(entry.id)
     undoStack.push({
       words: `${testCaseId ?? title}: took the newer result`,
-      undo: () => outbox.write({ runId, resultId, testCaseId, title, status, note, elapsed, base: newer.tested_at }),
+      undo: () =>
+        outbox.write({
+          ...write,
+          base: newer.tested_at,
+        }),
     })
   }
   return (

@@ -17,7 +17,7 @@ export const statusKeys = {
 
 /** Registers the keys of execution. @param focusSearch puts the focus into the search field */
 export function useExecutionKeys(execution: Execution, focusSearch: () => void): void {
-  const { current, selection, canExecute, set, timer } = execution
+  const { current, selection, canExecute, set, timer, steps } = execution
   useKeys({
     search: focusSearch,
     nextResult: () => execution.move(1),
@@ -41,6 +41,9 @@ export function useExecutionKeys(execution: Execution, focusSearch: () => void):
     selectAll: selection.selectAll,
   }
   useKeys(canExecute ? editing : {})
+  const { suggested } = steps
+  const hasSuggestion = canExecute && suggested !== null && selection.ids.size === 0
+  useKeys(hasSuggestion ? { suggested: () => set(suggested, false) } : {})
   useKeys(timer === null || current === null ? {} : { pauseTimer: () => toggleTimer(timer, current.id) })
   useKeys(selection.ids.size === 0 ? {} : { close: selection.clear })
 }

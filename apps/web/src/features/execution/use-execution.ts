@@ -12,6 +12,7 @@ import { saveNote, setResult, setResults } from './set-result.ts'
 import { useExecutionList } from './use-execution-list.ts'
 import { useExecutionTimer } from './use-execution-timer.ts'
 import { useNotes } from './use-note.ts'
+import { useOpenSteps } from './use-open-steps.ts'
 import { useResultDetails } from './use-result-details.ts'
 import { useResultSelection } from './use-result-selection.ts'
 
@@ -46,6 +47,15 @@ export function useExecution(runId: string) {
     getBase: seen.getBase,
     open,
   }
+  const steps = useOpenSteps({
+    context,
+    current,
+    detail: details.detail.data?.id === current?.id ? details.detail.data : undefined,
+    entry,
+    canExecute,
+    derivesStatus: data.project?.steps_decide === 'derive',
+    myId: data.myId,
+  })
   const justSet = useJustSet(current?.id ?? null)
   const explained = current?.status === 'not_tested' && notes.read(current.id) === null ? justSet.row : null
   function openNote(): void {
@@ -96,6 +106,8 @@ export function useExecution(runId: string) {
     open,
     selection,
     details,
+    /** The results of the steps of the open test case. */
+    steps,
     notes,
     timer,
     history,

@@ -3,21 +3,22 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
 import { describeFailure } from '../../problems.ts'
-import { classNames } from '../../ui/class-names.ts'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { Markdown } from '../../ui/markdown.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import styles from './case-content.module.css'
+import { StepView } from './step-layout.tsx'
 
 interface CaseContentProps {
   detail: UseQueryResult<ResultDetail>
-  /** Steps that are ticked, from 0; missing where steps cannot be ticked. */
-  ticked?: ReadonlySet<number>
-  onTick?: (step: number) => void
+  /** Renders a step whose result can be set; missing where it can only be read. */
+  renderStep?: (step: CaseStep) => ReactNode
 }
 
+export type CaseStep = NonNullable<ResultDetail['test_case']>['steps'][number]
+
 /** Precondition, steps and expected result of the test case of a result. */
-export function CaseContent({ detail, ticked, onTick }: CaseContentProps) {
+export function CaseContent({ detail, renderStep }: CaseContentProps) {
   if (detail.data === undefined) {
     if (detail.error === null) return <ContentLoading />
     return (
@@ -34,6 +35,7 @@ export function CaseContent({ detail, ticked, onTick }: CaseContentProps) {
   if (precondition === '' && steps.length === 0 && expected_result === '') {
     return <p className={styles.muted}>This test case has no steps.</p>
   }
+  const results = new Map(detail.data.steps.map((result) => [result.position, result]))
   return (
     <div className={styles.content}>
       {precondition !== '' && (
@@ -44,21 +46,13 @@ export function CaseContent({ detail, ticked, onTick }: CaseContentProps) {
       {steps.length > 0 && (
         <Part title="Steps">
           <ol className={styles.steps}>
-            {steps.map(({ action, expected }, index) => (
-              // oxlint-disable-next-line react/no-array-index-key -- steps have no other identity
-              <li key={index} className={classNames(styles.step, ticked?.has(index) === true && styles.ticked)}>
-                <StepNumber index={index} isTicked={ticked?.has(index)} onTick={onTick} />
-                <div className={styles.action}>
-                  <Markdown text={action} />
-                </div>
-                {expected !== '' && (
-                  <div className={styles.expected}>
-                    <span className={styles.expectedLabel}>Expected</span>
-                    <Markdown text={expected} />
-                  </div>
-                )}
-              </li>
-            ))}
+            {steps.map((step) =>
+              renderStep === undefined ? (
+                <StepView key={step.position} step={step} result={results.get(step.position)} />
+              ) : (
+                renderStep(step)
+              ),
+            )}
           </ol>
         </Part>
       )}
@@ -77,31 +71,6 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
     {children}
   </section>
 )
-
-interface StepNumberProps {
-  index: number
-  isTicked: boolean | undefined
-  onTick: ((step: number) => void) | undefined
-}
-
-function StepNumber({ index, isTicked, onTick }: StepNumberProps) {
-  if (isTicked === undefined || onTick === undefined) return <span className={styles.number}>{index + 1}</span>
-  return (
-    <label className={styles.tick}>
-      <input
-        type="checkbox"
-        className={styles.tickBox}
-        data-step={index}
-        checked={isTicked}
-        aria-label={`Step ${index + 1} done`}
-        onChange={() => onTick(index)}
-      />
-      <span className={styles.number} aria-hidden="true">
-        {index + 1}
-      </span>
-    </label>
-  )
-}
 
 const ContentLoading = () => (
   <Loading label="Loading the test case">

@@ -14,6 +14,7 @@ import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { StatusWord } from '../../ui/status/status-glyph.tsx'
 import { Time } from '../../ui/time.tsx'
 import styles from './earlier-values.module.css'
+import { EarlierSteps } from './earlier-steps.tsx'
 import { LongText } from './long-text.tsx'
 
 interface EarlierValuesProps {
@@ -79,5 +80,6 @@ const Change = ({ change, person }: { change: ResultChange; person: string }) =>
         <LongText text={change.note} render={(text) => <Markdown text={text} />} />
       </div>
     )}
+    <EarlierSteps steps={change.steps} />
   </>
 )

@@ -7,6 +7,7 @@ import { Tags } from '../../ui/tags.tsx'
 import { Time } from '../../ui/time.tsx'
 import styles from './run.module.css'
 import type { RunRow } from './run-rows.ts'
+import { StepMark } from './step-mark.tsx'
 
 interface ColumnsContext {
   readonly histories: ReadonlyMap<string, readonly RecentResult[]>
@@ -30,8 +31,11 @@ export function createRunColumns({ histories, getPerson, hasAssignees, hasDefect
     column({ id: 'id', head: 'ID', width: 84, isSortable: true }, ({ test_case_id }) => (
       <span className={styles.id}>{test_case_id ?? 'Deleted'}</span>
     )),
-    column({ id: 'title', head: 'Title', isSortable: true }, ({ test_case_title }) => (
-      <span title={test_case_title}>{test_case_title}</span>
+    column({ id: 'title', head: 'Title', isSortable: true }, (row) => (
+      <span className={styles.titleCell} title={row.test_case_title}>
+        <span className={styles.titleText}>{row.test_case_title}</span>
+        <StepMark row={row} />
+      </span>
     )),
     column({ id: 'tags', head: 'Tags', width: 120, hiddenBelow: 1000, isLeftOutWhenNarrow: true }, ({ tags }) => (
       <Tags tags={tags} limit={1} />

@@ -18,6 +18,7 @@ import { useNarrow } from '../../use-narrow.ts'
 import { CaseContent } from './case-content.tsx'
 import { LongText } from './long-text.tsx'
 import styles from './run-result-panel.module.css'
+import { StepMark } from './step-mark.tsx'
 import type { RunData } from './use-run-data.ts'
 import type { RunSelection } from './use-run-selection.ts'
 import type { RunView } from './use-run-view.ts'
@@ -57,6 +58,7 @@ export function RunResultPanel({ data, view, row, selection }: RunResultPanelPro
         <Title className={styles.title}>{row.test_case_title}</Title>
         <p className={styles.facts}>
           <StatusWord status={row.status} />
+          <StepMark row={row} isInText />
           {row.tested_at !== null && (
             <span>
               {data.getPerson(row.tested_by)}, <Time at={row.tested_at} isInText />

@@ -24,6 +24,7 @@ const row = (more: Partial<ResultRow>): ResultRow => ({
   tested_by: null,
   tested_at: null,
   assigned_to: null,
+  step_state: null,
   attachment_count: 0,
   link_count: 0,
   defect: null,

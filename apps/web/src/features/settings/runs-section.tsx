@@ -1,23 +1,15 @@
-import { getRunSettings, type RunSettings, updateRunSettings } from '@caseward/client/endpoints'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { RunSettings } from '@caseward/client/endpoints'
+import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 
-import { api } from '../../api.ts'
 import { describeFailure } from '../../problems.ts'
-import { queryKeys } from '../../query-keys.ts'
-import { request } from '../../request-failed.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import styles from '../../ui/form-page.module.css'
 import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { SaveMessage } from '../../ui/save-message.tsx'
 import { Select, type SelectOption } from '../../ui/select.tsx'
-
-const runSettingsQuery = (project_id: string) =>
-  queryOptions({
-    queryKey: queryKeys.runSettings(project_id),
-    queryFn: async ({ signal }) => (await request(api, getRunSettings, { params: { project_id }, signal })).data.data,
-  })
+import { runSettingsQuery, useUpdateRunSettings } from './use-run-settings.ts'
 
 /** When runs of CI complete by themselves, and how their reports are read. */
 export function RunsSection({ projectId }: { projectId: string }) {
@@ -108,12 +100,4 @@ function parseMinutes(text: string): number | null | undefined {
   const trimmed = text.trim()
   if (trimmed === '') return null
   return /^\d{1,5}$/.test(trimmed) && Number(trimmed) <= MAX_MINUTES ? Number(trimmed) : undefined
-}
-
-function useUpdateRunSettings(project_id: string) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (body: RunSettings) => request(api, updateRunSettings, { params: { project_id }, body }),
-    onSuccess: ({ data }) => queryClient.setQueryData(runSettingsQuery(project_id).queryKey, data.data),
-  })
 }

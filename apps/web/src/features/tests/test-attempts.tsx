@@ -3,6 +3,7 @@ import type { TestAttempt } from '@caseward/client/endpoints'
 import { formatMilliseconds } from '../../times.ts'
 import { LongText } from '../runs/long-text.tsx'
 import { OutcomeWord } from './attempt-marks.tsx'
+import { AttemptSteps } from './attempt-steps.tsx'
 import styles from './test-attempts.module.css'
 
 interface TestAttemptsProps {
@@ -38,6 +39,7 @@ export const AttemptList = ({ attempts }: { attempts: readonly TestAttempt[] }) 
             <LongText text={attempt.message} render={(text) => <p>{text}</p>} />
           </div>
         )}
+        <AttemptSteps attempt={attempt} />
         {attempt.details !== '' && (
           <details className={styles.details}>
             <summary>Details</summary>

@@ -1,0 +1,110 @@
+import { RESULT_STATUSES, type ResultStatus } from '@caseward/contract/results'
+import type { StepResult } from '@caseward/contract/step-results'
+import { sql } from 'kysely'
+
+import type { RunRef } from '../../access/project-cache.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { lookUpEach } from '../../platform/database/plans.ts'
+import type { CaseStep } from './align-steps.ts'
+import type { ChangedSteps, StoredSteps } from './change-steps.ts'
+
+/** The status that follows from the steps of a result `r`; null without step results. */
+export const STEP_STATE = `(array[${RESULT_STATUSES.map((status) => `'${status}'`).join(', ')}])[r.step_state + 1]`
+
+/** A result and what its steps are. */
+export interface ResultSteps {
+  resultId: string
+  /** Null if the test case was deleted. */
+  caseNumber: number | null
+  status: ResultStatus
+  stored: StoredSteps | null
+  /** The steps of the test case; empty if it was deleted. */
+  caseSteps: readonly CaseStep[]
+}
+
+/**
+ * Selects the steps of results of a run, whose lock the caller holds.
+ * @param keys ids of results, or numbers of their test cases
+ */
+export async function selectResultSteps(
+  tx: Database,
+  { id: runId, group, project }: RunRef,
+  keys: { resultIds: readonly string[] } | { caseNumbers: readonly number[] },
+): Promise<ResultSteps[]> {
+  const input = 'resultIds' in keys ? sql`${keys.resultIds}::uuid[]` : sql`${keys.caseNumbers}::int[]`
+  const isResult =
+    'resultIds' in keys ? sql`r.id = input.key` : sql`r.run_group = ${group} and r.case_number = input.key`
+  const { rows } = await sql<{
+    resultId: string
+    caseNumber: number | null
+    status: ResultStatus
+    steps: StepResult[] | null
+    digests: string | null
+    caseSteps: CaseStep[] | null
+  }>`
+    select r.id as "resultId", r.case_number as "caseNumber", r.status, s.steps, s.case_steps as digests,
+      c.steps as "caseSteps"
+    from unnest(${input}) as input (key)
+    join test_results r on r.project_id = ${project.id} and r.run_id = ${runId} and ${isResult}
+    left join lateral (
+      select * from step_results
+      where project_id = ${project.id} and run_id = ${runId} and result_id = r.id and place = 0 ${lookUpEach}
+    ) s on true
+    left join lateral (
+      select * from test_cases where project_id = ${project.id} and number = r.case_number ${lookUpEach}
+    ) c on true`.execute(tx)
+  return rows.map(({ steps, digests, caseSteps, ...row }) => ({
+    ...row,
+    stored: steps === null ? null : { steps, caseSteps: digests ?? '' },
+    caseSteps: caseSteps ?? [],
+  }))
+}
+
+/** Stores the steps of results, or removes them if none has a result any more. The caller holds the lock on the run. */
+export async function saveSteps(
+  tx: Database,
+  { id: runId, project }: RunRef,
+  results: readonly { resultId: string; changed: ChangedSteps }[],
+): Promise<void> {
+  if (results.length === 0) return
+  const steps = results.map(({ changed }) => (changed.state === null ? null : JSON.stringify(changed.steps)))
+  const states = results.map(({ changed: { state } }) => (state === null ? null : RESULT_STATUSES.indexOf(state)))
+  await sql`
+    with input as (
+      select * from unnest(
+        ${results.map(({ resultId }) => resultId)}::uuid[], ${steps}::text[],
+        ${results.map(({ changed }) => changed.caseSteps)}::text[], ${states}::smallint[]
+      ) as input (id, steps, case_steps, state)
+    ), saved as (
+      insert into step_results (project_id, run_id, result_id, steps, case_steps)
+      select ${project.id}::uuid, ${runId}::uuid, id, steps::json, case_steps from input where steps is not null
+      on conflict (project_id, run_id, result_id, place)
+        do update set steps = excluded.steps, case_steps = excluded.case_steps
+    ), removed as (
+      delete from step_results s using input
+      where s.project_id = ${project.id} and s.run_id = ${runId} and s.result_id = input.id and s.place = 0
+        and input.steps is null
+    )
+    update test_results r set step_state = input.state
+    from input where r.project_id = ${project.id} and r.run_id = ${runId} and r.id = input.id`.execute(tx)
+}
+
+/** Selects the step results of a result; null for none. */
+export async function selectSteps(db: Database, run: RunRef, resultId: string): Promise<StoredSteps | null> {
+  const row = await db
+    .selectFrom('step_results')
+    .select(['steps', 'case_steps'])
+    .where('project_id', '=', run.project.id)
+    .where('run_id', '=', run.id)
+    .where('result_id', '=', resultId)
+    .where('place', '=', 0)
+    .executeTakeFirst()
+  // As `saveSteps` has stored them.
+  return row === undefined ? null : { steps: row.steps as unknown as StepResult[], caseSteps: row.case_steps }
+}
+
+/** Whether results of a project follow from their steps. */
+export async function derivesStatus(tx: Database, projectId: string): Promise<boolean> {
+  const row = await tx.selectFrom('projects').select('steps_decide').where('id', '=', projectId).executeTakeFirst()
+  return row?.steps_decide === 'derive'
+}

@@ -1,0 +1,49 @@
+import type { ResultDetail, ResultRow, ResultStatus, StepChange } from '@caseward/client/endpoints'
+import { useEffect, useMemo } from 'react'
+
+import type { OutboxEntry } from '../../outbox/outbox-entry.ts'
+import { applyStepChanges } from '../../outbox/step-changes.ts'
+import type { SetResultContext } from './set-result.ts'
+import { getStepState, type OpenSteps, passSteps, setStep } from './set-step.ts'
+import { takeStepTicks } from './take-step-ticks.ts'
+
+interface OpenStepsOptions {
+  readonly context: SetResultContext
+  readonly current: ResultRow | null
+  readonly detail: ResultDetail | undefined
+  readonly entry: OutboxEntry | undefined
+  readonly canExecute: boolean
+  readonly derivesStatus: boolean
+  readonly myId: string | undefined
+}
+
+/** The results of the steps of the open test case, and what changes them. */
+export function useOpenSteps(options: OpenStepsOptions) {
+  const { context, current, detail, entry, canExecute, derivesStatus, myId } = options
+  const stored = detail?.steps
+  // A conflict shows both results; the steps are those of the server then.
+  const changes = entry?.problem?.kind === 'newer-result' ? undefined : entry?.steps
+  const results = useMemo(() => applyStepChanges(stored ?? [], changes), [stored, changes])
+  const count = detail?.test_case?.steps.length ?? 0
+  const steps: OpenSteps | null =
+    current === null || detail === undefined ? null : { row: current, results, count, derivesStatus }
+  const state = getStepState(results, count)
+  const suggested: ResultStatus | null = state === 'not_tested' || state === current?.status ? null : state
+
+  const mayKeepTicks = canExecute && current !== null && (current.tested_at === null || current.tested_by === myId)
+  const resultId = detail?.id
+  useEffect(() => {
+    if (steps === null || resultId === undefined || !mayKeepTicks) return
+    passSteps(context, steps, takeStepTicks(context.runId, resultId))
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each result, as it is when it is opened
+  }, [resultId, mayKeepTicks])
+
+  return {
+    results,
+    /** The status that follows from the steps, if it is another than that of the result. */
+    suggested,
+    set(change: StepChange): void {
+      if (canExecute && steps !== null) setStep(context, steps, change)
+    },
+  }
+}
