@@ -432,6 +432,41 @@ export interface Attachment {
   created_at: string
 }
 
+export interface PlacedAttachment {
+  /** Attachment id. */
+  id: string
+  /** Name of the file. Several attachments of a place can have the same one. */
+  name: string
+  /** What the content is; the server decides it from the first bytes, not from the name. `text` includes HTML, SVG and scripts. `other` can only be downloaded. */
+  kind: FileKind
+  /** Media type that the content is served with. */
+  media_type: string
+  /** Size of the content in bytes. */
+  byte_count: number
+  /** SHA-256 of the content in hexadecimal. */
+  sha256: string
+  /** Width of an image in pixels; null for other kinds. */
+  width: number | null
+  /** Height of an image in pixels; null for other kinds. */
+  height: number | null
+  /** Id of the file, with which its content can be attached to another place without sending it again. */
+  file_id: string
+  /** Path of the content on this server. */
+  url: string
+  /** Position of the step, from 1; null for the whole place. */
+  step: number | null
+  /** User id; null if it was attached with a CI token. */
+  created_by: string | null
+  /** When it was attached. */
+  created_at: string
+  /** The test case that it is attached to. */
+  test_case_id: string | null
+  /** The run that it is attached to, itself or one of its results. */
+  run_id: string | null
+  /** The result that it is attached to. */
+  result_id: string | null
+}
+
 /**
  * Parameters and responses of {@link attachToResult}.
  *
@@ -529,6 +564,29 @@ export const deleteAttachment: Endpoint<DeleteAttachment> = {
   url: '/v1/projects/:project_id/attachments/:attachment_id',
   operationId: 'deleteAttachment',
   success: { 204: null },
+}
+
+/**
+ * Parameters and responses of {@link getAttachment}.
+ *
+ * Returns one attachment, with the place that it is attached to.
+ */
+export interface GetAttachment {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** Attachment id. */
+    attachment_id: string
+  }
+  success: { 200: { data: PlacedAttachment } }
+}
+
+/** Get an attachment. */
+export const getAttachment: Endpoint<GetAttachment> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/attachments/:attachment_id',
+  operationId: 'getAttachment',
+  success: { 200: ['data{}'] },
 }
 
 /**
@@ -1044,6 +1102,17 @@ export const streamRunEvents: EventStreamEndpoint<StreamRunEvents> = { method: '
 
 /* files */
 
+export interface FileText {
+  /** The text from `from` to `to`, without a byte order mark. */
+  text: string
+  /** Where the text begins, in bytes: where it was requested, or at the end of the character that is there. */
+  from: number
+  /** Where the text ends, in bytes: the next part begins here. */
+  to: number
+  /** Size of the whole file in bytes. */
+  byte_count: number
+}
+
 /** Parameters of {@link getFileContent}. */
 export interface GetFileContent {
   params: {
@@ -1070,6 +1139,35 @@ export const getFileContent: FileEndpoint<GetFileContent> = {
   url: '/v1/projects/:project_id/files/:file_id/content',
   operationId: 'getFileContent',
   sendsFile: true,
+}
+
+/**
+ * Parameters and responses of {@link getFileText}.
+ *
+ * Returns up to 256 KB of a file of the kind `text`, decoded from UTF-8 or UTF-16. It ends at the end of the last line, unless one line fills it, and never within a character.
+ */
+export interface GetFileText {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** File id. */
+    file_id: string
+  }
+  query: {
+    /** Where to begin, in bytes; by default 0. */
+    from?: number
+    /** Where to end, in bytes; by default 256 KB after `from`. */
+    to?: number
+  }
+  success: { 200: { data: FileText } }
+}
+
+/** Get a part of a text. */
+export const getFileText: Endpoint<GetFileText> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/files/:file_id/text',
+  operationId: 'getFileText',
+  success: { 200: ['data{}'] },
 }
 
 /* folders */
