@@ -2392,7 +2392,7 @@ export const updateMilestone: Endpoint<UpdateMilestone> = {
 
 /* my-projects */
 
-export const PROJECT_PERMISSIONS = ['project:view', 'test-cases:edit', 'runs:open-and-close', 'runs:execute', 'members:view', 'members:manage', 'members:change-role', 'milestones:manage', 'project:settings', 'project:delete'] as const
+export const PROJECT_PERMISSIONS = ['project:view', 'test-cases:edit', 'runs:open-and-close', 'runs:execute', 'files:upload', 'members:view', 'members:manage', 'members:change-role', 'milestones:manage', 'project:settings', 'project:delete'] as const
 export type ProjectPermission = (typeof PROJECT_PERMISSIONS)[number]
 
 export interface MyProject {

@@ -144,9 +144,9 @@ describe('GET /v1/projects/:project_id/files/:file_id/content', () => {
 
 describe('GET /v1/projects/:project_id/files/:file_id/text', () => {
   const getText = async (url: string, query = '') => {
-    const path = url.replace(/content.*/, `text${query}`)
     const { token } = project.admin
-    return (await server.request<{ data: FileText }>('GET', path, { token })).body.data
+    return (await server.request<{ data: FileText }>('GET', url.replace(/content.*/, `text${query}`), { token })).body
+      .data
   }
   const line = `${'x'.repeat(99)}\n`
 
