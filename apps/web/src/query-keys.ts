@@ -14,6 +14,7 @@ export const queryKeys = {
   runSettings: (projectId: string) => ['project', projectId, 'run-settings'],
   cases: (projectId: string) => ['project', projectId, 'cases'],
   case: (projectId: string, caseId: string) => ['project', projectId, 'case', caseId],
+  caseFiles: (projectId: string, caseId: string) => ['project', projectId, 'case', caseId, 'files'],
   caseLinks: (projectId: string, caseId: string) => ['project', projectId, 'case', caseId, 'links'],
   caseResults: (projectId: string, caseId: string, page: number) => [
     'project',
@@ -76,6 +77,9 @@ export const queryKeys = {
   search: (text: string, kind?: string) => ['search', text, kind ?? 'all'],
   results: (runId: string) => ['run', runId, 'results'],
   result: (runId: string, resultId: string) => ['run', runId, 'result', resultId],
+  resultFiles: (runId: string, resultId: string) => ['run', runId, 'result', resultId, 'files'],
+  runFiles: (runId: string) => ['run', runId, 'files'],
+  attachment: (projectId: string, attachmentId: string) => ['project', projectId, 'attachment', attachmentId],
   /** Whole notes by result, for the printer. */
   printedNotes: (runId: string) => ['run', runId, 'printed-notes'],
   resultChanges: (runId: string, resultId: string) => ['run', runId, 'result', resultId, 'changes'],
