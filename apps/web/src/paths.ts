@@ -64,6 +64,8 @@ export const paths = {
     `/runs/${encode(runId)}/tests${formatSearch(searchSchemas.runTests, search)}`,
   execution: (runId: string, search: PageSearch<'execution'> = {}) =>
     `/runs/${encode(runId)}/execute${formatSearch(searchSchemas.execution, search)}`,
+  /** The viewer of one attachment. */
+  file: (projectId: string, attachmentId: string) => `/files/${encode(projectId)}/${encode(attachmentId)}`,
   work: () => '/work',
   search: (search: PageSearch<'search'> = {}) => `/search${formatSearch(searchSchemas.search, search)}`,
   help: (page = '') => (page === '' ? '/help' : `/help/${encode(page)}`),
@@ -104,6 +106,7 @@ export const routePatterns = {
   run: '/runs/:runId',
   runTests: '/runs/:runId/tests',
   execution: '/runs/:runId/execute',
+  file: '/files/:projectId/:attachmentId',
   work: '/work',
   search: '/search',
   help: '/help/:page?',

@@ -22,6 +22,6 @@ export function formatKeys(keys: string, isMac: boolean): string[] {
   return keys
     .split(' ')
     .flatMap((combination) =>
-      combination.split('+').map((key) => shown[key] ?? (key.length === 1 ? key.toUpperCase() : key)),
+      combination.split(/\b\+/).map((key) => shown[key] ?? (key.length === 1 ? key.toUpperCase() : key)),
     )
 }

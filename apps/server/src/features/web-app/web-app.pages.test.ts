@@ -8,15 +8,21 @@ const server = useTestServer()
 const asBrowser = { headers: { accept: 'text/html' } }
 
 describe('an address of the app', () => {
-  it.each(['/', '/projects/p-1/cases?q=a', '/runs/r-1', '/account', '/account/profile', '/search?q=a', '/files/p-1/a-1', '/WEB-12'])(
-    'returns the page to whoever is signed in: %s',
-    async (path) => {
-      const { browser } = await makeSignedInUser(server)
-      const { status, headers, text } = await browser.send('GET', path, asBrowser)
-      expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-      expect(text).toContain('<div id="app">')
-    },
-  )
+  it.each([
+    '/',
+    '/projects/p-1/cases?q=a',
+    '/runs/r-1',
+    '/account',
+    '/account/profile',
+    '/search?q=a',
+    '/files/p-1/a-1',
+    '/WEB-12',
+  ])('returns the page to whoever is signed in: %s', async (path) => {
+    const { browser } = await makeSignedInUser(server)
+    const { status, headers, text } = await browser.send('GET', path, asBrowser)
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(text).toContain('<div id="app">')
+  })
 
   it.each([
     ['/', '/sign-in'],

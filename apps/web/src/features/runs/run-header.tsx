@@ -22,6 +22,7 @@ import type { RunData } from './use-run-data.ts'
 const RunMenu = lazyPart(async () => (await import('./run-menu.tsx')).RunMenu, {
   button: ({ trigger }: RunMenuProps) => trigger,
 })
+const RunFiles = lazyPart(async () => (await import('../files/run-files.tsx')).RunFiles, { isDialog: true })
 const DeleteRun = lazyPart(async () => (await import('./delete-run.tsx')).DeleteRun, { isDialog: true })
 
 interface RunHeaderProps {
@@ -39,6 +40,7 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
   const navigate = useNavigate()
   const { change, isBusy } = useChangeRun(data)
   const [isDeleting, setIsDeleting] = useState(false)
+  const [isShowingFiles, setIsShowingFiles] = useState(false)
   const isOpen = run.status === 'in_progress'
   const canExecute = may('runs:execute') && isOpen
   const mayClose = may('runs:open-and-close')
@@ -74,10 +76,12 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
           data={data}
           run={run}
           transfer={transfer}
+          onShowFiles={() => setIsShowingFiles(true)}
           onDelete={mayClose ? () => setIsDeleting(true) : undefined}
           trigger={<IconButton label="More" icon={<Ellipsis />} />}
         />
       </div>
+      {isShowingFiles && <RunFiles run={run} onClose={() => setIsShowingFiles(false)} />}
       {isDeleting && <DeleteRun data={data} run={run} onClose={() => setIsDeleting(false)} />}
     </header>
   )

@@ -1,5 +1,6 @@
 import type { ResultStatus, Run } from '@caseward/client/endpoints'
 import { useQueryClient } from '@tanstack/react-query'
+import Paperclip from 'lucide-react/icons/paperclip'
 import Printer from 'lucide-react/icons/printer'
 import Trash from 'lucide-react/icons/trash-2'
 import type { ReactElement } from 'react'
@@ -23,12 +24,13 @@ export interface RunMenuProps {
   trigger: ReactElement<Record<string, unknown>>
   /** Missing on pages without results. */
   transfer: Export | undefined
+  onShowFiles: () => void
   /** Missing if the user may not delete the run, nor start another one. */
   onDelete: (() => void) | undefined
 }
 
 /** What can be done with a run less often. */
-export function RunMenu({ data, run, trigger, transfer, onDelete }: RunMenuProps) {
+export function RunMenu({ data, run, trigger, transfer, onShowFiles, onDelete }: RunMenuProps) {
   const queryClient = useQueryClient()
   async function print(): Promise<void> {
     try {
@@ -43,6 +45,9 @@ export function RunMenu({ data, run, trigger, transfer, onDelete }: RunMenuProps
     <Menu align="end" trigger={trigger}>
       {onDelete !== undefined && <RerunItems data={data} run={run} />}
       {transfer !== undefined && <ExportItems transfer={transfer} />}
+      <MenuItem icon={<Paperclip />} onSelect={onShowFiles}>
+        Files of the run
+      </MenuItem>
       <MenuItem icon={<Printer />} onSelect={() => void print()}>
         Print
       </MenuItem>
