@@ -24,7 +24,7 @@ function createMemoryBlobs(isFull = false): BlobStore {
 }
 
 /** A server that answers each file in turn, the last answer again and again. */
-function startUploads(answers: UploadOutcome[], changes: Partial<UploadsOptions> = {}) {
+function startUploads(answers: UploadOutcome[], changes: Partial<UploadsOptions> = {}, memory = new MemoryStorage()) {
   const sent: { name: string; key: string }[] = []
   let answerIndex = 0
   const options: UploadsOptions = {
@@ -50,13 +50,12 @@ function startUploads(answers: UploadOutcome[], changes: Partial<UploadsOptions>
   const uploads = createUploads(options)
   const stop = uploads.start()
   const names = () => sent.map(({ name }) => name)
-  return { uploads, options, stop, sent, names }
+  return { uploads, options, stop, sent, names, memory }
 }
-const memory = new MemoryStorage()
 
 describe('uploads', () => {
   it('send every file once, and forget it then', async () => {
-    const { uploads, names, options } = startUploads([attached])
+    const { uploads, names, options, memory } = startUploads([attached])
     uploads.add(place, [file('a.png'), file('b.png'), file('c.png')])
     expect(uploads.getSnapshot().entries.map(({ name }) => name)).toEqual(['a.png', 'b.png', 'c.png'])
     await vi.waitFor(() => expect(uploads.getSnapshot().entries).toEqual([]))
@@ -124,7 +123,7 @@ describe('uploads', () => {
     await vi.waitFor(() => expect(first.uploads.getSnapshot().phase).toBe('other-user'))
     expect(first.names()).toEqual([])
     first.stop()
-    const second = startUploads([attached], { blobs })
+    const second = startUploads([attached], { blobs }, first.memory)
     await vi.waitFor(() => expect(second.names()).toEqual(['a.png']))
   })
 
@@ -135,6 +134,16 @@ describe('uploads', () => {
     expect(uploads.getSnapshot().unstoredCount).toBe(1)
     expect(await (await uploads.getContent(uploads.getSnapshot().entries[0]?.id ?? ''))?.text()).toBe('xxx')
     stop()
+  })
+
+  it('are not sent above the limit of the server', async () => {
+    const { uploads, names } = startUploads([attached])
+    const large = Object.defineProperty(file('video.mp4'), 'size', { value: 33_554_433 })
+    uploads.add(place, [large, file('a.png')])
+    await vi.waitFor(() => expect(names()).toEqual(['a.png']))
+    expect(uploads.getSnapshot().entries.map(({ problem }) => problem)).toEqual([
+      'The file has more than 32 MB. Attach a smaller one, or a link to it.',
+    ])
   })
 
   it('end the request of a file that is canceled', async () => {

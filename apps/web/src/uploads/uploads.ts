@@ -1,4 +1,4 @@
-import type { Attachment } from '@caseward/client/endpoints'
+import { type Attachment, MAX_FILE_BYTES } from '@caseward/client/endpoints'
 
 import type { BrowserStorage } from '../browser-storage.ts'
 import { createRevision } from '../outbox/outbox-entry.ts'
@@ -58,6 +58,8 @@ export interface UploadsOptions {
   readonly delays?: Partial<OutboxDelays>
 }
 
+/** The server would end the connection in the middle of such a file, which cannot be told from a network that fails. */
+const TOO_LARGE = `The file has more than ${MAX_FILE_BYTES / 1024 / 1024} MB. Attach a smaller one, or a link to it.`
 /** Files that are sent at the same time. */
 const MAX_CONCURRENT = 2
 const defaultDelays: OutboxDelays = { firstRetry: 1000, longestRetry: 30_000, session: 5000, takeover: 5000 }
@@ -193,7 +195,7 @@ export function createUploads(options: UploadsOptions): Uploads {
       for (const [index, file] of files.entries()) {
         const id = createRevision()
         const { name, size: byteCount, type: mediaType } = file
-        const problem = null
+        const problem = byteCount > MAX_FILE_BYTES ? TOO_LARGE : null
         const key = createRevision()
         const entry = { id, place, name, byteCount, mediaType, order: order + index / 1000, key, problem }
         void keep(entry, file)

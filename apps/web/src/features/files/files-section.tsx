@@ -54,7 +54,12 @@ export function FilesSection({
   isEmpty,
   empty,
 }: FilesSectionProps) {
-  const found = useQuery({ ...filesOf(place), enabled: isEmpty !== true })
+  const found = useQuery({
+    ...filesOf(place),
+    enabled: isEmpty !== true,
+    // What is attached here is added to it. It is read once the place is known to have files.
+    ...(isEmpty === true ? { initialData: [], initialDataUpdatedAt: 0 } : {}),
+  })
   const [uploads, { entries, progress, ...state }] = useUploads()
   const hiddenIds = useHiddenIds()
   const actions = useFileActions(place)
@@ -68,7 +73,7 @@ export function FilesSection({
   const files = (found.data ?? []).map(toShownFile).filter(({ id }) => !hiddenIds.has(id))
   const waiting = entries.filter((entry) => getPlaceKey(entry.place) === getPlaceKey(place))
   const firstOpenable = files.find(isOpenable)
-  const isKnown = found.data !== undefined || isEmpty === true
+  const isKnown = found.data !== undefined
   const open = ({ id }: ShownFile) => viewFile({ place, id })
   useKeys(hasKeys && mayAdd ? { addFiles: () => input.current?.click() } : {})
   useKeys(hasKeys && firstOpenable !== undefined ? { viewFiles: () => open(firstOpenable) } : {})
@@ -86,7 +91,8 @@ export function FilesSection({
       </ErrorMessage>
     )
   }
-  if (files.length + waiting.length === 0 && (!mayAdd || !isKnown)) {
+  // Users who may add files have the place at once, so that nothing below it moves.
+  if (files.length + waiting.length === 0 && !mayAdd) {
     return isKnown && empty !== undefined ? <p className={styles.hint}>{empty}</p> : null
   }
   const shown = showsAll ? files : files.slice(0, MAX_TILES)
