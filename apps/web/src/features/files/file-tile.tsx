@@ -137,4 +137,6 @@ function FileState({ file: { state, created_at: at } }: { file: ShownFile }) {
 }
 
 const describeFile = (file: ShownFile): string =>
-  [describePart(file), formatBytes(file.byte_count)].filter((part) => part !== null).join(' · ')
+  [describePart(file), file.byte_count === null ? null : formatBytes(file.byte_count)]
+    .filter((part) => part !== null)
+    .join(' · ')

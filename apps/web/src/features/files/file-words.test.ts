@@ -39,7 +39,7 @@ describe('describePart', () => {
 })
 
 describe('toShownFile', () => {
-  const received = { id: 'a', file_id: 'f', url: '/content' } as ReceivedFile
+  const received = { id: 'a', file_id: 'f', url: '/content', byte_count: 3 } as ReceivedFile
   it('takes an attachment of a server without states as complete', () => {
     expect(isOpenable(toShownFile(received))).toBe(true)
   })

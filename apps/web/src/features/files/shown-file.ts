@@ -7,6 +7,9 @@ export interface LateFields {
   readonly attempt: number | null
   readonly file_id: string | null
   readonly url: string | null
+  /** Null once the content was removed. */
+  readonly byte_count: number | null
+  readonly sha256: string | null
 }
 
 /** An attachment as pages show it. */
@@ -22,11 +25,17 @@ export const toShownFile = (attachment: ReceivedFile): ShownFile => ({
   attempt: attachment.attempt ?? null,
   file_id: attachment.file_id ?? null,
   url: attachment.url ?? null,
+  byte_count: attachment.byte_count ?? null,
+  sha256: attachment.sha256 ?? null,
 })
 
 /** A file whose content can be shown. */
-export type OpenableFile = ShownFile & { readonly url: string; readonly file_id: string }
+export type OpenableFile = ShownFile & {
+  readonly url: string
+  readonly file_id: string
+  readonly byte_count: number
+}
 
 /** Whether there is a content. */
 export const isOpenable = (file: ShownFile): file is OpenableFile =>
-  file.state === 'complete' && file.url !== null && file.file_id !== null
+  file.state === 'complete' && file.url !== null && file.file_id !== null && file.byte_count !== null
