@@ -64,6 +64,14 @@ describe('the build', () => {
     expect(sizes.filter(([, size]) => size > 250 || size < 150)).toEqual([])
   })
 
+  it('has a viewer of files of at most 25 KB, which is loaded when a file is opened', async () => {
+    const execution = new Set([...collectFrame(), ...collectFiles('src/features/execution/execution.page.tsx')])
+    const dialog = 'src/features/files/viewer/viewer-dialog.tsx'
+    const own = [...collectFiles(dialog)].filter((file) => !execution.has(file))
+    expect(await measure(own)).toBeLessThan(25)
+    expect(manifest[dialog]?.isDynamicEntry).toBe(true)
+  })
+
   it('has 25 KB of styles in all', async () => {
     const files = await readdir(join(directory, 'assets'))
     expect(await measure(files.filter((name) => name.endsWith('.css')).map((name) => `assets/${name}`))).toBeLessThan(

@@ -29,14 +29,17 @@ const SEQUENCE_TIMEOUT_MS = 1000
  * Creates what calls the handlers of keys. While a sequence such as `G C` is typed, its second key does nothing else. In
  * fields, dialogs, menus and while text is composed (IME), keys do not act.
  * @param areCharacterKeysOn whether the user allows keys such as `P` without a modifier
+ * @param actsInDialogs for the keys of a dialog itself
  */
-export function createKeyDispatcher(areCharacterKeysOn: () => boolean): KeyDispatcher {
+export function createKeyDispatcher(areCharacterKeysOn: () => boolean, actsInDialogs = false): KeyDispatcher {
   const registrations: Binding[][] = []
   let begun: { bindings: readonly Binding[]; at: number } | null = null
 
   function findHandled(event: KeyboardEvent): Binding | undefined {
     const isOn = ({ isCharacter }: Binding) => !isCharacter || areCharacterKeysOn()
-    const candidates = registrations.flat().filter((binding) => isOn(binding) && canAct(binding.definition, event))
+    const candidates = registrations
+      .flat()
+      .filter((binding) => isOn(binding) && canAct(binding.definition, event, actsInDialogs))
     const second = begun !== null && event.timeStamp - begun.at <= SEQUENCE_TIMEOUT_MS ? begun.bindings : null
     begun = null
     if (second !== null) return candidates.findLast((binding) => second.includes(binding) && matches(event, binding, 1))
@@ -90,20 +93,24 @@ function matches(event: KeyboardEvent, { presses }: Binding, index: number): boo
 
 const FIELDS = 'input:not([type=checkbox],[type=radio],[type=button],[type=submit]),textarea,select,[contenteditable]'
 /** In an open list of choices, letters find entries. The list of execution keeps the focus itself. */
-const OWN_KEYS = '[role=dialog],[role=alertdialog],[role=menu],[role=menubar],[role=option],[role=combobox]'
+const DIALOGS = '[role=dialog],[role=alertdialog]'
+const OWN_KEYS = '[role=menu],[role=menubar],[role=option],[role=combobox]'
 /** These react to Enter and Space themselves. */
 const PRESSABLE = 'button,a[href],summary,[role=button],[role=tab],[role=checkbox],input'
 
-function canAct(definition: KeyDefinition, event: KeyboardEvent): boolean {
+function canAct(definition: KeyDefinition, event: KeyboardEvent, actsInDialogs: boolean): boolean {
   if (event.repeat && !definition.repeats) return false
   const target = event.target as Partial<Element> | null
   const isIn = (selector: string) => (target?.closest?.(selector) ?? null) !== null
   if (
     isIn(OWN_KEYS) ||
+    (isIn(DIALOGS) && !actsInDialogs) ||
     (isIn(FIELDS) && definition.actsInFields !== true) ||
     (isIn('[role=tree]') && !passesTree(event, isIn))
   )
     return false
+  // Arrow keys choose another one.
+  if (event.key.startsWith('Arrow') && isIn('[type=radio]')) return false
   return !((event.key === 'Enter' || event.key === ' ') && isIn(PRESSABLE))
 }
 

@@ -1,5 +1,15 @@
 /** A place in which keys act. `everywhere` is every page; `list` is every page with a list. */
-export type KeyPlace = 'everywhere' | 'list' | 'cases' | 'tests' | 'tree' | 'steps' | 'run' | 'execution' | 'note'
+export type KeyPlace =
+  | 'everywhere'
+  | 'list'
+  | 'cases'
+  | 'tests'
+  | 'tree'
+  | 'steps'
+  | 'run'
+  | 'execution'
+  | 'note'
+  | 'viewer'
 
 /** A key or sequence of keys, and what it does. */
 export interface KeyDefinition {
@@ -136,8 +146,27 @@ export const keys = define({
   suggested: { places: ['execution'], bindings: ['s'], words: 'The status that the steps suggest, and go on' },
   pauseTimer: { places: ['execution'], bindings: ['.', 'Shift+.'], words: 'Pause or resume the timer' },
 
+  addFiles: { places: ['execution'], bindings: ['a'], words: 'Add files' },
+  viewFiles: { places: ['execution', 'run'], bindings: ['v'], words: 'View the files' },
+
   leaveNote: { places: ['note'], bindings: ['Escape'], words: 'Leave the note; it is kept', isLocal: true },
   saveNote: { places: ['note'], bindings: ['$mod+Enter'], words: 'Save and go on', isLocal: true },
+
+  nextFile: { places: ['viewer'], bindings: ['ArrowRight'], words: 'Next file', isLocal: true, repeats: true },
+  previousFile: { places: ['viewer'], bindings: ['ArrowLeft'], words: 'Previous file', isLocal: true, repeats: true },
+  zoomIn: { places: ['viewer'], bindings: ['+', 'Shift++', '='], words: 'Larger', isLocal: true, repeats: true },
+  zoomOut: { places: ['viewer'], bindings: ['-'], words: 'Smaller', isLocal: true, repeats: true },
+  zoomToFit: { places: ['viewer'], bindings: ['0'], words: 'Fit the picture into the window', isLocal: true },
+  zoomToPixels: { places: ['viewer'], bindings: ['1'], words: 'Show the picture at 100 %', isLocal: true },
+  play: { places: ['viewer'], bindings: ['Space'], words: 'Play or pause', isLocal: true },
+  frameBack: { places: ['viewer'], bindings: [','], words: 'One frame back', isLocal: true, repeats: true },
+  frameOn: { places: ['viewer'], bindings: ['.'], words: 'One frame on', isLocal: true, repeats: true },
+  secondsBack: { places: ['viewer'], bindings: ['j'], words: 'Ten seconds back', isLocal: true, repeats: true },
+  secondsOn: { places: ['viewer'], bindings: ['l'], words: 'Ten seconds on', isLocal: true, repeats: true },
+  searchText: { places: ['viewer'], bindings: ['/', 'Shift+/'], words: 'Search the text', isLocal: true },
+  download: { places: ['viewer'], bindings: ['d'], words: 'Download', isLocal: true },
+  copyLink: { places: ['viewer'], bindings: ['c'], words: 'Copy the link', isLocal: true },
+  fileDetails: { places: ['viewer'], bindings: ['i'], words: 'Details of the file', isLocal: true },
 })
 
 export type KeyId = keyof typeof keys
@@ -153,6 +182,7 @@ export const keyPlaces: Readonly<Record<KeyPlace, string>> = {
   run: 'Run',
   execution: 'Execution',
   note: 'Note',
+  viewer: 'Viewer of files',
 }
 
 /** Places whose keys act at the same time, so that they must not share a binding. */

@@ -74,6 +74,7 @@ describe('routePatterns', () => {
     ['run', paths.run('r'), { runId: 'r' }],
     ['milestones', paths.milestones('p'), { projectId: 'p' }],
     ['execution', paths.execution('r'), { runId: 'r' }],
+    ['file', paths.file('p', 'a'), { projectId: 'p', attachmentId: 'a' }],
     ['account', paths.account('keys'), { page: 'keys' }],
     ['admin', paths.audit(), { page: 'audit' }],
     ['projectAudit', paths.projectAudit('p'), { projectId: 'p' }],

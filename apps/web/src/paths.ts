@@ -68,6 +68,8 @@ export const paths = {
     `/runs/${encode(runId)}/together${formatSearch(searchSchemas.together, search)}`,
   execution: (runId: string, search: PageSearch<'execution'> = {}) =>
     `/runs/${encode(runId)}/execute${formatSearch(searchSchemas.execution, search)}`,
+  /** The viewer of one attachment. */
+  file: (projectId: string, attachmentId: string) => `/files/${encode(projectId)}/${encode(attachmentId)}`,
   work: () => '/work',
   search: (search: PageSearch<'search'> = {}) => `/search${formatSearch(searchSchemas.search, search)}`,
   help: (page = '') => (page === '' ? '/help' : `/help/${encode(page)}`),
@@ -110,6 +112,7 @@ export const routePatterns = {
   compareRuns: '/projects/:projectId/compare',
   together: '/runs/:runId/together',
   execution: '/runs/:runId/execute',
+  file: '/files/:projectId/:attachmentId',
   work: '/work',
   search: '/search',
   help: '/help/:page?',

@@ -14,6 +14,7 @@ export const queryKeys = {
   runSettings: (projectId: string) => ['project', projectId, 'run-settings'],
   cases: (projectId: string) => ['project', projectId, 'cases'],
   case: (projectId: string, caseId: string) => ['project', projectId, 'case', caseId],
+  caseFiles: (projectId: string, caseId: string) => ['project', projectId, 'case', caseId, 'files'],
   caseLinks: (projectId: string, caseId: string) => ['project', projectId, 'case', caseId, 'links'],
   caseResults: (projectId: string, caseId: string, page: number) => [
     'project',
@@ -80,6 +81,9 @@ export const queryKeys = {
   combinedResults: (runId: string) => ['run', runId, 'combined-results'],
   results: (runId: string) => ['run', runId, 'results'],
   result: (runId: string, resultId: string) => ['run', runId, 'result', resultId],
+  resultFiles: (runId: string, resultId: string) => ['run', runId, 'result', resultId, 'files'],
+  runFiles: (runId: string) => ['run', runId, 'files'],
+  attachment: (projectId: string, attachmentId: string) => ['project', projectId, 'attachment', attachmentId],
   /** Whole notes by result, for the printer. */
   printedNotes: (runId: string) => ['run', runId, 'printed-notes'],
   resultChanges: (runId: string, resultId: string) => ['run', runId, 'result', resultId, 'changes'],

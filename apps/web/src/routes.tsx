@@ -92,6 +92,10 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./features/execution/execution.page.tsx')).ExecutionPage }),
   },
   {
+    path: routePatterns.file,
+    lazy: async () => ({ Component: (await import('./features/files/file.page.tsx')).FilePage }),
+  },
+  {
     path: routePatterns.cases,
     lazy: async () => ({ Component: (await import('./features/test-cases/cases.page.tsx')).CasesPage }),
   },

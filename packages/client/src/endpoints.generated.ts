@@ -449,6 +449,49 @@ export interface AttachFileBody {
   name?: string
 }
 
+export interface PlacedAttachment {
+  /** Attachment id. */
+  id: string
+  /** Name of the file. Several attachments of a place can have the same one. */
+  name: string
+  /** What the content is; the server decides it from the first bytes, not from the name. `text` includes HTML, SVG and scripts. `other` can only be downloaded, and stands for a content that is not there. */
+  kind: FileKind
+  /** Media type that the content is served with; null unless it is complete. */
+  media_type: string | null
+  /** Size of the content in bytes; null if the content was removed. */
+  byte_count: number | null
+  /** SHA-256 of the content in hexadecimal; null if the content was removed. */
+  sha256: string | null
+  /** Width of an image in pixels; null for other kinds. */
+  width: number | null
+  /** Height of an image in pixels; null for other kinds. */
+  height: number | null
+  /** `complete`: the content is there. `waiting`: an upload declared it, and its content has not arrived. `never_arrived`: it has not arrived within 7 days, or until then. `removed`: the content was removed because of its age. `lost`: the content is missing in the file store. */
+  state: AttachmentState
+  /** Id of the file, with which its content can be attached to another place without sending it again; null unless it is complete. */
+  file_id: string | null
+  /** Path of the content on this server; null unless it is complete. */
+  url: string | null
+  /** Position of the step, from 1; null for the whole place. */
+  step: number | null
+  /** Test at whose attempt it is; null if it was attached to the result or another place. */
+  test_id: string | null
+  /** `source` of the part of the test that has the attempt; null without an attempt. */
+  source: number | null
+  /** Number of the attempt within its part, from 1; null without an attempt. */
+  attempt: number | null
+  /** User id; null if it was attached with a CI token. */
+  created_by: string | null
+  /** When it was attached or declared. */
+  created_at: string
+  /** The test case that it is attached to. */
+  test_case_id: string | null
+  /** The run that it is attached to, itself or one of its results. */
+  run_id: string | null
+  /** The result that it is attached to. */
+  result_id: string | null
+}
+
 /**
  * Parameters and responses of {@link attachToResult}.
  *
@@ -546,6 +589,29 @@ export const deleteAttachment: Endpoint<DeleteAttachment> = {
   url: '/v1/projects/:project_id/attachments/:attachment_id',
   operationId: 'deleteAttachment',
   success: { 204: null },
+}
+
+/**
+ * Parameters and responses of {@link getAttachment}.
+ *
+ * Returns one attachment, with the place that it is attached to.
+ */
+export interface GetAttachment {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** Attachment id. */
+    attachment_id: string
+  }
+  success: { 200: { data: PlacedAttachment } }
+}
+
+/** Get an attachment. */
+export const getAttachment: Endpoint<GetAttachment> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/attachments/:attachment_id',
+  operationId: 'getAttachment',
+  success: { 200: ['data{}'] },
 }
 
 /**
@@ -1311,6 +1377,17 @@ export const sendFilePart: Endpoint<SendFilePart> = {
 
 /* files */
 
+export interface FileText {
+  /** The text from `from` to `to`, without a byte order mark. */
+  text: string
+  /** Where the text begins, in bytes: where it was requested, or at the end of the character that is there. */
+  from: number
+  /** Where the text ends, in bytes: the next part begins here. */
+  to: number
+  /** Size of the whole file in bytes. */
+  byte_count: number
+}
+
 /** Parameters of {@link getFileContent}. */
 export interface GetFileContent {
   params: {
@@ -1337,6 +1414,35 @@ export const getFileContent: FileEndpoint<GetFileContent> = {
   url: '/v1/projects/:project_id/files/:file_id/content',
   operationId: 'getFileContent',
   sendsFile: true,
+}
+
+/**
+ * Parameters and responses of {@link getFileText}.
+ *
+ * Returns up to 256 KB of a file of the kind `text`, decoded from UTF-8 or UTF-16. It ends at the end of the last line, unless one line fills it, and never within a character.
+ */
+export interface GetFileText {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** File id. */
+    file_id: string
+  }
+  query: {
+    /** Where to begin, in bytes; by default 0. */
+    from?: number
+    /** Where to end, in bytes; by default 256 KB after `from`. */
+    to?: number
+  }
+  success: { 200: { data: FileText } }
+}
+
+/** Get a part of a text. */
+export const getFileText: Endpoint<GetFileText> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/files/:file_id/text',
+  operationId: 'getFileText',
+  success: { 200: ['data{}'] },
 }
 
 /* folders */
@@ -2561,7 +2667,7 @@ export const updateMilestone: Endpoint<UpdateMilestone> = {
 
 /* my-projects */
 
-export const PROJECT_PERMISSIONS = ['project:view', 'test-cases:edit', 'runs:open-and-close', 'runs:execute', 'members:view', 'members:manage', 'members:change-role', 'milestones:manage', 'project:settings', 'project:delete'] as const
+export const PROJECT_PERMISSIONS = ['project:view', 'test-cases:edit', 'runs:open-and-close', 'runs:execute', 'files:upload', 'members:view', 'members:manage', 'members:change-role', 'milestones:manage', 'project:settings', 'project:delete'] as const
 export type ProjectPermission = (typeof PROJECT_PERMISSIONS)[number]
 
 export interface MyProject {
@@ -3327,6 +3433,8 @@ export interface CombinedResult {
   tested_at: string | null
   /** User id of the person who is to test it; null if it is nobody in particular. */
   assigned_to: string | null
+  /** The status that follows from the steps, as of the last result of a step: `failed` if any failed, else `blocked` or `retest` if any is, else `not_tested` if any has no status, else `passed`; null without results of steps. */
+  step_state: ResultStatus | null
   /** Number of attachments of the result, with those of the attempts at its tests. */
   attachment_count: number
   /** Number of links of the result. */

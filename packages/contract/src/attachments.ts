@@ -6,7 +6,7 @@ import { CursorPage, CursorQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { ResultParams, RunParams } from './results.ts'
-import { CleanedName, Data, Id } from './schemas.ts'
+import { CleanedName, Data, Id, Nullable } from './schemas.ts'
 import { TestCaseParams } from './test-cases.ts'
 
 /** The most attachments of one place. */
@@ -144,6 +144,44 @@ const AttachmentParams = Type.Object({
   ...ProjectParams.properties,
   attachment_id: Type.String({ description: 'Attachment id.' }),
 })
+/** An attachment, and where it is. */
+export const PlacedAttachment = Type.Object({
+  ...Attachment.properties,
+  test_case_id: Nullable(Type.String({ description: 'The test case that it is attached to.' })),
+  run_id: Nullable(Type.String({ description: 'The run that it is attached to, itself or one of its results.' })),
+  result_id: Nullable(Type.String({ description: 'The result that it is attached to.' })),
+})
+export type PlacedAttachment = Static<typeof PlacedAttachment>
+
+export const getAttachment = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/attachments/:attachment_id',
+  config: { permission: 'project:view', rateLimit: 'other' },
+  schema: {
+    operationId: 'getAttachment',
+    tags,
+    summary: 'Get an attachment',
+    description: 'Returns one attachment, with the place that it is attached to.',
+    params: AttachmentParams,
+    response: {
+      200: {
+        ...Data(PlacedAttachment),
+        examples: [
+          {
+            data: {
+              ...attachmentExample,
+              test_case_id: null,
+              run_id: '019aa5b6-9a11-7c42-8d3e-5f60718293a4',
+              result_id: '019aa5b6-9a11-7d53-9e4f-607182930415',
+            },
+          },
+        ],
+      },
+      ...problems(401, 403, 404, 429),
+    },
+  },
+} as const satisfies Endpoint
+
 const OWN =
   'Members can change what they have attached themselves and what CI tokens have attached, admins everything; a CI token changes what CI tokens have attached to runs and results.'
 

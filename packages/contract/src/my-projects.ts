@@ -13,6 +13,7 @@ export const PROJECT_PERMISSIONS = [
   'test-cases:edit',
   'runs:open-and-close',
   'runs:execute',
+  'files:upload',
   'members:view',
   'members:manage',
   'members:change-role',

@@ -94,6 +94,12 @@ export function getHints(operation: Operation): Hints {
     ...(id.startsWith('attachTo')
       ? { name: fc.constantFrom('a.png', 'b.txt'), file_id: pickExisting('file'), step: fc.constantFrom(1, 500) }
       : {}),
+    ...(id === 'getFileText'
+      ? {
+          from: mostly(fc.nat({ max: 40 }), fc.maxSafeNat()),
+          to: mostly(fc.integer({ min: 40, max: 80 }), fc.maxSafeNat()),
+        }
+      : {}),
     ...(id === 'completeSignIn' ? { recovery_code: fc.constant('{{new pending_sign_in.code}}') } : {}),
     ...(id === 'deleteMe' ? { email: fc.constant('{{new account.email}}') } : {}),
     ...(asksForAccount ? { email: fc.constant('{{password_user.email}}') } : {}),

@@ -77,6 +77,8 @@ export const attachments = table`
     401   401        read-only  role     201      201      outsider  personal   personal  outsider  201      origin
   GET /v1/projects/:projectId/test-cases/:id/attachments ${existingTestCase}
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  GET /v1/projects/:projectId/attachments/:id ${ownAttachment}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
   PATCH /v1/projects/:projectId/attachments/:id ${newName}
     401   401        read-only  role     200      200      outsider  read-only  200       outsider  200      origin
   DELETE /v1/projects/:projectId/attachments/:id ${ownAttachment}
@@ -97,4 +99,6 @@ export const attachments = table`
     401   401        200        role     200      200      outsider  read-only  200       outsider  200      200
   DELETE /v1/projects/:projectId/file-uploads/:id ${existingUpload}
     401   401        read-only  role     204      204      outsider  read-only  204       outsider  204      origin
+  GET /v1/projects/:projectId/files/:id/text ${existingFile}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
 `

@@ -214,6 +214,8 @@ export const webAppPages = table`
     303   303        303        303      303      303      303       303        303       303       200      200
   GET /runs/* ${anyPage}
     303   303        303        303      303      303      303       303        303       303       200      200
+  GET /files/* ${anyPage}
+    303   303        303        303      303      303      303       303        303       303       200      200
   GET /account
     303   303        303        303      303      303      303       303        303       303       200      200
   GET /account/* ${anyPage}

@@ -2,9 +2,12 @@ import { useEffect, useState } from 'react'
 import { Outlet, ScrollRestoration, useNavigate } from 'react-router'
 
 import { useUnsentCases } from '../drafts/use-unsent-cases.ts'
+import { LazyViewer } from '../features/files/lazy-viewer.ts'
+import { useViewedFile } from '../features/files/viewed-file.ts'
 import { paths } from '../paths.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
+import { hasUploads } from '../uploads/has-uploads.ts'
 import { useKeys } from '../use-keys.ts'
 import { AppHeader } from './app-header.tsx'
 import styles from './app-shell.module.css'
@@ -23,6 +26,9 @@ const UnsentCaseSender = lazyPart(
   async () => (await import('../features/test-cases/unsent-case-sender.tsx')).UnsentCaseSender,
   { isOptional: true },
 )
+const UploadSender = lazyPart(async () => (await import('../uploads/upload-sender.tsx')).UploadSender, {
+  isOptional: true,
+})
 const KeyGuide = lazyPart(async () => (await import('./key-guide.tsx')).KeyGuide)
 
 /** The frame of all pages: the header, the navigation of the project, and the page. */
@@ -64,6 +70,8 @@ function Frame() {
   })
   useFocusOnNavigation()
   const mustSendCases = useUnsentCases().some(({ caseId }) => caseId !== '')
+  const [mustSendFiles] = useState(hasUploads)
+  const viewed = useViewedFile()
   return (
     <div className={styles.app} data-in-project={isInProject || undefined}>
       <button type="button" className={styles.skip} onClick={focusContent}>
@@ -77,6 +85,8 @@ function Frame() {
         </div>
       </div>
       {mustSendCases && <UnsentCaseSender />}
+      {mustSendFiles && <UploadSender />}
+      {viewed !== null && <LazyViewer viewed={viewed} />}
       {opened?.kind === 'palette' && (
         <Palette takeTyped={opened.held.release} onClose={close} onOpenKeyGuide={openGuide} />
       )}

@@ -18,11 +18,13 @@ interface ConfirmDialogProps {
   confirmLabel: string
   onConfirm: () => void
   isBusy?: boolean
+  /** Whether it cannot be undone. */
+  isDanger?: boolean
   /** What must be typed first, for the rare things that cannot be undone. */
   mustType?: string
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks before something, by default one that cannot be undone. */
 export function ConfirmDialog({
   isOpen,
   onClose,
@@ -31,6 +33,7 @@ export function ConfirmDialog({
   confirmLabel,
   onConfirm,
   isBusy = false,
+  isDanger = true,
   mustType,
 }: ConfirmDialogProps) {
   const [typed, setTyped] = useState('')
@@ -63,7 +66,14 @@ export function ConfirmDialog({
           </form>
           <div className={dialogStyles.footer}>
             <AlertDialog.Close render={<Button size="form">Cancel</Button>} />
-            <Button type="submit" form={formId} size="form" variant="danger" isBusy={isBusy} disabled={!isConfirmed}>
+            <Button
+              type="submit"
+              form={formId}
+              size="form"
+              variant={isDanger ? 'danger' : 'primary'}
+              isBusy={isBusy}
+              disabled={!isConfirmed}
+            >
               {confirmLabel}
             </Button>
           </div>

@@ -37,7 +37,7 @@ export function CopyButton({ text, label = 'Copy', ...look }: CopyButtonProps) {
 }
 
 /** Browsers have the clipboard only for HTTPS and this machine, and many servers have neither. */
-async function copyText(text: string): Promise<void> {
+export async function copyText(text: string): Promise<void> {
   if ('clipboard' in navigator) return await navigator.clipboard.writeText(text)
   const area = document.createElement('textarea')
   area.value = text

@@ -25,6 +25,6 @@ export function formatKeys(keys: string, isMac: boolean): string[] {
   return keys
     .split(' ')
     .flatMap((combination) =>
-      combination.split('+').map((key) => shown[key] ?? (key.length === 1 ? key.toUpperCase() : getDigit(key))),
+      combination.split(/\b\+/).map((key) => shown[key] ?? (key.length === 1 ? key.toUpperCase() : getDigit(key))),
     )
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { Attachment } from '@caseward/contract/attachment-schemas'
+import type { PlacedAttachment } from '@caseward/contract/attachments'
 import { MAX_FILE_BYTES } from '@caseward/contract/endpoint'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { makeCiToken, makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
@@ -80,6 +81,16 @@ describe('POST …/attachments', () => {
     })
     expect(Buffer.from(await response.arrayBuffer())).toEqual(content)
     expect((await list(getPlace())).data).toContainEqual(attachment)
+    const { project, token, caseId, runId } = scenario
+    const path = `/v1/projects/${project.id}/attachments/${attachment.id}`
+    const { data } = (await server.request<{ data: PlacedAttachment }>('GET', path, { token })).body
+    const isOfCase = getPlace() === scenario.testCase
+    expect(data).toMatchObject({
+      ...attachment,
+      test_case_id: isOfCase ? caseId : null,
+      run_id: isOfCase ? null : runId,
+    })
+    expect(data.result_id !== null).toBe(getPlace() === scenario.result)
   })
 
   it('stores a content once in a project however often it is attached, and once in each project', async () => {

@@ -9,6 +9,7 @@ import { receiveFiles } from '../files/receive-file.ts'
 import { attachFile, requireName } from './attach-file.ts'
 import { type AttachmentPlace, presentAttachment, selectAttachments } from './attachments.queries.ts'
 import { deleteAttachment, renameAttachment } from './change-attachments.ts'
+import { findPlacedAttachment } from './find-attachment.ts'
 import { findResultPlace, findRunPlace, findTestCasePlace, requireRoom } from './find-place.ts'
 
 declare module 'fastify' {
@@ -92,6 +93,14 @@ export function attachmentsRoutes(parent: App, deps: Deps): void {
       ...contract.listTestCaseAttachments,
       handler: async (request) => await list(await findTestCase(request, null), request.query),
     })
+  })
+
+  parent.route({
+    ...contract.getAttachment,
+    handler: async (request) => {
+      const { attachment_id: id } = request.params
+      return { data: await findPlacedAttachment(db, requireProject(request), id) }
+    },
   })
 
   parent.route({

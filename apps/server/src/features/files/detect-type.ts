@@ -37,6 +37,9 @@ const SHOWN_TYPES = new Map<string, { kind: FileKind; mediaType: string }>([
   ['audio/wav', { kind: 'audio', mediaType: 'audio/wav' }],
 ])
 
+/** Whether a content of this media type is a text. */
+export const isTextType = (mediaType: string): boolean => mediaType === TEXT_TYPE
+
 /** Found in texts that could be active: they are text. */
 const TEXT_SIGNATURES: ReadonlySet<string | undefined> = new Set([undefined, 'application/xml', 'image/svg+xml'])
 

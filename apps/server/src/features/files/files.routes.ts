@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 
-import { getFileContent } from '@caseward/contract/files'
+import { getFileContent, getFileText } from '@caseward/contract/files'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { requireProject } from '../../access/request.ts'
@@ -15,20 +15,52 @@ import { CONTENT_HEADERS, formatDisposition } from './content-headers.ts'
 import { toFileProblem } from './file-problems.ts'
 import { type FileRow, markFileLost, selectFile } from './files.queries.ts'
 import { parseRange } from './parse-range.ts'
+import { readText, requireTextRange } from './read-text.ts'
 
 export function filesRoutes(app: App, deps: Pick<Deps, 'db' | 'fileStore'>): void {
   app.route({
     ...getFileContent,
     handler: async (request, reply) => {
       const { id: projectId } = requireProject(request)
-      const { file_id: id } = request.params
-      const file = isUuid(id) ? await selectFile(deps.db, projectId, id) : null
-      if (file === null) throw notFoundProblem('file')
+      const file = await requireFile(deps.db, projectId, request.params.file_id)
       const { name = 'file', download } = request.query
       const disposition = formatDisposition(file.mediaType, name, download === 1)
       return await sendFile(request, reply, { file, disposition, projectId, ...deps })
     },
   })
+
+  app.route({
+    ...getFileText,
+    handler: async (request) => {
+      const { id: projectId } = requireProject(request)
+      const file = await requireFile(deps.db, projectId, request.params.file_id)
+      const range = requireTextRange(file, request.query)
+      try {
+        const store = await deps.fileStore.getAt(file.location)
+        return { data: await readText(store, projectId, file, range) }
+      } catch (error) {
+        throw await toReadProblem(request, { db: deps.db, projectId, file }, error)
+      }
+    },
+  })
+}
+
+/** @throws {Problem} 404 */
+async function requireFile(db: Database, projectId: string, id: string): Promise<FileRow> {
+  const file = isUuid(id) ? await selectFile(db, projectId, id) : null
+  if (file === null) throw notFoundProblem('file')
+  return file
+}
+
+/** Logs an error of the file store, which the client learns as a problem. A content that is missing is lost. */
+async function toReadProblem(
+  { log, id }: FastifyRequest,
+  { db, projectId, file }: Pick<SentFile, 'db' | 'projectId' | 'file'>,
+  error: unknown,
+): Promise<unknown> {
+  if (error instanceof FileStoreError && error.code === 'missing') await markFileLost(db, projectId, file.id)
+  if (error instanceof FileStoreError) log.error({ request_id: id, err: error }, 'cannot read a file')
+  return toFileProblem(error)
 }
 
 interface SentFile {
@@ -59,9 +91,7 @@ async function sendFile(
       content = await store.read(toFileName(projectId, file.id), range ?? undefined)
     }
   } catch (error) {
-    if (error instanceof FileStoreError && error.code === 'missing') await markFileLost(db, projectId, file.id)
-    if (error instanceof FileStoreError) request.log.error({ request_id: request.id, err: error }, 'cannot read a file')
-    throw toFileProblem(error)
+    throw await toReadProblem(request, { db, projectId, file }, error)
   }
   if (range !== null) {
     void reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.byteCount}`)

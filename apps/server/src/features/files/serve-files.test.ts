@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 
+import type { FileText } from '@caseward/contract/files'
 import { makeProject, makeRun } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import {
@@ -155,5 +156,40 @@ describe('GET /v1/projects/:project_id/files/:file_id/content', () => {
         token: project.admin.token,
       })
     }
+  })
+})
+
+describe('GET /v1/projects/:project_id/files/:file_id/text', () => {
+  const getText = async (url: string, query = '') => {
+    const { token } = project.admin
+    return (await server.request<{ data: FileText }>('GET', url.replace(/content.*/, `text${query}`), { token })).body
+      .data
+  }
+  const line = `${'x'.repeat(99)}\n`
+
+  it('returns at most 256 KB, up to the end of a line, and the next part after it', async () => {
+    const content = Buffer.from(line.repeat(5000))
+    const { url } = await attach(content, 'server.log')
+    const first = await getText(url)
+    expect(first).toMatchObject({ from: 0, to: 262_100, byte_count: 500_000 })
+    const second = await getText(url, `?from=${first.to}`)
+    expect([first.text + second.text, second.to]).toEqual([content.toString(), 500_000])
+    expect((await getText(url, '?from=150&to=460')).text).toBe(line.repeat(3).slice(50, 300))
+    expect(await getText(url, '?from=500000')).toMatchObject({ text: '', from: 500_000, to: 500_000 })
+  })
+
+  it('decodes UTF-16 wherever a part begins', async () => {
+    const { url } = await attach(Buffer.from('\ufeffone\nzwölf\n', 'utf16le'), 'old.log')
+    expect((await getText(url)).text).toBe('one\nzwölf\n')
+    expect(await getText(url, '?from=11')).toMatchObject({ text: 'wölf\n', from: 12, to: 22 })
+  })
+
+  it('refuses what is no text, and a part that ends before it begins', async () => {
+    const { token } = project.admin
+    const { url } = await attach(gif, 'b.gif')
+    const problem = await server.expectProblem(422, 'GET', url.replace(/content.*/, 'text'), { token })
+    expect(problem.code).toBe('not_text')
+    const { url: other } = await attach(Buffer.from('short'), 'a.txt')
+    await server.expectProblem(400, 'GET', other.replace(/content.*/, 'text?from=4&to=2'), { token })
   })
 })

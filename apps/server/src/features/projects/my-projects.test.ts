@@ -36,6 +36,7 @@ describe('GET /v1/me/projects', () => {
             'test-cases:edit',
             'runs:open-and-close',
             'runs:execute',
+            'files:upload',
             'members:view',
             'members:manage',
             'members:change-role',
@@ -58,7 +59,15 @@ describe('GET /v1/me/projects', () => {
   it.each([
     [
       'member',
-      ['project:view', 'test-cases:edit', 'runs:open-and-close', 'runs:execute', 'members:view', 'milestones:manage'],
+      [
+        'project:view',
+        'test-cases:edit',
+        'runs:open-and-close',
+        'runs:execute',
+        'files:upload',
+        'members:view',
+        'milestones:manage',
+      ],
     ],
     ['viewer', ['project:view', 'members:view']],
   ] as const)('returns the permissions of a %s', async (role, permissions) => {

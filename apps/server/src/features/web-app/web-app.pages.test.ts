@@ -8,15 +8,21 @@ const server = useTestServer()
 const asBrowser = { headers: { accept: 'text/html' } }
 
 describe('an address of the app', () => {
-  it.each(['/', '/projects/p-1/cases?q=a', '/runs/r-1', '/account', '/account/profile', '/search?q=a', '/WEB-12'])(
-    'returns the page to whoever is signed in: %s',
-    async (path) => {
-      const { browser } = await makeSignedInUser(server)
-      const { status, headers, text } = await browser.send('GET', path, asBrowser)
-      expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-      expect(text).toContain('<div id="app">')
-    },
-  )
+  it.each([
+    '/',
+    '/projects/p-1/cases?q=a',
+    '/runs/r-1',
+    '/account',
+    '/account/profile',
+    '/search?q=a',
+    '/files/p-1/a-1',
+    '/WEB-12',
+  ])('returns the page to whoever is signed in: %s', async (path) => {
+    const { browser } = await makeSignedInUser(server)
+    const { status, headers, text } = await browser.send('GET', path, asBrowser)
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(text).toContain('<div id="app">')
+  })
 
   it.each([
     ['/', '/sign-in'],
@@ -33,12 +39,15 @@ describe('an address of the app', () => {
     const { headers, text } = await browser.get('/')
     expect(headers.get('cache-control')).toBe('no-cache')
     expect(headers.get('etag')).not.toBeNull()
+    // A window that the page opens can be handed a trace; a page of another site has no hold of this one.
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups')
     const policy = headers.get('content-security-policy') ?? ''
     expect(policy.split('; ')).toEqual([
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
       "img-src 'self' data:",
+      "media-src 'self'",
       "connect-src 'self'",
       "worker-src 'self'",
       "form-action 'self'",

@@ -29,6 +29,7 @@ const appPaths = [
   '/admin/*',
   '/help',
   '/help/*',
+  '/files/*',
   '/search',
   '/work',
 ]
@@ -42,8 +43,10 @@ const isTestCasePath = (url: string) => /^\/[A-Z]{2,5}-[1-9]\d*$/.test(url)
 const createPageHeaders = (imageSources: readonly string[]) => ({
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; " +
-    `img-src ${["'self'", 'data:', ...imageSources].join(' ')}; connect-src 'self'; ` +
+    `img-src ${["'self'", 'data:', ...imageSources].join(' ')}; media-src 'self'; connect-src 'self'; ` +
     "worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  // With Helmet's `same-origin`, the window of a trace viewer could not be handed its trace.
+  'cross-origin-opener-policy': 'same-origin-allow-popups',
   'cache-control': 'no-cache',
   'referrer-policy': 'same-origin',
 })

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef } from 'react'
 
 import { paths } from '../../paths.ts'
 import { FolderPath } from '../../ui/folder-path.tsx'
@@ -22,8 +22,14 @@ const AutomatedTests = lazyPart(async () => (await import('../tests/automated-te
 /** Tags that fit into one line with the rest. */
 const MAX_TAGS = 6
 
+interface ExecutionCaseProps {
+  execution: Execution
+  /** What has no column of its own in a narrow window. */
+  footer?: ReactNode
+}
+
 /** The open test case: what to do, and what must happen. */
-export function ExecutionCase({ execution }: { execution: Execution }) {
+export function ExecutionCase({ execution, footer }: ExecutionCaseProps) {
   const { runId, data, current, position, shown, history, details, canExecute, notes, steps } = execution
   const pane = useRef<HTMLElement>(null)
   const setStep = useStable(steps.set)
@@ -80,6 +86,7 @@ export function ExecutionCase({ execution }: { execution: Execution }) {
           : {})}
       />
       {(data.run.data?.test_stats.total ?? 0) > 0 && <AutomatedTests runId={runId} resultId={current.id} />}
+      {footer}
     </section>
   )
 }

@@ -19,7 +19,7 @@ import styles from './narrow-execution.module.css'
 import { NoteField } from './note-field.tsx'
 import { ResultButtons } from './result-buttons.tsx'
 import { ResultConflict } from './result-conflict.tsx'
-import { EarlierResults, Links, ResultFacts } from './result-panel.tsx'
+import { EarlierResults, Files, Links, ResultFacts } from './result-panel.tsx'
 import { SaveLine } from './save-line.tsx'
 import { TimerLine } from './timer-line.tsx'
 import type { Execution } from './use-execution.ts'
@@ -63,7 +63,7 @@ export function NarrowExecution({ execution, list, isListOpen, onToggleList }: N
         </div>
       ) : (
         <>
-          <ExecutionCase execution={execution} />
+          <ExecutionCase execution={execution} footer={<Files execution={execution} />} />
           {current !== null && <BottomPart execution={execution} />}
         </>
       )}

@@ -12,6 +12,7 @@ import { SaveLine } from './save-line.tsx'
 import { TimerLine } from './timer-line.tsx'
 import type { Execution } from './use-execution.ts'
 
+const ResultFiles = lazyPart(async () => (await import('../files/result-files.tsx')).ResultFiles)
 const ResultLinks = lazyPart(async () => (await import('../links/result-links.tsx')).ResultLinks)
 const EarlierValues = lazyPart(async () => (await import('../runs/earlier-values.tsx')).EarlierValues)
 
@@ -39,11 +40,18 @@ export function ResultPanel({ execution }: { execution: Execution }) {
           <SaveLine execution={execution} />
         </div>
       )}
+      {count === 0 && <Files execution={execution} />}
       {count === 0 && <Links execution={execution} />}
       {count === 0 && <ResultFacts execution={execution} />}
       {count === 0 && <EarlierResults execution={execution} />}
     </div>
   )
+}
+
+/** The files of the open result. */
+export function Files({ execution: { runId, data, current } }: { execution: Execution }) {
+  if (current === null || data.projectId === undefined) return null
+  return <ResultFiles key={current.id} projectId={data.projectId} runId={runId} row={current} hasKeys />
 }
 
 /** The defects of the open result, and other links. */

@@ -24,6 +24,7 @@ const RunMenu = lazyPart(async () => (await import('./run-menu.tsx')).RunMenu, {
   button: ({ trigger }: RunMenuProps) => trigger,
 })
 const RerunDialog = lazyPart(async () => (await import('../reruns/rerun-dialog.tsx')).RerunDialog, { isDialog: true })
+const RunFiles = lazyPart(async () => (await import('../files/run-files.tsx')).RunFiles, { isDialog: true })
 const DeleteRun = lazyPart(async () => (await import('./delete-run.tsx')).DeleteRun, { isDialog: true })
 
 interface RunHeaderProps {
@@ -42,6 +43,7 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
   const { change, isBusy } = useChangeRun(data)
   const [isDeleting, setIsDeleting] = useState(false)
   const [isRerunning, setIsRerunning] = useState(false)
+  const [isShowingFiles, setIsShowingFiles] = useState(false)
   const isOpen = run.status === 'in_progress'
   const canExecute = may('runs:execute') && isOpen
   const mayClose = may('runs:open-and-close')
@@ -84,11 +86,13 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
           run={run}
           transfer={transfer}
           onRerun={canRerun ? rerun : undefined}
+          onShowFiles={() => setIsShowingFiles(true)}
           onDelete={mayClose ? () => setIsDeleting(true) : undefined}
           trigger={<IconButton label="More" icon={<Ellipsis />} />}
         />
       </div>
       {isRerunning && <RerunDialog data={data} run={run} onClose={() => setIsRerunning(false)} />}
+      {isShowingFiles && <RunFiles run={run} onClose={() => setIsShowingFiles(false)} />}
       {isDeleting && <DeleteRun data={data} run={run} onClose={() => setIsDeleting(false)} />}
     </header>
   )

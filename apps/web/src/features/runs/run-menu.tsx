@@ -2,6 +2,7 @@ import type { Run } from '@caseward/client/endpoints'
 import { useQueryClient } from '@tanstack/react-query'
 import CirclePlus from 'lucide-react/icons/circle-plus'
 import GitCompare from 'lucide-react/icons/git-compare'
+import Paperclip from 'lucide-react/icons/paperclip'
 import Printer from 'lucide-react/icons/printer'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import Trash from 'lucide-react/icons/trash-2'
@@ -23,12 +24,13 @@ export interface RunMenuProps {
   transfer: Export | undefined
   /** Missing if the user may not start a run. */
   onRerun: (() => void) | undefined
+  onShowFiles: () => void
   /** Missing if the user may not delete the run. */
   onDelete: (() => void) | undefined
 }
 
 /** What can be done with a run less often. */
-export function RunMenu({ data, run, trigger, transfer, onRerun, onDelete }: RunMenuProps) {
+export function RunMenu({ data, run, trigger, transfer, onRerun, onShowFiles, onDelete }: RunMenuProps) {
   const queryClient = useQueryClient()
   async function print(): Promise<void> {
     try {
@@ -56,6 +58,9 @@ export function RunMenu({ data, run, trigger, transfer, onRerun, onDelete }: Run
       </MenuLink>
       <MenuSeparator />
       {transfer !== undefined && <ExportItems transfer={transfer} />}
+      <MenuItem icon={<Paperclip />} onSelect={onShowFiles}>
+        Files of the run
+      </MenuItem>
       <MenuItem icon={<Printer />} onSelect={() => void print()}>
         Print
       </MenuItem>

@@ -23,6 +23,7 @@ import type { RunData } from './use-run-data.ts'
 import type { RunSelection } from './use-run-selection.ts'
 import type { RunView } from './use-run-view.ts'
 
+const ResultFiles = lazyPart(async () => (await import('../files/result-files.tsx')).ResultFiles)
 const ResultLinks = lazyPart(async () => (await import('../links/result-links.tsx')).ResultLinks)
 const EarlierValues = lazyPart(async () => (await import('./earlier-values.tsx')).EarlierValues)
 const AutomatedTests = lazyPart(async () => (await import('../tests/automated-tests.tsx')).AutomatedTests)
@@ -46,7 +47,7 @@ export function RunResultPanel({ data, view, row, selection }: RunResultPanelPro
   const note = detail.data?.note ?? row.note_line
   const history = (view.histories.get(row.test_case_id ?? '') ?? []).filter(({ status }) => status !== 'not_tested')
   return (
-    <article className={styles.panel} aria-label={row.test_case_title}>
+    <article className={styles.panel} aria-label={row.test_case_title} data-takes-files>
       <header className={styles.head}>
         {isNarrow && <IconButton label="Back to the results" icon={<ArrowLeft />} onClick={close} />}
         <span className={styles.id}>{row.test_case_id ?? 'Deleted test case'}</span>
@@ -80,6 +81,9 @@ export function RunResultPanel({ data, view, row, selection }: RunResultPanelPro
           <section className={styles.note} aria-label="Note">
             <LongText text={note} render={(text) => <Markdown text={text} />} />
           </section>
+        )}
+        {data.projectId !== undefined && (
+          <ResultFiles key={`files ${row.id}`} projectId={data.projectId} runId={runId} row={row} hasKeys />
         )}
         {detail.data !== undefined && (
           <ResultLinks projectId={data.projectId} runId={runId} resultId={row.id} links={detail.data.links} />

@@ -12,6 +12,7 @@ import { StepsEditor } from './steps-editor.tsx'
 import { TitleField } from './title-field.tsx'
 import { TextField } from './text-field.tsx'
 
+const CaseFiles = lazyPart(async () => (await import('../files/case-files.tsx')).CaseFiles)
 const CaseLinks = lazyPart(async () => (await import('../links/case-links.tsx')).CaseLinks)
 
 /** All fields of a test case. */
@@ -32,7 +33,7 @@ export function CaseEditor(props: CaseEditorProps) {
   )
   if (state.conflict !== null) return <CaseConflict conflict={state.conflict} folders={folders} editing={editing} />
   return (
-    <div className={hasSide ? styles.wide : styles.editor}>
+    <div className={hasSide ? styles.wide : styles.editor} data-takes-files>
       <div className={styles.main}>
         <TitleField
           ref={title}
@@ -58,6 +59,9 @@ export function CaseEditor(props: CaseEditorProps) {
           />
         </section>
         {text('expected_result', 'Expected result', 'What is true afterwards')}
+        {shown.id !== '' && (
+          <CaseFiles key={`files ${shown.id}`} projectId={props.projectId} caseId={shown.id} mayAdd={mayEdit} />
+        )}
         {shown.id !== '' && (
           <CaseLinks key={shown.id} projectId={props.projectId} caseId={shown.id} mayChange={mayEdit} />
         )}

@@ -1,0 +1,63 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+
+import { queries } from '../../api.ts'
+import { describeFailure } from '../../problems.ts'
+import { showToast } from '../../ui/toast.ts'
+import { deletions, undoStack } from '../../undo/use-undo.ts'
+import { getFilesKey } from '../../uploads/show-attached.ts'
+import type { FilePlace } from '../../uploads/upload-entry.ts'
+import { deleteFile, filesOf, renameFile } from './file-queries.ts'
+import type { ShownFile } from './shown-file.ts'
+
+export interface FileActions {
+  /** Whether the user may rename and delete a file: their own, those of CI, and as an admin all. */
+  mayChange: (file: ShownFile) => boolean
+  rename: (file: ShownFile, name: string) => Promise<void>
+  /** Hides it now, and deletes it when it can no longer be undone. */
+  remove: (file: ShownFile) => void
+}
+
+/** Returns what the user can do with the files of a place. */
+export function useFileActions(place: FilePlace): FileActions {
+  const queryClient = useQueryClient()
+  const { data: me } = useQuery(queries.me())
+  const { data: projects } = useQuery(queries.projects())
+  const project = projects?.find(({ id }) => id === place.projectId)
+  const mayUpload = project?.permissions.includes('files:upload') === true
+  const { queryKey } = filesOf(place)
+  const refresh = () => queryClient.invalidateQueries({ queryKey: getFilesKey(place) })
+
+  return {
+    mayChange: ({ created_by: by }) => mayUpload && (by === null || by === me?.id || project.role === 'admin'),
+    async rename(file, name) {
+      if (name === file.name || name === '') return
+      const show = (shownName: string) =>
+        queryClient.setQueryData(queryKey, (files) =>
+          files?.map((other) => (other.id === file.id ? { ...other, name: shownName } : other)),
+        )
+      show(name)
+      try {
+        await renameFile(place.projectId, file.id, name)
+      } catch (error) {
+        show(file.name)
+        showToast({ message: `Not renamed: ${describeFailure(error, { noun: 'file' }).message}` })
+      }
+    },
+    remove(file) {
+      const cancel = deletions.schedule({
+        ids: [file.id],
+        async send(keepalive) {
+          await deleteFile(place.projectId, file.id, keepalive)
+          undoStack.remove(entry)
+          queryClient.setQueryData(queryKey, (files) => files?.filter(({ id }) => id !== file.id))
+          await refresh()
+        },
+        onFailed(error) {
+          undoStack.remove(entry)
+          showToast({ message: `Not deleted: ${describeFailure(error, { noun: 'file' }).message}` })
+        },
+      })
+      const entry = undoStack.push({ words: `“${file.name}” deleted`, undo: () => void cancel() })
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { UPLOAD_PREFIX } from './has-uploads.ts'
+
+/** Where a file is attached. */
+export type FilePlace =
+  | { readonly kind: 'run'; readonly projectId: string; readonly runId: string }
+  | { readonly kind: 'result'; readonly projectId: string; readonly runId: string; readonly resultId: string }
+  | { readonly kind: 'case'; readonly projectId: string; readonly caseId: string }
+
+/** A file that is to be attached, and is not on the server yet. Its content is kept apart, see `BlobStore`. */
+export interface UploadEntry {
+  readonly id: string
+  readonly place: FilePlace
+  readonly name: string
+  readonly byteCount: number
+  /** Media type that the browser knows, to show a picture before it is sent. The server finds its own. */
+  readonly mediaType: string
+  /** Entries are sent in this order. */
+  readonly order: number
+  /** `Idempotency-Key`: a response that was lost does not attach the file twice. Another one after a refusal. */
+  readonly key: string
+  /** Why the server refused it; it is not sent again until the user decides. */
+  readonly problem: string | null
+}
+
+/** The keys in storage of a user's entries start with this. */
+export const getUploadPrefix = (userId: string): string => `${UPLOAD_PREFIX}${encodeURIComponent(userId)}:`
+
+/** Returns a text that is equal for equal places. */
+export function getPlaceKey(place: FilePlace): string {
+  if (place.kind === 'case') return `case ${place.projectId} ${place.caseId}`
+  return place.kind === 'run' ? `run ${place.runId}` : `result ${place.runId} ${place.resultId}`
+}
+
+/** Parses an entry of this or an older version of the app. @returns null if it is not one */
+export function parseUpload(value: unknown): UploadEntry | null {
+  if (typeof value !== 'object' || value === null) return null
+  const entry = value as Partial<UploadEntry>
+  const hasTexts = [entry.id, entry.name, entry.key, entry.mediaType].every((text) => typeof text === 'string')
+  const hasNumbers = typeof entry.order === 'number' && typeof entry.byteCount === 'number'
+  return hasTexts && hasNumbers && isPlace(entry.place)
+    ? { ...(entry as UploadEntry), problem: entry.problem ?? null }
+    : null
+}
+
+function isPlace(place: FilePlace | undefined): boolean {
+  if (typeof place?.projectId !== 'string') return false
+  if (place.kind === 'case') return typeof place.caseId === 'string'
+  return typeof place.runId === 'string' && (place.kind === 'run' || typeof place.resultId === 'string')
+}
