@@ -5761,8 +5761,6 @@ export interface TestCaseRow {
   updated_at: string
   /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
   version: number
-  /** Number of attachments of the test case and its steps. */
-  attachment_count: number
 }
 
 /**
@@ -5944,8 +5942,6 @@ export interface ListedTestCase {
   position?: string
   /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
   version?: number
-  /** Number of attachments of the test case and its steps. */
-  attachment_count?: number
   /** When the test case was created. */
   created_at: string
   /** When the test case last changed. */
@@ -5988,8 +5984,6 @@ export interface TestCase {
   position: string
   /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
   version: number
-  /** Number of attachments of the test case and its steps. */
-  attachment_count: number
   /** When the test case was created. */
   created_at: string
   /** When the test case last changed. */

@@ -7,7 +7,7 @@ import { Id } from './schemas.ts'
 import { TestCase, testCaseExample } from './test-case-schemas.ts'
 import { listTestCases, testCaseFilters } from './test-cases.ts'
 
-const { id, title, folder_id, position, priority, type, tags, automation_key, updated_at, version, attachment_count } =
+const { id, title, folder_id, position, priority, type, tags, automation_key, updated_at, version } =
   TestCase.properties
 
 /** A test case with the fields that a table of test cases shows. */
@@ -22,7 +22,6 @@ export const TestCaseRow = Type.Object({
   automation_key,
   updated_at,
   version,
-  attachment_count,
 })
 export type TestCaseRow = Static<typeof TestCaseRow>
 
@@ -37,7 +36,6 @@ const example = {
   automation_key: testCaseExample.automation_key,
   updated_at: testCaseExample.updated_at,
   version: testCaseExample.version,
-  attachment_count: testCaseExample.attachment_count,
 }
 
 /** The same route as {@link listTestCases}, with `fields=row`. */

@@ -50,7 +50,6 @@ const position = Type.String({
   description:
     'Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved.',
 })
-const attachment_count = Type.Integer({ description: 'Number of attachments of the test case and its steps.' })
 const version = Type.Integer({
   description:
     'Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count.',
@@ -68,7 +67,6 @@ const detailOnlyFields = {
   created_by: Nullable(Type.String({ description: 'User id of the author; null if unknown.' })),
   position,
   version,
-  attachment_count,
 }
 const times = {
   created_at: Timestamp('When the test case was created.'),
@@ -95,7 +93,6 @@ export const testCaseExample = {
   created_by: '019aa5b0-11aa-7b7b-8c8c-9d9d0e0e1f1f',
   position: 'b12',
   version: 7,
-  attachment_count: 1,
 }
 
 export const TestCaseListItem = Type.Object({ ...fields, ...times })
@@ -110,7 +107,6 @@ export const ListedTestCase = Type.Object({
   created_by: Type.Optional(detailOnlyFields.created_by),
   position: Type.Optional(position),
   version: Type.Optional(version),
-  attachment_count: Type.Optional(attachment_count),
   ...times,
 })
 

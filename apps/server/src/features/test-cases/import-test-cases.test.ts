@@ -68,7 +68,6 @@ describe('POST /v1/projects/:project_id/test-cases/import', () => {
         automation_keys: ['pays'],
         created_by: project.admin.id,
         version: 1,
-        attachment_count: 0,
       },
       { id: 'WEB-3', priority: 'medium', type: 'functional', steps: [], tags: [] },
     ])

@@ -65,7 +65,6 @@ describe('GET /v1/projects/:project_id/test-cases/:test_case_id', () => {
         updated_at: expect.any(String),
         position: 'a1',
         version: 1,
-        attachment_count: 0,
       })
     },
   )

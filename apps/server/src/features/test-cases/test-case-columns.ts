@@ -32,5 +32,4 @@ export const testCaseDetail = defineColumns<TestCase, ProjectRef>({
   created_by: { sql: 'c.created_by', encode: toPlainJsonString },
   position: { sql: POSITION, encode: toPlainJsonString },
   version: { sql: 'c.version', encode: toRawJson },
-  attachment_count: { sql: 'coalesce(c.attachment_count, 0)', encode: toRawJson },
 })

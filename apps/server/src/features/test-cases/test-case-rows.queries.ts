@@ -35,7 +35,6 @@ const rowJson = buildJsonRow<TestCaseRow>({
   automation_key: jsonValue('c.automation_keys[1]'),
   updated_at: jsonTimestamp('c.updated_at'),
   version: jsonValue('c.version'),
-  attachment_count: 'coalesce(c.attachment_count, 0)',
 })
 
 /**

@@ -20,7 +20,6 @@ const row = (id: string, folder_id: string | null, position: string, tags: strin
   automation_key: null,
   updated_at: '2026-11-22T12:00:00.000Z',
   version: 1,
-  attachment_count: 0,
 })
 
 const rows = [

@@ -16,7 +16,6 @@ const makeRow = (id: string, folder_id: string | null): TestCaseRow => ({
   automation_key: null,
   updated_at: '2026-11-03T12:00:00.000Z',
   version: 1,
-  attachment_count: 0,
 })
 const makeFolder = (id: string, parent_id: string | null, position: number): Folder => ({
   id,

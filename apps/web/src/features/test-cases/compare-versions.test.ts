@@ -9,7 +9,6 @@ const before: TestCase = {
   folder_id: null,
   position: 'a1',
   version: 1,
-  attachment_count: 0,
   priority: 'medium',
   type: 'functional',
   precondition: '',

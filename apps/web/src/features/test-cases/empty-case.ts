@@ -16,7 +16,6 @@ export const createEmptyCase = (folder_id: string | null): TestCase => ({
   created_by: null,
   position: '',
   version: 0,
-  attachment_count: 0,
   created_at: '',
   updated_at: '',
 })

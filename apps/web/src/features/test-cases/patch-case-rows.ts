@@ -23,5 +23,4 @@ const toRow = (testCase: TestCase | TestCaseRow): TestCaseRow => ({
   automation_key: testCase.automation_key,
   updated_at: testCase.updated_at,
   version: testCase.version,
-  attachment_count: testCase.attachment_count,
 })

@@ -16,7 +16,6 @@ const row = (id: string, more: Partial<TestCaseRow> = {}): TestCaseRow => ({
   automation_key: null,
   updated_at: '2026-11-21T09:00:00.000Z',
   version: 1,
-  attachment_count: 0,
   ...more,
 })
 const folder = (id: string, parent_id: string | null, position: number): Folder => ({
