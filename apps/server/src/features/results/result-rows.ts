@@ -7,10 +7,15 @@ import { STEP_STATE } from '../step-results/step-results.queries.ts'
 import { resultFields } from './result-columns.ts'
 
 /**
- * The first line of a note that is not blank. Only the start of the note is read: a long one is stored in parts
+ * The first line of a text that is not blank. Only its start is read: a long text is stored in parts
  * (https://www.postgresql.org/docs/current/storage-toast.html).
+ * @param text SQL of the text
  */
-export const NOTE_LINE = String.raw`nullif(left(split_part(translate(ltrim(left(r.note, 400), E' \t\r\n'), E'\r', E'\n'), E'\n', 1), 200), '')`
+export const buildFirstLine = (text: string): string =>
+  String.raw`nullif(left(split_part(translate(ltrim(left(${text}, 400), E' \t\r\n'), E'\r', E'\n'), E'\n', 1), 200), '')`
+
+/** The first line of the note of a result `r`. */
+export const NOTE_LINE = buildFirstLine('r.note')
 
 export const LINK_COUNT = 'coalesce(r.link_count, 0)'
 export const ATTACHMENT_COUNT = 'coalesce(r.attachment_count, 0)'

@@ -7,6 +7,7 @@ import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
 import { type JsonCursorPage, readCursorPage } from '../../platform/database/reads.ts'
 import { toJsonString, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
 import { resultFields } from '../results/result-columns.ts'
+import { buildFirstLine } from '../results/result-rows.ts'
 
 /** The statements take the project, the older and the newer run as `$1`, `$2` and `$3`. */
 interface Comparison {
@@ -41,9 +42,6 @@ const buildSide = (name: string, fields: Readonly<Record<string, string>>): stri
     .map(([field, value]) => `'${field}', ${value}`)
     .join(', ')}) end`
 
-const firstLine = (text: string): string =>
-  String.raw`nullif(left(split_part(translate(ltrim(left(${text}, 400), E' \t\r\n'), E'\r', E'\n'), E'\n', 1), 200), '')`
-
 /** Deleted test cases have their title, and a number if several have the same. */
 const CASES_OF_RUN = (run: string) => `(
   select case_number::text as key, id, status from test_results
@@ -57,7 +55,7 @@ const caseSide = (name: string, alias: string) =>
   buildSide(name, {
     result_id: `${alias}.id`,
     status: `${alias}.status`,
-    note_line: firstLine(`${alias}.note`),
+    note_line: buildFirstLine(`${alias}.note`),
     elapsed_ms: `${alias}.elapsed * 1000`,
   })
 
@@ -76,7 +74,7 @@ const testCases: Comparison = {
   columns: defineColumns<ComparedItem, ProjectRef>({
     change: { sql: 'page.change', encode: toPlainJsonString },
     is_same_failure: {
-      sql: `to_json(page.change = 'still_failing' and b.status = h.status and ${firstLine('b.note')} is not distinct from ${firstLine('h.note')})`,
+      sql: `to_json(page.change = 'still_failing' and b.status = h.status and ${buildFirstLine('b.note')} is not distinct from ${buildFirstLine('h.note')})`,
       encode: toRawJson,
     },
     test_case_id: { ...resultFields.test_case_id, sql: 'coalesce(h.case_number, b.case_number)' },
@@ -106,7 +104,7 @@ const testSide = (name: string, alias: string) =>
   buildSide(name, {
     result_id: 'null',
     status: `${alias}.status`,
-    note_line: firstLine(messageOf(alias)),
+    note_line: buildFirstLine(messageOf(alias)),
     elapsed_ms: `${alias}.elapsed_ms`,
   })
 
@@ -127,7 +125,7 @@ const tests: Comparison = {
   columns: defineColumns<ComparedItem, ProjectRef>({
     change: { sql: 'page.change', encode: toPlainJsonString },
     is_same_failure: {
-      sql: `to_json(page.change = 'still_failing' and b.status = h.status and ${firstLine(messageOf('b'))} is not distinct from ${firstLine(messageOf('h'))})`,
+      sql: `to_json(page.change = 'still_failing' and b.status = h.status and ${buildFirstLine(messageOf('b'))} is not distinct from ${buildFirstLine(messageOf('h'))})`,
       encode: toRawJson,
     },
     test_case_id: { sql: 'null', encode: toPlainJsonString },
