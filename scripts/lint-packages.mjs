@@ -12,9 +12,9 @@ import { filterProblems, problemKindInfo } from '@arethetypeswrong/core/problems
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 
-/** Reporters are installed in many projects. The command also contains the JUnit parser. */
+/** Reporters are installed in many projects. The command also contains the JUnit parser, and all endpoints. */
 const MAX_BYTES = 1_000_000
-const MAX_COMMAND_BYTES = 1_600_000
+const MAX_COMMAND_BYTES = 2_000_000
 const COMMANDS = new Set(['@caseward/cli', 'caseward'])
 
 const run = promisify(execFile)
@@ -57,11 +57,23 @@ async function lintTypes({ manifest }, { tarball }) {
   if (manifest.exports === undefined && manifest.main === undefined) return [] // The package has only a command.
   const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(await readFile(tarball))))
   if (analysis.types === false) return ['It contains no types.']
-  const hasCommonJs = /"require"|\.cjs"/.test(JSON.stringify(manifest.exports))
-  // As the profile `esm-only` of `attw` for packages that contain only ES modules.
-  const kinds = hasCommonJs ? ['node16-cjs', 'node16-esm', 'bundler', 'node10'] : ['node16-esm', 'bundler']
-  const problems = kinds.flatMap((resolutionKind) => filterProblems(analysis, { resolutionKind }))
+  const problems = Object.entries(listEntries(manifest)).flatMap(([entrypoint, target]) =>
+    listResolutionKinds(entrypoint, target).flatMap((resolutionKind) =>
+      filterProblems(analysis, { resolutionKind, entrypoint }),
+    ),
+  )
   return [...new Set(problems)].map(({ kind, ...where }) => `${problemKindInfo[kind].title}: ${JSON.stringify(where)}`)
+}
+
+/** Returns what each entry of a package leads to. */
+const listEntries = ({ exports = '' }) =>
+  Object.keys(exports).some((key) => key.startsWith('.')) ? exports : { '.': exports }
+
+/** As the profile `esm-only` of `attw` for entries that are only ES modules. Node 10 knows only the main entry. */
+function listResolutionKinds(entrypoint, target) {
+  const hasCommonJs = /"require"|\.cjs"/.test(JSON.stringify(target))
+  const older = entrypoint === '.' ? ['node16-cjs', 'node10'] : ['node16-cjs']
+  return ['node16-esm', 'bundler', ...(hasCommonJs ? older : [])]
 }
 
 /** Private packages and their dependencies are not installed with a published package. */

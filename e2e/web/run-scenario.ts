@@ -34,7 +34,7 @@ export async function makeRunScenario(server: TestServer, count = 6, stepCount =
     steps: [
       { position: 1, action: 'Open the shop', expected: 'The basket is empty' },
       { position: 2, action: 'Go to payment', expected: 'The form asks for a card' },
-      ...Array.from({ length: stepCount - 2 }, (_, step) => ({
+      ...Array.from({ length: stepCount - 2 }, (_step, step) => ({
         position: step + 3,
         action: `Add article ${step + 1}`,
         expected: 'The total is right',
