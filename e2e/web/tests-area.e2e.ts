@@ -1,9 +1,12 @@
+import { declare, digest, sendContent } from '@caseward/test-support/declared-files'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeTest } from '@caseward/test-support/tests-scenario'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
 import { openAs } from './open-as.ts'
+import { checkPage } from './page-checks.ts'
+import { drawPicture } from './test-files.ts'
 import { getTestPanel, getTestRow, LONG_TITLE, makeTestsArea, selectTest } from './tests-scenario.ts'
 import { useBrowser } from './use-browser.ts'
 
@@ -62,6 +65,32 @@ describe('the tests of a run', () => {
     await panel.getByText('3 attempts').waitFor()
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
+  })
+
+  it('show the files of each attempt, those that are on their way, and open them in the viewer', async () => {
+    const area = await makeTestsArea(server)
+    const page = await browser.newPage()
+    const picture = await drawPicture(page, '#b42318')
+    const attempts = [
+      { status: 'failed', message: 'The page stays empty', attachments: [declare('empty.png', picture)] },
+      { status: 'failed', message: 'Timed out', attachments: [declare('video.webm', 'not sent yet')] },
+    ]
+    await area.upload([makeTest('Cart > pays with files', [], { attempts: attempts as never })])
+    await sendContent(server, `/v1/runs/${area.run.id}/files/${digest(picture)}`, picture, { token: area.ci })
+    await openAs(page, server, area.project, area.path)
+    await getTestRow(page, 'pays with files').click()
+    const panel = getTestPanel(page)
+    const first = panel.getByRole('listitem').filter({ hasText: 'The page stays empty' }).first()
+    const image = first.getByRole('button', { name: 'Open empty.png' }).locator('img')
+    await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(0)
+    await panel.getByRole('listitem').filter({ hasText: 'Timed out' }).getByText('On its way since').waitFor()
+    await checkPage(page, 'tests files')
+    await image.click()
+    await page.getByRole('dialog', { name: 'Viewer' }).getByText('empty.png').first().waitFor()
+    await page.keyboard.press('Escape')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Open empty.png')
   })
 
   it('get test cases by keyboard only, which the rows then show', async () => {

@@ -91,6 +91,7 @@ export const queryKeys = {
   runTests: (runId: string, filter: object) => ['run', runId, 'tests', filter],
   allRunTestDetails: (runId: string) => ['run', runId, 'test'],
   runTest: (runId: string, testId: string) => ['run', runId, 'test', testId],
+  runTestFiles: (runId: string, testId: string) => ['run', runId, 'test', testId, 'files'],
   suiteErrors: (runId: string) => ['run', runId, 'suite-errors'],
   leftOut: (runId: string) => ['run', runId, 'left-out'],
 } as const

@@ -1,6 +1,7 @@
 import {
   deleteAttachment,
   getAttachment,
+  getRunTest,
   listResultAttachments,
   listRunAttachments,
   listTestCaseAttachments,
@@ -14,16 +15,25 @@ import { request } from '../../request-failed.ts'
 import { getFilesKey } from '../../uploads/show-attached.ts'
 import type { FilePlace } from '../../uploads/upload-entry.ts'
 import type { ReceivedFile } from './shown-file.ts'
+import type { ShownPlace, TestPlace } from './viewed-file.ts'
 
 const PAGE_SIZE = 100
 /** More than a result and all of its attempts have. A run can have more, of which the first are shown. */
 const MAX_FILES = 500
 
+const getShownFilesKey = (place: ShownPlace): readonly string[] =>
+  place.kind === 'test' ? queryKeys.runTestFiles(place.runId, place.testId) : getFilesKey(place)
+
+/** The key of everything that shows the files of a place: a test comes with its files. */
+export const getPlaceQueriesKey = (place: ShownPlace): readonly string[] =>
+  place.kind === 'test' ? queryKeys.runTest(place.runId, place.testId) : getFilesKey(place)
+
 /** The attachments of a place, in the order in which they were attached. */
-export const filesOf = (place: FilePlace) =>
+export const filesOf = (place: ShownPlace) =>
   queryOptions({
-    queryKey: getFilesKey(place),
+    queryKey: getShownFilesKey(place),
     queryFn: async ({ signal }): Promise<readonly ReceivedFile[]> => {
+      if (place.kind === 'test') return await readFilesOfTest(place, signal)
       const files: ReceivedFile[] = []
       let after: string | null | undefined
       while (after !== null && files.length < MAX_FILES) {
@@ -34,6 +44,11 @@ export const filesOf = (place: FilePlace) =>
       return files
     },
   })
+
+async function readFilesOfTest({ runId, testId }: TestPlace, signal: AbortSignal): Promise<readonly ReceivedFile[]> {
+  const params = { run_id: runId, test_id: testId }
+  return (await request(api, getRunTest, { params, signal })).data.data.attachments
+}
 
 async function readPage(place: FilePlace, after: string | undefined, signal: AbortSignal) {
   const query = { per_page: PAGE_SIZE, after }

@@ -4,10 +4,9 @@ import { queries } from '../../api.ts'
 import { describeFailure } from '../../problems.ts'
 import { showToast } from '../../ui/toast.ts'
 import { deletions, undoStack } from '../../undo/use-undo.ts'
-import { getFilesKey } from '../../uploads/show-attached.ts'
-import type { FilePlace } from '../../uploads/upload-entry.ts'
-import { deleteFile, filesOf, renameFile } from './file-queries.ts'
+import { deleteFile, filesOf, getPlaceQueriesKey, renameFile } from './file-queries.ts'
 import type { ShownFile } from './shown-file.ts'
+import type { ShownPlace } from './viewed-file.ts'
 
 export interface FileActions {
   /** Whether the user may rename and delete a file: their own, those of CI, and as an admin all. */
@@ -18,14 +17,14 @@ export interface FileActions {
 }
 
 /** Returns what the user can do with the files of a place. */
-export function useFileActions(place: FilePlace): FileActions {
+export function useFileActions(place: ShownPlace): FileActions {
   const queryClient = useQueryClient()
   const { data: me } = useQuery(queries.me())
   const { data: projects } = useQuery(queries.projects())
   const project = projects?.find(({ id }) => id === place.projectId)
   const mayUpload = project?.permissions.includes('files:upload') === true
   const { queryKey } = filesOf(place)
-  const refresh = () => queryClient.invalidateQueries({ queryKey: getFilesKey(place) })
+  const refresh = () => queryClient.invalidateQueries({ queryKey: getPlaceQueriesKey(place) })
 
   return {
     mayChange: ({ created_by: by }) => mayUpload && (by === null || by === me?.id || project.role === 'admin'),
@@ -38,6 +37,7 @@ export function useFileActions(place: FilePlace): FileActions {
       show(name)
       try {
         await renameFile(place.projectId, file.id, name)
+        if (place.kind === 'test') await refresh()
       } catch (error) {
         show(file.name)
         showToast({ message: `Not renamed: ${describeFailure(error, { noun: 'file' }).message}` })

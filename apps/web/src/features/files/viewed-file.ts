@@ -2,10 +2,21 @@ import { useSyncExternalStore } from 'react'
 
 import type { FilePlace } from '../../uploads/upload-entry.ts'
 
+/** A test in a run, whose attempts have files. Nobody attaches others to it. */
+export interface TestPlace {
+  readonly kind: 'test'
+  readonly projectId: string
+  readonly runId: string
+  readonly testId: string
+}
+
+/** Whose files are shown. */
+export type ShownPlace = FilePlace | TestPlace
+
 /** The file that the viewer shows over the page. */
 export interface ViewedFile {
   /** Whose files the arrow keys lead through. */
-  readonly place: FilePlace
+  readonly place: ShownPlace
   readonly id: string
 }
 

@@ -9,6 +9,7 @@ import { formatMilliseconds } from '../../times.ts'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useNarrow } from '../../use-narrow.ts'
@@ -22,6 +23,9 @@ import { hasKnownSource, TestParts } from './test-parts.tsx'
 import styles from './test-panel.module.css'
 import { testQueries } from './test-queries.ts'
 import type { TestsArea } from './use-tests-area.ts'
+
+/** Few tests have files. */
+const AttemptFiles = lazyPart(async () => (await import('../files/attempt-files.tsx')).AttemptFiles)
 
 /** One test beside the list: its test case, its attempts, and what it did in other runs. */
 export function TestPanel({ area, testId }: { area: TestsArea; testId: string }) {
@@ -74,17 +78,33 @@ interface DetailsProps {
 
 function Details({ area, test, inRun, isInRun }: DetailsProps) {
   const latest = isInRun ? inRun : (test.latest ?? undefined)
+  const runId = area.run?.id ?? test.latest?.run_id
+  // Servers of earlier versions know no files of attempts.
+  const files = (inRun as Partial<RunTestDetail> | undefined)?.attachments ?? []
+  const renderFiles = (attempt: number, source: number | null = null) => {
+    const ofAttempt = files.filter((file) => file.attempt === attempt && (source === null || file.source === source))
+    if (ofAttempt.length === 0 || runId === undefined) return null
+    const place = { kind: 'test', projectId: area.projectId, runId, testId: test.id } as const
+    return <AttemptFiles place={place} files={ofAttempt} />
+  }
   return (
     <>
       {latest !== undefined && <OutcomeFacts outcome={latest} />}
       <TestLocation test={test} />
       <TestLink area={area} test={test} />
-      {inRun !== undefined && hasKnownSource(inRun.parts) && <TestParts parts={inRun.parts} />}
+      {inRun !== undefined && hasKnownSource(inRun.parts) && (
+        <TestParts
+          parts={inRun.parts}
+          hasFiles={(source) => files.some((file) => file.source === source)}
+          renderFiles={(source, attempt) => renderFiles(attempt, source)}
+        />
+      )}
       {inRun !== undefined && !hasKnownSource(inRun.parts) && (
         <TestAttempts
           key={inRun.tested_at}
           attempts={inRun.attempts}
           runName={isInRun ? null : (test.latest?.run_name ?? null)}
+          renderFiles={(attempt) => renderFiles(attempt)}
         />
       )}
       {area.run !== null && inRun !== undefined && <LeaveOutTest area={area} run={area.run} test={inRun} />}

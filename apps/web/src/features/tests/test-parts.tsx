@@ -1,5 +1,6 @@
 import type { OutcomePart } from '@caseward/client/endpoints'
 import ExternalLink from 'lucide-react/icons/external-link'
+import type { ReactNode } from 'react'
 
 import { isWebAddress } from '../runs/build-data.ts'
 import { OutcomeWord } from './attempt-marks.tsx'
@@ -7,8 +8,16 @@ import { describePlace } from './describe-part.ts'
 import { AttemptList } from './test-attempts.tsx'
 import styles from './test-attempts.module.css'
 
+interface TestPartsProps {
+  parts: readonly OutcomePart[]
+  /** Whether an attempt of a source has files. */
+  hasFiles?: (source: number) => boolean
+  /** Renders the files of an attempt of a source. */
+  renderFiles?: (source: number, attempt: number) => ReactNode
+}
+
 /** What each CI job, or each of its reports, said of a test, with the attempts there. The worst counts. */
-export const TestParts = ({ parts }: { parts: readonly OutcomePart[] }) => (
+export const TestParts = ({ parts, hasFiles, renderFiles }: TestPartsProps) => (
   <section className={styles.section} aria-label="Reported by">
     <h3 className={styles.heading}>Reported by</h3>
     <ul className={styles.attempts}>
@@ -21,10 +30,13 @@ export const TestParts = ({ parts }: { parts: readonly OutcomePart[] }) => (
             <span className={styles.place}>{describePlace(part)}</span>
             {part.is_flaky && <span className={styles.flaky}>flaky</span>}
           </p>
-          {hasMore(part) && (
+          {(hasMore(part) || hasFiles?.(part.source) === true) && (
             <details className={styles.part} open={part.outcome !== 'passed' || part.is_flaky || parts.length === 1}>
               <summary>{part.attempts.length === 1 ? 'Attempt' : `${part.attempts.length} attempts`}</summary>
-              <AttemptList attempts={part.attempts} />
+              <AttemptList
+                attempts={part.attempts}
+                renderFiles={renderFiles && ((attempt) => renderFiles(part.source, attempt))}
+              />
             </details>
           )}
         </li>
