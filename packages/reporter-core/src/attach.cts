@@ -67,12 +67,12 @@ export function attach(name: string, pathOrBytes: string | Uint8Array, context?:
  */
 export function step<Result>(title: string, run: () => Result, context?: TestContext): Result {
   const directory = process.env[DIRECTORY_VARIABLE]
+  const isReported = directory !== undefined && directory !== ''
   const depth = openSteps.getStore() ?? 0
-  // Through the storage as well, so that a reporter changes no stack trace.
-  if (directory === undefined || directory === '') return openSteps.run(depth, run)
   const startedAt = nowMs()
   const stepOrder = order++
   const end = (error?: { readonly thrown: unknown }) => {
+    if (!isReported) return
     try {
       mkdirSync(directory, { recursive: true, mode: 0o700 })
       const outcome =
@@ -89,7 +89,9 @@ export function step<Result>(title: string, run: () => Result, context?: TestCon
     }
   }
   try {
+    // With and without a reporter, so that it changes no stack trace.
     const result = openSteps.run(depth + 1, run)
+    if (!isReported) return result
     if (!isPromise(result)) {
       end()
       return result
