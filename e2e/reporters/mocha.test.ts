@@ -149,7 +149,7 @@ describe('Mocha 12', () => {
     expect(both.exitCode).toBe(withoutReporter.exitCode)
     expect(normalize(both.stdout)).toBe(normalize(withoutReporter.stdout))
     expect(withoutReporter.stderr).toBe('')
-    expect(both.stderr).toMatch(/^(?:Caseward: .*\n){4}$/)
+    expect(both.stderr).toMatch(/^(?:Caseward: .*\n){4}Caseward: 1 file sent\n$/)
     expect((await project.run('mocha', ['standalone/passes.test.js'], scenario.env)).exitCode).toBe(0)
   })
 
