@@ -265,7 +265,7 @@ describe('the page of a run', () => {
     await page.getByRole('button', { name: 'More' }).click()
     await expect
       .poll(() => page.getByRole('menuitem').allTextContents())
-      .toEqual(['Export as CSV', 'Export as Excel', 'Print'])
+      .toEqual(['Compare with another run', 'Export as CSV', 'Export as Excel', 'Files of the run', 'Print'])
   })
 
   it('says why it cannot be opened', async () => {
