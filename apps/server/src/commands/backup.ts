@@ -9,17 +9,22 @@ import { removeIncompleteFiles } from '../platform/backup/create-file-atomically
 import { type CompleteBackup, type ReadOptions, verifyBackup } from '../platform/backup/read-backup.ts'
 import { requireRestorableBackup, restoreBackup } from '../platform/backup/restore-backup.ts'
 import { writeBackup } from '../platform/backup/write-backup.ts'
-import { createClient, type Database, toDatabase } from '../platform/database/connect.ts'
+import { connect, createClient, type Database, toDatabase } from '../platform/database/connect.ts'
 import { hasPendingMigrations } from '../platform/database/migrate.ts'
+import { backUpFiles, restoreFiles } from './backup-files.ts'
 import { openDatabaseToRestore, openServiceDatabase } from './open-service-database.ts'
 
 export const BACKUP_HELP = `  admin backup <file>           writes all data to a new file
+  admin backup <file> --files <directory>   copies the attached files that the directory lacks, too
   admin verify-backup <file>    checks that a backup is complete and undamaged
-  admin restore <file>          restores a backup into an empty database; stop the service before`
+  admin restore <file>          restores a backup into an empty database; stop the service before
+  admin restore <file> --files <directory>  copies the attached files back, too`
 
 export interface BackupCommand {
   name: 'backup' | 'verify-backup' | 'restore'
   file: string
+  /** Where attached files are copied to, or come from; null to leave them alone. */
+  filesDirectory: string | null
 }
 
 export interface BackupCommandOptions {
@@ -28,14 +33,17 @@ export interface BackupCommandOptions {
   showProgress(text: string): void
 }
 
-const NAMES: readonly string[] = ['backup', 'verify-backup', 'restore'] satisfies BackupCommand['name'][]
+const NAMES: readonly BackupCommand['name'][] = ['backup', 'verify-backup', 'restore']
 
 /** Parses the arguments of a command; returns null when they are those of another one, or wrong. */
-export function parseBackupCommand([noun, verb, file, ...others]: readonly string[]): BackupCommand | null {
-  if (noun !== 'admin' || verb === undefined || !NAMES.includes(verb) || others.length > 0) return null
-  return file === undefined || file === '' || file.startsWith('-')
-    ? null
-    : { name: verb as BackupCommand['name'], file }
+export function parseBackupCommand([noun, verb, file, ...options]: readonly string[]): BackupCommand | null {
+  const name = NAMES.find((known) => known === verb)
+  if (noun !== 'admin' || name === undefined || file === undefined || file === '' || file.startsWith('-')) return null
+  const [option, directory, ...others] = options
+  if (option === undefined) return { name, file, filesDirectory: null }
+  const isDirectory = option === '--files' && directory !== undefined && directory !== '' && !directory.startsWith('-')
+  if (!isDirectory || others.length > 0 || name === 'verify-backup') return null
+  return { name, file, filesDirectory: directory }
 }
 
 /**
@@ -44,11 +52,11 @@ export function parseBackupCommand([noun, verb, file, ...others]: readonly strin
  */
 export async function runBackupCommand(
   config: Config,
-  { name, file }: BackupCommand,
+  command: BackupCommand,
   options: BackupCommandOptions,
 ): Promise<string> {
   try {
-    return await runCommand(config, { name, file }, options)
+    return await runCommand(config, command, options)
   } catch (error) {
     throw isDatabaseError(error) ? new BackupError(`PostgreSQL reports an error: ${error.message}.`) : error
   }
@@ -60,22 +68,28 @@ const isDatabaseError = (error: unknown): error is Error =>
 
 async function runCommand(
   config: Config,
-  { name, file }: BackupCommand,
+  { name, file, filesDirectory }: BackupCommand,
   options: BackupCommandOptions,
 ): Promise<string> {
   switch (name) {
     case 'backup':
-      return await backUp(config, resolve(file), options)
+      return await backUp(config, { file: resolve(file), filesDirectory }, options)
     case 'verify-backup':
       return `${file} is complete.\n${describeBackup(await verifyBackup(file, toReadOptions('Checking', options)))}`
     case 'restore':
-      return await restore(config, file, options)
+      return await restore(config, { file, filesDirectory }, options)
     default:
       return name satisfies never
   }
 }
 
-async function backUp(config: Config, file: string, { signal, showProgress }: BackupCommandOptions): Promise<string> {
+type BackupPlace = Pick<BackupCommand, 'file' | 'filesDirectory'>
+
+async function backUp(
+  config: Config,
+  { file, filesDirectory }: BackupPlace,
+  { signal, showProgress }: BackupCommandOptions,
+): Promise<string> {
   // An update migrates the database: a backup before it is made with the older version, or with the newer one.
   const { db, close } = await openServiceDatabase(config, { canBeOlder: true })
   const client = createClient(db, 'caseward backup')
@@ -90,17 +104,25 @@ async function backUp(config: Config, file: string, { signal, showProgress }: Ba
     // The schema of an earlier version may have no audit log.
     if (!(await hasPendingMigrations(db)))
       await recordCommand(db, 'instance.back_up', { command: 'admin backup', file })
-    return (
-      `Wrote ${formatCount(rowCount)} rows of ${tableCount} tables to ${file} (${formatBytes(bytes)}).\n` +
-      'It contains password hashes and personal data: store it encrypted.'
-    )
+    // After the database, so that every file that it knows is in the copy.
+    const files =
+      filesDirectory === null ? null : await backUpFiles(db, config, filesDirectory, { signal, showProgress })
+    return [
+      `Wrote ${formatCount(rowCount)} rows of ${tableCount} tables to ${file} (${formatBytes(bytes)}).`,
+      ...(files === null ? [] : [files]),
+      'It contains password hashes and personal data: store it encrypted.',
+    ].join('\n')
   } finally {
     await client.end().catch(() => {})
     await close()
   }
 }
 
-async function restore(config: Config, file: string, options: BackupCommandOptions): Promise<string> {
+async function restore(
+  config: Config,
+  { file, filesDirectory }: BackupPlace,
+  options: BackupCommandOptions,
+): Promise<string> {
   // Before the database is opened, which creates the embedded one.
   await requireRestorableBackup(file, toReadOptions('Checking', options))
   const { connection, close } = await openDatabaseToRestore(config)
@@ -112,7 +134,22 @@ async function restore(config: Config, file: string, options: BackupCommandOptio
         return recordCommand(toDatabase(client), 'instance.restore', detail)
       },
     })
-    return `Restored ${file}.\n${describeBackup(backup)}`
+    const files = filesDirectory === null ? null : await restoreFilesOf(connection, config, filesDirectory, options)
+    return [`Restored ${file}.`, describeBackup(backup), ...(files === null ? [] : [files])].join('\n')
+  } finally {
+    await close()
+  }
+}
+
+async function restoreFilesOf(
+  connection: pg.PoolConfig,
+  config: Config,
+  filesDirectory: string,
+  options: BackupCommandOptions,
+): Promise<string> {
+  const { db, close } = connect(connection, { poolSize: 1, onError: () => {} })
+  try {
+    return await restoreFiles(db, config, filesDirectory, options)
   } finally {
     await close()
   }

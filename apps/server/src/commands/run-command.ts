@@ -14,6 +14,12 @@ import {
 } from './backup.ts'
 import { DISTRIBUTE_HELP, type DistributeCommand, parseDistributeCommand, runDistributeCommand } from './distribute.ts'
 import { openServiceDatabase } from './open-service-database.ts'
+import {
+  parseVerifyFilesCommand,
+  runVerifyFilesCommand,
+  VERIFY_FILES_HELP,
+  type VerifyFilesCommand,
+} from './verify-files.ts'
 
 const HELP = `Usage: node apps/server/dist/main.js [command]
 
@@ -22,6 +28,7 @@ Settings are environment variables (see README.md).
 
 ${ADMIN_HELP}
 ${BACKUP_HELP}
+${VERIFY_FILES_HELP}
 ${DISTRIBUTE_HELP}`
 
 /** Where a command writes its result and its errors. */
@@ -35,7 +42,7 @@ export interface CommandOutput {
 /**
  * Runs the command that the arguments name, with the settings of the service.
  * @param signal cancels a backup or restore
- * @returns the exit code: 0, 1 when the command failed, or 2 when the arguments are wrong
+ * @returns the exit code: 0, 1 when the command failed, or 2 when the arguments are wrong or files are not intact
  */
 export async function runCommand(
   args: readonly string[],
@@ -48,14 +55,21 @@ export async function runCommand(
     print(HELP)
     return 0
   }
-  const command = parseBackupCommand(args) ?? parseDistributeCommand(args) ?? parseAdminCommand(args)
+  const command =
+    parseBackupCommand(args) ?? parseVerifyFilesCommand(args) ?? parseDistributeCommand(args) ?? parseAdminCommand(args)
   if (command === null) {
     printError(`Unknown command or wrong arguments: ${args.join(' ')}\n\n${HELP}`)
     return 2
   }
   try {
     const config = readConfig(env)
-    print(await execute(config, command, { signal, showProgress: output.showProgress }))
+    const options = { signal, showProgress: output.showProgress }
+    if (command.name === 'verify-files') {
+      const { text, isIntact } = await runVerifyFilesCommand(config, command, options)
+      print(text)
+      return isIntact ? 0 : 2
+    }
+    print(await execute(config, command, options))
     return 0
   } catch (error) {
     if (signal.aborted) printError('Canceled.')
@@ -64,9 +78,11 @@ export async function runCommand(
   }
 }
 
+type Command = BackupCommand | VerifyFilesCommand | DistributeCommand | AdminCommand
+
 function execute(
   config: Config,
-  command: BackupCommand | DistributeCommand | AdminCommand,
+  command: Exclude<Command, VerifyFilesCommand>,
   options: BackupCommandOptions,
 ): Promise<string> {
   if ('file' in command) return runBackupCommand(config, command, options)

@@ -1,0 +1,120 @@
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+import type { Attachment } from '@caseward/contract/attachment-schemas'
+import { createTarget } from '@caseward/test-support/backup-scenario'
+import { ADMIN_TOKEN, getDatabaseUrl } from '@caseward/test-support/caseward-process'
+import { cloneDatabase } from '@caseward/test-support/database'
+import { query } from '@caseward/test-support/query'
+import { startService } from '@caseward/test-support/service'
+import { createTemporaryDirectory } from '@caseward/test-support/temporary-directory'
+import type pg from 'pg'
+import { expect, it, onTestFinished } from 'vitest'
+
+import { runCommand } from './run-server-command.ts'
+
+const CONTENTS = ['first', 'second', '']
+
+/** Starts a service on a database of its own, attaches files to a run, and stops it. */
+async function makeFiles() {
+  const directory = await createTemporaryDirectory()
+  const { connection, drop } = await cloneDatabase()
+  onTestFinished(drop)
+  const settings = {
+    DATABASE_URL: getDatabaseUrl(connection),
+    FILES_DIR: join(directory, 'files'),
+    DATA_DIR: directory,
+  }
+  const service = await startService(settings)
+  const create = async (path: string, body: object) =>
+    ((await service.request('POST', path, body)).body as { data: { id: string } }).data.id
+  const projectId = await create('/v1/projects', { name: 'Shop', prefix: 'WEB' })
+  const runId = await create(`/v1/projects/${projectId}/runs`, { name: 'Nightly' })
+  const names: string[] = []
+  for (const content of CONTENTS) {
+    const response = await fetch(`${service.url}/v1/runs/${runId}/attachments?name=log.txt`, {
+      method: 'POST',
+      body: Buffer.from(content),
+      headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'text/plain' },
+    })
+    const { file_id: id } = ((await response.json()) as { data: Attachment }).data
+    names.push(`${projectId}/${id?.slice(-2)}/${id}`)
+  }
+  service.signal('SIGTERM')
+  await service.ended
+  return { directory, connection, settings, names, projectId }
+}
+
+it('verify-files finds what is missing, damaged and unknown, and marks lost files until they are there again', async () => {
+  const { connection, settings, names, projectId } = await makeFiles()
+  const verify = (...options: string[]) => runCommand(['admin', 'verify-files', ...options], settings)
+  const intact = await verify('--digest')
+  expect(intact).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(intact.stdout).toContain(`3 files in ${settings.FILES_DIR}: 0 missing, 0 damaged, 0 unknown.`)
+
+  const [first = '', second = ''] = names.map((name) => join(settings.FILES_DIR, name))
+  await rename(first, `${settings.FILES_DIR}/aside`)
+  await writeFile(second, 'secund')
+  const unknownName = `${projectId}/00/00000000-0000-4000-8000-000000000000`
+  await mkdir(dirname(join(settings.FILES_DIR, unknownName)), { recursive: true })
+  await writeFile(join(settings.FILES_DIR, unknownName), 'left over')
+  const readLost = async () =>
+    (
+      await query<{ is_lost: boolean }>(connection as pg.ClientConfig, 'select is_lost from files order by created_at')
+    ).map((row) => row.is_lost)
+  const found = await verify('--digest')
+  expect(found.exitCode).toBe(2)
+  expect(found.stdout.split('\n')).toEqual([
+    `3 files in ${settings.FILES_DIR}: 1 missing, 1 damaged, 1 unknown.`,
+    `Missing: ${names[0]}`,
+    `Damaged: ${names[1]}`,
+    `Unknown: ${unknownName}`,
+    '',
+  ])
+  expect(await readLost()).toEqual([true, false, false])
+
+  await rename(`${settings.FILES_DIR}/aside`, first)
+  const cleaned = await verify('--delete-unknown')
+  expect(cleaned.stdout).toContain('0 missing, not compared with their SHA-256, 1 unknown, removed.')
+  expect(await readLost()).toEqual([false, false, false])
+  // Without reading, damage is not seen, and nobody is told that there is none.
+  const quick = await verify()
+  expect([quick.exitCode, quick.stdout]).toEqual([
+    0,
+    `3 files in ${settings.FILES_DIR}: 0 missing, not compared with their SHA-256, 0 unknown.\n`,
+  ])
+  expect((await verify('--all')).exitCode).toBe(2)
+})
+
+it('backup and restore copy attached files with --files, into another database and store, and go on where they ended', async () => {
+  const { directory, settings, names } = await makeFiles()
+  const [file, files] = [join(directory, 'backup.gz'), join(directory, 'copies')]
+  const backUp = (name: string) => runCommand(['admin', 'backup', name, '--files', files], settings)
+  const first = await backUp(file)
+  expect(first).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(first.stdout).toContain(`Copied 3 attached files (0.0 MB) to ${files}.`)
+  // They share the disk with those of the service.
+  expect((await stat(join(files, names[0] ?? ''))).nlink).toBe(2)
+  await rm(join(files, names[1] ?? ''))
+  expect((await backUp(join(directory, 'second.gz'))).stdout).toContain('Copied 1 attached file ')
+  const itself = await runCommand(['admin', 'backup', join(directory, 'x.gz'), '--files', settings.FILES_DIR], settings)
+  expect([itself.exitCode, itself.stderr]).toEqual([1, expect.stringContaining('Choose another one')])
+
+  const target = {
+    ...settings,
+    DATABASE_URL: getDatabaseUrl(await createTarget()),
+    FILES_DIR: join(directory, 'restored'),
+  }
+  const restored = await runCommand(['admin', 'restore', file, '--files', files], target)
+  expect(restored).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(restored.stdout).toContain(`Copied 3 attached files (0.0 MB) to ${target.FILES_DIR}.`)
+  expect((await runCommand(['admin', 'verify-files', '--digest'], target)).stdout).toContain('0 missing, 0 damaged')
+  expect(await readdir(target.FILES_DIR)).toContain('store.json')
+
+  // The store of the first database is not taken from it.
+  const third = { ...settings, DATABASE_URL: getDatabaseUrl(await createTarget()) }
+  const refused = await runCommand(['admin', 'restore', file, '--files', files], third)
+  expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('belongs to another database')])
+  const wrong = await runCommand(['admin', 'verify-backup', file, '--files', files], settings)
+  expect(wrong.exitCode).toBe(2)
+})
