@@ -43,6 +43,7 @@ import * as secondFactors from '@caseward/contract/second-factors'
 import * as session from '@caseward/contract/session'
 import * as setup from '@caseward/contract/setup'
 import * as singleSignOn from '@caseward/contract/single-sign-on'
+import * as stepResults from '@caseward/contract/step-results'
 import * as testCaseBatches from '@caseward/contract/test-case-batches'
 import * as testCaseImports from '@caseward/contract/test-case-imports'
 import * as testCaseSchemas from '@caseward/contract/test-case-schemas'
@@ -103,6 +104,7 @@ const contract = {
   ...setup,
   ...singleSignOn,
   ...testCaseRows,
+  ...stepResults,
   ...testCaseBatches,
   ...testCaseImports,
   ...testCaseSchemas,
