@@ -32,7 +32,7 @@ export default defineConfig(({ mode }) => ({
     cssCodeSplit: false,
     // The Content-Security-Policy allows data: for images only.
     assetsInlineLimit: (file) => (file.endsWith('.svg') ? undefined : false),
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'parts', test: smallParts, minShareCount: 4 }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'parts', test: smallParts, minShareCount: 6 }] } } },
     manifest: true,
     reportCompressedSize: false,
   },
