@@ -50,7 +50,7 @@ describe('keys', () => {
 
 describe('listKeys', () => {
   it('returns the keys of a place', () => {
-    expect(listKeys('run').map(({ id }) => id)).toEqual(['execute', 'assign', 'viewFiles'])
+    expect(listKeys('run').map(({ id }) => id)).toEqual(['execute', 'rerun', 'assign', 'viewFiles'])
   })
 })
 

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { attach, step } from '@caseward/reporter-core/attach'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
 import { createReporter } from './reporter.ts'
 import { attempt, useReporterSandbox } from './reporter.test.helper.ts'
@@ -34,6 +34,9 @@ async function startSuite(env: Record<string, string> = {}) {
 const contextOf = (name: string) => ({ test: { file: join(sandbox.cwd, 'cart.js'), fullTitle: () => name } })
 const failed = (...titlePath: string[]) =>
   ({ ...attempt, testId: titlePath.join(), titlePath, file: 'cart.js', status: 'failed' }) as const
+
+// The reporter of Mocha, whose tests may have run in this process, says here which test runs.
+beforeEach(() => void Reflect.deleteProperty(globalThis, Symbol.for('caseward.currentTest')))
 
 describe('attach and step', () => {
   it('add files and steps to the attempt that ends next, of the test that has called them', async () => {

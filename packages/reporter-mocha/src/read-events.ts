@@ -98,6 +98,7 @@ export function createEventReader(
     },
     end(failures) {
       endSuite(null)
+      setCurrentTest(null)
       const hasRemainingTests = listTests(root).some(
         (test) => !recorded.has(getIdentity(test)) && isTestSelected(test, options),
       )
@@ -107,7 +108,7 @@ export function createEventReader(
 }
 
 /** Tells `attach` and `step` of reporter-core, which tests call in this process, which test runs. */
-const setCurrentTest = (test: { file: unknown; name: unknown }): void =>
+const setCurrentTest = (test: { file: unknown; name: unknown } | null): void =>
   void Reflect.set(globalThis, Symbol.for('caseward.currentTest'), test)
 
 const getIdentity = (test: MochaTest): MochaTest | string => test.__mocha_id__ ?? test
