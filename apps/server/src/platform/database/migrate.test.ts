@@ -28,11 +28,12 @@ describe('schema lock', () => {
     await db.connection().execute(async (otherServer) => {
       await sql`select pg_advisory_lock(${SCHEMA_LOCK}::bigint)`.execute(otherServer)
       done = runMigration(db, connection).then(() => (isDone = true))
+      // It tries again and again, and has no statement that waits: creating an index concurrently would wait for that.
       const waiting = sql`
-        select from pg_locks join pg_database d on d.oid = database
-        where datname = current_database() and locktype = 'advisory' and not granted`
+        select from pg_stat_activity
+        where datname = current_database() and query like 'select pg_try_advisory_lock%' and state = 'idle'`
       await expect.poll(async () => (await waiting.execute(otherServer)).rows).toHaveLength(1)
-      await sleep(100)
+      await sleep(300)
       expect(isDone).toBe(false)
       await sql`select pg_advisory_unlock(${SCHEMA_LOCK}::bigint)`.execute(otherServer)
     })

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import type pg from 'pg'
 
 /**
@@ -30,14 +32,18 @@ export async function withSchemaLock<T>(
   }
 }
 
+/** How long to wait before the lock is tried again. */
+const RETRY_MS = 100
+
 async function acquireLock(connection: pg.PoolClient, stopSignal: AbortSignal | undefined): Promise<void> {
-  stopSignal?.throwIfAborted()
-  // The wait for a lock ends only with the connection.
-  const abort = () => void connection.end()
-  stopSignal?.addEventListener('abort', abort)
-  try {
-    await connection.query('select pg_advisory_lock($1)', [SCHEMA_LOCK])
-  } finally {
-    stopSignal?.removeEventListener('abort', abort)
+  for (;;) {
+    stopSignal?.throwIfAborted()
+    // Not as a statement that waits: creating an index concurrently waits for all statements that began before, so that a
+    // server which creates one and a server which waits for it would wait for each other.
+    const { rows } = await connection.query<{ is_ours: boolean }>('select pg_try_advisory_lock($1) as is_ours', [
+      SCHEMA_LOCK,
+    ])
+    if (rows[0]?.is_ours === true) return
+    await sleep(RETRY_MS, undefined, stopSignal === undefined ? {} : { signal: stopSignal }).catch(() => {}) // aborted
   }
 }
