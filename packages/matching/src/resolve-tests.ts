@@ -80,7 +80,37 @@ export function createTitleGroup<K extends TestIdentity>(
       resolve(isSameRow, toTitlesBucket)
       resolve(fitsAll, toFileNameBucket)
       adoptWithoutModule(reported, known)
+      takeIdentical(reported, known)
     },
+  }
+}
+
+/** What tells stored tests of the same titles apart: no two of them have the same. */
+const toStoredKey = ({ item, file, module, variant }: AnyCandidate): string =>
+  [file, variant, module, item.titles ?? item.titleKey].join('\0')
+
+/**
+ * Gives each test in doubt the known test that is stored as it would be, which cannot be stored twice. Another test that was
+ * taken for that one is in doubt instead, and looks for its own.
+ */
+function takeIdentical<K extends TestIdentity>(reported: readonly Reported<K>[], known: readonly Known<K>[]): void {
+  const open = reported.filter((test) => test.known === null)
+  if (open.length === 0) return
+  const byKey = new Map(known.map((candidate) => [toStoredKey(candidate), candidate]))
+  const holders = new Map(reported.flatMap((test) => (test.known === null ? [] : [[test.known, test] as const])))
+  for (let test = open.pop(); test !== undefined; test = open.pop()) {
+    const found = byKey.get(toStoredKey(test))
+    const holder = found === undefined ? undefined : holders.get(found.item)
+    if (found === undefined || holder === test) continue
+    // Two reported tests are never the same stored one.
+    if (holder !== undefined && toStoredKey(holder) === toStoredKey(test)) continue
+    if (holder !== undefined) {
+      holder.known = null
+      open.push(holder)
+    }
+    test.known = found.item
+    found.isTaken = true
+    holders.set(found.item, test)
   }
 }
 
