@@ -1,11 +1,10 @@
 import type { CombinedResult, Lineage, LineageRun } from '@caseward/contract/reruns'
-import type { ResultStatus } from '@caseward/contract/results'
-import { sql } from 'kysely'
+import { RESULT_STATUSES, type ResultStatus } from '@caseward/contract/results'
 
 import type { ProjectRef, RunRef } from '../../access/project-cache.ts'
 import { type ColumnsOf, defineColumns } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
+import { runTextQuery, type TextRow } from '../../platform/database/fast-reads/text-rows.ts'
 import { type JsonCursorPage, readCursorPage } from '../../platform/database/reads.ts'
 import { toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
 import { buildJoinDefect, buildJoinTestCase, resultRowFields } from '../results/result-rows.ts'
@@ -42,6 +41,11 @@ const SELECT_RUNS = `
   order by r.id`
 const ROOT_COLUMN = Object.keys(lineageFields).length
 
+const aloneFields = { stats, result_count, pass_rate }
+const aloneColumns = defineColumns<Lineage['combined']>(aloneFields)
+/** Where the counts of a run are among the columns of its row. */
+const ALONE = Object.keys(aloneFields).map((name) => Object.keys(lineageFields).indexOf(name))
+
 /** The chain that a run belongs to as a JSON object; null when the run is gone. */
 export async function selectLineage(db: Database, { id: runId, project }: RunRef): Promise<string | null> {
   const rows = await runTextQuery(db, { text: SELECT_RUNS, values: [project.id, runId] })
@@ -49,8 +53,14 @@ export async function selectLineage(db: Database, { id: runId, project }: RunRef
   if (first === undefined) return null
   const root = first[ROOT_COLUMN] ?? ''
   const runs = rows.map((row) => lineageColumns.toJson(row)).join()
-  const combined = await countCombined(db, project.id, root)
-  return `{"root_run_id":"${root}","runs":[${runs}],"combined":${JSON.stringify(combined)}}`
+  return `{"root_run_id":"${root}","runs":[${runs}],"combined":${await describeCombined(db, project.id, rows)}}`
+}
+
+/** The counts of a chain. A run without reruns has them itself: nearly all runs that are opened are alone, and none of their results is read. */
+async function describeCombined(db: Database, projectId: string, runs: readonly TextRow[]): Promise<string> {
+  const [first] = runs
+  if (first !== undefined && runs.length === 1) return aloneColumns.toJson(ALONE.map((index) => first[index] ?? null))
+  return JSON.stringify(await countCombined(db, projectId, first?.[ROOT_COLUMN] ?? ''))
 }
 
 /**
@@ -71,13 +81,14 @@ export const buildCombined = (projectId: string, root: string): string => `
   )
   group by coalesce(t.case_number::text, '-' || t.title)`
 
+const countOf = (status: ResultStatus) => `count(*) filter (where status = '${status}')`
+const COUNT_COMBINED = `
+  select ${RESULT_STATUSES.map(countOf).join(', ')} from (${buildCombined('$1', '$2::uuid')}) as combined`
+
 async function countCombined(db: Database, projectId: string, root: string): Promise<Lineage['combined']> {
-  const count = (of: ResultStatus) => sql`count(*) filter (where status = ${of})::int`
-  const { rows } = await sql<Lineage['combined']['stats']>`
-    select ${count('passed')} as passed, ${count('failed')} as failed, ${count('blocked')} as blocked,
-      ${count('retest')} as retest, ${count('not_tested')} as not_tested
-    from (${sql.raw(buildCombined(`'${projectId}'`, `'${root}'`))}) as combined`.execute(db)
-  const [counted = { passed: 0, failed: 0, blocked: 0, retest: 0, not_tested: 0 }] = rows
+  const [row = []] = await runTextQuery(db, { text: COUNT_COMBINED, values: [projectId, root], useCustomPlan: true })
+  const counts = RESULT_STATUSES.map((status, index) => [status, Number(row[index])] as const)
+  const counted = Object.fromEntries(counts) as Lineage['combined']['stats']
   const tested = counted.passed + counted.failed + counted.blocked + counted.retest
   return {
     stats: counted,

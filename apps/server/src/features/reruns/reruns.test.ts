@@ -53,13 +53,23 @@ async function makeRerunScenario(cases: number, fields: Parameters<typeof makeRu
 
 describe('POST /v1/runs/:run_id/reruns', () => {
   it('creates a run of what failed, is blocked or is to be retested, which are not tested in it', async () => {
-    const { run, set, rerun, listCases, token, project } = await makeRerunScenario(6)
+    const { run, set, rerun, listCases, token, project, readLineage } = await makeRerunScenario(6)
     await set(run.id, {
       'WEB-1': 'passed',
       'WEB-2': 'failed',
       'WEB-3': 'blocked',
       'WEB-4': 'retest',
       'WEB-6': 'failed',
+    })
+    // A run without reruns is a chain of one.
+    expect(await readLineage(run.id)).toMatchObject({
+      root_run_id: run.id,
+      runs: [{ id: run.id, rerun_of: null, rerun_number: null }],
+      combined: {
+        stats: { passed: 1, failed: 2, blocked: 1, retest: 1, not_tested: 1 },
+        result_count: 6,
+        pass_rate: 20,
+      },
     })
     await server.request('PATCH', `/v1/runs/${run.id}`, { token, body: { status: 'completed' } })
     const again = await server.request<{ data: Run }>('POST', `/v1/runs/${run.id}/reruns`, { token })
