@@ -5466,7 +5466,7 @@ export type StepStatus = (typeof STEP_STATUSES)[number]
 export interface StepChange {
   /** Position of the step in the test case, from 1. */
   position: number
-  /** What came of the step. */
+  /** Status of the step. */
   status?: StepStatus | null
   /** What happened instead of the expected result; null or an empty text removes it. */
   actual?: string | null
@@ -5475,7 +5475,7 @@ export interface StepChange {
 export interface StepResult {
   /** Position of the step in the test case, from 1. */
   position: number
-  /** What came of the step. */
+  /** Status of the step. */
   status: StepStatus | null
   /** What happened instead of the expected result. */
   actual: string | null

@@ -12,7 +12,7 @@ export const MAX_STEPS = 500
 export const MAX_STEP_RESULTS_BYTES = 256 * 1024
 
 const POSITION = 'Position of the step in the test case, from 1.'
-const StepStatus = OneOf(STEP_STATUSES, { description: 'What came of the step.' })
+const StepStatus = OneOf(STEP_STATUSES, { description: 'Status of the step.' })
 
 /** Status and actual result of one step. */
 export const StepResult = Type.Object({

@@ -78,7 +78,7 @@ export const RefusedAttachment = Type.Object({
 })
 export type RefusedAttachment = Static<typeof RefusedAttachment>
 
-/** What became of the files that an upload declares. */
+/** The outcome of the files that an upload declares. */
 export const AttachmentsReceipt = Type.Object(
   {
     declared: Type.Integer({ description: 'Number of attachments that the upload declared, or its reports name.' }),

@@ -37,7 +37,7 @@ export interface StoreDeclaredOptions {
   changes: ResultChanges
 }
 
-/** What became of declarations. */
+/** The outcome of declarations. */
 export interface StoredDeclarations {
   complete: number
   missing: Map<string, number>
@@ -114,7 +114,7 @@ function summarize(
   }
 }
 
-/** Presents what became of the declarations of an upload; undefined when there are none. */
+/** Presents the outcome of the declarations of an upload; undefined when there are none. */
 export function presentDeclared(
   { declared, refused }: { declared: number; refused: readonly RefusedAttachment[] },
   stored: StoredDeclarations,

@@ -2,8 +2,11 @@ import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
+import { CASE_KEY, COUNTED_FIRST } from '../reruns/combined-results.queries.ts'
 import { resultCount, testedCount } from '../runs/run-counts.ts'
 import type { ReadinessCounts } from './milestone-readiness.ts'
+
+const caseKey = sql.raw(CASE_KEY)
 
 /** The runs of a milestone and of its sub-milestones. */
 export const selectRunsOfMilestone = (projectId: string, id: string) => sql`
@@ -43,11 +46,11 @@ export async function selectReadinessCounts(
       join test_results t on t.project_id = ${projectId} and t.run_id = r.id and t.status <> 'not_tested'
         and t.tested_at > now() - make_interval(days => ${paceDays}::int)
     ), newest as (
-      select distinct on (chains.root, coalesce(t.case_number::text, '-' || t.title)) t.status, t.tested_at, t.case_number
+      select distinct on (chains.root, ${caseKey}) t.status, t.tested_at, t.case_number
       from chains
       join linked r on coalesce(r.root_run_id, r.id) = chains.root
       join test_results t on t.project_id = ${projectId} and t.run_id = r.id
-      order by chains.root, coalesce(t.case_number::text, '-' || t.title), t.status <> 'not_tested' desc, t.run_id desc
+      order by chains.root, ${caseKey}, ${sql.raw(COUNTED_FIRST)}
     ), chained as (
       select count(*) filter (where t.status <> 'not_tested') as tested, count(*) as total,
         count(*) filter (where t.status = 'failed') as failed, count(*) filter (where t.status = 'blocked') as blocked,

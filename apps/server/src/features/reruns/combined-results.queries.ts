@@ -44,7 +44,7 @@ const ROOT_COLUMN = Object.keys(lineageFields).length
 const aloneFields = { stats, result_count, pass_rate }
 const aloneColumns = defineColumns<Lineage['combined']>(aloneFields)
 /** Where the counts of a run are among the columns of its row. */
-const ALONE = Object.keys(aloneFields).map((name) => Object.keys(lineageFields).indexOf(name))
+const ALONE = Object.keys(aloneFields).map((field) => Object.keys(lineageFields).indexOf(field))
 
 /** The chain that a run belongs to as a JSON object; null when the run is gone. */
 export async function selectLineage(db: Database, { id: runId, project }: RunRef): Promise<string | null> {
@@ -63,31 +63,34 @@ async function describeCombined(db: Database, projectId: string, runs: readonly 
   return JSON.stringify(await countCombined(db, projectId, first?.[ROOT_COLUMN] ?? ''))
 }
 
+/** Tells the test cases of results `t` of a chain apart: deleted ones by their title. */
+export const CASE_KEY = "coalesce(t.case_number::text, '-' || t.title)"
+/** Of the results `t` of a test case, the one that counts first: run ids are in the order of creation. */
+export const COUNTED_FIRST = "t.status <> 'not_tested' desc, t.run_id desc"
+
 /**
  * Each test case of the chain with this root once, with its result in the newest run in which it was tested. `place` is
- * its first result, so that the order is that of the first run. Deleted test cases are told apart by their title.
- *
- * Run ids are in the order of creation.
+ * its first result, so that the order is that of the first run.
  */
 export const buildCombined = (projectId: string, root: string): string => `
   select (array_agg(t.id order by t.run_id, t.id))[1] as place,
-    (array_agg(t.run_id order by t.status <> 'not_tested' desc, t.run_id desc))[1] as run_id,
-    (array_agg(t.id order by t.status <> 'not_tested' desc, t.run_id desc))[1] as id,
-    (array_agg(t.status order by t.status <> 'not_tested' desc, t.run_id desc))[1] as status,
+    (array_agg(t.run_id order by ${COUNTED_FIRST}))[1] as run_id,
+    (array_agg(t.id order by ${COUNTED_FIRST}))[1] as id,
+    (array_agg(t.status order by ${COUNTED_FIRST}))[1] as status,
     json_agg(json_build_object('run_id', t.run_id, 'status', t.status) order by t.run_id) as statuses
   from test_results t
   where t.project_id = ${projectId} and t.run_id in (
     select id from runs where project_id = ${projectId} and (id = ${root} or root_run_id = ${root})
   )
-  group by coalesce(t.case_number::text, '-' || t.title)`
+  group by ${CASE_KEY}`
 
-const countOf = (status: ResultStatus) => `count(*) filter (where status = '${status}')`
+const countOf = (value: ResultStatus) => `count(*) filter (where status = '${value}')`
 const COUNT_COMBINED = `
   select ${RESULT_STATUSES.map(countOf).join(', ')} from (${buildCombined('$1', '$2::uuid')}) as combined`
 
 async function countCombined(db: Database, projectId: string, root: string): Promise<Lineage['combined']> {
   const [row = []] = await runTextQuery(db, { text: COUNT_COMBINED, values: [projectId, root], useCustomPlan: true })
-  const counts = RESULT_STATUSES.map((status, index) => [status, Number(row[index])] as const)
+  const counts = RESULT_STATUSES.map((value, index) => [value, Number(row[index])] as const)
   const counted = Object.fromEntries(counts) as Lineage['combined']['stats']
   const tested = counted.passed + counted.failed + counted.blocked + counted.retest
   return {

@@ -45,11 +45,10 @@ export async function createRerun(
     const kept = new Set(options.keep ?? KEPT_IN_RERUN)
     const run = { id: uuidv7(), group: await takeRunGroup(tx, project.id), project }
     await insertRun(tx, run, { source, chain, creator, kept, name: options.name })
-    await insertRunResults(tx, run, condition, { isNew: true })
+    if ((await insertRunResults(tx, run, condition, { isNew: true })) === 0) throw nothingToRerun(options)
     if (kept.has('assignees')) await tellNewAssignees(deps, tx, await copyAssignees(tx, source, run), creator)
     const created = await selectRun(tx, run.id)
     if (created === null) throw notFoundProblem('run')
-    if ((JSON.parse(created) as { result_count: number }).result_count === 0) throw nothingToRerun(options)
     return created
   })
 }

@@ -20,6 +20,7 @@ const bindTreeOrder = (projectId: string) =>
  * Ids continue from the run's size and count only the added test cases, so that those added within the same
  * millisecond keep their order.
  *
+ * @returns the number of added test cases
  * @param options.isNew whether the run has no results yet. Looking for them would take a third of the time
  */
 export async function insertRunResults(
@@ -27,7 +28,7 @@ export async function insertRunResults(
   { id, group, project }: RunRef,
   condition: RawBuilder<unknown>,
   { isNew }: { isNew: boolean },
-): Promise<void> {
+): Promise<number> {
   const isMissing = isNew
     ? sql``
     : sql`
@@ -36,7 +37,7 @@ export async function insertRunResults(
         where t.project_id = ${project.id} and t.run_group = ${group} and t.case_number = c.number and t.run_id = ${id}
         ${lookUpEach}
       )`
-  await sql`
+  const { rows } = await sql<{ added: number }>`
     with run as (
       select id, ${resultCount} as size from runs where id = ${id}
     ), added as (
@@ -51,5 +52,7 @@ export async function insertRunResults(
       returning 1
     )
     update runs set not_tested_count = not_tested_count + (select count(*) from added), updated_at = now()
-    where id = ${id}`.execute(tx)
+    where id = ${id}
+    returning (select count(*)::int from added) as added`.execute(tx)
+  return rows[0]?.added ?? 0
 }

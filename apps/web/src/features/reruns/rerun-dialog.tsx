@@ -1,4 +1,4 @@
-import type { KeptInRerun, ResultStatus, Run } from '@caseward/client/endpoints'
+import { type KeptInRerun, RERUN_STATUSES, type ResultStatus, type Run } from '@caseward/client/endpoints'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -14,14 +14,10 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { formatCount, formatNumberOf } from '../../ui/format-count.ts'
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
-import { statusNames } from '../../ui/status/statuses.ts'
+import { retestOrder, statusNames } from '../../ui/status/statuses.ts'
 import type { RunData } from '../runs/use-run-data.ts'
 import { sendRerun } from './rerun-queries.ts'
 import styles from './reruns.module.css'
-
-/** What is tested again first. */
-const order = ['failed', 'blocked', 'retest', 'not_tested', 'passed'] as const satisfies readonly ResultStatus[]
-const defaults: readonly ResultStatus[] = ['failed', 'blocked', 'retest']
 
 const keptNames: readonly (readonly [KeptInRerun, string])[] = [
   ['assignees', 'Who tests what'],
@@ -89,7 +85,7 @@ export function RerunDialog({ data, run, onClose }: RerunDialogProps) {
       <form id={formId} className={styles.form} onSubmit={submit} noValidate>
         <fieldset className={styles.choices}>
           <legend>Test cases with the status</legend>
-          {order.map((status) => (
+          {retestOrder.map((status) => (
             <div key={status} className={styles.choice}>
               <Checkbox
                 label={statusNames[status]}
@@ -131,8 +127,8 @@ export function RerunDialog({ data, run, onClose }: RerunDialogProps) {
 
 /** Nothing can be chosen that the run does not have. */
 function getInitialStatuses({ counts }: RunData): readonly ResultStatus[] {
-  const usual = defaults.filter((status) => counts[status] > 0)
-  return usual.length > 0 ? usual : order.filter((status) => counts[status] > 0)
+  const usual = RERUN_STATUSES.filter((status) => counts[status] > 0)
+  return usual.length > 0 ? usual : retestOrder.filter((status) => counts[status] > 0)
 }
 
 const toggle = <T,>(values: readonly T[], value: T, isOn: boolean): readonly T[] =>

@@ -13,7 +13,7 @@ import { formatNumberOf } from '../../ui/format-count.ts'
 import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { StatusBar } from '../../ui/status/status-bar.tsx'
 import { StatusCounts } from '../../ui/status/status-counts.tsx'
-import { statusNames } from '../../ui/status/statuses.ts'
+import { retestOrder, statusNames } from '../../ui/status/statuses.ts'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -24,7 +24,6 @@ import { type CombinedRow, togetherColumns } from './together-columns.tsx'
 
 /** Every result of a rerun changes the chain, and no event of this run says so. */
 const REFRESH_MS = 30_000
-const order = ['failed', 'blocked', 'retest', 'not_tested', 'passed'] as const satisfies readonly ResultStatus[]
 
 /** `/runs/:runId/together`: a run and its reruns, with each test case once. */
 export function TogetherPage() {
@@ -103,7 +102,7 @@ function CombinedResults({ runId, lineage, total }: CombinedResultsProps) {
               detail: <Count value={total} />,
               isCurrent: status.length === 0,
             },
-            ...order
+            ...retestOrder
               .filter((of) => stats[of] > 0 || status.includes(of))
               .map((of) => ({
                 to: paths.together(runId, { status: [of] }),

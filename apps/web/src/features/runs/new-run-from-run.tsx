@@ -1,4 +1,3 @@
-import type { ResultStatus } from '@caseward/client/endpoints'
 import { useMemo } from 'react'
 
 import { describeFailure } from '../../problems.ts'
@@ -8,13 +7,10 @@ import { ErrorMessage } from '../../ui/error-message.tsx'
 import { ProgressLine } from '../../ui/progress-line.tsx'
 import { Select } from '../../ui/select.tsx'
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
-import { statusNames } from '../../ui/status/statuses.ts'
+import { retestOrder, statusNames } from '../../ui/status/statuses.ts'
 import { countStatuses } from './count-statuses.ts'
 import styles from './new-run.module.css'
 import type { NewRun } from './use-new-run.ts'
-
-/** What is tested again first. */
-const order = ['failed', 'blocked', 'retest', 'not_tested', 'passed'] as const satisfies readonly ResultStatus[]
 
 /** Chooses test cases by their status in another run. */
 export function NewRunFromRun({ newRun }: { newRun: NewRun }) {
@@ -45,7 +41,7 @@ export function NewRunFromRun({ newRun }: { newRun: NewRun }) {
         <fieldset className={styles.statuses}>
           <legend>With the status</legend>
           {newRun.isRunLoading && <ProgressLine label="Loading results" />}
-          {order.map((status) => (
+          {retestOrder.map((status) => (
             <div key={status} className={styles.status}>
               <Checkbox
                 label={statusNames[status]}

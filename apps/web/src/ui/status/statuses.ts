@@ -2,6 +2,9 @@
 export const statuses = ['passed', 'failed', 'blocked', 'retest', 'not_tested'] as const
 export type Status = (typeof statuses)[number]
 
+/** What is tested again first. */
+export const retestOrder = ['failed', 'blocked', 'retest', 'not_tested', 'passed'] as const satisfies readonly Status[]
+
 export const statusNames: Record<Status, string> = {
   passed: 'Passed',
   failed: 'Failed',
