@@ -22,15 +22,15 @@ afterAll(() => database.drop())
 /** Longer than a test may take. */
 const LONG_DELAY = { SHUTDOWN_DELAY_MS: '120000' }
 
-/** Holds the lock of a server that migrates. Returns a function that counts the servers which wait for it. */
+/** Holds the lock of a server that migrates. Returns a function that counts the servers which try it again and again. */
 async function holdSchemaLock(): Promise<() => Promise<number>> {
   const { db, close } = connect(database.connection, { poolSize: 1, onError: () => {} })
   onTestFinished(close)
   await sql`select pg_advisory_lock(${SCHEMA_LOCK}::bigint)`.execute(db)
   return async () => {
     const { rows } = await sql`
-      select from pg_locks join pg_database d on d.oid = database
-      where datname = current_database() and locktype = 'advisory' and not granted`.execute(db)
+      select from pg_stat_activity
+      where datname = current_database() and query like 'select pg_try_advisory_lock%' and state = 'idle'`.execute(db)
     return rows.length
   }
 }
