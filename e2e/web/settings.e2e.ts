@@ -62,7 +62,7 @@ describe('the settings of a project', () => {
       await field.press('Enter')
       await page.getByText('Settings of runs saved').waitFor()
       const { body } = await server.request<{ data: object }>('GET', `${path}/run-settings`, { token })
-      expect(body.data).toEqual({ complete_after_minutes: minutes, equal_names: 'tests', steps_decide: 'suggest' })
+      expect(body.data).toMatchObject({ complete_after_minutes: minutes, equal_names: 'tests' })
     }
     await field.fill('10081')
     await page.getByText('Enter whole minutes from 0 to 10,080').waitFor()
@@ -70,7 +70,7 @@ describe('the settings of a project', () => {
     await expect.poll(() => field.inputValue()).toBe('90')
   })
 
-  it('say what equal names in one suite of a report are, and what steps decide', async () => {
+  it('say what equal names in one suite of a report are, what steps decide, and how long files of runs are kept', async () => {
     const { page, path, token } = await openSettings('general')
     await page.getByLabel('Equal names in one suite of a report').selectOption('Attempts at one test')
     await page.getByRole('button', { name: 'Save runs of CI' }).click()
@@ -78,10 +78,19 @@ describe('the settings of a project', () => {
     const readSettings = async () =>
       (await server.request<{ data: object }>('GET', `${path}/run-settings`, { token })).body.data
     const saved = { complete_after_minutes: 30, equal_names: 'attempts' }
-    expect(await readSettings()).toEqual({ ...saved, steps_decide: 'suggest' })
+    expect(await readSettings()).toMatchObject({ ...saved, steps_decide: 'suggest' })
     await page.getByLabel('The status of a result with steps').selectOption('Follows from the steps')
-    await expect.poll(readSettings).toEqual({ ...saved, steps_decide: 'derive' })
+    await expect.poll(readSettings).toMatchObject({ ...saved, steps_decide: 'derive' })
     await page.getByRole('region', { name: 'Steps' }).getByText('Saved').waitFor()
+    const files = page.getByRole('region', { name: 'Files' })
+    await files.getByText('No files yet.').waitFor()
+    const days = files.getByLabel('Remove files of completed runs after days')
+    await days.fill('0')
+    await files.getByText('Enter whole days from 1 to 3,650, or nothing.').waitFor()
+    await days.fill('30')
+    await days.press('Enter')
+    await files.getByText('Saved').waitFor()
+    expect(await readSettings()).toMatchObject({ ...saved, steps_decide: 'derive', keep_run_files_days: 30 })
   })
 
   it('are for admins only', async () => {

@@ -68,6 +68,7 @@ import { overviewRoutes } from './features/overview/overview.routes.ts'
 import { demoRoutes } from './features/demo/demo.routes.ts'
 import { projectsRoutes } from './features/projects/projects.routes.ts'
 import { referenceRoutes } from './features/reference/reference.routes.ts'
+import { storageRoutes } from './features/storage/storage.routes.ts'
 import { createRetentionJob } from './features/retention/retention-job.ts'
 import { resultsRoutes } from './features/results/results.routes.ts'
 import { completeQuietRunsJob } from './features/runs/complete-quiet-runs.ts'
@@ -127,6 +128,7 @@ export async function buildApp({
     fileStore: createOwnFileStore(db, config),
     fileBodies: createFileBodies(),
     fileLimitBytes: config.fileLimitMb * 1024 * 1024,
+    runFileRetentionDays: config.runFileRetentionDays,
     announcer: createChangeAnnouncer({ db, log }),
     rateLimits: createRateLimits(config, createSharedLimiter),
     cookies: createCookies(config),
@@ -215,6 +217,7 @@ function registerRoutes(app: App, deps: Deps): void {
   setupRoutes(app, deps)
   passwordResetsRoutes(app, deps)
   adminRoutes(app, deps)
+  storageRoutes(app, deps)
   auditRoutes(app, deps)
 }
 
@@ -253,6 +256,6 @@ export const createScheduledJobs = (config: Config, log: FastifyBaseLogger): Sch
   abandonedSignInsJob,
   createSweepJob(config, log),
   giveUpWaitingJob,
-  ...(config.runRetentionDays === null && config.testRetentionDays === null ? [] : [createRetentionJob(config)]),
+  createRetentionJob(config),
   ...(config.backupDir === null ? [] : [createBackupJob({ ...config, backupDir: config.backupDir, log })]),
 ]

@@ -75,6 +75,7 @@ const invalidValues: Record<string, readonly string[]> = {
   ],
   AUDIT_RETENTION_DAYS: ['0', '-1', '1.5', '36501', 'never'],
   RUN_RETENTION_DAYS: ['0', '-1', '1.5', '36501', 'never'],
+  RUN_FILE_RETENTION_DAYS: ['0', '3651', 'never'],
   TEST_RETENTION_DAYS: ['0', 'never'],
   BACKUP_DIR: [],
   BACKUP_EVERY: ['2d', 'daily', '1D', '0 * * * *'],

@@ -37,6 +37,7 @@ const examples: Record<keyof typeof settings, [text: string, value: unknown]> = 
   redisUrl: ['redis://u:p@cache.example.test:6379/0', 'redis://u:p@cache.example.test:6379/0'],
   auditRetentionDays: ['30', 30],
   runRetentionDays: ['365', 365],
+  runFileRetentionDays: ['60', 60],
   testRetentionDays: ['90', 90],
   backupDir: ['/srv/backups', '/srv/backups'],
   backupEvery: ['6h', '6h'],

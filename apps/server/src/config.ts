@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 
+import { MAX_RUN_FILES_DAYS } from '@caseward/contract/run-settings'
 import { EMAIL_PATTERN } from '@caseward/contract/schemas'
 import { Ajv } from 'ajv'
 import { Type, type Static, type TSchema } from 'typebox'
@@ -244,6 +245,12 @@ export const settings = {
     schema: Type.Integer({ minimum: 1, maximum: 36_500 }),
     default: null,
     doc: 'Number of days after which completed runs are deleted with their results; runs are kept when unset.',
+  }),
+  runFileRetentionDays: defineSetting({
+    env: 'RUN_FILE_RETENTION_DAYS',
+    schema: Type.Integer({ minimum: 1, maximum: MAX_RUN_FILES_DAYS }),
+    default: null,
+    doc: 'Number of days after which the files of completed runs are removed; they are kept as long as the run when unset.',
   }),
   testRetentionDays: defineSetting({
     env: 'TEST_RETENTION_DAYS',

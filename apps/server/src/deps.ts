@@ -38,6 +38,8 @@ export interface Deps {
   fileBodies: FileBodies
   /** Size limit of a file. */
   fileLimitBytes: number
+  /** Days that files of completed runs are kept at most; null for as long as the run. */
+  runFileRetentionDays: number | null
   /** Tells the event streams of all servers which results were written. */
   announcer: ChangeAnnouncer
   cookies: Cookies

@@ -12,6 +12,7 @@ export const queryKeys = {
   inProject: (projectId: string) => ['project', projectId],
   project: (projectId: string) => ['project', projectId, 'details'],
   runSettings: (projectId: string) => ['project', projectId, 'run-settings'],
+  projectStorage: (projectId: string) => ['project', projectId, 'storage'],
   cases: (projectId: string) => ['project', projectId, 'cases'],
   case: (projectId: string, caseId: string) => ['project', projectId, 'case', caseId],
   caseFiles: (projectId: string, caseId: string) => ['project', projectId, 'case', caseId, 'files'],

@@ -739,7 +739,7 @@ export const updateAttachment: Endpoint<UpdateAttachment> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['attachment.delete', 'folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.leave_out', 'run.put_back', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['attachment.delete', 'file.delete', 'folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.remove_old_files', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.leave_out', 'run.put_back', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
@@ -4206,12 +4206,14 @@ export interface RunSettings {
   equal_names: EqualName
   /** What the results of steps do with the status of their result. `suggest`: people decide, and the app suggests the status that follows. `derive`: it becomes the status, until somebody sets another. */
   steps_decide: StepsDecide
+  /** Days after which the files of completed runs are removed; their attachments stay and say so. Null for as long as the server keeps them, which it can limit. */
+  keep_run_files_days: number | null
 }
 
 /**
  * Parameters and responses of {@link getRunSettings}.
  *
- * Returns the settings of the project for reports from CI and results of steps.
+ * Returns the settings of the project for reports from CI, results of steps and files.
  */
 export interface GetRunSettings {
   params: ProjectParams
@@ -4240,6 +4242,8 @@ export interface UpdateRunSettings {
     equal_names?: EqualName
     /** What the results of steps do with the status of their result. `suggest`: people decide, and the app suggests the status that follows. `derive`: it becomes the status, until somebody sets another. */
     steps_decide?: StepsDecide
+    /** Days after which the files of completed runs are removed; their attachments stay and say so. Null for as long as the server keeps them, which it can limit. */
+    keep_run_files_days?: number | null
   }
   success: { 200: { data: RunSettings } }
 }
@@ -5479,6 +5483,129 @@ export interface StepResult {
   status: StepStatus | null
   /** What happened instead of the expected result. */
   actual: string | null
+}
+
+/* storage */
+
+export interface DeletedContent {
+  /** Number of projects that had the content. */
+  project_count: number
+  /** Number of attachments that had it. */
+  attachment_count: number
+  /** Whether it is gone from the file store; `false` while the store is unavailable: the server removes it as soon as it is back. */
+  is_removed: boolean
+}
+
+export interface ProjectStorage {
+  /** Bytes that the files take. Each content counts once in a project. */
+  byte_count: number
+  /** Number of files. */
+  file_count: number
+  /** The files by kind, those that take most first. Kinds without files are left out. */
+  kinds: {
+    /** What the contents are. */
+    kind: FileKind
+    /** Bytes that the files take. Each content counts once in a project. */
+    byte_count: number
+    /** Number of files. */
+    file_count: number
+  }[]
+  /** Most bytes that they may take; null for no limit. */
+  max_file_bytes: number | null
+  /** Days that this server keeps files of completed runs at most; null for as long as the run. */
+  max_run_files_days: number | null
+}
+
+export interface StorageItem {
+  /** Project id. */
+  project_id: string
+  /** Name of the project. */
+  project_name: string
+  /** Bytes that the files take. Each content counts once in a project. */
+  byte_count: number
+  /** Number of files. */
+  file_count: number
+  /** Number of attachments whose content has not arrived. */
+  waiting_file_count: number
+  /** The files by kind, those that take most first. Kinds without files are left out. */
+  kinds: {
+    /** What the contents are. */
+    kind: FileKind
+    /** Bytes that the files take. Each content counts once in a project. */
+    byte_count: number
+    /** Number of files. */
+    file_count: number
+  }[]
+}
+
+/**
+ * Parameters and responses of {@link deleteContent}.
+ *
+ * For a content that must not be on this server: deletes it from the file store at once, in all projects. Attachments of runs and results stay with the state `removed`; those of test cases are deleted. Each project gets an entry in its audit log. Backups keep the content, and it can be attached again.
+ */
+export interface DeleteContent {
+  params: {
+    /** SHA-256 of the content in hexadecimal. */
+    sha256: string
+  }
+  success: { 200: { data: DeletedContent } }
+}
+
+/** Delete a content everywhere. */
+export const deleteContent: Endpoint<DeleteContent> = {
+  method: 'DELETE',
+  url: '/v1/admin/files/:sha256',
+  operationId: 'deleteContent',
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link getProjectStorage}.
+ *
+ * Returns what the files of the project take, by kind, and how long the server keeps those of runs.
+ */
+export interface GetProjectStorage {
+  params: ProjectParams
+  success: { 200: { data: ProjectStorage } }
+}
+
+/** Get what the files take. */
+export const getProjectStorage: Endpoint<GetProjectStorage> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/storage',
+  operationId: 'getProjectStorage',
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listStorage}.
+ *
+ * Returns the projects that have files, by project id.
+ */
+export interface ListStorage {
+  query: {
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+    /** Number of items per page. */
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: StorageItem[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/** List what the files of each project take. */
+export const listStorage: Endpoint<ListStorage> = {
+  method: 'GET',
+  url: '/v1/admin/storage',
+  operationId: 'listStorage',
+  success: { 200: ['data[]', 'meta{}'] },
 }
 
 /* test-case-batches */

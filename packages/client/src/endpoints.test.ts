@@ -17,6 +17,7 @@ import { acceptsIdempotencyKey } from '@caseward/contract/idempotency'
 import * as invitations from '@caseward/contract/invitations'
 import * as linkSchemas from '@caseward/contract/link-schemas'
 import * as links from '@caseward/contract/links'
+import * as storage from '@caseward/contract/storage'
 import * as reruns from '@caseward/contract/reruns'
 import * as runComparison from '@caseward/contract/run-comparison'
 import * as members from '@caseward/contract/members'
@@ -79,6 +80,7 @@ const contract = {
   ...invitations,
   ...linkSchemas,
   ...links,
+  ...storage,
   ...reruns,
   ...runComparison,
   ...members,

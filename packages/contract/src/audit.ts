@@ -9,6 +9,7 @@ import { Nullable, OneOf, Timestamp, TimestampInput, Uuid } from './schemas.ts'
 /** Every action that the audit log records. New ones may be added. */
 export const AUDIT_ACTIONS = [
   'attachment.delete',
+  'file.delete',
   'folder.delete',
   'instance.back_up',
   'instance.distribute',
@@ -30,6 +31,7 @@ export const AUDIT_ACTIONS = [
   'project.delete',
   'project.delete_old_runs',
   'project.delete_old_tests',
+  'project.remove_old_files',
   'project.update',
   'project.update_group_roles',
   'recovery_code.use',

@@ -6,9 +6,12 @@ import { ProjectParams } from './projects.ts'
 import { Data, Nullable, OneOf } from './schemas.ts'
 import { EQUAL_NAMES } from './upload-body.ts'
 
+/** The most days that files of completed runs can be kept: ten years. */
+export const MAX_RUN_FILES_DAYS = 3650
+
 export const STEPS_DECIDE = ['suggest', 'derive'] as const
 
-/** How the runs of a project take reports from CI, and results of steps. */
+/** How the runs of a project take reports from CI and results of steps, and how long they keep files. */
 export const RunSettings = Type.Object({
   complete_after_minutes: Nullable(
     Type.Integer({
@@ -26,10 +29,23 @@ export const RunSettings = Type.Object({
     description:
       'What the results of steps do with the status of their result. `suggest`: people decide, and the app suggests the status that follows. `derive`: it becomes the status, until somebody sets another.',
   }),
+  keep_run_files_days: Nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_RUN_FILES_DAYS,
+      description:
+        'Days after which the files of completed runs are removed; their attachments stay and say so. Null for as long as the server keeps them, which it can limit.',
+    }),
+  ),
 })
 export type RunSettings = Static<typeof RunSettings>
 
-const example = { complete_after_minutes: 30, equal_names: 'tests', steps_decide: 'suggest' } as const
+const example = {
+  complete_after_minutes: 30,
+  equal_names: 'tests',
+  steps_decide: 'suggest',
+  keep_run_files_days: null,
+} as const
 const response = { 200: { ...Data(RunSettings), examples: [{ data: example }] } }
 
 export const getRunSettings = {
@@ -40,7 +56,7 @@ export const getRunSettings = {
     operationId: 'getRunSettings',
     tags: ['Projects'],
     summary: 'Get how runs take results',
-    description: 'Returns the settings of the project for reports from CI and results of steps.',
+    description: 'Returns the settings of the project for reports from CI, results of steps and files.',
     params: ProjectParams,
     response: { ...response, ...problems(401, 403, 404, 429) },
   },

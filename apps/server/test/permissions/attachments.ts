@@ -1,5 +1,5 @@
 import { declare } from '@caseward/test-support/declared-files'
-import { makeCiToken, makeTestCase } from '@caseward/test-support/factories'
+import { makeCiToken, makeProject, makeTestCase } from '@caseward/test-support/factories'
 
 import type { CompleteAttachment } from '../../src/features/files/sample-files.test.helper.ts'
 import { makeRunOfOneCase } from './runs.ts'
@@ -36,6 +36,16 @@ async function attach({ server, project, caller }: Scenario) {
 }
 const ownAttachment: Prepare = async (scenario) => ({ ids: { id: (await attach(scenario)).id } })
 const newName: Prepare = async (scenario) => ({ ...(await ownAttachment(scenario)), body: { name: 'other.txt' } })
+
+/** A content that no row has used, in a new project, for instance administrators. */
+export const storedContent: Prepare = async ({ server }) => {
+  const { id, admin } = await makeProject(server)
+  const testCase = await makeTestCase(server, { id, admin })
+  const { query, body } = newFile()
+  const path = `/v1/projects/${id}/test-cases/${testCase.id}/attachments${query}`
+  const { body: sent } = await server.request<{ data: CompleteAttachment }>('POST', path, { token: admin.token, body })
+  return { ids: { sha256: sent.data.sha256 } }
+}
 const existingFile: Prepare = async (scenario) => ({ ids: { id: (await attach(scenario)).file_id } })
 
 let declaredCount = 0

@@ -1,5 +1,6 @@
 import { insertSession } from '../../src/features/auth/session/session.queries.ts'
 import { makeUser } from '@caseward/test-support/users'
+import { storedContent } from './attachments.ts'
 import { type Prepare, instanceTable } from './table.ts'
 
 /** A user with a personal token and a session. */
@@ -47,6 +48,10 @@ export const instance = instanceTable`
   GET /v1/admin/settings
     401   401        instance  personal  200            200             200
   PATCH /v1/admin/settings ${settingsChange}
+    401   401        instance  personal  read-only      200             origin
+  GET /v1/admin/storage
+    401   401        instance  personal  200            200             200
+  DELETE /v1/admin/files/:sha256 ${storedContent}
     401   401        instance  personal  read-only      200             origin
   GET /v1/admin/audit-log
     401   401        instance  personal  200            200             200

@@ -36,6 +36,8 @@ export const projects = table`
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   PATCH /v1/projects/:projectId ${nameChange}
     401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
+  GET /v1/projects/:projectId/storage
+    401   401        200        role     role     200      outsider  personal   personal  outsider  role     role
   GET /v1/projects/:projectId/run-settings
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   PATCH /v1/projects/:projectId/run-settings ${quietTime}

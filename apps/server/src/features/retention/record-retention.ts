@@ -6,7 +6,7 @@ import { recordAudit, SYSTEM_ACTOR } from '../audit/record-audit.ts'
 /** Records what is deleted of a project today, once: later runs of the job only continue. */
 export async function recordRetention(
   tx: Database,
-  action: 'project.delete_old_runs' | 'project.delete_old_tests',
+  action: 'project.delete_old_runs' | 'project.delete_old_tests' | 'project.remove_old_files',
   project: { id: string; name: string },
   { before, detail }: { before: Date; detail: Record<string, number> },
 ): Promise<void> {

@@ -10,7 +10,7 @@ import { getRetentionStart } from './retention-batches.ts'
 import { createRetentionJob, describeRetention } from './retention-job.ts'
 
 const server = useTestServer()
-const settings = { runRetentionDays: 30, testRetentionDays: null }
+const settings = { runRetentionDays: 30, testRetentionDays: null, runFileRetentionDays: null }
 const { signal } = new AbortController()
 const runJob = (changed: Partial<typeof settings> | { testRetentionDays: number } = {}) =>
   createRetentionJob({ ...settings, ...changed }).run(server.db, signal)
@@ -210,7 +210,7 @@ describe('describeRetention', () => {
       server.db,
     )
     await runJob()
-    const text = await describeRetention(server.db, { runRetentionDays: null, testRetentionDays: 60 })
+    const text = await describeRetention(server.db, { ...settings, runRetentionDays: null, testRetentionDays: 60 })
     expect(text).toContain(`project ${project.id}: 1 tests`)
   })
 })

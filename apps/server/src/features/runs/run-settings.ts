@@ -1,14 +1,15 @@
 import type { RunSettings } from '@caseward/contract/run-settings'
 import type { EqualNames } from '@caseward/junit/to-tests'
 
+import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { notFoundProblem } from '../../platform/http/problems.ts'
+import { invalidFieldProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { lockProjectRow } from '../projects/projects.queries.ts'
 
-const fields = ['complete_after_minutes', 'equal_names', 'steps_decide'] as const
+const fields = ['complete_after_minutes', 'equal_names', 'steps_decide', 'keep_run_files_days'] as const
 
-/** How the runs of a project take reports from CI and results of steps; undefined when the project is gone. */
+/** How the runs of a project take results and keep files; undefined when the project is gone. */
 export async function selectRunSettings(db: Database, projectId: string): Promise<RunSettings | undefined> {
   const row = await db.selectFrom('projects').select(fields).where('id', '=', projectId).executeTakeFirst()
   if (row === undefined) return undefined
@@ -26,13 +27,20 @@ export async function requireEqualNames(db: Database, projectId: string): Promis
   return settings.equal_names
 }
 
-/** Changes the settings that are given; returns undefined when the project is gone. */
+/**
+ * Changes the settings that are given; returns undefined when the project is gone.
+ * @throws {Problem} 400 when files of runs would be kept longer than the server keeps them
+ */
 export async function changeRunSettings(
-  db: Database,
+  { db, runFileRetentionDays: maxDays }: Pick<Deps, 'db' | 'runFileRetentionDays'>,
   actor: AuditActor,
   projectId: string,
   change: Partial<RunSettings>,
 ): Promise<RunSettings | undefined> {
+  if (maxDays !== null && (change.keep_run_files_days ?? 0) > maxDays) {
+    const days = maxDays.toLocaleString('en')
+    throw invalidFieldProblem('/keep_run_files_days', `must be at most ${days}: this server keeps files no longer`)
+  }
   return await db.transaction().execute(async (tx) => {
     const project = await lockProjectRow(tx, projectId)
     const before = await selectRunSettings(tx, projectId)

@@ -18,7 +18,8 @@ import * as runs from './runs.queries.ts'
 import { changeRunSettings, selectRunSettings } from './run-settings.ts'
 import { updateRun } from './update-run.ts'
 
-export function runsRoutes(app: App, { db }: Deps): void {
+export function runsRoutes(app: App, deps: Deps): void {
+  const { db } = deps
   app.route({
     ...contract.listRuns,
     handler: async (request, reply) => {
@@ -111,7 +112,7 @@ export function runsRoutes(app: App, { db }: Deps): void {
   app.route({
     ...updateRunSettings,
     handler: async (request) => {
-      const settings = await changeRunSettings(db, getActor(request), requireProject(request).id, request.body)
+      const settings = await changeRunSettings(deps, getActor(request), requireProject(request).id, request.body)
       if (settings === undefined) throw notFoundProblem('project')
       return { data: settings }
     },

@@ -377,6 +377,7 @@ export interface Projects {
   description: Generated<string>;
   equal_names: Generated<string>;
   id: string;
+  keep_run_files_days: number | null;
   last_run_number: Generated<number>;
   last_test_case_number: Generated<number>;
   member_count: Generated<number>;

@@ -8,6 +8,7 @@ export type DescribedEntry = Pick<AuditEntry, 'action' | 'actor' | 'subject' | '
 /** The actions as the filter names them. */
 export const actionNames: Readonly<Record<AuditAction, string>> = {
   'attachment.delete': 'Attachment deleted',
+  'file.delete': 'Content deleted everywhere',
   'folder.delete': 'Folder deleted',
   'instance.back_up': 'Backup made by hand',
   'instance.distribute': 'Database distributed',
@@ -29,6 +30,7 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'project.delete': 'Project deleted',
   'project.delete_old_runs': 'Old runs deleted',
   'project.delete_old_tests': 'Old tests deleted',
+  'project.remove_old_files': 'Old files removed',
   'project.update': 'Project changed',
   'project.update_group_roles': 'Roles of groups changed',
   'recovery_code.use': 'Recovery code used',
@@ -114,6 +116,10 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Deleted the test case ${[subject.id, `“${name}”`].filter(Boolean).join(' ')}`
     case 'project.delete_old_runs':
       return `Deleted ${formatNumberOf(Number(detail['runs']), 'run')} by age, with ${formatNumberOf(Number(detail['results']), 'result')}`
+    case 'project.remove_old_files':
+      return `Removed ${formatNumberOf(Number(detail['files']), 'file')} of completed runs by age`
+    case 'file.delete':
+      return `Deleted a content and removed it from ${formatNumberOf(Number(detail['attachments']), 'attachment')}`
     case 'project.delete_old_tests':
       return `Deleted ${formatNumberOf(Number(detail['tests']), 'test')} by age`
     case 'run.leave_out':

@@ -12,6 +12,7 @@ import { PageHeading } from '../../ui/page-heading.tsx'
 import { NotFoundPage } from '../not-found/not-found.page.tsx'
 import { CiTokensSection } from './ci-tokens-section.tsx'
 import { DeleteSection } from './delete-section.tsx'
+import { FilesSection } from './files-section.tsx'
 import { GeneralSection } from './general-section.tsx'
 import { RunsSection } from './runs-section.tsx'
 import { StepsSection } from './steps-section.tsx'
@@ -53,6 +54,7 @@ function Settings({ project, page }: { project: MyProject; page: Page }) {
         <GeneralSection projectId={project.id} />
         <RunsSection projectId={project.id} />
         <StepsSection projectId={project.id} />
+        <FilesSection projectId={project.id} />
       </>
     ),
     tokens: <CiTokensSection project={project} />,

@@ -1,0 +1,55 @@
+import type { Database } from '../../platform/database/connect.ts'
+import {
+  countOldFiles,
+  type FileRetention,
+  lockRunWithOldFiles,
+  removeSomeFiles,
+  selectFileRetention,
+  selectRunsWithOldFiles,
+} from './old-files.queries.ts'
+import { recordRetention } from './record-retention.ts'
+import { getRetentionStart, isOver, type RetentionLimits, runBatch } from './retention-batches.ts'
+
+const RUNS_PER_LIST = 200
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Removes the files of runs that were completed longer ago than their project keeps them, in small transactions. The
+ * attachments stay, and say so. A sweep deletes the files that nothing else needs.
+ * @param maxDays what the server keeps at most; null for as long as the runs
+ */
+export async function removeOldFiles(db: Database, maxDays: number | null, limits: RetentionLimits): Promise<void> {
+  for (const project of await selectFileRetention(db, maxDays)) {
+    if (isOver(limits)) return
+    await removeFilesOfProject(db, project, limits)
+  }
+}
+
+async function removeFilesOfProject(db: Database, project: FileRetention, limits: RetentionLimits): Promise<void> {
+  const before = getRetentionStart(project.days)
+  for (let after = FIRST_ID; ;) {
+    const runIds = await selectRunsWithOldFiles(db, project.id, { before, after, limit: RUNS_PER_LIST })
+    if (after === FIRST_ID && runIds.length > 0) await recordOldFiles(db, project, before)
+    for (const runId of runIds) {
+      let hasMore = true
+      while (hasMore) {
+        if (isOver(limits)) return
+        const removed = await runBatch(db, async (tx) => {
+          if (!(await lockRunWithOldFiles(tx, project.id, runId, before))) return false
+          return await removeSomeFiles(tx, project.id, runId)
+        })
+        hasMore = removed === true
+      }
+    }
+    const last = runIds.at(-1)
+    if (last === undefined) return
+    after = last
+  }
+}
+
+async function recordOldFiles(db: Database, project: FileRetention, before: Date): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const files = await countOldFiles(tx, project.id, before)
+    await recordRetention(tx, 'project.remove_old_files', project, { before, detail: { files } })
+  })
+}
