@@ -210,6 +210,15 @@ describe('caseward upload with notices of the server', () => {
     const noticed = {
       ...receipt,
       reopened: true,
+      links: {
+        added: 1,
+        known: 0,
+        refused_count: 2,
+        refused: [
+          { url: 'ftp://acme.test', code: 'invalid_link', error: 'The address must begin with http:// or https://.' },
+          { url: 'https://acme.test', code: 'result_not_stored', error: 'The test has no test case.' },
+        ],
+      },
       tests: { ...tests, unknown_status: { count: 2, examples: ['status="flagged"'] }, skipped_text: '> npm test' },
       warnings: [{ code: 'unknown_field', field: 'rerum', did_you_mean: 'rerun' }],
     }
@@ -220,6 +229,7 @@ describe('caseward upload with notices of the server', () => {
         'The run had completed by itself and was opened again.',
         '2 tests with a status that is not known count as passed: status="flagged".',
         'Skipped text before the XML: “> npm test”.',
+        'ftp://acme.test is not linked: The address must begin with http:// or https://.',
         'The server does not know the field rerum, and ignored it. Did you mean rerun?',
         '',
       ].join('\n'),

@@ -7102,6 +7102,8 @@ export interface UploadItem {
   elapsed?: number | null
   /** Files, whose contents are sent afterwards: `PUT /v1/runs/{run_id}/files/{sha256}` for each that the receipt lists as missing. Up to 20, and 10,000 in one upload; further ones are refused, and the results are stored nevertheless. */
   attachments?: DeclaredAttachment[]
+  /** Addresses, such as that of a known defect, which are added to the result. A result keeps up to 50. A later upload without them removes none. */
+  links?: UploadedLink[]
 }
 
 export interface UploadQuery {
@@ -7157,6 +7159,13 @@ export interface UploadedAttempt {
   steps?: UploadedStep[]
 }
 
+export interface UploadedLink {
+  /** An address that begins with `http://` or `https://`. */
+  url: string
+  /** What the address is of; by default `defect`. */
+  kind?: LinkKind
+}
+
 export interface UploadedReport {
   /** Path of the file, relative to the repository, such as `orders/target/surefire-reports/TEST-a.xml`. */
   path: string
@@ -7197,6 +7206,8 @@ export interface UploadedTest {
   test_case_ids?: string[]
   /** Tags, which may contain ids. */
   tags?: string[]
+  /** Addresses, such as that of a known defect, which are added to the result. A result keeps up to 50. A later upload without them removes none. */
+  links?: UploadedLink[]
   /** All attempts in the order in which they ran. */
   attempts: UploadedAttempt[]
   /** Whether the test counts only if the run has an outcome of it: for tests that contain others, and are otherwise reported only when they fail by themselves. */
@@ -7217,6 +7228,25 @@ export interface AttachmentsReceipt {
   refused: RefusedAttachment[]
 }
 
+/** The links of the upload. Absent if it named none. */
+export interface LinksReceipt {
+  /** Number of links that were added to results. */
+  added: number
+  /** Number of links that the results had already. */
+  known: number
+  /** Number of links that were not added. */
+  refused_count: number
+  /** The first 1,000 links that were not added. Their results are stored nevertheless. */
+  refused: {
+    /** Address. Truncated to 2,048 characters. */
+    url: string
+    /** The reason, for programs. `invalid_link`: it is no address of a web page, or has a user name or password. `result_not_stored`: the test has no test case, or its result was not stored. `too_many_links`: the result has as many as it can have. */
+    code: 'invalid_link' | 'result_not_stored' | 'too_many_links'
+    /** What happened, and what to do about it. */
+    error: string
+  }[]
+}
+
 export interface PartialReceipt {
   success: false
   partial_failure: true
@@ -7233,6 +7263,8 @@ export interface PartialReceipt {
   reports?: ReportReceipt[]
   /** The attachments of the upload. Absent if it declared none. */
   attachments?: AttachmentsReceipt
+  /** The links of the upload. Absent if it named none. */
+  links?: LinksReceipt
   /** Present if the upload was a dry run and nothing was stored. */
   dry_run?: true
   errors: ResultItemError[]
@@ -7298,6 +7330,8 @@ export interface UploadReceipt {
   reports?: ReportReceipt[]
   /** The attachments of the upload. Absent if it declared none. */
   attachments?: AttachmentsReceipt
+  /** The links of the upload. Absent if it named none. */
+  links?: LinksReceipt
   /** Present if the upload was a dry run and nothing was stored. */
   dry_run?: true
 }

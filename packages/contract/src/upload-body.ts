@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 
 import { FILE_KINDS } from './attachment-schemas.ts'
+import { LINK_KINDS, MAX_LINKS } from './link-schemas.ts'
 import { ResultItem } from './results.ts'
 import { Id, Nullable, OneOf, TimestampInput } from './schemas.ts'
 import { AttemptStatus } from './test-fields.ts'
@@ -98,6 +99,20 @@ export const UploadedStep = Type.Object({
 })
 export type UploadedStep = Static<typeof UploadedStep>
 
+/** An address that a test names. One that cannot be stored is refused, and its result is stored nevertheless. */
+export const UploadedLink = Type.Object({
+  url: Type.String({ format: 'text', description: 'An address that begins with `http://` or `https://`.' }),
+  kind: Type.Optional(OneOf(LINK_KINDS, { description: 'What the address is of; by default `defect`.' })),
+})
+export type UploadedLink = Static<typeof UploadedLink>
+
+const links = Type.Optional(
+  Type.Array(UploadedLink, {
+    maxItems: 1000,
+    description: `Addresses, such as that of a known defect, which are added to the result. A result keeps up to ${MAX_LINKS}. A later upload without them removes none.`,
+  }),
+)
+
 /** Accepts an id of any length: the name of a test can be an automation key, and must not fail the whole upload. */
 export const UploadItem = Type.Object({
   ...ResultItem.properties,
@@ -106,6 +121,7 @@ export const UploadItem = Type.Object({
     description: 'Test case id, such as `WEB-12`, or automation key; the test case must be in the run.',
   }),
   attachments,
+  links,
 })
 export type UploadItem = Static<typeof UploadItem>
 
@@ -155,6 +171,7 @@ export const UploadedTest = Type.Object({
   tags: Type.Optional(
     Type.Array(Type.String({ format: 'text' }), { maxItems: 1000, description: 'Tags, which may contain ids.' }),
   ),
+  links,
   attempts: Type.Array(UploadedAttempt, {
     minItems: 1,
     maxItems: MAX_ATTEMPTS,

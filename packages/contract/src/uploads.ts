@@ -98,6 +98,35 @@ export const AttachmentsReceipt = Type.Object(
 )
 export type AttachmentsReceipt = Static<typeof AttachmentsReceipt>
 
+const REFUSED_LINK_CODES = ['invalid_link', 'result_not_stored', 'too_many_links'] as const
+
+/** Most refused links that a receipt lists. */
+export const MAX_REFUSED_LINKS = 1000
+
+/** The outcome of the links that an upload names. */
+export const LinksReceipt = Type.Object(
+  {
+    added: Type.Integer({ description: 'Number of links that were added to results.' }),
+    known: Type.Integer({ description: 'Number of links that the results had already.' }),
+    refused_count: Type.Integer({ description: 'Number of links that were not added.' }),
+    refused: Type.Array(
+      Type.Object({
+        url: Type.String({ description: 'Address. Truncated to 2,048 characters.' }),
+        code: OneOf(REFUSED_LINK_CODES, {
+          description:
+            'The reason, for programs. `invalid_link`: it is no address of a web page, or has a user name or password. `result_not_stored`: the test has no test case, or its result was not stored. `too_many_links`: the result has as many as it can have.',
+        }),
+        error: Type.String({ description: 'What happened, and what to do about it.' }),
+      }),
+      {
+        description: `The first ${MAX_REFUSED_LINKS.toLocaleString('en')} links that were not added. Their results are stored nevertheless.`,
+      },
+    ),
+  },
+  { description: 'The links of the upload. Absent if it named none.' },
+)
+export type LinksReceipt = Static<typeof LinksReceipt>
+
 const counts = {
   uploaded_count: Type.Integer({ description: 'Number of test cases whose result was stored.' }),
   failed_count: Type.Integer({ description: 'Number of results that were not stored.' }),
@@ -110,6 +139,7 @@ const counts = {
     Type.Array(ReportReceipt, { description: 'The reports of the upload, in their order; only with `reports`.' }),
   ),
   attachments: Type.Optional(AttachmentsReceipt),
+  links: Type.Optional(LinksReceipt),
   dry_run: Type.Optional(
     Type.Literal(true, { description: 'Present if the upload was a dry run and nothing was stored.' }),
   ),

@@ -139,8 +139,9 @@ function toTest(
   const suite = isNode ? unescapeNodeText(writtenSuite) : writtenSuite
   const name = isNode ? unescapeNodeText(group.name) : group.name
   const formerSuite = formerTitle === title ? writtenSuite : joinTitles(formerTitle, classname)
+  const links = executions.flatMap(({ evidence }) => evidence?.links ?? [])
   // All with the same fields in the same order, also those that are unknown: V8 reads them faster.
-  return {
+  const test: ReportedTest = {
     suite,
     name,
     variant: context?.variant ?? '',
@@ -154,6 +155,7 @@ function toTest(
     tags: NO_TAGS,
     attempts: source.context.files.length === 0 ? attempts : addSuiteFiles(attempts, source.context.files),
   }
+  return links.length === 0 ? test : { ...test, links }
 }
 
 /** Shared, because a report can have 250,000 tests. */

@@ -32,6 +32,13 @@ export interface ReportedStep {
   readonly message: string
 }
 
+/** An address that a test names, such as that of a known defect. */
+export interface ReportedLink {
+  readonly kind: 'defect' | 'requirement' | 'other'
+  /** As it was written: it may be no address. */
+  readonly url: string
+}
+
 /** One execution of a test. */
 export interface Attempt {
   readonly status: AttemptStatus
@@ -73,5 +80,7 @@ export interface ReportedTest {
   /** Ids in properties or annotations. Each text may contain several. */
   readonly testCaseIds: readonly string[]
   readonly tags: readonly string[]
+  /** Undefined for none, as nearly all tests have. */
+  readonly links?: readonly ReportedLink[] | undefined
   readonly attempts: readonly [Attempt, ...Attempt[]]
 }

@@ -74,6 +74,7 @@ function toTest(group: Group, module: string | null): UploadedTest {
   const [{ file = '', variant = '' }] = group
   const testCaseIds = unique(group.flatMap(({ caseIds = [] }) => caseIds.map(toPlainText)))
   const tags = unique(group.flatMap((attempt) => (attempt.tags ?? []).map(toPlainText)))
+  const defects = unique(group.flatMap((attempt) => (attempt.defects ?? []).map((url) => url.trim())))
   const path = toPlainText(file).trim()
   const variantName = toPlainText(variant).trim()
   return {
@@ -82,6 +83,7 @@ function toTest(group: Group, module: string | null): UploadedTest {
     ...(variantName === '' ? {} : { variant: variantName }),
     ...(testCaseIds.length === 0 ? {} : { test_case_ids: testCaseIds }),
     ...(tags.length === 0 ? {} : { tags }),
+    ...(defects.length === 0 ? {} : { links: defects.map((url) => ({ url })) }),
     attempts: [...limitAttempts(group.map(toAttempt))],
   }
 }

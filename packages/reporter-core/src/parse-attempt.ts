@@ -33,6 +33,7 @@ export function parseAttempt(value: unknown): RecordedAttempt | null {
     variant: parseText(value['variant']),
     caseIds: parseTexts(value['caseIds']),
     tags: parseTexts(value['tags']),
+    ...toNonEmpty('defects', parseTexts(value['defects']) ?? []),
     status,
     durationMs: isFiniteNumber(durationMs) ? durationMs : undefined,
     errors: Array.isArray(errors) ? errors.slice(0, MAX_ERRORS).map(parseError) : undefined,

@@ -46,6 +46,8 @@ export interface TestAttempt {
   readonly variant?: string | undefined
   /** Ids from an annotation or property `test_case_id`. Each text contains one id or several. */
   readonly caseIds?: readonly string[] | undefined
+  /** Addresses of defects that the test names. What is no address is not linked. */
+  readonly defects?: readonly string[] | undefined
   /** Tags, with or without `@`. */
   readonly tags?: readonly string[] | undefined
   /**

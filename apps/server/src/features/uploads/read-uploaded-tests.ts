@@ -1,5 +1,11 @@
-import type { DeclaredAttachment, UploadedAttempt, UploadedStep, UploadedTest } from '@caseward/contract/upload-body'
-import type { Attempt, ReportedAttachment, ReportedStep, ReportedTest } from '@caseward/matching/attempt'
+import type {
+  DeclaredAttachment,
+  UploadedAttempt,
+  UploadedLink,
+  UploadedStep,
+  UploadedTest,
+} from '@caseward/contract/upload-body'
+import type { Attempt, ReportedAttachment, ReportedLink, ReportedStep, ReportedTest } from '@caseward/matching/attempt'
 import { createRootRemover } from '@caseward/matching/checkout-root'
 import { cutText, truncateNote } from '@caseward/matching/note'
 
@@ -31,7 +37,8 @@ export async function readUploadedTests(
       module,
       isOnlyIfReported: test.only_if_reported === true ? true : undefined,
     }
-    read.push(removeRoot === null ? reported : removeRoot(reported))
+    const named = test.links === undefined ? reported : { ...reported, links: test.links.map(toLink) }
+    read.push(removeRoot === null ? named : removeRoot(named))
   }
   return read
 }
@@ -64,6 +71,8 @@ function toAttempt({ attachments, steps, ...uploaded }: UploadedAttempt): Attemp
     ...(hasSteps ? cutSteps(steps.map(toStep)) : {}),
   }
 }
+
+export const toLink = ({ url, kind = 'defect' }: UploadedLink): ReportedLink => ({ kind, url: url.trim() })
 
 export const toAttachment = ({ name, sha256, byte_count, kind }: DeclaredAttachment): ReportedAttachment => ({
   name,

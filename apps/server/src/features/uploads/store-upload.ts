@@ -1,6 +1,6 @@
 import type { ResultItemError } from '@caseward/contract/results'
 import type { UploadBody, UploadedReport, UploadedTest, UploadItem } from '@caseward/contract/upload-body'
-import type { AttachmentsReceipt, PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
+import type { AttachmentsReceipt, LinksReceipt, PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
 import type { ReportedTest } from '@caseward/matching/attempt'
 
 import type { Deps } from '../../deps.ts'
@@ -21,6 +21,7 @@ import type { Source } from '../tests/combine-parts.ts'
 import { recordUploads, type SourceUpload } from '../tests/run-uploads.queries.ts'
 import { createFileFinder } from './collect-declared.ts'
 import { declareItemAttachments, tryItemAttachments } from './declare-item-attachments.ts'
+import { linkItems } from './link-results.ts'
 import type { KnownSuites } from './known-suites.ts'
 import { type JUnitSource, readReport, readReports, type ReportOptions } from './read-reports.ts'
 import { readUploadedTests } from './read-uploaded-tests.ts'
@@ -69,6 +70,7 @@ export async function storeUpload(
   const matched = await matchUploadedItems(deps.db, run, content.items)
   let isReopened = false
   let attachments: AttachmentsReceipt | undefined
+  let links: LinksReceipt | undefined
   const written = await withOpenRun(
     deps,
     run,
@@ -82,6 +84,7 @@ export async function storeUpload(
         const recorded = await recordUploads(tx, run, [toSourceUpload(source, stored)], finishedAt)
         attachments = await declareItemAttachments(tx, run, declare, recorded)
       }
+      links = await linkItems(tx, run, { items: content.items, matched, stored, dryRun, changes })
       return stored
     },
     { reopens: !dryRun },
@@ -92,6 +95,7 @@ export async function storeUpload(
     failed_count: errors.length,
     stats: written.stats,
     ...(attachments === undefined ? {} : { attachments }),
+    ...(links === undefined ? {} : { links }),
     ...(dryRun ? { dry_run: true as const } : {}),
     ...(isReopened ? { reopened: true as const } : {}),
   }

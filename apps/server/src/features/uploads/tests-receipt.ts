@@ -1,5 +1,11 @@
 import type { ResultItemError } from '@caseward/contract/results'
-import type { AttachmentsReceipt, PartialReceipt, TestCounts, UploadReceipt } from '@caseward/contract/uploads'
+import type {
+  AttachmentsReceipt,
+  LinksReceipt,
+  PartialReceipt,
+  TestCounts,
+  UploadReceipt,
+} from '@caseward/contract/uploads'
 import { getTestOutcome } from '@caseward/matching/test-outcome'
 
 import type { ReportNotes } from './read-reports.ts'
@@ -14,6 +20,8 @@ export interface TestsOutcome {
   created: number
   /** Undefined if the tests name no files. */
   attachments?: AttachmentsReceipt | undefined
+  /** Undefined if the tests name no addresses. */
+  links?: LinksReceipt | undefined
   errors: readonly ResultItemError[]
   /** The number of test cases whose result was to be stored. */
   caseCount: number
@@ -33,7 +41,7 @@ interface ReceiptContext {
 /** The receipt of an upload of tests. Errors of newer results come last, by case number. */
 export function toReceipt(
   { prefix, dryRun, suiteErrors, notes }: ReceiptContext,
-  { tests, created, attachments, errors, caseCount, stats, missing, newer }: TestsOutcome,
+  { tests, created, attachments, links, errors, caseCount, stats, missing, newer }: TestsOutcome,
 ): UploadReceipt | PartialReceipt {
   const toId = (number: number) => formatTestCaseId(prefix, number)
   const all: ResultItemError[] = [
@@ -51,6 +59,7 @@ export function toReceipt(
     tests: { ...countTests(tests, created), ...presentNotes(notes) },
     ...(notes?.reports === undefined ? {} : { reports: [...notes.reports] }),
     ...(attachments === undefined ? {} : { attachments }),
+    ...(links === undefined ? {} : { links }),
     ...(dryRun ? { dry_run: true as const } : {}),
   }
   return all.length === 0

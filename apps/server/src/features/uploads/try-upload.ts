@@ -6,6 +6,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import type { ResultChanges } from '../events/result-changes.ts'
 import { writeDerivedResults } from '../tests/derive-results.ts'
 import { tryAttachments } from './declare-attachments.ts'
+import { linkTests } from './link-results.ts'
 import { groupByCase } from './group-by-case.ts'
 import { toReceipt } from './tests-receipt.ts'
 import type { Upload } from './tests-upload.ts'
@@ -30,9 +31,11 @@ export async function tryUpload(
   const covered = createsTestCases ? tests.filter(({ needsTestCase }) => needsTestCase) : []
   const created = new Set(covered.map(({ test }) => getCaseIdentity(test))).size
   // They would match.
-  for (const test of covered) test.caseNumbers = [0]
+  for (const [index, test] of covered.entries()) test.caseNumbers = [-1 - index]
+  const addsMissing = addsToRun || createsTestCases
+  const links = await linkTests(tx, run, { tests, isStored: () => true, dryRun: true, addsMissing, changes })
   return toReceipt(
     { ...upload, prefix: run.project.prefix },
-    { tests, created, errors, caseCount: testsByCase.size + created, attachments, ...results },
+    { tests, created, errors, caseCount: testsByCase.size + created, attachments, links, ...results },
   )
 }

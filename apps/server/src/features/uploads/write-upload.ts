@@ -13,6 +13,7 @@ import { recordUploads } from '../tests/run-uploads.queries.ts'
 import { FIRST_SOURCE, writeOutcomes } from '../tests/write-outcomes.ts'
 import { toPartKey } from './combine-with-stored.ts'
 import { declareAttachments, type StoredTests } from './declare-attachments.ts'
+import { linkTests } from './link-results.ts'
 import { adoptRenamedTests } from './adopt-renamed-tests.ts'
 import { groupByCase } from './group-by-case.ts'
 import { groupBySource } from './group-by-source.ts'
@@ -73,6 +74,12 @@ export async function writeUpload(
     isStored: ({ id }, source) => !newer.has(id) && !executed.has(id) && keptParts?.has(toPartKey(id, source)) !== true,
     changes,
   })
+  const links = await linkTests(tx, run, {
+    tests,
+    isStored: ({ id }) => !newer.has(id) && !executed.has(id),
+    dryRun: false,
+    changes,
+  })
   await storeSuiteErrors(tx, run, numbered, { replaces, finishedAt, hasErrors })
   for (const { id, caseNumbers } of tests) {
     const newerAt = newer.get(id)
@@ -81,7 +88,7 @@ export async function writeUpload(
   }
   const receipt = toReceipt(
     { ...upload, prefix: run.project.prefix },
-    { tests, created: createdNumbers.length, errors, caseCount: testsByCase.size, attachments, ...results },
+    { tests, created: createdNumbers.length, errors, caseCount: testsByCase.size, attachments, links, ...results },
   )
   // Errors outside of tests are as old as the tests of their upload.
   return { receipt, hasStored: tests.length === 0 || written.length > 0 }

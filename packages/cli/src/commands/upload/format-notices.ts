@@ -29,8 +29,19 @@ export function formatNotices(receipts: readonly Receipt[]): string[] {
         ]
       : []),
     ...(skipped[0] === undefined ? [] : [`Skipped text before the XML: “${toTerminalText(skipped[0])}”.`]),
+    ...formatRefusedLinks(receipts),
     ...limitLines([...warnings]),
   ]
+}
+
+/** Tests without a test case have no result to link: their tests are named as unmatched already. */
+function formatRefusedLinks(receipts: readonly Receipt[]): string[] {
+  const refused = receipts.flatMap(({ links }) => links?.refused ?? [])
+  return limitLines(
+    refused
+      .filter(({ code }) => code !== 'result_not_stored')
+      .map(({ url, error }) => `${toTerminalText(url)} is not linked: ${toTerminalText(error)}`),
+  )
 }
 
 function formatWarning({ field, did_you_mean: known }: UnknownFieldWarning): string {
