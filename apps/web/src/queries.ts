@@ -113,7 +113,10 @@ export function createQueries(client: Pick<Client, 'call'>) {
         queryKey: queryKeys.caseResults(project_id, test_case_id, page),
         queryFn: async ({ signal }) => {
           const params = { project_id, test_case_id }
-          return (await request(client, listTestCaseResults, { params, query: { page, per_page: 50 }, signal })).data
+          const query = { page, per_page: 50 }
+          const { data, meta } = (await request(client, listTestCaseResults, { params, query, signal })).data
+          // Only a search has no total.
+          return { data, total: 'total' in meta ? meta.total : data.length }
         },
       }),
     folders: (project_id: string) =>

@@ -17,6 +17,15 @@ export const queryKeys = {
   case: (projectId: string, caseId: string) => ['project', projectId, 'case', caseId],
   caseFiles: (projectId: string, caseId: string) => ['project', projectId, 'case', caseId, 'files'],
   caseLinks: (projectId: string, caseId: string) => ['project', projectId, 'case', caseId, 'links'],
+  searchedCaseResults: (projectId: string, caseId: string, statuses: readonly string[], branch: string) => [
+    'project',
+    projectId,
+    'case-results',
+    caseId,
+    'searched',
+    statuses,
+    branch,
+  ],
   caseResults: (projectId: string, caseId: string, page: number) => [
     'project',
     projectId,

@@ -6238,6 +6238,27 @@ export interface HistoryItem {
   tested_by: string | null
   /** When the result was set. */
   tested_at: string | null
+  /** `branch` of the metadata of the run. */
+  branch: string | null
+  /** `commit` of the metadata of the run. */
+  commit: string | null
+  /** `ci_url` of the metadata of the run. */
+  build_url: string | null
+  /** Milestone of the run. */
+  milestone_id: string | null
+  /** The run of which it is a rerun; null if it is none. */
+  rerun_of: string | null
+  /** Number of attachments of the result. */
+  attachment_count: number
+  /** Number of links of the result. */
+  link_count: number
+}
+
+export interface HistoryMeta {
+  /** Cursor of the next page; null when all runs have been searched. */
+  next_after: string | null
+  /** Number of runs with the test case that this page has searched. */
+  searched_runs: number
 }
 
 export interface IfMatchHeaders {
@@ -6374,7 +6395,7 @@ export const listTags: Endpoint<ListTags> = {
 /**
  * Parameters and responses of {@link listTestCaseResults}.
  *
- * Returns one result for each run that contains the test case, newest run first.
+ * Returns one result for each run that contains the test case, newest run first. With a filter or `after`, it searches up to 1,000 of these runs for each page, and has no total: a page can have fewer results than `per_page`, or none, and `next_after` continues.
  */
 export interface ListTestCaseResults {
   params: TestCaseParams
@@ -6383,8 +6404,33 @@ export interface ListTestCaseResults {
     page?: number
     /** Number of items per page. */
     per_page?: number
+    /** Return only results with this status, or with one of these statuses if the parameter is repeated. */
+    status?: ResultStatus | readonly ResultStatus[]
+    /** Return only results of runs of this branch. */
+    branch?: string
+    /** Return only results of runs older than this one: `next_after`, or the `run_id` of a result. */
+    after?: string
   }
-  success: { 200: { data: HistoryItem[]; meta: PageMeta } }
+  success: {
+    200: {
+      data: HistoryItem[]
+      meta:
+        | {
+            /** Page number. */
+            page: number
+            /** Number of items per page. */
+            per_page: number
+            /** Number of items on all pages. */
+            total: number
+          }
+        | {
+            /** Cursor of the next page; null when all runs have been searched. */
+            next_after: string | null
+            /** Number of runs with the test case that this page has searched. */
+            searched_runs: number
+          }
+    }
+  }
 }
 
 /** List a test case's results across runs. */
@@ -6392,7 +6438,7 @@ export const listTestCaseResults: Endpoint<ListTestCaseResults> = {
   method: 'GET',
   url: '/v1/projects/:project_id/test-cases/:test_case_id/results',
   operationId: 'listTestCaseResults',
-  success: { 200: ['data[]', 'meta{}'] },
+  success: { 200: ['data[]', 'meta'] },
 }
 
 /**

@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
-import { Page, PageQuery } from './pagination.ts'
+import { Page, PageMeta, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
-import { ResultStatus } from './results.ts'
+import { RESULT_STATUSES, ResultStatus } from './results.ts'
 import {
   Data,
   Id,
@@ -15,6 +15,7 @@ import {
   Repeatable,
   Timestamp,
   TimestampInput,
+  Uuid,
 } from './schemas.ts'
 import {
   BulkTestCase,
@@ -257,8 +258,25 @@ export const HistoryItem = Type.Object({
   elapsed: Nullable(Type.Integer({ description: 'Duration in seconds.' })),
   tested_by: Nullable(Type.String({ description: 'User id; null if the result was set with a CI token.' })),
   tested_at: Nullable(Timestamp('When the result was set.')),
+  branch: Nullable(Type.String({ description: '`branch` of the metadata of the run.' })),
+  commit: Nullable(Type.String({ description: '`commit` of the metadata of the run.' })),
+  build_url: Nullable(Type.String({ description: '`ci_url` of the metadata of the run.' })),
+  milestone_id: Nullable(Type.String({ description: 'Milestone of the run.' })),
+  rerun_of: Nullable(Type.String({ description: 'The run of which it is a rerun; null if it is none.' })),
+  attachment_count: Type.Integer({ description: 'Number of attachments of the result.' }),
+  link_count: Type.Integer({ description: 'Number of links of the result.' }),
 })
 export type HistoryItem = Static<typeof HistoryItem>
+
+/** The most runs that one page of a filtered history searches. */
+export const MAX_SEARCHED_RUNS = 1000
+
+/** The position of a page of a history that is searched. */
+export const HistoryMeta = Type.Object({
+  next_after: Nullable(Type.String({ description: 'Cursor of the next page; null when all runs have been searched.' })),
+  searched_runs: Type.Integer({ description: 'Number of runs with the test case that this page has searched.' }),
+})
+export type HistoryMeta = Static<typeof HistoryMeta>
 
 export const listTestCaseResults = {
   method: 'GET',
@@ -268,12 +286,27 @@ export const listTestCaseResults = {
     operationId: 'listTestCaseResults',
     tags,
     summary: "List a test case's results across runs",
-    description: 'Returns one result for each run that contains the test case, newest run first.',
+    description: `Returns one result for each run that contains the test case, newest run first. With a filter or \`after\`, it searches up to ${MAX_SEARCHED_RUNS.toLocaleString('en')} of these runs for each page, and has no total: a page can have fewer results than \`per_page\`, or none, and \`next_after\` continues.`,
     params: TestCaseParams,
-    querystring: Type.Object(PageQuery),
+    querystring: Type.Object({
+      ...PageQuery,
+      status: Type.Optional(
+        Repeatable(
+          ResultStatus,
+          'Return only results with this status, or with one of these statuses if the parameter is repeated.',
+          RESULT_STATUSES.length,
+        ),
+      ),
+      branch: Type.Optional(
+        Type.String({ format: 'text', maxLength: 255, description: 'Return only results of runs of this branch.' }),
+      ),
+      after: Type.Optional(
+        Uuid('Return only results of runs older than this one: `next_after`, or the `run_id` of a result.'),
+      ),
+    }),
     response: {
       200: {
-        ...Page(HistoryItem),
+        ...Type.Object({ data: Type.Array(HistoryItem), meta: Type.Union([PageMeta, HistoryMeta]) }),
         examples: [
           {
             data: [
@@ -288,6 +321,13 @@ export const listTestCaseResults = {
                 elapsed: 3,
                 tested_by: null,
                 tested_at: '2026-11-21T09:30:00.000Z',
+                branch: 'main',
+                commit: '9c1f0e7',
+                build_url: 'https://ci.example.com/builds/842',
+                milestone_id: null,
+                rerun_of: null,
+                attachment_count: 0,
+                link_count: 0,
               },
             ],
             meta: { page: 1, per_page: 20, total: 1 },

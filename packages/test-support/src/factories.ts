@@ -97,7 +97,7 @@ export async function insertTestCases(
 export async function makeRun(
   server: TestServer,
   project: MadeProject,
-  fields: { name?: string; test_case_ids?: string[]; milestone_id?: string } = {},
+  fields: { name?: string; test_case_ids?: string[]; milestone_id?: string; metadata?: Record<string, string> } = {},
 ): Promise<Run> {
   const body = { name: 'Nightly', ...fields }
   return await postData(server, project.admin.token, `/v1/projects/${project.id}/runs`, body)

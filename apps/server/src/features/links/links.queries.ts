@@ -68,17 +68,6 @@ export async function deleteLink(tx: Database, place: LinkPlace, id: string): Pr
   return numDeletedRows > 0n
 }
 
-/** Whether there is a test case. */
-export async function hasTestCase(db: Database, projectId: string, number: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('test_cases')
-    .select('number')
-    .where('project_id', '=', projectId)
-    .where('number', '=', number)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** Counts the links of a locked result again. Returns when the transaction began. */
 export async function updateLinkCount(tx: Database, run: RunRef, resultId: string): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`

@@ -7,7 +7,8 @@ import { notFoundProblem } from '../../platform/http/problems.ts'
 import { selectResultId } from '../results/results.queries.ts'
 import { requireCaseNumber } from '../test-cases/require-case-number.ts'
 import { addResultLink, addTestCaseLink, removeResultLink, removeTestCaseLink } from './change-links.ts'
-import { hasTestCase, presentLink, selectLinks } from './links.queries.ts'
+import { hasTestCase } from '../test-cases/has-test-case.queries.ts'
+import { presentLink, selectLinks } from './links.queries.ts'
 
 export function linksRoutes(app: App, deps: Deps): void {
   testCaseRoutes(app, deps)

@@ -1,14 +1,9 @@
-import type { HistoryItem } from '@caseward/contract/test-cases'
-
-import { type Columns, defineColumns } from '../../platform/database/columns.ts'
+import { type Columns } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { defineItemRead, type JsonItems, readPage } from '../../platform/database/reads.ts'
-import { toJsonString, toPlainJsonString } from '../../platform/http/json-text.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { buildFolderRanks } from '../folders/folder-ranks.ts'
-import { resultFields } from '../results/result-columns.ts'
-import { RUN_GROUPS } from '../runs/run-groups.ts'
 import { buildTreeOrder, POSITION } from './positions.ts'
 import { testCaseDetail, testCaseListItem } from './test-case-columns.ts'
 import {
@@ -152,41 +147,3 @@ export const selectTestCase = (db: Database, project: ProjectRef, number: number
 /** A test case with the fields of lists as a JSON object; null when there is none. */
 export const selectTestCaseListItem = (db: Database, project: ProjectRef, number: number): Promise<string | null> =>
   readListItem(db, [project.id, number], project)
-
-const historyColumns = defineColumns<HistoryItem, ProjectRef>({
-  run_id: { sql: 'r.run_id', encode: toPlainJsonString },
-  run_name: { sql: 'runs.name', encode: toJsonString },
-  ...resultFields,
-})
-
-const IN_HISTORY = `
-  r.project_id = $1 and r.run_group = any(array(select ${RUN_GROUPS} from projects where id = $1)) and r.case_number = $2`
-const COUNT_HISTORY = `
-  select (select count(*) from test_results r where ${IN_HISTORY})
-  from test_cases c where c.project_id = $1 and c.number = $2`
-// The page is counted and sorted in the index. Only the results of the page are read from the table.
-const SELECT_HISTORY = `
-  select ${historyColumns.selectList}, page.total
-  from (
-    select r.run_group, r.run_id, count(*) over () as total from test_results r where ${IN_HISTORY}
-    order by r.run_id desc limit $3 offset $4
-  ) page
-  join test_results r
-    on r.project_id = $1 and r.run_group = page.run_group and r.case_number = $2 and r.run_id = page.run_id
-  join runs on runs.id = r.run_id
-  order by r.run_id desc`
-
-/** A page of a test case's results across runs, the newest run first; null when there is no such test case. */
-export async function selectTestCaseResults(
-  db: Database,
-  project: ProjectRef,
-  number: number,
-  { limit, offset }: PageRange,
-): Promise<JsonItems | null> {
-  const values = [project.id, number]
-  const queries = {
-    rows: { text: SELECT_HISTORY, values: [...values, limit, offset] },
-    total: () => ({ text: COUNT_HISTORY, values }),
-  }
-  return await readPage(db, queries, (row) => historyColumns.toJson(row, project))
-}

@@ -19,6 +19,8 @@ import { getActor } from '../audit/record-audit.ts'
 import { createTestCase } from './create-test-case.ts'
 import { createTestCases } from './create-test-cases.ts'
 import { deleteTestCases } from './delete-test-cases.ts'
+import { hasTestCase } from './has-test-case.queries.ts'
+import { searchTestCaseResults, selectTestCaseResults } from './case-history.queries.ts'
 import * as testCases from './test-cases.queries.ts'
 import { addUnknownFolderErrors, getBodyPath } from './test-case-references.ts'
 import { selectTags } from './tags.queries.ts'
@@ -135,7 +137,16 @@ function singleRoutes(app: App, { db }: Deps): void {
       const project = requireProject(request)
       const page = parsePage(request.query)
       const number = requireCaseNumber(request.params.test_case_id, project)
-      const items = await testCases.selectTestCaseResults(db, project, number, page)
+      const { status, branch, after } = request.query
+      if (status !== undefined || branch !== undefined || after !== undefined) {
+        if (page.page > 1)
+          throw invalidFieldProblem('/page', 'cannot be combined with filters and `after`: leave it out')
+        if (!(await hasTestCase(db, project.id, number))) throw notFoundProblem('test case')
+        const filter = { status, branch, after, limit: page.perPage }
+        const { items, meta } = await searchTestCaseResults(db, project, number, filter)
+        return sendJson(reply, `{"data":${items},"meta":${JSON.stringify(meta)}}`)
+      }
+      const items = await selectTestCaseResults(db, project, number, page)
       if (items === null) throw notFoundProblem('test case')
       return sendJson(reply, formatJsonPage(items, page))
     },

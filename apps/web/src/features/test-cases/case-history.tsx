@@ -1,31 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
 
 import { queries } from '../../api.ts'
-import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
-import { formatDuration } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { formatNumberOf, formatWholeNumber } from '../../ui/format-count.ts'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { HistoryStrip } from '../../ui/status/history-strip.tsx'
-import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
-import { statusNames } from '../../ui/status/statuses.ts'
-import { Time } from '../../ui/time.tsx'
 import styles from './case-history.module.css'
+import { HistoryFilters } from './history-filters.tsx'
+import { HistoryList } from './history-list.tsx'
+import { SearchedHistory } from './searched-history.tsx'
+import type { HistoryFilter } from './searched-history-query.ts'
 
 const PER_PAGE = 50
 /** Results in the strip. */
 const SHOWN = 10
+const NO_FILTER: HistoryFilter = { statuses: [], branch: '' }
 
 /** In which runs a test case is, and how it went: the newest first. */
 export function CaseHistory({ projectId, caseId }: { projectId: string; caseId: string }) {
   const [page, setPage] = useState(1)
+  const [filter, setFilter] = useState(NO_FILTER)
   const results = useQuery({ ...queries.caseResults(projectId, caseId, page), placeholderData: (known) => known })
-  const people = useQuery(queries.people(projectId))
-  const names = new Map(people.data?.map(({ id, name }) => [id, name]))
   if (results.error !== null) {
     return (
       <ErrorMessage title="The history could not be loaded." onRetry={() => void results.refetch()}>
@@ -40,12 +38,13 @@ export function CaseHistory({ projectId, caseId }: { projectId: string; caseId: 
       </Loading>
     )
   }
-  const { data, meta } = results.data
-  if (meta.total === 0) return <p className={styles.none}>No run contains this test case yet.</p>
-  const pages = Math.ceil(meta.total / PER_PAGE)
+  const { data, total } = results.data
+  if (total === 0) return <p className={styles.none}>No run contains this test case yet.</p>
+  const pages = Math.ceil(total / PER_PAGE)
+  const isFiltered = filter.statuses.length > 0 || filter.branch !== ''
   return (
     <div className={styles.history}>
-      <p className={styles.usage}>
+      <div className={styles.usage}>
         <HistoryStrip
           statuses={data
             .map(({ status }) => status)
@@ -53,38 +52,33 @@ export function CaseHistory({ projectId, caseId }: { projectId: string; caseId: 
             .toReversed()}
           places={Math.min(data.length, SHOWN)}
         />
-        In {formatNumberOf(meta.total, 'run')}
-      </p>
-      <ul className={styles.list} aria-label="Results">
-        {data.map((result) => (
-          <li key={result.id} className={styles.result}>
-            <StatusGlyph status={result.status} />
-            <div className={styles.text}>
-              <Link className={styles.run} to={paths.run(result.run_id, { result: result.id })} title={result.run_name}>
-                {result.run_name}
-              </Link>
-              {result.note !== null && <p className={styles.note}>{result.note.split('\n', 1)[0]}</p>}
+        In {formatNumberOf(total, 'run')}
+      </div>
+      {(total > 1 || isFiltered) && (
+        <HistoryFilters
+          branches={[...new Set(data.flatMap(({ branch }) => branch ?? []))].toSorted()}
+          onChange={setFilter}
+        />
+      )}
+      {isFiltered ? (
+        <SearchedHistory projectId={projectId} caseId={caseId} filter={filter} />
+      ) : (
+        <>
+          <HistoryList projectId={projectId} results={data} />
+          {pages > 1 && (
+            <div className={styles.pages}>
+              <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
+                Newer
+              </Button>
+              <span className={styles.detail}>
+                {formatWholeNumber(page)} of {formatWholeNumber(pages)}
+              </span>
+              <Button disabled={page >= pages} onClick={() => setPage(page + 1)}>
+                Older
+              </Button>
             </div>
-            <span className={styles.detail}>
-              {result.tested_by !== null && `${names.get(result.tested_by) ?? 'Former member'} · `}
-              {result.elapsed !== null && `${formatDuration(result.elapsed)} · `}
-              {result.tested_at === null ? statusNames[result.status] : <Time at={result.tested_at} isInText />}
-            </span>
-          </li>
-        ))}
-      </ul>
-      {pages > 1 && (
-        <div className={styles.pages}>
-          <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
-            Newer
-          </Button>
-          <span className={styles.detail}>
-            {formatWholeNumber(page)} of {formatWholeNumber(pages)}
-          </span>
-          <Button disabled={page >= pages} onClick={() => setPage(page + 1)}>
-            Older
-          </Button>
-        </div>
+          )}
+        </>
       )}
     </div>
   )

@@ -1,0 +1,116 @@
+import { type HistoryItem, type HistoryMeta, MAX_SEARCHED_RUNS } from '@caseward/contract/test-cases'
+import type { ResultStatus } from '@caseward/contract/results'
+
+import type { ProjectRef } from '../../access/project-cache.ts'
+import { toArrayLiteral } from '../../platform/database/array-literal.ts'
+import { defineColumns } from '../../platform/database/columns.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
+import { type JsonItems, readPage } from '../../platform/database/reads.ts'
+import { toJsonString, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
+import type { PageRange } from '../../platform/http/pagination.ts'
+import { resultFields } from '../results/result-columns.ts'
+import { RUN_GROUPS } from '../runs/run-groups.ts'
+
+const historyColumns = defineColumns<HistoryItem, ProjectRef>({
+  run_id: { sql: 'r.run_id', encode: toPlainJsonString },
+  run_name: { sql: 'runs.name', encode: toJsonString },
+  ...resultFields,
+  branch: { sql: "runs.metadata->>'branch'", encode: toJsonString },
+  commit: { sql: "runs.metadata->>'commit'", encode: toJsonString },
+  build_url: { sql: "runs.metadata->>'ci_url'", encode: toJsonString },
+  milestone_id: { sql: 'runs.milestone_id', encode: toPlainJsonString },
+  rerun_of: { sql: 'runs.rerun_of', encode: toPlainJsonString },
+  attachment_count: { sql: 'coalesce(r.attachment_count, 0)', encode: toRawJson },
+  link_count: { sql: 'coalesce(r.link_count, 0)', encode: toRawJson },
+})
+
+const IN_HISTORY = `
+  r.project_id = $1 and r.run_group = any(array(select ${RUN_GROUPS} from projects where id = $1)) and r.case_number = $2`
+const COUNT_HISTORY = `
+  select (select count(*) from test_results r where ${IN_HISTORY})
+  from test_cases c where c.project_id = $1 and c.number = $2`
+// The page is counted and sorted in the index. Only the results of the page are read from the table.
+const SELECT_HISTORY = `
+  select ${historyColumns.selectList}, page.total
+  from (
+    select r.run_group, r.run_id, count(*) over () as total from test_results r where ${IN_HISTORY}
+    order by r.run_id desc limit $3 offset $4
+  ) page
+  join test_results r
+    on r.project_id = $1 and r.run_group = page.run_group and r.case_number = $2 and r.run_id = page.run_id
+  join runs on runs.id = r.run_id
+  order by r.run_id desc`
+
+/** A page of a test case's results across runs, the newest run first; null when there is no such test case. */
+export async function selectTestCaseResults(
+  db: Database,
+  project: ProjectRef,
+  number: number,
+  { limit, offset }: PageRange,
+): Promise<JsonItems | null> {
+  const values = [project.id, number]
+  const queries = {
+    rows: { text: SELECT_HISTORY, values: [...values, limit, offset] },
+    total: () => ({ text: COUNT_HISTORY, values }),
+  }
+  return await readPage(db, queries, (row) => historyColumns.toJson(row, project))
+}
+
+/** After the ids of all runs. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+// The runs to search are found in the index, as for a page. Each has its place among them, from 1.
+const SEARCH_HISTORY = `
+  with candidate as materialized (
+    select r.run_group, r.run_id, row_number() over (order by r.run_id desc) as place from test_results r
+    where ${IN_HISTORY} and r.run_id < $3
+    order by r.run_id desc limit ${MAX_SEARCHED_RUNS}
+  ), found as (
+    select ${historyColumns.selectList}, candidate.place
+    from candidate
+    join test_results r
+      on r.project_id = $1 and r.run_group = candidate.run_group and r.case_number = $2 and r.run_id = candidate.run_id
+    join runs on runs.id = r.run_id
+    where ($4::text[] = '{}' or r.status::text = any($4)) and ($5::text[] = '{}' or runs.metadata->>'branch' = any($5))
+    order by candidate.place limit $6
+  )
+  select * from found order by place`
+const SELECT_LAST_CANDIDATE = `
+  select r.run_id, count(*) over () from (
+    select r.run_id from test_results r where ${IN_HISTORY} and r.run_id < $3
+    order by r.run_id desc limit ${MAX_SEARCHED_RUNS}
+  ) r order by r.run_id limit 1`
+
+export interface HistoryFilter {
+  status?: readonly ResultStatus[] | undefined
+  branch?: string | undefined
+  /** Only runs older than this one. */
+  after?: string | undefined
+}
+
+/** A page of the results of a test case that a filter selects, the newest run first. */
+export async function searchTestCaseResults(
+  db: Database,
+  project: ProjectRef,
+  number: number,
+  { status = [], branch, after, limit }: HistoryFilter & { limit: number },
+): Promise<{ items: string; meta: HistoryMeta }> {
+  const candidates = [project.id, number, after ?? LAST_ID]
+  const rows = await runTextQuery(db, {
+    text: SEARCH_HISTORY,
+    values: [...candidates, toArrayLiteral(status), toArrayLiteral(branch === undefined ? [] : [branch]), limit + 1],
+  })
+  const shown = rows.slice(0, limit)
+  const items = `[${shown.map((row) => historyColumns.toJson(row, project)).join(',')}]`
+  const last = shown.at(-1)
+  if (rows.length > limit && last !== undefined) {
+    return { items, meta: { next_after: last[0] ?? null, searched_runs: Number(last.at(-1)) } }
+  }
+  const [end] = await runTextQuery(db, { text: SELECT_LAST_CANDIDATE, values: candidates })
+  const searched = Number(end?.[1] ?? 0)
+  return {
+    items,
+    meta: { next_after: searched < MAX_SEARCHED_RUNS ? null : (end?.[0] ?? null), searched_runs: searched },
+  }
+}
