@@ -260,7 +260,7 @@ export const HistoryItem = Type.Object({
   tested_at: Nullable(Timestamp('When the result was set.')),
   branch: Nullable(Type.String({ description: '`branch` of the metadata of the run.' })),
   commit: Nullable(Type.String({ description: '`commit` of the metadata of the run.' })),
-  build_url: Nullable(Type.String({ description: '`ci_url` of the metadata of the run.' })),
+  build_url: Nullable(Type.String({ description: '`build_url` or `ci_url` of the metadata of the run.' })),
   milestone_id: Nullable(Type.String({ description: 'Milestone of the run.' })),
   rerun_of: Nullable(Type.String({ description: 'The run of which it is a rerun; null if it is none.' })),
   attachment_count: Type.Integer({ description: 'Number of attachments of the result.' }),

@@ -1,3 +1,4 @@
+import type { StepChange } from '@caseward/contract/step-results'
 import type { ResultStatus } from '@caseward/contract/results'
 import type { Attempt, ReportedTest } from '@caseward/matching/attempt'
 
@@ -13,6 +14,10 @@ export interface ManualResult {
   note: string | null
   /** Seconds. */
   elapsed: number
+  /** Results of steps; none if the tester set the result at once. */
+  steps: StepChange[]
+  /** The address of the defect that was found; null for none. */
+  defect: string | null
 }
 
 const problems = [
@@ -39,13 +44,37 @@ export function testByHand({ number, steps }: NumberedCase, isOld: boolean, rand
   const chance = random()
   if (chance < (isTroubled ? 0.75 : 0.03)) {
     const [, expected = ''] = steps.at(-1) ?? []
-    const note = `Step ${steps.length}: ${pick(problems, random) ?? ''}. Expected: ${expected.replace(/\.$/, '')}.`
-    return { status: 'failed', note, elapsed }
+    const actual = pick(problems, random) ?? ''
+    const note = `Step ${steps.length}: ${actual}. Expected: ${expected.replace(/\.$/, '')}.`
+    const defect = isTroubled ? `https://acme.atlassian.net/browse/SHOP-${number + 400}` : null
+    return { ...NOTHING_FOUND, status: 'failed', note, elapsed, steps: failLast(steps.length, actual), defect }
   }
-  if (chance > 0.985) return { status: 'blocked', note: pick(obstacles, random) ?? null, elapsed }
-  if (!isOld && chance > 0.97) return { status: 'retest', note: 'Fixed according to Ben; test again.', elapsed }
-  return { status: 'passed', note: chance > 0.94 ? 'Slower than last time, but right.' : null, elapsed }
+  if (chance > 0.985) return { ...NOTHING_FOUND, status: 'blocked', note: pick(obstacles, random) ?? null, elapsed }
+  if (!isOld && chance > 0.97)
+    return { ...NOTHING_FOUND, status: 'retest', note: 'Fixed according to Ben; test again.', elapsed }
+  return {
+    ...NOTHING_FOUND,
+    status: 'passed',
+    note: chance > 0.94 ? 'Slower than last time, but right.' : null,
+    elapsed,
+  }
 }
+
+const NOTHING_FOUND = { steps: [], defect: null } satisfies Partial<ManualResult>
+
+/** All steps but the last one passed. */
+const failLast = (count: number, actual: string): StepChange[] =>
+  Array.from({ length: count }, (_, index) =>
+    index + 1 < count ? { position: index + 1, status: 'passed' } : { position: count, status: 'failed', actual },
+  )
+
+/** What was found when failed test cases were tested again: nearly all were repaired. */
+export const testAgain = (index: number, random: () => number): ManualResult => ({
+  ...NOTHING_FOUND,
+  status: index === 3 ? 'failed' : 'passed',
+  note: index === 3 ? 'Still there on a slow connection.' : null,
+  elapsed: Math.round(20 + random() ** 2 * 220),
+})
 
 /** Since which build these automated tests fail, by the place of the test; later than all builds: never. */
 const FAILING_SINCE = new Map([

@@ -53,6 +53,15 @@ export interface ManualRun {
   contains: (testCase: { index: number; path: readonly string[]; tags: readonly string[] }) => boolean
 }
 
+/** What failed in a run by hand, tested again. */
+export interface Rerun {
+  kind: 'rerun'
+  /** The name of the run. */
+  of: string
+  startDay: number
+  days: number
+}
+
 /** A run of the automated tests. */
 export interface NightlyRun {
   kind: 'nightly'
@@ -61,7 +70,7 @@ export interface NightlyRun {
 }
 
 /** From the oldest to the newest. */
-export const demoRuns: readonly (ManualRun | NightlyRun)[] = [
+export const demoRuns: readonly (ManualRun | Rerun | NightlyRun)[] = [
   {
     kind: 'manual',
     name: 'Regression 2.3',
@@ -73,6 +82,7 @@ export const demoRuns: readonly (ManualRun | NightlyRun)[] = [
     contains: ({ index }) => index % 5 !== 4,
   },
   { kind: 'nightly', build: 806, startDay: -40 },
+  { kind: 'rerun', of: 'Regression 2.3', startDay: -35, days: 0.5 },
   {
     kind: 'manual',
     name: 'Smoke test 2.3',

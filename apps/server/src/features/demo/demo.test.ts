@@ -41,7 +41,7 @@ describe('the test cases of the demo', () => {
 describe('POST /v1/projects/demo', () => {
   it('creates test cases, milestones and runs of six weeks, with correct counters', async () => {
     const { project, token, get } = await makeDemo()
-    expect(project).toMatchObject({ name: 'Web shop (demo)', test_case_count: 300, run_count: 12, member_count: 1 })
+    expect(project).toMatchObject({ name: 'Web shop (demo)', test_case_count: 300, run_count: 13, member_count: 1 })
     await expectCorrectCounters(server, project.id)
     const runs = await get<Run[]>('/runs?per_page=100')
     const ages = runs.map(({ created_at }) => Math.round((Date.now() - Date.parse(created_at)) / 86_400_000))
@@ -76,6 +76,14 @@ describe('POST /v1/projects/demo', () => {
       .where('note', 'like', 'Step %')
       .execute()
     expect(notes.length).toBeGreaterThan(20)
+    const { rows: evidence } = await sql<{ links: number; steps: number; reruns: number }>`
+      select (select count(*)::int from links where project_id = ${project.id}) as links,
+        (select count(*)::int from step_results where project_id = ${project.id}) as steps,
+        (select count(*)::int from runs where project_id = ${project.id} and rerun_of is not null) as reruns`.execute(
+      server.db,
+    )
+    expect(evidence[0]?.links).toBeGreaterThan(10)
+    expect(evidence[0]).toMatchObject({ steps: notes.length, reruns: 1 })
   })
 
   it('leaves nothing of a demo that fails', async () => {

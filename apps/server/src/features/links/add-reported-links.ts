@@ -24,6 +24,8 @@ interface AddOptions {
   dryRun: boolean
   /** Whether the upload would have added the test cases that the run does not have. Only in a dry run. */
   addsMissing?: boolean
+  /** User id; null for automation. */
+  createdBy?: string | null
   changes: ResultChanges
 }
 
@@ -50,7 +52,7 @@ export async function addReportedLinks(
   tx: Database,
   run: RunRef,
   results: readonly LinkedResult[],
-  { dryRun, addsMissing = false, changes }: AddOptions,
+  { dryRun, addsMissing = false, createdBy = null, changes }: AddOptions,
 ): Promise<LinksReceipt> {
   const { receipt, refuse } = createReceipt()
   const named = collectLinks(results, refuse)
@@ -78,7 +80,7 @@ export async function addReportedLinks(
   }
   receipt.added += added.length
   if (dryRun || added.length === 0) return receipt
-  await reported.insertLinks(tx, run, added)
+  await reported.insertLinks(tx, run, added, createdBy)
   const changedIds = [...new Set(added.map(({ resultId }) => resultId))]
   addResultChanges(changes, await reported.recountLinks(tx, run, changedIds), changedIds)
   return receipt

@@ -54,14 +54,20 @@ export async function selectLinkDigests(
   return digests
 }
 
-export async function insertLinks(tx: Database, { id, project }: RunRef, links: readonly AddedLink[]): Promise<void> {
+/** @param createdBy user id; null for automation */
+export async function insertLinks(
+  tx: Database,
+  { id, project }: RunRef,
+  links: readonly AddedLink[],
+  createdBy: string | null,
+): Promise<void> {
   const column = <K extends keyof AddedLink>(name: K) => links.map((link) => link[name])
   await sql`
-    insert into links (project_id, run_id, id, result_id, kind, url, url_digest, label)
-    select ${project.id}::uuid, ${id}::uuid, * from unnest(
+    insert into links (project_id, run_id, id, result_id, kind, url, url_digest, label, created_by)
+    select ${project.id}::uuid, ${id}::uuid, linked.*, ${createdBy}::uuid from unnest(
       ${column('id')}::uuid[], ${column('resultId')}::uuid[], ${column('kind')}::link_kind[],
       ${column('url')}::text[], ${column('digest')}::uuid[], ${column('label')}::text[]
-    )`.execute(tx)
+    ) as linked`.execute(tx)
 }
 
 /** Counts the links of locked results again. Returns when the transaction began. */

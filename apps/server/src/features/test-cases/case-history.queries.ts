@@ -18,7 +18,7 @@ const historyColumns = defineColumns<HistoryItem, ProjectRef>({
   ...resultFields,
   branch: { sql: "runs.metadata->>'branch'", encode: toJsonString },
   commit: { sql: "runs.metadata->>'commit'", encode: toJsonString },
-  build_url: { sql: "runs.metadata->>'ci_url'", encode: toJsonString },
+  build_url: { sql: "coalesce(runs.metadata->>'build_url', runs.metadata->>'ci_url')", encode: toJsonString },
   milestone_id: { sql: 'runs.milestone_id', encode: toPlainJsonString },
   rerun_of: { sql: 'runs.rerun_of', encode: toPlainJsonString },
   attachment_count: { sql: 'coalesce(r.attachment_count, 0)', encode: toRawJson },

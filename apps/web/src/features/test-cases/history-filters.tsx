@@ -66,7 +66,9 @@ export function HistoryFilters({
       />
       <datalist id={listId}>
         {branches.map((name) => (
-          <option key={name} value={name} />
+          <option key={name} value={name}>
+            {name}
+          </option>
         ))}
       </datalist>
     </form>

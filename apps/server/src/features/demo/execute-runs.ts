@@ -1,0 +1,190 @@
+import { sql } from 'kysely'
+
+import type { ProjectRef, RunRef } from '../../access/project-cache.ts'
+import type { Deps } from '../../deps.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { assignToPeople } from '../assignments/assign-results.ts'
+import { addReportedLinks } from '../links/add-reported-links.ts'
+import { createRerun } from '../reruns/create-rerun.ts'
+import { writeResults } from '../results/write-results.ts'
+import { createRun } from '../runs/create-run.ts'
+import { withOpenRun } from '../runs/with-open-run.ts'
+import { planStepWrites } from '../step-results/plan-step-writes.ts'
+import { saveSteps } from '../step-results/step-results.queries.ts'
+import { UNKNOWN_SOURCE } from '../tests/run-uploads.queries.ts'
+import { storeTests } from '../uploads/store-tests.ts'
+import { type ManualResult, type NumberedCase, runNightly, testAgain, testByHand } from './demo-results.ts'
+import { demoRuns, type ManualRun, type NightlyRun, type Rerun } from './demo-runs.ts'
+
+/** Results that a tester sets one after the other. */
+const SESSION_SIZE = 12
+
+export interface DemoTeam {
+  adminId: string
+  /** Other members, who test too. */
+  testerIds: readonly string[]
+}
+
+/** What the steps of creating the demo need. */
+export interface Demo extends DemoTeam {
+  deps: Pick<Deps, 'db' | 'announcer'>
+  project: ProjectRef
+  cases: readonly NumberedCase[]
+  /** By name, and `<milestone>/<part>` for parts. */
+  milestoneIds: ReadonlyMap<string, string>
+  random: () => number
+  toTime: (day: number) => Date
+}
+
+/** Executes all runs of the demo, from the oldest to the newest. */
+export async function executeRuns(demo: Demo): Promise<void> {
+  const byHand = new Map<string, RunRef>()
+  for (const plan of demoRuns) {
+    if (plan.kind === 'nightly') await executeNightly(demo, plan)
+    else if (plan.kind === 'manual') byHand.set(plan.name, await executeByHand(demo, plan))
+    else await executeAgain(demo, requireRunOf(byHand, plan), plan)
+  }
+}
+
+async function executeByHand(demo: Demo, plan: ManualRun): Promise<RunRef> {
+  const { deps, project, cases, random, toTime, adminId, testerIds } = demo
+  const chosen = cases.filter(({ path, tags = [] }, index) => plan.contains({ index, path, tags }))
+  const run = await insertRun(demo, demo.adminId, {
+    name: plan.name,
+    milestone_id: demo.milestoneIds.get(plan.milestone) ?? null,
+    test_case_ids: chosen.map(({ number }) => `${project.prefix}-${number}`),
+  })
+  const tested = chosen.slice(0, Math.round(chosen.length * plan.tested))
+  const sessions = Math.ceil(tested.length / SESSION_SIZE)
+  const testers = [adminId, ...testerIds]
+  for (let session = 0; session < sessions; session += 1) {
+    const part = tested.slice(session * SESSION_SIZE, (session + 1) * SESSION_SIZE)
+    const finishedAt = toTime(plan.startDay + (plan.days * (session + 1)) / (sessions + 1))
+    const testedBy = testers[session % testers.length] ?? adminId
+    await withOpenRun(deps, run, async (tx, changes) => {
+      const writes = part.map((testCase) => ({
+        caseNumber: testCase.number,
+        ...testByHand(testCase, plan.isCompleted, random),
+      }))
+      await writeManualResults(tx, run, writes, { testedBy, dryRun: false, finishedAt, changes })
+    })
+  }
+  if (!plan.isCompleted) {
+    const result_ids = chosen.slice(tested.length).map(({ number }) => `${project.prefix}-${number}`)
+    await assignToPeople({ ...deps, hasMailServer: false }, run, adminId, { result_ids, user_ids: testers })
+  }
+  const end = toTime(plan.startDay + plan.days)
+  await setTimes(deps.db, run.id, { createdAt: toTime(plan.startDay), completedAt: plan.isCompleted ? end : null })
+  return run
+}
+
+function requireRunOf(runs: ReadonlyMap<string, RunRef>, { of: name }: Rerun): RunRef {
+  const run = runs.get(name)
+  if (run === undefined) throw new Error(`The demo has no run ${name} before its rerun`)
+  return run
+}
+
+/** Tests again what failed in a run, or could not be tested. */
+async function executeAgain({ deps, adminId, random, toTime }: Demo, source: RunRef, plan: Rerun): Promise<void> {
+  const { id } = JSON.parse(await createRerun({ ...deps, hasMailServer: false }, source, adminId, {})) as { id: string }
+  const run = await selectRunRef(deps.db, id, source.project)
+  const finishedAt = toTime(plan.startDay + plan.days)
+  const numbers = await selectCaseNumbers(deps.db, run)
+  await withOpenRun(deps, run, async (tx, changes) => {
+    const writes = numbers.map((caseNumber, index) => ({ caseNumber, ...testAgain(index, random) }))
+    await writeManualResults(tx, run, writes, { testedBy: adminId, dryRun: false, finishedAt, changes })
+  })
+  await setTimes(deps.db, id, { createdAt: toTime(plan.startDay), completedAt: finishedAt })
+}
+
+/** Writes what a tester found, with the results of steps and the defects. */
+async function writeManualResults(
+  tx: Database,
+  run: RunRef,
+  writes: readonly (ManualResult & { caseNumber: number })[],
+  options: Parameters<typeof writeResults>[3],
+): Promise<void> {
+  const { planned } = await planStepWrites(
+    tx,
+    run,
+    new Map(writes.flatMap(({ caseNumber, steps }) => (steps.length === 0 ? [] : [[caseNumber, steps] as const]))),
+  )
+  await writeResults(
+    tx,
+    run,
+    writes.map(({ steps: _steps, defect: _defect, ...write }) => write),
+    options,
+  )
+  await saveSteps(tx, run, [...planned.values()])
+  const found = writes.flatMap(({ caseNumber, defect }) =>
+    defect === null ? [] : [{ caseNumbers: [caseNumber], links: [{ kind: 'defect', url: defect } as const] }],
+  )
+  const { testedBy: createdBy, dryRun, changes } = options
+  if (found.length > 0) await addReportedLinks(tx, run, found, { dryRun, createdBy, changes })
+}
+
+async function executeNightly(demo: Demo, plan: NightlyRun): Promise<void> {
+  const { deps, cases, random, toTime } = demo
+  const run = await insertRun(demo, null, {
+    name: `Nightly #${plan.build}`,
+    run_key: `nightly-${plan.build}`,
+    metadata: {
+      branch: 'main',
+      commit: (0x10000000 + plan.build * 104_729).toString(16).slice(0, 7),
+      build: `#${plan.build}`,
+      build_url: `https://ci.example.org/web-shop/${plan.build}`,
+    },
+  })
+  await storeTests(
+    deps,
+    run,
+    { tests: runNightly(cases, plan, random), suiteErrors: [], source: UNKNOWN_SOURCE, replacesSuiteErrors: false },
+    { dryRun: false, finishedAt: toTime(plan.startDay), createsTestCases: false, addsToRun: true },
+  )
+  const createdAt = toTime(plan.startDay - 0.01)
+  await setTimes(deps.db, run.id, { createdAt, completedAt: toTime(plan.startDay) })
+}
+
+/** @param creator null for CI */
+async function insertRun(
+  { deps: { db }, project }: Demo,
+  creator: string | null,
+  body: Parameters<typeof createRun>[3],
+) {
+  const { run } = await createRun(db, project, creator, body)
+  const { id } = JSON.parse(run) as { id: string }
+  return await selectRunRef(db, id, project)
+}
+
+async function selectRunRef(db: Database, id: string, project: ProjectRef): Promise<RunRef> {
+  const { run_group: group } = await db
+    .selectFrom('runs')
+    .select('run_group')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { id, group, project }
+}
+
+async function selectCaseNumbers(db: Database, { id, project }: RunRef): Promise<number[]> {
+  const { rows } = await sql<{ number: number }>`
+    select case_number as number from test_results
+    where project_id = ${project.id} and run_id = ${id} and case_number is not null order by case_number`.execute(db)
+  return rows.map(({ number }) => number)
+}
+
+async function setTimes(
+  db: Database,
+  runId: string,
+  { createdAt, completedAt }: { createdAt: Date; completedAt: Date | null },
+): Promise<void> {
+  await db
+    .updateTable('runs')
+    .set({
+      created_at: createdAt,
+      updated_at: completedAt ?? sql<Date>`now()`,
+      completed_at: completedAt,
+      ...(completedAt === null ? {} : { status: 'completed' as const }),
+    })
+    .where('id', '=', runId)
+    .execute()
+}
