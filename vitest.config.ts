@@ -36,7 +36,6 @@ const ENVIRONMENTS = [
 /** They take a minute or more, some of them because they wait. */
 const SLOW_FILES = [
   'apps/server/test/attack/attack.test.ts',
-  'apps/server/src/features/events/stream-checks.test.ts',
   'apps/server/test/process/rolling-restart.test.ts',
   'apps/server/test/permissions/permissions.test.ts',
   'apps/server/test/process/backup-commands.test.ts',
