@@ -21,7 +21,7 @@ const recordTimes = 'packages/test-support/src/record-times.ts'
 /** Tests of the command that distributes a database; `npm run test:citus` sets the variable. */
 const citusTests = process.env['TEST_CITUS_URL'] ? ['apps/server/test/citus/*.citus.ts'] : []
 
-/** Tests of other environments than those of most users, of 100,000 rows, and of many more generated requests. `npm run test:all` runs them, `npm test` does not. */
+/** Tests of other environments than those of most users, such as accounts of the system, of 100,000 rows, and of many more generated requests. `npm run test:all` runs them, `npm test` does not. */
 const ENVIRONMENTS = [
   'apps/server/src/features/runs/large-run.test.ts',
   'apps/server/test/attack/attack-large.test.ts',
@@ -29,12 +29,13 @@ const ENVIRONMENTS = [
   'e2e/packages/package-managers.test.ts',
   'e2e/packages/release-rehearsal.test.ts',
   'e2e/web/new-run-large.e2e.ts',
+  'packages/embedded-postgres/src/ordinary-account.test.ts',
+  'packages/embedded-postgres/src/root.test.ts',
 ]
 
 /** They take a minute or more, some of them because they wait. */
 const SLOW_FILES = [
   'apps/server/test/attack/attack.test.ts',
-  'apps/server/src/features/events/stream-checks.test.ts',
   'apps/server/test/process/rolling-restart.test.ts',
   'apps/server/test/permissions/permissions.test.ts',
   'apps/server/test/process/backup-commands.test.ts',
@@ -99,6 +100,7 @@ export default defineConfig({
           setupFiles: [recordTimes],
           isolate: false,
           include: ['packages/embedded-postgres/src/**/*.test.ts'],
+          exclude: ENVIRONMENTS,
           testTimeout: TIMEOUT_MS,
           hookTimeout: TIMEOUT_MS,
         },

@@ -7,6 +7,7 @@ import { makeCiToken, makeProject } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 
+import { runInProcess } from '../cli/run-in-process.ts'
 import { type FreshProject, createFixtureProject } from './fresh-project.ts'
 import { githubEnv } from './scenario.ts'
 
@@ -20,7 +21,7 @@ const RENAMED = { file: 'src/checkout/part-2.test.js', from: 'keeps item 7', to:
 const server = useTestServer()
 let suite: FreshProject
 beforeAll(async () => {
-  suite = await createFixtureProject('vitest-4', 'first-day', ['@caseward/vitest', '@caseward/cli'], { withNpm: true })
+  suite = await createFixtureProject('vitest-4', 'first-day', ['@caseward/vitest'])
   for (const area of AREAS) {
     await mkdir(join(suite.folder, 'src', area), { recursive: true })
     for (let part = 1; part <= FILES_PER_AREA; part += 1) {
@@ -61,10 +62,9 @@ async function makeTeam() {
       return stderr
     },
     caseward: (...args: string[]) =>
-      suite.run('caseward', args, {
-        SERVICE_URL: server.url,
-        SERVICE_TOKEN: project.admin.token,
-        SERVICE_PROJECT_ID: project.id,
+      runInProcess(args, {
+        cwd: suite.folder,
+        env: { SERVICE_URL: server.url, SERVICE_TOKEN: project.admin.token, SERVICE_PROJECT_ID: project.id },
       }),
     countCases: async () => (await get<{ test_case_count: number }>(path)).test_case_count,
   }

@@ -1,14 +1,13 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { Run } from '@caseward/contract/runs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type CasewardProcess, getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
 import { createEmptyDatabase } from '@caseward/test-support/database'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { type FreshProject, createFixtureProject } from './fresh-project.ts'
-import { createScenario, githubEnv } from './scenario.ts'
+import { createScenario } from './scenario.ts'
 import { startProxyThatFails } from './test-proxy.ts'
 
 /* Tests of the packed packages in which each suite and command is a separate process. */
@@ -42,44 +41,6 @@ describe('caseward', () => {
     const { exitCode, stdout } = await project.run('caseward', ['upload', 'junit.xml'], scenario.env)
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'junit.xml: 2 stored (1 passed, 1 failed)\n' })
     expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed' })
-  })
-})
-
-describe('twenty shards that report in parallel', () => {
-  it('create one run and complete it', async () => {
-    const scenario = await createScenario(server, 20)
-    const files = Array.from({ length: 20 }, (_, index) => `shards/${index + 1}.js`)
-    await mkdir(join(project.folder, 'shards'))
-    for (const [index, file] of files.entries()) {
-      const text = `import { test } from 'node:test'\n\ntest('WEB-${index + 1} works', () => {})\n`
-      await writeFile(join(project.folder, file), text)
-    }
-    const env = {
-      SERVICE_URL: server.url,
-      SERVICE_TOKEN: scenario.token,
-      SERVICE_PROJECT_ID: scenario.projectId,
-      ...githubEnv,
-    }
-    const shards = await Promise.all(
-      files.map((_, index) => project.run('node', [...nodeTest, `--test-shard=${index + 1}/20`, ...files], env)),
-    )
-    expect(shards.map(({ exitCode, stdout }) => ({ exitCode, stdout }))).toEqual(
-      shards.map(() => ({ exitCode: 0, stdout: '' })),
-    )
-    expect(shards.some(({ stderr }) => stderr.includes('(run completed)'))).toBe(true)
-    const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${scenario.projectId}/runs`, {
-      token: scenario.token,
-    })
-    const runs = body.data.filter(({ id }) => id !== scenario.runId)
-    expect(runs).toMatchObject([
-      {
-        name: 'GitHub Actions 7 (main)',
-        status: 'completed',
-        stats: { passed: 20, not_tested: 0 },
-        metadata: { branch: 'main', commit: '1a2b3c', ci_url: 'https://github.com/shop/web/actions/runs/42' },
-      },
-    ])
-    expect(new Set(runs[0]?.shards_done)).toEqual(new Set(files.map((_, index) => String(index + 1))))
   })
 })
 

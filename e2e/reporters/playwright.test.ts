@@ -62,6 +62,10 @@ describe('Playwright', () => {
       'WEB-29': 'passed',
       'WEB-31': 'passed',
       'WEB-32': 'failed',
+      'WEB-34': 'failed',
+      // Their setup project failed, directly or indirectly.
+      'WEB-35': 'blocked',
+      'WEB-36': 'blocked',
     })
     const results = await scenario.results()
     const note = (id: string) => results.get(id)?.note
@@ -72,6 +76,7 @@ describe('Playwright', () => {
     expect(note('WEB-21')).toMatch(/^Did not run because “WEB-20 is the first” failed\.\n\nError: no database\n/)
     expect(note('WEB-23')).toMatch(/^Error: no page\n[^]*Error: the browser is gone\n/)
     expect(note('WEB-27')).toMatch(/^Failed in 2 attempts\.\n\nAttempt 1: Error: expect[^]*Attempt 2: Error: expect/)
+    expect(note('WEB-36')).toMatch(/^Did not run because “WEB-34 signs in” failed\.\n\nError: expect/)
     const { files, steps } = await scenario.evidence('WEB-29 passes when it is tried again')
     // The attempt that passed has the same files, which are not sent.
     expect(files.filter((file) => !file.includes('error-context'))).toEqual(['1 log complete'])
@@ -83,15 +88,6 @@ describe('Playwright', () => {
     expect(stderr).toMatch(/the suite is incomplete: 1 error outside of tests .*the printer is not given back/)
   })
 
-  it('stores tests as blocked when their setup project failed, directly or indirectly', async () => {
-    const scenario = await createScenario(server)
-    const { exitCode } = await playwright(['-c', 'projects.config.mjs'], scenario.env)
-    expect(exitCode).toBe(1)
-    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'failed', 'WEB-2': 'blocked', 'WEB-3': 'blocked' })
-    const note = (await scenario.results()).get('WEB-3')?.note
-    expect(note).toMatch(/^Did not run because “WEB-1 signs in” failed\.\n\nError: expect/)
-  })
-
   it('reports the suite as incomplete when a file does not load', async () => {
     const scenario = await createScenario(server)
     const { exitCode, stderr } = await playwright([], { ...scenario.env, TESTS: 'broken' })
@@ -100,31 +96,24 @@ describe('Playwright', () => {
     expect(await scenario.statuses()).toEqual({})
   })
 
-  it('does not change standard output and exit code when the server is unreachable', async () => {
-    const unreachable = await withUnreachableServer(await createScenario(server))
-    const files = ['passes', 'fails', '--workers=1']
+  it('does not change standard output and exit code when the server is unreachable, and uploads merged blob reports', async () => {
+    const scenario = await createScenario(server)
+    const unreachable = await withUnreachableServer(scenario)
+    const test = ['fails', '--grep=WEB-6']
+    const blob = { PLAYWRIGHT_BLOB_OUTPUT_FILE: join(project.folder, 'blobs/report.zip') }
     const [withoutReporter, both] = await Promise.all([
-      playwright([...files, '--reporter=list', '--output=without'], {}),
-      playwright([...files, '--output=with'], unreachable),
+      playwright([...test, '--reporter=list,blob', '--output=without'], blob),
+      playwright([...test, '--output=with'], unreachable),
     ])
     expect(normalize(both.stdout)).toBe(normalize(withoutReporter.stdout))
     expect([both.exitCode, withoutReporter.exitCode]).toEqual([1, 1])
     expect(both.stderr).toMatch(/^Caseward: nothing was stored: [^\n]*\n$/)
-    expect(await project.spooled()).toContain('WEB-1')
-  })
+    expect(await project.spooled()).toContain('WEB-6')
+    await rm(join(project.folder, '.caseward'), { recursive: true })
 
-  it('works in CommonJS configurations when Node cannot require ES modules', async () => {
-    const scenarios = await Promise.all([createScenario(server), createScenario(server)])
-    const configs = ['commonjs.config.cjs', 'commonjs.config.cts']
-    const runs = scenarios.map(({ env }, index) =>
-      playwright(['-c', configs[index] ?? '', `--output=commonjs-${index}`], {
-        ...env,
-        NODE_OPTIONS: '--no-experimental-require-module',
-      }),
-    )
-    expect((await Promise.all(runs)).map(({ exitCode }) => exitCode)).toEqual([0, 0])
-    const passed = { 'WEB-1': 'passed', 'WEB-2': 'passed' }
-    expect(await Promise.all(scenarios.map((scenario) => scenario.statuses()))).toEqual([passed, passed])
+    const merge = ['merge-reports', '--reporter=@caseward/playwright', 'blobs']
+    await project.run('playwright', merge, scenario.env)
+    expect(await scenario.statuses()).toEqual({ 'WEB-6': 'failed' })
   })
 
   it('has types that are compatible with Playwright and have no dependencies', async () => {
@@ -140,27 +129,27 @@ describe('Playwright', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
   })
 
-  it('reports the shards of a build to one run and completes it', async () => {
+  it('reports the shards of a build to one run and completes it, in CommonJS when Node cannot require ES modules', async () => {
     const scenario = await createScenario(server)
     const { SERVICE_URL, SERVICE_TOKEN } = scenario.env
-    const env = { SERVICE_URL, SERVICE_TOKEN, SERVICE_PROJECT_ID: scenario.projectId, SERVICE_RUN_KEY: 'build 7' }
-    const shards = ['1/2', '2/2'].map((shard, index) => [`--shard=${shard}`, `--output=shard-${index}`])
-    await Promise.all(shards.map((shard) => playwright(['passes', 'next', ...shard], env)))
+    const env = {
+      SERVICE_URL,
+      SERVICE_TOKEN,
+      SERVICE_PROJECT_ID: scenario.projectId,
+      SERVICE_RUN_KEY: 'build 7',
+      NODE_OPTIONS: '--no-experimental-require-module',
+    }
+    const shards = ['commonjs.config.cjs', 'commonjs.config.cts'].map((config, index) => {
+      return ['-c', config, `--shard=${index + 1}/2`, `--output=shard-${index}`]
+    })
+    const runs = await Promise.all(shards.map((shard) => playwright(shard, env)))
+    expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0])
     const { body } = await server.request<{ data: Run[] }>('GET', `/v1/projects/${scenario.projectId}/runs`, {
       token: scenario.admin.token,
     })
     expect(body.data.filter(({ id }) => id !== scenario.runId)).toMatchObject([
       { name: 'build 7', status: 'completed', stats: { passed: 3 } },
     ])
-  })
-
-  it('uploads merged blob reports', async () => {
-    const scenario = await createScenario(server)
-    const file = { PLAYWRIGHT_BLOB_OUTPUT_FILE: join(project.folder, 'blobs/report.zip') }
-    await playwright(['passes', '--reporter=blob'], file)
-    const merge = ['merge-reports', '--reporter=@caseward/playwright', 'blobs']
-    await project.run('playwright', merge, scenario.env)
-    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'passed' })
   })
 
   it('does not report tests that --max-failures skipped, and keeps the run in progress', async () => {
@@ -184,7 +173,9 @@ describe('Playwright', () => {
     running.child.kill('SIGKILL')
     await running.ended
     expect(await scenario.statuses()).toEqual({})
-    await playwright(['next'], scenario.env)
+    const next = await playwright(['next'], { ...scenario.env, STRICT: 'yes' })
+    // All results were stored, so that the option changes nothing.
+    expect(next).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(/^Caseward: stored [^\n]*\n/) })
     const stored = { 'WEB-1': 'passed', 'WEB-2': 'passed', 'WEB-3': 'passed', 'WEB-9': 'passed' }
     expect(await scenario.statuses()).toEqual(stored)
     expect(await project.spooled()).toBe('')
@@ -210,10 +201,7 @@ describe('Playwright', () => {
 
   it('fails the suite with the option strict when results were not stored', async () => {
     const scenario = await createScenario(server)
-    const strict = { ...scenario.env, STRICT: 'yes' }
-    const stored = await playwright(['passes'], strict)
-    expect(stored.stderr).toMatch(/^Caseward: stored 2 results \(2 passed\) [^\n]*\n$/)
-    const refused = await playwright(['passes'], { ...strict, SERVICE_TOKEN: 'cwc_wrong' })
-    expect([stored.exitCode, refused.exitCode]).toEqual([0, 1])
+    const refused = { ...scenario.env, STRICT: 'yes', SERVICE_TOKEN: 'cwc_wrong' }
+    expect((await playwright(['passes'], refused)).exitCode).toBe(1)
   })
 })

@@ -34,6 +34,27 @@ describe('the shards of a build', () => {
     expect(await listRuns(scenario)).toMatchObject([{ status: 'completed', stats: { passed: 2 } }])
   })
 
+  it('create one run and complete it when twenty report in parallel', async () => {
+    const scenario = await createScenario(server, 20)
+    const shards = Array.from({ length: 20 }, (_, index) => index + 1)
+    const reports = await Promise.all(
+      shards.map((shard) =>
+        report({ env: createJobEnvironment(scenario, shard, 20), attempts: createAttempts(shard) }),
+      ),
+    )
+    expect(reports.some(({ lines }) => lines.join().includes('(run completed)'))).toBe(true)
+    const runs = await listRuns(scenario)
+    expect(runs).toMatchObject([
+      {
+        name: 'GitHub Actions 7 (main)',
+        status: 'completed',
+        stats: { passed: 20, not_tested: 0 },
+        metadata: { branch: 'main', commit: '1a2b3c', ci_url: 'https://github.com/shop/web/actions/runs/42' },
+      },
+    ])
+    expect(new Set(runs[0]?.shards_done)).toEqual(new Set(shards.map(String)))
+  })
+
   it('keep the run in progress when a shard was interrupted', async () => {
     const scenario = await createScenario(server, 2)
     await report({ env: createJobEnvironment(scenario, 1, 1), attempts: createAttempts(1), interrupted: true })

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import { ADMIN_TOKEN, getDatabaseUrl, spawnCaseward, startCaseward } from '@caseward/test-support/caseward-process'
+import { ADMIN_TOKEN, getDatabaseUrl, spawnCaseward } from '@caseward/test-support/caseward-process'
 import { cloneDatabase } from '@caseward/test-support/database'
 import { startService } from '@caseward/test-support/service'
 import { createTemporaryDirectory, findProcessesIn } from '@caseward/test-support/temporary-directory'
@@ -82,7 +82,7 @@ describe('shutdown with SHUTDOWN_DELAY_MS', () => {
   })
 
   it('serves requests meanwhile, closes connections, and returns 503 from /readyz; a second SIGTERM ends it', async () => {
-    const caseward = await startCaseward({ ...settings, ...LONG_DELAY })
+    const caseward = await startService({ ...settings, ...LONG_DELAY })
     const getConnection = async (path: string) => {
       const response = await fetch(caseward.url + path, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } })
       return [path, response.status, response.headers.get('connection')]

@@ -1,14 +1,9 @@
-import type { PartialReceipt, Run, UploadReceipt } from '@caseward/client/endpoints'
 import { describe, expect, it } from 'vitest'
 
-import type { Delivery } from './deliver.ts'
 import { noFiles } from './deliver-files.ts'
 import { countNotStored, describeErrors, describeFailure, describeReplay, formatSummary } from './summary.ts'
 import { toSuiteRecord, type JournalEntry } from './suite-record.ts'
-
-type Delivered = Extract<Delivery, { kind: 'delivered' }>
-type ItemError = PartialReceipt['errors'][number]
-type TestCounts = NonNullable<UploadReceipt['tests']>
+import { createErrors, type Delivered, delivered, type TestCounts } from './summary.test.helper.ts'
 
 const header = {
   caseward: 1,
@@ -23,41 +18,6 @@ const header = {
 const attempt: JournalEntry = { attempt: { testId: 'a', titlePath: ['a'], status: 'passed' }, at: 0 }
 const errorAt = (location: string, message: string): JournalEntry => ({ error: { location, message }, at: 0 })
 const recordWith = (...entries: JournalEntry[]) => toSuiteRecord(header, entries)
-const none = { passed: 0, failed: 0, blocked: 0, retest: 0, not_tested: 0 }
-
-function delivered(
-  stats: Partial<typeof none>,
-  errors: ItemError[] = [],
-  {
-    isRunCompleted = false,
-    name = 'Nightly',
-    tests,
-  }: { isRunCompleted?: boolean; name?: string; tests?: Partial<TestCounts> } = {},
-): Delivered {
-  const all = { ...none, ...stats }
-  const uploaded_count = Object.values(all).reduce((sum, number) => sum + number, 0)
-  const failed_count = errors.length
-  const receipt = {
-    success: false,
-    partial_failure: true,
-    uploaded_count,
-    failed_count,
-    stats: all,
-    ...(tests === undefined ? {} : { tests: { total: 0, matched: 0, unmatched: 0, flaky: 0, created: 0, ...tests } }),
-    errors,
-  } as const
-  return {
-    kind: 'delivered',
-    run: { id: 'r-1', name } as Run,
-    receipts: [receipt],
-    isRunCompleted,
-    missingFiles: [],
-    unsupportedFileCount: 0,
-  }
-}
-const error = (code: ItemError['code'], ...ids: string[]): ItemError[] =>
-  ids.map((test_case_id) => ({ test_case_id, error: `${test_case_id}: no.`, code }))
-
 const summarize = (delivery: Delivered, ...entries: JournalEntry[]) =>
   formatSummary(recordWith(attempt, ...entries), delivery, 'https://caseward.example.com')
 const link = '“Nightly”: https://caseward.example.com/runs/r-1'
@@ -118,57 +78,57 @@ describe('formatSummary', () => {
   it.each<[string, Delivered, string]>([
     [
       'a test without an id',
-      delivered({}, error('no_test_case_id', 'a > b')),
+      delivered({}, createErrors('no_test_case_id', 'a > b')),
       '1 test has no matching test case (“a > b”)',
     ],
     [
       'four tests without ids',
-      delivered({}, error('no_test_case_id', 'a', 'b', 'c', 'd')),
+      delivered({}, createErrors('no_test_case_id', 'a', 'b', 'c', 'd')),
       '4 tests have no matching test case (“a”, “b”, “c”, …)',
     ],
     [
       'a test case that is not in the run',
-      delivered({}, error('not_in_run', 'WEB-7')),
+      delivered({}, createErrors('not_in_run', 'WEB-7')),
       '1 test case is not in the run (WEB-7)',
     ],
     [
       'two test cases that are not in the run',
-      delivered({}, error('not_in_run', 'WEB-7', 'WEB-8')),
+      delivered({}, createErrors('not_in_run', 'WEB-7', 'WEB-8')),
       '2 test cases are not in the run (WEB-7, WEB-8)',
     ],
     [
       'a test whose automation key is that of a test case outside of the run',
-      delivered({}, error('not_in_run', 'a > b')),
+      delivered({}, createErrors('not_in_run', 'a > b')),
       '1 test matches a test case that is not in the run (“a > b”)',
     ],
     [
       'a test without a test case and tests whose test cases are not in the run',
-      delivered({}, [...error('not_in_run', 'b', 'c'), ...error('no_test_case_id', 'a')]),
+      delivered({}, [...createErrors('not_in_run', 'b', 'c'), ...createErrors('no_test_case_id', 'a')]),
       '1 test has no matching test case (“a”); 2 tests match test cases that are not in the run (“b”, “c”)',
     ],
     [
       'a test with too many ids',
-      delivered({}, error('too_many_ids', 'a > b')),
+      delivered({}, createErrors('too_many_ids', 'a > b')),
       '1 test has more than 200 test case ids, of which only the first 200 were used (“a > b”)',
     ],
-    ['a newer result', delivered({}, error('newer_result', 'WEB-1')), '1 newer result was kept (WEB-1)'],
+    ['a newer result', delivered({}, createErrors('newer_result', 'WEB-1')), '1 newer result was kept (WEB-1)'],
     [
       'newer results',
-      delivered({}, error('newer_result', 'WEB-1', 'WEB-2')),
+      delivered({}, createErrors('newer_result', 'WEB-1', 'WEB-2')),
       '2 newer results were kept (WEB-1, WEB-2)',
     ],
-    ['another error', delivered({}, error('ambiguous', 'a')), 'a: no.'],
+    ['another error', delivered({}, createErrors('ambiguous', 'a')), 'a: no.'],
     [
       'many other errors',
-      delivered({}, error('ambiguous', 'a', 'b', 'c', 'd', 'e')),
+      delivered({}, createErrors('ambiguous', 'a', 'b', 'c', 'd', 'e')),
       'a: no.; b: no.; c: no.; and 2 more',
     ],
     [
       'errors of several kinds',
       delivered({}, [
-        ...error('not_in_run', 'WEB-7'),
-        ...error('newer_result', 'WEB-1'),
-        ...error('no_test_case_id', 'a'),
+        ...createErrors('not_in_run', 'WEB-7'),
+        ...createErrors('newer_result', 'WEB-1'),
+        ...createErrors('no_test_case_id', 'a'),
       ]),
       '1 test has no matching test case (“a”); 1 test case is not in the run (WEB-7); 1 newer result was kept (WEB-1)',
     ],
@@ -178,7 +138,7 @@ describe('formatSummary', () => {
 
   it('formats a third line about errors outside of tests', () => {
     const lines = summarize(
-      delivered({ passed: 1 }, error('not_in_run', 'WEB-7')),
+      delivered({ passed: 1 }, createErrors('not_in_run', 'WEB-7')),
       errorAt('a.test.ts', 'SyntaxError: no\n    at x'),
     )
     expect(lines).toEqual([
@@ -199,7 +159,11 @@ describe('formatSummary', () => {
     const evil = `\x1B[2J\x1B[31mx\r\n::error::y\x07\u202E${'z'.repeat(10_000)}`
     const delivery = delivered(
       { passed: 1 },
-      [...error('no_test_case_id', evil), ...error('not_in_run', evil), ...error('ambiguous', evil)],
+      [
+        ...createErrors('no_test_case_id', evil),
+        ...createErrors('not_in_run', evil),
+        ...createErrors('ambiguous', evil),
+      ],
       { name: evil },
     )
     const lines = [
@@ -222,11 +186,15 @@ describe('formatSummary', () => {
 describe('countNotStored', () => {
   it.each<[string, Delivered, number]>([
     ['stored results', delivered({ passed: 1 }), 0],
-    ['newer results', delivered({}, error('newer_result', 'WEB-1')), 0],
-    ['results with errors', delivered({}, [...error('not_in_run', 'WEB-7'), ...error('no_test_case_id', 'a')]), 2],
-    ['ids of other projects', delivered({}, error('not_in_run', 'APP-1', 'APP-2')), 2],
-    ['tests with too many ids', delivered({ passed: 200 }, error('too_many_ids', 'a', 'b')), 2],
-    ['errors outside of tests', delivered({}, error('suite_error', 'a.test.ts')), 0],
+    ['newer results', delivered({}, createErrors('newer_result', 'WEB-1')), 0],
+    [
+      'results with errors',
+      delivered({}, [...createErrors('not_in_run', 'WEB-7'), ...createErrors('no_test_case_id', 'a')]),
+      2,
+    ],
+    ['ids of other projects', delivered({}, createErrors('not_in_run', 'APP-1', 'APP-2')), 2],
+    ['tests with too many ids', delivered({ passed: 200 }, createErrors('too_many_ids', 'a', 'b')), 2],
+    ['errors outside of tests', delivered({}, createErrors('suite_error', 'a.test.ts')), 0],
     ['tests that match no test case', delivered({}, [], { tests: { total: 2, unmatched: 2 } }), 0],
   ])('counts the results that were not stored: %s', (_, delivery, expectedCount) => {
     expect(countNotStored(delivery)).toBe(expectedCount)
@@ -243,78 +211,5 @@ describe('describeFailure', () => {
     expect(describeFailure({ kind: 'failed', storedCount, reason, isPermanent: false, affectsAllSuites: true })).toBe(
       line,
     )
-  })
-})
-
-describe('describeReplay', () => {
-  const startedAt = new Date('2026-11-21T09:30:00.000Z')
-  const nothing = { replayed: [], forOtherServer: 0, withoutRun: 0, unreadable: 0, files: noFiles }
-  const failed = {
-    kind: 'failed',
-    storedCount: 0,
-    reason: 'No such run.',
-    isPermanent: true,
-    affectsAllSuites: false,
-  } as const
-  const suite = 'the jest suite of 2026-11-21T09:30:00.000Z'
-
-  it('returns no lines for an empty spool', () => {
-    expect(describeReplay(nothing)).toEqual([])
-  })
-
-  it.each<[string, Delivery, string]>([
-    ['a delivery', delivered({ passed: 3 }), `stored 3 results of ${suite}`],
-    [
-      'tests without a test case',
-      delivered({}, [], { tests: { total: 9, matched: 2, created: 2, unmatched: 7, unmatched_failed: 1 } }),
-      `stored 0 results of ${suite}; 2 test cases created; 7 tests match no test case, and 1 of them failed`,
-    ],
-    [
-      'a delivery with errors',
-      delivered({ passed: 3 }, error('newer_result', 'WEB-1')),
-      `stored 3 results of ${suite}; not stored: 1 newer result was kept (WEB-1)`,
-    ],
-    ['a failure', failed, `nothing was stored of ${suite}: No such run.`],
-    [
-      'a failure after an upload',
-      { ...failed, storedCount: 2 },
-      `stored 2 results of ${suite}, then failed: No such run.`,
-    ],
-  ])('formats one line for %s', (_, delivery, line) => {
-    expect(describeReplay({ ...nothing, replayed: [{ startedAt, framework: 'jest', errors: [], delivery }] })).toEqual([
-      line,
-    ])
-  })
-
-  it('mentions errors outside of tests', () => {
-    const errors = [{ location: 'a.test.js', message: 'SyntaxError: no' }]
-    const replayedSuite = { startedAt, framework: 'jest', errors, delivery: delivered({}) }
-    expect(describeReplay({ ...nothing, replayed: [replayedSuite] })).toEqual([
-      `stored 0 results of ${suite}; the suite is incomplete: 1 error outside of tests (a.test.js: SyntaxError: no)`,
-    ])
-  })
-
-  it('describes three of many suites and counts the others', () => {
-    const stored = { startedAt, framework: 'jest', errors: [], delivery: delivered({ passed: 1 }) }
-    const replayed = [stored, stored, stored, stored, { ...stored, delivery: failed }]
-    expect(describeReplay({ ...nothing, replayed }).slice(3)).toEqual([
-      'and 2 more earlier suites, 1 of which could not be stored',
-    ])
-    expect(describeReplay({ ...nothing, replayed: replayed.slice(0, 4) }).slice(3)).toEqual([
-      'and 1 more earlier suite',
-    ])
-  })
-
-  it('counts suites that were skipped and files that are unreadable', () => {
-    expect(describeReplay({ ...nothing, forOtherServer: 1, withoutRun: 1, unreadable: 1 })).toEqual([
-      'skipped 1 saved suite for another server; it remains in the spool.',
-      'skipped 1 saved suite without a run: set SERVICE_RUN_ID and run “caseward replay” to send it.',
-      '1 spool file is unreadable and was moved to .caseward/spool/refused.',
-    ])
-    expect(describeReplay({ ...nothing, forOtherServer: 2, withoutRun: 2, unreadable: 2 })).toEqual([
-      'skipped 2 saved suites for another server; they remain in the spool.',
-      'skipped 2 saved suites without a run: set SERVICE_RUN_ID and run “caseward replay” to send them.',
-      '2 spool files are unreadable and were moved to .caseward/spool/refused.',
-    ])
   })
 })

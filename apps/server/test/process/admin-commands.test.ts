@@ -25,7 +25,7 @@ describe('admin commands beside a service with the embedded database', () => {
     expect(listed).toMatchObject({ exitCode: 0, stderr: '' })
     expect(listed.stdout).toBe('ada@example.test  ada  (has not signed in)\n')
 
-    const reset = await runCommandProcess(['admin', 'reset-password', 'ADA@example.test'], settings)
+    const reset = await runCommand(['admin', 'reset-password', 'ADA@example.test'], settings)
     expect([reset.exitCode, reset.stderr]).toEqual([0, ''])
     const link = new URL(getLink(reset.stdout))
     expect(link.origin).toBe('http://tests.example.test')
@@ -39,7 +39,7 @@ describe('admin commands beside a service with the embedded database', () => {
     first.signal('SIGTERM')
     expect(await first.ended).toBe(0)
 
-    const offline = await runCommandProcess(['admin', 'list'], settings)
+    const offline = await runCommand(['admin', 'list'], settings)
     expect(offline.exitCode).toBe(0)
     expect(offline.stdout).toMatch(/^ada@example\.test {2}ada {2}\(last signed in \d{4}-\d\d-\d\d \d\d:\d\d UTC\)\n$/)
     expect(await findProcessesIn(directory)).toEqual([])
@@ -47,7 +47,7 @@ describe('admin commands beside a service with the embedded database', () => {
 
   it('fail with exit code 1 and create nothing when there is no database', async () => {
     const directory = await createTemporaryDirectory()
-    const { exitCode, stdout, stderr } = await runCommandProcess(['admin', 'list'], {
+    const { exitCode, stdout, stderr } = await runCommand(['admin', 'list'], {
       DATA_DIR: join(directory, 'data'),
     })
     expect([exitCode, stdout]).toEqual([1, ''])
@@ -98,9 +98,9 @@ describe('admin commands with DATABASE_URL', () => {
 
     const other = { ...env, FILES_DIR: join(await createTemporaryDirectory(), 'files') }
     expect((await runCommand(['admin', 'adopt-files'], other)).stdout).toContain('would be missing')
-    const started = await runCommandProcess([], other)
-    expect(started.exitCode).toBe(1)
-    expect(started.stderr).toContain('Caseward cannot start: the file store')
+    const started = await startService(other)
+    expect(await started.ended).toBe(1)
+    expect(started.stderr()).toContain('Caseward cannot start: the file store')
     await writeFile(other.FILES_DIR, 'a file')
     const failed = await runCommand(['admin', 'adopt-files'], other)
     expect([failed.exitCode, failed.stderr]).toEqual([1, expect.stringContaining('ENOTDIR')])

@@ -54,7 +54,7 @@ describe('admin backup and admin restore', () => {
       expect((await runCommand(['admin', 'backup', toEmbedded], { DATABASE_URL })).exitCode).toBe(0)
 
       const settings = { DATA_DIR: join(directory, 'second') }
-      const embedded = await runCommandProcess(['admin', 'restore', toEmbedded], settings)
+      const embedded = await runCommand(['admin', 'restore', toEmbedded], settings)
       expect(embedded).toMatchObject({ exitCode: 0, stderr: '' })
       const second = await startService(settings)
       expect((await second.request('GET', '/v1/projects')).body).toMatchObject({ data: [{ name: 'Moved' }] })
@@ -62,7 +62,7 @@ describe('admin backup and admin restore', () => {
       expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('already in use')])
       second.signal('SIGTERM')
       expect(await second.ended).toBe(0)
-      const stopped = await runCommandProcess(['admin', 'restore', toEmbedded], settings)
+      const stopped = await runCommand(['admin', 'restore', toEmbedded], settings)
       expect([stopped.exitCode, stopped.stderr]).toEqual([1, expect.stringMatching(/^The database is not empty: /)])
       expect(await findProcessesIn(directory)).toEqual([])
     },

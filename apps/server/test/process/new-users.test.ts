@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-import { getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
+import { getDatabaseUrl } from '@caseward/test-support/caseward-process'
 import { startChromium } from '@caseward/test-support/chromium'
 import { cloneDatabase } from '@caseward/test-support/database'
 import { type MailServer, startMailServer } from '@caseward/test-support/mail-server'
@@ -12,13 +12,13 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 /*
- * A new installation from end to end: the service as a process with an empty data directory and default limits, emails
- * over SMTP, and a browser for each user.
+ * A new installation from end to end: the service with an empty data directory and default limits, emails over SMTP, and a
+ * browser for each user. `main.test.ts` starts it as a process.
  */
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await startChromium()
+  browser = await startChromium({ sharesProcesses: true })
 }, INSTALL_TIMEOUT_MS)
 afterAll(() => browser.close())
 
@@ -30,13 +30,10 @@ interface Installation {
   setupLink: string
 }
 
-async function startInstallation(
-  start: (settings: Record<string, string>) => Promise<Service>,
-  database: Record<string, string>,
-): Promise<Installation> {
+async function startInstallation(database: Record<string, string>): Promise<Installation> {
   const mails = await startMailServer()
   onTestFinished(() => mails.close())
-  const caseward = await start({
+  const caseward = await startService({
     ...database,
     SMTP_URL: mails.url,
     ADMIN_EMAIL: '',
@@ -126,7 +123,7 @@ async function joinByApi(installation: Installation, admin: Call, project: strin
 
 describe('a new installation', () => {
   it('gives an admin, a member and a viewer exactly the permissions of the table', async () => {
-    const installation = await startInstallation(startCaseward, {
+    const installation = await startInstallation({
       DATA_DIR: join(await createTemporaryDirectory(), 'data'),
     })
     const admin = createCaller(
@@ -214,7 +211,7 @@ describe('a new installation', () => {
   it('lets a user reset a forgotten password by email, which ends the other sessions, and then sign out', async () => {
     const { connection, drop } = await cloneDatabase()
     onTestFinished(drop)
-    const installation = await startInstallation(startService, { DATABASE_URL: getDatabaseUrl(connection) })
+    const installation = await startInstallation({ DATABASE_URL: getDatabaseUrl(connection) })
     const otherPage = await createFirstUser(installation, 'Ada', 'ada@example.test')
     const url = new URL(installation.setupLink).origin
 

@@ -2,14 +2,7 @@ import { MILESTONE_STATUSES } from '@caseward/contract/milestones'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import {
-  deriveDates,
-  isDueBeforeStart,
-  type StoredMilestone,
-  derivePhase,
-  computeProgress,
-  deriveStatus,
-} from './milestone-progress.ts'
+import { deriveDates, type StoredMilestone, computeProgress, deriveStatus } from './milestone-progress.ts'
 
 const makeMilestone = (fields: Partial<StoredMilestone> = {}): StoredMilestone => ({
   status: 'active',
@@ -256,51 +249,5 @@ describe('deriveDates', () => {
         expect([...subs.map((sub) => sub.due_date), milestone.due_date]).toContainEqual(derived.due_date)
       }),
     )
-  })
-})
-
-describe('derivePhase', () => {
-  const now = day(15)
-  it.each([
-    ['active', null, null, 'started'],
-    ['active', day(14), day(16), 'started'],
-    ['active', day(14), day(14), 'past_due'],
-    ['active', null, day(14), 'past_due'],
-    ['active', day(16), null, 'upcoming'],
-    ['active', day(16), day(17), 'upcoming'],
-    ['active', now, now, 'started'],
-    // Derived dates can contradict each other: past due takes precedence.
-    ['active', day(16), day(14), 'past_due'],
-    ['completed', day(16), day(14), 'completed'],
-    ['archived', null, day(14), 'completed'],
-  ] as const)(
-    'returns, for the status %s and the dates %o to %o, the phase %s',
-    { tags: ['spec:milestones/upcoming-started-past_due-completed-decided-the'] },
-    (status, start_date, due_date, phase) => {
-      expect(derivePhase({ status, start_date, due_date }, now)).toBe(phase)
-    },
-  )
-
-  it('returns no earlier phase at a later time', () => {
-    const order = ['upcoming', 'started', 'past_due', 'completed']
-    fc.assert(
-      fc.property(anyMilestone, fc.date({ noInvalidDate: true }), fc.nat(), (own, moment, laterMs) => {
-        const later = new Date(Math.min(moment.getTime() + laterMs, 8.64e15))
-        expect(order.indexOf(derivePhase(own, later))).toBeGreaterThanOrEqual(order.indexOf(derivePhase(own, moment)))
-      }),
-    )
-  })
-})
-
-describe('isDueBeforeStart', () => {
-  it.each([
-    [day(2), day(1), true],
-    [day(1), day(1), false],
-    [day(1), day(2), false],
-    [null, day(1), false],
-    [day(1), null, false],
-    [null, null, false],
-  ])('for the start date %o and the due date %o returns %s', (start_date, due_date, expected) => {
-    expect(isDueBeforeStart({ start_date, due_date })).toBe(expected)
   })
 })
