@@ -33,7 +33,10 @@ export async function openAs(
   const known = usersOfPages.get(page)
   if (known?.server === server.url && page.url() === server.url + LEFT_OPEN) {
     const joined = known.roles.get(project.id)
-    if (joined === undefined) await joinProject(server, project, known.user, role)
+    if (joined === undefined) {
+      await joinProject(server, project, known.user, role)
+      await refreshProjects(page)
+    }
     if (joined === undefined || joined === role) {
       known.roles.set(project.id, role)
       await measureStep('page', () => follow(page, path))
@@ -45,6 +48,19 @@ export async function openAs(
   await openWithSession(page, server, user, path)
   usersOfPages.set(page, { user, server: server.url, roles: new Map([[project.id, role]]) })
   return user
+}
+
+/** Lets the app read the projects of the user and the rights in them, as it does when the user comes back after a minute. */
+async function refreshProjects(page: Page): Promise<void> {
+  const refreshed = page.waitForResponse((response) => response.url().endsWith('/v1/me/projects'))
+  await page.evaluate(async () => {
+    const { now } = Date
+    Date.now = () => now() + 60_000
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+    await new Promise((resolve) => setTimeout(resolve))
+    Date.now = now
+  })
+  await refreshed
 }
 
 /** Makes a user without projects, and opens a page of the app as this user. */
