@@ -5,12 +5,18 @@ import { makeTokenInBrowser, openSignedInBrowser, PASSWORD } from '@caseward/tes
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
-import { endSessions, openAsNewUser } from './open-as.ts'
+import { follow } from './follow.ts'
+import { endSessions, openAsNewUser, type PageUser } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
 const browser = useBrowser()
+/** The user of {@link getPage}. */
+let user: PageUser
+const getPage = browser.sharePage(async (page) => {
+  user = await openAsNewUser(page, server, '/account')
+})
 
 const NEW_PASSWORD = 'eleven purple bicycles'
 
@@ -23,8 +29,7 @@ const insertTokens = (userId: string, count: number) =>
 
 describe('the account', () => {
   it('changes the name', async () => {
-    const page = await browser.newPage()
-    await openAsNewUser(page, server, '/account')
+    const page = getPage()
     await page.waitForURL(`${server.url}/account/profile`)
     await page.getByLabel('Name').fill('Ada Lovelace')
     await page.keyboard.press('Enter')
@@ -61,8 +66,9 @@ describe('the account', () => {
   })
 
   it('lists sessions, and ends one or all others but this one', async () => {
-    const page = await browser.newPage()
-    const { email } = await openAsNewUser(page, server, '/account/profile')
+    const page = getPage()
+    const { email } = user
+    await follow(page, '/account/profile')
     const others = [await openSignedInBrowser(server, email), await openSignedInBrowser(server, email)]
     await page.getByRole('link', { name: 'Sessions' }).click()
     const items = page.getByRole('main').getByRole('listitem')
@@ -84,8 +90,8 @@ describe('the account', () => {
   })
 
   it('creates a token whose secret is shown once, and which stops working when it is revoked', async () => {
-    const page = await browser.newPage()
-    await openAsNewUser(page, server, '/account/tokens')
+    const page = getPage()
+    await follow(page, '/account/tokens')
     await page.getByRole('heading', { name: 'No tokens' }).waitFor()
     await page.keyboard.press('c')
     const dialog = page.getByRole('dialog')
@@ -112,10 +118,12 @@ describe('the account', () => {
   })
 
   it('revokes all tokens at once, and shows why no more can be created', async () => {
-    const page = await browser.newPage()
-    const { id, email } = await openAsNewUser(page, server, '/account/profile')
+    const page = getPage()
+    const { id, email } = user
+    await follow(page, '/account/profile')
     const { token } = await makeTokenInBrowser(await openSignedInBrowser(server, email), 'Import script')
     await insertTokens(id, 99)
+    await page.reload()
     await page.getByRole('link', { name: 'Tokens' }).click()
     const revokeAll = page.getByRole('button', { name: 'Revoke all' })
     await revokeAll.waitFor()
@@ -136,8 +144,9 @@ describe('the account', () => {
   })
 
   it('lists the sign-in providers that the account is linked with, and removes a link', async () => {
-    const page = await browser.newPage()
-    const { id } = await openAsNewUser(page, server, '/account/password')
+    const page = getPage()
+    const { id } = user
+    await follow(page, '/account/password')
     const heading = page.getByRole('heading', { name: 'Single sign-on' })
     await page.getByRole('button', { name: 'Change password' }).waitFor()
     expect(await heading.count()).toBe(0)
@@ -167,7 +176,7 @@ describe('the account', () => {
 
   it('keeps what was typed while the server does not answer, and after the session has ended', async () => {
     const page = await browser.newPage()
-    const user = await openAsNewUser(page, server, '/account/profile')
+    const offlineUser = await openAsNewUser(page, server, '/account/profile')
     const name = page.getByLabel('Name')
     const save = page.getByRole('button', { name: 'Save' })
     await name.fill('Grace Hopper')
@@ -177,7 +186,7 @@ describe('the account', () => {
     await page.getByText('Offline', { exact: true }).waitFor()
     await checkPage(page, 'account-offline')
     await page.context().setOffline(false)
-    await endSessions(server, user)
+    await endSessions(server, offlineUser)
     await save.click()
     await page.getByRole('dialog', { name: 'Your session ended', exact: true }).waitFor()
     await checkPage(page, 'account-session-ended')

@@ -22,3 +22,18 @@ export async function makeNamedUser(server: TestServer, name: string) {
   await server.db.updateTable('users').set({ name }).where('id', '=', user.id).execute()
   return { ...user, name }
 }
+
+/** The row of a user in the table. */
+export const getRow = (page: Page, email: string) =>
+  page.getByRole('grid', { name: 'Users' }).getByRole('row').filter({ hasText: email })
+
+/** Opens the menu of a user's row, and chooses an item. */
+export async function choose(page: Page, email: string, item: string): Promise<void> {
+  await getRow(page, email)
+    .getByRole('button', { name: /^Actions for / })
+    .click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+/** Answers the question that an item of the menu has asked. */
+export const confirm = (page: Page, button: string) =>
+  page.getByRole('alertdialog').getByRole('button', { name: button }).click()

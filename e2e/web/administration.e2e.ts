@@ -1,30 +1,29 @@
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeTokenInBrowser, openSignedInBrowser } from '@caseward/test-support/users'
 import type { Page } from 'playwright-core'
 
-import { makeNamedUser, openAsInstanceAdmin } from './administration-scenario.ts'
+import { choose, confirm, getRow, makeNamedUser, openAsInstanceAdmin } from './administration-scenario.ts'
+import { follow } from './follow.ts'
 import { openAsNewUser, submitSignIn } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
 const browser = useBrowser()
+/** The administrator of {@link getPage}. */
+let ada: Awaited<ReturnType<typeof openAsInstanceAdmin>>
+const getPage = browser.sharePage(async (page) => {
+  ada = await openAsInstanceAdmin(page, server)
+})
 
-const getRow = (page: Page, email: string) =>
-  page.getByRole('grid', { name: 'Users' }).getByRole('row').filter({ hasText: email })
-
-/** Opens the menu of a user's row, and chooses an item. */
-async function choose(page: Page, email: string, item: string): Promise<void> {
-  await getRow(page, email)
-    .getByRole('button', { name: /^Actions for / })
-    .click()
-  await page.getByRole('menuitem', { name: item }).click()
+/** Shows users with a filter: only one that was not used before is sent to the server again. */
+async function showUsers(search: string): Promise<Page> {
+  const page = getPage()
+  await follow(page, `/admin/users?q=${encodeURIComponent(search)}`)
+  return page
 }
-const confirm = (page: Page, button: string) =>
-  page.getByRole('alertdialog').getByRole('button', { name: button }).click()
 
 /** A user with a session in a browser, and a personal token; and whether these are valid. */
 async function makeActiveUser(name = 'Bob Stone') {
@@ -49,8 +48,8 @@ describe('the users of the instance', () => {
     await page.getByRole('menuitem', { name: 'Account' }).waitFor()
     expect(await page.getByRole('menuitem', { name: 'Administration' }).count()).toBe(0)
     expect(await page.evaluate(async () => (await fetch('/v1/admin/users')).status)).toBe(403)
-    const other = await browser.newPage()
-    await openAsInstanceAdmin(other, server, '/')
+    const other = getPage()
+    await follow(other, '/')
     await other.getByRole('button', { name: 'Your account' }).click()
     await other.getByRole('menuitem', { name: 'Administration' }).click()
     await other.waitForURL('**/admin/users')
@@ -74,8 +73,7 @@ describe('the users of the instance', () => {
 
   it('are disabled after a question, which ends sessions and tokens at once, and cannot sign in', async () => {
     const bob = await makeActiveUser()
-    const page = await browser.newPage()
-    await openAsInstanceAdmin(page, server)
+    const page = await showUsers(bob.email)
     await choose(page, bob.email, 'Disable')
     const dialog = page.getByRole('alertdialog', { name: 'Disable Bob Stone?' })
     await dialog.getByText('1 session and 1 token end at once').waitFor()
@@ -104,8 +102,7 @@ describe('the users of the instance', () => {
 
   it('are deleted after typing the email address, and are then not in the list', async () => {
     const bob = await makeActiveUser()
-    const page = await browser.newPage()
-    await openAsInstanceAdmin(page, server)
+    const page = await showUsers(bob.email)
     await choose(page, bob.email, 'Delete user')
     const dialog = page.getByRole('alertdialog', { name: 'Delete the account of Bob Stone?' })
     expect(await dialog.getByRole('button', { name: 'Delete user' }).isDisabled()).toBe(true)
@@ -119,8 +116,7 @@ describe('the users of the instance', () => {
 
   it('lose their sessions and their tokens separately', async () => {
     const [bob, carol] = [await makeActiveUser(), await makeActiveUser('Carol Jones')]
-    const page = await browser.newPage()
-    await openAsInstanceAdmin(page, server)
+    const page = await showUsers('example.test')
     await choose(page, bob.email, 'End sessions')
     await confirm(page, 'End sessions')
     await expect.poll(bob.getAccess).toEqual({ session: 401, token: 200 })
@@ -134,11 +130,9 @@ describe('the users of the instance', () => {
   })
 
   it('keep an administrator: the own account cannot be disabled, with the reason, and the server refuses the last one', async () => {
-    const page = await browser.newPage()
-    const ada = await openAsInstanceAdmin(page, server)
     const bob = await makeNamedUser(server, 'Bob Stone')
     await server.db.updateTable('users').set({ is_instance_admin: false }).where('id', '!=', ada.id).execute()
-    await page.reload()
+    const page = await showUsers(ada.email)
     await getRow(page, ada.email).getByRole('button').click()
     for (const [name, reason] of [
       ['Disable', 'Another administrator can disable it; the last one always stays.'],
@@ -162,6 +156,7 @@ describe('the users of the instance', () => {
     expect(await send({ is_instance_admin: false })).toBe('last_instance_admin')
     await page.keyboard.press('Escape')
 
+    await showUsers(bob.email)
     await choose(page, bob.email, 'Make administrator')
     await confirm(page, 'Make administrator')
     await getRow(page, bob.email).getByText('Administrator', { exact: true }).waitFor()
@@ -171,10 +166,8 @@ describe('the users of the instance', () => {
   })
 
   it('say in the dialog why something failed', async () => {
-    const page = await browser.newPage()
-    await openAsInstanceAdmin(page, server)
     const bob = await makeActiveUser()
-    await page.reload()
+    const page = await showUsers(bob.email)
     await page.route('**/v1/admin/users/*', (route) => route.abort())
     await choose(page, bob.email, 'Disable')
     await confirm(page, 'Disable user')
@@ -188,8 +181,8 @@ describe('the users of the instance', () => {
   it('are found and handled by keyboard, with the filters in the URL', async () => {
     const bob = await makeActiveUser('Bartholomew Stone')
     const name = bob.email.split('@')[0] ?? ''
-    const page = await browser.newPage()
-    await openAsInstanceAdmin(page, server)
+    const page = getPage()
+    await page.goto(`${server.url}/admin/users`)
     await getRow(page, bob.email).waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type(name)
@@ -222,56 +215,13 @@ describe('the users of the instance', () => {
   })
 })
 
-describe('the states of the users page', () => {
-  it('are readable with 10,000 users with long names, of which more arrive while scrolling', async () => {
-    const page = await browser.newPage()
-    await openAsInstanceAdmin(page, server)
-    await sql`insert into users (id, email, name, disabled_at, is_instance_admin)
-      select ('00000000-0000-4000-8000-' || lpad(i::text, 12, '0'))::uuid, 'tester.' || i || '@a-company-with-a-long-name.example.test',
-        case when i % 50 = 0 then repeat('Augusta ', 24) else 'Tester ' || i end,
-        case when i % 7 = 0 then now() - i * interval '1 hour' end, i % 90 = 0
-      from generate_series(1, 10000) i`.execute(server.db)
-    await page.reload()
-    const grid = page.getByRole('grid', { name: 'Users' })
-    await grid.getByRole('row').nth(5).waitFor()
-    expect(await grid.getAttribute('aria-rowcount')).toBe('-1')
-    await checkPage(page, 'administration-users')
-    await grid.getByRole('row').nth(1).focus()
-    await page.keyboard.press('End')
-    await expect
-      .poll(() => page.getByRole('row').last().getAttribute('aria-rowindex').then(Number))
-      .toBeGreaterThan(100)
-    await page.route('**/v1/admin/users?*', (route) => route.abort())
-    await expect
-      .poll(async () => {
-        await page.keyboard.press('End')
-        return await page.getByText('The list is not complete, or not up to date.').count()
-      })
-      .toBe(1)
-    await checkPage(page, 'administration-users-more-failed', { widths: [1440] })
-    await page.unroute('**/v1/admin/users?*')
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('The list is not complete, or not up to date.').waitFor({ state: 'detached' })
-  })
-
-  it('are readable while the server does not answer', async () => {
-    const page = await browser.newPage()
-    await page.route('**/v1/admin/users?*', (route) => route.abort())
-    await openAsInstanceAdmin(page, server)
-    await page.getByText('The users could not be loaded.').waitFor()
-    await checkPage(page, 'administration-error')
-    await page.unroute('**/v1/admin/users?*')
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('grid', { name: 'Users' }).waitFor()
-  })
-
-  it('open the menu beside the row that was touched', async () => {
+describe('the menu of a user', () => {
+  it('opens beside the row that was touched, and leads to the changes by this user', async () => {
     const bob = await makeActiveUser()
-    const page = await browser.newPage()
-    await openAsInstanceAdmin(page, server)
+    const page = await showUsers(bob.email)
     await getRow(page, bob.email).getByRole('button').click()
     await page.getByRole('menuitem', { name: 'Disable' }).waitFor()
-    await checkPage(page, 'administration-menu')
+    await checkPage(page, 'administration-menu', { widths: [1440] })
     await page.getByRole('menuitem', { name: 'Show changes by this user' }).click()
     await page.waitForURL((url) => url.search === `?actor=${bob.id}`)
     await page.getByRole('button', { name: 'User: Bob Stone' }).waitFor()
@@ -280,8 +230,7 @@ describe('the states of the users page', () => {
 
 it('has every action of an administrator in the audit log', async () => {
   const bob = await makeActiveUser('Bob Recorded')
-  const page = await browser.newPage()
-  await openAsInstanceAdmin(page, server)
+  const page = await showUsers(bob.email)
   const act = async (item: string, button: string) => {
     await choose(page, bob.email, item)
     await confirm(page, button)

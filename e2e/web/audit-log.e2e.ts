@@ -10,12 +10,13 @@ import { makeMember } from '@caseward/test-support/users'
 import type { Page } from 'playwright-core'
 
 import { makeNamedUser, openAsInstanceAdmin } from './administration-scenario.ts'
+import { follow } from './follow.ts'
 import { openAs, openWithSession } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser()
+const browser = useBrowser({ staysOpen: true })
 
 const getLog = (page: Page) => page.getByRole('grid', { name: 'Audit log' })
 const getRow = (page: Page, sentence: string) => getLog(page).getByRole('row').filter({ hasText: sentence })
@@ -134,7 +135,7 @@ describe('the audit log of a project', () => {
     await page.getByLabel('To').fill(today)
     await page.getByRole('heading', { name: 'The last day is before the first' }).waitFor()
     expect(await page.getByRole('link', { name: 'Download CSV' }).count()).toBe(0)
-    await page.goto(`${server.url}${path}?action=unknown&from=2026-02-30`)
+    await follow(page, `${path}?action=unknown&from=2026-02-30`)
     await expect.poll(() => countRows(page)).toBe(all)
   })
 
@@ -241,7 +242,7 @@ describe('the audit log of the instance', () => {
         'user', ${name}, 'augusta@example.test', 'run', null, ${`${name} ${name}`.slice(0, 255)}, gen_random_uuid(), ${name},
         '2001:0db8:85a3:0000:0000:8a2e:0370:7334', '{}'
       from generate_series(1, 10000) i`.execute(server.db)
-    await page.goto(`${server.url}/admin/audit?action=run.delete&to=2025-01-01`)
+    await follow(page, '/admin/audit?action=run.delete&to=2025-01-01')
     await getLog(page).getByRole('row').nth(5).waitFor()
     await checkPage(page, 'audit-overfull')
     await getLog(page).getByRole('row').nth(1).focus()

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { type CaseScenario, getPanel, makeCaseScenario, makeRunWithResult } from './case-scenario.ts'
+import { follow } from './follow.ts'
 import { openAs } from './open-as.ts'
 import { findLayoutFaults } from './find-layout-faults.ts'
 import { checkPage } from './page-checks.ts'
@@ -24,26 +25,14 @@ beforeAll(async () => {
   })
 })
 
-/** What the pages show, and how a user gets there. */
+const getPage = browser.sharePage((page) => openAs(page, server, scenario.project, scenario.path))
+
+/** What the pages show, and how a user gets there from the list. Esc leaves each of them. */
 const states: { name: string; path?: string; open: (page: Page) => Promise<void> }[] = [
-  {
-    name: 'list',
-    async open(page) {
-      await page.getByRole('row').nth(1).getByRole('checkbox').click()
-      await page.getByText('1 selected').waitFor()
-    },
-  },
   { name: 'panel', path: '?case=WEB-2', open: (page) => page.getByRole('cell', { name: 'Germany' }).waitFor() },
-  {
-    name: 'new case',
-    path: '?case=new',
-    async open(page) {
-      await page.getByRole('button', { name: 'Add a step' }).click()
-      await page.getByRole('textbox', { name: 'action of step 1' }).waitFor()
-    },
-  },
   { name: 'history', path: '?case=WEB-1&panel=history', open: (page) => page.getByText('In 1 run').waitFor() },
   { name: 'no match', path: '?q=nothing', open: (page) => page.getByText('No test case matches').waitFor() },
+  { name: 'case', path: '/WEB-2', open: (page) => page.getByRole('cell', { name: 'Germany' }).waitFor() },
   {
     name: 'move',
     async open(page) {
@@ -60,28 +49,42 @@ const states: { name: string; path?: string; open: (page: Page) => Promise<void>
       await page.getByRole('dialog').getByRole('checkbox', { name: 'tag 49' }).waitFor()
     },
   },
-  { name: 'case', path: '/WEB-2', open: (page) => page.getByRole('cell', { name: 'Germany' }).waitFor() },
+  {
+    name: 'list',
+    async open(page) {
+      await page.getByRole('row').nth(1).getByRole('checkbox').click()
+      await page.getByText('1 selected').waitFor()
+    },
+  },
+  {
+    name: 'new case',
+    path: '?case=new',
+    async open(page) {
+      await page.getByRole('button', { name: 'Add a step' }).click()
+      await page.getByRole('textbox', { name: 'action of step 1' }).waitFor()
+    },
+  },
 ]
 
 describe('the cases pages', () => {
   it.each(states)(
     'are accessible in both themes, and lose nothing in narrow windows and with wide text: $name',
     async ({ name, path = '', open }) => {
-      const page = await browser.newPage({ reducedMotion: 'reduce' })
-      await openAs(page, server, scenario.project, scenario.path + path)
+      const page = getPage()
+      await follow(page, scenario.path + path)
       await open(page)
       await checkPage(page, `cases ${name}`)
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
     },
   )
-})
 
-describe('at a zoom of 200 %', () => {
-  it('the cases pages lose nothing', async () => {
+  it('lose nothing at a zoom of 200 %, where a window has twice the pixels', async () => {
     const options = { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2, reducedMotion: 'reduce' } as const
     const page = await browser.newPage(options)
     await openAs(page, server, scenario.project, scenario.path)
-    for (const { name, path = '', open } of states) {
-      await page.goto(server.url + scenario.path + path)
+    for (const { name, path = '', open } of states.filter((state) => ['panel', 'case', 'list'].includes(state.name))) {
+      await follow(page, scenario.path + path)
       await open(page)
       await takePicture(page, `cases ${name}-window-200`)
       expect.soft(await findLayoutFaults(page), name).toEqual([])
@@ -102,23 +105,12 @@ describe('in a narrow window', () => {
     await page.getByRole('button', { name: 'Back to the list' }).click()
     await page.getByRole('row', { name: /WEB-5/ }).waitFor()
   })
-
-  it.each([320, 720])('needs no horizontal scrolling at a width of %i', async (width) => {
-    const page = await browser.newPage({ viewport: { width, height: 640 } })
-    await openAs(page, server, scenario.project, `${scenario.path}?case=WEB-2`)
-    await page.getByRole('textbox', { name: 'Title' }).waitFor()
-    const getWidth = () => page.evaluate(() => document.documentElement.scrollWidth)
-    expect(await getWidth()).toBeLessThanOrEqual(width)
-    await page.goto(`${server.url}${scenario.path}/WEB-2`)
-    await page.getByRole('textbox', { name: 'Title' }).waitFor()
-    expect(await getWidth()).toBeLessThanOrEqual(width)
-  })
 })
 
 describe('the page of a test case', () => {
   it('opens at /WEB-1, and has its history and its usage', async () => {
-    const page = await browser.newPage()
-    await openAs(page, server, scenario.project, '/WEB-1')
+    const page = getPage()
+    await page.goto(`${server.url}/WEB-1`)
     await expect.poll(() => new URL(page.url()).pathname).toBe(`${scenario.path}/WEB-1`)
     await page.getByText('In 1 run').waitFor()
     await page.getByRole('link', { name: 'Nightly' }).waitFor()
@@ -134,7 +126,7 @@ describe('the page of a test case', () => {
   it('offers a choice if several projects have the prefix', async () => {
     const other = await makeProject(server, { name: 'Old shop' })
     await makeTestCase(server, other, { title: 'Of the old shop' })
-    const page = await browser.newPage()
+    const page = getPage()
     await openAs(page, server, scenario.project, '/')
     const { id } = await server.db
       .selectFrom('users')
@@ -150,11 +142,11 @@ describe('the page of a test case', () => {
   })
 
   it('says that a test case does not exist, and that no project has the prefix', async () => {
-    const page = await browser.newPage()
+    const page = getPage()
     await openAs(page, server, scenario.project, '/WEB-999')
     await page.getByText('This test case does not exist').waitFor()
     expect(await page.getByRole('textbox').count()).toBe(0)
-    await page.goto(`${server.url}/XYZ-1`)
+    await follow(page, '/XYZ-1')
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   })
 })

@@ -4,12 +4,13 @@ import { describe, expect, it } from 'vitest'
 
 import { expectFocus, paste, withClipboard } from './case-actions.ts'
 import { type CaseScenario, getPanel, makeCaseScenario } from './case-scenario.ts'
+import { follow } from './follow.ts'
 import { openAs } from './open-as.ts'
 import { takePicture } from './take-picture.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser()
+const browser = useBrowser({ staysOpen: true })
 
 async function openCase(query = '?case=WEB-1'): Promise<{ page: Page; scenario: CaseScenario }> {
   const scenario = await makeCaseScenario(server)
@@ -177,7 +178,7 @@ describe('the editor of a test case', () => {
 
   it('creates a test case in the folder as soon as it has a title, and keeps the focus', async () => {
     const { page, scenario } = await openCase()
-    await page.goto(`${server.url}${scenario.path}?folder=${scenario.folders.account}`)
+    await follow(page, `${scenario.path}?folder=${scenario.folders.account}`)
     await page.getByRole('row', { name: /WEB-5/ }).waitFor()
     await page.keyboard.press('c')
     await getState(page, 'Draft').waitFor()

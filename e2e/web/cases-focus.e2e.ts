@@ -7,9 +7,10 @@ import { expectFocus, getFocus, holdRequests, paste, withClipboard } from './cas
 import { type CaseScenario, getPanel, getRow, makeCaseScenario } from './case-scenario.ts'
 import { openAs } from './open-as.ts'
 import { useBrowser } from './use-browser.ts'
+import { waitUntilStill } from './wait-until-still.ts'
 
 const server = useTestServer()
-const browser = useBrowser()
+const browser = useBrowser({ staysOpen: true })
 
 async function openList(query = '', options = {}): Promise<{ page: Page; scenario: CaseScenario }> {
   const scenario = await makeCaseScenario(server)
@@ -48,7 +49,7 @@ describe('the focus', () => {
 
   it('is in the title of a new test case after a double click on New case, whose typing is no key of the page', async () => {
     const scenario = await makeCaseScenario(server)
-    const page = await browser.newPage()
+    const page = await browser.newWindow()
     const releasePanel = await holdRequests(page, '**/assets/case-panel-*.js', 'GET')
     await openAs(page, server, scenario.project, scenario.path)
     await page.getByRole('button', { name: /^New case/ }).dblclick()
@@ -65,7 +66,7 @@ describe('the focus', () => {
 
   it('takes what is typed to the title when the code of the panel arrives late, and to the first field of a dialog', async () => {
     const scenario = await makeCaseScenario(server)
-    const page = await browser.newPage()
+    const page = await browser.newWindow()
     const releasePanel = await holdRequests(page, '**/assets/case-panel-*.js', 'GET')
     const releaseDialogs = await holdRequests(page, '**/assets/cases-dialogs-*.js', 'GET')
     await openAs(page, server, scenario.project, scenario.path)
@@ -101,13 +102,19 @@ describe('the focus', () => {
   })
 
   it('comes to the title of the first new test case at once, because the panel was loaded with the rows', async () => {
-    const { page } = await openList()
+    const { project, path } = await makeCaseScenario(server)
+    const page = await browser.newWindow()
+    await openAs(page, server, project, path)
     await getRow(page, 'WEB-1').waitFor()
     const findPanel = () =>
       performance.getEntriesByType('resource').find(({ name }) => /\/case-panel[^/]*\.js$/.test(name))?.name
     const panel = await page.waitForFunction(findPanel)
-    // Until all that it imports is there, too.
+    // Until all that it imports is there, too, its styles among it.
     await page.evaluate(`import(${JSON.stringify(await panel.jsonValue())}).then(() => {})`)
+    const areStylesLoaded = () =>
+      [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].every(({ sheet }) => sheet !== null)
+    await page.waitForFunction(areStylesLoaded)
+    await waitUntilStill(page)
     await page.evaluate(() => {
       new MutationObserver(() => {
         if (document.querySelector('[aria-label="Loading the test case"]') !== null)

@@ -3,11 +3,12 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
 import { type CaseScenario, getPanel, getRow, makeCaseScenario, makeRunWithResult } from './case-scenario.ts'
+import { follow } from './follow.ts'
 import { openAs } from './open-as.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser()
+const browser = useBrowser({ staysOpen: true })
 
 async function openScenario(query = '', role: 'member' | 'viewer' = 'member') {
   const scenario: CaseScenario = await makeCaseScenario(server)
@@ -154,7 +155,7 @@ describe('the list of test cases', () => {
 
   it('says that a project does not exist', async () => {
     const { page } = await openScenario()
-    await page.goto(`${server.url}/projects/01900000-0000-7000-8000-000000000000/cases`)
+    await follow(page, '/projects/01900000-0000-7000-8000-000000000000/cases')
     await page.getByText('This project does not exist').waitFor()
     expect(await page.getByRole('grid').count()).toBe(0)
   })

@@ -8,7 +8,7 @@ import { openAs } from './open-as.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser()
+const browser = useBrowser({ staysOpen: true })
 
 async function openScenario(query = ''): Promise<{ page: Page; scenario: CaseScenario }> {
   const scenario = await makeCaseScenario(server)

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 import { paste, withClipboard } from './case-actions.ts'
 import { type CaseScenario, getRow, makeCaseScenario } from './case-scenario.ts'
+import { follow } from './follow.ts'
 import { endSessions, openAs, type Role } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
@@ -123,7 +124,7 @@ describe('the list is accessible', () => {
       ['panel', '?case=WEB-2'],
       ['page', '/WEB-2'],
     ] as const) {
-      await page.goto(server.url + scenario.path + path)
+      await follow(page, scenario.path + path)
       await page.getByText('Open the shop').waitFor()
       expect(await page.getByRole('textbox').or(page.getByRole('combobox')).count()).toBe(0)
       await checkPage(page, `cases viewer ${name}`)

@@ -4,13 +4,14 @@ import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenar
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
+import { follow } from './follow.ts'
 import { openAs } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { getTestRow } from './tests-scenario.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser()
+const browser = useBrowser({ staysOpen: true })
 
 const errors = [
   { where: 'src/login.test.ts', message: 'SyntaxError: Unexpected token' },
@@ -82,7 +83,7 @@ describe('a run of CI whose tests have no test cases', () => {
     await expect.poll(async () => (await row.innerText()).split(/\s+/).join(' ')).toContain('2 failed 2 errors')
     await checkPage(page, 'ci-runs')
 
-    await page.goto(`${server.url}/projects/${project.id}`)
+    await follow(page, `/projects/${project.id}`)
     const open = page.getByRole('region', { name: 'Open runs' })
     await open.getByText('No run is in progress. The latest runs:').waitFor()
     await open.getByRole('link', { name: TESTS }).waitFor()
@@ -94,7 +95,7 @@ describe('a run of CI whose tests have no test cases', () => {
       .waitFor()
     await checkPage(page, 'ci-overview')
 
-    await page.goto(`${server.url}/projects/${project.id}/milestones/${milestone.id}`)
+    await follow(page, `/projects/${project.id}/milestones/${milestone.id}`)
     await page
       .getByRole('region', { name: 'Readiness' })
       .getByRole('link', { name: `2 errors, ${TESTS}` })

@@ -8,7 +8,7 @@ import { makeRunScenario, type RunScenario, setVariousResults } from './run-scen
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser()
+const browser = useBrowser({ staysOpen: true })
 
 const waitForCase = (page: Page, number: number) =>
   page.getByRole('heading', { level: 1, name: `A customer pays in way ${number}`, exact: true }).waitFor()
@@ -26,7 +26,7 @@ async function openExecution(
   { project, runId }: RunScenario,
   { role = 'member', isBlind = false }: OpenOptions = {},
 ): Promise<{ page: Page; user: PageUser }> {
-  const page = await browser.newPage()
+  const page = await (isBlind ? browser.newWindow() : browser.newPage())
   if (isBlind) await blockEvents(page)
   const user = await openAs(page, server, project, `/runs/${runId}/execute`, role)
   await page.getByText('Go to payment').waitFor()
@@ -60,10 +60,13 @@ describe('execution', () => {
     const { page } = await openExecution(await makeRunScenario(server, 12))
     await page.keyboard.press('p')
     await page.getByText(/^All saved/).waitFor()
-    // Toasts stay while they have the focus.
-    await page.getByRole('button', { name: 'Undo' }).focus()
-    await checkPage(page, 'execution-toast')
-    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    // Toasts stay while the pointer is on them.
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.getByRole('button', { name: 'Undo' }).hover()
+      await checkPage(page, 'execution-toast', { widths: [width] })
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
     await page.getByRole('button', { name: 'Status: All' }).click()
     await page.getByRole('menu').waitFor()
     await checkPage(page, 'execution-menu', { widths: [1440] })
@@ -149,7 +152,7 @@ describe('execution', () => {
 
   it('says that the run could not be loaded, or has no test cases', async () => {
     const scenario = await makeRunScenario(server, 1)
-    const page = await browser.newPage()
+    const page = await browser.newWindow()
     await page.route(`**/v1/runs/${scenario.runId}*`, (route) => route.abort())
     await openAs(page, server, scenario.project, `/runs/${scenario.runId}/execute`)
     await page.getByRole('heading', { name: 'The run could not be loaded' }).waitFor()

@@ -9,10 +9,10 @@ import { makeRunScenario, type RunScenario } from './run-scenario.ts'
 import { setVisibility, useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser()
+const browser = useBrowser({ staysOpen: true })
 
 async function openExecution(scenario: RunScenario, query = '', { hasClock = false } = {}): Promise<Page> {
-  const page = await browser.newPage()
+  const page = await (hasClock ? browser.newWindow() : browser.newPage())
   if (hasClock) await page.clock.install()
   await openAs(page, server, scenario.project, `/runs/${scenario.runId}/execute${query}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -252,7 +252,7 @@ describe('execution', () => {
 
   it('can be done with the keyboard only, from sign-in to the last test case and the completed run', async () => {
     const scenario = await makeRunScenario(server, 10)
-    const page = await browser.newPage()
+    const page = await browser.newWindow()
     const user = await makeUserWithPassword(server)
     await joinProject(server, scenario.project, user, 'member')
     await page.goto(`${server.url}/runs/${scenario.runId}`)

@@ -4,13 +4,14 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
 import { type CaseScenario, makeCaseScenario } from './case-scenario.ts'
+import { follow } from './follow.ts'
 import { openAs, type Role } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { exportFile, makeRows, openPreview, readSheet, toCsv } from './transfer-files.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser()
+const browser = useBrowser({ staysOpen: true })
 
 const MENU = 'Import and export'
 
@@ -89,7 +90,7 @@ describe('the export of test cases', () => {
     await page.getByRole('row', { name: /SUM/ }).waitFor()
     const { name, content } = await exportFile(page, MENU, item)
     const before = await listAll(scenario)
-    await page.goto(`${server.url}${scenario.path}/import`)
+    await follow(page, `${scenario.path}/import`)
     await openPreview(page, { name, mimeType: '', buffer: content })
     await page.getByText('6 test cases are the same already. Nothing is stored yet.').waitFor()
     expect(await listAll(scenario)).toEqual(before)
@@ -101,7 +102,7 @@ describe('the export of test cases', () => {
     const changed = content
       .toString('utf8')
       .replace('A customer pays by card,Checkout/Payment,critical', 'A customer pays by card,Checkout,low')
-    await page.goto(`${server.url}${scenario.path}/import`)
+    await follow(page, `${scenario.path}/import`)
     await openPreview(page, toCsv(`${changed},A new one,Account,,,,,,,\n`))
     await page
       .getByText('1 test case will be created, 1 test case will be updated, 5 test cases are the same')
@@ -145,7 +146,7 @@ describe('the export of test cases', () => {
     await page.getByText('5,000').first().waitFor()
     const { content, name } = await exportCsv(page)
     expect(readLines(content).filter((line) => line.startsWith('WEB-'))).toHaveLength(5000)
-    await page.goto(`${server.url}${scenario.path}/import`)
+    await follow(page, `${scenario.path}/import`)
     await openPreview(page, { name, mimeType: 'text/csv', buffer: content })
     await page.getByText('5,000 test cases are the same already').waitFor()
   })

@@ -30,7 +30,7 @@ async function injectAxe(page: Page): Promise<void> {
   await devTools.detach()
 }
 
-interface AxeOptions {
+export interface AxeOptions {
   /** Whether only colours are checked: all other rules have passed with another theme. */
   checksOnlyColors?: boolean
   /** Whether colours are not checked. */

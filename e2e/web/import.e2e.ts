@@ -10,7 +10,7 @@ import { chooseFile, openPreview, toCsv, toExcel } from './transfer-files.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser()
+const browser = useBrowser({ staysOpen: true })
 
 interface Project {
   id: string
@@ -198,7 +198,8 @@ describe('the import page', () => {
     await chooser.setFiles(toCsv('title\nPays\n'))
     const tabTo = async (name: string) => {
       const button = page.getByRole('button', { name })
-      await button.waitFor()
+      // Tab passes by what is disabled.
+      await expect.poll(() => button.isEnabled()).toBe(true)
       for (let presses = 0; presses < 30; presses += 1) {
         if (await button.evaluate((element) => element === document.activeElement)) return
         await page.keyboard.press('Tab')

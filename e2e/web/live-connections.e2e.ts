@@ -11,13 +11,14 @@ import { setVisibility, useBrowser } from './use-browser.ts'
 const server = useTestServer()
 const browser = useBrowser()
 
-const TABS = 8
+/** One more than HTTP/1.1 allows a browser connections to a host. */
+const TABS = 7
 
 const waitUntilLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
 const waitForNote = (page: Page, note: string) => page.getByText(note, { exact: true }).waitFor({ timeout: 5000 })
 const getRunPath = ({ runId }: RunScenario) => `/runs/${runId}`
 
-describe('eight tabs of one run over HTTP/1.1', () => {
+describe('seven tabs of one run over HTTP/1.1', () => {
   it('share one stream, stay usable and all show a change, also after the first one was closed', async () => {
     const scenario = await makeRunScenario(server)
     const first = await browser.newPage()

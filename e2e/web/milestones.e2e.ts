@@ -6,12 +6,13 @@ import { makeMilestoneScenario } from '@caseward/test-support/milestone-scenario
 import { useTestServer } from '@caseward/test-support/test-server'
 import type { Page } from 'playwright-core'
 
+import { follow } from './follow.ts'
 import { openAs } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser()
+const browser = useBrowser({ staysOpen: true })
 
 const DAY_MS = 86_400_000
 const getDay = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
@@ -231,7 +232,7 @@ describe('the states of the milestones page', () => {
     await page.getByLabel('Dates').selectOption('Own dates')
     await checkPage(page, 'milestones-edit')
     await page.keyboard.press('Escape')
-    await page.goto(`${server.url}${scenario.page}?status=archived`)
+    await follow(page, `${scenario.page}?status=archived`)
     await page.getByRole('heading', { name: 'No milestone is archived' }).waitFor()
     await checkPage(page, 'milestones-no-match')
   })

@@ -1,48 +1,82 @@
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 /** Selects the elements that {@link markNewElements} has marked. */
 export const NEW_ELEMENTS = '[data-new]'
 
-/** Remembers what the elements of the page are and how they look, so that {@link markNewElements} finds others. */
-export async function rememberElements(page: Page): Promise<void> {
-  await visitElements(page, 'remember')
+/** What has passed all rules in this test file, by the pages that it was on. */
+const passed = { file: '', pages: new Map<string, Set<string>>() }
+
+/** Returns the elements that have passed on this page of the app, in whatever state it was. Undefined if it was not checked yet. */
+export function getPassedElements(page: Page): ReadonlySet<string> | undefined {
+  return passed.file === getFile() ? passed.pages.get(getPageName(page)) : undefined
 }
+
+/** Adds elements that have passed on this page. */
+export function addPassedElements(page: Page, elements: ReadonlySet<string>): void {
+  const file = getFile()
+  if (passed.file !== file) Object.assign(passed, { file, pages: new Map() })
+  const name = getPageName(page)
+  passed.pages.set(name, new Set([...(passed.pages.get(name) ?? []), ...elements]))
+}
+
+const getFile = () => expect.getState().testPath ?? ''
+const IDS = /[0-9a-f]{8}-[0-9a-f-]{27}|[A-Z]+-\d+/g
+const getPageName = (page: Page) => new URL(page.url()).pathname.replaceAll(IDS, 'id')
 
 /**
- * Marks the elements that the page did not have when they were remembered, in a window of another width, or that have other
- * attributes, texts, colours or fonts now. All others have been checked already.
- * @returns their number
+ * Marks the elements that are not among the known ones: those that have other attributes, other colors or fonts, another
+ * background or another parent. What differs in identifiers, numbers and words only is the same to all rules.
+ * @returns the marked ones
  */
-export async function markNewElements(page: Page): Promise<number> {
-  return await visitElements(page, 'mark')
-}
-
-async function visitElements(page: Page, what: 'remember' | 'mark'): Promise<number> {
-  return await page.evaluate((task) => {
-    const state = globalThis as unknown as { knownElements?: ReadonlySet<string> }
-    const describe = (element: Element) => {
-      element.removeAttribute('data-new')
-      const { color, backgroundColor, backgroundImage, fontSize, fontWeight, opacity } = getComputedStyle(element)
-      const texts = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
-      return [
-        (element.cloneNode(false) as Element).outerHTML,
-        ...texts.map(({ textContent }) => textContent),
-        color,
-        backgroundColor,
-        backgroundImage,
-        fontSize,
-        fontWeight,
-        opacity,
-      ].join('\n')
-    }
-    const elements = [...document.querySelectorAll('body, body *')]
-    const { knownElements = new Set<string>() } = state
-    if (task === 'remember') {
-      state.knownElements = new Set(elements.map(describe))
-      return elements.length
-    }
-    const found = elements.filter((element) => !knownElements.has(describe(element)))
-    for (const element of found) element.setAttribute('data-new', '')
-    return found.length
-  }, what)
+export async function markNewElements(page: Page, known: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  const found = await page.evaluate(
+    (list) => {
+      const isKnown = new Set(list.split(' '))
+      const findBackground = (element: Element | null): string => {
+        for (let current = element; current !== null; current = current.parentElement) {
+          const { backgroundColor, backgroundImage } = getComputedStyle(current)
+          if (backgroundImage !== 'none') return backgroundImage
+          if (backgroundColor !== 'rgba(0, 0, 0, 0)') return backgroundColor
+        }
+        return ''
+      }
+      const describe = (element: Element) => {
+        const { color, fontSize, fontWeight, opacity } = getComputedStyle(element)
+        const parent = element.parentElement
+        const hasText = [...element.childNodes].some(
+          ({ nodeType, textContent }) => nodeType === Node.TEXT_NODE && textContent?.trim() !== '',
+        )
+        return [
+          (element.cloneNode(false) as Element).outerHTML.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|_r_\w+_|\d+/g, '0'),
+          `${parent?.tagName} ${parent?.getAttribute('role')} ${hasText}`,
+          findBackground(element),
+          color,
+          fontSize,
+          fontWeight,
+          opacity,
+        ].join('\n')
+      }
+      /** Fowler, Noll and Vo's, twice. */
+      const hash = (text: string) => {
+        let [a, b] = [0x811c9dc5, 0x01000193]
+        for (let index = 0; index < text.length; index += 1) {
+          a = Math.imul(a ^ text.charCodeAt(index), 0x01000193)
+          b = Math.imul(b ^ text.charCodeAt(index), 0x5bd1e995)
+        }
+        return (a >>> 0).toString(36) + (b >>> 0).toString(36)
+      }
+      const unknown = new Set<string>()
+      for (const element of document.querySelectorAll('body, body *')) {
+        element.removeAttribute('data-new')
+        const described = hash(describe(element))
+        if (isKnown.has(described)) continue
+        element.setAttribute('data-new', '')
+        unknown.add(described)
+      }
+      return [...unknown].join(' ')
+    },
+    [...known].join(' '),
+  )
+  return new Set(found === '' ? [] : found.split(' '))
 }

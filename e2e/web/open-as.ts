@@ -5,6 +5,9 @@ import { measureStep } from '@caseward/test-support/measured-steps'
 import type { TestServer } from '@caseward/test-support/test-server'
 import { makeSession, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
 
+import { follow } from './follow.ts'
+import { LEFT_OPEN } from './window-pool.ts'
+
 export type Role = 'admin' | 'member' | 'viewer'
 
 /** A user that is signed in to a page. The password is {@link PASSWORD}. */
@@ -13,7 +16,13 @@ export interface PageUser {
   email: string
 }
 
-/** Makes a user with a role in a project, and opens a page of the app as this user. */
+/** The users of pages that were opened with {@link openAs}, with the projects that they have joined. */
+const usersOfPages = new WeakMap<Page, { user: PageUser; server: string; roles: Map<string, Role> }>()
+
+/**
+ * Makes a user with a role in a project, and opens a page of the app as this user. If the test before has left the app open, it
+ * is the same user, and the app is not loaded again.
+ */
 export async function openAs(
   page: Page,
   server: TestServer,
@@ -21,10 +30,37 @@ export async function openAs(
   path: string,
   role: Role = 'member',
 ): Promise<PageUser> {
+  const known = usersOfPages.get(page)
+  if (known?.server === server.url && page.url() === server.url + LEFT_OPEN) {
+    const joined = known.roles.get(project.id)
+    if (joined === undefined) {
+      await joinProject(server, project, known.user, role)
+      await refreshProjects(page)
+    }
+    if (joined === undefined || joined === role) {
+      known.roles.set(project.id, role)
+      await measureStep('page', () => follow(page, path))
+      return known.user
+    }
+  }
   const user = await makeUserWithPassword(server)
   await joinProject(server, project, user, role)
   await openWithSession(page, server, user, path)
+  usersOfPages.set(page, { user, server: server.url, roles: new Map([[project.id, role]]) })
   return user
+}
+
+/** Lets the app read the projects of the user and the rights in them, as it does when the user comes back after a minute. */
+async function refreshProjects(page: Page): Promise<void> {
+  const refreshed = page.waitForResponse((response) => response.url().endsWith('/v1/me/projects'))
+  await page.evaluate(async () => {
+    const { now } = Date
+    Date.now = () => now() + 60_000
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+    await new Promise((resolve) => setTimeout(resolve))
+    Date.now = now
+  })
+  await refreshed
 }
 
 /** Makes a user without projects, and opens a page of the app as this user. */
@@ -46,6 +82,7 @@ export async function openWithSession(
   path: string,
 ): Promise<void> {
   const userAgent = await page.evaluate(() => navigator.userAgent)
+  usersOfPages.delete(page)
   await page.context().addCookies([{ ...(await makeSession(server, user.id, userAgent)), url: server.url }])
   await measureStep('page', async () => {
     await page.goto(server.url + path)

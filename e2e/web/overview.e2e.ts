@@ -9,7 +9,7 @@ import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser()
+const browser = useBrowser({ staysOpen: true })
 
 let demo: { id: string; token: string }
 beforeAll(async () => {
@@ -64,7 +64,7 @@ describe('the overview', () => {
   it.each([1440, 390])(
     'asks for everything once, and moves nothing that is shown, in a window of %i',
     async (width) => {
-      const page = await browser.newPage({ viewport: { width, height: 900 } })
+      const page = await browser.newWindow({ viewport: { width, height: 900 } })
       const requests: string[] = []
       page.on('request', (request) => {
         const { pathname, search } = new URL(request.url())
@@ -147,8 +147,12 @@ describe('the overview', () => {
     const page = await openDemo('viewer')
     await page.setViewportSize({ width: 390, height: 844 })
     const names = ['Readiness', 'Open runs', 'New failures', 'Pass rate', 'Failing for longer', 'Flaky', 'Changed']
-    const tops = await Promise.all(names.map(async (name) => (await getCard(page, name).boundingBox())?.y ?? 0))
-    expect(tops).toEqual(tops.toSorted((a, b) => a - b))
+    const readOrder = async () => {
+      const boxes = await Promise.all(names.map((name) => getCard(page, name).boundingBox()))
+      return names.toSorted((a, b) => (boxes[names.indexOf(a)]?.y ?? 0) - (boxes[names.indexOf(b)]?.y ?? 0))
+    }
+    // What loads meanwhile moves the parts below.
+    await expect.poll(readOrder).toEqual(names)
     expect(await page.getByRole('link', { name: /New run|Start a run/ }).count()).toBe(0)
   })
 
@@ -161,7 +165,7 @@ describe('the overview', () => {
   })
 
   it('loads and fails part by part', async () => {
-    const page = await browser.newPage()
+    const page = await browser.newWindow()
     await page.route('**/unstable-test-cases*', (route) => route.fulfill({ status: 500, body: '{}' }))
     await openAs(page, server, demo, `/projects/${demo.id}`)
     await getCard(page, 'Flaky').getByRole('alert').waitFor()

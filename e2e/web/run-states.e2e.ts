@@ -8,7 +8,7 @@ import { makeRunScenario, type RunScenario, setVariousResults } from './run-scen
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser()
+const browser = useBrowser({ staysOpen: true })
 
 let scenario: RunScenario
 beforeAll(async () => {
@@ -100,7 +100,7 @@ describe('the page of a run', () => {
   })
 
   it('does nothing on a letter while letters are switched off', async () => {
-    const page = await browser.newPage()
+    const page = await browser.newWindow()
     await page.addInitScript(`localStorage.setItem('caseward:preferences', '{"singleLetterKeys":false}')`)
     await openAs(page, server, scenario.project, getPath(scenario))
     await page.getByRole('row').filter({ hasText: 'way 1' }).first().focus()

@@ -3,13 +3,14 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
+import { follow } from './follow.ts'
 import { openAs, type Role } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { makeRunScenario, type RunScenario } from './run-scenario.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser()
+const browser = useBrowser({ staysOpen: true })
 
 interface OpenOptions {
   query?: string
@@ -273,7 +274,7 @@ describe('the page of a run', () => {
     const page = await browser.newPage()
     await openAs(page, server, scenario.project, `/runs/${other.runId}`)
     await page.getByRole('heading', { name: 'You cannot open this run' }).waitFor()
-    await page.goto(`${server.url}/runs/019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01`)
+    await follow(page, '/runs/019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01')
     await page.getByRole('heading', { name: 'Run not found' }).waitFor()
     expect(await page.getByRole('grid').count()).toBe(0)
   })

@@ -8,7 +8,7 @@ import { getRunRow, makeRunsScenario, runsPath, selectRun, setResults } from './
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser()
+const browser = useBrowser({ staysOpen: true })
 
 const getStatus = async (runId: string) =>
   (await server.db.selectFrom('runs').select('status').where('id', '=', runId).executeTakeFirst())?.status

@@ -21,21 +21,26 @@ const appearances = [
   [360, 'dark'],
 ] as const
 
-async function setAppearance(page: Page, width: number, colorScheme: 'light' | 'dark'): Promise<void> {
+async function setAppearance(width: number, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.setViewportSize({ width, height: 900 })
   await page.emulateMedia({ colorScheme })
 }
 
-/** Brings a page without cookies into a state. */
-async function openState(page: Page, name: string): Promise<void> {
-  await setAppearance(page, 1280, 'light')
-  await pageStates.find((state) => state.name === name)?.open(page, server)
-}
+/** Shows one state after another: opening a window takes longer than the tests of a state. */
+let page: Page
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ page, close } = await browser.openPage())
+})
+afterAll(() => close())
 
-async function openPageForTest(name: string): Promise<Page> {
-  const page = await browser.newPage()
-  await openState(page, name)
-  return page
+/** Brings the page into a state, without cookies and whatever else the one before has left. */
+async function openState(name: string): Promise<void> {
+  await setAppearance(1280, 'light')
+  await page.context().clearCookies()
+  await page.goto(`${server.url}/healthz`)
+  await page.evaluate(() => localStorage.clear())
+  await pageStates.find((state) => state.name === name)?.open(page, server)
 }
 
 interface InvalidField {
@@ -44,7 +49,7 @@ interface InvalidField {
 }
 
 /** Finds the fields that are marked as invalid, and the one with the focus if there are any. */
-const readInvalidFields = (page: Page): Promise<{ fields: InvalidField[]; focused: string | null }> =>
+const readInvalidFields = (): Promise<{ fields: InvalidField[]; focused: string | null }> =>
   page.evaluate(() => {
     const fields = [...document.querySelectorAll('[aria-invalid]')].map(({ id, ariaDescribedByElements }) => ({
       id,
@@ -64,7 +69,7 @@ interface FocusStep {
 }
 
 /** Presses Tab once for each control of the page, from its top. */
-async function tabThroughControls(page: Page): Promise<FocusStep[]> {
+async function tabThroughControls(): Promise<FocusStep[]> {
   await page.evaluate(() => {
     document.body.tabIndex = -1
     document.body.focus()
@@ -85,18 +90,12 @@ async function tabThroughControls(page: Page): Promise<FocusStep[]> {
 }
 
 describe.each(pageStates)('the page $name', ({ name, status, invalidFields = [] }) => {
-  let page: Page
-  let close: () => Promise<void>
-  beforeAll(async () => {
-    ;({ page, close } = await browser.openPage())
-    await openState(page, name)
-  })
-  afterAll(() => close())
+  beforeAll(() => openState(name))
 
   it('describes each invalid field and focuses the first one', async () => {
     const fields = invalidFields.map((id) => ({ id, isDescribed: true }))
     // The browser focuses a field when it paints, which may be after the load event.
-    await expect.poll(() => readInvalidFields(page)).toEqual({ fields, focused: invalidFields[0] ?? null })
+    await expect.poll(() => readInvalidFields()).toEqual({ fields, focused: invalidFields[0] ?? null })
   })
 
   it('has its HTTP status, the language English, and a title that begins with Error if it has an alert', async () => {
@@ -112,19 +111,19 @@ describe.each(pageStates)('the page $name', ({ name, status, invalidFields = [] 
   it.each(appearances)(
     'passes the rules of axe at a width of %i pixels with the %s color scheme',
     async (width, scheme) => {
-      await setAppearance(page, width, scheme)
+      await setAppearance(width, scheme)
       await takePicture(page, `${name}-${scheme}-${width}`)
       expect(await findAxeViolations(page, { checksOnlyColors: scheme === 'dark', checksLandmarks: true })).toEqual([])
     },
   )
 
   it('does not scroll horizontally at a width of 360 pixels', async () => {
-    await setAppearance(page, 360, 'light')
+    await setAppearance(360, 'light')
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   })
 
   it('can be used with the keyboard, in order and with a visible focus', async () => {
-    const steps = await tabThroughControls(page)
+    const steps = await tabThroughControls()
     expect(steps.length).toBeGreaterThan(0)
     expect(steps).toEqual(steps.map((step) => ({ ...step, isReached: true, isOutlined: true })))
   })
@@ -134,13 +133,16 @@ describe('the pages', () => {
   it('have different titles', async () => {
     const names = ['sign-in', 'link-account', 'join-new', 'reset', 'reset-requested', 'reset-form', 'reset-ended']
     const titles = new Set<string>()
-    for (const name of [...names, 'not-found']) titles.add(await (await openPageForTest(name)).title())
+    for (const name of [...names, 'not-found']) {
+      await openState(name)
+      titles.add(await page.title())
+    }
     expect(titles.size).toBe(names.length + 1)
   })
 
   it('allow to sign in with the keyboard alone', async () => {
     const { email } = await makeUserWithPassword(server)
-    const page = await openPageForTest('sign-in')
+    await openState('sign-in')
     // The browser focuses the first field when it paints, which may be after the load event.
     await page.locator('#email:focus').waitFor()
     await page.keyboard.insertText(email)
@@ -151,7 +153,7 @@ describe('the pages', () => {
   })
 
   it('describe both fields of a failed sign-in and focus the password', async () => {
-    const page = await openPageForTest('sign-in-wrong')
+    await openState('sign-in-wrong')
     await page.locator('#password:focus').waitFor()
     const descriptions = await page
       .locator('main input')
@@ -168,7 +170,7 @@ describe('the pages', () => {
     ['reset', { email: 'email' }],
     ['reset-form', { username: 'username', password: 'new-password' }],
   ])('have autocomplete attributes for browsers and password managers: %s', async (state, expected) => {
-    const page = await openPageForTest(state)
+    await openState(state)
     const fields = await page
       .locator('input:not([type=checkbox])')
       .evaluateAll((inputs) =>
@@ -180,8 +182,8 @@ describe('the pages', () => {
 
 describe('the sign-in page of a server that requires single sign-on', () => {
   it.each(appearances)('has only the button of the provider, at a width of %i pixels', async (width, scheme) => {
-    const page = await browser.newPage()
-    await setAppearance(page, width, scheme)
+    await page.context().clearCookies()
+    await setAppearance(width, scheme)
     await page.goto(`${strictServer.url}/sign-in`)
     await takePicture(page, `sign-in-required-${scheme}-${width}`)
     expect(await page.locator(controls).filter({ visible: true }).allTextContents()).toEqual(['Sign in with Example'])

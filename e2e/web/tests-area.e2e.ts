@@ -4,6 +4,7 @@ import { makeTest } from '@caseward/test-support/tests-scenario'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
+import { follow } from './follow.ts'
 import { openAs } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { drawPicture } from './test-files.ts'
@@ -11,7 +12,7 @@ import { getTestPanel, getTestRow, LONG_TITLE, makeTestsArea, selectTest } from 
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser()
+const browser = useBrowser({ staysOpen: true })
 
 const getLine = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 
@@ -178,7 +179,7 @@ describe('the tests of a run', () => {
     await page.getByText('Linked to WEB-2').waitFor()
     const next = await area.makeRunByKey('build 2')
     await area.upload([makeTest('Cart > removes an item', ['failed'])], { run_id: next.id })
-    await page.goto(`${server.url}/runs/${next.id}`)
+    await follow(page, `/runs/${next.id}`)
     await page.getByRole('row').filter({ hasText: 'WEB-2' }).getByRole('img', { name: 'Failed' }).waitFor()
   })
 
@@ -255,7 +256,7 @@ describe('automated tests elsewhere', () => {
     await tests.getByText('Cart > adds an item is wrong').waitFor()
     await page.getByRole('link', { name: 'Open in execution' }).click()
     await tests.getByText('Cart > adds an item is wrong').waitFor()
-    await page.goto(`${server.url}/projects/${area.project.id}/cases?case=WEB-1`)
+    await follow(page, `/projects/${area.project.id}/cases?case=WEB-1`)
     await page.getByRole('link', { name: 'Automated tests' }).click()
     await page.getByRole('link', { name: 'src/cart.test.ts › Cart › adds an item' }).click()
     await page.waitForURL((url) => url.pathname === area.projectPath)

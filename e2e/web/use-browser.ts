@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { beforeAll, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest'
 
 import { startChromium } from '@caseward/test-support/chromium'
 import { INSTALL_TIMEOUT_MS } from '@caseward/test-support/programs'
@@ -13,8 +13,17 @@ keepServerPort()
 export interface TestBrowser {
   /** Opens a window with its own cookies, which is closed after the test. It fails the test if the page's policy blocks anything. */
   newPage(options?: BrowserContextOptions): Promise<Page>
+  /** The same, even if the test before has left one open. */
+  newWindow(options?: BrowserContextOptions): Promise<Page>
   /** The same for several tests: their last hook closes it. */
   openPage(options?: BrowserContextOptions): Promise<{ page: Page; close(): Promise<void> }>
+  /**
+   * Opens one window for all tests of a file or a group, each of which goes on where the one before has ended. After a failed
+   * test, the next one gets a new window.
+   * @param show opens what it shows first
+   * @returns a function that returns the page, in tests
+   */
+  sharePage(show: (page: Page) => Promise<unknown>): () => Page
 }
 
 /** Shared by the test files of a worker: starting it takes longer than a test. It ends with the process of the worker. */
@@ -27,19 +36,43 @@ async function getBrowser(): Promise<Browser> {
   return await shared
 }
 
+interface UseOptions {
+  /**
+   * Whether a test leaves the app open for the next one, at an unknown path, which takes a third of the processor time of
+   * loading it again. For files whose tests open the app with `openAs`.
+   */
+  staysOpen?: boolean
+}
+
 /** Starts Chromium before the tests of a file, unless it runs already. */
-export function useBrowser(): TestBrowser {
+export function useBrowser({ staysOpen = false }: UseOptions = {}): TestBrowser {
+  /** With the app, as the last test has left it. */
+  let open: Window | undefined
   beforeAll(getBrowser, INSTALL_TIMEOUT_MS)
+  afterAll(() => open?.giveBack())
+
+  async function end(window: Window, hasPassed: boolean): Promise<void> {
+    // What a failed test has left may be anything.
+    if (!hasPassed) await window.context.close()
+    else if (staysOpen && open === undefined && (await window.leaveOpen())) open = window
+    else await window.giveBack()
+    reportFaults(window)
+  }
+  async function newPage(options: BrowserContextOptions | undefined, isOpen: boolean): Promise<Page> {
+    const window = (isOpen && (await takeOpen(options))) || (await openWindow(options))
+    onTestFinished(({ task }) => end(window, task.result?.state === 'pass'))
+    return window.page
+  }
+  async function takeOpen(options: BrowserContextOptions = {}): Promise<Window | undefined> {
+    const window = open
+    if (window === undefined || getKind(options) !== '{}') return undefined
+    open = undefined
+    await prepare(window, options)
+    return window
+  }
   return {
-    async newPage(options) {
-      const window = await openWindow(options)
-      onTestFinished(async ({ task }) => {
-        // What a failed test has left may be anything.
-        await (task.result?.state === 'pass' ? window.giveBack() : window.context.close())
-        reportFaults(window)
-      })
-      return window.page
-    },
+    newPage: (options) => newPage(options, true),
+    newWindow: (options) => newPage(options, false),
     async openPage(options) {
       const window = await openWindow(options)
       const close = async () => {
@@ -47,6 +80,29 @@ export function useBrowser(): TestBrowser {
         reportFaults(window)
       }
       return { page: window.page, close }
+    },
+    sharePage(show) {
+      let window: Window | undefined
+      const close = async (hasPassed: boolean) => {
+        const ended = window
+        window = undefined
+        if (ended === undefined) return
+        await (hasPassed ? ended.giveBack() : ended.context.close())
+        reportFaults(ended)
+      }
+      beforeEach(async () => {
+        if (window !== undefined) return
+        window = await openWindow()
+        await show(window.page)
+      })
+      afterEach(async ({ task }) => {
+        if (task.result?.state === 'fail') await close(false)
+      })
+      afterAll(() => close(true))
+      return () => {
+        if (window === undefined) throw new Error('The page is used outside of tests')
+        return window.page
+      }
     },
   }
 }
@@ -56,22 +112,32 @@ function reportFaults({ faults }: Window): void {
   if (found.length > 0) throw new Error(`The page reported:\n${found.join('\n')}`)
 }
 
-async function openWindow({
+/** What cannot be changed later. All else are no options of the window: each kind of window loads the app on its own. */
+function splitOptions({
   viewport,
   colorScheme = 'light',
   reducedMotion = 'no-preference',
   permissions,
   hasTouch = false,
-  ...options
-}: BrowserContextOptions = {}): Promise<Window> {
-  const window = await takeWindow(await getBrowser(), options)
-  const { context, page } = window
-  // Not as options of the window: each kind of window loads the app on its own.
-  if (viewport) await page.setViewportSize(viewport)
-  await page.emulateMedia({ colorScheme, reducedMotion })
+  ...lasting
+}: BrowserContextOptions) {
+  return { lasting, viewport, colorScheme, reducedMotion, permissions, hasTouch }
+}
+
+const getKind = (options: BrowserContextOptions) => JSON.stringify(splitOptions(options).lasting)
+
+async function openWindow(options: BrowserContextOptions = {}): Promise<Window> {
+  const window = await takeWindow(await getBrowser(), splitOptions(options).lasting)
+  await prepare(window, options)
+  return window
+}
+
+async function prepare({ context, page }: Window, options: BrowserContextOptions): Promise<void> {
+  const { viewport, colorScheme, reducedMotion, permissions, hasTouch } = splitOptions(options)
+  await page.setViewportSize(viewport ?? { width: 1440, height: 900 })
+  await page.emulateMedia({ media: null, colorScheme, reducedMotion, forcedColors: null, contrast: null })
   if (permissions !== undefined) await context.grantPermissions(permissions)
   if (hasTouch) await emulateTouch(page)
-  return window
 }
 
 /** For as long as the page is open. */
