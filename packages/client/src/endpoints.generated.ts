@@ -68,14 +68,14 @@ export const getAccountReview: Endpoint<GetAccountReview> = {
 
 /* activity */
 
-export const HAPPENING_KINDS = ['created', 'updated', 'completed', 'result', 'comment', 'attachment', 'link', 'run', 'rerun'] as const
-export type HappeningKind = (typeof HAPPENING_KINDS)[number]
+export const TIMELINE_KINDS = ['created', 'updated', 'completed', 'result', 'comment', 'attachment', 'link', 'run', 'rerun'] as const
+export type TimelineKind = (typeof TIMELINE_KINDS)[number]
 
-export interface Happening {
+export interface TimelineEntry {
   /** When it happened. */
   at: string
   /** `created` and `updated`: the test case or run was created, and last changed. `completed`: the run was. `result`: a status or note was set. `comment`, `attachment` and `link` were added. `run`: a run with the test case was created. `rerun`: a run that repeats this one was. */
-  kind: HappeningKind
+  kind: TimelineKind
   /** User id; null for automation. */
   actor: string | null
   detail: {
@@ -103,7 +103,7 @@ export interface ListResultActivity {
   }
   success: {
     200: {
-      data: Happening[]
+      data: TimelineEntry[]
       meta: {
         /** Cursor of the next page; null on the last. */
         next_after: string | null
@@ -135,7 +135,7 @@ export interface ListRunActivity {
   }
   success: {
     200: {
-      data: Happening[]
+      data: TimelineEntry[]
       meta: {
         /** Cursor of the next page; null on the last. */
         next_after: string | null
@@ -167,7 +167,7 @@ export interface ListTestCaseActivity {
   }
   success: {
     200: {
-      data: Happening[]
+      data: TimelineEntry[]
       meta: {
         /** Cursor of the next page; null on the last. */
         next_after: string | null
@@ -3166,7 +3166,7 @@ export const updateMilestone: Endpoint<UpdateMilestone> = {
 
 /* my-projects */
 
-export const PROJECT_PERMISSIONS = ['project:view', 'test-cases:edit', 'runs:open-and-close', 'runs:execute', 'files:upload', 'members:view', 'members:manage', 'members:change-role', 'milestones:manage', 'project:settings', 'project:delete'] as const
+export const PROJECT_PERMISSIONS = ['project:view', 'test-cases:edit', 'runs:open-and-close', 'runs:execute', 'files:upload', 'comments:write', 'members:view', 'members:manage', 'members:change-role', 'milestones:manage', 'project:settings', 'project:delete'] as const
 export type ProjectPermission = (typeof PROJECT_PERMISSIONS)[number]
 
 export interface MyProject {

@@ -70,7 +70,7 @@ function buildContent(email: string, comments: readonly MentioningComment[], pub
   return {
     heading,
     paragraphs: comments.slice(0, LISTED_MENTIONS).map(formatComment),
-    button: { label: 'Open your mentions', url: `${publicUrl}/work/mentions` },
+    button: { label: 'Open your mentions', url: `${publicUrl}/work?tab=mentions` },
     footer: `This email was sent to ${email} because a comment mentions you. You get at most one in five minutes, and can switch them off at ${publicUrl}/account/keys.`,
   }
 }

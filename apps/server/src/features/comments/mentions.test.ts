@@ -119,7 +119,7 @@ describe('mentions', () => {
     expect(text).toContain('2 comments mention you')
     expect(text).toContain('@Vi <b>first</b>')
     expect(text).toContain('on "Nightly" in "Web shop": second, again @Somebody')
-    expect(text).toContain('http://tests.example.com/work/mentions')
+    expect(text).toContain('http://tests.example.com/work?tab=mentions')
 
     await sql`update users set mention_mail_at = now() where id = ${viewer.id}`.execute(server.db)
     await edit(first, `${first.body}!`)

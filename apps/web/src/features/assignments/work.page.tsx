@@ -7,28 +7,58 @@ import { queries } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { Count } from '../../ui/count.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { formatCount, formatNumberOf } from '../../ui/format-count.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
+import { TabLinks } from '../../ui/tab-links.tsx'
 import { StatusBar } from '../../ui/status/status-bar.tsx'
 import { Time } from '../../ui/time.tsx'
+import { searchSchemas } from '../../search-schemas.ts'
+import { useSearch } from '../../use-search.ts'
+import { useUnreadCount } from '../comments/mention-queries.ts'
 import styles from './work.module.css'
 
 /** No event tells this page about what others assign. */
 const REFRESH_MS = 30_000
 
-/** `/work`: the runs in progress of all projects, with what is assigned to the user. */
+const MyMentions = lazyPart(async () => (await import('../comments/my-mentions.tsx')).MyMentions)
+
+/** `/work`: what is assigned to the user in the runs of all projects, and comments that mention the user. */
 export function WorkPage() {
+  const [{ tab }] = useSearch(searchSchemas.work)
+  const unreadCount = useUnreadCount()
+  return (
+    <main className={styles.page}>
+      <title>{`${tab === 'mentions' ? 'Mentions' : 'My work'} · Caseward`}</title>
+      <h1>My work</h1>
+      <TabLinks
+        label="My work"
+        tabs={[
+          { to: paths.work(), label: 'Test cases', isCurrent: tab === 'runs' },
+          {
+            to: paths.work({ tab: 'mentions' }),
+            label: 'Mentions',
+            detail: unreadCount > 0 ? <Count value={unreadCount} /> : undefined,
+            isCurrent: tab === 'mentions',
+          },
+        ]}
+      />
+      {tab === 'mentions' ? <MyMentions /> : <MyRuns />}
+    </main>
+  )
+}
+
+function MyRuns() {
   const { data, error, refetch } = useQuery({
     ...queries.work(),
     refetchInterval: REFRESH_MS,
     refetchOnMount: 'always',
   })
   return (
-    <main className={styles.page}>
-      <title>My work · Caseward</title>
-      <h1>My work</h1>
+    <>
       {data === undefined && error !== null && (
         <ErrorMessage title="Your work could not be loaded." onRetry={() => void refetch()}>
           {describeFailure(error, { noun: 'page' }).message}
@@ -45,7 +75,7 @@ export function WorkPage() {
         </EmptyState>
       )}
       {data !== undefined && data.length > 0 && <WorkList runs={data} />}
-    </main>
+    </>
   )
 }
 
