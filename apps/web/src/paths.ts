@@ -70,7 +70,7 @@ export const paths = {
     `/runs/${encode(runId)}/execute${formatSearch(searchSchemas.execution, search)}`,
   /** The viewer of one attachment. */
   file: (projectId: string, attachmentId: string) => `/files/${encode(projectId)}/${encode(attachmentId)}`,
-  work: (search: PageSearch<'work'> = {}) => `/work${formatSearch(searchSchemas.work, search)}`,
+  work: () => '/work',
   search: (search: PageSearch<'search'> = {}) => `/search${formatSearch(searchSchemas.search, search)}`,
   help: (page = '') => (page === '' ? '/help' : `/help/${encode(page)}`),
   account: (page: AccountPage = 'profile') => `/account/${page}`,

@@ -75,7 +75,6 @@ export const queryKeys = {
   inRun: (runId: string) => ['run', runId],
   run: (runId: string) => ['run', runId, 'details'],
   work: () => ['work'],
-  mentions: (isUnread: boolean) => ['mentions', isUnread],
   search: (text: string, kind?: string) => ['search', text, kind ?? 'all'],
   /** The chain of a run and its reruns. */
   lineage: (runId: string) => ['run', runId, 'lineage'],

@@ -77,9 +77,6 @@ export const searchSchemas = {
     /** The step; an earlier one is shown if there is no file, as after a reload. */
     step: oneOf(['file', 'columns', 'preview', 'result'], 'file'),
   },
-  work: {
-    tab: oneOf(['runs', 'mentions'], 'runs'),
-  },
   runs: {
     status: oneOf(['in_progress', 'completed', 'all'], 'in_progress'),
     milestone: id(),
@@ -136,8 +133,6 @@ export const searchSchemas = {
     desc: flag(),
     /** The open result. */
     result: id(),
-    /** Whether the comments on the run are open. */
-    comments: flag(),
   },
   compareRuns: {
     base: id(),

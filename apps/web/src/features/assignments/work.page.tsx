@@ -1,7 +1,7 @@
 import type { WorkRun } from '@caseward/client/endpoints'
 import { useQuery } from '@tanstack/react-query'
 import CirclePlay from 'lucide-react/icons/circle-play'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 
 import { queries } from '../../api.ts'
 import { paths } from '../../paths.ts'
@@ -11,24 +11,21 @@ import { Count } from '../../ui/count.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { formatCount, formatNumberOf } from '../../ui/format-count.ts'
-import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import { StatusBar } from '../../ui/status/status-bar.tsx'
 import { Time } from '../../ui/time.tsx'
-import { searchSchemas } from '../../search-schemas.ts'
-import { useSearch } from '../../use-search.ts'
-import { useUnreadCount } from '../comments/mention-queries.ts'
+import { useUnreadCount } from './mention-queries.ts'
+import { MyMentions } from './my-mentions.tsx'
 import styles from './work.module.css'
 
 /** No event tells this page about what others assign. */
 const REFRESH_MS = 30_000
 
-const MyMentions = lazyPart(async () => (await import('../comments/my-mentions.tsx')).MyMentions)
-
 /** `/work`: what is assigned to the user in the runs of all projects, and comments that mention the user. */
 export function WorkPage() {
-  const [{ tab }] = useSearch(searchSchemas.work)
+  const [params] = useSearchParams()
+  const tab = params.get('tab') === 'mentions' ? 'mentions' : 'runs'
   const unreadCount = useUnreadCount()
   return (
     <main className={styles.page}>
@@ -39,7 +36,7 @@ export function WorkPage() {
         tabs={[
           { to: paths.work(), label: 'Test cases', isCurrent: tab === 'runs' },
           {
-            to: paths.work({ tab: 'mentions' }),
+            to: `${paths.work()}?tab=mentions`,
             label: 'Mentions',
             detail: unreadCount > 0 ? <Count value={unreadCount} /> : undefined,
             isCurrent: tab === 'mentions',

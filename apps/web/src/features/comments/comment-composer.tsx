@@ -141,7 +141,7 @@ export function CommentComposer({ place, people, comment, onSend, onCancel }: Co
           />
         </section>
       ) : (
-        <div className={styles.field}>
+        <div>
           <TextArea
             label={isChange ? 'Text of the comment' : 'Comment'}
             isLabelHidden
@@ -189,7 +189,7 @@ export function CommentComposer({ place, people, comment, onSend, onCancel }: Co
         {files.sendingCount === 0 && files.problem !== null && `Not attached: ${files.problem}`}
       </p>
       {(!isEmpty || isChange) && (
-        <div className={styles.buttons}>
+        <div className={styles.commentHead}>
           <Button type="submit" variant="primary" shortcut="$mod+Enter" isBusy={isBusy} disabled={isEmpty}>
             {isChange ? 'Save' : 'Comment'}
           </Button>

@@ -35,7 +35,7 @@ export function CommentItem(props: CommentItemProps) {
   const author = getName(comment.created_by)
   if (comment.body === null) {
     return (
-      <p className={styles.tombstone}>
+      <p className={styles.meta}>
         Comment deleted by {getName(comment.deleted_by)}
         {comment.deleted_at !== null && (
           <>
@@ -55,7 +55,7 @@ export function CommentItem(props: CommentItemProps) {
     <article className={styles.comment} aria-label={`Comment by ${author}`}>
       <header className={styles.commentHead}>
         <Avatar name={author} isNamed={false} />
-        <strong className={styles.author}>{author}</strong>
+        <strong>{author}</strong>
         <span className={styles.meta}>
           <Time at={comment.created_at} />
         </span>

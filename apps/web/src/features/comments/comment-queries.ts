@@ -1,5 +1,12 @@
+import type { Comment } from '@caseward/client/endpoints'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+
+import { api, keepaliveApi } from '../../api.ts'
+import { queryKeys } from '../../query-keys.ts'
+import { request } from '../../request-failed.ts'
+import type { FilePlace } from '../../uploads/upload-entry.ts'
+import { cursorPages } from '../../use-cursor-pages.ts'
 import {
-  type Comment,
   createResultComment,
   createRunComment,
   createTestCaseComment,
@@ -12,14 +19,7 @@ import {
   listTestCaseActivity,
   listTestCaseComments,
   updateComment,
-} from '@caseward/client/endpoints'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-
-import { api, keepaliveApi } from '../../api.ts'
-import { queryKeys } from '../../query-keys.ts'
-import { request } from '../../request-failed.ts'
-import type { FilePlace } from '../../uploads/upload-entry.ts'
-import { cursorPages } from '../../use-cursor-pages.ts'
+} from './comment-endpoints.ts'
 
 /** Where comments are: where files are, too. */
 export type CommentPlace = FilePlace

@@ -51,7 +51,7 @@ function CommentImage(props: ComponentProps<'img'>) {
   const reference = parseReference(src)
   if (reference === null) return <MarkdownImage {...props} />
   const attachment = attachments.find(({ id }) => id === reference.id)
-  if (attachment?.url == null) return <span className={styles.gone}>{`Removed: ${alt === '' ? 'picture' : alt}`}</span>
+  if (attachment?.url == null) return <span className={styles.meta}>{`Removed: ${alt === '' ? 'picture' : alt}`}</span>
   const { id, kind, name, url, width, height } = attachment
   const words = alt === '' ? name : alt
   return (

@@ -25,7 +25,7 @@ interface TimelineProps {
 export function Timeline(props: TimelineProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
-    <details className={styles.timeline} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+    <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary className={styles.summary}>Activity</summary>
       {isOpen && <Entries {...props} />}
     </details>
@@ -94,7 +94,7 @@ function Words({ entry }: { entry: TimelineEntry }) {
             <Link to={paths.run(detail.id)}>{detail.text}</Link>
           </>
         ) : (
-          <span className={styles.quote}> {detail.text}</span>
+          <span className={styles.meta}> {detail.text}</span>
         ))}
     </>
   )

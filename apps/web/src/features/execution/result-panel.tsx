@@ -14,7 +14,7 @@ import type { Execution } from './use-execution.ts'
 
 const ResultFiles = lazyPart(async () => (await import('../files/result-files.tsx')).ResultFiles)
 const ResultLinks = lazyPart(async () => (await import('../links/result-links.tsx')).ResultLinks)
-const ResultComments = lazyPart(async () => (await import('../comments/result-comments.tsx')).ResultComments)
+const ResultComments = lazyPart(async () => (await import('../comments/comment-places.tsx')).ResultComments)
 const EarlierValues = lazyPart(async () => (await import('../runs/earlier-values.tsx')).EarlierValues)
 
 /** What the user sets for the open test case, or for the selected ones. */

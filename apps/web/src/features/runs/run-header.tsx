@@ -27,7 +27,9 @@ const RunMenu = lazyPart(async () => (await import('./run-menu.tsx')).RunMenu, {
 })
 const RerunDialog = lazyPart(async () => (await import('../reruns/rerun-dialog.tsx')).RerunDialog, { isDialog: true })
 const RunFiles = lazyPart(async () => (await import('../files/run-files.tsx')).RunFiles, { isDialog: true })
-const RunComments = lazyPart(async () => (await import('../comments/run-comments.tsx')).RunComments, { isDialog: true })
+const RunComments = lazyPart(async () => (await import('../comments/comment-places.tsx')).RunComments, {
+  isDialog: true,
+})
 const DeleteRun = lazyPart(async () => (await import('./delete-run.tsx')).DeleteRun, { isDialog: true })
 
 interface RunHeaderProps {

@@ -25,7 +25,7 @@ import type { RunView } from './use-run-view.ts'
 
 const ResultFiles = lazyPart(async () => (await import('../files/result-files.tsx')).ResultFiles)
 const ResultLinks = lazyPart(async () => (await import('../links/result-links.tsx')).ResultLinks)
-const ResultComments = lazyPart(async () => (await import('../comments/result-comments.tsx')).ResultComments)
+const ResultComments = lazyPart(async () => (await import('../comments/comment-places.tsx')).ResultComments)
 const EarlierValues = lazyPart(async () => (await import('./earlier-values.tsx')).EarlierValues)
 const AutomatedTests = lazyPart(async () => (await import('../tests/automated-tests.tsx')).AutomatedTests)
 

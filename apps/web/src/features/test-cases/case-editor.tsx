@@ -13,7 +13,7 @@ import { TitleField } from './title-field.tsx'
 import { TextField } from './text-field.tsx'
 
 const CaseFiles = lazyPart(async () => (await import('../files/case-files.tsx')).CaseFiles)
-const CaseComments = lazyPart(async () => (await import('../comments/case-comments.tsx')).CaseComments)
+const CaseComments = lazyPart(async () => (await import('../comments/comment-places.tsx')).CaseComments)
 const CaseLinks = lazyPart(async () => (await import('../links/case-links.tsx')).CaseLinks)
 
 /** All fields of a test case. */

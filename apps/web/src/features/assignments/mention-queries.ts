@@ -1,16 +1,18 @@
-import { listMyMentions, readMyMentions } from '@caseward/client/endpoints'
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 
 import { api } from '../../api.ts'
-import { queryKeys } from '../../query-keys.ts'
 import { request } from '../../request-failed.ts'
 import { cursorPages } from '../../use-cursor-pages.ts'
+import { listMyMentions, readMyMentions } from './mention-endpoints.ts'
+
+/** The key of all lists of mentions. It is here, because no other page needs it. */
+export const mentionsKey = ['mentions'] as const
 
 /** The mentions of the user, the newest first. */
 export const myMentions = (isUnread: boolean) =>
   infiniteQueryOptions({
     ...cursorPages,
-    queryKey: queryKeys.mentions(isUnread),
+    queryKey: [...mentionsKey, isUnread],
     queryFn: async ({ pageParam, signal }) => {
       const query = {
         ...(pageParam === null ? {} : { after: pageParam }),

@@ -12,8 +12,8 @@ import { Time } from '../../ui/time.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { useCursorPages } from '../../use-cursor-pages.ts'
-import { myMentions, readMentions, useUnreadCount } from './mention-queries.ts'
-import styles from './my-mentions.module.css'
+import { mentionsKey, myMentions, readMentions, useUnreadCount } from './mention-queries.ts'
+import styles from './work.module.css'
 
 /** The comments that mention the user, in all projects. Opening one marks it as read. */
 export function MyMentions() {
@@ -22,7 +22,7 @@ export function MyMentions() {
   const unreadCount = useUnreadCount()
   const read = useMutation({
     mutationFn: readMentions,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['mentions'] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: mentionsKey }),
     onError: (error) => showToast({ message: `Not marked as read: ${describeFailure(error).message}` }),
   })
   if (list.error !== null) {
@@ -84,15 +84,19 @@ function Item({ mention, onRead }: { mention: Mention; onRead: () => void }) {
   const { author_name: author, title, project_name: project, text, created_at: at, read_at: readAt } = mention
   const isUnread = readAt === null
   return (
-    <li className={styles.item}>
-      <span className={isUnread ? styles.mark : styles.noMark} aria-hidden />
+    <li className={styles.run}>
       <span className={styles.what}>
-        <Link className={isUnread ? styles.unread : styles.name} to={getPath(mention)} onClick={onRead}>
-          {isUnread && <VisuallyHidden>Not read: </VisuallyHidden>}
+        <Link className={isUnread ? styles.name : undefined} to={getPath(mention)} onClick={onRead}>
+          {isUnread && (
+            <>
+              <span aria-hidden>● </span>
+              <VisuallyHidden>Not read: </VisuallyHidden>
+            </>
+          )}
           {author} on {title}
         </Link>
-        <span className={styles.text}>{text}</span>
-        <span className={styles.meta}>
+        <span>{text}</span>
+        <span className={styles.project}>
           {project}, <Time at={at} isInText />
         </span>
       </span>
@@ -107,6 +111,8 @@ function Item({ mention, onRead }: { mention: Mention; onRead: () => void }) {
 
 /** Where the comment is. */
 function getPath({ project_id: projectId, test_case_id: caseId, run_id: runId, result_id: resultId }: Mention): string {
-  if (runId !== null) return paths.run(runId, resultId === null ? { comments: true } : { result: resultId })
+  if (runId !== null) {
+    return resultId === null ? `${paths.run(runId)}?comments=1` : paths.run(runId, { result: resultId })
+  }
   return caseId === null ? paths.cases(projectId) : paths.case(projectId, caseId)
 }

@@ -6,6 +6,34 @@ import type { CommentPlace } from './comment-queries.ts'
 import { CommentsSection } from './comments-section.tsx'
 import styles from './comments.module.css'
 
+interface CaseCommentsProps {
+  projectId: string
+  caseId: string
+}
+
+const renderHeading = (text: string) => <h2 className={styles.heading}>{text}</h2>
+
+/** The comments on a test case. */
+export function CaseComments({ projectId, caseId }: CaseCommentsProps) {
+  const place = useMemo<CommentPlace>(() => ({ kind: 'case', projectId, caseId }), [projectId, caseId])
+  return <CommentsSection place={place} renderHeading={renderHeading} />
+}
+
+interface ResultCommentsProps {
+  projectId: string
+  runId: string
+  resultId: string
+}
+
+/** The comments on a result: also of a completed run. */
+export function ResultComments({ projectId, runId, resultId }: ResultCommentsProps) {
+  const place = useMemo<CommentPlace>(
+    () => ({ kind: 'result', projectId, runId, resultId }),
+    [projectId, runId, resultId],
+  )
+  return <CommentsSection place={place} renderHeading={renderHeading} />
+}
+
 interface RunCommentsProps {
   run: Pick<Run, 'id' | 'project_id'>
   onClose: () => void
