@@ -86,7 +86,7 @@ function Item({ mention, onRead }: { mention: Mention; onRead: () => void }) {
   return (
     <li className={styles.run}>
       <span className={styles.what}>
-        <Link className={isUnread ? styles.name : undefined} to={getPath(mention)} onClick={onRead}>
+        <Link className={isUnread ? styles.unread : undefined} to={getPath(mention)} onClick={onRead}>
           {isUnread && (
             <>
               <span aria-hidden>● </span>
@@ -96,7 +96,7 @@ function Item({ mention, onRead }: { mention: Mention; onRead: () => void }) {
           {author} on {title}
         </Link>
         <span>{text}</span>
-        <span className={styles.project}>
+        <span className={styles.summary}>
           {project}, <Time at={at} isInText />
         </span>
       </span>
