@@ -42,7 +42,8 @@ export async function transfer(page: Page, kind: 'paste' | 'dragover' | 'drop', 
         type === 'paste'
           ? new ClipboardEvent(type, { ...init, clipboardData: transferred })
           : new DragEvent(type, { ...init, dataTransfer: transferred })
-      ;(type === 'paste' ? document.body : document.querySelector(target))?.dispatchEvent(event)
+      const isOnPage = type === 'paste' && target === 'main'
+      ;(isOnPage ? document.body : document.querySelector(target))?.dispatchEvent(event)
     },
     [kind, sent, selector] as const,
   )

@@ -47,6 +47,10 @@ import { setupErrorLinks, setupPages } from './features/auth/setup/setup.pages.t
 import { setupRoutes } from './features/auth/setup/setup.routes.ts'
 import { registerSingleSignOn, singleSignOnErrorLinks } from './features/auth/single-sign-on/register-single-sign-on.ts'
 import { singleSignOnRoutes } from './features/auth/single-sign-on/single-sign-on.routes.ts'
+import { activityRoutes } from './features/comments/activity.routes.ts'
+import { commentsRoutes } from './features/comments/comments.routes.ts'
+import { mentionMail } from './features/comments/mention-mail.ts'
+import { mentionsRoutes } from './features/comments/mentions.routes.ts'
 import { createChangeAnnouncer } from './features/events/change-announcer.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
 import { createFileBodies } from './features/files/file-bodies.ts'
@@ -191,6 +195,9 @@ function registerRoutes(app: App, deps: Deps): void {
   runsRoutes(app, deps)
   resultsRoutes(app, deps)
   linksRoutes(app, deps)
+  commentsRoutes(app, deps)
+  activityRoutes(app, deps)
+  mentionsRoutes(app, deps)
   rerunsRoutes(app, deps)
   runComparisonRoutes(app, deps)
   assignmentsRoutes(app, deps)
@@ -246,6 +253,7 @@ export const mails: readonly MailDefinition[] = [
   emailChangeMail,
   securityMail,
   assignmentMail,
+  mentionMail,
 ]
 
 /** The jobs that the job worker runs at fixed times. */

@@ -66,6 +66,124 @@ export const getAccountReview: Endpoint<GetAccountReview> = {
   success: { 200: ['data{}'] },
 }
 
+/* activity */
+
+export const TIMELINE_KINDS = ['created', 'updated', 'completed', 'result', 'comment', 'attachment', 'link', 'run', 'rerun'] as const
+export type TimelineKind = (typeof TIMELINE_KINDS)[number]
+
+export interface TimelineEntry {
+  /** When it happened. */
+  at: string
+  /** `created` and `updated`: the test case or run was created, and last changed. `completed`: the run was. `result`: a status or note was set. `comment`, `attachment` and `link` were added. `run`: a run with the test case was created. `rerun`: a run that repeats this one was. */
+  kind: TimelineKind
+  /** User id; null for automation. */
+  actor: string | null
+  detail: {
+    /** Id of the comment, attachment, link or run. */
+    id: string | null
+    /** First line of the note or comment, name of the attachment or run, or label of the link; null for none, and for a comment that was deleted. */
+    text: string | null
+    /** Of a `result`, and of the test case in a `run`; null for others. */
+    status: ResultStatus | null
+  }
+}
+
+/**
+ * Parameters and responses of {@link listResultActivity}.
+ *
+ * Returns the statuses and notes that the result has and had, and its comments, attachments and links, the newest first.
+ */
+export interface ListResultActivity {
+  params: ResultParams
+  query: {
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+    /** Number of entries per page, up to 50. */
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: TimelineEntry[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/** List what happened to a result. */
+export const listResultActivity: Endpoint<ListResultActivity> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/results/:result_id/activity',
+  operationId: 'listResultActivity',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listRunActivity}.
+ *
+ * Returns when the run was created and completed, and its comments, attachments and reruns, the newest first. What happened to its results is listed with these.
+ */
+export interface ListRunActivity {
+  params: RunParams
+  query: {
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+    /** Number of entries per page, up to 50. */
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: TimelineEntry[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/** List what happened to a run. */
+export const listRunActivity: Endpoint<ListRunActivity> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/activity',
+  operationId: 'listRunActivity',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listTestCaseActivity}.
+ *
+ * Returns when the test case was created and last changed, its comments, attachments and links, and the runs that contain it, the newest first. For each page, the last 1,000 runs are searched.
+ */
+export interface ListTestCaseActivity {
+  params: TestCaseParams
+  query: {
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+    /** Number of entries per page, up to 50. */
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: TimelineEntry[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/** List what happened to a test case. */
+export const listTestCaseActivity: Endpoint<ListTestCaseActivity> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/test-cases/:test_case_id/activity',
+  operationId: 'listTestCaseActivity',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
 /* admin */
 
 export const PROJECT_CREATION = ['everyone', 'instance_admins'] as const
@@ -739,13 +857,13 @@ export const updateAttachment: Endpoint<UpdateAttachment> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['attachment.delete', 'file.delete', 'folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.remove_old_files', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.leave_out', 'run.put_back', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['attachment.delete', 'comment.delete', 'file.delete', 'folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.remove_old_files', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.leave_out', 'run.put_back', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
 export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number]
 
-export const AUDIT_SUBJECT_KINDS = ['attachment', 'folder', 'instance', 'invitation', 'milestone', 'project', 'run', 'session', 'test_case', 'token', 'user'] as const
+export const AUDIT_SUBJECT_KINDS = ['attachment', 'comment', 'folder', 'instance', 'invitation', 'milestone', 'project', 'run', 'session', 'test_case', 'token', 'user'] as const
 export type AuditSubjectKind = (typeof AUDIT_SUBJECT_KINDS)[number]
 
 export interface AuditEntry {
@@ -860,6 +978,274 @@ export const listProjectAuditLog: Endpoint<ListProjectAuditLog> = {
   url: '/v1/projects/:project_id/audit-log',
   operationId: 'listProjectAuditLog',
   success: { 200: ['data[]', 'meta{}'] },
+}
+
+/* comment-schemas */
+
+export interface Comment {
+  /** Comment id. */
+  id: string
+  /** The text, in Markdown; null if the comment was deleted. `@[Ada Lovelace](user:<id>)` mentions a user, and `![shot](attachment:<id>)` shows a picture that is attached to the same test case, run or result. */
+  body: string | null
+  /** User id of the author. */
+  created_by: string
+  /** When the comment was written. */
+  created_at: string
+  /** When the author last changed it; null if never. */
+  edited_at: string | null
+  /** When it was deleted; null if it was not. */
+  deleted_at: string | null
+  /** User id of who deleted it. */
+  deleted_by: string | null
+  /** What was attached for the comment, and the other attachments that its text shows. */
+  attachments: Attachment[]
+}
+
+/* comments */
+
+export interface CommentBody {
+  /** The text, in Markdown. `@[Ada Lovelace](user:<id>)` mentions a member of the project, up to 20 of them. */
+  body: string
+  /**
+   * What the caller has attached to the same test case, run or result for this comment. It is deleted with the comment.
+   *
+   *
+   * Items: Attachment id.
+   */
+  attachment_ids?: string[]
+}
+
+export interface CommentVersion {
+  /** The text, in Markdown. */
+  body: string
+  /** When the author changed it. */
+  replaced_at: string
+}
+
+/**
+ * Parameters and responses of {@link createResultComment}.
+ *
+ * Adds a comment, up to 10,000. Mentioned members find it in `GET /v1/me/mentions`, and get an email, at most one in five minutes with all that is new. The run may be completed.
+ */
+export interface CreateResultComment {
+  params: ResultParams
+  body: CommentBody
+  success: { 201: { data: Comment } }
+}
+
+/** Comment on a result. */
+export const createResultComment: Endpoint<CreateResultComment> = {
+  method: 'POST',
+  url: '/v1/runs/:run_id/results/:result_id/comments',
+  operationId: 'createResultComment',
+  acceptsKey: true,
+  success: { 201: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link createRunComment}.
+ *
+ * Adds a comment, up to 10,000. Mentioned members find it in `GET /v1/me/mentions`, and get an email, at most one in five minutes with all that is new. The run may be completed.
+ */
+export interface CreateRunComment {
+  params: RunParams
+  body: CommentBody
+  success: { 201: { data: Comment } }
+}
+
+/** Comment on a run. */
+export const createRunComment: Endpoint<CreateRunComment> = {
+  method: 'POST',
+  url: '/v1/runs/:run_id/comments',
+  operationId: 'createRunComment',
+  acceptsKey: true,
+  success: { 201: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link createTestCaseComment}.
+ *
+ * Adds a comment, up to 10,000. Mentioned members find it in `GET /v1/me/mentions`, and get an email, at most one in five minutes with all that is new.
+ */
+export interface CreateTestCaseComment {
+  params: TestCaseParams
+  body: CommentBody
+  success: { 201: { data: Comment } }
+}
+
+/** Comment on a test case. */
+export const createTestCaseComment: Endpoint<CreateTestCaseComment> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/test-cases/:test_case_id/comments',
+  operationId: 'createTestCaseComment',
+  acceptsKey: true,
+  success: { 201: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link deleteComment}.
+ *
+ * Deletes the text of a comment, its earlier texts and what was attached for it. That there was one, and who deleted it, stays in the list. Only its author and admins of the project may: for others, the response is 403 `not_yours`.
+ */
+export interface DeleteComment {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** Comment id. */
+    comment_id: string
+  }
+  success: { 204: null }
+}
+
+/** Delete a comment. */
+export const deleteComment: Endpoint<DeleteComment> = {
+  method: 'DELETE',
+  url: '/v1/projects/:project_id/comments/:comment_id',
+  operationId: 'deleteComment',
+  success: { 204: null },
+}
+
+/**
+ * Parameters and responses of {@link listCommentVersions}.
+ *
+ * Returns what the comment was before its author changed it, the newest first, up to 20.
+ */
+export interface ListCommentVersions {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** Comment id. */
+    comment_id: string
+  }
+  success: { 200: { data: CommentVersion[] } }
+}
+
+/** List the earlier texts of a comment. */
+export const listCommentVersions: Endpoint<ListCommentVersions> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/comments/:comment_id/versions',
+  operationId: 'listCommentVersions',
+  success: { 200: ['data[]'] },
+}
+
+/**
+ * Parameters and responses of {@link listResultComments}.
+ *
+ * Returns the comments, the newest first. Deleted ones stay in the list without a text.
+ */
+export interface ListResultComments {
+  params: ResultParams
+  query: {
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+    /** Number of items per page. */
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: Comment[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/** List the comments on a result. */
+export const listResultComments: Endpoint<ListResultComments> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/results/:result_id/comments',
+  operationId: 'listResultComments',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listRunComments}.
+ *
+ * Returns the comments, the newest first. Deleted ones stay in the list without a text. Those on its results are not among them.
+ */
+export interface ListRunComments {
+  params: RunParams
+  query: {
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+    /** Number of items per page. */
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: Comment[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/** List the comments on a run. */
+export const listRunComments: Endpoint<ListRunComments> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/comments',
+  operationId: 'listRunComments',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listTestCaseComments}.
+ *
+ * Returns the comments, the newest first. Deleted ones stay in the list without a text.
+ */
+export interface ListTestCaseComments {
+  params: TestCaseParams
+  query: {
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+    /** Number of items per page. */
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: Comment[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/** List the comments on a test case. */
+export const listTestCaseComments: Endpoint<ListTestCaseComments> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/test-cases/:test_case_id/comments',
+  operationId: 'listTestCaseComments',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link updateComment}.
+ *
+ * Changes the text of your own comment; the one of someone else returns 403 `not_yours`. The earlier text can still be read, as up to 20 of them. Members whom only the new text mentions are told.
+ */
+export interface UpdateComment {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** Comment id. */
+    comment_id: string
+  }
+  body: CommentBody
+  success: { 200: { data: Comment } }
+}
+
+/** Change a comment. */
+export const updateComment: Endpoint<UpdateComment> = {
+  method: 'PATCH',
+  url: '/v1/projects/:project_id/comments/:comment_id',
+  operationId: 'updateComment',
+  success: { 200: ['data{}'] },
 }
 
 /* confirmation */
@@ -1042,6 +1428,17 @@ export interface AttachmentsEvent {
   waiting_file_count: number
 }
 
+export interface CommentsEvent {
+  /** Run of the comments; null for those on test cases. */
+  run_id: string | null
+  /** Ids of results whose comments changed; none if only those on the run itself did. */
+  result_ids: string[]
+  /** Ids of test cases whose comments changed. */
+  test_case_ids: string[]
+  /** Whether more comments changed than the event contains: fetch them again. */
+  more: boolean
+}
+
 export interface MilestonesEvent {
   /** Ids of milestones that were created, changed or deleted; none if `more` is true. */
   ids: string[]
@@ -1113,6 +1510,7 @@ export interface StreamProjectEvents {
  * - `results` `{run_id, results, more}`: results changed. With `more`, there are too many for an event, or some were added or removed: fetch the run's results.
  * - `test_cases`, `milestones` and `runs` `{ids, more}`: these were created, changed or deleted. With `more`, there are too many for an event: fetch the list.
  * - `folders` and `members` `{}`: the folders or their counts changed; the members or their roles changed.
+ * - `comments` `{run_id, result_ids, test_case_ids, more}`: comments on the run, on these results or on these test cases were written, changed or deleted; at most twice a second.
  *
  * The `id` of an event is a time shortly before the last change that was sent. With the header `Last-Event-ID`, `sync` names that time. A comment is sent every 25 seconds. The stream ends when the caller's session, token or membership ends, when its run or project is deleted, and when the server stops. A client that does not read is disconnected. 503 `too_many_event_streams` is returned if there are too many: 30 of a user, 30 of all CI tokens of a project, or those of the server. A full server ends the oldest stream of whoever has the most for a caller with fewer.
  */
@@ -1132,6 +1530,7 @@ export interface StreamRunEvents {
  * - `run` `{id, status, stats, pass_rate, result_count, updated_at}`: a run changed.
  * - `results` `{run_id, results, more}`: results changed. With `more`, there are too many for an event, or some were added or removed: fetch the run's results.
  * - `attachments` `{result_ids, test_ids, more, waiting_file_count}`: attachments of the run, of these results or of attempts at these tests were added, changed or removed, or their contents have arrived; at most twice a second.
+ * - `comments` `{run_id, result_ids, test_case_ids, more}`: comments on the run, on these results or on these test cases were written, changed or deleted; at most twice a second.
  *
  * The `id` of an event is a time shortly before the last change that was sent. With the header `Last-Event-ID`, `sync` names that time. A comment is sent every 25 seconds. The stream ends when the caller's session, token or membership ends, when its run or project is deleted, and when the server stops. A client that does not read is disconnected. 503 `too_many_event_streams` is returned if there are too many: 30 of a user, 30 of all CI tokens of a project, or those of the server. A full server ends the oldest stream of whoever has the most for a caller with fewer.
  */
@@ -2285,6 +2684,106 @@ export const removeMember: Endpoint<RemoveMember> = {
   success: { 204: null },
 }
 
+/* mentions */
+
+export interface Mention {
+  /** Id of the mention. */
+  id: string
+  /** Project of the comment. */
+  project_id: string
+  /** Name of the project. */
+  project_name: string
+  /** The comment that mentions you. */
+  comment_id: string
+  /** Test case of the comment or of its result; null for a run, or if it was deleted. */
+  test_case_id: string | null
+  /** Run of the comment or of its result; null for a test case. */
+  run_id: string | null
+  /** Result of the comment; null for others. */
+  result_id: string | null
+  /** Title of the test case, or name of the run. */
+  title: string
+  /** Name of the author. */
+  author_name: string
+  /** First line of the comment, up to 200 characters. */
+  text: string
+  /** When the comment mentioned you. */
+  created_at: string
+  /** When you marked it as read; null if it is unread. */
+  read_at: string | null
+}
+
+/**
+ * Parameters and responses of {@link listMyMentions}.
+ *
+ * Returns the mentions of you in all your projects, the newest first. Those of projects that you leave end.
+ */
+export interface ListMyMentions {
+  query: {
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+    /** Number of items per page. */
+    per_page?: number
+    /** `true`: only those that are not read. */
+    unread?: 'true' | 'false'
+  }
+  success: {
+    200: {
+      data: Mention[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+        /** Number of all mentions that are not read. */
+        unread_count: number
+      }
+    }
+  }
+}
+
+/** List the comments that mention you. */
+export const listMyMentions: Endpoint<ListMyMentions> = {
+  method: 'GET',
+  url: '/v1/me/mentions',
+  operationId: 'listMyMentions',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link readMyMentions}.
+ *
+ * Marks these mentions of you as read, or all. What is read already, or is not yours, stays as it is.
+ */
+export interface ReadMyMentions {
+  body: {
+    /**
+     * Up to 100 mentions.
+     *
+     *
+     * Items: Id of a mention.
+     */
+    ids?: string[]
+    /** `true`: all mentions, in place of `ids`. */
+    all?: boolean
+  }
+  success: {
+    200: {
+      data: {
+        /** Number of mentions that were unread before. */
+        read: number
+      }
+    }
+  }
+}
+
+/** Mark mentions as read. */
+export const readMyMentions: Endpoint<ReadMyMentions> = {
+  method: 'POST',
+  url: '/v1/me/mentions/read',
+  operationId: 'readMyMentions',
+  acceptsKey: true,
+  success: { 200: ['data{}'] },
+}
+
 /* milestone-readiness */
 
 export const BLOCKER_PRIORITIES = ['critical', 'high', 'medium', 'low', 'any'] as const
@@ -2667,7 +3166,7 @@ export const updateMilestone: Endpoint<UpdateMilestone> = {
 
 /* my-projects */
 
-export const PROJECT_PERMISSIONS = ['project:view', 'test-cases:edit', 'runs:open-and-close', 'runs:execute', 'files:upload', 'members:view', 'members:manage', 'members:change-role', 'milestones:manage', 'project:settings', 'project:delete'] as const
+export const PROJECT_PERMISSIONS = ['project:view', 'test-cases:edit', 'runs:open-and-close', 'runs:execute', 'files:upload', 'comments:write', 'members:view', 'members:manage', 'members:change-role', 'milestones:manage', 'project:settings', 'project:delete'] as const
 export type ProjectPermission = (typeof PROJECT_PERMISSIONS)[number]
 
 export interface MyProject {
@@ -3437,6 +3936,8 @@ export interface CombinedResult {
   step_state: ResultStatus | null
   /** Number of attachments of the result, with those of the attempts at its tests. */
   attachment_count: number
+  /** Number of comments on the result, without deleted ones. */
+  comment_count: number
   /** Number of links of the result. */
   link_count: number
   /** The first link of kind `defect`; null without one. */
@@ -3655,6 +4156,8 @@ export interface ResultDetail {
   step_state: ResultStatus | null
   /** Number of attachments of the result, with those of the attempts at its tests. */
   attachment_count: number
+  /** Number of comments on the result, without deleted ones. */
+  comment_count: number
   /** Number of links of the result. */
   link_count: number
   /** The first link of kind `defect`; null without one. */
@@ -3709,6 +4212,8 @@ export interface ResultRow {
   step_state: ResultStatus | null
   /** Number of attachments of the result, with those of the attempts at its tests. */
   attachment_count: number
+  /** Number of comments on the result, without deleted ones. */
+  comment_count: number
   /** Number of links of the result. */
   link_count: number
   /** The first link of kind `defect`; null without one. */
@@ -4616,6 +5121,8 @@ export interface Run {
   attachment_count: number
   /** Number of attachments that an upload declared and whose content has not arrived yet. */
   waiting_file_count: number
+  /** Number of comments on the run itself, without deleted ones and those on its results. */
+  comment_count: number
 }
 
 export interface StatusCounts {
@@ -5164,6 +5671,8 @@ export interface Me {
   review_since: string | null
   /** Other servers whose images in Markdown this server lets browsers show, such as `https://wiki.example.org`; `https:` means every server, after a click. */
   image_sources: string[]
+  /** Whether an email says who has mentioned the user in a comment. */
+  mention_emails: boolean
   /** When the account was created. */
   created_at: string
   /** When a field of the account last changed. */
@@ -5203,6 +5712,8 @@ export interface UpdateMeBody {
   name?: string
   /** URL of a picture, http:// or https://; null for none. */
   avatar_url?: string | null
+  /** Whether an email says who has mentioned you in a comment. */
+  mention_emails?: boolean
   /** New password, 8 to 1024 characters. Requires `current_password`. Refused with the code `weak_password` if it is a common password, or contains the email address or name of the user or the name of the product and little else. */
   password?: string
   /** Current password. */
@@ -6242,7 +6753,7 @@ export interface HistoryItem {
   branch: string | null
   /** `commit` of the metadata of the run. */
   commit: string | null
-  /** `ci_url` of the metadata of the run. */
+  /** `build_url` or `ci_url` of the metadata of the run. */
   build_url: string | null
   /** Milestone of the run. */
   milestone_id: string | null

@@ -4,6 +4,9 @@ import * as assignments from '@caseward/contract/assignments'
 import * as attachmentSchemas from '@caseward/contract/attachment-schemas'
 import * as attachments from '@caseward/contract/attachments'
 import * as audit from '@caseward/contract/audit'
+import * as activity from '@caseward/contract/activity'
+import * as commentSchemas from '@caseward/contract/comment-schemas'
+import * as comments from '@caseward/contract/comments'
 import * as confirmation from '@caseward/contract/confirmation'
 import * as demo from '@caseward/contract/demo'
 import * as emailChanges from '@caseward/contract/email-changes'
@@ -21,6 +24,7 @@ import * as storage from '@caseward/contract/storage'
 import * as reruns from '@caseward/contract/reruns'
 import * as runComparison from '@caseward/contract/run-comparison'
 import * as members from '@caseward/contract/members'
+import * as mentions from '@caseward/contract/mentions'
 import * as milestoneReadiness from '@caseward/contract/milestone-readiness'
 import * as milestones from '@caseward/contract/milestones'
 import * as myProjects from '@caseward/contract/my-projects'
@@ -68,7 +72,10 @@ const contract = {
   ...assignments,
   ...attachmentSchemas,
   ...attachments,
+  ...activity,
   ...audit,
+  ...commentSchemas,
+  ...comments,
   ...confirmation,
   ...demo,
   ...emailChanges,
@@ -84,6 +91,7 @@ const contract = {
   ...reruns,
   ...runComparison,
   ...members,
+  ...mentions,
   ...milestoneReadiness,
   ...milestones,
   ...myProjects,

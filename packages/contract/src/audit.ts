@@ -9,6 +9,7 @@ import { Nullable, OneOf, Timestamp, TimestampInput, Uuid } from './schemas.ts'
 /** Every action that the audit log records. New ones may be added. */
 export const AUDIT_ACTIONS = [
   'attachment.delete',
+  'comment.delete',
   'file.delete',
   'folder.delete',
   'instance.back_up',
@@ -80,6 +81,7 @@ export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
 
 export const AUDIT_SUBJECT_KINDS = [
   'attachment',
+  'comment',
   'folder',
   'instance',
   'invitation',

@@ -22,6 +22,7 @@ export type Permission =
   | 'runs:execute'
   | 'results:upload'
   | 'files:upload'
+  | 'comments:write'
   | 'members:view'
   | 'members:manage'
   | 'members:change-role'

@@ -6,11 +6,11 @@ import { ProjectParams } from './projects.ts'
 import { ResultRow, resultRowExample } from './result-rows.ts'
 import { RunParams } from './results.ts'
 import { Run } from './runs.ts'
-import { Timestamp } from './schemas.ts'
+import { Nullable, Timestamp } from './schemas.ts'
 
 /*
  * The data of each event, as JSON. The name of the event is that of the schema in snake case without `Event`: `sync`, `run`,
- * `results`, `attachments`, `test_cases`, `folders`, `milestones`, `runs`, `members`.
+ * `results`, `attachments`, `comments`, `test_cases`, `folders`, `milestones`, `runs`, `members`.
  */
 
 /** Most results that one event contains. */
@@ -68,6 +68,16 @@ export const AttachmentsEvent = Type.Object({
 })
 export type AttachmentsEvent = Static<typeof AttachmentsEvent>
 
+export const CommentsEvent = Type.Object({
+  run_id: Nullable(Type.String({ description: 'Run of the comments; null for those on test cases.' })),
+  result_ids: Type.Array(Type.String(), {
+    description: 'Ids of results whose comments changed; none if only those on the run itself did.',
+  }),
+  test_case_ids: Type.Array(Type.String(), { description: 'Ids of test cases whose comments changed.' }),
+  more: more('more comments'),
+})
+export type CommentsEvent = Static<typeof CommentsEvent>
+
 const ids = (description: string) => Type.Array(Type.String(), { description })
 
 export const TestCasesEvent = Type.Object({
@@ -98,6 +108,9 @@ const description = `The response is a stream of events (\`text/event-stream\`, 
 const attachmentsDescription =
   '- `attachments` `{result_ids, test_ids, more, waiting_file_count}`: attachments of the run, of these results or of attempts at these tests were added, changed or removed, or their contents have arrived; at most twice a second.'
 
+const commentsDescription =
+  '- `comments` `{run_id, result_ids, test_case_ids, more}`: comments on the run, on these results or on these test cases were written, changed or deleted; at most twice a second.'
+
 const ending = `The \`id\` of an event is a time shortly before the last change that was sent. With the header \`Last-Event-ID\`, \`sync\` names that time. A comment is sent every 25 seconds. The stream ends when the caller's session, token or membership ends, when its run or project is deleted, and when the server stops. A client that does not read is disconnected. 503 \`too_many_event_streams\` is returned if there are too many: 30 of a user, 30 of all CI tokens of a project, or those of the server. A full server ends the oldest stream of whoever has the most for a caller with fewer.`
 
 const stream = (example: string) =>
@@ -119,7 +132,7 @@ export const streamRunEvents = {
     operationId: 'streamRunEvents',
     tags,
     summary: 'Receive the changes of a run',
-    description: `Sends changes of the run and of its results when they are stored. ${description}\n${attachmentsDescription}\n\n${ending}`,
+    description: `Sends changes of the run and of its results when they are stored. ${description}\n${attachmentsDescription}\n${commentsDescription}\n\n${ending}`,
     params: RunParams,
     response: {
       200: stream(`${syncExample}event: results\nid: 2026-11-21T09:30:00.000Z\ndata: ${resultsExample}\n\n`),
@@ -139,6 +152,7 @@ export const streamProjectEvents = {
     description: `Sends changes of the project and of all its runs when they are stored. ${description}
 - \`test_cases\`, \`milestones\` and \`runs\` \`{ids, more}\`: these were created, changed or deleted. With \`more\`, there are too many for an event: fetch the list.
 - \`folders\` and \`members\` \`{}\`: the folders or their counts changed; the members or their roles changed.
+${commentsDescription}
 
 ${ending}`,
     params: ProjectParams,

@@ -14,6 +14,7 @@ export const PROJECT_PERMISSIONS = [
   'runs:open-and-close',
   'runs:execute',
   'files:upload',
+  'comments:write',
   'members:view',
   'members:manage',
   'members:change-role',

@@ -36,6 +36,7 @@ export const resultRowExample = {
   assigned_to: '019aa5b4-6a10-7b3e-8c21-5d9f3e7a1b40',
   step_state: 'failed',
   attachment_count: 1,
+  comment_count: 2,
   link_count: 1,
   defect: { label: 'SHOP-41', url: 'https://acme.atlassian.net/browse/SHOP-41' },
 }
@@ -71,6 +72,7 @@ export const ResultRow = Type.Object(
     attachment_count: Type.Integer({
       description: 'Number of attachments of the result, with those of the attempts at its tests.',
     }),
+    comment_count: Type.Integer({ description: 'Number of comments on the result, without deleted ones.' }),
     link_count: Type.Integer({ description: 'Number of links of the result.' }),
     defect: Nullable(
       Type.Object(

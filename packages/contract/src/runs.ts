@@ -101,6 +101,7 @@ const example = {
   suite_error_count: 0,
   attachment_count: 0,
   waiting_file_count: 0,
+  comment_count: 0,
 }
 
 export const Run = Type.Object(
@@ -137,6 +138,9 @@ export const Run = Type.Object(
     attachment_count: Type.Integer({ description: 'Number of attachments of the run, its results and tests.' }),
     waiting_file_count: Type.Integer({
       description: 'Number of attachments that an upload declared and whose content has not arrived yet.',
+    }),
+    comment_count: Type.Integer({
+      description: 'Number of comments on the run itself, without deleted ones and those on its results.',
     }),
   },
   { examples: [example] },

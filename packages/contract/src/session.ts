@@ -30,6 +30,7 @@ export const Me = Type.Object({
     description:
       'Other servers whose images in Markdown this server lets browsers show, such as `https://wiki.example.org`; `https:` means every server, after a click.',
   }),
+  mention_emails: Type.Boolean({ description: 'Whether an email says who has mentioned the user in a comment.' }),
   created_at: Timestamp('When the account was created.'),
   updated_at: Timestamp('When a field of the account last changed.'),
 })
@@ -73,6 +74,9 @@ export const UpdateMeBody = Type.Object(
         }),
       ),
     ),
+    mention_emails: Type.Optional(
+      Type.Boolean({ description: 'Whether an email says who has mentioned you in a comment.' }),
+    ),
     password: Type.Optional(NewPassword('New password, 8 to 1024 characters. Requires `current_password`.')),
     current_password: Type.Optional(Password('Current password.')),
   },
@@ -102,6 +106,7 @@ const me = {
   is_instance_admin: false,
   review_since: null,
   image_sources: [],
+  mention_emails: true,
   created_at: '2026-11-21T09:30:00.000Z',
   updated_at: '2026-11-21T09:30:00.000Z',
 }

@@ -19,6 +19,7 @@ export async function expectCorrectCounters({ db }: TestServer, projectId: strin
   for (const { id, stored, counted } of runs) expect({ id, ...stored }).toEqual({ id, ...counted })
   await expectCorrectTestCounters(db, projectId)
   await expectCorrectAttachmentCounters(db, projectId)
+  await expectCorrectCommentCounters(db, projectId)
   await expectCorrectStepStates(db, projectId)
   const { rows: projects } = await sql<{ stored: object; counted: object }>`
     select json_build_object('runs', run_count, 'cases', test_case_count) as stored,
@@ -68,6 +69,41 @@ async function expectCorrectStepStates(db: TestServer['db'], projectId: string):
       full join (select * from step_results where project_id = ${projectId}) s on s.run_id = r.run_id and s.result_id = r.id
     where (r.step_state is null) <> (s.result_id is null)`.execute(db)
   expect(rows).toEqual([])
+}
+
+/** Compares the numbers of comments with a recount: null for none, 0 if all are deleted. Every mention is in one of them. */
+async function expectCorrectCommentCounters(db: TestServer['db'], projectId: string): Promise<void> {
+  const count = sql`case when count(*) > 0 then count(body)::int end`
+  const { rows } = await sql<{ place: string; stored: number | null; counted: number | null }>`
+    select 'run ' || r.id as place, r.comment_count as stored, (
+      select ${count} from comments c where c.project_id = ${projectId} and c.run_id = r.id and c.result_id is null
+    ) as counted from runs r where r.project_id = ${projectId}
+    union all
+    select 'result ' || r.id, r.comment_count, (
+      select ${count} from comments c where c.project_id = ${projectId} and c.run_id = r.run_id and c.result_id = r.id
+    ) from test_results r where r.project_id = ${projectId}
+    union all
+    select 'test case ' || t.number, t.comment_count, (
+      select ${count} from comments c where c.project_id = ${projectId} and c.case_number = t.number
+    ) from test_cases t where t.project_id = ${projectId}`.execute(db)
+  expect(rows.filter(({ stored, counted }) => stored !== counted)).toEqual([])
+  const { rows: orphans } = await sql`
+    select 'comment' as kind, c.id from comments c where c.project_id = ${projectId} and (
+      c.run_id <> all(array(select id from runs where project_id = ${projectId}))
+      or c.result_id is not null and not exists (
+        select from test_results r where r.project_id = ${projectId} and r.run_id = c.run_id and r.id = c.result_id))
+    union all
+    select 'version', v.comment_id from comment_versions v where v.project_id = ${projectId} and not exists (
+      select from comments c where c.project_id = ${projectId} and c.id = v.comment_id and c.body is not null)
+    union all
+    select 'mention', m.comment_id from mentions m where m.project_id = ${projectId} and not exists (
+      select from comments c where c.project_id = ${projectId} and c.id = m.comment_id and c.body is not null)
+    union all
+    select 'attachment', a.id from run_attachments a
+    where a.project_id = ${projectId} and a.comment_id is not null and not exists (
+      select from comments c where c.project_id = ${projectId} and c.id = a.comment_id and c.body is not null)
+  `.execute(db)
+  expect(orphans).toEqual([])
 }
 
 /** Compares the numbers of attachments, and what the files take, with a recount. Every file is attached, of an upload in parts, or a candidate. */

@@ -34,6 +34,7 @@ export const permissionGrants: Record<ProjectPermission, PermissionGrant> = {
   'runs:execute': { roles: EDITOR_ROLES, ci: 'none' },
   'results:upload': { roles: [], ci: 'write' },
   'files:upload': { roles: EDITOR_ROLES, ci: 'write' },
+  'comments:write': { roles: EDITOR_ROLES, ci: 'none' },
   'members:view': { roles: ALL_ROLES, ci: 'none' },
   'members:manage': { roles: ['admin'], ci: 'none' },
   'members:change-role': { roles: ['admin'], ci: 'none' },

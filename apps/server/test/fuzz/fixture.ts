@@ -35,6 +35,7 @@ export async function createFixture(server: TestServer, serverWithoutUsers: Test
       ...(await createContents(server, project)),
       ...(await createOtherProject(server)),
       folder: await repeat(factories.folder),
+      comment: await repeat(factories.comment),
       other_member: await repeat(factories.other_member),
       other_user: await repeat(factories.other_user),
       invitation: await repeat(factories.invitation),

@@ -100,6 +100,10 @@ export function getHints(operation: Operation): Hints {
           to: mostly(fc.integer({ min: 40, max: 80 }), fc.maxSafeNat()),
         }
       : {}),
+    ...(id.endsWith('Comment') ? { attachment_ids: mostly(fc.constant([]), fc.constant(['{{attachment.id}}'])) } : {}),
+    ...(id.endsWith('Activity') && id !== 'listActivity'
+      ? { after: fc.constantFrom('1795600000000~comment:', '1795600000000~result:f', '0000000000000~run:') }
+      : {}),
     ...(id === 'completeSignIn' ? { recovery_code: fc.constant('{{new pending_sign_in.code}}') } : {}),
     ...(id === 'deleteMe' ? { email: fc.constant('{{new account.email}}') } : {}),
     ...(asksForAccount ? { email: fc.constant('{{password_user.email}}') } : {}),

@@ -45,6 +45,7 @@ export function createResourceFactories(
       const run = getId(await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })).id ?? ''
       return { ...(await post(`/v1/runs/${run}/results/WEB-1/links`, { url: makeAddress() })), run }
     },
+    comment: () => post(`/v1/projects/${project.id}/test-cases/WEB-1/comments`, { body: 'It fails.' }),
     milestone: async () => getId(await make.makeMilestone(server, project)),
     other_member: () => users.makeMember(server, project.id, 'viewer'),
     other_user: () => users.makeUser(server),

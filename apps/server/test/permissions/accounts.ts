@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 
+import { sql } from 'kysely'
+
 import { saveEmailChange } from '../../src/features/auth/email-change/email-changes.queries.ts'
 import { updateReviewSince } from '../../src/features/auth/recovery/review.queries.ts'
 import { insertChallenge, SIGN_IN_PURPOSE } from '../../src/features/auth/second-factors/passkeys.queries.ts'
 import { insertSession } from '../../src/features/auth/session/session.queries.ts'
 import { insertIdentity } from '../../src/features/auth/single-sign-on/single-sign-on.queries.ts'
 import { insertToken } from '../../src/features/tokens/tokens.queries.ts'
-import { makeInvitation, makeProject } from '@caseward/test-support/factories'
+import { makeInvitation, makeProject, makeTestCase } from '@caseward/test-support/factories'
 import { createAuthenticator, insertPasskey, type PasskeyOptions } from '@caseward/test-support/passkeys'
 import { insertTotp, makePendingSignIn } from '@caseward/test-support/second-factors'
 import { makeMember, makeUserWithPassword, PASSWORD } from '@caseward/test-support/users'
@@ -77,6 +79,20 @@ export const invitationLinks = table`
   POST /v1/invitations/:secret/accept ${acceptance}
     200   401        read-only  200      200      200      200       personal   personal  personal  200      origin
 `
+
+/** A comment mentions the owner, who need not be a member of the project otherwise. */
+const unreadMention: Prepare = async ({ server, owner }) => {
+  const project = await makeProject(server)
+  await sql`insert into memberships (project_id, user_id, role) values (${project.id}, ${owner.id}, 'viewer')`.execute(
+    server.db,
+  )
+  const { id } = await makeTestCase(server, project)
+  const path = `/v1/projects/${project.id}/test-cases/${id}/comments`
+  const body = { body: `@[Somebody](user:${owner.id}) have a look` }
+  const { status } = await server.request('POST', path, { token: project.admin.token, body })
+  if (status !== 201) throw new Error(`POST ${path} returned ${status}`)
+  return { body: { all: true } }
+}
 
 export async function createOwnerToken({ server, owner }: Pick<Scenario, 'server' | 'owner'>) {
   const input = { name: 'Laptop', access: 'write', expiresAt: null, createdBy: owner.id } as const
@@ -208,6 +224,10 @@ export const accounts = table`
     401   401        200        200      200      200      200       personal   personal  personal  200      200
   GET /v1/me/work
     401   401        200        200      200      200      200       personal   personal  personal  200      200
+  GET /v1/me/mentions
+    401   401        200        200      200      200      200       personal   personal  personal  200      200
+  POST /v1/me/mentions/read ${unreadMention}
+    401   401        read-only  200      200      200      200       personal   personal  personal  200      origin
   GET /v1/search ${searchedText}
     401   401        200        200      200      200      200       personal   personal  personal  200      200
   PATCH /v1/me ${ownNameChange}

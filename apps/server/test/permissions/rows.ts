@@ -1,5 +1,6 @@
 import { accounts, invitationLinks, members } from './accounts.ts'
 import { attachments } from './attachments.ts'
+import { comments } from './comments.ts'
 import { instance } from './instance.ts'
 import { links } from './links.ts'
 import { linksOfResults } from './links-of-results.ts'
@@ -18,6 +19,7 @@ export const rows: readonly Row[] = [
   runs,
   results,
   linksOfResults,
+  comments,
   attachments,
   tests,
   uploads,

@@ -2,6 +2,8 @@ const CONTENT = 'It edits the content of a project, which is what Caseward is fo
 const UPLOAD = 'Results are the content of a run, and recording them would slow down uploads.'
 const CANCELED = 'It cancels what is being sent. Files that are attached stay.'
 const LINK = 'It removes an address that can be added again. Nothing changes there.'
+const COMMENT = 'It deletes what its author has written. Deleting the comment of someone else is recorded.'
+const READ = 'It only says what the user has read.'
 const RESET_REQUEST =
   'Anyone can request a reset of any account, any number of times. Setting the password is recorded.'
 const PENDING_FACTOR = 'It is not in use before its first code, which is recorded.'
@@ -33,6 +35,12 @@ export const unrecordedChanges: Readonly<Record<string, string>> = {
   'DELETE /v1/projects/:projectId/test-cases/:id/links/:linkId': LINK,
   'POST /v1/runs/:runId/results/:id/links': CONTENT,
   'DELETE /v1/runs/:runId/results/:id/links/:linkId': LINK,
+  'POST /v1/projects/:projectId/test-cases/:id/comments': CONTENT,
+  'POST /v1/runs/:runId/comments': CONTENT,
+  'POST /v1/runs/:runId/results/:id/comments': CONTENT,
+  'PATCH /v1/projects/:projectId/comments/:id': CONTENT,
+  'DELETE /v1/projects/:projectId/comments/:id': COMMENT,
+  'POST /v1/me/mentions/read': READ,
   'POST /v1/runs/:runId/attachments': CONTENT,
   'POST /v1/runs/:runId/results/:id/attachments': CONTENT,
   'POST /v1/projects/:projectId/test-cases/:id/attachments': CONTENT,

@@ -25,6 +25,7 @@ const row = (number: number): ResultRow => ({
   assigned_to: null,
   step_state: null,
   attachment_count: 0,
+  comment_count: 0,
   link_count: 0,
   defect: null,
 })

@@ -1,11 +1,11 @@
 import MarkdownToJsx from 'markdown-to-jsx'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ComponentType } from 'react'
 
 import { IsInLink, MarkdownImage } from './markdown-image.tsx'
 import styles from './markdown-content.module.css'
 
 /** Other sites open in a tab of their own, so that no input is lost. */
-const ExternalLink = ({ children, ...props }: ComponentProps<'a'>) => (
+export const ExternalLink = ({ children, ...props }: ComponentProps<'a'>) => (
   <a {...props} target="_blank" rel="noreferrer">
     <IsInLink value>{children}</IsInLink>
   </a>
@@ -29,9 +29,19 @@ const options = {
   overrides: { img: MarkdownImage, input: Task, a: ExternalLink, table: ScrollingTable },
 } as const
 
+interface MarkdownContentProps {
+  text: string
+  /** Components for links and images that mean more than addresses; must not be new in each render. */
+  overrides?: { a: ComponentType<ComponentProps<'a'>>; img: ComponentType<ComponentProps<'img'>> }
+}
+
 /** A text as CommonMark with tables, images and task lists, without HTML. */
-export const MarkdownContent = ({ text }: { text: string }) => (
+export const MarkdownContent = ({ text, overrides }: MarkdownContentProps) => (
   <div className={styles.markdown}>
-    <MarkdownToJsx options={options}>{text}</MarkdownToJsx>
+    <MarkdownToJsx
+      options={overrides === undefined ? options : { ...options, overrides: { ...options.overrides, ...overrides } }}
+    >
+      {text}
+    </MarkdownToJsx>
   </div>
 )

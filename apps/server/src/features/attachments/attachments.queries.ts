@@ -57,10 +57,14 @@ const noDeclaredFields = sql`
 const runFields = sql`${commonFields}, ${declaredFields}`
 const caseFields = sql`${commonFields}, ${noDeclaredFields}`
 
-const getTable = ({ kind }: AttachmentPlace) => sql.table(kind === 'run' ? 'run_attachments' : 'case_attachments')
+export const getTable = ({ kind }: AttachmentPlace) =>
+  sql.table(kind === 'run' ? 'run_attachments' : 'case_attachments')
+
+/** The fields of {@link AttachmentRow} at a place. */
+export const getFields = ({ kind }: AttachmentPlace) => (kind === 'run' ? runFields : caseFields)
 
 /** Condition on an attachment `a`: it is at this place, whatever its step. */
-const isAt = (place: AttachmentPlace) =>
+export const isAt = (place: AttachmentPlace) =>
   place.kind === 'run'
     ? sql`a.project_id = ${place.projectId} and a.run_id = ${place.runId} and ${
         place.resultId === null ? sql`a.result_id is null` : sql`a.result_id = ${place.resultId}`
@@ -144,7 +148,7 @@ export async function selectAttachments(
   { after, limit }: { after: string | undefined; limit: number },
 ): Promise<AttachmentRow[]> {
   const { rows } = await sql<AttachmentRow>`
-    select ${place.kind === 'run' ? runFields : caseFields} from ${getTable(place)} a
+    select ${getFields(place)} from ${getTable(place)} a
       left join files f on f.project_id = ${place.projectId} and f.id = a.file_id
     where ${isAt(place)} and (${after ?? null}::uuid is null or a.id > ${after ?? null}::uuid)
     order by a.id limit ${limit + 1}`.execute(db)
@@ -280,13 +284,13 @@ export async function subtractDeclared(
 const MOVED_COUNT = (by: number) => sql`attachment_count = nullif(coalesce(attachment_count, 0) + ${by}::int, 0)`
 
 /**
- * Moves the number of attachments of a place, and locks its row and that of its run until the transaction ends. Returns null
- * when the place is gone.
+ * Moves the number of attachments of a place by any number, also 0, and locks its row and that of its run until the
+ * transaction ends. Returns null when the place is gone.
  */
 export async function moveAttachmentCount(
   tx: Database,
   place: AttachmentPlace,
-  by: 1 | -1,
+  by: number,
 ): Promise<Omit<PlaceState, 'stepCount'> | null> {
   if (place.kind === 'testCase') {
     // The deletion of the project, which takes its files first, waits or has ended.

@@ -17,6 +17,8 @@ export const DISTRIBUTED_TABLES = [
   'step_results',
   'suite_errors',
   'links',
+  'comments',
+  'comment_versions',
   'files',
   'run_attachments',
   'case_attachments',

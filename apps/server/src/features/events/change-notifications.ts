@@ -31,6 +31,8 @@ export type ChangeNotification =
   | RunChange
   | (Change & { kind: 'runs'; isListed: boolean; isResized: boolean; isDeleted: boolean })
   | (Change & { kind: 'test_cases'; isDeleted: boolean })
+  /** Comments: of a run if `runId` is set, with the ids of results, or of test cases with their numbers. */
+  | (Change & { kind: 'comments'; runId: string | null })
   | (Change & { kind: 'folders' | 'milestones' | 'members' })
   | { kind: 'access'; ids: readonly string[] | null }
   /** A server could not announce its changes since this time. */
@@ -51,7 +53,7 @@ type Payload =
       at: string
       project_id: string
       ids: string | null
-      detail: { is_listed?: boolean; is_resized?: boolean; is_deleted?: boolean } | null
+      detail: { is_listed?: boolean; is_resized?: boolean; is_deleted?: boolean; run_id?: string } | null
     }
   | { kind: 'results'; runs: readonly RunResults[] }
   | { kind: 'sync'; at: string }
@@ -68,6 +70,7 @@ export function parseNotification(text: string): ChangeNotification[] {
   const { is_listed: isListed = false, is_resized: isResized = false, is_deleted: isDeleted = false } = detail ?? {}
   if (kind === 'access') return [{ kind, ids: change.ids }]
   if (kind === 'runs') return [{ kind, ...change, isListed, isResized, isDeleted }]
+  if (kind === 'comments') return [{ kind, ...change, runId: detail?.run_id ?? null }]
   if (kind === 'test_cases') return [{ kind, ...change, isDeleted }]
   return [{ kind, ...change }]
 }

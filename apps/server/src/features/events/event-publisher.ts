@@ -9,7 +9,9 @@ import {
   addAttachments,
   addResults,
   createAttachmentsEvent,
+  createCommentsEvent,
   createPendingAttachments,
+  createPendingComments,
   createPendingProject,
   createPendingRun,
   type EventContent,
@@ -17,6 +19,7 @@ import {
   listRunEvents,
   MAX_EVENT_IDS,
   type PendingAttachments,
+  type PendingComments,
   type PendingProject,
   type PendingRun,
 } from './pending-changes.ts'
@@ -40,8 +43,8 @@ interface PublisherDeps {
 
 /** Changes of the same run or project within this time become one event of each kind. */
 const INTERVAL_MS = 200
-/** Files of a run arrive one after another. */
-const ATTACHMENTS_INTERVAL_MS = 500
+/** Files of a run arrive one after another, and comments are no news of a moment. */
+const SLOW_INTERVAL_MS = 500
 /** One transaction sends several notifications. */
 const DELAY_MS = 5
 /** Limits the results that are read by one statement. */
@@ -53,12 +56,19 @@ const MAX_RUNS_PER_FLUSH = 10
 export function createEventPublisher({ db, log, subscribers, sendSync }: PublisherDeps): EventPublisher {
   const pendingChanges = new Map<string, PendingProject | PendingRun>()
   const pendingAttachments = new Map<string, PendingAttachments>()
+  /** By the id of the run, or of the project for its test cases. */
+  const pendingComments = new Map<string, PendingComments>()
   const limits = { delayMs: DELAY_MS, maxKeys: MAX_RUNS_PER_FLUSH }
   const throttle = createThrottle({ intervalMs: INTERVAL_MS, ...limits, flush })
   const attachmentsThrottle = createThrottle({
-    intervalMs: ATTACHMENTS_INTERVAL_MS,
+    intervalMs: SLOW_INTERVAL_MS,
     ...limits,
     flush: flushAttachments,
+  })
+  const commentsThrottle = createThrottle({
+    intervalMs: SLOW_INTERVAL_MS,
+    ...limits,
+    flush: async (keys) => flushComments(keys),
   })
 
   function getPendingProject(project: ProjectRef, at: string): PendingProject {
@@ -142,6 +152,30 @@ export function createEventPublisher({ db, log, subscribers, sendSync }: Publish
     }
   }
 
+  function addComment(project: ProjectRef, { at, ids, runId }: ChangeNotification & { kind: 'comments' }): void {
+    const isWatched =
+      runId === null ? subscribers.isProjectWatched(project.id) : subscribers.isRunWatched(project.id, runId)
+    if (!isWatched) return
+    const key = runId ?? project.id
+    const pending = pendingComments.get(key) ?? createPendingComments(project, runId)
+    if (at > pending.at) pending.at = at
+    addIds(pending.places, ids, MAX_EVENT_IDS)
+    pendingComments.set(key, pending)
+    commentsThrottle.schedule(key)
+  }
+
+  /** Sends the events of comments, which name what has changed and read nothing. */
+  function flushComments(keys: readonly string[]): void {
+    const due = keys.flatMap((key) => pendingComments.get(key) ?? [])
+    for (const key of keys) pendingComments.delete(key)
+    for (const pending of due) {
+      const { project, runId, at } = pending
+      const receivers =
+        runId === null ? subscribers.listOfProject(project.id) : subscribers.listOfRun(project.id, runId)
+      send(receivers, at, [createCommentsEvent(pending)])
+    }
+  }
+
   async function sendRunEvents(runs: readonly PendingRun[]): Promise<void> {
     const runEvents = await selectRunEvents(
       db,
@@ -180,6 +214,7 @@ export function createEventPublisher({ db, log, subscribers, sendSync }: Publish
         attachmentsThrottle.schedule(runId)
       } else if (change.kind === 'runs') addRuns(project, change)
       else if (change.kind === 'test_cases') addTestCases(project, change)
+      else if (change.kind === 'comments') addComment(project, change)
       else if (subscribers.isProjectWatched(project.id)) {
         const pending = getPendingProject(project, change.at)
         if (change.kind === 'milestones') addIds(pending.milestones, change.ids, MAX_EVENT_IDS)
@@ -190,6 +225,7 @@ export function createEventPublisher({ db, log, subscribers, sendSync }: Publish
     stop() {
       throttle.stop()
       attachmentsThrottle.stop()
+      commentsThrottle.stop()
     },
   }
 }

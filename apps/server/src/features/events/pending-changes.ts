@@ -1,4 +1,9 @@
-import { type AttachmentsEvent, MAX_EVENT_ATTACHMENTS, MAX_EVENT_RESULTS } from '@caseward/contract/events'
+import {
+  type AttachmentsEvent,
+  type CommentsEvent,
+  MAX_EVENT_ATTACHMENTS,
+  MAX_EVENT_RESULTS,
+} from '@caseward/contract/events'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { addIds, createIdSet, type IdSet, isEmpty } from './id-set.ts'
@@ -36,6 +41,17 @@ export interface PendingAttachments {
   tests: IdSet
 }
 
+/** Comments of a run and its results, or of test cases of a project, that have changed since the last event about them. */
+export interface PendingComments {
+  kind: 'comments'
+  project: ProjectRef
+  /** Null for test cases. */
+  runId: string | null
+  at: string
+  /** Ids of results, or numbers of test cases. */
+  places: IdSet
+}
+
 /** Most ids of one event of a project. */
 export const MAX_EVENT_IDS = 500
 
@@ -67,6 +83,26 @@ export const createPendingAttachments = (project: ProjectRef, runId: string): Pe
   results: createIdSet(),
   tests: createIdSet(),
 })
+
+export const createPendingComments = (project: ProjectRef, runId: string | null): PendingComments => ({
+  kind: 'comments',
+  project,
+  runId,
+  at: '',
+  places: createIdSet(),
+})
+
+/** The event of changed comments. */
+export function createCommentsEvent({ project, runId, places }: PendingComments): EventContent {
+  const ids = [...places.ids]
+  const event: CommentsEvent = {
+    run_id: runId,
+    result_ids: runId === null ? [] : ids,
+    test_case_ids: runId === null ? ids.map((number) => `${project.prefix}-${number}`) : [],
+    more: places.more,
+  }
+  return ['comments', JSON.stringify(event)]
+}
 
 /** @param ids null for more than fit into an event */
 export function addAttachments(

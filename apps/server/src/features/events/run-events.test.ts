@@ -31,7 +31,14 @@ async function makeRunWithStream(testCaseCount: number) {
 const passed = (ids: readonly string[]) => ids.map((id) => ({ test_case_id: id, status: 'passed' }))
 
 /** What a row has that nobody has assigned or linked. */
-const NEW_ROW = { assigned_to: null, step_state: null, attachment_count: 0, link_count: 0, defect: null }
+const NEW_ROW = {
+  assigned_to: null,
+  step_state: null,
+  attachment_count: 0,
+  comment_count: 0,
+  link_count: 0,
+  defect: null,
+}
 
 describe('the event stream of a run', () => {
   it('sends a result that is set, as a row, and the counters of the run', async () => {

@@ -20,6 +20,7 @@ export async function deleteProject(db: Database, actor: AuditActor, id: string)
     await tx.deleteFrom('outcome_parts').where('project_id', '=', id).execute()
     await tx.deleteFrom('step_results').where('project_id', '=', id).execute()
     await tx.deleteFrom('links').where('project_id', '=', id).execute()
+    await tx.deleteFrom('comments').where('project_id', '=', id).execute()
     await deleteFilesOfProject(tx, id)
     await tx.deleteFrom('projects').where('id', '=', id).execute()
     return project.name

@@ -37,6 +37,7 @@ describe('GET /v1/me/projects', () => {
             'runs:open-and-close',
             'runs:execute',
             'files:upload',
+            'comments:write',
             'members:view',
             'members:manage',
             'members:change-role',

@@ -46,6 +46,7 @@ const tags = [
   { name: 'Results', description: 'One result for each test case of a run.' },
   { name: 'Links', description: 'Addresses at test cases and results, of defects and requirements.' },
   { name: 'Attachments', description: 'Files of runs, results, test cases and their steps.' },
+  { name: 'Comments', description: 'What people say about test cases, runs and results, and what happened to these.' },
   { name: 'CI upload', description: 'Uploads of the results of a test suite.' },
   { name: 'Milestones', description: 'Release targets, with the progress of their linked runs.' },
   { name: 'Events', description: 'Changes of projects and runs, sent when they happen.' },

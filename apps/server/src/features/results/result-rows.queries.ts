@@ -32,6 +32,7 @@ import {
   ATTACHMENT_COUNT,
   buildJoinDefect,
   buildJoinTestCase,
+  COMMENT_COUNT,
   FIRST_DEFECT,
   LINK_COUNT,
   NOTE_LINE,
@@ -55,6 +56,7 @@ const rowJson = buildJsonRow<ResultRow>({
   assigned_to: jsonPlainText('r.assigned_to'),
   step_state: jsonPlainText(STEP_STATE),
   attachment_count: ATTACHMENT_COUNT,
+  comment_count: COMMENT_COUNT,
   link_count: LINK_COUNT,
   defect: jsonValue(FIRST_DEFECT),
 })

@@ -62,6 +62,7 @@ describe('GET /v1/runs/:run_id/results?fields=row', () => {
         assigned_to: null,
         step_state: null,
         attachment_count: 0,
+        comment_count: 0,
         link_count: 0,
         defect: null,
       },

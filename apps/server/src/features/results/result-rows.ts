@@ -19,6 +19,7 @@ export const NOTE_LINE = buildFirstLine('r.note')
 
 export const LINK_COUNT = 'coalesce(r.link_count, 0)'
 export const ATTACHMENT_COUNT = 'coalesce(r.attachment_count, 0)'
+export const COMMENT_COUNT = 'coalesce(r.comment_count, 0)'
 /** The label and address of the joined defect `d`, or null. */
 export const FIRST_DEFECT = `case when d.url is not null then json_build_object('label', d.label, 'url', d.url) end`
 
@@ -44,6 +45,7 @@ export const resultRowFields: ColumnsOf<ResultRow, ProjectRef> = {
   assigned_to: { sql: 'r.assigned_to', encode: toPlainJsonString },
   step_state: { sql: STEP_STATE, encode: toPlainJsonString },
   attachment_count: { sql: ATTACHMENT_COUNT, encode: toRawJson },
+  comment_count: { sql: COMMENT_COUNT, encode: toRawJson },
   link_count: { sql: LINK_COUNT, encode: toRawJson },
   defect: { sql: FIRST_DEFECT, encode: toRawJson },
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { deleteAttachmentsOfRun } from '../attachments/delete-attachments.queries.ts'
+import { deleteCommentsOfRun } from '../comments/delete-comments.queries.ts'
 import { onCandidateConflict } from '../files/file-candidates.queries.ts'
 import { FAILED, PASSED, SKIPPED } from '../tests/outcomes.queries.ts'
 
@@ -98,13 +99,20 @@ export async function deleteSomeResults(tx: Database, { id, projectId }: OldRun)
         select id from test_results where project_id = ${projectId} and run_id = ${id}
         order by id limit ${sql.lit(ROWS_PER_BATCH)}
       ))
-      returning id, status, link_count, step_state
+      returning id, status, link_count, comment_count, step_state
     ), forgotten as (
       delete from result_changes
       where project_id = ${projectId} and run_id = ${id} and result_id = any(array(select id from deleted))
     ), unlinked as (
       delete from links where project_id = ${projectId} and run_id = ${id}
         and result_id = any(array(select id from deleted where link_count > 0))
+    ), uncommented as (
+      delete from comments where project_id = ${projectId} and run_id = ${id}
+        and result_id = any(array(select id from deleted where comment_count is not null))
+      returning id
+    ), unmentioned as (
+      delete from mentions
+      where project_id = ${projectId} and run_id = ${id} and comment_id = any(array(select id from uncommented))
     ), forgotten_steps as (
       delete from step_results where project_id = ${projectId} and run_id = ${id}
         and result_id = any(array(select id from deleted where step_state is not null))
@@ -163,16 +171,18 @@ export async function deleteSomeOutcomes(tx: Database, { id, projectId }: OldRun
 }
 
 /**
- * Deletes a locked run that has no results and outcomes any more, with its suite errors, and with what was attached to it
- * since the list was read.
+ * Deletes a locked run that has no results and outcomes any more, with its suite errors and comments, and with what was
+ * attached to it since the list was read.
  */
 export async function deleteEmptyRun(tx: Database, { id, projectId }: OldRun): Promise<void> {
-  const { rows } = await sql<{ hasAttachments: boolean }>`
+  const { rows } = await sql<{ hasAttachments: boolean; hasComments: boolean }>`
     with deleted as (
-      delete from runs where project_id = ${projectId} and id = ${id} returning attachment_count
+      delete from runs where project_id = ${projectId} and id = ${id} returning attachment_count, comment_count
     ), counted as (
       update projects set run_count = run_count - 1 where id = ${projectId} and exists (select from deleted)
     )
-    select attachment_count is not null as "hasAttachments" from deleted`.execute(tx)
+    select attachment_count is not null as "hasAttachments", comment_count is not null as "hasComments"
+    from deleted`.execute(tx)
+  if (rows[0]?.hasComments === true) await deleteCommentsOfRun(tx, projectId, id)
   if (rows[0]?.hasAttachments === true) await deleteAttachmentsOfRun(tx, projectId, id)
 }

@@ -28,7 +28,7 @@ const listRuns = async ({ project }: Scenario) =>
     ({ id }) => id,
   )
 
-/** A run with results, an earlier version of one, a step of another, matched and unmatched outcomes, and a suite error. */
+/** A run with results, an earlier version of one, a step of another, comments, matched and unmatched outcomes, and a suite error. */
 async function makeOldRun(): Promise<Scenario> {
   const scenario = await makeUploadScenario(server)
   const { project, run, token } = scenario
@@ -46,6 +46,9 @@ async function makeOldRun(): Promise<Scenario> {
     ],
     suite_errors: [{ where: 'a.test.ts', message: 'did not load' }],
   })
+  for (const place of [`/v1/runs/${run.id}`, `/v1/runs/${run.id}/results/WEB-1`]) {
+    await server.request('POST', `${place}/comments`, { token, body: { body: 'It fails.' } })
+  }
   await completeRun(scenario, scenario.run.id, 40)
   return scenario
 }
@@ -62,7 +65,14 @@ describe('the deletion of old runs', () => {
     await runJob()
     expect(new Set(await listRuns(scenario))).toEqual(new Set([newer.id, open.id]))
     await expectCorrectCounters(server, project.id)
-    for (const table of ['test_results', 'result_changes', 'step_results', 'test_outcomes', 'suite_errors']) {
+    for (const table of [
+      'test_results',
+      'result_changes',
+      'step_results',
+      'test_outcomes',
+      'suite_errors',
+      'comments',
+    ]) {
       const { rows } = await sql`select from ${sql.table(table)} where run_id = ${scenario.run.id}`.execute(server.db)
       expect([table, rows.length]).toEqual([table, 0])
     }

@@ -4,10 +4,11 @@ import type { Database } from '../../platform/database/connect.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import { deleteAttachmentsOfRun } from '../attachments/delete-attachments.queries.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
+import { deleteCommentsOfRun } from '../comments/delete-comments.queries.ts'
 import { lockProjectRow } from '../projects/projects.queries.ts'
 
 /**
- * Deletes a run with its results, outcomes and attachments.
+ * Deletes a run with its results, outcomes, attachments and comments.
  * @returns the run's name, or null when the run or its project is gone
  */
 export async function deleteRun(db: Database, actor: AuditActor, { id, project }: RunRef): Promise<string | null> {
@@ -29,6 +30,7 @@ export async function deleteRun(db: Database, actor: AuditActor, { id, project }
     ] as const) {
       await tx.deleteFrom(table).where('project_id', '=', project.id).where('run_id', '=', id).execute()
     }
+    await deleteCommentsOfRun(tx, project.id, id)
     if (run.attachment_count !== null) await deleteAttachmentsOfRun(tx, project.id, id)
     await sql`update projects set run_count = run_count - 1 where id = ${project.id}`.execute(tx)
     const subject = { kind: 'run', id, name: run.name } as const

@@ -49,7 +49,7 @@ async function deleteResults(tx: Database, { id, group, project }: RunRef, numbe
       delete from test_results
       where project_id = ${project.id} and run_group = ${group} and case_number = any(${numbers}::int[])
         and run_id = ${id}
-      returning id, status, link_count, attachment_count, step_state
+      returning id, status, link_count, attachment_count, comment_count, step_state
     ), forgotten as (
       delete from result_changes
       where project_id = ${project.id} and run_id = ${id} and result_id in (select id from deleted)
@@ -72,6 +72,14 @@ async function deleteResults(tx: Database, { id, group, project }: RunRef, numbe
     ), unlinked as (
       delete from links
       where project_id = ${project.id} and run_id = ${id} and result_id in (select id from deleted where link_count > 0)
+    ), uncommented as (
+      delete from comments
+      where project_id = ${project.id} and run_id = ${id}
+        and result_id in (select id from deleted where comment_count is not null)
+      returning id
+    ), unmentioned as (
+      delete from mentions
+      where project_id = ${project.id} and run_id = ${id} and comment_id in (select id from uncommented)
     ), forgotten_steps as (
       delete from step_results
       where project_id = ${project.id} and run_id = ${id}

@@ -49,6 +49,7 @@ export const runFields: ColumnsOf<Run> = {
   suite_error_count: { sql: 'r.suite_error_count', encode: toRawJson },
   attachment_count: { sql: 'coalesce(r.attachment_count, 0)', encode: toRawJson },
   waiting_file_count: { sql: 'coalesce(r.waiting_file_count, 0)', encode: toRawJson },
+  comment_count: { sql: 'coalesce(r.comment_count, 0)', encode: toRawJson },
 }
 
 export const runColumns = defineColumns<Run>(runFields)

@@ -6,6 +6,7 @@ import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { unprocessableProblem } from '../../platform/http/problems.ts'
 import { deleteAttachmentsOfTestCases } from '../attachments/delete-attachments.queries.ts'
 import { type AuditActor, recordAudits } from '../audit/record-audit.ts'
+import { deleteMentionsOfTestCases } from '../comments/delete-comments.queries.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { runGroups } from '../runs/run-groups.ts'
 import { notifyFoldersChanged, notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
@@ -47,6 +48,14 @@ export async function deleteTestCases(
         withAttachments.map(({ number }) => number),
       )
     }
+    const withComments = deleted.filter(({ comment_count: count }) => count !== null)
+    if (withComments.length > 0) {
+      await deleteMentionsOfTestCases(
+        tx,
+        projectId,
+        withComments.map(({ number }) => number),
+      )
+    }
     await removeReferences(tx, projectId, deletedNumbers, maxResults)
     const entries = deleted.map(({ number, title }) => ({
       action: 'test_case.delete' as const,
@@ -60,10 +69,15 @@ export async function deleteTestCases(
 
 /** Deletes the test cases and subtracts from the counters of the project and its folders, in one statement. */
 async function deleteRows(tx: Database, projectId: string, numbers: readonly number[]) {
-  const { rows } = await sql<{ number: number; title: string; attachment_count: number | null }>`
+  const { rows } = await sql<{
+    number: number
+    title: string
+    attachment_count: number | null
+    comment_count: number | null
+  }>`
     with deleted as (
       delete from test_cases where project_id = ${projectId} and number = any(${numbers}::int[])
-      returning number, folder_id, title, attachment_count
+      returning number, folder_id, title, attachment_count, comment_count
     ), folder as (
       update folders f set test_case_count = f.test_case_count - d.count
       from (select folder_id, count(*)::int from deleted group by folder_id) d
@@ -71,7 +85,7 @@ async function deleteRows(tx: Database, projectId: string, numbers: readonly num
     ), project as (
       update projects set test_case_count = test_case_count - (select count(*)::int from deleted) where id = ${projectId}
     )
-    select number, title, attachment_count from deleted order by number`.execute(tx)
+    select number, title, attachment_count, comment_count from deleted order by number`.execute(tx)
   return rows
 }
 

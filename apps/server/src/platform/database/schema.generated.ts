@@ -108,6 +108,7 @@ export interface AutomationKeys {
 
 export interface CaseAttachments {
   case_number: number;
+  comment_id: string | null;
   created_at: Generated<Timestamp>;
   created_by: string | null;
   file_id: string;
@@ -115,6 +116,28 @@ export interface CaseAttachments {
   name: string;
   project_id: string;
   step: number | null;
+}
+
+export interface Comments {
+  body: string | null;
+  case_number: number | null;
+  created_at: Timestamp;
+  created_by: string;
+  deleted_at: Timestamp | null;
+  deleted_by: string | null;
+  edited_at: Timestamp | null;
+  id: string;
+  project_id: string;
+  result_id: string | null;
+  run_id: string | null;
+}
+
+export interface CommentVersions {
+  body: string;
+  comment_id: string;
+  place: number;
+  project_id: string;
+  replaced_at: Generated<Timestamp>;
 }
 
 export interface EmailChangeLinks {
@@ -299,6 +322,18 @@ export interface Memberships {
   user_id: string;
 }
 
+export interface Mentions {
+  case_number: number | null;
+  comment_id: string;
+  created_at: Generated<Timestamp>;
+  id: string;
+  mail_at: Timestamp | null;
+  project_id: string;
+  read_at: Timestamp | null;
+  run_id: string | null;
+  user_id: string;
+}
+
 export interface Milestones {
   created_at: Generated<Timestamp>;
   date_mode: Generated<MilestoneDateMode>;
@@ -411,6 +446,7 @@ export interface ResultChanges {
 export interface RunAttachments {
   attempt: number | null;
   byte_count: Int8 | null;
+  comment_id: string | null;
   created_at: Generated<Timestamp>;
   created_by: string | null;
   digest: Buffer | null;
@@ -439,6 +475,7 @@ export interface Runs {
   adds_test_cases: Generated<boolean>;
   attachment_count: number | null;
   blocked_count: Generated<number>;
+  comment_count: number | null;
   completed_at: Timestamp | null;
   completed_by: string | null;
   completed_itself: boolean | null;
@@ -597,6 +634,7 @@ export interface SuiteErrors {
 export interface TestCases {
   attachment_count: number | null;
   automation_keys: Generated<string[]>;
+  comment_count: number | null;
   created_at: Generated<Timestamp>;
   created_by: string | null;
   expected_result: Generated<string>;
@@ -643,6 +681,7 @@ export interface TestResults {
   case_number: number | null;
   change_count: Generated<number>;
   changed_at: Generated<Timestamp>;
+  comment_count: number | null;
   elapsed: number | null;
   id: string;
   link_count: number | null;
@@ -694,6 +733,8 @@ export interface Users {
   is_admin_by_group: Generated<boolean>;
   is_instance_admin: Generated<boolean>;
   last_sign_in_at: Timestamp | null;
+  mention_emails: Generated<boolean>;
+  mention_mail_at: Timestamp | null;
   name: string;
   password_hash: string | null;
   project_count: Generated<number>;
@@ -707,6 +748,8 @@ export interface DB {
   audit_log: AuditLog;
   automation_keys: AutomationKeys;
   case_attachments: CaseAttachments;
+  comment_versions: CommentVersions;
+  comments: Comments;
   email_change_links: EmailChangeLinks;
   email_changes: EmailChanges;
   file_candidates: FileCandidates;
@@ -727,6 +770,7 @@ export interface DB {
   mail_limits: MailLimits;
   membership_groups: MembershipGroups;
   memberships: Memberships;
+  mentions: Mentions;
   milestones: Milestones;
   outcome_parts: OutcomeParts;
   passkey_challenges: PasskeyChallenges;

@@ -1,3 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { queries } from '../../api.ts'
 import { keyPlaces, type KeyPlace } from '../../keys.ts'
 import type { Preferences } from '../../preferences.ts'
 import { KeyList } from '../../shell/key-list.tsx'
@@ -5,6 +8,8 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { preferences, themes, usePreference } from '../../use-preferences.ts'
 import styles from '../../ui/form-page.module.css'
+import { describeFailure } from '../../problems.ts'
+import { useUpdateMe } from './use-update-me.ts'
 
 const allPlaces = Object.keys(keyPlaces) as KeyPlace[]
 
@@ -57,10 +62,33 @@ export function KeysSection() {
         checked={singleLetterKeys}
         onChange={(value) => preferences.set({ singleLetterKeys: value })}
       />
+      <EmailSetting />
       <div className={styles.part}>
         <h2>Keys</h2>
         <KeyList places={allPlaces} headingLevel={3} />
       </div>
+    </div>
+  )
+}
+
+/** Which emails the user gets, in all browsers. */
+function EmailSetting() {
+  const { data: me } = useQuery(queries.me())
+  const update = useUpdateMe()
+  if (me === undefined) return null
+  return (
+    <div className={styles.part}>
+      <h2>Emails</h2>
+      <Checkbox
+        label="Email me when a comment mentions me"
+        hint={
+          update.error === null
+            ? 'At most one in five minutes, with all that is new. This setting applies to your account.'
+            : `Not saved: ${describeFailure(update.error).message}`
+        }
+        checked={update.isPending ? update.variables.mention_emails !== false : me.mention_emails}
+        onChange={(value) => update.mutate({ mention_emails: value })}
+      />
     </div>
   )
 }

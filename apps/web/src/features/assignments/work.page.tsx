@@ -1,34 +1,61 @@
 import type { WorkRun } from '@caseward/client/endpoints'
 import { useQuery } from '@tanstack/react-query'
 import CirclePlay from 'lucide-react/icons/circle-play'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 
 import { queries } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { Count } from '../../ui/count.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { formatCount, formatNumberOf } from '../../ui/format-count.ts'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
+import { TabLinks } from '../../ui/tab-links.tsx'
 import { StatusBar } from '../../ui/status/status-bar.tsx'
 import { Time } from '../../ui/time.tsx'
+import { useUnreadCount } from './mention-queries.ts'
+import { MyMentions } from './my-mentions.tsx'
 import styles from './work.module.css'
 
 /** No event tells this page about what others assign. */
 const REFRESH_MS = 30_000
 
-/** `/work`: the runs in progress of all projects, with what is assigned to the user. */
+/** `/work`: what is assigned to the user in the runs of all projects, and comments that mention the user. */
 export function WorkPage() {
+  const [params] = useSearchParams()
+  const tab = params.get('tab') === 'mentions' ? 'mentions' : 'runs'
+  const unreadCount = useUnreadCount()
+  return (
+    <main className={styles.page}>
+      <title>{`${tab === 'mentions' ? 'Mentions' : 'My work'} · Caseward`}</title>
+      <h1>My work</h1>
+      <TabLinks
+        label="My work"
+        tabs={[
+          { to: paths.work(), label: 'Test cases', isCurrent: tab === 'runs' },
+          {
+            to: `${paths.work()}?tab=mentions`,
+            label: 'Mentions',
+            detail: unreadCount > 0 ? <Count value={unreadCount} /> : undefined,
+            isCurrent: tab === 'mentions',
+          },
+        ]}
+      />
+      {tab === 'mentions' ? <MyMentions /> : <MyRuns />}
+    </main>
+  )
+}
+
+function MyRuns() {
   const { data, error, refetch } = useQuery({
     ...queries.work(),
     refetchInterval: REFRESH_MS,
     refetchOnMount: 'always',
   })
   return (
-    <main className={styles.page}>
-      <title>My work · Caseward</title>
-      <h1>My work</h1>
+    <>
       {data === undefined && error !== null && (
         <ErrorMessage title="Your work could not be loaded." onRetry={() => void refetch()}>
           {describeFailure(error, { noun: 'page' }).message}
@@ -45,7 +72,7 @@ export function WorkPage() {
         </EmptyState>
       )}
       {data !== undefined && data.length > 0 && <WorkList runs={data} />}
-    </main>
+    </>
   )
 }
 

@@ -28,6 +28,7 @@ const ofOwn = { subject: { ...bob, id: 'ada', name: 'Ada' } }
 describe('describeEntry', () => {
   it.each<[DescribedEntry['action'], Partial<DescribedEntry>, string]>([
     ['attachment.delete', named('attachment', 'shot.png'), 'Deleted the attachment “shot.png”'],
+    ['comment.delete', named('comment', 'Bob'), 'Deleted a comment by Bob'],
     ['folder.delete', named('folder', 'Checkout'), 'Deleted the folder “Checkout”'],
     ['milestone.delete', named('milestone', 'Release 2'), 'Deleted the milestone “Release 2”'],
     ['run.delete', named('run', 'Nightly'), 'Deleted the run “Nightly”'],

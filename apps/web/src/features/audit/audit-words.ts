@@ -8,6 +8,7 @@ export type DescribedEntry = Pick<AuditEntry, 'action' | 'actor' | 'subject' | '
 /** The actions as the filter names them. */
 export const actionNames: Readonly<Record<AuditAction, string>> = {
   'attachment.delete': 'Attachment deleted',
+  'comment.delete': 'Comment deleted',
   'file.delete': 'Content deleted everywhere',
   'folder.delete': 'Folder deleted',
   'instance.back_up': 'Backup made by hand',
@@ -106,6 +107,8 @@ export function describeEntry(entry: DescribedEntry): string {
   switch (entry.action) {
     case 'attachment.delete':
       return `Deleted the attachment “${name}”`
+    case 'comment.delete':
+      return `Deleted a comment by ${name}`
     case 'folder.delete':
       return `Deleted the folder “${name}”`
     case 'milestone.delete':

@@ -19,7 +19,7 @@ import styles from './narrow-execution.module.css'
 import { NoteField } from './note-field.tsx'
 import { ResultButtons } from './result-buttons.tsx'
 import { ResultConflict } from './result-conflict.tsx'
-import { EarlierResults, Files, Links, ResultFacts } from './result-panel.tsx'
+import { Comments, EarlierResults, Files, Links, ResultFacts } from './result-panel.tsx'
 import { SaveLine } from './save-line.tsx'
 import { TimerLine } from './timer-line.tsx'
 import type { Execution } from './use-execution.ts'
@@ -63,13 +63,20 @@ export function NarrowExecution({ execution, list, isListOpen, onToggleList }: N
         </div>
       ) : (
         <>
-          <ExecutionCase execution={execution} footer={<Files execution={execution} />} />
+          <ExecutionCase execution={execution} footer={<CaseFooter execution={execution} />} />
           {current !== null && <BottomPart execution={execution} />}
         </>
       )}
     </>
   )
 }
+
+const CaseFooter = ({ execution }: { execution: Execution }) => (
+  <>
+    <Files execution={execution} />
+    <Comments execution={execution} />
+  </>
+)
 
 function BottomPart({ execution }: { execution: Execution }) {
   const { current, selection, timer, canExecute, isNoteOpen, notes, explained } = execution

@@ -14,6 +14,7 @@ import type { Execution } from './use-execution.ts'
 
 const ResultFiles = lazyPart(async () => (await import('../files/result-files.tsx')).ResultFiles)
 const ResultLinks = lazyPart(async () => (await import('../links/result-links.tsx')).ResultLinks)
+const ResultComments = lazyPart(async () => (await import('../comments/comment-places.tsx')).ResultComments)
 const EarlierValues = lazyPart(async () => (await import('../runs/earlier-values.tsx')).EarlierValues)
 
 /** What the user sets for the open test case, or for the selected ones. */
@@ -44,6 +45,7 @@ export function ResultPanel({ execution }: { execution: Execution }) {
       {count === 0 && <Links execution={execution} />}
       {count === 0 && <ResultFacts execution={execution} />}
       {count === 0 && <EarlierResults execution={execution} />}
+      {count === 0 && <Comments execution={execution} />}
     </div>
   )
 }
@@ -52,6 +54,12 @@ export function ResultPanel({ execution }: { execution: Execution }) {
 export function Files({ execution: { runId, data, current } }: { execution: Execution }) {
   if (current === null || data.projectId === undefined) return null
   return <ResultFiles key={current.id} projectId={data.projectId} runId={runId} row={current} hasKeys />
+}
+
+/** What people say about the open result. */
+export function Comments({ execution: { runId, data, current } }: { execution: Execution }) {
+  if (current === null || data.projectId === undefined) return null
+  return <ResultComments key={current.id} projectId={data.projectId} runId={runId} resultId={current.id} />
 }
 
 /** The defects of the open result, and other links. */

@@ -1,13 +1,15 @@
 import type { Run } from '@caseward/client/endpoints'
 import CirclePlay from 'lucide-react/icons/circle-play'
 import Ellipsis from 'lucide-react/icons/ellipsis'
+import MessageSquare from 'lucide-react/icons/message-square'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 
 import { keys } from '../../keys.ts'
 import { paths } from '../../paths.ts'
 import { bottomPart } from '../../ui/bottom-part.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { formatNumberOf, formatWholeNumber } from '../../ui/format-count.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useKeys } from '../../use-keys.ts'
@@ -25,6 +27,9 @@ const RunMenu = lazyPart(async () => (await import('./run-menu.tsx')).RunMenu, {
 })
 const RerunDialog = lazyPart(async () => (await import('../reruns/rerun-dialog.tsx')).RerunDialog, { isDialog: true })
 const RunFiles = lazyPart(async () => (await import('../files/run-files.tsx')).RunFiles, { isDialog: true })
+const RunComments = lazyPart(async () => (await import('../comments/comment-places.tsx')).RunComments, {
+  isDialog: true,
+})
 const DeleteRun = lazyPart(async () => (await import('./delete-run.tsx')).DeleteRun, { isDialog: true })
 
 interface RunHeaderProps {
@@ -44,6 +49,18 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
   const [isDeleting, setIsDeleting] = useState(false)
   const [isRerunning, setIsRerunning] = useState(false)
   const [isShowingFiles, setIsShowingFiles] = useState(false)
+  const [params, setParams] = useSearchParams()
+  const showComments = (isShown: boolean) =>
+    setParams(
+      (current) => {
+        if (isShown) current.set('comments', '1')
+        else current.delete('comments')
+        return current
+      },
+      { replace: true },
+    )
+  // Servers of earlier versions do not count comments.
+  const { comment_count: commentCount = 0 }: { comment_count?: number } = run
   const isOpen = run.status === 'in_progress'
   const canExecute = may('runs:execute') && isOpen
   const mayClose = may('runs:open-and-close')
@@ -81,18 +98,30 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
             {isOpen ? 'Complete' : 'Reopen'}
           </Button>
         )}
+        {commentCount > 0 && (
+          <Button
+            variant="quiet"
+            icon={<MessageSquare />}
+            aria-label={formatNumberOf(commentCount, 'comment')}
+            onClick={() => showComments(true)}
+          >
+            {formatWholeNumber(commentCount)}
+          </Button>
+        )}
         <RunMenu
           data={data}
           run={run}
           transfer={transfer}
           onRerun={canRerun ? rerun : undefined}
           onShowFiles={() => setIsShowingFiles(true)}
+          onShowComments={() => showComments(true)}
           onDelete={mayClose ? () => setIsDeleting(true) : undefined}
           trigger={<IconButton label="More" icon={<Ellipsis />} />}
         />
       </div>
       {isRerunning && <RerunDialog data={data} run={run} onClose={() => setIsRerunning(false)} />}
       {isShowingFiles && <RunFiles run={run} onClose={() => setIsShowingFiles(false)} />}
+      {params.has('comments') && <RunComments run={run} onClose={() => showComments(false)} />}
       {isDeleting && <DeleteRun data={data} run={run} onClose={() => setIsDeleting(false)} />}
     </header>
   )

@@ -2,6 +2,7 @@ import type { Run } from '@caseward/client/endpoints'
 import { useQueryClient } from '@tanstack/react-query'
 import CirclePlus from 'lucide-react/icons/circle-plus'
 import GitCompare from 'lucide-react/icons/git-compare'
+import MessageSquare from 'lucide-react/icons/message-square'
 import Paperclip from 'lucide-react/icons/paperclip'
 import Printer from 'lucide-react/icons/printer'
 import RotateCw from 'lucide-react/icons/rotate-cw'
@@ -25,12 +26,22 @@ export interface RunMenuProps {
   /** Missing if the user may not start a run. */
   onRerun: (() => void) | undefined
   onShowFiles: () => void
+  onShowComments: () => void
   /** Missing if the user may not delete the run. */
   onDelete: (() => void) | undefined
 }
 
 /** What can be done with a run less often. */
-export function RunMenu({ data, run, trigger, transfer, onRerun, onShowFiles, onDelete }: RunMenuProps) {
+export function RunMenu({
+  data,
+  run,
+  trigger,
+  transfer,
+  onRerun,
+  onShowFiles,
+  onShowComments,
+  onDelete,
+}: RunMenuProps) {
   const queryClient = useQueryClient()
   async function print(): Promise<void> {
     try {
@@ -60,6 +71,9 @@ export function RunMenu({ data, run, trigger, transfer, onRerun, onShowFiles, on
       {transfer !== undefined && <ExportItems transfer={transfer} />}
       <MenuItem icon={<Paperclip />} onSelect={onShowFiles}>
         Files of the run
+      </MenuItem>
+      <MenuItem icon={<MessageSquare />} onSelect={onShowComments}>
+        Comments on the run
       </MenuItem>
       <MenuItem icon={<Printer />} onSelect={() => void print()}>
         Print

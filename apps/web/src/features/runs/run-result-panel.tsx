@@ -25,6 +25,7 @@ import type { RunView } from './use-run-view.ts'
 
 const ResultFiles = lazyPart(async () => (await import('../files/result-files.tsx')).ResultFiles)
 const ResultLinks = lazyPart(async () => (await import('../links/result-links.tsx')).ResultLinks)
+const ResultComments = lazyPart(async () => (await import('../comments/comment-places.tsx')).ResultComments)
 const EarlierValues = lazyPart(async () => (await import('./earlier-values.tsx')).EarlierValues)
 const AutomatedTests = lazyPart(async () => (await import('../tests/automated-tests.tsx')).AutomatedTests)
 
@@ -90,6 +91,9 @@ export function RunResultPanel({ data, view, row, selection }: RunResultPanelPro
         )}
         {detail.data !== undefined && detail.data.change_count > 0 && (
           <EarlierValues runId={runId} resultId={row.id} count={detail.data.change_count} getPerson={data.getPerson} />
+        )}
+        {data.projectId !== undefined && (
+          <ResultComments key={`comments ${row.id}`} projectId={data.projectId} runId={runId} resultId={row.id} />
         )}
         {(data.run.data?.test_stats.total ?? 0) > 0 && <AutomatedTests runId={runId} resultId={row.id} />}
         {history.length > 0 && <History results={history} />}

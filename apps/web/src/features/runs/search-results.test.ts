@@ -26,6 +26,7 @@ const row = (more: Partial<ResultRow>): ResultRow => ({
   assigned_to: null,
   step_state: null,
   attachment_count: 0,
+  comment_count: 0,
   link_count: 0,
   defect: null,
   ...more,

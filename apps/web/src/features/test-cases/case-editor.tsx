@@ -13,6 +13,7 @@ import { TitleField } from './title-field.tsx'
 import { TextField } from './text-field.tsx'
 
 const CaseFiles = lazyPart(async () => (await import('../files/case-files.tsx')).CaseFiles)
+const CaseComments = lazyPart(async () => (await import('../comments/comment-places.tsx')).CaseComments)
 const CaseLinks = lazyPart(async () => (await import('../links/case-links.tsx')).CaseLinks)
 
 /** All fields of a test case. */
@@ -66,6 +67,7 @@ export function CaseEditor(props: CaseEditorProps) {
           <CaseLinks key={shown.id} projectId={props.projectId} caseId={shown.id} mayChange={mayEdit} />
         )}
         {!hasSide && <CaseOrigin {...props} shown={shown} errors={errors} />}
+        {shown.id !== '' && <CaseComments key={`comments ${shown.id}`} projectId={props.projectId} caseId={shown.id} />}
       </div>
       {hasSide && (
         <div className={styles.side}>

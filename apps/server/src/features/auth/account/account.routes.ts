@@ -54,9 +54,9 @@ export function accountRoutes(app: App, deps: Deps): void {
   }
 
   async function updateAccount(request: FastifyRequest, reply: FastifyReply, body: UpdateMeBody): Promise<UserRow> {
-    const { name, avatar_url, password: newPassword, current_password: currentPassword } = body
+    const { name, avatar_url, mention_emails, password: newPassword, current_password: currentPassword } = body
     const user = await requireUser(request)
-    const otherChanges = { name, avatar_url }
+    const otherChanges = { name, avatar_url, mention_emails }
     if (newPassword !== undefined) {
       // Otherwise the current password, which the change requires, confirms it as well.
       if (user.has_second_factor) await requireRecentConfirmation(deps, request)
@@ -65,7 +65,7 @@ export function accountRoutes(app: App, deps: Deps): void {
       const change = { user, currentPassword, newPassword, principal, actor, otherChanges }
       return await changePassword(deps, request, reply, change)
     }
-    const isUnchanged = name === undefined && avatar_url === undefined
+    const isUnchanged = Object.values(otherChanges).every((value) => value === undefined)
     return isUnchanged ? user : await updateProfile(db, getActor(request), user, otherChanges)
   }
 }

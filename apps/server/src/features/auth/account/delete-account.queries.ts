@@ -90,6 +90,7 @@ export async function anonymizeUser(tx: Database, userId: string): Promise<void>
       deleted_at: sql<Date>`now()`,
       last_sign_in_at: null,
       assignment_mail_at: null,
+      mention_mail_at: null,
       updated_at: sql<Date>`now()`,
     })
     .where('id', '=', userId)

@@ -6,7 +6,7 @@ import { arePasswordsAllowed } from '../session/require-passwords-allowed.ts'
 import type { UserRow } from '../users/users.queries.ts'
 
 export function presentMe(user: UserRow, deps: Pick<Deps, 'singleSignOn' | 'imageSources'>): Me {
-  const { id, email, name, avatar_url, password_hash, has_second_factor, is_instance_admin } = user
+  const { id, email, name, avatar_url, password_hash, has_second_factor, is_instance_admin, mention_emails } = user
   const canHavePassword = arePasswordsAllowed(deps)
   return {
     id,
@@ -19,6 +19,7 @@ export function presentMe(user: UserRow, deps: Pick<Deps, 'singleSignOn' | 'imag
     is_instance_admin,
     review_since: presentNullableTime(user.review_since),
     image_sources: [...deps.imageSources],
+    mention_emails,
     created_at: presentTime(user.created_at),
     updated_at: presentTime(user.updated_at),
   }

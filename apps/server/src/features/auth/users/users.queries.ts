@@ -15,6 +15,7 @@ const columns = [
   'is_instance_admin',
   'disabled_at',
   'review_since',
+  'mention_emails',
   'created_at',
   'updated_at',
 ] as const
@@ -25,6 +26,7 @@ export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
 export interface AccountChange {
   name?: string | undefined
   avatar_url?: string | null | undefined
+  mention_emails?: boolean | undefined
 }
 
 export async function findUser(db: Database, id: string) {
