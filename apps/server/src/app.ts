@@ -49,6 +49,8 @@ import { registerSingleSignOn, singleSignOnErrorLinks } from './features/auth/si
 import { singleSignOnRoutes } from './features/auth/single-sign-on/single-sign-on.routes.ts'
 import { createChangeAnnouncer } from './features/events/change-announcer.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
+import { exportsRoutes } from './features/exports/exports.routes.ts'
+import { createExcelFiles } from './features/exports/write-excel.ts'
 import { createFileBodies } from './features/files/file-bodies.ts'
 import { fileUploadsRoutes } from './features/files/file-uploads.routes.ts'
 import { registerFileMetrics } from './features/files/file-metrics.ts'
@@ -126,6 +128,7 @@ export async function buildApp({
     requestBodies,
     fileStore: createOwnFileStore(db, config),
     fileBodies: createFileBodies(),
+    excelFiles: createExcelFiles(),
     fileLimitBytes: config.fileLimitMb * 1024 * 1024,
     announcer: createChangeAnnouncer({ db, log }),
     rateLimits: createRateLimits(config, createSharedLimiter),
@@ -188,6 +191,7 @@ function registerRoutes(app: App, deps: Deps): void {
   testCaseImportsRoutes(app, deps)
   runsRoutes(app, deps)
   resultsRoutes(app, deps)
+  exportsRoutes(app, deps)
   linksRoutes(app, deps)
   rerunsRoutes(app, deps)
   runComparisonRoutes(app, deps)

@@ -6,6 +6,7 @@ import type { RateLimits } from './access/rate-limits.ts'
 import type { CheckOrigin } from './access/same-origin.ts'
 import type { ChangeAnnouncer } from './features/events/change-announcer.ts'
 import type { Background } from './platform/background.ts'
+import type { ExcelFiles } from './features/exports/write-excel.ts'
 import type { FileBodies } from './features/files/file-bodies.ts'
 import type { OwnFileStore } from './platform/files/open-file-store.ts'
 import type { SecretBox } from './platform/secret-box.ts'
@@ -36,6 +37,8 @@ export interface Deps {
   fileStore: OwnFileStore
   /** Limits the files that are received at the same time. */
   fileBodies: FileBodies
+  /** Writes Excel files. */
+  excelFiles: ExcelFiles
   /** Size limit of a file. */
   fileLimitBytes: number
   /** Tells the event streams of all servers which results were written. */

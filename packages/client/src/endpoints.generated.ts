@@ -1137,6 +1137,42 @@ export interface StreamRunEvents {
  */
 export const streamRunEvents: EventStreamEndpoint<StreamRunEvents> = { method: 'GET', url: '/v1/runs/:run_id/events', operationId: 'streamRunEvents' }
 
+/* exports */
+
+export const EXPORT_FIELDS = ['folder', 'test_case_id', 'title', 'status', 'note', 'elapsed', 'tested_by', 'tested_at', 'defects', 'links', 'files'] as const
+export type ExportField = (typeof EXPORT_FIELDS)[number]
+
+export const EXPORT_FORMATS = ['csv', 'xlsx'] as const
+/** `csv` for any number of results, or `xlsx`, an Excel file, for up to 10,000. */
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+/** Parameters of {@link exportResults}. */
+export interface ExportResults {
+  params: RunParams
+  query: {
+    format?: ExportFormat
+    /**
+     * Only these columns. Their order stays. By default all.
+     *
+     *
+     * Items: A column. `folder`: names of the folders, separated by slashes. `elapsed`: in seconds. `tested_by`: name of the user. `defects` and `links`: addresses of defects and of everything else. `files`: names of attached files.
+     */
+    fields?: ExportField[]
+  }
+}
+
+/**
+ * Export the results of a run.
+ *
+ * Returns a file with one row for each result. CSV follows RFC 4180, begins with a byte order mark, and has an apostrophe before texts that a spreadsheet would run as a formula. Several links or file names in a cell are in lines of their own. Excel files are written one at a time, with up to 10,000 results: a larger run gets 422 `too_many_rows`.
+ */
+export const exportResults: FileEndpoint<ExportResults> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/export',
+  operationId: 'exportResults',
+  sendsFile: true,
+}
+
 /* file-uploads */
 
 export interface FileUpload {
