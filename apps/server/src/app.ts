@@ -63,6 +63,9 @@ import { invitationsRoutes } from './features/invitations/invitations.routes.ts'
 import { joinPages } from './features/invitations/join.pages.ts'
 import { linksRoutes } from './features/links/links.routes.ts'
 import { rerunsRoutes } from './features/reruns/reruns.routes.ts'
+import { createShareViews } from './features/shares/share-views.ts'
+import { sharedReportPages } from './features/shares/shared-reports.pages.ts'
+import { sharesRoutes } from './features/shares/shares.routes.ts'
 import { runComparisonRoutes } from './features/run-comparison/run-comparison.routes.ts'
 import { membersRoutes } from './features/members/members.routes.ts'
 import { milestonesRoutes } from './features/milestones/milestones.routes.ts'
@@ -121,6 +124,8 @@ export async function buildApp({
 }: AppOptions): Promise<App> {
   const requestBodies = createRequestBodies(config)
   const app = createApp(config, { db, log, stopSignal, isDatabaseDiskFull, requestBodies, getCallerIds })
+  const shareViews = createShareViews(db, log)
+  app.addHook('onClose', () => shareViews.flush())
   const deps: Deps = {
     db,
     principalCache: createPrincipalCache(db, config),
@@ -153,6 +158,8 @@ export async function buildApp({
           },
     imageSources: config.imageSources?.split(' ') ?? [],
     hasMailServer: config.smtpUrl !== null,
+    allowsShares: config.allowShares === 1,
+    shareViews,
   }
   registerGuards(app, deps)
   registerIdempotency(app, deps)
@@ -194,6 +201,7 @@ function registerRoutes(app: App, deps: Deps): void {
   exportsRoutes(app, deps)
   linksRoutes(app, deps)
   rerunsRoutes(app, deps)
+  sharesRoutes(app, deps)
   runComparisonRoutes(app, deps)
   assignmentsRoutes(app, deps)
   attachmentsRoutes(app, deps)
@@ -237,6 +245,7 @@ async function registerPages(pages: App, deps: Deps, config: Config): Promise<vo
   resetPages(pages, deps)
   confirmEmailPages(pages, deps)
   joinPages(pages, deps)
+  sharedReportPages(pages, deps)
   await webAppPages(pages, deps)
 }
 

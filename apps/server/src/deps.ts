@@ -5,6 +5,7 @@ import type { PrincipalCache } from './access/principal-cache.ts'
 import type { RateLimits } from './access/rate-limits.ts'
 import type { CheckOrigin } from './access/same-origin.ts'
 import type { ChangeAnnouncer } from './features/events/change-announcer.ts'
+import type { ShareViews } from './features/shares/share-views.ts'
 import type { Background } from './platform/background.ts'
 import type { ExcelFiles } from './features/exports/write-excel.ts'
 import type { FileBodies } from './features/files/file-bodies.ts'
@@ -54,6 +55,10 @@ export interface Deps {
   singleSignOn: SingleSignOn | null
   /** Other servers whose images the web app may show, as sources of a Content-Security-Policy. */
   imageSources: readonly string[]
+  /** Whether reports may be shared, and shared ones opened. */
+  allowsShares: boolean
+  /** Counts how often shared reports are opened. */
+  shareViews: ShareViews
   /** Whether mails are sent through `SMTP_URL`. Otherwise responses contain the links, for admins to pass on. */
   hasMailServer: boolean
 }

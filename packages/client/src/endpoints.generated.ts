@@ -739,13 +739,13 @@ export const updateAttachment: Endpoint<UpdateAttachment> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['attachment.delete', 'folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.leave_out', 'run.put_back', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['attachment.delete', 'folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.leave_out', 'run.put_back', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'share.create', 'share.revoke', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
 export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number]
 
-export const AUDIT_SUBJECT_KINDS = ['attachment', 'folder', 'instance', 'invitation', 'milestone', 'project', 'run', 'session', 'test_case', 'token', 'user'] as const
+export const AUDIT_SUBJECT_KINDS = ['attachment', 'folder', 'instance', 'invitation', 'milestone', 'project', 'run', 'session', 'share', 'test_case', 'token', 'user'] as const
 export type AuditSubjectKind = (typeof AUDIT_SUBJECT_KINDS)[number]
 
 export interface AuditEntry {
@@ -4232,6 +4232,9 @@ export const listRunJobs: Endpoint<ListRunJobs> = {
 
 /* run-settings */
 
+export const SHARE_SETTINGS = ['members', 'admins', 'off'] as const
+export type ShareSetting = (typeof SHARE_SETTINGS)[number]
+
 export const STEPS_DECIDE = ['suggest', 'derive'] as const
 export type StepsDecide = (typeof STEPS_DECIDE)[number]
 
@@ -4242,6 +4245,8 @@ export interface RunSettings {
   equal_names: EqualName
   /** What the results of steps do with the status of their result. `suggest`: people decide, and the app suggests the status that follows. `derive`: it becomes the status, until somebody sets another. */
   steps_decide: StepsDecide
+  /** Who may share reports of runs and milestones with people without an account: `members`, `admins`, or nobody. With `off`, reports that are shared already cannot be opened. */
+  shares: ShareSetting
 }
 
 /**
@@ -4276,6 +4281,8 @@ export interface UpdateRunSettings {
     equal_names?: EqualName
     /** What the results of steps do with the status of their result. `suggest`: people decide, and the app suggests the status that follows. `derive`: it becomes the status, until somebody sets another. */
     steps_decide?: StepsDecide
+    /** Who may share reports of runs and milestones with people without an account: `members`, `admins`, or nobody. With `off`, reports that are shared already cannot be opened. */
+    shares?: ShareSetting
   }
   success: { 200: { data: RunSettings } }
 }
@@ -5443,6 +5450,259 @@ export const getSetupLink: Endpoint<GetSetupLink> = {
   url: '/v1/setup/:secret',
   operationId: 'getSetupLink',
   success: { 200: ['data{}'] },
+}
+
+/* shares */
+
+export const SHARE_PARTS = ['notes', 'steps', 'people', 'files', 'links'] as const
+export type SharePart = (typeof SHARE_PARTS)[number]
+
+export const SHARE_REVIEW_REASONS = ['creator_left'] as const
+export type ShareReviewReason = (typeof SHARE_REVIEW_REASONS)[number]
+
+export const SHARE_STATES = ['open', 'expired', 'revoked'] as const
+export type ShareState = (typeof SHARE_STATES)[number]
+
+export const SHARE_SUBJECT_KINDS = ['run', 'milestone'] as const
+export type ShareSubjectKind = (typeof SHARE_SUBJECT_KINDS)[number]
+
+export interface CreateShareBody {
+  /** Name, which the report shows. */
+  name: string
+  /** When the report can no longer be opened: at most 365 days from now. 30 days by default. */
+  expires_at?: string
+  /**
+   * What the report shows besides titles, statuses, durations and times.
+   *
+   *
+   * Items: `notes`: of results. `steps`: their statuses and actual results. `people`: who tested; without it, no name and no email address of a user is shown. `files`: attached to results. `links`: to defects and requirements.
+   */
+  include: SharePart[]
+}
+
+export interface NewShare {
+  /** Id of the shared report. */
+  id: string
+  /** Name, which the report shows. */
+  name: string
+  /** The run or milestone. The report ends with it. */
+  subject: {
+    /** What the report is about. */
+    kind: ShareSubjectKind
+    /** Id of the run or milestone. */
+    id: string
+    /** Name of the run or milestone. */
+    name: string
+  }
+  /**
+   * What the report shows besides.
+   *
+   * Items: `notes`: of results. `steps`: their statuses and actual results. `people`: who tested; without it, no name and no email address of a user is shown. `files`: attached to results. `links`: to defects and requirements.
+   */
+  include: SharePart[]
+  /** `open`: the report can be opened. */
+  state: ShareState
+  /** User id; null if the account is gone. */
+  created_by: string | null
+  /** When it was created. */
+  created_at: string
+  /** When it can no longer be opened. */
+  expires_at: string
+  /** When it was revoked; null if it was not. */
+  revoked_at: string | null
+  /** How often it was opened, a few seconds late. */
+  view_count: number
+  /** When it was last opened; null if never. */
+  viewed_at: string | null
+  /** Why somebody should check whether it is still needed. `creator_left`: the user who created it may not do so any more. Null if it needs no review. */
+  review_reason: ShareReviewReason | null
+  /** The address of the report. It is returned only once. */
+  url: string
+}
+
+export interface Share {
+  /** Id of the shared report. */
+  id: string
+  /** Name, which the report shows. */
+  name: string
+  /** The run or milestone. The report ends with it. */
+  subject: {
+    /** What the report is about. */
+    kind: ShareSubjectKind
+    /** Id of the run or milestone. */
+    id: string
+    /** Name of the run or milestone. */
+    name: string
+  }
+  /**
+   * What the report shows besides.
+   *
+   * Items: `notes`: of results. `steps`: their statuses and actual results. `people`: who tested; without it, no name and no email address of a user is shown. `files`: attached to results. `links`: to defects and requirements.
+   */
+  include: SharePart[]
+  /** `open`: the report can be opened. */
+  state: ShareState
+  /** User id; null if the account is gone. */
+  created_by: string | null
+  /** When it was created. */
+  created_at: string
+  /** When it can no longer be opened. */
+  expires_at: string
+  /** When it was revoked; null if it was not. */
+  revoked_at: string | null
+  /** How often it was opened, a few seconds late. */
+  view_count: number
+  /** When it was last opened; null if never. */
+  viewed_at: string | null
+  /** Why somebody should check whether it is still needed. `creator_left`: the user who created it may not do so any more. Null if it needs no review. */
+  review_reason: ShareReviewReason | null
+}
+
+/**
+ * Parameters and responses of {@link createMilestoneShare}.
+ *
+ * Creates an address at which anyone who has it reads the report, without an account, until it expires, is revoked, or what it is about is deleted. It shows the state of the moment in which it is opened. The address is returned only once. Returns 403 `shares_disabled` if the project or the instance does not allow it, and 422 `too_many_shares` if 100 reports of the project can be opened. It is about the runs of the milestone and of its sub-milestones.
+ */
+export interface CreateMilestoneShare {
+  params: MilestoneParams
+  body: CreateShareBody
+  success: { 201: { data: NewShare } }
+}
+
+/** Share a report of a milestone. */
+export const createMilestoneShare: Endpoint<CreateMilestoneShare> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/milestones/:milestone_id/shares',
+  operationId: 'createMilestoneShare',
+  acceptsKey: true,
+  success: { 201: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link createRunShare}.
+ *
+ * Creates an address at which anyone who has it reads the report, without an account, until it expires, is revoked, or what it is about is deleted. It shows the state of the moment in which it is opened. The address is returned only once. Returns 403 `shares_disabled` if the project or the instance does not allow it, and 422 `too_many_shares` if 100 reports of the project can be opened. With its reruns, a test case counts once, with its newest result.
+ */
+export interface CreateRunShare {
+  params: RunParams
+  body: CreateShareBody
+  success: { 201: { data: NewShare } }
+}
+
+/** Share a report of a run. */
+export const createRunShare: Endpoint<CreateRunShare> = {
+  method: 'POST',
+  url: '/v1/runs/:run_id/shares',
+  operationId: 'createRunShare',
+  acceptsKey: true,
+  success: { 201: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listMilestoneShares}.
+ *
+ * Returns those that can be opened and the last ones that have ended, the newest first.
+ */
+export interface ListMilestoneShares {
+  params: MilestoneParams
+  success: {
+    200: {
+      data: Share[]
+      meta: {
+        /** Whether you may share reports in this project now. */
+        can_create: boolean
+        /** Why not, as a sentence; null if you may. */
+        refusal: string | null
+      }
+    }
+  }
+}
+
+/** List the shared reports of a milestone. */
+export const listMilestoneShares: Endpoint<ListMilestoneShares> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/milestones/:milestone_id/shares',
+  operationId: 'listMilestoneShares',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listRunShares}.
+ *
+ * Returns those that can be opened and the last ones that have ended, the newest first.
+ */
+export interface ListRunShares {
+  params: RunParams
+  success: {
+    200: {
+      data: Share[]
+      meta: {
+        /** Whether you may share reports in this project now. */
+        can_create: boolean
+        /** Why not, as a sentence; null if you may. */
+        refusal: string | null
+      }
+    }
+  }
+}
+
+/** List the shared reports of a run. */
+export const listRunShares: Endpoint<ListRunShares> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/shares',
+  operationId: 'listRunShares',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listShares}.
+ *
+ * Returns those that can be opened and the last ones that have ended, the newest first.
+ */
+export interface ListShares {
+  params: ProjectParams
+  success: {
+    200: {
+      data: Share[]
+      meta: {
+        /** Whether you may share reports in this project now. */
+        can_create: boolean
+        /** Why not, as a sentence; null if you may. */
+        refusal: string | null
+      }
+    }
+  }
+}
+
+/** List the shared reports of a project. */
+export const listShares: Endpoint<ListShares> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/shares',
+  operationId: 'listShares',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link revokeShare}.
+ *
+ * From then on, the report can no longer be opened. Every member may revoke a report, whoever has shared it, also when sharing was turned off since.
+ */
+export interface RevokeShare {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** Id of the shared report. */
+    share_id: string
+  }
+  success: { 204: null }
+}
+
+/** Revoke a shared report. */
+export const revokeShare: Endpoint<RevokeShare> = {
+  method: 'DELETE',
+  url: '/v1/projects/:project_id/shares/:share_id',
+  operationId: 'revokeShare',
+  success: { 204: null },
 }
 
 /* single-sign-on */

@@ -6,9 +6,10 @@ import { ProjectParams } from './projects.ts'
 import { Data, Nullable, OneOf } from './schemas.ts'
 import { EQUAL_NAMES } from './upload-body.ts'
 
+export const SHARE_SETTINGS = ['members', 'admins', 'off'] as const
 export const STEPS_DECIDE = ['suggest', 'derive'] as const
 
-/** How the runs of a project take reports from CI, and results of steps. */
+/** How the runs of a project take reports from CI and results of steps, and who may share them. */
 export const RunSettings = Type.Object({
   complete_after_minutes: Nullable(
     Type.Integer({
@@ -26,10 +27,19 @@ export const RunSettings = Type.Object({
     description:
       'What the results of steps do with the status of their result. `suggest`: people decide, and the app suggests the status that follows. `derive`: it becomes the status, until somebody sets another.',
   }),
+  shares: OneOf(SHARE_SETTINGS, {
+    description:
+      'Who may share reports of runs and milestones with people without an account: `members`, `admins`, or nobody. With `off`, reports that are shared already cannot be opened.',
+  }),
 })
 export type RunSettings = Static<typeof RunSettings>
 
-const example = { complete_after_minutes: 30, equal_names: 'tests', steps_decide: 'suggest' } as const
+const example = {
+  complete_after_minutes: 30,
+  equal_names: 'tests',
+  steps_decide: 'suggest',
+  shares: 'members',
+} as const
 const response = { 200: { ...Data(RunSettings), examples: [{ data: example }] } }
 
 export const getRunSettings = {

@@ -8,6 +8,7 @@ import { publicPages, signInPages, webAppPages } from './pages.ts'
 import { folders, projects, testCases } from './projects.ts'
 import { milestones, results, runs, uploads } from './runs.ts'
 import type { Row } from './table.ts'
+import { sharedReports, shares } from './shares.ts'
 import { tests } from './tests.ts'
 
 /** The rows of all permission tables. */
@@ -18,6 +19,7 @@ export const rows: readonly Row[] = [
   runs,
   results,
   linksOfResults,
+  shares,
   attachments,
   tests,
   uploads,
@@ -29,6 +31,7 @@ export const rows: readonly Row[] = [
   otherOwners,
   instance,
   publicPages,
+  sharedReports,
   signInPages,
   webAppPages,
 ].flat()

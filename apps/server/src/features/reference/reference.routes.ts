@@ -46,6 +46,7 @@ const tags = [
   { name: 'Runs', description: 'A set of results for test cases.' },
   { name: 'Results', description: 'One result for each test case of a run.' },
   { name: 'Links', description: 'Addresses at test cases and results, of defects and requirements.' },
+  { name: 'Shared reports', description: 'Read-only pages of runs and milestones for people without an account.' },
   { name: 'Attachments', description: 'Files of runs, results, test cases and their steps.' },
   { name: 'CI upload', description: 'Uploads of the results of a test suite.' },
   { name: 'Milestones', description: 'Release targets, with the progress of their linked runs.' },
