@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { generateTokenSecret } from '../../access/secret.ts'
 import { makeMilestone, makeProject, makeRun } from '@caseward/test-support/factories'
 import { startServerForTest, useTestServer } from '@caseward/test-support/test-server'
-import { DEFECT, makeReportedRun, share } from './shares.test.helper.ts'
+import { DEFECT, makeReportedRun, share } from '@caseward/test-support/share-scenario'
 
 const server = useTestServer()
 const ALL = ['notes', 'steps', 'people', 'files', 'links']

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { makeMilestone } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
-import { makeReportedRun, share } from './shares.test.helper.ts'
+import { makeReportedRun, share } from '@caseward/test-support/share-scenario'
 
 const server = useTestServer()
 const DAY_MS = 86_400_000

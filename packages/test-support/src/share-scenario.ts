@@ -1,9 +1,15 @@
 import type { NewShare } from '@caseward/contract/shares'
 
-import { makeFolder, makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
-import type { TestServer } from '@caseward/test-support/test-server'
-import { makePng } from '../files/sample-files.test.helper.ts'
+import { makeFolder, makeProject, makeRun, makeTestCase } from './factories.ts'
+import type { TestServer } from './test-server.ts'
 
+/** A picture of one pixel. */
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** A defect that is linked to the failed result. */
 export const DEFECT = 'https://acme.atlassian.net/browse/SHOP-41'
 
 /** A project with a run: one result that failed and has everything, one that passed, one that was not tested. */
@@ -12,8 +18,8 @@ export async function makeReportedRun(server: TestServer) {
   const { token } = project.admin
   const folder = await makeFolder(server, project, { name: 'Checkout' })
   const steps = [
-    { action: 'Open the shop', expected: 'It shows' },
-    { action: 'Go to payment', expected: 'The form asks for the card' },
+    { position: 1, action: 'Open the shop', expected: 'It shows' },
+    { position: 2, action: 'Go to payment', expected: 'The form asks for the card' },
   ]
   await makeTestCase(server, project, { title: 'A customer pays by card', folder_id: folder.id, steps })
   await makeTestCase(server, project, { title: '<b>Pays</b> by voucher', folder_id: folder.id })
@@ -32,7 +38,7 @@ export async function makeReportedRun(server: TestServer) {
   const { body: attached } = await server.request<{ data: { id: string } }>(
     'POST',
     `${path}/WEB-1/attachments?name=shot.png`,
-    { token, body: makePng() },
+    { token, body: pixel },
   )
   return { project, token, run, attachmentId: attached.data.id }
 }
