@@ -25,6 +25,7 @@ const RunMenu = lazyPart(async () => (await import('./run-menu.tsx')).RunMenu, {
 })
 const RerunDialog = lazyPart(async () => (await import('../reruns/rerun-dialog.tsx')).RerunDialog, { isDialog: true })
 const RunFiles = lazyPart(async () => (await import('../files/run-files.tsx')).RunFiles, { isDialog: true })
+const ShareDialog = lazyPart(async () => (await import('../shares/share-dialog.tsx')).ShareDialog, { isDialog: true })
 const DeleteRun = lazyPart(async () => (await import('./delete-run.tsx')).DeleteRun, { isDialog: true })
 
 interface RunHeaderProps {
@@ -43,6 +44,7 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
   const { change, isBusy } = useChangeRun(data)
   const [isDeleting, setIsDeleting] = useState(false)
   const [isRerunning, setIsRerunning] = useState(false)
+  const [isSharing, setIsSharing] = useState(false)
   const [isShowingFiles, setIsShowingFiles] = useState(false)
   const isOpen = run.status === 'in_progress'
   const canExecute = may('runs:execute') && isOpen
@@ -87,11 +89,18 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
           transfer={transfer}
           onRerun={canRerun ? rerun : undefined}
           onShowFiles={() => setIsShowingFiles(true)}
+          onShare={may('runs:execute') ? () => setIsSharing(true) : undefined}
           onDelete={mayClose ? () => setIsDeleting(true) : undefined}
           trigger={<IconButton label="More" icon={<Ellipsis />} />}
         />
       </div>
       {isRerunning && <RerunDialog data={data} run={run} onClose={() => setIsRerunning(false)} />}
+      {isSharing && (
+        <ShareDialog
+          subject={{ kind: 'run', id: run.id, name: run.name, projectId: run.project_id }}
+          onClose={() => setIsSharing(false)}
+        />
+      )}
       {isShowingFiles && <RunFiles run={run} onClose={() => setIsShowingFiles(false)} />}
       {isDeleting && <DeleteRun data={data} run={run} onClose={() => setIsDeleting(false)} />}
     </header>

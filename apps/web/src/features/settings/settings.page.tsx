@@ -14,6 +14,7 @@ import { CiTokensSection } from './ci-tokens-section.tsx'
 import { DeleteSection } from './delete-section.tsx'
 import { GeneralSection } from './general-section.tsx'
 import { RunsSection } from './runs-section.tsx'
+import { SharesSection } from './shares-section.tsx'
 import { StepsSection } from './steps-section.tsx'
 import { settingsLabels, SettingsTabs } from './settings-tabs.tsx'
 
@@ -53,6 +54,7 @@ function Settings({ project, page }: { project: MyProject; page: Page }) {
         <GeneralSection projectId={project.id} />
         <RunsSection projectId={project.id} />
         <StepsSection projectId={project.id} />
+        <SharesSection projectId={project.id} />
       </>
     ),
     tokens: <CiTokensSection project={project} />,
