@@ -1,3 +1,4 @@
+import { splitPath } from '@caseward/case-files/folder-tree'
 import type { ResultStatus } from '@caseward/contract/results'
 import type { MilestoneReadiness } from '@caseward/contract/milestone-readiness'
 import type { StatusCounts } from '@caseward/contract/runs'
@@ -189,7 +190,7 @@ async function createReaders(db: Database, { project, include }: OpenedShare) {
         tester: showsPeople && record.testedBy !== null ? users.get(record.testedBy) || null : null,
         links: include.has('links') ? record.links.map((link) => ({ ...link, label: adaptText(link.label) })) : [],
         fileNames: [],
-        folder: getFolder(record.folderId),
+        folder: splitPath(getFolder(record.folderId)).join(' › '),
       }))
       .toSorted((a, b) => (places.get(a.root) ?? 0) - (places.get(b.root) ?? 0))
   }

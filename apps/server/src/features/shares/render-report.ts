@@ -61,7 +61,7 @@ export function renderReport(report: Report, secret: string): ReportPageContent 
 function renderHead({ share, name, run, milestone, asOf }: Report): Html {
   const kind = run === null ? 'Milestone' : 'Test run'
   return html`<header class="head">
-    <p class="kind">${kind} report · ${share.project.name}</p>
+    <p class="eyebrow">${kind} report · ${share.project.name}</p>
     <h1>${share.name}</h1>
     <p class="lead">
       ${name === share.name ? null : html`<strong>${name}</strong> · `}${describeState(run, milestone?.status ?? '')} ·

@@ -44,7 +44,8 @@ function listFacts({ elapsed, testedAt, tester, runId, status }: ReportResult, {
 function renderNote({ note, noteLength }: ReportResult): Html | null {
   if (note === null || note.trim() === '') return null
   const isCut = note.length < noteLength && noteLength > 4000
-  return html`<pre class="note">
+  const isCode = /\n[ \t]+\S/.test(note)
+  return html`<pre class="note${isCode ? ' code' : ''}">
 ${note}${
       isCut
         ? html`<span class="cut"> … ${formatCount(noteLength)} characters in all; the CSV file has them</span>`
