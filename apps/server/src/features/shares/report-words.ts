@@ -45,7 +45,7 @@ export function formatDuration(seconds: number): string {
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return formatNumberOf(bytes, 'byte')
   const [unit, size] = bytes < 1_000_000 ? ['KB', 1000] : bytes < 1_000_000_000 ? ['MB', 1e6] : ['GB', 1e9]
-  const count = bytes / Number(size)
+  const count = bytes / size
   return `${count < 10 ? count.toFixed(1) : Math.round(count)} ${unit}`
 }
 

@@ -1,9 +1,10 @@
 import { EXPORT_FIELDS, ExportFormatQuery } from '@caseward/contract/exports'
 import type { SharePart } from '@caseward/contract/shares'
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError } from 'fastify'
 import { Type } from 'typebox'
 
 import type { Deps } from '../../deps.ts'
+import type { Database } from '../../platform/database/connect.ts'
 import { createFairSlots } from '../../platform/fair-slots.ts'
 import type { App } from '../../platform/http/app.ts'
 import { toProblem } from '../../platform/http/errors.ts'
@@ -11,13 +12,14 @@ import { isUuid } from '../../platform/http/ids.ts'
 import { notFoundProblem, Problem } from '../../platform/http/problems.ts'
 import { servePageAsset } from '../../platform/pages/page-asset.ts'
 import { type ExportColumn, orderColumns } from '../exports/export-columns.ts'
-import type { ResultRecord } from '../exports/result-records.queries.ts'
+import type { ExportedResults } from '../exports/export-rows.ts'
 import { sendExport } from '../exports/send-export.ts'
 import { formatDisposition } from '../files/content-headers.ts'
 import { requireFile, sendFile } from '../files/send-file.ts'
 import { createHidePeople, selectPeople, showMentions } from './hide-people.ts'
 import { openShare, shareNotFoundProblem } from './open-share.ts'
-import { readReport, readReportHead } from './read-report.ts'
+import { type ReportHead, readReport, readReportHead } from './read-report.ts'
+import type { OpenedShare } from './shares.queries.ts'
 import { renderReportError } from './render-report-error.ts'
 import { renderReport } from './render-report.ts'
 import { selectSharedFile } from './report-details.queries.ts'
@@ -85,33 +87,16 @@ export function sharedReportPages(parent: App, deps: Deps): void {
       }
     })
 
-    pages.get('/shared/:secret/files/:attachment_id', { schema: { hide: true, params: fileParams } }, sendSharedFile)
-
     pages.get(
       '/shared/:secret/export',
       { schema: { hide: true, params, querystring: exportQuery } },
       async (request, reply) => {
         const { format = 'csv' } = request.query
         const share = await openShare(deps, 'shared-pages', request, reply, request.params.secret)
-        const head = await readReportHead(db, share, new Date())
+        const release = await slots.take(share.id)
+        const head = await readReportHead(db, share, new Date()).finally(release)
         if (head === null) throw shareNotFoundProblem()
-        const chosen = EXPORT_FIELDS.filter((field) => isShown(share.include, partOfColumn[field]))
-        const columns = orderColumns(share.subject.kind === 'milestone' ? ['run', ...chosen] : chosen)
-        const adaptText = share.include.has('people')
-          ? showMentions
-          : createHidePeople(await selectPeople(db, share.project.id))
-        const results = {
-          project: share.project,
-          sources: head.units.map(({ source }) => source),
-          columns,
-          runNames: new Map(head.runs.map(({ id, name }) => [id, name])),
-          adapt: (record: ResultRecord) => ({
-            ...record,
-            title: adaptText(record.title),
-            note: record.note === null ? null : adaptText(record.note),
-            fileNames: record.fileNames.map(adaptText),
-          }),
-        }
+        const results = await describeExport(db, share, head)
         return await sendExport(reply, deps, {
           format,
           results,
@@ -121,20 +106,46 @@ export function sharedReportPages(parent: App, deps: Deps): void {
         })
       },
     )
-  })
 
-  async function sendSharedFile(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { secret, attachment_id: id } = request.params as { secret: string; attachment_id: string }
-    const share = await openShare(deps, 'shared-files', request, reply, secret)
-    const { id: projectId } = share.project
-    if (!share.include.has('files') || !isUuid(id)) throw notFoundProblem('file')
-    const runs = await selectReportRuns(db, projectId, share.subject)
-    const runIds = runs.filter(({ hasAttachments }) => hasAttachments).map((run) => run.id)
-    const found = await selectSharedFile(db, projectId, runIds, id)
-    if (found === undefined) throw notFoundProblem('file')
-    const file = await requireFile(db, projectId, found.fileId)
-    const disposition = formatDisposition(file.mediaType, found.name, false)
-    return await sendFile(request, reply, { file, disposition, projectId, ...deps })
+    pages.get(
+      '/shared/:secret/files/:attachment_id',
+      { schema: { hide: true, params: fileParams } },
+      async (request, reply) => {
+        const { secret, attachment_id: id } = request.params
+        const share = await openShare(deps, 'shared-files', request, reply, secret)
+        const { id: projectId } = share.project
+        if (!share.include.has('files') || !isUuid(id)) throw notFoundProblem('file')
+        const runs = await selectReportRuns(db, projectId, share.subject)
+        const runIds = runs.filter(({ hasAttachments }) => hasAttachments).map((run) => run.id)
+        const found = await selectSharedFile(db, projectId, runIds, id)
+        if (found === undefined) throw notFoundProblem('file')
+        const file = await requireFile(db, projectId, found.fileId)
+        const disposition = formatDisposition(file.mediaType, found.name, false)
+        return await sendFile(request, reply, { file, disposition, projectId, ...deps })
+      },
+    )
+  })
+}
+
+/** The results of a report as a file has them: only what the report includes. */
+async function describeExport(
+  db: Database,
+  { include, subject, project }: OpenedShare,
+  { units, runs }: ReportHead,
+): Promise<ExportedResults> {
+  const chosen = EXPORT_FIELDS.filter((field) => isShown(include, partOfColumn[field]))
+  const adaptText = include.has('people') ? showMentions : createHidePeople(await selectPeople(db, project.id))
+  return {
+    project,
+    sources: units.map(({ source }) => source),
+    columns: orderColumns(subject.kind === 'milestone' ? ['run', ...chosen] : chosen),
+    runNames: new Map(runs.map(({ id, name }) => [id, name])),
+    adapt: (record) => ({
+      ...record,
+      title: adaptText(record.title),
+      note: record.note === null ? null : adaptText(record.note),
+      fileNames: record.fileNames.map(adaptText),
+    }),
   }
 }
 

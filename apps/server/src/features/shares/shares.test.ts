@@ -47,6 +47,7 @@ describe('POST …/shares', () => {
     })
     expect(Date.parse(created.expires_at) - Date.now()).toBeCloseTo(30 * DAY_MS, -5)
     const { url, path, ...shown } = created
+    expect(url).toContain(path)
     expect((await list()).data).toEqual([shown])
     const { rows } = await sql<{ text: string }>`select shares::text as text from shares`.execute(server.db)
     expect(rows[0]?.text).not.toContain(url.slice(-20))
