@@ -17,6 +17,7 @@ import {
   formatNumberOf,
   formatShare,
   formatTime,
+  isWebAddress,
 } from './report-words.ts'
 
 /** Renders a page of a report. @param secret of its address */
@@ -102,7 +103,6 @@ const buildFacts = [
   ['commit', 'Commit'],
   ['ci_url', 'Build'],
 ] as const
-const isWebAddress = (text: string) => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
 
 function renderFacts({ run, milestone }: Report): Html {
   const facts: (readonly [label: string, value: Html | string])[] = []

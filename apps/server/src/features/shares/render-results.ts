@@ -3,7 +3,7 @@ import type { RecordLink } from '../exports/result-records.queries.ts'
 import type { ReportProblem, ReportResult } from './read-report.ts'
 import { renderStatus } from './render-status.ts'
 import type { ReportFile, ReportStep } from './report-details.queries.ts'
-import { formatBytes, formatCount, formatDuration, formatTime } from './report-words.ts'
+import { formatBytes, formatCount, formatDuration, formatTime, isWebAddress } from './report-words.ts'
 
 /** What the parts of a report need. */
 export interface RenderContext {
@@ -69,7 +69,7 @@ const kindNames = { defect: 'Defect', requirement: 'Requirement', other: 'Link' 
 
 /** The address is printed after the label. */
 const renderLink = ({ url, label }: RecordLink): Html =>
-  html`<a href="${url}" rel="noreferrer noopener nofollow">${label}</a>`
+  isWebAddress(url) ? html`<a href="${url}" rel="noreferrer noopener nofollow">${label}</a>` : html`${label}`
 
 const renderLinks = (links: readonly RecordLink[]): Html =>
   html`<ul class="links" aria-label="Links">

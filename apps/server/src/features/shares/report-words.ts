@@ -1,4 +1,4 @@
-import { RESULT_STATUSES, type ResultStatus } from '@caseward/contract/results'
+import { RESULT_STATUSES } from '@caseward/contract/results'
 import type { StatusCounts, TestStats } from '@caseward/contract/runs'
 
 import { statusNames } from '../exports/export-columns.ts'
@@ -106,5 +106,5 @@ export function describeReadiness({ readiness, dueDate }: ReportMilestone): stri
   return `${state}. At the pace of the last seven days, everything is tested on ${formatDay(expected)}.${due}`
 }
 
-/** In the order in which a reader needs them. */
-export const attentionOrder: readonly ResultStatus[] = ['failed', 'blocked', 'retest', 'not_tested', 'passed']
+/** Whether a text is the address of a web page: nothing else becomes a link. */
+export const isWebAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
