@@ -14,7 +14,7 @@ describe('a shared report', () => {
   it('is shared in the menu of a run, read without an account, printed in light colors, and revoked in the settings', async () => {
     const { project, run } = await makeReportedRun(server)
     const page = await browser.newPage()
-    await openAs(page, server, project, `/runs/${run.id}`)
+    await openAs(page, server, project, `/runs/${run.id}`, 'admin')
     await page.getByRole('button', { name: 'More', exact: true }).click()
     const download = page.waitForEvent('download')
     await page.getByRole('menuitem', { name: 'All as CSV' }).click()
