@@ -61,7 +61,7 @@ describe('a shared report', () => {
       .first()
       .waitFor()
     expect((await reader.goto(url))?.status()).toBe(410)
-    await checkPage(reader, 'shared report ended')
+    await reader.getByRole('heading', { level: 1, name: 'This report is no longer shared' }).waitFor()
   })
 
   it('is not offered where the project has turned it off, which the dialog of a milestone explains', async () => {
