@@ -53,6 +53,8 @@ import { mentionMail } from './features/comments/mention-mail.ts'
 import { mentionsRoutes } from './features/comments/mentions.routes.ts'
 import { createChangeAnnouncer } from './features/events/change-announcer.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
+import { exportsRoutes } from './features/exports/exports.routes.ts'
+import { createExcelFiles } from './features/exports/write-excel.ts'
 import { createFileBodies } from './features/files/file-bodies.ts'
 import { fileUploadsRoutes } from './features/files/file-uploads.routes.ts'
 import { registerFileMetrics } from './features/files/file-metrics.ts'
@@ -65,6 +67,9 @@ import { invitationsRoutes } from './features/invitations/invitations.routes.ts'
 import { joinPages } from './features/invitations/join.pages.ts'
 import { linksRoutes } from './features/links/links.routes.ts'
 import { rerunsRoutes } from './features/reruns/reruns.routes.ts'
+import { createShareViews } from './features/shares/share-views.ts'
+import { sharedReportPages } from './features/shares/shared-reports.pages.ts'
+import { sharesRoutes } from './features/shares/shares.routes.ts'
 import { runComparisonRoutes } from './features/run-comparison/run-comparison.routes.ts'
 import { membersRoutes } from './features/members/members.routes.ts'
 import { milestonesRoutes } from './features/milestones/milestones.routes.ts'
@@ -124,6 +129,8 @@ export async function buildApp({
 }: AppOptions): Promise<App> {
   const requestBodies = createRequestBodies(config)
   const app = createApp(config, { db, log, stopSignal, isDatabaseDiskFull, requestBodies, getCallerIds })
+  const shareViews = createShareViews(db, log)
+  app.addHook('onClose', () => shareViews.flush())
   const deps: Deps = {
     db,
     principalCache: createPrincipalCache(db, config),
@@ -131,6 +138,7 @@ export async function buildApp({
     requestBodies,
     fileStore: createOwnFileStore(db, config),
     fileBodies: createFileBodies(),
+    excelFiles: createExcelFiles(),
     fileLimitBytes: config.fileLimitMb * 1024 * 1024,
     runFileRetentionDays: config.runFileRetentionDays,
     announcer: createChangeAnnouncer({ db, log }),
@@ -156,6 +164,8 @@ export async function buildApp({
           },
     imageSources: config.imageSources?.split(' ') ?? [],
     hasMailServer: config.smtpUrl !== null,
+    allowsShares: config.allowShares === 1,
+    shareViews,
   }
   registerGuards(app, deps)
   registerIdempotency(app, deps)
@@ -194,11 +204,13 @@ function registerRoutes(app: App, deps: Deps): void {
   testCaseImportsRoutes(app, deps)
   runsRoutes(app, deps)
   resultsRoutes(app, deps)
+  exportsRoutes(app, deps)
   linksRoutes(app, deps)
   commentsRoutes(app, deps)
   activityRoutes(app, deps)
   mentionsRoutes(app, deps)
   rerunsRoutes(app, deps)
+  sharesRoutes(app, deps)
   runComparisonRoutes(app, deps)
   assignmentsRoutes(app, deps)
   attachmentsRoutes(app, deps)
@@ -243,6 +255,7 @@ async function registerPages(pages: App, deps: Deps, config: Config): Promise<vo
   resetPages(pages, deps)
   confirmEmailPages(pages, deps)
   joinPages(pages, deps)
+  sharedReportPages(pages, deps)
   await webAppPages(pages, deps)
 }
 

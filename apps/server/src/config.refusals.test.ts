@@ -106,6 +106,7 @@ const invalidValues: Record<string, readonly string[]> = {
     'https://wiki.example.test/images',
     'https:; script-src *',
   ],
+  ALLOW_SHARES: ['yes', '2', '-1', 'off'],
   TRUST_PROXY: ['yes', 'TRUE!', '-1', '1.5', '101', 'constructor'],
   LOG_LEVEL: ['verbose', 'INFO', 'all\nand more'],
   LOG_REQUESTS: ['none', 'ALL', 'true'],

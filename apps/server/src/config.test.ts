@@ -55,6 +55,7 @@ const examples: Record<keyof typeof settings, [text: string, value: unknown]> = 
   bodyMemoryMb: ['512', 512],
   imageSources: ['https: https://wiki.example.test:8443', 'https: https://wiki.example.test:8443'],
   maxEventStreams: ['50', 50],
+  allowShares: ['0', 0],
   trustProxy: ['2', 2],
   logLevel: ['silent', 'silent'],
   logRequests: ['errors', 'errors'],

@@ -196,7 +196,7 @@ export const settings = {
     env: 'RATE_LIMIT',
     schema: perMinute,
     default: 60,
-    doc: 'Requests per minute and token, counted separately for milestones, for members and invitations, and for CI uploads.',
+    doc: 'Requests per minute and token, counted separately for milestones, for members and invitations, and for CI uploads. Also pages of shared reports per minute and IP address, and ten times as many of their files.',
   }),
   rateLimitOther: defineSetting({
     env: 'RATE_LIMIT_OTHER',
@@ -367,6 +367,16 @@ export const settings = {
     }),
     default: null,
     doc: 'Other servers whose images in test cases and notes are shown, such as `https://wiki.example.org`, separated by spaces; with `https:`, those of every server after a click. Otherwise such an image is a link, so that no author learns who reads a test case.',
+  }),
+  allowShares: defineSetting({
+    env: 'ALLOW_SHARES',
+    schema: Type.Integer({ minimum: 0, maximum: 1 }),
+    default: 1,
+    doc: 'Whether members may share reports of runs and milestones with people without an account, and such reports can be opened: `1`, or `0` for none. Projects can turn it off for themselves.',
+    aliases: new Map([
+      ['true', '1'],
+      ['false', '0'],
+    ]),
   }),
   trustProxy: defineSetting({
     env: 'TRUST_PROXY',

@@ -5,7 +5,9 @@ import type { PrincipalCache } from './access/principal-cache.ts'
 import type { RateLimits } from './access/rate-limits.ts'
 import type { CheckOrigin } from './access/same-origin.ts'
 import type { ChangeAnnouncer } from './features/events/change-announcer.ts'
+import type { ShareViews } from './features/shares/share-views.ts'
 import type { Background } from './platform/background.ts'
+import type { ExcelFiles } from './features/exports/write-excel.ts'
 import type { FileBodies } from './features/files/file-bodies.ts'
 import type { OwnFileStore } from './platform/files/open-file-store.ts'
 import type { SecretBox } from './platform/secret-box.ts'
@@ -36,6 +38,8 @@ export interface Deps {
   fileStore: OwnFileStore
   /** Limits the files that are received at the same time. */
   fileBodies: FileBodies
+  /** Writes Excel files. */
+  excelFiles: ExcelFiles
   /** Size limit of a file. */
   fileLimitBytes: number
   /** Days that files of completed runs are kept at most; null for as long as the run. */
@@ -53,6 +57,10 @@ export interface Deps {
   singleSignOn: SingleSignOn | null
   /** Other servers whose images the web app may show, as sources of a Content-Security-Policy. */
   imageSources: readonly string[]
+  /** Whether reports may be shared, and shared ones opened. */
+  allowsShares: boolean
+  /** Counts how often shared reports are opened. */
+  shareViews: ShareViews
   /** Whether mails are sent through `SMTP_URL`. Otherwise responses contain the links, for admins to pass on. */
   hasMailServer: boolean
 }

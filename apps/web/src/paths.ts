@@ -17,6 +17,7 @@ export const HELP_PAGES = [
   'running-tests',
   'ci',
   'milestones',
+  'sharing',
   'roles',
   'account',
   'second-factors',

@@ -22,9 +22,9 @@ export class CsvError extends Error {
   }
 }
 
-/** Formats records, one per line; lines end in LF. */
-export const formatCsv = (records: readonly (readonly string[])[]): string =>
-  records.map((cells) => `${cells.map(formatCell).join(',')}\n`).join('')
+/** Formats records, one per line. Lines end in LF, or in CR LF as RFC 4180 has it; line breaks in cells stay. */
+export const formatCsv = (records: readonly (readonly string[])[], lineEnd: '\n' | '\r\n' = '\n'): string =>
+  records.map((cells) => `${cells.map(formatCell).join(',')}${lineEnd}`).join('')
 
 // Quotes also what some spreadsheets take for a delimiter or trim.
 const formatCell = (text: string) => (/[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

@@ -857,13 +857,13 @@ export const updateAttachment: Endpoint<UpdateAttachment> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['attachment.delete', 'comment.delete', 'file.delete', 'folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.remove_old_files', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.leave_out', 'run.put_back', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['attachment.delete', 'comment.delete', 'file.delete', 'folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.remove_old_files', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.leave_out', 'run.put_back', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'share.create', 'share.revoke', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
 export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number]
 
-export const AUDIT_SUBJECT_KINDS = ['attachment', 'comment', 'folder', 'instance', 'invitation', 'milestone', 'project', 'run', 'session', 'test_case', 'token', 'user'] as const
+export const AUDIT_SUBJECT_KINDS = ['attachment', 'comment', 'folder', 'instance', 'invitation', 'milestone', 'project', 'run', 'session', 'share', 'test_case', 'token', 'user'] as const
 export type AuditSubjectKind = (typeof AUDIT_SUBJECT_KINDS)[number]
 
 export interface AuditEntry {
@@ -1535,6 +1535,42 @@ export interface StreamRunEvents {
  * The `id` of an event is a time shortly before the last change that was sent. With the header `Last-Event-ID`, `sync` names that time. A comment is sent every 25 seconds. The stream ends when the caller's session, token or membership ends, when its run or project is deleted, and when the server stops. A client that does not read is disconnected. 503 `too_many_event_streams` is returned if there are too many: 30 of a user, 30 of all CI tokens of a project, or those of the server. A full server ends the oldest stream of whoever has the most for a caller with fewer.
  */
 export const streamRunEvents: EventStreamEndpoint<StreamRunEvents> = { method: 'GET', url: '/v1/runs/:run_id/events', operationId: 'streamRunEvents' }
+
+/* exports */
+
+export const EXPORT_FIELDS = ['folder', 'test_case_id', 'title', 'status', 'note', 'elapsed', 'tested_by', 'tested_at', 'defects', 'links', 'files'] as const
+export type ExportField = (typeof EXPORT_FIELDS)[number]
+
+export const EXPORT_FORMATS = ['csv', 'xlsx'] as const
+/** `csv` for any number of results, or `xlsx`, an Excel file, for up to 10,000. */
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+/** Parameters of {@link exportResults}. */
+export interface ExportResults {
+  params: RunParams
+  query: {
+    format?: ExportFormat
+    /**
+     * Only these columns. Their order stays. By default all.
+     *
+     *
+     * Items: A column. `folder`: names of the folders, separated by slashes. `elapsed`: in seconds. `tested_by`: name of the user. `defects` and `links`: addresses of defects and of everything else. `files`: names of attached files.
+     */
+    fields?: ExportField[]
+  }
+}
+
+/**
+ * Export the results of a run.
+ *
+ * Returns a file with one row for each result. CSV follows RFC 4180, begins with a byte order mark, and has an apostrophe before texts that a spreadsheet would run as a formula. Several links or file names in a cell are in lines of their own. Excel files are written one at a time, with up to 10,000 results: a larger run gets 422 `too_many_rows`.
+ */
+export const exportResults: FileEndpoint<ExportResults> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/export',
+  operationId: 'exportResults',
+  sendsFile: true,
+}
 
 /* file-uploads */
 
@@ -4701,6 +4737,9 @@ export const listRunJobs: Endpoint<ListRunJobs> = {
 
 /* run-settings */
 
+export const SHARE_SETTINGS = ['members', 'admins', 'off'] as const
+export type ShareSetting = (typeof SHARE_SETTINGS)[number]
+
 export const STEPS_DECIDE = ['suggest', 'derive'] as const
 export type StepsDecide = (typeof STEPS_DECIDE)[number]
 
@@ -4713,6 +4752,8 @@ export interface RunSettings {
   steps_decide: StepsDecide
   /** Days after which the files of completed runs are removed; their attachments stay and say so. Null for as long as the server keeps them, which it can limit. */
   keep_run_files_days: number | null
+  /** Who may share reports of runs and milestones with people without an account: `members`, `admins`, or nobody. With `off`, reports that are shared already cannot be opened. */
+  shares: ShareSetting
 }
 
 /**
@@ -4749,6 +4790,8 @@ export interface UpdateRunSettings {
     steps_decide?: StepsDecide
     /** Days after which the files of completed runs are removed; their attachments stay and say so. Null for as long as the server keeps them, which it can limit. */
     keep_run_files_days?: number | null
+    /** Who may share reports of runs and milestones with people without an account: `members`, `admins`, or nobody. With `off`, reports that are shared already cannot be opened. */
+    shares?: ShareSetting
   }
   success: { 200: { data: RunSettings } }
 }
@@ -5922,6 +5965,259 @@ export const getSetupLink: Endpoint<GetSetupLink> = {
   url: '/v1/setup/:secret',
   operationId: 'getSetupLink',
   success: { 200: ['data{}'] },
+}
+
+/* shares */
+
+export const SHARE_PARTS = ['notes', 'steps', 'people', 'files', 'links'] as const
+export type SharePart = (typeof SHARE_PARTS)[number]
+
+export const SHARE_REVIEW_REASONS = ['creator_left'] as const
+export type ShareReviewReason = (typeof SHARE_REVIEW_REASONS)[number]
+
+export const SHARE_STATES = ['open', 'expired', 'revoked'] as const
+export type ShareState = (typeof SHARE_STATES)[number]
+
+export const SHARE_SUBJECT_KINDS = ['run', 'milestone'] as const
+export type ShareSubjectKind = (typeof SHARE_SUBJECT_KINDS)[number]
+
+export interface CreateShareBody {
+  /** Name, which the report shows. */
+  name: string
+  /** When the report can no longer be opened: at most 365 days from now. 30 days by default. */
+  expires_at?: string
+  /**
+   * What the report shows besides titles, statuses, durations and times.
+   *
+   *
+   * Items: `notes`: of results. `steps`: their statuses and actual results. `people`: who tested; without it, no name and no email address of a user is shown. `files`: attached to results. `links`: to defects and requirements.
+   */
+  include: SharePart[]
+}
+
+export interface NewShare {
+  /** Id of the shared report. */
+  id: string
+  /** Name, which the report shows. */
+  name: string
+  /** The run or milestone. The report ends with it. */
+  subject: {
+    /** What the report is about. */
+    kind: ShareSubjectKind
+    /** Id of the run or milestone. */
+    id: string
+    /** Name of the run or milestone. */
+    name: string
+  }
+  /**
+   * What the report shows besides.
+   *
+   * Items: `notes`: of results. `steps`: their statuses and actual results. `people`: who tested; without it, no name and no email address of a user is shown. `files`: attached to results. `links`: to defects and requirements.
+   */
+  include: SharePart[]
+  /** `open`: the report can be opened. */
+  state: ShareState
+  /** User id; null if the account is gone. */
+  created_by: string | null
+  /** When it was created. */
+  created_at: string
+  /** When it can no longer be opened. */
+  expires_at: string
+  /** When it was revoked; null if it was not. */
+  revoked_at: string | null
+  /** How often it was opened, a few seconds late. */
+  view_count: number
+  /** When it was last opened; null if never. */
+  viewed_at: string | null
+  /** Why somebody should check whether it is still needed. `creator_left`: the user who created it may not do so any more. Null if it needs no review. */
+  review_reason: ShareReviewReason | null
+  /** The address of the report. It is returned only once. */
+  url: string
+}
+
+export interface Share {
+  /** Id of the shared report. */
+  id: string
+  /** Name, which the report shows. */
+  name: string
+  /** The run or milestone. The report ends with it. */
+  subject: {
+    /** What the report is about. */
+    kind: ShareSubjectKind
+    /** Id of the run or milestone. */
+    id: string
+    /** Name of the run or milestone. */
+    name: string
+  }
+  /**
+   * What the report shows besides.
+   *
+   * Items: `notes`: of results. `steps`: their statuses and actual results. `people`: who tested; without it, no name and no email address of a user is shown. `files`: attached to results. `links`: to defects and requirements.
+   */
+  include: SharePart[]
+  /** `open`: the report can be opened. */
+  state: ShareState
+  /** User id; null if the account is gone. */
+  created_by: string | null
+  /** When it was created. */
+  created_at: string
+  /** When it can no longer be opened. */
+  expires_at: string
+  /** When it was revoked; null if it was not. */
+  revoked_at: string | null
+  /** How often it was opened, a few seconds late. */
+  view_count: number
+  /** When it was last opened; null if never. */
+  viewed_at: string | null
+  /** Why somebody should check whether it is still needed. `creator_left`: the user who created it may not do so any more. Null if it needs no review. */
+  review_reason: ShareReviewReason | null
+}
+
+/**
+ * Parameters and responses of {@link createMilestoneShare}.
+ *
+ * Creates an address at which anyone who has it reads the report, without an account, until it expires, is revoked, or what it is about is deleted. It shows the state of the moment in which it is opened. The address is returned only once. Returns 403 `shares_disabled` if the project or the instance does not allow it, and 422 `too_many_shares` if 100 reports of the project can be opened. It is about the runs of the milestone and of its sub-milestones.
+ */
+export interface CreateMilestoneShare {
+  params: MilestoneParams
+  body: CreateShareBody
+  success: { 201: { data: NewShare } }
+}
+
+/** Share a report of a milestone. */
+export const createMilestoneShare: Endpoint<CreateMilestoneShare> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/milestones/:milestone_id/shares',
+  operationId: 'createMilestoneShare',
+  acceptsKey: true,
+  success: { 201: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link createRunShare}.
+ *
+ * Creates an address at which anyone who has it reads the report, without an account, until it expires, is revoked, or what it is about is deleted. It shows the state of the moment in which it is opened. The address is returned only once. Returns 403 `shares_disabled` if the project or the instance does not allow it, and 422 `too_many_shares` if 100 reports of the project can be opened. With its reruns, a test case counts once, with its newest result.
+ */
+export interface CreateRunShare {
+  params: RunParams
+  body: CreateShareBody
+  success: { 201: { data: NewShare } }
+}
+
+/** Share a report of a run. */
+export const createRunShare: Endpoint<CreateRunShare> = {
+  method: 'POST',
+  url: '/v1/runs/:run_id/shares',
+  operationId: 'createRunShare',
+  acceptsKey: true,
+  success: { 201: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listMilestoneShares}.
+ *
+ * Returns those that can be opened and the last ones that have ended, the newest first.
+ */
+export interface ListMilestoneShares {
+  params: MilestoneParams
+  success: {
+    200: {
+      data: Share[]
+      meta: {
+        /** Whether you may share reports in this project now. */
+        can_create: boolean
+        /** Why not, as a sentence; null if you may. */
+        refusal: string | null
+      }
+    }
+  }
+}
+
+/** List the shared reports of a milestone. */
+export const listMilestoneShares: Endpoint<ListMilestoneShares> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/milestones/:milestone_id/shares',
+  operationId: 'listMilestoneShares',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listRunShares}.
+ *
+ * Returns those that can be opened and the last ones that have ended, the newest first.
+ */
+export interface ListRunShares {
+  params: RunParams
+  success: {
+    200: {
+      data: Share[]
+      meta: {
+        /** Whether you may share reports in this project now. */
+        can_create: boolean
+        /** Why not, as a sentence; null if you may. */
+        refusal: string | null
+      }
+    }
+  }
+}
+
+/** List the shared reports of a run. */
+export const listRunShares: Endpoint<ListRunShares> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/shares',
+  operationId: 'listRunShares',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listShares}.
+ *
+ * Returns those that can be opened and the last ones that have ended, the newest first.
+ */
+export interface ListShares {
+  params: ProjectParams
+  success: {
+    200: {
+      data: Share[]
+      meta: {
+        /** Whether you may share reports in this project now. */
+        can_create: boolean
+        /** Why not, as a sentence; null if you may. */
+        refusal: string | null
+      }
+    }
+  }
+}
+
+/** List the shared reports of a project. */
+export const listShares: Endpoint<ListShares> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/shares',
+  operationId: 'listShares',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link revokeShare}.
+ *
+ * From then on, the report can no longer be opened. Every member may revoke a report, whoever has shared it, also when sharing was turned off since.
+ */
+export interface RevokeShare {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** Id of the shared report. */
+    share_id: string
+  }
+  success: { 204: null }
+}
+
+/** Revoke a shared report. */
+export const revokeShare: Endpoint<RevokeShare> = {
+  method: 'DELETE',
+  url: '/v1/projects/:project_id/shares/:share_id',
+  operationId: 'revokeShare',
+  success: { 204: null },
 }
 
 /* single-sign-on */

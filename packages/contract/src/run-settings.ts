@@ -9,9 +9,10 @@ import { EQUAL_NAMES } from './upload-body.ts'
 /** The most days that files of completed runs can be kept: ten years. */
 export const MAX_RUN_FILES_DAYS = 3650
 
+export const SHARE_SETTINGS = ['members', 'admins', 'off'] as const
 export const STEPS_DECIDE = ['suggest', 'derive'] as const
 
-/** How the runs of a project take reports from CI and results of steps, and how long they keep files. */
+/** How the runs of a project take reports from CI and results of steps, how long they keep files, and who may share them. */
 export const RunSettings = Type.Object({
   complete_after_minutes: Nullable(
     Type.Integer({
@@ -37,6 +38,10 @@ export const RunSettings = Type.Object({
         'Days after which the files of completed runs are removed; their attachments stay and say so. Null for as long as the server keeps them, which it can limit.',
     }),
   ),
+  shares: OneOf(SHARE_SETTINGS, {
+    description:
+      'Who may share reports of runs and milestones with people without an account: `members`, `admins`, or nobody. With `off`, reports that are shared already cannot be opened.',
+  }),
 })
 export type RunSettings = Static<typeof RunSettings>
 
@@ -45,6 +50,7 @@ const example = {
   equal_names: 'tests',
   steps_decide: 'suggest',
   keep_run_files_days: null,
+  shares: 'members',
 } as const
 const response = { 200: { ...Data(RunSettings), examples: [{ data: example }] } }
 

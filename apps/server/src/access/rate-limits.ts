@@ -15,7 +15,7 @@ export type FailureGroup = 'sign-in-failures' | 'password-change-failures'
 type InvalidSecretGroup = 'invalid-tokens' | 'invalid-sessions' | 'invalid-logout-tokens'
 
 /** Requests of pages that are no endpoints of the API. */
-type PageGroup = 'single-sign-on' | 'sign-in-links'
+type PageGroup = 'single-sign-on' | 'sign-in-links' | 'shared-pages' | 'shared-files'
 
 /** What counts for an IP address, or a browser in which users have signed in before. */
 type ClientGroup =
@@ -45,6 +45,8 @@ interface RateLimitSettings {
 const ACCOUNT_FACTOR = 10
 /** How many failures of single sign-on a client may have for each wrong password: nobody can guess a code of the provider. */
 const SINGLE_SIGN_ON_FACTOR = 10
+/** How many files of a shared report a client may open for each page. */
+const SHARED_FILES_FACTOR = 10
 /** In an hour, for each account and address. */
 const RESERVED_ATTEMPTS = 3
 
@@ -83,6 +85,9 @@ export function createRateLimits(
     'invalid-tokens': create('invalid-tokens', rateLimitInvalidTokens),
     'invalid-sessions': create('invalid-sessions', rateLimitInvalidTokens),
     'invalid-logout-tokens': create('invalid-logout-tokens', rateLimitInvalidTokens),
+    // For each address of clients, which have nothing else that identifies them.
+    'shared-pages': create('shared-pages', rateLimit),
+    'shared-files': create('shared-files', SHARED_FILES_FACTOR * rateLimit),
     files: create('files', rateLimitFiles),
     other: create('other', rateLimitOther),
   }

@@ -16,6 +16,7 @@ const CURSORS: Record<string, string> = {
   compareRuns: 'result',
 }
 const digests = fc.constantFrom('0', 'a', 'f').map((digit) => digit.repeat(64))
+const tomorrow = fc.constant(new Date(Date.now() + 86_400_000).toISOString())
 const positions = fc.constantFrom('a1', 'a2V', 'Zz', 'b10V')
 
 /** A request may have only one of several proofs: these are left out. */
@@ -63,7 +64,12 @@ export function getHints(operation: Operation): Hints {
       id === 'search' ? fc.constantFrom('person', 'WEB-1', '%') : fc.constantFrom('person', 'example', '%', ''),
       fc.string({ maxLength: 300 }),
     ),
-    expires_at: mostly(fc.constantFrom(null, '2199-01-01'), moment),
+    expires_at: mostly(
+      /^create(?:Run|Milestone)Share$/.test(id) ? tomorrow : fc.constantFrom(null, '2199-01-01'),
+      moment,
+    ),
+    // Other requests share reports.
+    ...(id === 'updateRunSettings' ? { shares: fc.constantFrom('members', 'admins') } : {}),
     // Requires a grant, which the tokens do not have.
     ...(id === 'uploadResults' ? { create_test_cases: mostly(fc.constant(false), fc.boolean()) } : {}),
     // Limits of the whole instance, which would refuse the other requests.

@@ -46,6 +46,7 @@ export function createResourceFactories(
       return { ...(await post(`/v1/runs/${run}/results/WEB-1/links`, { url: makeAddress() })), run }
     },
     comment: () => post(`/v1/projects/${project.id}/test-cases/WEB-1/comments`, { body: 'It fails.' }),
+    share: () => makeShare(server, project),
     milestone: async () => getId(await make.makeMilestone(server, project)),
     other_member: () => users.makeMember(server, project.id, 'viewer'),
     other_user: () => users.makeUser(server),
@@ -82,6 +83,18 @@ export function createResourceFactories(
     second_factor: () => makeFactor(server, { isPending: false }),
     ...setupFactories(serverWithoutUsers),
   }
+}
+
+/** Without a request: those that can be opened are limited. */
+async function makeShare(server: TestServer, project: Project): Promise<Resource> {
+  const run = getId(await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })).id ?? ''
+  const id = randomUUID()
+  await sql`
+    insert into shares (id, project_id, run_id, name, secret_digest, include, expires_at)
+    values (${id}, ${project.id}, ${run}, 'Spare', ${hashSecret(id)}, '{}', now() + interval '1 day')`.execute(
+    server.db,
+  )
+  return { id }
 }
 
 const makeAddress = () => `https://acme.test/browse/SHOP-${Math.ceil(Math.random() * 1e9)}`

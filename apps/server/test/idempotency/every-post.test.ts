@@ -44,6 +44,8 @@ const WITH_SECRET = new Set(
     'POST /v1/me/second-factors/passkey/activate',
     'POST /v1/me/second-factors/recovery-codes',
     'POST /v1/projects/:project_id/tokens',
+    'POST /v1/runs/:run_id/shares',
+    'POST /v1/projects/:project_id/milestones/:milestone_id/shares',
     'POST /v1/projects/:project_id/members/invite',
     'POST /v1/projects/:project_id/invitations/:invitation_id/resend',
   ].map(withoutParameterNames),

@@ -9,6 +9,7 @@ import { publicPages, signInPages, webAppPages } from './pages.ts'
 import { folders, projects, testCases } from './projects.ts'
 import { milestones, results, runs, uploads } from './runs.ts'
 import type { Row } from './table.ts'
+import { sharedReports, shares } from './shares.ts'
 import { tests } from './tests.ts'
 
 /** The rows of all permission tables. */
@@ -20,6 +21,7 @@ export const rows: readonly Row[] = [
   results,
   linksOfResults,
   comments,
+  shares,
   attachments,
   tests,
   uploads,
@@ -31,6 +33,7 @@ export const rows: readonly Row[] = [
   otherOwners,
   instance,
   publicPages,
+  sharedReports,
   signInPages,
   webAppPages,
 ].flat()

@@ -57,6 +57,8 @@ export const runs = table`
     401   401        read-only  role     200=     200=     outsider  read-only  200=      outsider  200=     origin
   GET /v1/runs/:runId ${existingRun}
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  GET /v1/runs/:runId/export ${existingRun}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
   GET /v1/runs/:runId/jobs ${existingRun}
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   GET /v1/runs/:runId/events ${existingRun}

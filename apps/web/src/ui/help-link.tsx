@@ -11,6 +11,7 @@ const titles: Readonly<Record<HelpPageName, string>> = {
   'running-tests': 'Running tests',
   ci: 'Results from CI in five minutes',
   milestones: 'Milestones',
+  sharing: 'Sharing a report',
   roles: 'People and roles',
   account: 'Your account',
   'second-factors': 'Second factors',

@@ -6,6 +6,7 @@ import { attachToResult, attachToRun, attachToTestCase } from '@caseward/contrac
 import { listAuditLog, listProjectAuditLog } from '@caseward/contract/audit'
 import { streamProjectEvents, streamRunEvents } from '@caseward/contract/events'
 import { JSON_LIMIT, type Permission } from '@caseward/contract/endpoint'
+import { exportResults } from '@caseward/contract/exports'
 import { sendDeclaredFile, sendFilePart } from '@caseward/contract/file-uploads'
 import { getFileContent } from '@caseward/contract/files'
 import { IDEMPOTENCY_KEY_HEADER, IdempotentReplayedHeader } from '@caseward/contract/idempotency'
@@ -45,6 +46,7 @@ const tags = [
   { name: 'Runs', description: 'A set of results for test cases.' },
   { name: 'Results', description: 'One result for each test case of a run.' },
   { name: 'Links', description: 'Addresses at test cases and results, of defects and requirements.' },
+  { name: 'Shared reports', description: 'Read-only pages of runs and milestones for people without an account.' },
   { name: 'Attachments', description: 'Files of runs, results, test cases and their steps.' },
   { name: 'Comments', description: 'What people say about test cases, runs and results, and what happened to these.' },
   { name: 'CI upload', description: 'Uploads of the results of a test suite.' },
@@ -199,6 +201,7 @@ const receivingOperations = new Set<string>(
     ({ schema }) => schema.operationId,
   ),
 )
+const sendingOperations = new Set<string>([getFileContent, exportResults].map(({ schema }) => schema.operationId))
 const fileBytes = { schema: { type: 'string', format: 'binary', description: 'The bytes of a file.' } }
 
 const streamOperations = new Set<string>([streamProjectEvents, streamRunEvents].map(({ schema }) => schema.operationId))
@@ -219,7 +222,7 @@ function setMediaTypes(operation: Operation): void {
     if (status === '200' && streamOperations.has(operationId) && stream !== undefined) {
       response.content = { 'text/event-stream': stream }
     }
-    if (status.startsWith('2') && operationId === getFileContent.schema.operationId) {
+    if (status.startsWith('2') && sendingOperations.has(operationId)) {
       response.content = { '*/*': fileBytes }
     }
     const json = response.content?.['application/json']

@@ -1,4 +1,4 @@
-import type { RunSettings } from '@caseward/contract/run-settings'
+import { type RunSettings, SHARE_SETTINGS } from '@caseward/contract/run-settings'
 import type { EqualNames } from '@caseward/junit/to-tests'
 
 import type { Deps } from '../../deps.ts'
@@ -7,7 +7,7 @@ import { invalidFieldProblem, notFoundProblem } from '../../platform/http/proble
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { lockProjectRow } from '../projects/projects.queries.ts'
 
-const fields = ['complete_after_minutes', 'equal_names', 'steps_decide', 'keep_run_files_days'] as const
+const fields = ['complete_after_minutes', 'equal_names', 'steps_decide', 'keep_run_files_days', 'shares'] as const
 
 /** How the runs of a project take results and keep files; undefined when the project is gone. */
 export async function selectRunSettings(db: Database, projectId: string): Promise<RunSettings | undefined> {
@@ -17,6 +17,7 @@ export async function selectRunSettings(db: Database, projectId: string): Promis
     ...row,
     equal_names: row.equal_names === 'attempts' ? 'attempts' : 'tests',
     steps_decide: row.steps_decide === 'derive' ? 'derive' : 'suggest',
+    shares: SHARE_SETTINGS.find((setting) => setting === row.shares) ?? 'off',
   }
 }
 

@@ -419,6 +419,7 @@ export interface Projects {
   name: string;
   prefix: string;
   run_count: Generated<number>;
+  shares: Generated<string>;
   steps_decide: Generated<string>;
   test_case_count: Generated<number>;
   updated_at: Generated<Timestamp>;
@@ -595,6 +596,22 @@ export interface Sessions {
 export interface SetupLinks {
   created_at: Generated<Timestamp>;
   secret_hash: Buffer;
+}
+
+export interface Shares {
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  expires_at: Timestamp;
+  id: string;
+  include: string[];
+  milestone_id: string | null;
+  name: string;
+  project_id: string;
+  revoked_at: Timestamp | null;
+  run_id: string | null;
+  secret_digest: Buffer;
+  view_count: Generated<number>;
+  viewed_at: Timestamp | null;
 }
 
 export interface SignInIdentities {
@@ -792,6 +809,7 @@ export interface DB {
   security_notices: SecurityNotices;
   sessions: Sessions;
   setup_links: SetupLinks;
+  shares: Shares;
   sign_in_identities: SignInIdentities;
   sign_in_links: SignInLinks;
   step_results: StepResults;

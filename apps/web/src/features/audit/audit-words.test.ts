@@ -30,6 +30,8 @@ describe('describeEntry', () => {
     ['attachment.delete', named('attachment', 'shot.png'), 'Deleted the attachment “shot.png”'],
     ['comment.delete', named('comment', 'Bob'), 'Deleted a comment by Bob'],
     ['folder.delete', named('folder', 'Checkout'), 'Deleted the folder “Checkout”'],
+    ['share.create', named('share', 'For Acme'), 'Shared the report “For Acme”'],
+    ['share.revoke', named('share', 'For Acme'), 'Revoked the shared report “For Acme”'],
     ['milestone.delete', named('milestone', 'Release 2'), 'Deleted the milestone “Release 2”'],
     ['run.delete', named('run', 'Nightly'), 'Deleted the run “Nightly”'],
     ['test_case.delete', named('test_case', 'Pays', 'WEB-12'), 'Deleted the test case WEB-12 “Pays”'],

@@ -50,6 +50,8 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'session.end_others': 'Other sessions ended',
   'session.end_password_sessions': 'Sessions with a password ended',
   'session.reject': 'Sign-in rejected',
+  'share.create': 'Report shared',
+  'share.revoke': 'Shared report revoked',
   'single_sign_on.link': 'Single sign-on linked',
   'single_sign_on.unlink': 'Single sign-on unlinked',
   'test_case.delete': 'Test case deleted',
@@ -199,6 +201,10 @@ export function describeEntry(entry: DescribedEntry): string {
         : 'Ended all sessions that began with a password'
     case 'session.reject':
       return describeRejection(name, subject.id !== null, detail)
+    case 'share.create':
+      return `Shared the report “${name}”`
+    case 'share.revoke':
+      return `Revoked the shared report “${name}”`
     case 'single_sign_on.link':
       return 'Linked the account to single sign-on'
     case 'single_sign_on.unlink':

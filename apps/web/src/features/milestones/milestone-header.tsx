@@ -3,6 +3,7 @@ import CircleCheck from 'lucide-react/icons/circle-check'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import Plus from 'lucide-react/icons/plus'
 import Printer from 'lucide-react/icons/printer'
+import Share from 'lucide-react/icons/share-2'
 import RotateCcw from 'lucide-react/icons/rotate-ccw'
 import Trash from 'lucide-react/icons/trash-2'
 import { useState } from 'react'
@@ -13,6 +14,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { useKeys } from '../../use-keys.ts'
 import type { FullMilestone } from './milestone-queries.ts'
@@ -20,6 +22,8 @@ import { describeMilestoneDates, explainStatus } from './milestone-words.ts'
 import styles from './milestone.module.css'
 import { PhaseWord } from './phase-word.tsx'
 import { useMilestoneActions } from './use-milestone-actions.ts'
+
+const ShareDialog = lazyPart(async () => (await import('../shares/share-dialog.tsx')).ShareDialog, { isDialog: true })
 
 interface MilestoneHeaderProps {
   projectId: string
@@ -64,6 +68,7 @@ function MilestoneActionButtons({ projectId, milestone, subCount, onEdit, onAddS
   const actions = useMilestoneActions(projectId)
   const navigate = useNavigate()
   const [isAsking, setIsAsking] = useState(false)
+  const [isSharing, setIsSharing] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
   const isActive = milestone.status === 'active'
   useKeys({ editTitle: onEdit })
@@ -104,6 +109,9 @@ function MilestoneActionButtons({ projectId, milestone, subCount, onEdit, onAddS
             Archive
           </MenuItem>
         )}
+        <MenuItem icon={<Share />} onSelect={() => setIsSharing(true)}>
+          Share…
+        </MenuItem>
         <MenuItem icon={<Printer />} onSelect={() => window.print()}>
           Print
         </MenuItem>
@@ -112,6 +120,12 @@ function MilestoneActionButtons({ projectId, milestone, subCount, onEdit, onAddS
           Delete milestone
         </MenuItem>
       </Menu>
+      {isSharing && (
+        <ShareDialog
+          subject={{ kind: 'milestone', id: milestone.id, name: milestone.name, projectId }}
+          onClose={() => setIsSharing(false)}
+        />
+      )}
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}

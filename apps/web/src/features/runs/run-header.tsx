@@ -30,6 +30,7 @@ const RunFiles = lazyPart(async () => (await import('../files/run-files.tsx')).R
 const RunComments = lazyPart(async () => (await import('../comments/comment-places.tsx')).RunComments, {
   isDialog: true,
 })
+const ShareDialog = lazyPart(async () => (await import('../shares/share-dialog.tsx')).ShareDialog, { isDialog: true })
 const DeleteRun = lazyPart(async () => (await import('./delete-run.tsx')).DeleteRun, { isDialog: true })
 
 interface RunHeaderProps {
@@ -48,6 +49,7 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
   const { change, isBusy } = useChangeRun(data)
   const [isDeleting, setIsDeleting] = useState(false)
   const [isRerunning, setIsRerunning] = useState(false)
+  const [isSharing, setIsSharing] = useState(false)
   const [isShowingFiles, setIsShowingFiles] = useState(false)
   const [params, setParams] = useSearchParams()
   const showComments = (isShown: boolean) =>
@@ -115,11 +117,18 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
           onRerun={canRerun ? rerun : undefined}
           onShowFiles={() => setIsShowingFiles(true)}
           onShowComments={() => showComments(true)}
+          onShare={may('runs:execute') ? () => setIsSharing(true) : undefined}
           onDelete={mayClose ? () => setIsDeleting(true) : undefined}
           trigger={<IconButton label="More" icon={<Ellipsis />} />}
         />
       </div>
       {isRerunning && <RerunDialog data={data} run={run} onClose={() => setIsRerunning(false)} />}
+      {isSharing && (
+        <ShareDialog
+          subject={{ kind: 'run', id: run.id, name: run.name, projectId: run.project_id }}
+          onClose={() => setIsSharing(false)}
+        />
+      )}
       {isShowingFiles && <RunFiles run={run} onClose={() => setIsShowingFiles(false)} />}
       {params.has('comments') && <RunComments run={run} onClose={() => showComments(false)} />}
       {isDeleting && <DeleteRun data={data} run={run} onClose={() => setIsDeleting(false)} />}

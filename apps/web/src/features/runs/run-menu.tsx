@@ -4,16 +4,19 @@ import CirclePlus from 'lucide-react/icons/circle-plus'
 import GitCompare from 'lucide-react/icons/git-compare'
 import MessageSquare from 'lucide-react/icons/message-square'
 import Paperclip from 'lucide-react/icons/paperclip'
+import Download from 'lucide-react/icons/download'
 import Printer from 'lucide-react/icons/printer'
 import RotateCw from 'lucide-react/icons/rotate-cw'
+import Share from 'lucide-react/icons/share-2'
 import Trash from 'lucide-react/icons/trash-2'
 import type { ReactElement } from 'react'
 
 import { keys } from '../../keys.ts'
 import { paths } from '../../paths.ts'
-import { Menu, MenuItem, MenuLink, MenuSeparator } from '../../ui/menu.tsx'
+import { Menu, MenuGroup, MenuItem, MenuLink, MenuSeparator } from '../../ui/menu.tsx'
 import { ExportItems } from '../transfer/export-items.tsx'
 import type { Export } from '../transfer/use-export.ts'
+import { downloadExport, MAX_EXCEL_ROWS } from './download-export.ts'
 import type { RunData } from './use-run-data.ts'
 
 export interface RunMenuProps {
@@ -27,6 +30,8 @@ export interface RunMenuProps {
   onRerun: (() => void) | undefined
   onShowFiles: () => void
   onShowComments: () => void
+  /** Missing if the user may not share reports. */
+  onShare: (() => void) | undefined
   /** Missing if the user may not delete the run. */
   onDelete: (() => void) | undefined
 }
@@ -40,6 +45,7 @@ export function RunMenu({
   onRerun,
   onShowFiles,
   onShowComments,
+  onShare,
   onDelete,
 }: RunMenuProps) {
   const queryClient = useQueryClient()
@@ -68,7 +74,26 @@ export function RunMenu({
         Compare with another run
       </MenuLink>
       <MenuSeparator />
+      {onShare !== undefined && (
+        <MenuItem icon={<Share />} onSelect={onShare}>
+          Share…
+        </MenuItem>
+      )}
       {transfer !== undefined && <ExportItems transfer={transfer} />}
+      {data.total > 0 && (
+        <MenuGroup label="Export all results, with links and files">
+          <MenuItem icon={<Download />} onSelect={() => downloadExport(run, 'csv')}>
+            All as CSV
+          </MenuItem>
+          <MenuItem
+            icon={<Download />}
+            isDisabled={data.total > MAX_EXCEL_ROWS}
+            onSelect={() => downloadExport(run, 'xlsx')}
+          >
+            All as Excel
+          </MenuItem>
+        </MenuGroup>
+      )}
       <MenuItem icon={<Paperclip />} onSelect={onShowFiles}>
         Files of the run
       </MenuItem>

@@ -15,6 +15,7 @@ import { DeleteSection } from './delete-section.tsx'
 import { FilesSection } from './files-section.tsx'
 import { GeneralSection } from './general-section.tsx'
 import { RunsSection } from './runs-section.tsx'
+import { SharesSection } from './shares-section.tsx'
 import { StepsSection } from './steps-section.tsx'
 import { settingsLabels, SettingsTabs } from './settings-tabs.tsx'
 
@@ -55,6 +56,7 @@ function Settings({ project, page }: { project: MyProject; page: Page }) {
         <RunsSection projectId={project.id} />
         <StepsSection projectId={project.id} />
         <FilesSection projectId={project.id} />
+        <SharesSection projectId={project.id} />
       </>
     ),
     tokens: <CiTokensSection project={project} />,

@@ -2,7 +2,7 @@ import { escapeFormula } from '@caseward/case-files/cell-text'
 import { formatCsv } from '@caseward/case-files/csv'
 
 import { buildFileName, downloadFile } from './download-file.ts'
-import { MAX_EXCEL_CHARACTERS } from './excel-text.ts'
+import { MAX_EXCEL_CHARACTERS } from '@caseward/case-files/excel-text'
 import type { ExportFormat, ExportTable } from './export-table.ts'
 import { FileError } from './file-error.ts'
 import { startTableWorker } from './table-worker.ts'

@@ -1,4 +1,4 @@
-import { toExcelText } from './excel-text.ts'
+import { toExcelText } from '@caseward/case-files/excel-text'
 
 const HEADER_ROWS = 1
 /** Widths of columns in characters. */

@@ -50,14 +50,18 @@ export async function completeReset(
     // and invited people.
     const isFirstConfirmation = await confirmEmail(tx, userId)
     const way = isFirstConfirmation ? 'take_over' : revokeTokens ? 'secured_reset' : 'password_reset'
-    const { revokedInvitations } = await endTraces(tx, way, { userId })
+    const { revokedInvitations, revokedShareCount } = await endTraces(tx, way, { userId })
     // After the traces, so that it says what is left to check.
     const updatedUser = await updatePasswordHash(tx, userId, passwordHash)
     const actor = toUserActor(userId, request)
     await recordAudit(tx, actor, {
       action: 'password.reset',
       subject: { kind: 'user', id: userId },
-      detail: { revoked_tokens: way !== 'password_reset', ...describeRevokedInvitations(revokedInvitations) },
+      detail: {
+        revoked_tokens: way !== 'password_reset',
+        ...describeRevokedInvitations(revokedInvitations),
+        ...(revokedShareCount === 0 ? {} : { revoked_share_count: revokedShareCount }),
+      },
     })
     const kind = way === 'password_reset' ? way : 'account_secured'
     await enqueueSecurityNotice(tx, actor, { kind, userId })

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
-import { makeInvitation, makeProject } from '@caseward/test-support/factories'
+import { makeInvitation, makeProject, makeRun } from '@caseward/test-support/factories'
 import { insertPasskey } from '@caseward/test-support/passkeys'
 import { insertTotp } from '@caseward/test-support/second-factors'
 import { useTestServer } from '@caseward/test-support/test-server'
@@ -34,6 +34,9 @@ async function makeIntrudedAccount() {
   await makeInvitation(server, { ...project, admin: { ...project.admin, token: user.token } })
   const input = { name: 'CI', access: 'write', expiresAt: null, createdBy: id } as const
   await insertToken(db, { kind: 'ci', projectId: project.id }, input)
+  const run = await makeRun(server, { ...project, admin: { ...project.admin, token: user.token } })
+  const share = { token: user.token, body: { name: 'For Acme', include: [] } }
+  await server.request('POST', `/v1/runs/${run.id}/shares`, share)
   await insertSession(db, id, 'Own')
   const own = await db.selectFrom('sessions').select('id').where('user_id', '=', id).executeTakeFirstOrThrow()
   await insertSession(db, id, 'Other')
@@ -71,6 +74,7 @@ async function countTraces(userId: string): Promise<Record<string, number>> {
     ${count('second_factor_links', sql`factor_id in (select id from second_factors where user_id = ${userId})`)} as factor_links,
     ${count('sign_in_identities')} as identities,
     ${count('api_tokens', sql`created_by = ${userId} and kind = 'ci' and review_since is not null`)} as marked_tokens,
+    ${count('shares', sql`created_by = ${userId} and revoked_at is null`)} as shares,
     ${count('users', sql`id = ${userId} and review_since is not null`)} as reviews`.execute(server.db)
   return rows[0] ?? {}
 }
@@ -94,6 +98,7 @@ const everything = {
   identities: 1,
   marked_tokens: 0,
   reviews: 0,
+  shares: 1,
 }
 const noSignIns = {
   sessions: 0,
@@ -107,6 +112,7 @@ const noSignIns = {
 }
 const noResets = { resets: 0, reset_links: 0 }
 const noGrants = { tokens: 0, invitations: 0 }
+const noShares = { shares: 0 }
 const noFactors = { factors: 0, codes: 0, factor_links: 0 }
 const listed = { marked_tokens: 1, reviews: 1 }
 
@@ -114,8 +120,8 @@ const listed = { marked_tokens: 1, reviews: 1 }
 const expected: Record<Way, Record<string, number>> = {
   password_change: { ...everything, ...noSignIns, ...noResets },
   password_reset: { ...everything, ...noSignIns, ...noResets },
-  secured_reset: { ...everything, ...noSignIns, ...noResets, ...noGrants, ...listed },
-  take_over: { ...everything, ...noSignIns, ...noResets, ...noGrants, ...noFactors, ...listed },
+  secured_reset: { ...everything, ...noSignIns, ...noResets, ...noGrants, ...noShares, ...listed },
+  take_over: { ...everything, ...noSignIns, ...noResets, ...noGrants, ...noFactors, ...noShares, ...listed },
   end_sessions: { ...everything, ...noSignIns },
   revoke_tokens: { ...everything, ...noResets, ...noGrants, ...listed, resets: 1, reset_links: 1 },
   remove_factors: { ...everything, ...noSignIns, ...noFactors },

@@ -22,7 +22,7 @@ export async function endTraces(
 ): Promise<EndedTraces> {
   const owner = { userId, sessionId, browser }
   const all: readonly Trace[] = Object.values(traces)
-  const ended: EndedTraces = { sessionCount: 0, revokedInvitations: [] }
+  const ended: EndedTraces = { sessionCount: 0, revokedInvitations: [], revokedShareCount: 0 }
   for (const { ways, end } of all) {
     if (ways[way] === 'ends') Object.assign(ended, await end?.(tx, owner))
   }

@@ -1,6 +1,7 @@
 import type { Database } from '../../../platform/database/connect.ts'
 import { revokePendingInvitations } from '../../invitations/invitations.queries.ts'
 import { deletePersonalTokens, markCiTokensForReview } from '../../tokens/tokens.queries.ts'
+import { revokeSharesOfUser } from '../../shares/shares.queries.ts'
 import { deleteEmailChange } from '../email-change/email-changes.queries.ts'
 import { deleteResets } from '../password-reset/password-reset.queries.ts'
 import { deleteChallenges } from '../second-factors/passkeys.queries.ts'
@@ -48,6 +49,7 @@ export interface TraceOwner {
 export interface EndedTraces {
   sessionCount: number
   revokedInvitations: string[]
+  revokedShareCount: number
 }
 
 /** Something that somebody else may leave in an account, to come back later. */
@@ -69,6 +71,7 @@ const BY_SESSIONS_ONLY = keeps('A token cannot create it: it needs a session, an
 const NOT_IN_QUESTION = keeps('The user did not say that someone else has used the account; it is part of daily work.')
 const PROGRAMS = keeps('Programs use it, and the user chooses whether to revoke it.')
 const OWNER_ONLY = keeps('It goes only to the address of the account. Its owner may be about to use it.')
+const OF_PROJECT = keeps('Customers read it. It is listed for review in its project, where every member can revoke it.')
 const OWN_FACTOR = keeps(
   'A mailbox or a password must not be enough to remove it. The email about it has a link for a day.',
 )
@@ -153,6 +156,11 @@ export const traces = {
       end_sessions: NOT_IN_QUESTION,
       remove_factors: NOT_IN_QUESTION,
     },
+  },
+  shares: {
+    tables: ['shares'],
+    end: async (tx, { userId }) => ({ revokedShareCount: await revokeSharesOfUser(tx, userId) }),
+    ways: { ...all(NOT_IN_QUESTION), secured_reset: 'ends', take_over: 'ends', disable: OF_PROJECT },
   },
   second_factors: {
     tables: ['second_factors', 'second_factor_links', 'recovery_codes'],
