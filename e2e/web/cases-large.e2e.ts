@@ -12,7 +12,7 @@ import { useBrowser } from './use-browser.ts'
 const COUNT = 10_000
 
 const server = useTestServer()
-const browser = useBrowser()
+const browser = useBrowser({ staysOpen: true })
 let project: Awaited<ReturnType<typeof makeProject>>
 beforeAll(async () => {
   project = await makeProject(server)
@@ -78,7 +78,7 @@ describe('10,000 test cases', () => {
   })
 
   it('are searched while they arrive and afterwards, with the same result', async () => {
-    const page = await browser.newPage()
+    const page = await browser.newWindow()
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
     await page.route('**/test-cases?*after=*', async (route) => {

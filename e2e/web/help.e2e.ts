@@ -2,6 +2,7 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import { makeProject } from '@caseward/test-support/factories'
 import { expect, it } from 'vitest'
 
+import { follow } from './follow.ts'
 import { openAs } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
@@ -15,34 +16,36 @@ it('Every page with settings, and every empty page, leads to its page of the gui
   const { id } = await openAs(page, server, project, '/account', 'admin')
   await server.db.updateTable('users').set({ is_instance_admin: true }).where('id', '=', id).execute()
   const base = `/projects/${project.id}`
+  // Neighbors differ, so that none passes with the link of the page before.
   const pages = {
     '/account/profile': 'account',
-    '/account/password': 'second-factors',
-    '/account/sessions': 'account',
-    '/account/tokens': 'roles',
-    '/account/keys': 'keys',
-    '/admin/users': 'administration',
-    '/admin/audit': 'administration',
-    '/admin/settings': 'administration',
     '/work': 'running-tests',
-    '/?all=true&q=nothing': 'first-project',
+    '/account/password': 'second-factors',
+    '/account/tokens': 'roles',
+    '/account/sessions': 'account',
     '/search?q=nothing': 'keys',
+    '/admin/users': 'administration',
+    '/?all=true&q=nothing': 'first-project',
+    '/admin/audit': 'administration',
+    '/account/keys': 'keys',
+    '/admin/settings': 'administration',
     [base]: 'first-project',
     [`${base}/cases`]: 'writing-test-cases',
-    [`${base}/cases/import`]: 'import',
-    [`${base}/runs`]: 'running-tests',
-    [`${base}/tests`]: 'ci',
-    [`${base}/milestones`]: 'milestones',
-    [`${base}/milestones/none`]: 'milestones',
     [`${base}/members`]: 'roles',
+    [`${base}/cases/import`]: 'import',
     [`${base}/settings/general`]: 'roles',
+    [`${base}/runs`]: 'running-tests',
     [`${base}/settings/tokens`]: 'ci',
+    [`${base}/milestones`]: 'milestones',
     [`${base}/settings/audit`]: 'roles',
+    [`${base}/tests`]: 'ci',
     [`${base}/settings/danger`]: 'roles',
+    [`${base}/milestones/none`]: 'milestones',
   }
   const links = page.getByRole('main').locator('a[href^="/help/"]')
+  await page.reload()
   for (const [path, help] of Object.entries(pages)) {
-    await page.goto(server.url + path)
+    await follow(page, path)
     await expect
       .poll(() => links.evaluateAll((all) => all.map((link) => link.getAttribute('href'))), { message: path })
       .toEqual([`/help/${help}`])
@@ -72,6 +75,6 @@ it('Help opens where it is needed, with the pictures and pages of the guide', as
   await contents.getByRole('link', { name: 'Your first project' }).click()
   await page.getByRole('main').getByRole('link', { name: 'writing test cases', exact: true }).click()
   await page.getByRole('heading', { name: 'Writing test cases', level: 1 }).waitFor()
-  await page.goto(`${server.url}/help/nowhere`)
+  await follow(page, '/help/nowhere')
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()
 })

@@ -33,16 +33,18 @@ export async function markNewElements(page: Page, known: ReadonlySet<string>): P
   const found = await page.evaluate(
     (list) => {
       const isKnown = new Set(list.split(' '))
-      const findBackground = (element: Element | null): string => {
-        for (let current = element; current !== null; current = current.parentElement) {
-          const { backgroundColor, backgroundImage } = getComputedStyle(current)
-          if (backgroundImage !== 'none') return backgroundImage
-          if (backgroundColor !== 'rgba(0, 0, 0, 0)') return backgroundColor
-        }
-        return ''
+      /** Parents come before their children. */
+      const backgrounds = new Map<Element, string>()
+      const findBackground = (element: Element, { backgroundColor, backgroundImage }: CSSStyleDeclaration) => {
+        const own = backgroundImage === 'none' ? backgroundColor : backgroundImage
+        const parent = element.parentElement
+        const drawn = own === 'rgba(0, 0, 0, 0)' && parent !== null ? (backgrounds.get(parent) ?? own) : own
+        backgrounds.set(element, drawn)
+        return drawn
       }
       const describe = (element: Element) => {
-        const { color, fontSize, fontWeight, opacity } = getComputedStyle(element)
+        const style = getComputedStyle(element)
+        const { color, fontSize, fontWeight, opacity } = style
         const parent = element.parentElement
         const hasText = [...element.childNodes].some(
           ({ nodeType, textContent }) => nodeType === Node.TEXT_NODE && textContent?.trim() !== '',
@@ -50,21 +52,26 @@ export async function markNewElements(page: Page, known: ReadonlySet<string>): P
         return [
           (element.cloneNode(false) as Element).outerHTML.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|_r_\w+_|\d+/g, '0'),
           `${parent?.tagName} ${parent?.getAttribute('role')} ${hasText}`,
-          findBackground(element),
+          findBackground(element, style),
           color,
           fontSize,
           fontWeight,
           opacity,
         ].join('\n')
       }
-      /** Fowler, Noll and Vo's, twice. */
+      const hashes = new Map<string, string>()
+      /** Fowler, Noll and Vo's, twice. Rows of a table are alike. */
       const hash = (text: string) => {
+        const earlier = hashes.get(text)
+        if (earlier !== undefined) return earlier
         let [a, b] = [0x811c9dc5, 0x01000193]
         for (let index = 0; index < text.length; index += 1) {
           a = Math.imul(a ^ text.charCodeAt(index), 0x01000193)
           b = Math.imul(b ^ text.charCodeAt(index), 0x5bd1e995)
         }
-        return (a >>> 0).toString(36) + (b >>> 0).toString(36)
+        const hashed = (a >>> 0).toString(36) + (b >>> 0).toString(36)
+        hashes.set(text, hashed)
+        return hashed
       }
       const unknown = new Set<string>()
       for (const element of document.querySelectorAll('body, body *')) {

@@ -5,11 +5,12 @@ import { getRunResults, makeMilestone, makeTestCase } from '@caseward/test-suppo
 import { useTestServer } from '@caseward/test-support/test-server'
 
 import { chooseSource, expectCount, makeNewRunScenario, newRunPath, type Project } from './new-run-scenario.ts'
+import { follow } from './follow.ts'
 import { openAs } from './open-as.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser()
+const browser = useBrowser({ staysOpen: true })
 
 const listTitles = (page: Page) =>
   page.getByRole('list', { name: 'First test cases' }).getByRole('listitem').allInnerTexts()
@@ -93,7 +94,7 @@ describe('the page for a new run', () => {
     const run = await server.db.selectFrom('runs').selectAll().where('id', '=', runId).executeTakeFirstOrThrow()
     expect(run).toMatchObject({ name, milestone_id })
 
-    await page.goto(server.url + newRunPath(project))
+    await follow(page, newRunPath(project))
     await page.getByLabel('Milestone').selectOption('Release 2.4')
     await page.waitForFunction(() => document.querySelector<HTMLInputElement>('form input')?.value.endsWith('(2)'))
     await page.getByLabel('Name').fill('  ')

@@ -3,6 +3,7 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
+import { follow } from './follow.ts'
 import { openAs } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
@@ -36,12 +37,14 @@ describe('the palette', () => {
     const scenario = await makeScenario()
     const page = await openCases(scenario)
     for (const path of [`/runs/${scenario.run.id}`, `/runs/${scenario.run.id}/execute`, '/account', '/?all=true']) {
-      await page.goto(server.url + path)
+      const before = await page.title()
+      await follow(page, path)
+      await expect.poll(() => page.title()).not.toBe(before)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await openPalette(page)
       await page.keyboard.press('Escape')
     }
-    await page.goto(`${server.url}/projects/${scenario.project.id}/cases`)
+    await follow(page, `/projects/${scenario.project.id}/cases`)
     await page.getByRole('grid').waitFor()
     await openPalette(page)
     await expect.poll(() => option(page, /^Cases/).textContent()).toMatch(/G\s*C$/)
