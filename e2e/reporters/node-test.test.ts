@@ -1,11 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import type { Run } from '@caseward/contract/runs'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { useTestServer } from '@caseward/test-support/test-server'
-import { type FreshProject, createFixtureProject } from './fresh-project.ts'
-import { createScenario, getGithubJob } from './scenario.ts'
+import { type CommandResult, type FreshProject, createFixtureProject } from './fresh-project.ts'
+import { createScenario, getGithubJob, type Scenario } from './scenario.ts'
 import { startProxy } from './test-proxy.ts'
 
 const server = useTestServer()
@@ -32,15 +33,17 @@ const files = suite.map((name) => `${name}.test.js`)
 const normalize = (text: string) => text.replaceAll(/\(?[\d.]+ms\)?|duration_ms [\d.]+|:\d+:\d+|\d+ (?=internal)/g, '')
 
 describe('node --test', () => {
+  let reported: Scenario
+  let result: CommandResult
+  beforeAll(async () => {
+    reported = await createScenario(server)
+    const args = [...specReporter, ...casewardReporter, '--test-concurrency=4', ...files]
+    result = await project.run('node', args, reported.env)
+  })
+
   it('stores the status of each test', async () => {
-    const scenario = await createScenario(server)
-    const { exitCode } = await project.run(
-      'node',
-      [...specReporter, ...casewardReporter, '--test-concurrency=4', ...files],
-      scenario.env,
-    )
-    expect(exitCode).toBe(1)
-    expect(await scenario.statuses()).toEqual({
+    expect(result.exitCode).toBe(1)
+    expect(await reported.statuses()).toEqual({
       'WEB-1': 'passed',
       'WEB-2': 'failed',
       'WEB-3': 'not_tested',
@@ -77,16 +80,10 @@ describe('node --test', () => {
   })
 
   it('stores the errors of tests and hooks, and prints unknown test case ids', async () => {
-    const scenario = await createScenario(server)
-    const { stderr } = await project.run(
-      'node',
-      [...casewardReporter, '--test', 'tests/statuses.test.js'],
-      scenario.env,
-    )
-    const results = await scenario.results()
+    const results = await reported.results()
     const note = (id: string) => results.get(id)?.note
     expect(note('WEB-2')).toMatch(/Expected values to be strictly equal:\n\n1 !== 2\n[^]*statuses\.test\.js/)
-    expect(await scenario.evidence('WEB-2 fails')).toEqual({
+    expect(await reported.evidence('WEB-2 fails')).toEqual({
       files: ['1 basket.txt complete'],
       steps: [['compares']],
     })
@@ -97,9 +94,26 @@ describe('node --test', () => {
     expect(note('WEB-15')).toContain('checkout > WEB-15 adds up: ')
     expect(note('WEB-16')).toMatch(/^failed running before hook: no database\n/)
     expect(note('WEB-18')).toMatch(/^failed running beforeEach hook: no page\n/)
-    expect(stderr).toMatch(/\d+ tests? match(?:es)? no test case(?:, and \d+ of them failed)?: http/)
-    expect(stderr).toContain('WEB-999')
-    expect(stderr).toContain('1 error outside of tests (a hook after all fails: failed running after hook: not closed)')
+    expect(result.stderr).toMatch(/\d+ tests? match(?:es)? no test case(?:, and \d+ of them failed)?: http/)
+    expect(result.stderr).toContain('WEB-999')
+  })
+
+  it('stores why a file failed whose tests have not failed, and why a block did', async () => {
+    expect(result.stderr).toContain('the suite is incomplete: 4 errors outside of tests')
+    expect(await reported.suiteErrors()).toEqual([
+      expect.stringMatching(/^a hook after all fails: failed running after hook: not closed/),
+      expect.stringMatching(/^tests\/does-not-load\.test\.js: Error \[ERR_MODULE_NOT_FOUND\]/),
+      'tests/exits.test.js: The file exited with code 3.',
+      expect.stringMatching(/^tests\/late-error\.test\.js: Error: A resource generated asynchronous activity/),
+    ])
+  })
+
+  it('does not change standard output and exit code', async () => {
+    const { env } = await createScenario(server)
+    const withoutReporter = await project.run('node', [...specReporter, ...files])
+    const both = await project.run('node', [...specReporter, ...casewardReporter, ...files], env)
+    expect(normalize(both.stdout)).toBe(normalize(withoutReporter.stdout))
+    expect(both.exitCode).toBe(withoutReporter.exitCode)
   })
 
   it('stores tests that failed by themselves beside their subtests, and errors of blocks', async () => {
@@ -141,56 +155,43 @@ describe('node --test', () => {
     ])
   })
 
-  it.each([
-    ['flaky', 'passes', {}, 'passed', true],
-    ['failed', 'is missing', { WITHOUT_PARENT: '1' }, 'failed', false],
+  describe.each([
+    { condition: 'passes', env: {}, outcome: 'passed', isFlaky: true, countOfReport: 0 },
+    { condition: 'is missing', env: { WITHOUT_PARENT: '1' }, outcome: 'failed', isFlaky: false, countOfReport: 1 },
   ])(
-    'stores a test that failed by itself as %s when its job runs again and it %s',
-    async (_result, _condition, env, outcome, isFlaky) => {
-      const scenario = await createScenario(server, 2)
-      const file = ['--test', 'standalone/parent.js']
-      await project.run('node', [...casewardReporter, ...file], { ...scenario.env, ...getGithubJob(1) })
-      expect(await scenario.statuses()).toEqual({ 'WEB-1': 'failed', 'WEB-2': 'passed' })
-      await project.run('node', [...casewardReporter, ...file], { ...scenario.env, ...getGithubJob(2), ...env })
-      expect(await scenario.statuses()).toEqual({ 'WEB-1': outcome, 'WEB-2': 'passed' })
-      const parent = (await scenario.tests()).find(({ name }) => name === 'WEB-1 parent')
-      expect(parent).toMatchObject({ outcome, is_flaky: isFlaky })
-    },
-  )
+    'a test that failed by itself, and $condition when its job runs again',
+    ({ env, outcome, isFlaky, countOfReport }) => {
+      let fromReporter: Scenario
+      let fromReport: Scenario
+      beforeAll(async () => {
+        ;[fromReporter, fromReport] = await Promise.all([createScenario(server, 2), createScenario(server, 2)])
+      })
 
-  it.each([
-    ['forgets', 'passes', {}, 0],
-    ['keeps', 'is missing', { WITHOUT_PARENT: '1' }, 1],
-  ])(
-    '%s a failure that only the counts of a JUnit report have when its job runs again and the test %s',
-    async (_result, _condition, env, count) => {
-      const scenario = await createScenario(server, 2)
-      const upload = async (attempt: number, extra: object) => {
-        const junit = ['--test', '--test-reporter=junit', 'standalone/parent.js']
-        const { stdout } = await project.run('node', junit, { ...getGithubJob(attempt), ...extra })
-        const query = `run_id=${scenario.runId}&job=unit&instance=runner+${attempt}&label=Linux&build_attempt=${attempt}`
+      /** Runs a job with both reporters. */
+      async function runJob(attempt: number, extra: object): Promise<void> {
+        const junit = ['--test-reporter=junit', '--test-reporter-destination=stdout']
+        const args = ['--test', ...casewardReporter, ...junit, 'standalone/parent.js']
+        const { stdout } = await project.run('node', args, { ...fromReporter.env, ...getGithubJob(attempt), ...extra })
+        const { runId, token } = fromReport
+        const query = `run_id=${runId}&job=unit&instance=runner+${attempt}&label=Linux&build_attempt=${attempt}`
         const headers = { 'content-type': 'application/xml' }
-        await server.request('POST', `/v1/results?${query}`, { token: scenario.token, body: stdout, headers })
+        await server.request('POST', `/v1/results?${query}`, { token, body: stdout, headers })
       }
-      await upload(1, {})
-      expect(await scenario.suiteErrors()).toEqual([
-        expect.stringContaining('Node counted 1 failed test and its report names 0'),
-      ])
-      await upload(2, env)
-      expect(await scenario.suiteErrors()).toHaveLength(count)
+
+      it(`is stored as ${isFlaky ? 'flaky' : 'failed'}, of which a JUnit report has only the counts`, async () => {
+        await runJob(1, {})
+        expect(await fromReporter.statuses()).toEqual({ 'WEB-1': 'failed', 'WEB-2': 'passed' })
+        expect(await fromReport.suiteErrors()).toEqual([
+          expect.stringContaining('Node counted 1 failed test and its report names 0'),
+        ])
+        await runJob(2, env)
+        expect(await fromReporter.statuses()).toEqual({ 'WEB-1': outcome, 'WEB-2': 'passed' })
+        const parent = (await fromReporter.tests()).find(({ name }) => name === 'WEB-1 parent')
+        expect(parent).toMatchObject({ outcome, is_flaky: isFlaky })
+        expect(await fromReport.suiteErrors()).toHaveLength(countOfReport)
+      })
     },
   )
-
-  it('prints why a file failed whose tests have not failed', async () => {
-    const scenario = await createScenario(server)
-    const broken = ['does-not-load', 'late-error', 'exits'].map((name) => `tests/${name}.test.js`)
-    const { exitCode, stderr } = await project.run('node', [...casewardReporter, '--test', ...broken], scenario.env)
-    expect(exitCode).toBe(1)
-    expect(stderr).toContain('the suite is incomplete: 3 errors outside of tests')
-    expect(stderr).toContain('tests/does-not-load.test.js: Error [ERR_MODULE_NOT_FOUND]')
-    expect(stderr).toContain('tests/late-error.test.js: Error: A resource generated asynchronous activity')
-    expect(stderr).toContain('tests/exits.test.js: The file exited with code 3.')
-  })
 
   it('reports the suite as incomplete when no file loads', async () => {
     const scenario = await createScenario(server)
@@ -202,16 +203,6 @@ describe('node --test', () => {
     expect(exitCode).toBe(1)
     expect(stderr).toContain('the suite is incomplete')
     expect(await scenario.statuses()).toEqual({})
-  })
-
-  it('does not change standard output and exit code', async () => {
-    const scenario = await createScenario(server)
-    const withoutReporter = await project.run('node', [...specReporter, ...files])
-    const both = await project.run('node', [...specReporter, ...casewardReporter, ...files], scenario.env)
-    expect(normalize(both.stdout)).toBe(normalize(withoutReporter.stdout))
-    expect(both.exitCode).toBe(withoutReporter.exitCode)
-    const green = await project.run('node', [...casewardReporter, '--test', 'standalone/passes.js'], scenario.env)
-    expect(green).toMatchObject({ exitCode: 0, stdout: '' })
   })
 
   it('does not report tests that are not selected', async () => {
@@ -237,55 +228,56 @@ describe('node --test', () => {
     expect([stderr, await project.spooled()]).toEqual(['', ''])
   })
 
-  // Node 20 ends the process before its reporters have read to the end.
-  it('saves all results when --test-force-exit ends a process that hangs', async () => {
-    const scenario = await createScenario(server)
-    const forced = await project.run(
-      'node',
-      [...casewardReporter, '--test', '--test-force-exit', 'standalone/open-handle.js'],
-      scenario.env,
-    )
-    expect(forced.exitCode).toBe(0)
-    await project.run('node', [...casewardReporter, '--test', 'tests/web-32.test.js'], scenario.env)
-    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-32': 'passed' })
-  })
+  it('saves results at the end of a forced exit, before SIGKILL or SIGINT and without a server, and sends them with the next run', async () => {
+    const later = await createScenario(server)
+    const proxy = await startProxy(server.url)
+    await proxy.close()
+    const env = { ...later.env, SERVICE_URL: proxy.url }
+    const run = (...args: string[]) => project.run('node', [...casewardReporter, '--test', ...args], env)
 
-  // A file that hangs never ends for Node, which waits for it: it is killed in the end, as here.
-  it.each(['SIGKILL', 'SIGINT'] as const)(
-    'saves the results before %s and sends them with the next run',
-    async (signal) => {
-      const scenario = await createScenario(server)
-      const suiteOfTwo = ['--test', '--test-concurrency=1', 'standalone/passes.js', 'standalone/waits.js']
-      const running = project.start('node', [...casewardReporter, ...specReporter, ...suiteOfTwo], scenario.env)
-      await running.prints('WEB-3 is done')
-      await expect.poll(project.spooled, { timeout: 10_000 }).toContain('WEB-3 passes')
+    // Node 20 ends the process before its reporters have read to the end.
+    const forced = await run('--test-force-exit', 'standalone/open-handle.js')
+    expect(forced.exitCode).toBe(0)
+    expect(await project.spooled()).toContain('WEB-4 passes')
+
+    const unreachable = await run('standalone/passes.js')
+    expect(unreachable).toMatchObject({ exitCode: 0, stdout: '' })
+    expect(unreachable.stderr).toContain('nothing was stored')
+
+    await proxy.reopen()
+    // A file that hangs never ends for Node, which waits for it: it is killed in the end, as here.
+    const stop = async (first: number, signal: NodeJS.Signals) => {
+      const suiteOfTwo = ['--test', '--test-concurrency=1', 'standalone/next.js', 'standalone/waits.js']
+      const args = [...casewardReporter, ...specReporter, ...suiteOfTwo]
+      const running = project.start('node', args, { ...env, FIRST: String(first) })
+      await running.prints('it is done')
+      await expect.poll(project.spooled, { timeout: 60_000 }).toContain(`WEB-${first} passes`)
       running.child.kill(signal)
       await running.ended
-      expect(await scenario.statuses()).toEqual({})
-      expect(await project.spooled()).toContain('WEB-2 passes')
-      await project.run('node', [...casewardReporter, '--test', 'tests/web-32.test.js'], scenario.env)
-      const stored = { 'WEB-1': 'passed', 'WEB-2': 'passed', 'WEB-3': 'passed', 'WEB-32': 'passed' }
-      expect(await scenario.statuses()).toEqual(stored)
-      expect(await project.spooled()).toBe('')
-    },
-  )
+    }
+    await Promise.all([stop(11, 'SIGKILL'), stop(21, 'SIGINT')])
+    expect(await project.spooled()).toContain('WEB-9 passes')
+    expect(await later.statuses()).toEqual({})
 
-  it('saves the results when the server is unreachable and sends them with the next run', async () => {
-    const scenario = await createScenario(server)
-    const proxy = await startProxy(server.url)
-    const env = { ...scenario.env, SERVICE_URL: proxy.url }
+    // All results are stored, so that the option changes nothing.
+    const args = [...casewardReporter, '--test', 'tests/web-32.test.js']
+    expect(await project.run('node', args, { ...env, SERVICE_STRICT: '1' })).toMatchObject({ exitCode: 0, stdout: '' })
     await proxy.close()
-    const { exitCode, stdout, stderr } = await project.run(
-      'node',
-      [...casewardReporter, '--test', 'standalone/passes.js'],
-      env,
-    )
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' })
-    expect(stderr).toContain('nothing was stored')
-    await proxy.reopen()
-    await project.run('node', [...casewardReporter, '--test', 'tests/web-32.test.js'], env)
-    await proxy.close()
-    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'passed', 'WEB-32': 'passed' })
+    const ids = ['WEB-1', 'WEB-2', 'WEB-4', 'WEB-9', 'WEB-11', 'WEB-21', 'WEB-32']
+    expect(await later.statuses()).toEqual(Object.fromEntries(ids.map((id) => [id, 'passed'])))
+    expect(await project.spooled()).toBe('')
+  })
+
+  it('reports the shards of a build to one run and completes it', async () => {
+    const { env, projectId, runId, admin } = await createScenario(server)
+    const target = { SERVICE_RUN_ID: '', SERVICE_PROJECT_ID: projectId, SERVICE_RUN_KEY: 'build 7' }
+    const suiteOfTwo = ['--test', 'standalone/passes.js', 'standalone/next.js']
+    const runShard = (shard: string) =>
+      project.run('node', [...casewardReporter, `--test-shard=${shard}`, ...suiteOfTwo], { ...env, ...target })
+    await Promise.all(['1/2', '2/2'].map(runShard))
+    const path = `/v1/projects/${projectId}/runs`
+    const { body } = await server.request<{ data: Run[] }>('GET', path, { token: admin.token })
+    expect(body.data.filter(({ id }) => id !== runId)).toMatchObject([{ status: 'completed', stats: { passed: 3 } }])
   })
 
   it('fails the suite with the option strict when results were not stored', async () => {
@@ -293,10 +285,6 @@ describe('node --test', () => {
     const strict = { ...scenario.env, SERVICE_TOKEN: 'cwc_wrong', SERVICE_STRICT: '1' }
     expect((await project.run('node', [...casewardReporter, '--test', 'standalone/passes.js'], strict)).exitCode).toBe(
       1,
-    )
-    const stored = { ...scenario.env, SERVICE_STRICT: '1' }
-    expect((await project.run('node', [...casewardReporter, '--test', 'standalone/passes.js'], stored)).exitCode).toBe(
-      0,
     )
   })
 })
