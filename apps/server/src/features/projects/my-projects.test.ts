@@ -66,6 +66,7 @@ describe('GET /v1/me/projects', () => {
         'runs:open-and-close',
         'runs:execute',
         'files:upload',
+        'comments:write',
         'members:view',
         'milestones:manage',
       ],

@@ -163,14 +163,15 @@ export function CommentComposer({ place, people, comment, onSend, onCancel }: Co
             onBlur={list.close}
           />
           {list.people.length > 0 && (
-            <ul className={styles.suggestions} role="listbox" id={listId} aria-label="Members">
+            <div className={styles.suggestions} role="listbox" id={listId} aria-label="Members" tabIndex={-1}>
               {list.people.map((person, index) => (
                 // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are those of the field
-                <li
+                <div
                   key={person.id}
                   id={`${listId}-${index}`}
                   className={classNames(styles.suggestion, index === list.activeIndex ? styles.active : undefined)}
                   role="option"
+                  tabIndex={-1}
                   aria-selected={index === list.activeIndex}
                   // The field keeps the focus.
                   onPointerDown={(event) => event.preventDefault()}
@@ -178,9 +179,9 @@ export function CommentComposer({ place, people, comment, onSend, onCancel }: Co
                 >
                   <Avatar name={person.name} isNamed={false} />
                   {person.name}
-                </li>
+                </div>
               ))}
-            </ul>
+            </div>
           )}
         </div>
       )}

@@ -123,8 +123,8 @@ function Versions({ projectId, comment, shown }: VersionsProps) {
   }
   return (
     <ul className={styles.versions} aria-label="Earlier texts">
-      {data.map(({ body, replaced_at }, index) => (
-        <li key={data.length - index}>
+      {data.map(({ body, replaced_at }) => (
+        <li key={`${replaced_at} ${body}`}>
           <p className={styles.meta}>
             Until <Time at={replaced_at} isInText />
           </p>

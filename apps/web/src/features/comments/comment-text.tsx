@@ -23,6 +23,12 @@ function parseReference(address: string | undefined): { kind: string; id: string
   return id === '' ? null : { kind: kind.toLowerCase(), id: id.toLowerCase() }
 }
 
+/** The attachment with this id, unless its content is not there. */
+function findStored(attachments: Attachments, wanted: string) {
+  const attachment = attachments.find(({ id }) => id === wanted)
+  return attachment === undefined || attachment.url === null ? undefined : { ...attachment, url: attachment.url }
+}
+
 /** A mention, an attachment, or an address of the web. Everything else is text. */
 function CommentLink({ href, children, ...props }: ComponentProps<'a'>) {
   const { projectId, attachments, getName } = useContext(ShownContext)
@@ -32,8 +38,8 @@ function CommentLink({ href, children, ...props }: ComponentProps<'a'>) {
     return <span className={styles.mention}>{name === undefined ? children : `@${name}`}</span>
   }
   if (reference !== null) {
-    const attachment = attachments.find(({ id }) => id === reference.id)
-    if (attachment?.url == null) return <>{children}</>
+    const attachment = findStored(attachments, reference.id)
+    if (attachment === undefined) return <>{children}</>
     return <a href={paths.file(projectId, attachment.id)}>{children}</a>
   }
   if (!/^(?:https?:|mailto:|\/|#)/i.test(href ?? '')) return <>{children}</>
@@ -50,8 +56,8 @@ function CommentImage(props: ComponentProps<'img'>) {
   const { src, alt = '' } = props
   const reference = parseReference(src)
   if (reference === null) return <MarkdownImage {...props} />
-  const attachment = attachments.find(({ id }) => id === reference.id)
-  if (attachment?.url == null) return <span className={styles.meta}>{`Removed: ${alt === '' ? 'picture' : alt}`}</span>
+  const attachment = findStored(attachments, reference.id)
+  if (attachment === undefined) return <span className={styles.meta}>{`Removed: ${alt === '' ? 'picture' : alt}`}</span>
   const { id, kind, name, url, width, height } = attachment
   const words = alt === '' ? name : alt
   return (

@@ -62,7 +62,7 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
       { replace: true },
     )
   // Servers of earlier versions do not count comments.
-  const { comment_count: commentCount = 0 }: { comment_count?: number } = run
+  const commentCount = (run as Partial<Run>).comment_count ?? 0
   const isOpen = run.status === 'in_progress'
   const canExecute = may('runs:execute') && isOpen
   const mayClose = may('runs:open-and-close')
