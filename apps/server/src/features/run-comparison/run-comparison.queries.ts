@@ -56,7 +56,7 @@ const caseSide = (name: string, alias: string) =>
     result_id: `${alias}.id`,
     status: `${alias}.status`,
     note_line: buildFirstLine(`${alias}.note`),
-    elapsed_ms: `${alias}.elapsed * 1000`,
+    elapsed_ms: `${alias}.elapsed::bigint * 1000`,
   })
 
 const testCases: Comparison = {

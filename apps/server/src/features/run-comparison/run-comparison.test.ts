@@ -80,7 +80,7 @@ describe('GET /v1/projects/:project_id/run-comparison', () => {
   })
 
   it('says both statuses and notes, and whether it is the same failure', async () => {
-    const { makeRunWith, compare } = await makeComparison(3)
+    const { project, makeRunWith, compare } = await makeComparison(3)
     const base = await makeRunWith(['failed', 'failed', 'passed'], 'Wrong sum\nof the basket')
     const head = await makeRunWith(['failed', 'blocked', 'passed'], 'Wrong sum\nof the order')
     const { data } = await compare(base, head)
@@ -94,6 +94,13 @@ describe('GET /v1/projects/:project_id/run-comparison', () => {
       base: { status: 'failed', note_line: 'Wrong sum', elapsed_ms: 2000 },
       head: { status: 'blocked', note_line: 'Wrong sum', elapsed_ms: 2000 },
     })
+    // The most seconds that a result can have are more milliseconds than an integer of PostgreSQL.
+    const body = { status: 'failed', elapsed: 2_147_483_647 }
+    await server.request('PUT', `/v1/runs/${head}/results/${data[0]?.test_case_id}`, {
+      token: project.admin.token,
+      body,
+    })
+    expect((await compare(base, head)).data[0]?.head?.elapsed_ms).toBe(2_147_483_647_000)
   })
 
   it('compares deleted test cases by their title, also if several have the same', async () => {
