@@ -9,6 +9,8 @@ import { useBrowser } from './use-browser.ts'
 const server = useTestServer()
 const browser = useBrowser()
 
+const LONG_NOTE = 'The total is wrong by one cent, '.repeat(10)
+
 it('the history of a test case shows where runs came from, and is searched by status and branch', async () => {
   const project = await makeProject(server)
   const { token } = project.admin
@@ -20,7 +22,7 @@ it('the history of a test case shows where runs came from, and is searched by st
   ] as const) {
     const metadata = { branch, commit: '9c1f0e7aa1b2c3d4', ci_url: 'https://ci.test/builds/1' }
     const run = await makeRun(server, project, { name, metadata })
-    await server.request('PUT', `/v1/runs/${run.id}/results/WEB-1`, { token, body: { status } })
+    await server.request('PUT', `/v1/runs/${run.id}/results/WEB-1`, { token, body: { status, note: LONG_NOTE } })
   }
   const page = await browser.newPage()
   await openAs(page, server, project, `/projects/${project.id}/cases?case=WEB-1&panel=history`)

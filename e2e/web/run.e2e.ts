@@ -266,7 +266,16 @@ describe('the page of a run', () => {
     await page.getByRole('button', { name: 'More' }).click()
     await expect
       .poll(() => page.getByRole('menuitem').allTextContents())
-      .toEqual(['Compare with another run', 'Export as CSV', 'Export as Excel', 'Files of the run', 'Print'])
+      .toEqual([
+        'Compare with another run',
+        'Export as CSV',
+        'Export as Excel',
+        'All as CSV',
+        'All as Excel',
+        'Files of the run',
+        'Comments on the run',
+        'Print',
+      ])
   })
 
   it('says why it cannot be opened', async () => {
