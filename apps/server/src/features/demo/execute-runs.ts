@@ -14,6 +14,7 @@ import { saveSteps } from '../step-results/step-results.queries.ts'
 import { UNKNOWN_SOURCE } from '../tests/run-uploads.queries.ts'
 import { storeTests } from '../uploads/store-tests.ts'
 import { type ManualResult, type NumberedCase, runNightly, testAgain, testByHand } from './demo-results.ts'
+import { createRandom } from './random.ts'
 import { demoRuns, type ManualRun, type NightlyRun, type Rerun } from './demo-runs.ts'
 
 /** Results that a tester sets one after the other. */
@@ -85,11 +86,12 @@ function requireRunOf(runs: ReadonlyMap<string, RunRef>, { of: name }: Rerun): R
 }
 
 /** Tests again what failed in a run, or could not be tested. */
-async function executeAgain({ deps, adminId, random, toTime }: Demo, source: RunRef, plan: Rerun): Promise<void> {
+async function executeAgain({ deps, adminId, toTime }: Demo, source: RunRef, plan: Rerun): Promise<void> {
   const { id } = JSON.parse(await createRerun({ ...deps, hasMailServer: false }, source, adminId, {})) as { id: string }
   const run = await selectRunRef(deps.db, id, source.project)
   const finishedAt = toTime(plan.startDay + plan.days)
   const numbers = await selectCaseNumbers(deps.db, run)
+  const random = createRandom(35)
   await withOpenRun(deps, run, async (tx, changes) => {
     const writes = numbers.map((caseNumber, index) => ({ caseNumber, ...testAgain(index, random) }))
     await writeManualResults(tx, run, writes, { testedBy: adminId, dryRun: false, finishedAt, changes })
