@@ -20,6 +20,8 @@ import { acceptsIdempotencyKey } from '@caseward/contract/idempotency'
 import * as invitations from '@caseward/contract/invitations'
 import * as linkSchemas from '@caseward/contract/link-schemas'
 import * as links from '@caseward/contract/links'
+import * as exports from '@caseward/contract/exports'
+import * as shares from '@caseward/contract/shares'
 import * as storage from '@caseward/contract/storage'
 import * as reruns from '@caseward/contract/reruns'
 import * as runComparison from '@caseward/contract/run-comparison'
@@ -87,6 +89,8 @@ const contract = {
   ...invitations,
   ...linkSchemas,
   ...links,
+  ...exports,
+  ...shares,
   ...storage,
   ...reruns,
   ...runComparison,
@@ -229,7 +233,7 @@ describe('endpoints.generated.ts', () => {
       name,
       { method, url, operationId: schema.operationId, sendsFile: true },
     ])
-    expect(expected).toHaveLength(1)
+    expect(expected).toHaveLength(2)
     expect(Object.fromEntries(listEndpoints(generated, isGeneratedFile))).toEqual(Object.fromEntries(expected))
     type Files = { [K in FileName]: (typeof generated)[K] extends FileEndpoint<infer T> ? Plain<T> : never }
     type ContractFiles = {

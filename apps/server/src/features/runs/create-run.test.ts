@@ -75,6 +75,7 @@ describe('POST /v1/projects/:project_id/runs', () => {
         suite_error_count: 0,
         attachment_count: 0,
         waiting_file_count: 0,
+        comment_count: 0,
       })
     },
   )

@@ -13,6 +13,7 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { formatCount, formatNumberOf } from '../../ui/format-count.ts'
+import formStyles from '../../ui/form-page.module.css'
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
 import { retestOrder, statusNames } from '../../ui/status/statuses.ts'
 import type { RunData } from '../runs/use-run-data.ts'
@@ -83,7 +84,7 @@ export function RerunDialog({ data, run, onClose }: RerunDialogProps) {
       }
     >
       <form id={formId} className={styles.form} onSubmit={submit} noValidate>
-        <fieldset className={styles.choices}>
+        <fieldset className={formStyles.choices}>
           <legend>Test cases with the status</legend>
           {retestOrder.map((status) => (
             <div key={status} className={styles.choice}>
@@ -100,7 +101,7 @@ export function RerunDialog({ data, run, onClose }: RerunDialogProps) {
             </div>
           ))}
         </fieldset>
-        <fieldset className={styles.choices}>
+        <fieldset className={formStyles.choices}>
           <legend>Take over</legend>
           {keptNames.map(([value, label]) => (
             <Checkbox

@@ -7,7 +7,6 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { TextField } from '../../ui/field.tsx'
 import styles from '../../ui/form-page.module.css'
 import { Select } from '../../ui/select.tsx'
-import shareStyles from './shares.module.css'
 import { partLabels } from './share-words.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -54,7 +53,7 @@ export function ShareForm({ formId, initialName, error, onSubmit }: ShareFormPro
         error={failure?.fields.get('name') ?? (isChecked && name.trim() === '' ? 'Enter a name.' : null)}
         onChange={(event) => setName(event.target.value)}
       />
-      <fieldset className={shareStyles.parts}>
+      <fieldset className={styles.choices}>
         <legend>Shows, besides titles, statuses and times</legend>
         {ORDER.map((part) => (
           <Checkbox

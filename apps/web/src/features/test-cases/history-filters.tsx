@@ -39,8 +39,9 @@ export function HistoryFilters({
     apply(choice, branch)
   }
   return (
-    <form className={styles.filters} onSubmit={submit}>
+    <form className={styles.usage} onSubmit={submit}>
       <Select<StatusChoice>
+        className={styles.text}
         label="Results"
         isLabelHidden
         value={choice}
@@ -51,6 +52,7 @@ export function HistoryFilters({
         }}
       />
       <TextField
+        className={styles.text}
         label="Branch"
         isLabelHidden
         placeholder="Branch"

@@ -24,7 +24,11 @@ export function HistoryList({ projectId, results }: { projectId: string; results
             <Link className={styles.run} to={paths.run(result.run_id, { result: result.id })} title={result.run_name}>
               {result.run_name}
             </Link>
-            {result.note !== null && <p className={styles.note}>{result.note.split('\n', 1)[0]}</p>}
+            {result.note !== null && (
+              <p className={styles.note} title={result.note.slice(0, MAX_TITLE)}>
+                {result.note.split('\n', 1)[0]}
+              </p>
+            )}
             <Build result={result} />
           </div>
           <span className={styles.detail}>
@@ -38,6 +42,8 @@ export function HistoryList({ projectId, results }: { projectId: string; results
   )
 }
 
+/** Characters of a note that a tooltip shows. */
+const MAX_TITLE = 1000
 const SHORT_HASH = 7
 
 /** Where the run of a result came from, as far as CI has said it. */
@@ -46,8 +52,8 @@ function Build({ result: { branch, commit, build_url: url, rerun_of } }: { resul
   const hasBuild = url !== null && isWebAddress(url)
   if (texts.length === 0 && !hasBuild) return null
   return (
-    <p className={styles.build}>
-      {texts.length > 0 && <span className={styles.source}>{texts.join(' · ')}</span>}
+    <p className={styles.usage}>
+      {texts.length > 0 && <span className={styles.note}>{texts.join(' · ')}</span>}
       {hasBuild && (
         <a className={styles.buildLink} href={url} target="_blank" rel="noreferrer">
           Build
