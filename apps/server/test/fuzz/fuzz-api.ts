@@ -63,7 +63,7 @@ export function fuzzApi({ firstRound, requests }: { firstRound: number; requests
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
         const { operation, seed } = next
         if (failures.has(operation.id)) continue
-        const count = Math.ceil((requestsOfRound * getWeight(operation)) / totalWeight)
+        const count = Math.max(MIN_REQUESTS, Math.ceil((requestsOfRound * getWeight(operation)) / totalWeight))
         const operationFuzzer = operation.path.startsWith('/v1/setup/') ? fuzzerWithoutUsers : fuzzer
         const failure = await operationFuzzer.fuzzOperation(operation, fixture, count, seed)
         if (failure !== null) failures.set(operation.id, failure)
@@ -78,7 +78,7 @@ export function fuzzApi({ firstRound, requests }: { firstRound: number; requests
     expect(lines.join('\n\n----------\n\n')).toBe('')
   })
 
-  it('accepts more than a quarter of the requests of every operation, and at least one successfully', () => {
+  it('accepts more than a fifth of the requests of every operation, and at least one successfully', () => {
     const summaries = operations.map(({ id }) => {
       const tally = [...(statusCounts.get(id) ?? [])]
       const count = (isCounted: (status: number) => boolean) =>
@@ -89,7 +89,7 @@ export function fuzzApi({ firstRound, requests }: { firstRound: number; requests
       const share = accepted / count(() => true)
       return { id, responses: Object.fromEntries(tally), share, successes: count((status) => status < 300) }
     })
-    expect(summaries.filter(({ share, successes }) => !(share > 1 / 4) || successes === 0)).toEqual([])
+    expect(summaries.filter(({ share, successes }) => !(share > 1 / 5) || successes === 0)).toEqual([])
   })
 
   it('logs no errors', () => {
@@ -101,6 +101,9 @@ export function fuzzApi({ firstRound, requests }: { firstRound: number; requests
       await expect(expectCorrectCounters(server, projectId)).resolves.toBeUndefined()
   })
 }
+
+/** Fewer say little about an operation. */
+const MIN_REQUESTS = 12
 
 /** Operations that hash passwords are slow on purpose, and so is the request of a password reset. */
 const slowOperations = new Set([

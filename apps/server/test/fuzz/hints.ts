@@ -42,7 +42,7 @@ export function getHints(operation: Operation): Hints {
     before_run: pickExisting('run'),
     base: pickExisting('run'),
     head: pickExisting('run'),
-    ...(id === 'uploadResults' || id === 'deleteContent' ? { sha256: digests } : {}),
+    ...(id === 'uploadResults' ? { sha256: digests } : {}),
     ...(id === 'listMissingFiles' ? { after: digests } : {}),
     url: mostly(
       fc.nat({ max: 40 }).map((number) => `https://acme.test/browse/SHOP-${number}`),

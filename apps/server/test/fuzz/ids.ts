@@ -21,6 +21,7 @@ export function getKind(operation: Operation, name: string): string | undefined 
   if (name === 'all_unmatched_of_run') return 'run'
   if (name === 'error_id') return 'suite_error'
   if (id === 'putBackLeftOut' && name === 'id') return 'left_out'
+  if (name === 'sha256' && id === 'deleteContent') return 'stored_content'
   if (name === 'sha256' && path.includes('{sha256}')) return 'declared_file'
   if (name === 'link_id') return path.includes('/runs/') ? 'result_link' : 'test_case_link'
   return /^(project|folder|share|file|file_upload|attachment|comment|test_case|run|milestone|invitation|session|identity)_id$/.exec(

@@ -35,6 +35,7 @@ export function createResourceFactories(
     test_case: async () => getId(await make.makeTestCase(server, project)),
     run: async () => getId(await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })),
     attachment: () => makeAttachment(server, project),
+    stored_content: async () => ({ id: (await makeAttachment(server, project))['sha256'] ?? '' }),
     declared_file: () => makeDeclaredFile(server, project),
     file_upload: () => post(`/v1/projects/${project.id}/file-uploads`, { byte_count: 4 }),
     test: () => makeTest(server, project),
@@ -225,10 +226,14 @@ export async function makeAttachment(server: TestServer, project: Project): Prom
   const { id: runId } = await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })
   const path = `/v1/runs/${runId}/attachments?name=a.txt`
   const options = { token: project.admin.token, body: Buffer.from(randomUUID()) }
-  const response = await server.request<{ data: { id: string; file_id: string } }>('POST', path, options)
+  const response = await server.request<{ data: { id: string; file_id: string; sha256: string } }>(
+    'POST',
+    path,
+    options,
+  )
   if (response.status !== 201) throw new Error(`POST ${path}: ${response.status} ${JSON.stringify(response.body)}`)
-  const { id, file_id: file } = response.body.data
-  return { id, file }
+  const { id, file_id: file, sha256 } = response.body.data
+  return { id, file, sha256 }
 }
 
 /** Uploads a result to a new run that declares a file with a content of its own. */
