@@ -126,6 +126,13 @@ describe('GET /v1/projects/:project_id/test-cases/:test_case_id/results', () => 
       elapsed: 4,
       tested_by: project.admin.id,
       tested_at: expect.stringMatching(/Z$/),
+      branch: null,
+      commit: null,
+      build_url: null,
+      milestone_id: null,
+      rerun_of: null,
+      attachment_count: 0,
+      link_count: 0,
     })
   })
 
