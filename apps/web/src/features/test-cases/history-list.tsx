@@ -48,12 +48,16 @@ const SHORT_HASH = 7
 
 /** Where the run of a result came from, as far as CI has said it. */
 function Build({ result: { branch, commit, build_url: url, rerun_of } }: { result: HistoryItem }) {
-  const texts = [rerun_of === null ? null : 'Rerun', branch, commit?.slice(0, SHORT_HASH)].filter(Boolean)
+  const source = [rerun_of === null ? null : 'Rerun', branch, commit?.slice(0, SHORT_HASH)].filter(Boolean).join(' · ')
   const hasBuild = url !== null && isWebAddress(url)
-  if (texts.length === 0 && !hasBuild) return null
+  if (source === '' && !hasBuild) return null
   return (
     <p className={styles.usage}>
-      {texts.length > 0 && <span className={styles.note}>{texts.join(' · ')}</span>}
+      {source !== '' && (
+        <span className={styles.note} title={source}>
+          {source}
+        </span>
+      )}
       {hasBuild && (
         <a className={styles.buildLink} href={url} target="_blank" rel="noreferrer">
           Build
