@@ -46,14 +46,14 @@ export async function matchItems(
     const caseNumber = caseNumbers.get(id) ?? null
     if (caseNumber === null) continue
     const note = typeof fullNote === 'string' ? truncateNote(fullNote) : fullNote
-    const write = clearMissing ? { note: note ?? null, elapsed: elapsed ?? null } : { note, elapsed }
-    const { base_tested_at: base, steps } = isSetByHand ? item : {}
+    const base = isSetByHand ? item.base_tested_at : undefined
     writes.set(caseNumber, {
       caseNumber,
       status,
-      ...write,
+      note: clearMissing ? (note ?? null) : note,
+      elapsed: clearMissing ? (elapsed ?? null) : elapsed,
       base: base === undefined ? undefined : parseBase(base),
-      ...(steps === undefined ? {} : { steps }),
+      steps: isSetByHand ? item.steps : undefined,
     })
   }
   return { writes: [...writes.values()], caseNumbers }

@@ -1,6 +1,5 @@
 import type { UploadItem } from '@caseward/contract/upload-body'
 import type { LinksReceipt } from '@caseward/contract/uploads'
-import type { ReportedLink } from '@caseward/matching/attempt'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -43,11 +42,12 @@ export async function linkItems(
     ...options
   }: LinkOptions & { items: readonly UploadItem[]; matched: MatchedItems; stored: WrittenResults },
 ): Promise<LinksReceipt | undefined> {
-  const results = items.flatMap(({ test_case_id: id, links = [] }): LinkedResult[] => {
-    if (links.length === 0) return []
+  const results: LinkedResult[] = []
+  for (const { test_case_id: id, links } of items) {
+    if (links === undefined || links.length === 0) continue
     const number = matched.caseNumbers.get(id)
     const isStored = typeof number === 'number' && !stored.missing.has(number) && !stored.newer.has(number)
-    return [{ caseNumbers: isStored ? [number] : [], links: links.map(toLink) satisfies ReportedLink[] }]
-  })
+    results.push({ caseNumbers: isStored ? [number] : [], links: links.map(toLink) })
+  }
   return results.length === 0 ? undefined : await addReportedLinks(tx, run, results, options)
 }
