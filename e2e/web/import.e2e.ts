@@ -193,8 +193,25 @@ describe('the import page', () => {
 
   it('works by keyboard alone', async () => {
     const { project, page } = await openImport()
-    await page.getByRole('button', { name: 'Choose a file' }).focus()
-    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
+    const choosing = page.waitForEvent('filechooser')
+    let isChosen = false
+    void choosing.then(
+      () => (isChosen = true),
+      () => {},
+    )
+    await expect
+      .poll(
+        async () => {
+          // While the page opens, it may still move the focus, and the browser may not tell of the dialog yet.
+          await page.getByRole('button', { name: 'Choose a file' }).focus()
+          await page.keyboard.press('Enter')
+          await page.waitForTimeout(500)
+          return isChosen
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(true)
+    const chooser = await choosing
     await chooser.setFiles(toCsv('title\nPays\n'))
     const tabTo = async (name: string) => {
       const button = page.getByRole('button', { name })
