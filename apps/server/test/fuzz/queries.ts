@@ -18,7 +18,11 @@ const encodeValue = (value: Json) =>
   )
 
 /** Parameters without which hardly any request succeeds. */
-const NEEDED = new Set(['run_id', 'test_case_ids', 'q'])
+const NEEDED = new Set(['run_id', 'test_case_ids', 'q', 'base', 'head'])
+
+/** The name of a file is a parameter, because its body is the content. */
+const isNeeded = ({ id }: Operation, name: string): boolean =>
+  NEEDED.has(name) || (name === 'name' && id.startsWith('attachTo'))
 
 /** Queries with any valid parameters of the operation. */
 export function validQuery(operation: Operation, hints: Hints): fc.Arbitrary<string> {
@@ -31,7 +35,7 @@ export function validQuery(operation: Operation, hints: Hints): fc.Arbitrary<str
   return fc
     .tuple(
       ...parameters.map((parameter) =>
-        fc.option(createPairs(parameter), { freq: NEEDED.has(parameter.name) ? 50 : 2, nil: [] }),
+        fc.option(createPairs(parameter), { freq: isNeeded(operation, parameter.name) ? 50 : 2, nil: [] }),
       ),
     )
     .map((lists) => formatQuery(limitLength(removeRowParameters(operation, lists.flat()))))
