@@ -10,6 +10,7 @@ import { toDigest } from '../../platform/database/text-digest.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
 import { normalizeLinkAddress } from './link-address.ts'
+import { updateLinkCounts } from './links.queries.ts'
 import * as reported from './reported-links.queries.ts'
 
 /** The addresses that automation names for the results of some test cases. */
@@ -82,7 +83,7 @@ export async function addReportedLinks(
   if (dryRun || added.length === 0) return receipt
   await reported.insertLinks(tx, run, added, createdBy)
   const changedIds = [...new Set(added.map(({ resultId }) => resultId))]
-  addResultChanges(changes, await reported.recountLinks(tx, run, changedIds), changedIds)
+  addResultChanges(changes, await updateLinkCounts(tx, run, changedIds), changedIds)
   return receipt
 }
 

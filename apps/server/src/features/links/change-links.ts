@@ -94,7 +94,7 @@ async function withResult<T>(
       const result = await lockResult(tx, run, id)
       if (result === undefined) throw notFoundProblem('result')
       const changed = await change(tx, { projectId: run.project.id, runId: run.id, resultId: result.id })
-      addResultChanges(changes, await links.updateLinkCount(tx, run, result.id), [result.id])
+      addResultChanges(changes, await links.updateLinkCounts(tx, run, [result.id]), [result.id])
       return changed
     })
   } finally {

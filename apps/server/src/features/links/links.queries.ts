@@ -68,16 +68,19 @@ export async function deleteLink(tx: Database, place: LinkPlace, id: string): Pr
   return numDeletedRows > 0n
 }
 
-/** Counts the links of a locked result again. Returns when the transaction began. */
-export async function updateLinkCount(tx: Database, run: RunRef, resultId: string): Promise<Date> {
+/** Counts the links of locked results again. Returns when the transaction began. */
+export async function updateLinkCounts(
+  tx: Database,
+  { id, project }: RunRef,
+  resultIds: readonly string[],
+): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`
     update test_results r set changed_at = statement_timestamp(), link_count = nullif((
-      select count(*) from links l
-      where l.project_id = ${run.project.id} and l.run_id = ${run.id} and l.result_id = ${resultId}
+      select count(*) from links l where l.project_id = ${project.id} and l.run_id = ${id} and l.result_id = r.id
     ), 0)
-    where r.project_id = ${run.project.id} and r.run_id = ${run.id} and r.id = ${resultId}
+    where r.project_id = ${project.id} and r.run_id = ${id} and r.id = any(${[...resultIds]}::uuid[])
     returning now()::timestamptz(3) as at`.execute(tx)
   const [row] = rows
-  if (row === undefined) throw new Error('The result is not locked')
+  if (row === undefined) throw new Error('The results are not locked')
   return row.at
 }

@@ -69,14 +69,3 @@ export async function insertLinks(
       ${column('url')}::text[], ${column('digest')}::uuid[], ${column('label')}::text[]
     ) as linked`.execute(tx)
 }
-
-/** Counts the links of locked results again. Returns when the transaction began. */
-export async function recountLinks(tx: Database, { id, project }: RunRef, resultIds: readonly string[]): Promise<Date> {
-  const { rows } = await sql<{ at: Date }>`
-    update test_results r set changed_at = statement_timestamp(), link_count = (
-      select count(*) from links l where l.project_id = ${project.id} and l.run_id = ${id} and l.result_id = r.id
-    )
-    where r.project_id = ${project.id} and r.run_id = ${id} and r.id = any(${[...resultIds]}::uuid[])
-    returning now()::timestamptz(3) as at`.execute(tx)
-  return rows[0]?.at ?? new Date()
-}

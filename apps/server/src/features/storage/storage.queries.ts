@@ -6,8 +6,14 @@ import type { Database } from '../../platform/database/connect.ts'
 
 type Usage = Pick<ProjectStorage, 'byte_count' | 'file_count' | 'kinds'>
 
+const NO_FILES: Usage = { byte_count: 0, file_count: 0, kinds: [] }
+
+/** What the files of a project take, by kind. */
+export const selectProjectUsage = async (db: Database, projectId: string): Promise<Usage> =>
+  (await selectUsage(db, [projectId])).get(projectId) ?? NO_FILES
+
 /** What the files of some projects take, by their ids. Projects without files are left out. */
-export async function selectUsage(db: Database, projectIds: readonly string[]): Promise<Map<string, Usage>> {
+async function selectUsage(db: Database, projectIds: readonly string[]): Promise<Map<string, Usage>> {
   const { rows } = await sql<{ projectId: string; kind: number; bytes: number; files: number }>`
     select project_id as "projectId", kind, sum(byte_count)::float8 as bytes, count(*)::int as files
     from files where project_id = any(${[...projectIds]}::uuid[])
@@ -48,7 +54,7 @@ export async function selectStorage(
   return ids.map((id) => ({
     project_id: id,
     project_name: names.find((project) => project.id === id)?.name ?? '',
-    ...(usages.get(id) ?? { byte_count: 0, file_count: 0, kinds: [] }),
+    ...(usages.get(id) ?? NO_FILES),
     waiting_file_count: waiting.find((project) => project.id === id)?.count ?? 0,
   }))
 }

@@ -6,7 +6,7 @@ import type { App } from '../../platform/http/app.ts'
 import { getActor } from '../audit/record-audit.ts'
 import { selectFileQuota } from '../files/file-quota.ts'
 import { deleteContent } from './delete-content.ts'
-import { selectStorage, selectUsage } from './storage.queries.ts'
+import { selectProjectUsage, selectStorage } from './storage.queries.ts'
 
 /** What files take, and the deletion of a content everywhere. */
 export function storageRoutes(app: App, deps: Deps): void {
@@ -16,7 +16,7 @@ export function storageRoutes(app: App, deps: Deps): void {
     ...contract.getProjectStorage,
     handler: async (request) => {
       const { id } = requireProject(request)
-      const usage = (await selectUsage(db, [id])).get(id) ?? { byte_count: 0, file_count: 0, kinds: [] }
+      const usage = await selectProjectUsage(db, id)
       const quota = await selectFileQuota(db, id)
       return { data: { ...usage, max_file_bytes: quota?.quota ?? null, max_run_files_days: runFileRetentionDays } }
     },
