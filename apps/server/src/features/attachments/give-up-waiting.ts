@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import type { ScheduledJob } from '../../platform/jobs/scheduled-jobs.ts'
+import { FIRST_ID } from '../../platform/http/ids.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** A content that has not arrived by then never does. */
 const WAITING_DAYS = 7
 const RUNS_PER_BATCH = 100
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /** The job that gives up contents that were declared a week ago and have not arrived: their attachments say so. */
 export const giveUpWaitingJob: ScheduledJob = {

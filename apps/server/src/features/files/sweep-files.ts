@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { FileStoreError } from '../../platform/files/file-store.ts'
 import { createOwnFileStore, type FileStoreSettings, type OwnFileStore } from '../../platform/files/open-file-store.ts'
 import type { ScheduledJob } from '../../platform/jobs/scheduled-jobs.ts'
+import { FIRST_ID } from '../../platform/http/ids.ts'
 import {
   deleteQueuedNames,
   deleteUnusedFiles,
@@ -20,7 +21,6 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const ABANDONED_MS = DAY_MS
 const NAMES_PER_BATCH = 1000
 const UPLOADS_PER_BATCH = 100
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 interface SweepSettings extends FileStoreSettings {
   fileDeleteDays: number

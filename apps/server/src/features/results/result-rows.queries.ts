@@ -14,7 +14,7 @@ import {
   jsonValue,
   readJsonRows,
 } from '../../platform/database/json-rows.ts'
-import { isUuid } from '../../platform/http/ids.ts'
+import { FIRST_ID, isUuid } from '../../platform/http/ids.ts'
 import { toRawJson } from '../../platform/http/json-text.ts'
 import type { RowPageRange } from '../../platform/http/row-pages.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
@@ -60,8 +60,6 @@ const rowJson = buildJsonRow<ResultRow>({
   link_count: LINK_COUNT,
   defect: jsonValue(FIRST_DEFECT),
 })
-
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /** A page of a run's results as compact rows, in the order of the list; null when the run is gone. */
 export async function selectResultRows(

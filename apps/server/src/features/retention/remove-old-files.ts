@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/connect.ts'
+import { FIRST_ID } from '../../platform/http/ids.ts'
 import {
   countOldFiles,
   type FileRetention,
@@ -11,7 +12,6 @@ import { recordRetention } from './record-retention.ts'
 import { getRetentionStart, isOver, type RetentionLimits, runBatch } from './retention-batches.ts'
 
 const RUNS_PER_LIST = 200
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Removes the files of runs that were completed longer ago than their project keeps them, in small transactions. The
