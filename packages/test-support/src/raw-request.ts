@@ -23,11 +23,16 @@ export function openRawRequest(url: string, lines: readonly string[]): RawReques
   })
   let received = ''
   const response = new Promise<{ status: number; head: string; body: string }>((resolve, reject) => {
-    socket.setEncoding('latin1').on('data', (text: string) => {
+    const receive = (text: string) => {
       received += text
       const complete = parseResponse(received)
-      if (complete !== null) resolve(complete)
-    })
+      if (complete === null) return
+      // Further responses of the connection are none of its concern: parsing them all again for each of their parts would
+      // take time with the square of their size.
+      socket.off('data', receive)
+      resolve(complete)
+    }
+    socket.setEncoding('latin1').on('data', receive)
     socket.once('close', () => reject(new Error(`The connection was closed after: ${received}`)))
   })
   response.catch(() => {}) // a test may not be interested in it
