@@ -5,6 +5,8 @@ import { readTreeCpuTime } from './process-times.ts'
 import { formatTimes } from './time-tables.ts'
 
 const SLOWEST = 10
+/** Of the message of a failure that was followed by a second attempt. */
+const FAILURE_LINES = 12
 
 /**
  * Creates a Vitest reporter that ends a run with the slowest files, the tests that needed a second attempt, and one line of
@@ -45,11 +47,20 @@ function listSlowest(modules: readonly TestModule[]): string[] {
 function listRetried(tests: readonly TestCase[]): string[] {
   const retried = tests.filter((test) => (test.diagnostic()?.retryCount ?? 0) > 0)
   if (retried.length === 0) return []
-  const names = retried.map((test) => {
+  const lines = retried.flatMap((test) => {
     const outcome = test.ok() ? 'passed' : 'failed again'
-    return `  ${test.module.relativeModuleId} > ${test.fullName} (${outcome})`
+    return [`  ${test.module.relativeModuleId} > ${test.fullName} (${outcome})`, ...describeFailure(test)]
   })
-  return ['These tests failed at first, and ran a second time:', ...names]
+  return ['These tests failed at first, and ran a second time:', ...lines]
+}
+
+/** Without it, a failure that the second attempt hides leaves nothing to find its cause by. */
+function describeFailure(test: TestCase): string[] {
+  const [error] = test.result().errors ?? []
+  if (error === undefined) return []
+  const place = error.stacks?.find(({ file }) => file.endsWith(test.module.relativeModuleId))
+  const message = error.message.split('\n').slice(0, FAILURE_LINES)
+  return [...message, ...(place === undefined ? [] : [`at line ${place.line}`])].map((line) => `      ${line}`)
 }
 
 function summarize(modules: readonly TestModule[], tests: readonly TestCase[], durationMs: number): string {

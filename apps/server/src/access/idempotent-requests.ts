@@ -38,6 +38,10 @@ const WAIT_INTERVAL_MS = 100
 const TRIM_EVERY_KEYS = 100
 const TRIM_EVERY_BYTES = 256 * 1024
 
+/** All routes share these: making them for each takes a tenth of the start. */
+const keyHeaders = createIdempotencyKeyHeaders()
+const keyProblems = problems(400, 409, 422)
+
 /**
  * Lets every POST of a signed-in caller be repeated safely: with the same `Idempotency-Key`, the first response is returned
  * again. Such a request has one transaction, which contains all that its handler writes, and the response: a server that
@@ -49,8 +53,8 @@ export function registerIdempotency(app: App, { db }: { db: Database }): void {
     if (!acceptsKey(route)) return
     route.schema = {
       ...route.schema,
-      headers: createIdempotencyKeyHeaders(),
-      response: { ...problems(400, 409, 422), ...(route.schema?.response as object) },
+      headers: keyHeaders,
+      response: { ...keyProblems, ...(route.schema?.response as object) },
     }
     // Last of all checks: the body of the request is complete, and valid.
     route.preHandler = [...[route.preHandler ?? []].flat(), createKeyHandler(db)]

@@ -17,7 +17,8 @@ import { hashSecret, hasInvalidChecksum } from './secret.ts'
  * one changed by this server takes effect at once, through {@link PrincipalCache.clear}.
  */
 const CACHE_TTL_MS = 900
-const CACHE_SIZE = 10_000
+/** Counted as a size, so that nothing is reserved for them at the start. */
+const CACHE_LIMIT = { maxSize: 10_000, sizeCalculation: () => 1 }
 /** How long it is known that a token or session was valid. */
 const RECENTLY_VALID_TTL_MS = 60 * 60 * 1000
 
@@ -56,8 +57,8 @@ interface PrincipalSettings {
 
 export function createPrincipalCache(db: Database, settings: PrincipalSettings): PrincipalCache {
   const adminHash = settings.adminToken === null ? null : hashSecret(settings.adminToken)
-  const cache = new LRUCache<string, Principal>({ max: CACHE_SIZE, ttl: CACHE_TTL_MS, ttlResolution: 20 })
-  const recentlyValid = new LRUCache<string, true>({ max: CACHE_SIZE, ttl: RECENTLY_VALID_TTL_MS })
+  const cache = new LRUCache<string, Principal>({ ...CACHE_LIMIT, ttl: CACHE_TTL_MS, ttlResolution: 20 })
+  const recentlyValid = new LRUCache<string, true>({ ...CACHE_LIMIT, ttl: RECENTLY_VALID_TTL_MS })
   // The result of a query that began before clear() must not be cached after it.
   let generation = 0
 

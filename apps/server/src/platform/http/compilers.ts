@@ -13,6 +13,17 @@ const validators = {
   query: new WeakMap<object, (data: unknown) => unknown>(),
 }
 
+/** The schemas of headers by their text. */
+const headers = new Map<string, object>()
+
+/** Fastify copies the schema of headers for each route of each service: nearly all of these say the same. */
+function toSharedSchema(schema: object): object {
+  const text = JSON.stringify(schema)
+  const shared = headers.get(text) ?? schema
+  headers.set(text, shared)
+  return shared
+}
+
 interface Schema {
   isCompiled(): boolean
   compile(): unknown
@@ -39,7 +50,8 @@ export function compileSchemas(app: App, log: FastifyBaseLogger): void {
 
   const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
     const part = httpPart === 'body' ? 'body' : 'query'
-    const getValidator = compileLazily(validators[part], schema, () => compileValidator(schema, part))
+    const shared = httpPart === 'headers' ? toSharedSchema(schema) : schema
+    const getValidator = compileLazily(validators[part], shared, () => compileValidator(shared, part))
     // Fastify awaits a promise, but its type for one has a brand that no promise has.
     return (data: unknown) => getValidator()(data) as ReturnType<FastifyValidationResult>
   }
