@@ -5,6 +5,7 @@ import { makeTokenInBrowser, openSignedInBrowser, PASSWORD } from '@caseward/tes
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
+import { failUntilTriedAgain } from './fail-until-tried-again.ts'
 import { follow } from './follow.ts'
 import { endSessions, openAsNewUser, type PageUser } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
@@ -196,12 +197,11 @@ describe('the account', () => {
   it('says that a list could not be loaded, and loads it again on request', async () => {
     const page = await browser.newPage()
     await openAsNewUser(page, server, '/account/profile')
-    await page.route('**/v1/sessions', (route) => route.abort())
+    const tryAgain = await failUntilTriedAgain(page, '**/v1/sessions')
     await page.getByRole('link', { name: 'Sessions' }).click()
     await page.getByText('The sessions could not be loaded.').waitFor()
     await checkPage(page, 'account-sessions-failed')
-    await page.unrouteAll({ behavior: 'wait' })
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await tryAgain()
     await page.getByText('this one').waitFor()
   })
 })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 import { openAsInstanceAdmin } from './administration-scenario.ts'
+import { failUntilTriedAgain } from './fail-until-tried-again.ts'
 import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
 
@@ -12,12 +13,11 @@ const browser = useBrowser()
 describe('the users page of the instance', () => {
   it('is readable while the server does not answer, and with 10,000 users with long names, of which more arrive while scrolling', async () => {
     const page = await browser.newPage()
-    await page.route('**/v1/admin/users?*', (route) => route.abort())
+    const tryAgain = await failUntilTriedAgain(page, '**/v1/admin/users?*')
     await openAsInstanceAdmin(page, server)
     await page.getByText('The users could not be loaded.').waitFor()
     await checkPage(page, 'administration-error')
-    await page.unroute('**/v1/admin/users?*')
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await tryAgain()
     await page.getByRole('grid', { name: 'Users' }).waitFor()
 
     await sql`insert into users (id, email, name, disabled_at, is_instance_admin)
@@ -35,7 +35,7 @@ describe('the users page of the instance', () => {
     await expect
       .poll(() => page.getByRole('row').last().getAttribute('aria-rowindex').then(Number))
       .toBeGreaterThan(100)
-    await page.route('**/v1/admin/users?*', (route) => route.abort())
+    const tryMoreAgain = await failUntilTriedAgain(page, '**/v1/admin/users?*')
     await expect
       .poll(async () => {
         await page.keyboard.press('End')
@@ -43,8 +43,7 @@ describe('the users page of the instance', () => {
       })
       .toBe(1)
     await checkPage(page, 'administration-users-more-failed', { widths: [1440] })
-    await page.unroute('**/v1/admin/users?*')
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await tryMoreAgain()
     await page.getByText('The list is not complete, or not up to date.').waitFor({ state: 'detached' })
   })
 })

@@ -2,6 +2,7 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
+import { failUntilTriedAgain } from './fail-until-tried-again.ts'
 import { openAs, openAsNewUser, openWithSession } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { makeRunScenario, type RunScenario } from './run-scenario.ts'
@@ -130,11 +131,12 @@ describe('my work', () => {
     await page.getByRole('heading', { name: 'Nothing is assigned to you' }).waitFor()
     await checkPage(page, 'work-empty')
     const other = await browser.newPage()
-    await other.route('**/v1/me/work', (route) => route.fulfill({ status: 500, body: '{}' }))
+    const tryAgain = await failUntilTriedAgain(other, '**/v1/me/work', (route) =>
+      route.fulfill({ status: 500, body: '{}' }),
+    )
     await openWithSession(other, server, user, '/work')
     await other.getByText('Your work could not be loaded.').waitFor()
-    await other.unroute('**/v1/me/work')
-    await other.getByRole('button', { name: 'Try again' }).click()
+    await tryAgain()
     await other.getByRole('heading', { name: 'Nothing is assigned to you' }).waitFor()
   })
 })

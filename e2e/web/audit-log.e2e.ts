@@ -10,6 +10,7 @@ import { makeMember } from '@caseward/test-support/users'
 import type { Page } from 'playwright-core'
 
 import { makeNamedUser, openAsInstanceAdmin } from './administration-scenario.ts'
+import { failUntilTriedAgain } from './fail-until-tried-again.ts'
 import { follow } from './follow.ts'
 import { openAs, openWithSession } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
@@ -262,12 +263,11 @@ describe('the audit log of the instance', () => {
 
   it('is readable while the server does not answer, and goes on when it does', async () => {
     const page = await browser.newPage()
-    await page.route('**/v1/admin/audit-log*', (route) => route.abort())
+    const tryAgain = await failUntilTriedAgain(page, '**/v1/admin/audit-log*')
     await openAsInstanceAdmin(page, server, '/admin/audit')
     await page.getByText('The audit log could not be loaded.').waitFor()
     await checkPage(page, 'audit-error')
-    await page.unroute('**/v1/admin/audit-log*')
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await tryAgain()
     await getLog(page).waitFor()
   })
 })

@@ -3,6 +3,7 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import { describe, expect, it } from 'vitest'
 
 import { type CaseScenario, getPanel, getRow, makeCaseScenario, makeRunWithResult } from './case-scenario.ts'
+import { failUntilTriedAgain } from './fail-until-tried-again.ts'
 import { follow } from './follow.ts'
 import { openAs } from './open-as.ts'
 import { useBrowser } from './use-browser.ts'
@@ -143,12 +144,11 @@ describe('the list of test cases', () => {
   it('keeps the list while the server does not answer, and says so', async () => {
     const { page } = await openScenario()
     await getRow(page, 'WEB-1').waitFor()
-    await page.route('**/v1/projects/**', (route) => route.abort())
+    const tryAgain = await failUntilTriedAgain(page, '**/v1/projects/**')
     await page.getByRole('treeitem', { name: /Account/ }).click()
     await getRow(page, 'WEB-5').click()
     await page.getByText('The test case could not be opened.').waitFor()
-    await page.unroute('**/v1/projects/**')
-    await getPanel(page).getByRole('button', { name: 'Try again' }).click()
+    await tryAgain(getPanel(page).getByRole('button', { name: 'Try again' }))
     await getPanel(page).getByRole('textbox', { name: 'Title' }).waitFor()
     await expect.poll(() => getRow(page, 'WEB-5').count()).toBe(1)
   })

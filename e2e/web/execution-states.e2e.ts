@@ -2,6 +2,7 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
+import { failUntilTriedAgain } from './fail-until-tried-again.ts'
 import { endSessions, openAs, type PageUser, type Role } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { makeRunScenario, type RunScenario, setVariousResults } from './run-scenario.ts'
@@ -153,15 +154,14 @@ describe('execution', () => {
   it('says that the run could not be loaded, or has no test cases', async () => {
     const scenario = await makeRunScenario(server, 1)
     const page = await browser.newWindow()
-    await page.route(`**/v1/runs/${scenario.runId}*`, (route) => route.abort())
+    const tryAgain = await failUntilTriedAgain(page, `**/v1/runs/${scenario.runId}*`)
     await openAs(page, server, scenario.project, `/runs/${scenario.runId}/execute`)
     await page.getByRole('heading', { name: 'The run could not be loaded' }).waitFor()
     await checkPage(page, 'execution-failed')
     const { token } = scenario.project.admin
     const body = { test_case_ids: scenario.caseIds }
     await server.request('DELETE', `/v1/runs/${scenario.runId}/test-cases`, { token, body })
-    await page.unrouteAll({ behavior: 'wait' })
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await tryAgain()
     await page.getByText('This run has no test cases').waitFor()
     await checkPage(page, 'execution-empty')
   })

@@ -6,6 +6,7 @@ import { makeTokenInBrowser, makeUserWithPassword, openSignedInBrowser } from '@
 import type { Page } from 'playwright-core'
 
 import { openAsInstanceAdmin } from './administration-scenario.ts'
+import { failUntilTriedAgain } from './fail-until-tried-again.ts'
 import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
 
@@ -32,11 +33,10 @@ describe('the settings of the instance', () => {
 
   it('say why they could not be loaded or saved', async () => {
     const page = await browser.newPage()
-    await page.route('**/v1/admin/settings', (route) => route.abort())
+    const tryAgain = await failUntilTriedAgain(page, '**/v1/admin/settings')
     await openAsInstanceAdmin(page, server, '/admin/settings')
     await page.getByText('The settings could not be loaded.').waitFor()
-    await page.unroute('**/v1/admin/settings')
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await tryAgain()
     await page.getByRole('radio', { name: 'Everybody' }).waitFor()
     await page.route('**/v1/admin/settings', (route) => route.abort())
     await page.getByText('Administrators only').click()

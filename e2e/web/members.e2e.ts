@@ -5,6 +5,7 @@ import { makeMember } from '@caseward/test-support/users'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
+import { failUntilTriedAgain } from './fail-until-tried-again.ts'
 import { openAs } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
@@ -87,13 +88,12 @@ describe('the members of a project', () => {
     await page.getByText('123 members').waitFor()
     await checkPage(page, 'members-many')
     const other = await browser.newPage()
-    await other.route('**/members?*', (route) => route.fulfill({ status: 500, body: '{}' }))
+    const tryAgain = await failUntilTriedAgain(other, '**/members?*', (route) =>
+      route.fulfill({ status: 500, body: '{}' }),
+    )
     await openAs(other, server, project, `/projects/${project.id}/members`)
     await other.getByText('The members could not be loaded.').waitFor()
-    // Until the page is live, it asks again by itself.
-    await other.getByText('Live', { exact: true }).waitFor()
-    await other.unroute('**/members?*')
-    await other.getByRole('button', { name: 'Try again' }).click()
+    await tryAgain()
     await getRow(other, 'Tester 1').first().waitFor()
   })
 })

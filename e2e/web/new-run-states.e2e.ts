@@ -2,6 +2,7 @@ import { makeFolder, makeProject, makeTestCase } from '@caseward/test-support/fa
 import { useTestServer } from '@caseward/test-support/test-server'
 import { beforeAll, describe, expect, it } from 'vitest'
 
+import { failUntilTriedAgain } from './fail-until-tried-again.ts'
 import { chooseSource, expectCount, makeNewRunScenario, newRunPath } from './new-run-scenario.ts'
 import { endSessions, openAs } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
@@ -90,12 +91,11 @@ describe('the page for a new run', () => {
 
   it('says that the page could not be loaded, and loads it again on request', async () => {
     const page = await browser.newPage()
-    await page.route('**/folders', (route) => route.abort())
+    const tryAgain = await failUntilTriedAgain(page, '**/folders')
     await openAs(page, server, scenario.project, newRunPath(scenario.project))
     await page.getByText('The page could not be loaded.').waitFor()
     await checkPage(page, 'new-run-failed')
-    await page.unrouteAll({ behavior: 'wait' })
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await tryAgain()
     await expectCount(page, '4 test cases in 3 folders')
   })
 

@@ -4,6 +4,7 @@ import { makeUser } from '@caseward/test-support/users'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 
+import { failUntilTriedAgain } from './fail-until-tried-again.ts'
 import { openAs } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
@@ -166,13 +167,14 @@ describe('the overview', () => {
 
   it('loads and fails part by part', async () => {
     const page = await browser.newWindow()
-    await page.route('**/unstable-test-cases*', (route) => route.fulfill({ status: 500, body: '{}' }))
+    const tryAgain = await failUntilTriedAgain(page, '**/unstable-test-cases*', (route) =>
+      route.fulfill({ status: 500, body: '{}' }),
+    )
     await openAs(page, server, demo, `/projects/${demo.id}`)
     await getCard(page, 'Flaky').getByRole('alert').waitFor()
     await getCard(page, 'Open runs').getByRole('link', { name: 'Regression 2.4' }).waitFor()
     await checkPage(page, 'overview-failure')
-    await page.unroute('**/unstable-test-cases*')
-    await getCard(page, 'Flaky').getByRole('button', { name: 'Try again' }).click()
+    await tryAgain(getCard(page, 'Flaky').getByRole('button', { name: 'Try again' }))
     await getCard(page, 'New failures').getByText('1 run', { exact: true }).first().waitFor()
   })
 })

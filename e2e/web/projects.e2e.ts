@@ -4,6 +4,7 @@ import { makeUser, makeUserWithPassword } from '@caseward/test-support/users'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
+import { failUntilTriedAgain } from './fail-until-tried-again.ts'
 import { joinProject, openAsNewUser, openWithSession, type Role } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
@@ -162,12 +163,11 @@ describe('projects', () => {
   it('say why they could not be loaded, and are loaded again on request', async () => {
     const page = await browser.newPage()
     await openWithProjects(page, two, 'member')
-    await page.route('**/v1/me/projects', (route) => route.abort())
+    const tryAgain = await failUntilTriedAgain(page, '**/v1/me/projects')
     await page.reload()
     await page.getByText('The projects could not be loaded.').waitFor()
     await checkPage(page, 'projects-failed')
-    await page.unroute('**/v1/me/projects')
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await tryAgain()
     await card(page, 'Web shop').waitFor()
   })
 })

@@ -2,6 +2,7 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 
+import { failUntilTriedAgain } from './fail-until-tried-again.ts'
 import { endSessions, openAs } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { makeRunScenario, type RunScenario, setVariousResults } from './run-scenario.ts'
@@ -75,12 +76,11 @@ describe('the page of a run', () => {
     await openAs(page, server, scenario.project, '/runs/019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01')
     await page.getByRole('heading', { name: 'Run not found' }).waitFor()
     await checkPage(page, 'run-not-found')
-    await page.route(`**/v1/runs/${scenario.runId}*`, (route) => route.abort())
+    const tryAgain = await failUntilTriedAgain(page, `**/v1/runs/${scenario.runId}*`)
     await page.goto(server.url + getPath(scenario))
     await page.getByRole('heading', { name: 'The run could not be loaded' }).waitFor()
     await checkPage(page, 'run-failed')
-    await page.unrouteAll({ behavior: 'wait' })
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await tryAgain()
     await waitForList(page)
   })
 

@@ -3,6 +3,7 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
+import { failUntilTriedAgain } from './fail-until-tried-again.ts'
 import { follow } from './follow.ts'
 import { openAs } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
@@ -135,12 +136,13 @@ describe('the search page', () => {
 
   it('says why the search failed, and tries again', async () => {
     const page = await openCases(await makeScenario())
-    await page.route('**/v1/search?*', (route) => route.fulfill({ status: 500, body: '{}' }))
+    const tryAgain = await failUntilTriedAgain(page, '**/v1/search?*', (route) =>
+      route.fulfill({ status: 500, body: '{}' }),
+    )
     await page.goto(`${server.url}/search?q=card`)
     await page.getByText('The search failed.').waitFor()
     await checkPage(page, 'search-failed')
-    await page.unroute('**/v1/search?*')
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await tryAgain()
     await page.getByText('Card regression').waitFor()
   })
 })
