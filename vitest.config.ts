@@ -42,11 +42,17 @@ const SLOW_FILES = [
   'apps/server/src/main.test.ts',
   'apps/server/test/fuzz/fuzz.test.ts',
   'apps/server/src/shutdown.test.ts',
+  'apps/server/src/features/uploads/known-suites.test.ts',
+  'apps/server/src/features/uploads/upload-query.test.ts',
+  'apps/server/src/platform/http/slow-clients.test.ts',
   'e2e/reporters/ci-snippets.test.ts',
   'e2e/reporters/playwright.test.ts',
   'e2e/reporters/cypress.test.ts',
   'e2e/reporters/vitest.test.ts',
+  'e2e/reporters/jest.test.ts',
+  'e2e/reporters/mocha.test.ts',
   'e2e/web/server-pages.e2e.ts',
+  'e2e/web/execution-faults.e2e.ts',
 ]
 
 /** A worker with the processes of its tests. */
