@@ -12,13 +12,17 @@ export async function failUntilTriedAgain(
   url: string,
   fail: (route: Route) => Promise<void> = (route) => route.abort(),
 ): Promise<(button?: Locator) => Promise<void>> {
+  let wasClicked = false
   const isClicked = () => page.evaluate(() => 'clicked' in document.documentElement.dataset).catch(() => false)
-  await page.route(url, async (route) => ((await isClicked()) ? await route.continue() : await fail(route)))
+  await page.route(url, async (route) =>
+    wasClicked || (await isClicked()) ? await route.continue() : await fail(route),
+  )
   return async (button = page.getByRole('button', { name: 'Try again' })) => {
     await page.evaluate(() => {
       addEventListener('click', () => (document.documentElement.dataset['clicked'] = ''), { capture: true, once: true })
     })
     await button.click()
-    await page.unroute(url)
+    // Later documents do not know it.
+    wasClicked = true
   }
 }
