@@ -6458,14 +6458,14 @@ export interface EarlierTestCase {
   id: string
   /** Folder; null for the top level. */
   folder_id?: string | null
-  /** Place in the folder. */
-  position?: string
   /** Priority. */
   priority?: Priority
   /** Type of test. */
   type?: TestCaseType
-  /** All tags. */
+  /** Tags. */
   tags?: string[]
+  /** Place in the folder. */
+  position?: string
 }
 
 /**
@@ -6577,6 +6577,17 @@ export const moveTestCases: Endpoint<MoveTestCases> = {
   success: { 200: ['data{}'] },
 }
 
+/* test-case-fields */
+
+/** Maximum length of an automation key in characters. */
+export const MAX_AUTOMATION_KEY_LENGTH = 2000 as const
+
+export const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const
+export type Priority = (typeof PRIORITIES)[number]
+
+export const TEST_CASE_TYPES = ['functional', 'smoke', 'regression', 'integration', 'end_to_end', 'acceptance', 'performance', 'security', 'usability', 'accessibility', 'compatibility', 'exploratory', 'unit', 'api', 'other'] as const
+export type TestCaseType = (typeof TEST_CASE_TYPES)[number]
+
 /* test-case-imports */
 
 export const IMPORT_ACTIONS = ['create', 'update', 'none'] as const
@@ -6634,8 +6645,6 @@ export interface ImportRow {
   expected_result?: string
   /** Tags. */
   tags?: string[]
-  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
-  automation_key?: string | null
   /**
    * All automation keys, up to 20; in place of `automation_key`.
    *
@@ -6643,6 +6652,8 @@ export interface ImportRow {
    * Items: Automation key.
    */
   automation_keys?: string[]
+  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
+  automation_key?: string | null
 }
 
 /**
@@ -6681,14 +6692,14 @@ export interface TestCaseRow {
   title: string
   /** Folder; null at the top level. */
   folder_id: string | null
-  /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
-  position: string
   /** Priority. */
   priority: Priority
   /** Type of test. */
   type: TestCaseType
   /** Tags. */
   tags: string[]
+  /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
+  position: string
   /** Key that matches automated tests to the test case if they have no test case id; null for none. */
   automation_key: string | null
   /** When the test case last changed. */
@@ -6739,15 +6750,6 @@ export const listTestCaseRows: Endpoint<ListTestCaseRows> = {
 
 /* test-case-schemas */
 
-/** Maximum length of an automation key in characters. */
-export const MAX_AUTOMATION_KEY_LENGTH = 2000 as const
-
-export const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const
-export type Priority = (typeof PRIORITIES)[number]
-
-export const TEST_CASE_TYPES = ['functional', 'smoke', 'regression', 'integration', 'end_to_end', 'acceptance', 'performance', 'security', 'usability', 'accessibility', 'compatibility', 'exploratory', 'unit', 'api', 'other'] as const
-export type TestCaseType = (typeof TEST_CASE_TYPES)[number]
-
 export interface BulkTestCase {
   /** Title. Control characters and invisible characters are removed. */
   title: string
@@ -6770,8 +6772,6 @@ export interface BulkTestCase {
   expected_result?: string
   /** Tags. */
   tags?: string[]
-  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
-  automation_key?: string | null
   /**
    * All automation keys, up to 20; in place of `automation_key`.
    *
@@ -6779,6 +6779,8 @@ export interface BulkTestCase {
    * Items: Automation key.
    */
   automation_keys?: string[]
+  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
+  automation_key?: string | null
 }
 
 /** Problem details (RFC 9457) with more fields */
@@ -6829,8 +6831,6 @@ export interface CreateTestCaseBody {
   expected_result?: string
   /** Tags. */
   tags?: string[]
-  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
-  automation_key?: string | null
   /**
    * All automation keys, up to 20; in place of `automation_key`.
    *
@@ -6838,6 +6838,8 @@ export interface CreateTestCaseBody {
    * Items: Automation key.
    */
   automation_keys?: string[]
+  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
+  automation_key?: string | null
 }
 
 export interface ListedTestCase {
@@ -6866,10 +6868,10 @@ export interface ListedTestCase {
   expected_result: string
   /** Tags. */
   tags?: string[]
-  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
-  automation_key?: string | null
   /** All keys that match automated tests to the test case; `automation_key` is the first. */
   automation_keys?: string[]
+  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
+  automation_key?: string | null
   /** User id of the author; null if unknown. */
   created_by?: string | null
   /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
@@ -6908,10 +6910,10 @@ export interface TestCase {
   expected_result: string
   /** Tags. */
   tags: string[]
-  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
-  automation_key: string | null
   /** All keys that match automated tests to the test case; `automation_key` is the first. */
   automation_keys: string[]
+  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
+  automation_key: string | null
   /** User id of the author; null if unknown. */
   created_by: string | null
   /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
@@ -6976,8 +6978,6 @@ export interface UpdateTestCaseBody {
   expected_result?: string
   /** Tags. */
   tags?: string[]
-  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
-  automation_key?: string | null
   /**
    * All automation keys, up to 20; in place of `automation_key`.
    *
@@ -6985,6 +6985,8 @@ export interface UpdateTestCaseBody {
    * Items: Automation key.
    */
   automation_keys?: string[]
+  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
+  automation_key?: string | null
 }
 
 export interface UpdatedTestCase {
@@ -7017,10 +7019,10 @@ export interface UpdatedTestCase {
   expected_result?: string
   /** Tags. */
   tags?: string[]
-  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
-  automation_key?: string | null
   /** All keys that match automated tests to the test case; `automation_key` is the first. */
   automation_keys?: string[]
+  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
+  automation_key?: string | null
 }
 
 /* test-cases */

@@ -16,7 +16,8 @@ import {
   TestResult,
 } from './results.ts'
 import { Data, Nullable, OneOf, Timestamp, Uuid } from './schemas.ts'
-import { PRIORITIES, TEST_CASE_TYPES, TestCase, testCaseExample } from './test-case-schemas.ts'
+import { PRIORITIES, TEST_CASE_TYPES } from './test-case-fields.ts'
+import { pickExample, TestCase } from './test-case-schemas.ts'
 import { StepResult, stepResultExample } from './step-results.ts'
 import { TestOfResult, testOfResultExample } from './run-tests.ts'
 
@@ -150,7 +151,7 @@ export const getResult = {
               ...resultRowExample,
               note: resultExample.note,
               change_count: 1,
-              test_case: testCaseExample,
+              test_case: pickExample(TestCase),
               tests: [testOfResultExample],
               attachments: [attachmentExample],
               links: [linkExample],

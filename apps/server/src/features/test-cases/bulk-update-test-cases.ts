@@ -1,5 +1,5 @@
 import type { BulkUpdateBody } from '@caseward/contract/test-case-batches'
-import { MAX_TAGS } from '@caseward/contract/test-case-schemas'
+import { MAX_TAGS } from '@caseward/contract/test-case-fields'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
