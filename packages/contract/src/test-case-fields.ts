@@ -156,6 +156,13 @@ type SchemasOf<Part extends 'read' | 'input', Where> = {
   -readonly [Name in keyof Fields as Fields[Name] extends Where ? Name : never]: Fields[Name][Part]
 }
 
+/** The names of the fields that every list item has. */
+export type ListedField = keyof SchemasOf<'read', { listed: 'always' }>
+/** The names of the fields that every compact row has. */
+export type RowField = keyof SchemasOf<'read', { inRows: 'always' }>
+/** The names of the fields that change for many test cases at once. */
+export type BatchField = keyof SchemasOf<'read', { inBatches: 'set' | 'items' }>
+
 /** Returns the schemas of the fields that have some properties, for responses or for requests. */
 export function pickSchemas<Part extends 'read' | 'input', const Where extends Partial<Field>>(
   part: Part,

@@ -41,16 +41,10 @@ async function planUpdate(
   tx: Database,
   project: ProjectRef,
   ids: readonly string[],
-  { set = {}, add_tags: added = [], remove_tags: removed = [] }: BulkUpdateBody,
+  { set: fields = {}, add_tags: added = [], remove_tags: removed = [] }: BulkUpdateBody,
 ): Promise<Edit[]> {
-  await requireFolders(tx, project.id, [set], () => '/set')
+  await requireFolders(tx, project.id, [fields], () => '/set')
   const testCases = await requireLockedTestCases(tx, project, ids, (index) => `/test_case_ids/${index}`)
-  const { folder_id, priority, type } = set
-  const fields = {
-    ...(folder_id === undefined ? {} : { folder_id }),
-    ...(priority === undefined ? {} : { priority }),
-    ...(type === undefined ? {} : { type }),
-  }
   if (added.length + removed.length === 0) return testCases.map((testCase) => ({ testCase, fields }))
   const edits = testCases.map((testCase) => {
     const kept = testCase.tags.filter((tag) => !removed.includes(tag))
