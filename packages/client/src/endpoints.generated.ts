@@ -3962,6 +3962,8 @@ export interface CombinedResult {
   note_line: string | null
   /** Duration in seconds. */
   elapsed: number | null
+  /** How long the test takes in seconds; null or absent if it is not estimated. */
+  estimate?: number | null
   /** User id; null if the result was set with a CI token. */
   tested_by: string | null
   /** When the result was set, or the `finished_at` of its upload. */
@@ -4182,6 +4184,8 @@ export interface ResultDetail {
   note_line: string | null
   /** Duration in seconds. */
   elapsed: number | null
+  /** How long the test takes in seconds; null or absent if it is not estimated. */
+  estimate?: number | null
   /** User id; null if the result was set with a CI token. */
   tested_by: string | null
   /** When the result was set, or the `finished_at` of its upload. */
@@ -4238,6 +4242,8 @@ export interface ResultRow {
   note_line: string | null
   /** Duration in seconds. */
   elapsed: number | null
+  /** How long the test takes in seconds; null or absent if it is not estimated. */
+  estimate?: number | null
   /** User id; null if the result was set with a CI token. */
   tested_by: string | null
   /** When the result was set, or the `finished_at` of its upload. */
@@ -6433,6 +6439,10 @@ export interface BulkUpdateBody {
     priority?: Priority
     /** Type of test. */
     type?: TestCaseType
+    /** User id of the admin or member who keeps the test case up to date; null for nobody. */
+    owner_id?: string | null
+    /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
+    estimate?: number | null
   }
   /** Tags to add, unless the test case has them. */
   add_tags?: string[]
@@ -6462,6 +6472,10 @@ export interface EarlierTestCase {
   priority?: Priority
   /** Type of test. */
   type?: TestCaseType
+  /** User id of the admin or member who keeps the test case up to date; null for nobody. */
+  owner_id?: string | null
+  /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
+  estimate?: number | null
   /** Tags. */
   tags?: string[]
   /** Place in the folder. */
@@ -6582,6 +6596,9 @@ export const moveTestCases: Endpoint<MoveTestCases> = {
 /** Maximum length of an automation key in characters. */
 export const MAX_AUTOMATION_KEY_LENGTH = 2000 as const
 
+/** Longest estimate of a test in seconds. */
+export const MAX_ESTIMATE = 8640000 as const
+
 export const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const
 export type Priority = (typeof PRIORITIES)[number]
 
@@ -6652,8 +6669,12 @@ export interface ImportRow {
    * Items: Automation key.
    */
   automation_keys?: string[]
+  /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
+  estimate?: number | null
   /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
   automation_key?: string | null
+  /** Email address or name of the admin or member who keeps the test case up to date; null for nobody. */
+  owner?: string | null
 }
 
 /**
@@ -6706,6 +6727,10 @@ export interface TestCaseRow {
   updated_at: string
   /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
   version: number
+  /** User id of who keeps the test case up to date; null for nobody. */
+  owner_id?: string | null
+  /** How long the test takes in seconds; null if it is not estimated. */
+  estimate?: number | null
 }
 
 /**
@@ -6724,6 +6749,10 @@ export interface ListTestCaseRows {
     type?: TestCaseType | readonly TestCaseType[]
     /** Return only test cases with this tag, or with at least one of these if the parameter is repeated. */
     tag?: string | readonly string[]
+    /** Return only test cases of this owner, or of one of these if the parameter is repeated. */
+    owner_id?: string | readonly string[]
+    /** Return only test cases with an estimate, or only those without one. */
+    estimate?: 'any' | 'none'
     /** Return only test cases whose title contains this text, case-insensitive. */
     search?: string
     /** Return only test cases that changed since this time (or up to ten seconds before). Deleted ones are not returned: if the number of test cases a client has differs from `test_case_count` of the project, it reads all again. */
@@ -6779,6 +6808,10 @@ export interface BulkTestCase {
    * Items: Automation key.
    */
   automation_keys?: string[]
+  /** User id of the admin or member who keeps the test case up to date; null for nobody. */
+  owner_id?: string | null
+  /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
+  estimate?: number | null
   /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
   automation_key?: string | null
 }
@@ -6838,6 +6871,10 @@ export interface CreateTestCaseBody {
    * Items: Automation key.
    */
   automation_keys?: string[]
+  /** User id of the admin or member who keeps the test case up to date; null for nobody. */
+  owner_id?: string | null
+  /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
+  estimate?: number | null
   /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
   automation_key?: string | null
 }
@@ -6870,6 +6907,10 @@ export interface ListedTestCase {
   tags?: string[]
   /** All keys that match automated tests to the test case; `automation_key` is the first. */
   automation_keys?: string[]
+  /** User id of who keeps the test case up to date; null for nobody. */
+  owner_id?: string | null
+  /** How long the test takes in seconds; null if it is not estimated. */
+  estimate?: number | null
   /** Key that matches automated tests to the test case if they have no test case id; null for none. */
   automation_key?: string | null
   /** User id of the author; null if unknown. */
@@ -6912,6 +6953,10 @@ export interface TestCase {
   tags: string[]
   /** All keys that match automated tests to the test case; `automation_key` is the first. */
   automation_keys: string[]
+  /** User id of who keeps the test case up to date; null for nobody. */
+  owner_id: string | null
+  /** How long the test takes in seconds; null if it is not estimated. */
+  estimate: number | null
   /** Key that matches automated tests to the test case if they have no test case id; null for none. */
   automation_key: string | null
   /** User id of the author; null if unknown. */
@@ -6985,6 +7030,10 @@ export interface UpdateTestCaseBody {
    * Items: Automation key.
    */
   automation_keys?: string[]
+  /** User id of the admin or member who keeps the test case up to date; null for nobody. */
+  owner_id?: string | null
+  /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
+  estimate?: number | null
   /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
   automation_key?: string | null
 }
@@ -7021,6 +7070,10 @@ export interface UpdatedTestCase {
   tags?: string[]
   /** All keys that match automated tests to the test case; `automation_key` is the first. */
   automation_keys?: string[]
+  /** User id of who keeps the test case up to date; null for nobody. */
+  owner_id?: string | null
+  /** How long the test takes in seconds; null if it is not estimated. */
+  estimate?: number | null
   /** Key that matches automated tests to the test case if they have no test case id; null for none. */
   automation_key?: string | null
 }
@@ -7266,11 +7319,15 @@ export interface ListTestCases {
     type?: TestCaseType | readonly TestCaseType[]
     /** Return only test cases with this tag, or with at least one of these if the parameter is repeated. */
     tag?: string | readonly string[]
+    /** Return only test cases of this owner, or of one of these if the parameter is repeated. */
+    owner_id?: string | readonly string[]
+    /** Return only test cases with an estimate, or only those without one. */
+    estimate?: 'any' | 'none'
     /** Return only test cases whose title contains this text, case-insensitive. */
     search?: string
     /** Return only test cases that changed since this time (or up to ten seconds before). Deleted ones are not returned: if the number of test cases a client has differs from `test_case_count` of the project, it reads all again. */
     changed_since?: string
-    /** `all` adds the tags, the automation key, the author, the position and the version to each item. */
+    /** `all` adds the tags, the automation keys, the owner, the estimate, the author, the position and the version to each item. */
     fields?: 'all'
     /** `tree` returns the test cases folder by folder in the order of the folder list, each folder by position; those without a folder come last. */
     sort?: 'tree'

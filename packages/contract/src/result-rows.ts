@@ -59,6 +59,11 @@ export const ResultRow = Type.Object(
     status: ResultStatus,
     note_line: Nullable(Type.String({ description: 'First line of the note, up to 200 characters.' })),
     elapsed: Nullable(Type.Integer({ description: 'Duration in seconds.' })),
+    estimate: Type.Optional(
+      Nullable(
+        Type.Integer({ description: 'How long the test takes in seconds; null or absent if it is not estimated.' }),
+      ),
+    ),
     tested_by: Nullable(Type.String({ description: 'User id; null if the result was set with a CI token.' })),
     tested_at: Nullable(Timestamp('When the result was set, or the `finished_at` of its upload.')),
     assigned_to: Nullable(

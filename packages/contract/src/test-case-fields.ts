@@ -33,6 +33,9 @@ export const MAX_AUTOMATION_KEYS = 20
 /** The maximum number of tags of a test case. */
 export const MAX_TAGS = 50
 
+/** The longest estimate of a test in seconds: 100 days. */
+export const MAX_ESTIMATE = 8_640_000
+
 interface Field {
   /** In responses. */
   readonly read: TSchema
@@ -146,6 +149,28 @@ export const testCaseFields = define({
     }),
     example: ['checkout.pays by card'],
     listed: 'with_all',
+  },
+  owner_id: {
+    read: Nullable(Type.String({ description: 'User id of who keeps the test case up to date; null for nobody.' })),
+    input: Nullable(Id('User id of the admin or member who keeps the test case up to date; null for nobody.')),
+    example: '019aa5b0-11aa-7b7b-8c8c-9d9d0e0e1f1f',
+    listed: 'with_all',
+    inRows: 'when_set',
+    inBatches: 'set',
+  },
+  estimate: {
+    read: Nullable(Type.Integer({ description: 'How long the test takes in seconds; null if it is not estimated.' })),
+    input: Nullable(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_ESTIMATE,
+        description: 'How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate.',
+      }),
+    ),
+    example: 300,
+    listed: 'with_all',
+    inRows: 'when_set',
+    inBatches: 'set',
   },
 })
 

@@ -72,6 +72,16 @@ export const testCaseFilters = {
       50,
     ),
   ),
+  owner_id: Type.Optional(
+    Repeatable(
+      Id('User id of the owner; `none` for test cases without one.'),
+      'Return only test cases of this owner, or of one of these if the parameter is repeated.',
+      50,
+    ),
+  ),
+  estimate: Type.Optional(
+    OneOf(['any', 'none'], { description: 'Return only test cases with an estimate, or only those without one.' }),
+  ),
   search: Type.Optional(
     Type.String({
       format: 'text',
@@ -102,7 +112,7 @@ export const listTestCases = {
       fields: Type.Optional(
         OneOf(['all'], {
           description:
-            '`all` adds the tags, the automation key, the author, the position and the version to each item.',
+            '`all` adds the tags, the automation keys, the owner, the estimate, the author, the position and the version to each item.',
         }),
       ),
       sort: Type.Optional(

@@ -9,10 +9,11 @@ import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { applyEdits, type BatchResult, type Edit } from './apply-edits.ts'
 import { requireFolders, requireLockedTestCases } from './batch-references.ts'
 import { getInitialPosition, isPosition } from './positions.ts'
+import { requireOwners } from './test-case-references.ts'
 
 /**
  * Changes many test cases in the same way, or restores what such a request has changed; all or none. Locks the project.
- * @throws {Problem} 400 with every unknown test case, folder and position, and every test case with too many tags
+ * @throws {Problem} 400 with every unknown test case, folder, owner and position, and every test case with too many tags
  */
 export async function bulkUpdateTestCases(
   db: Database,
@@ -44,6 +45,7 @@ async function planUpdate(
   { set: fields = {}, add_tags: added = [], remove_tags: removed = [] }: BulkUpdateBody,
 ): Promise<Edit[]> {
   await requireFolders(tx, project.id, [fields], () => '/set')
+  await requireOwners(tx, project.id, [fields], () => '/set')
   const testCases = await requireLockedTestCases(tx, project, ids, (index) => `/test_case_ids/${index}`)
   if (added.length + removed.length === 0) return testCases.map((testCase) => ({ testCase, fields }))
   const edits = testCases.map((testCase) => {
@@ -67,6 +69,7 @@ async function planRestore(
   end: string,
 ): Promise<Edit[]> {
   await requireFolders(tx, project.id, items, (index) => `/restore/${index}`)
+  await requireOwners(tx, project.id, items, (index) => `/restore/${index}`)
   const testCases = await requireLockedTestCases(
     tx,
     project,

@@ -5,6 +5,7 @@ import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { STORED_COLUMNS, type StoredTestCase } from './change-test-cases.ts'
 import type { ImportKeys } from './import-keys.ts'
+import type { ImportOwners } from './import-owners.ts'
 import {
   CHANGED_BY_SENT,
   SENT_DEFINITIONS,
@@ -45,18 +46,22 @@ export async function planImportUpdates(
   tx: Database,
   project: ProjectRef,
   rows: readonly ImportRow[],
-  { keys, folderIds }: { keys: ImportKeys; folderIds: readonly (string | null)[] },
+  { keys, owners, folderIds }: { keys: ImportKeys; owners: ImportOwners; folderIds: readonly (string | null)[] },
 ): Promise<ImportUpdate[]> {
   const planned = rows.flatMap((row, index): PlannedRow[] => {
     const number = row.id === undefined ? null : parseTestCaseNumber(row.id, project.prefix)
     if (number === null) return []
-    const { id: _, folder_path: path, automation_key: __, automation_keys: sentKeys, ...rest } = row
+    const { id: _, folder_path: path, automation_key: __, automation_keys: sentKeys, owner: ___, ...rest } = row
+    const owner_id = owners.byRow.get(index)
     const rowKeys = keys.byRow.get(index)
     const hasNewKeys = rowKeys !== undefined && !isSame(rowKeys, keys.stored.get(number) ?? [])
     return [
       {
         number,
-        fields: { ...toStoredFields(rest), ...(rowKeys === undefined ? {} : { automation_keys: rowKeys }) },
+        fields: {
+          ...toStoredFields(owner_id === undefined ? rest : { ...rest, owner_id }),
+          ...(rowKeys === undefined ? {} : { automation_keys: rowKeys }),
+        },
         folderId: path === undefined ? undefined : (folderIds[index] ?? null),
         changedKeys: hasNewKeys ? [sentKeys === undefined ? 'automation_key' : 'automation_keys'] : [],
       },

@@ -30,6 +30,8 @@ const fields: { readonly [Field in TestCaseField]: StoredField<TestCaseFields[Fi
   expected_result: { type: 'text', default: '', encode: toJsonString },
   tags: { type: 'text[]', default: [], encode: toRawJson },
   automation_keys: { type: 'text[]', default: [], encode: toRawJson },
+  owner_id: { type: 'uuid', default: null, encode: toPlainJsonString },
+  estimate: { type: 'integer', default: null, encode: toRawJson },
 }
 const names = Object.keys(fields) as TestCaseField[]
 const defaults = Object.fromEntries(names.map((name) => [name, fields[name].default])) as unknown as TestCaseFields

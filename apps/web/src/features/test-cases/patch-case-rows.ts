@@ -23,4 +23,9 @@ const toRow = (testCase: TestCase | TestCaseRow): TestCaseRow => ({
   automation_key: testCase.automation_key,
   updated_at: testCase.updated_at,
   version: testCase.version,
+  // A row has these only if they are set.
+  ...(isSet(testCase.owner_id) ? { owner_id: testCase.owner_id } : {}),
+  ...(isSet(testCase.estimate) ? { estimate: testCase.estimate } : {}),
 })
+
+const isSet = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
