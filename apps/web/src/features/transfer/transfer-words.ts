@@ -14,6 +14,8 @@ export const fieldNames: Readonly<Record<FileField, string>> = {
   expected_result: 'Expected result of the test case',
   tags: 'Tags',
   automation_key: 'Automation key',
+  owner: 'Owner, by email address or name',
+  estimate: 'Estimate, such as 1h 30m',
 }
 
 /** The fields of an import as the API names them. */
@@ -28,6 +30,9 @@ const changedNames: Readonly<Record<string, string>> = {
   tags: 'tags',
   automation_key: 'automation key',
   automation_keys: 'automation keys',
+  owner: 'owner',
+  owner_id: 'owner',
+  estimate: 'estimate',
   id: 'ID',
 }
 
