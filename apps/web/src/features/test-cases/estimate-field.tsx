@@ -15,16 +15,19 @@ interface EstimateFieldProps {
 export function EstimateField({ estimate, error, onChange }: EstimateFieldProps) {
   const [text, setText] = useState<string | null>(null)
   const parsed = text === null ? estimate : parseEstimate(text)
+  const misfit = typeof parsed === 'string' ? `The estimate ${parsed}.` : ''
   function leave(): void {
     if (text === null || typeof parsed === 'string') return
     setText(null)
     if (parsed !== estimate) onChange(parsed)
   }
   return (
-    <Field label="Estimate" error={typeof parsed === 'string' ? `The estimate ${parsed}.` : error}>
+    <Field label="Estimate" error={misfit === '' ? error : misfit}>
       {(control) => (
         <input
           {...control}
+          // So that no form is sent with it.
+          ref={(input) => input?.setCustomValidity(misfit)}
           value={text ?? formatEstimate(estimate)}
           placeholder="1h 30m"
           autoComplete="off"

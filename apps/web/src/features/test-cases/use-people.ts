@@ -1,5 +1,6 @@
 import type { Person } from '@caseward/client/endpoints'
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 
 import { queries } from '../../api.ts'
 
@@ -10,11 +11,15 @@ export interface People {
   readonly getPerson: (id: string) => string
 }
 
-/** The people of a project. */
-export function usePeople(projectId: string): People {
-  const { data: people = [] } = useQuery(queries.people(projectId))
-  return {
-    owners: people.filter(({ role }) => role === 'admin' || role === 'member'),
-    getPerson: (id) => people.find((person) => person.id === id)?.name ?? 'Former member',
-  }
+/** The people of a project. @param isNeeded whether to read them */
+export function usePeople(projectId: string, isNeeded = true): People {
+  const { data } = useQuery({ ...queries.people(projectId), enabled: isNeeded })
+  return useMemo(() => {
+    const people = data ?? []
+    const names = new Map(people.map(({ id, name }) => [id, name]))
+    return {
+      owners: people.filter(({ role }) => role === 'admin' || role === 'member'),
+      getPerson: (id) => names.get(id) ?? '',
+    }
+  }, [data])
 }

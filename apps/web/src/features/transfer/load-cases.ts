@@ -30,6 +30,7 @@ interface CasesToExport {
     readonly priority: readonly Priority[]
     readonly type: readonly TestCaseType[]
     readonly tag: readonly string[]
+    readonly owner_id: readonly string[]
   }
 }
 
