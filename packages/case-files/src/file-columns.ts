@@ -55,6 +55,10 @@ type Cell<Value> = { readonly value: Value } | { readonly errors: readonly strin
 interface FileColumn<Field extends keyof ImportRow> {
   /** The field of an import. */
   readonly field: Field
+  /** What the column contains, within a sentence. */
+  readonly name: string
+  /** What it is called in a list of columns to choose from, if the name does not say enough. */
+  readonly label?: string
   /** Headings of other tools, without capitals and separators. */
   readonly headings: readonly string[]
   readonly write: (testCase: ListedCase, names: FileNames) => string
@@ -82,6 +86,8 @@ const MAX_OWNER_LENGTH = 320
 export const fileColumns = {
   id: define({
     field: 'id',
+    name: 'ID',
+    label: 'ID of an existing test case',
     headings: ['id', 'key', 'case id', 'test case id', 'issue key'],
     write: ({ id }) => id,
     read: (text) => ({ value: text.trim() }),
@@ -89,6 +95,7 @@ export const fileColumns = {
   }),
   title: define({
     field: 'title',
+    name: 'title',
     headings: ['title', 'name', 'summary', 'test case', 'case title', 'test case title', 'test case name', 'scenario'],
     write: ({ title }) => title,
     // Other programs write characters that the server does not accept in names, such as soft hyphens.
@@ -99,6 +106,7 @@ export const fileColumns = {
   }),
   folder: define({
     field: 'folder_path',
+    name: 'folder',
     headings: [
       'folder',
       'folder path',
@@ -123,6 +131,7 @@ export const fileColumns = {
   }),
   priority: define({
     field: 'priority',
+    name: 'priority',
     headings: ['priority', 'importance', 'severity'],
     write: ({ priority }) => priority,
     read: (text) => readWord('priority', text, PRIORITIES, 'medium'),
@@ -130,6 +139,7 @@ export const fileColumns = {
   }),
   type: define({
     field: 'type',
+    name: 'type',
     headings: ['type', 'test type', 'case type', 'test case type'],
     write: ({ type }) => type,
     read: (text) => readWord('type', text, TEST_CASE_TYPES, 'functional'),
@@ -137,12 +147,15 @@ export const fileColumns = {
   }),
   precondition: define({
     field: 'precondition',
+    name: 'precondition',
     headings: ['precondition', 'preconditions', 'pre conditions', 'prerequisites', 'setup'],
     write: ({ precondition }) => precondition,
     read: (text) => check(text, checkLength('the precondition', text, MAX_TEXT_LENGTH)),
   }),
   steps: define({
     field: 'steps',
+    name: 'steps',
+    label: 'Steps, all in one cell',
     headings: ['steps', 'test steps', 'steps to reproduce', 'steps step'],
     write: ({ steps }) => formatSteps(steps),
     read(text, { acceptsLooseSteps = false }) {
@@ -153,12 +166,15 @@ export const fileColumns = {
   }),
   expected_result: define({
     field: 'expected_result',
+    name: 'expected result',
+    label: 'Expected result of the test case',
     headings: ['expected result', 'expected results', 'expected', 'expected outcome', 'pass criteria'],
     write: ({ expected_result: text }) => text,
     read: (text) => check(text, checkLength('the expected result', text, MAX_TEXT_LENGTH)),
   }),
   tags: define({
     field: 'tags',
+    name: 'tags',
     headings: ['tags', 'labels', 'keywords', 'tag', 'label'],
     write: ({ tags }) => formatTags(tags),
     read(text) {
@@ -171,6 +187,7 @@ export const fileColumns = {
   }),
   automation_key: define({
     field: 'automation_key',
+    name: 'automation key',
     headings: ['automation key', 'automation id', 'automated test', 'automated test name'],
     write: ({ automation_key: key }) => key ?? '',
     read(text) {
@@ -180,6 +197,8 @@ export const fileColumns = {
   }),
   owner: define({
     field: 'owner',
+    name: 'owner',
+    label: 'Owner, by email address or name',
     headings: ['owner', 'case owner', 'test case owner'],
     write: ({ owner_id: id }, { getOwner }) => (id === null || id === undefined ? '' : getOwner(id)),
     read(text) {
@@ -190,6 +209,8 @@ export const fileColumns = {
   }),
   estimate: define({
     field: 'estimate',
+    name: 'estimate',
+    label: 'Estimate, such as 1h 30m',
     headings: ['estimate', 'estimated time', 'estimated duration', 'time estimate'],
     write: ({ estimate = null }) => formatEstimate(estimate),
     read(text) {
@@ -201,6 +222,12 @@ export const fileColumns = {
 }
 
 export type Column = keyof typeof fileColumns
+
+/** Fails to compile when a field of an import has no column; a file has only the first automation key. */
+type FieldWithoutColumn = Exclude<keyof ImportRow, (typeof fileColumns)[Column]['field'] | 'automation_keys'>
+export type EveryFieldHasAColumn = RequireNever<FieldWithoutColumn>
+type RequireNever<Nothing extends never> = Nothing
+
 export const COLUMNS = Object.keys(fileColumns) as readonly Column[]
 
 /** Checks steps, also those that have a row each. */

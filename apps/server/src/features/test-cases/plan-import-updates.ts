@@ -75,7 +75,8 @@ export async function planImportUpdates(
     const { changed, title, ...testCase } = row
     const newFolderId = folderId === undefined ? testCase.folder_id : folderId
     const moved = newFolderId === testCase.folder_id ? [] : ['folder_path']
-    return [{ testCase, title, fields, folderId: newFolderId, changed: [...changed, ...moved, ...changedKeys] }]
+    const names = changed.map((name) => (name === 'owner_id' ? 'owner' : name))
+    return [{ testCase, title, fields, folderId: newFolderId, changed: [...names, ...moved, ...changedKeys] }]
   })
 }
 
