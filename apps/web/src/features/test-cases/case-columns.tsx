@@ -86,7 +86,7 @@ const allColumns = ({ histories, unsentIds, getPerson }: CaseColumns): readonly 
     head: 'Owner',
     width: 96,
     isOptional: true,
-    hiddenBelow: 860,
+    hiddenBelow: 920,
     render: ({ owner_id: id }) =>
       typeof id === 'string' && (
         <span className={styles.muted} title={getPerson(id)}>
@@ -100,7 +100,7 @@ const allColumns = ({ histories, unsentIds, getPerson }: CaseColumns): readonly 
     width: 72,
     align: 'end',
     isOptional: true,
-    hiddenBelow: 860,
+    hiddenBelow: 1000,
     render: ({ estimate = null }) => <span className={styles.muted}>{formatEstimate(estimate)}</span>,
   },
   {
