@@ -34,10 +34,10 @@ export function NewRunSummary({ newRun, projectId }: { newRun: NewRun; projectId
       {count === 0 && !isLoading && <p>{describeNone(newRun)}</p>}
       {chosen.length > 0 && (
         <>
-          <p>{describeOutcomes(chosen.length, outcomes)}</p>
           {estimate !== null && (
             <p title={describeMissing(estimate.missing)}>About {formatDuration(estimate.seconds)} by the estimates.</p>
           )}
+          <p>{describeOutcomes(chosen.length, outcomes)}</p>
           {outcomes !== null && countTested(outcomes) > 0 && (
             <>
               <StatusBar counts={outcomes} size="page" />
