@@ -136,6 +136,8 @@ export default defineConfig({
           setupFiles: [recordTimes],
           isolate: false,
           include: ['apps/web/src/**/*.test.ts'],
+          // Property tests compute for several seconds on a busy machine.
+          testTimeout: 30_000,
         },
       },
       {

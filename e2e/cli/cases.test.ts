@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { makeCiToken, makeFolder, makeProject, makeTestCase, makeTestCases } from '@caseward/test-support/factories'
 import { startTestServer, useTestServer } from '@caseward/test-support/test-server'
+import { makeMember } from '@caseward/test-support/users'
 
 import { runInProcess } from './run-in-process.ts'
 
@@ -97,6 +98,42 @@ describe('caseward cases export', () => {
       type,
     })
     expect((await readTestCases()).map(content)).toEqual(before.map(content))
+  })
+
+  it('writes owners by address and estimates, which an import reads again', async () => {
+    const owner = await makeMember(server, project.id, 'member')
+    const former = await makeMember(server, project.id, 'member')
+    const { id } = await makeTestCase(server, project, { title: 'Pays', owner_id: owner.id, estimate: 5400 })
+    await makeTestCase(server, project, { title: 'Returns', owner_id: former.id })
+    await server.request('DELETE', `/v1/projects/${project.id}/members/${former.id}`, { token: project.admin.token })
+    const { stdout } = await cases(['export'])
+    const [header = '', first = '', second = ''] = stdout.split('\n').map((line) => line.trimEnd())
+    expect(header).toMatch(/,automation_key,owner,estimate$/)
+    expect(first.endsWith(`,${owner.email},1h 30m`)).toBe(true)
+    expect(second).toMatch(/,Person \d+,$/)
+
+    const file = `id,title,owner,estimate\n${id},Pays,${project.admin.id},2 min\n,New,nobody@example.test,5\n`
+    expect(await cases(['import', '-', '--on-conflict', 'update'], { input: file })).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('the estimate cannot be read: write it like 90s, 15m or 1h 30m'),
+    })
+    const unknown = file.replace(',5\n', ',5m\n')
+    const refused = await cases(['import', '-', '--on-conflict', 'update'], { input: unknown })
+    expect(refused.exitCode).toBe(1)
+    expect(refused.stderr).toContain(
+      'line 3: the owner "nobody@example.test" is not the email address or name of an admin or member of the project',
+    )
+    const good = `id,title,owner,estimate\n${id},Pays,,2 min\n,New,${owner.email.toUpperCase()},5m\n`
+    expect(await cases(['import', '-', '--on-conflict', 'update'], { input: good })).toMatchObject({ exitCode: 0 })
+    expect(await readTestCases()).toMatchObject([
+      { title: 'Pays', owner_id: null, estimate: 120 },
+      { title: 'Returns', owner_id: former.id },
+      { title: 'New', owner_id: owner.id, estimate: 300 },
+    ])
+
+    const ci = await cases(['export'], { token: await makeCiToken(server, project) })
+    expect(ci.stderr).toContain('Owners are written as user ids: a CI token cannot read the members of a project.')
+    expect(ci.stdout).toContain(`,${owner.id},5m`)
   })
 
   it('writes no cell that a spreadsheet would run as a formula', async () => {
@@ -241,7 +278,7 @@ describe('caseward cases import', () => {
   })
 
   it('warns about unknown columns', async () => {
-    const { stderr } = await cases(['import', '-'], { input: 'title,owner\na,Ann\n' })
-    expect(stderr).toBe('Ignored unknown columns: owner.\n')
+    const { stderr } = await cases(['import', '-'], { input: 'title,reviewer\na,Ann\n' })
+    expect(stderr).toBe('Ignored unknown columns: reviewer.\n')
   })
 })

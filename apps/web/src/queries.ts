@@ -53,6 +53,7 @@ export interface CaseFilter {
   readonly priority?: readonly Priority[] | undefined
   readonly type?: readonly TestCaseType[] | undefined
   readonly tag?: readonly string[] | undefined
+  readonly owner_id?: readonly string[] | undefined
 }
 
 /**

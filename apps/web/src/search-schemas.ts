@@ -66,6 +66,8 @@ export const searchSchemas = {
     priority: manyOf(PRIORITIES),
     type: manyOf(TEST_CASE_TYPES),
     tag: texts(),
+    /** Ids of users, or `none`. */
+    owner: texts(),
     sort: oneOf(CASE_SORTS, 'tree'),
     desc: flag(),
     /** The open test case. */

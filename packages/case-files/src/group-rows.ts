@@ -1,6 +1,7 @@
 import type { Step } from './cell-text.ts'
 import type { LineError } from './line-error.ts'
-import { COLUMNS, type Column, type Row } from './test-case-rows.ts'
+import { type Column, COLUMNS } from './file-columns.ts'
+import type { Row } from './test-case-rows.ts'
 
 /** A row of a file with one step per row. */
 export interface StepRow extends Row {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
+import { COLUMNS } from './file-columns.ts'
 import { suggestFields, suggestFolderSeparator } from './suggest-fields.ts'
-import { COLUMNS } from './test-case-rows.ts'
 
 describe('suggestFields', () => {
   it('returns the columns of an export', () => {

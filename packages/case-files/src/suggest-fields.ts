@@ -1,17 +1,8 @@
-import { type FileField, findColumn } from './test-case-rows.ts'
+import { fileColumns } from './file-columns.ts'
+import { FILE_FIELDS, type FileField, findColumn } from './test-case-rows.ts'
 
-/** Headings of other tools, without capitals and separators. */
-const HEADINGS: Readonly<Record<FileField, readonly string[]>> = {
-  id: ['id', 'key', 'case id', 'test case id', 'issue key'],
-  title: ['title', 'name', 'summary', 'test case', 'case title', 'test case title', 'test case name', 'scenario'],
-  folder: ['folder', 'folder path', 'path', 'section', 'section hierarchy', 'suite', 'test suite', 'module', 'area'],
-  priority: ['priority', 'importance', 'severity'],
-  type: ['type', 'test type', 'case type', 'test case type'],
-  precondition: ['precondition', 'preconditions', 'pre conditions', 'prerequisites', 'setup'],
-  steps: ['steps', 'test steps', 'steps to reproduce', 'steps step'],
-  expected_result: ['expected result', 'expected results', 'expected', 'expected outcome', 'pass criteria'],
-  tags: ['tags', 'labels', 'keywords', 'tag', 'label'],
-  automation_key: ['automation key', 'automation id', 'automated test', 'automated test name'],
+/** Headings of other tools for files with one step per row, without capitals and separators. */
+const stepHeadings = {
   step_action: ['step', 'action', 'step action', 'test step', 'step description', 'step text', 'steps action'],
   step_expected: [
     'step expected',
@@ -20,7 +11,10 @@ const HEADINGS: Readonly<Record<FileField, readonly string[]>> = {
     'step result',
     'expected step result',
   ],
-}
+} as const satisfies Partial<Record<FileField, readonly string[]>>
+
+const getHeadings = (field: FileField): readonly string[] =>
+  field === 'step_action' || field === 'step_expected' ? stepHeadings[field] : fileColumns[field].headings
 
 /**
  * Suggests what the columns of a file contain, each field at most once.
@@ -52,10 +46,8 @@ export function suggestFields(headings: readonly string[], rows: readonly (reado
   return fields
 }
 
-const findField = (name: string): FileField | null => {
-  const entry = Object.entries(HEADINGS).find(([, headings]) => headings.includes(name))
-  return entry === undefined ? null : (entry[0] as FileField)
-}
+const findField = (name: string): FileField | null =>
+  FILE_FIELDS.find((field) => getHeadings(field).includes(name)) ?? null
 
 /** Suggests what separates the folders of a path: `>` if paths contain it, and no `/`. */
 export const suggestFolderSeparator = (paths: readonly string[]): '/' | '>' =>

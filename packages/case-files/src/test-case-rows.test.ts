@@ -31,6 +31,8 @@ const testCase = fc.record({
   expected_result: text,
   tags: fc.array(key, { maxLength: 5 }),
   automation_key: fc.option(key),
+  owner_id: fc.option(key),
+  estimate: fc.option(fc.integer({ min: 1, max: 8_640_000 })),
 })
 
 /** Parses each line of a file into a test case. */
@@ -49,24 +51,17 @@ describe('parseTestCase', () => {
           { id: 'inner', name: inner, parent_id: 'outer' },
         ])
         const names = { outer: [outer], inner: [outer, inner] }
-        const expected = cases.map(
-          ({ folder_id, steps, title, priority, type, precondition, expected_result, tags, automation_key }) => ({
-            line: expect.any(Number),
-            id: 'WEB-1',
-            folder: folder_id === null ? [] : names[folder_id],
-            body: {
-              title,
-              priority,
-              type,
-              precondition,
-              expected_result,
-              tags,
-              automation_key,
-              steps: steps.map(({ action, expected: then }) => ({ action, expected: then })),
-            },
-          }),
-        )
-        expect(parse(formatTestCases(cases, tree.getPath))).toEqual(expected)
+        const expected = cases.map(({ id: _, folder_id, steps, owner_id, ...fields }) => ({
+          line: expect.any(Number),
+          id: 'WEB-1',
+          folder: folder_id === null ? [] : names[folder_id],
+          body: {
+            ...fields,
+            owner: owner_id,
+            steps: steps.map(({ action, expected: then }) => ({ action, expected: then })),
+          },
+        }))
+        expect(parse(formatTestCases(cases, { getPath: tree.getPath, getOwner: String }))).toEqual(expected)
       }),
       { numRuns: 300 },
     )
@@ -93,6 +88,8 @@ describe('parseTestCase', () => {
           expected_result: '',
           tags: [],
           automation_key: null,
+          owner: null,
+          estimate: null,
         },
       },
     ])
@@ -171,7 +168,7 @@ describe('readRows', () => {
   })
 
   it('returns unknown columns, and accepts lines with fewer cells than columns', () => {
-    const result = readRows(parseCsv('title,owner,tags\nx\n'))
-    expect(result).toMatchObject({ ignoredColumns: ['owner'], rows: [{ line: 2, texts: { title: 'x', tags: '' } }] })
+    const result = readRows(parseCsv('title,reviewer,tags\nx\n'))
+    expect(result).toMatchObject({ ignoredColumns: ['reviewer'], rows: [{ line: 2, texts: { title: 'x', tags: '' } }] })
   })
 })

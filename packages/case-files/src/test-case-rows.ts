@@ -1,49 +1,27 @@
-import type { TestCase } from '@caseward/client/endpoints'
-
 import { removeBlankRows } from './blank-rows.ts'
-import { escapeFormula, formatSteps, formatTags, type Step, unescapeFormula } from './cell-text.ts'
+import { escapeFormula, type Step, unescapeFormula } from './cell-text.ts'
 import { type CsvRecord, formatCsv } from './csv.ts'
+import { type Column, COLUMNS, fileColumns, type FileNames, type ListedCase } from './file-columns.ts'
 import type { LineError } from './line-error.ts'
-
-/** The columns of an export, in order. An import requires only the title, and accepts any order. */
-export const COLUMNS = [
-  'id',
-  'title',
-  'folder',
-  'priority',
-  'type',
-  'precondition',
-  'steps',
-  'expected_result',
-  'tags',
-  'automation_key',
-] as const
-export type Column = (typeof COLUMNS)[number]
 
 /** What a column of a file can contain: also one step per row, as other tools export them. */
 export const FILE_FIELDS = [...COLUMNS, 'step_action', 'step_expected'] as const
 export type FileField = (typeof FILE_FIELDS)[number]
 
-/** A test case with the fields of an export. */
-export type ListedCase = Pick<TestCase, Exclude<Column, 'folder'> | 'folder_id'> &
-  Partial<Pick<TestCase, 'automation_keys'>>
-
 /** Formats test cases as CSV. */
-export const formatTestCases = (
-  testCases: readonly ListedCase[],
-  getPath: (folderId: string | null) => string,
-): string => formatCsv([COLUMNS, ...testCases.map((testCase) => toCells(testCase, getPath).map(escapeFormula))])
+export const formatTestCases = (testCases: readonly ListedCase[], names: FileNames): string =>
+  formatCsv(toTable(testCases, names).map((cells) => cells.map(escapeFormula)))
 
-/** Returns the texts of a test case by column, for files that do not run formulas. */
-export function toCells(testCase: ListedCase, getPath: (folderId: string | null) => string): string[] {
-  const texts: Record<Column, string> = {
-    ...testCase,
-    folder: getPath(testCase.folder_id),
-    steps: formatSteps(testCase.steps),
-    tags: formatTags(testCase.tags),
-    automation_key: testCase.automation_key ?? '',
-  }
-  return COLUMNS.map((column) => texts[column])
+/** Returns the headings and the texts of test cases, for files that do not run formulas. */
+export function toTable(testCases: readonly ListedCase[], names: FileNames): string[][] {
+  const columns = COLUMNS.map((column) => ({
+    column,
+    cells: testCases.map((testCase) => fileColumns[column].write(testCase, names)),
+  })).filter(({ column, cells }) => !fileColumns[column].isLeftOutIfEmpty || cells.some((cell) => cell !== ''))
+  return [
+    columns.map(({ column }) => column),
+    ...testCases.map((_, index) => columns.map(({ cells }) => cells[index] ?? '')),
+  ]
 }
 
 /** A line of the file, by column; columns that the file does not have are empty. */

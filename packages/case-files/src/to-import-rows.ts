@@ -4,8 +4,9 @@ import { removeBlankRows } from './blank-rows.ts'
 import { type Step, unescapeFormula } from './cell-text.ts'
 import { findDuplicateKeys } from './find-duplicates.ts'
 import { groupRows, type StepRow } from './group-rows.ts'
-import { type NewTestCase, type ParseOptions, parseTestCase } from './parse-test-case.ts'
-import { COLUMNS, type Column, type FileField, type Row } from './test-case-rows.ts'
+import { type Column, COLUMNS, fileColumns, type ParseOptions } from './file-columns.ts'
+import { type NewTestCase, parseTestCase } from './parse-test-case.ts'
+import type { FileField, Row } from './test-case-rows.ts'
 
 /** The rows of a file below its headings. */
 export interface FileTable {
@@ -125,25 +126,19 @@ function findDuplicateIds(rows: readonly Row[]): { line: number; message: string
   })
 }
 
-/** Empty cells of priority, type and title do not change a test case; other empty cells empty the field. */
+/** Fields without a column stay as they are; so do those whose cell is empty, if the column says so. */
 function toInput(
   { id, folder, body }: NewTestCase,
   { texts }: Row,
   present: ReadonlySet<FileField | null>,
   keepsTitle: boolean,
 ): ImportRow {
-  const { title, priority, type, precondition, steps, expected_result, tags, automation_key } = body
-  const isFilled = (column: Column) => texts[column].trim() !== ''
-  return {
-    ...(id === '' ? {} : { id }),
-    ...(keepsTitle ? {} : { title }),
-    ...(present.has('folder') ? { folder_path: [...folder] } : {}),
-    ...(isFilled('priority') && priority !== undefined ? { priority } : {}),
-    ...(isFilled('type') && type !== undefined ? { type } : {}),
-    ...(present.has('precondition') && precondition !== undefined ? { precondition } : {}),
-    ...((present.has('steps') || present.has('step_action')) && steps !== undefined ? { steps } : {}),
-    ...(present.has('expected_result') && expected_result !== undefined ? { expected_result } : {}),
-    ...(present.has('tags') && tags !== undefined ? { tags } : {}),
-    ...(present.has('automation_key') && automation_key !== undefined ? { automation_key } : {}),
+  const values: ImportRow = { ...body, id, folder_path: [...folder] }
+  const isSent = (column: Column) => {
+    if (fileColumns[column].isKeptIfEmpty) return texts[column].trim() !== ''
+    if (column === 'title') return !keepsTitle
+    return present.has(column) || (column === 'steps' && present.has('step_action'))
   }
+  const sent = COLUMNS.filter(isSent).map((column) => fileColumns[column].field)
+  return Object.fromEntries(sent.map((field) => [field, values[field]]))
 }

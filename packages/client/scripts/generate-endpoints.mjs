@@ -15,6 +15,7 @@ const LIMITS = {
   BODY_LIMIT: 'Size limits of request bodies in bytes.',
   MAX_FILE_BYTES: 'Size limit of a file in one request.',
   MAX_AUTOMATION_KEY_LENGTH: 'Maximum length of an automation key in characters.',
+  MAX_ESTIMATE: 'Longest estimate of a test in seconds.',
   MAX_IMPORT_ROWS: 'Maximum number of test cases of one import.',
 }
 

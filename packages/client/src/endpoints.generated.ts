@@ -3962,6 +3962,8 @@ export interface CombinedResult {
   note_line: string | null
   /** Duration in seconds. */
   elapsed: number | null
+  /** How long the test takes in seconds; null or absent if it is not estimated. */
+  estimate?: number | null
   /** User id; null if the result was set with a CI token. */
   tested_by: string | null
   /** When the result was set, or the `finished_at` of its upload. */
@@ -4182,6 +4184,8 @@ export interface ResultDetail {
   note_line: string | null
   /** Duration in seconds. */
   elapsed: number | null
+  /** How long the test takes in seconds; null or absent if it is not estimated. */
+  estimate?: number | null
   /** User id; null if the result was set with a CI token. */
   tested_by: string | null
   /** When the result was set, or the `finished_at` of its upload. */
@@ -4238,6 +4242,8 @@ export interface ResultRow {
   note_line: string | null
   /** Duration in seconds. */
   elapsed: number | null
+  /** How long the test takes in seconds; null or absent if it is not estimated. */
+  estimate?: number | null
   /** User id; null if the result was set with a CI token. */
   tested_by: string | null
   /** When the result was set, or the `finished_at` of its upload. */
@@ -6433,6 +6439,10 @@ export interface BulkUpdateBody {
     priority?: Priority
     /** Type of test. */
     type?: TestCaseType
+    /** User id of the admin or member who keeps the test case up to date; null for nobody. */
+    owner_id?: string | null
+    /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
+    estimate?: number | null
   }
   /** Tags to add, unless the test case has them. */
   add_tags?: string[]
@@ -6458,14 +6468,18 @@ export interface EarlierTestCase {
   id: string
   /** Folder; null for the top level. */
   folder_id?: string | null
-  /** Place in the folder. */
-  position?: string
   /** Priority. */
   priority?: Priority
   /** Type of test. */
   type?: TestCaseType
-  /** All tags. */
+  /** User id of the admin or member who keeps the test case up to date; null for nobody. */
+  owner_id?: string | null
+  /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
+  estimate?: number | null
+  /** Tags. */
   tags?: string[]
+  /** Place in the folder. */
+  position?: string
 }
 
 /**
@@ -6577,6 +6591,20 @@ export const moveTestCases: Endpoint<MoveTestCases> = {
   success: { 200: ['data{}'] },
 }
 
+/* test-case-fields */
+
+/** Maximum length of an automation key in characters. */
+export const MAX_AUTOMATION_KEY_LENGTH = 2000 as const
+
+/** Longest estimate of a test in seconds. */
+export const MAX_ESTIMATE = 8640000 as const
+
+export const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const
+export type Priority = (typeof PRIORITIES)[number]
+
+export const TEST_CASE_TYPES = ['functional', 'smoke', 'regression', 'integration', 'end_to_end', 'acceptance', 'performance', 'security', 'usability', 'accessibility', 'compatibility', 'exploratory', 'unit', 'api', 'other'] as const
+export type TestCaseType = (typeof TEST_CASE_TYPES)[number]
+
 /* test-case-imports */
 
 export const IMPORT_ACTIONS = ['create', 'update', 'none'] as const
@@ -6634,8 +6662,6 @@ export interface ImportRow {
   expected_result?: string
   /** Tags. */
   tags?: string[]
-  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
-  automation_key?: string | null
   /**
    * All automation keys, up to 20; in place of `automation_key`.
    *
@@ -6643,6 +6669,12 @@ export interface ImportRow {
    * Items: Automation key.
    */
   automation_keys?: string[]
+  /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
+  estimate?: number | null
+  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
+  automation_key?: string | null
+  /** Email address or name of the admin or member who keeps the test case up to date; null for nobody. */
+  owner?: string | null
 }
 
 /**
@@ -6681,20 +6713,24 @@ export interface TestCaseRow {
   title: string
   /** Folder; null at the top level. */
   folder_id: string | null
-  /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
-  position: string
   /** Priority. */
   priority: Priority
   /** Type of test. */
   type: TestCaseType
   /** Tags. */
   tags: string[]
+  /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
+  position: string
   /** Key that matches automated tests to the test case if they have no test case id; null for none. */
   automation_key: string | null
   /** When the test case last changed. */
   updated_at: string
   /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
   version: number
+  /** User id of who keeps the test case up to date; null for nobody. */
+  owner_id?: string | null
+  /** How long the test takes in seconds; null if it is not estimated. */
+  estimate?: number | null
 }
 
 /**
@@ -6713,6 +6749,10 @@ export interface ListTestCaseRows {
     type?: TestCaseType | readonly TestCaseType[]
     /** Return only test cases with this tag, or with at least one of these if the parameter is repeated. */
     tag?: string | readonly string[]
+    /** Return only test cases of this owner, or of one of these if the parameter is repeated. */
+    owner_id?: string | readonly string[]
+    /** Return only test cases with an estimate, or only those without one. */
+    estimate?: 'any' | 'none'
     /** Return only test cases whose title contains this text, case-insensitive. */
     search?: string
     /** Return only test cases that changed since this time (or up to ten seconds before). Deleted ones are not returned: if the number of test cases a client has differs from `test_case_count` of the project, it reads all again. */
@@ -6739,15 +6779,6 @@ export const listTestCaseRows: Endpoint<ListTestCaseRows> = {
 
 /* test-case-schemas */
 
-/** Maximum length of an automation key in characters. */
-export const MAX_AUTOMATION_KEY_LENGTH = 2000 as const
-
-export const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const
-export type Priority = (typeof PRIORITIES)[number]
-
-export const TEST_CASE_TYPES = ['functional', 'smoke', 'regression', 'integration', 'end_to_end', 'acceptance', 'performance', 'security', 'usability', 'accessibility', 'compatibility', 'exploratory', 'unit', 'api', 'other'] as const
-export type TestCaseType = (typeof TEST_CASE_TYPES)[number]
-
 export interface BulkTestCase {
   /** Title. Control characters and invisible characters are removed. */
   title: string
@@ -6770,8 +6801,6 @@ export interface BulkTestCase {
   expected_result?: string
   /** Tags. */
   tags?: string[]
-  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
-  automation_key?: string | null
   /**
    * All automation keys, up to 20; in place of `automation_key`.
    *
@@ -6779,6 +6808,12 @@ export interface BulkTestCase {
    * Items: Automation key.
    */
   automation_keys?: string[]
+  /** User id of the admin or member who keeps the test case up to date; null for nobody. */
+  owner_id?: string | null
+  /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
+  estimate?: number | null
+  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
+  automation_key?: string | null
 }
 
 /** Problem details (RFC 9457) with more fields */
@@ -6829,8 +6864,6 @@ export interface CreateTestCaseBody {
   expected_result?: string
   /** Tags. */
   tags?: string[]
-  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
-  automation_key?: string | null
   /**
    * All automation keys, up to 20; in place of `automation_key`.
    *
@@ -6838,6 +6871,12 @@ export interface CreateTestCaseBody {
    * Items: Automation key.
    */
   automation_keys?: string[]
+  /** User id of the admin or member who keeps the test case up to date; null for nobody. */
+  owner_id?: string | null
+  /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
+  estimate?: number | null
+  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
+  automation_key?: string | null
 }
 
 export interface ListedTestCase {
@@ -6866,10 +6905,14 @@ export interface ListedTestCase {
   expected_result: string
   /** Tags. */
   tags?: string[]
-  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
-  automation_key?: string | null
   /** All keys that match automated tests to the test case; `automation_key` is the first. */
   automation_keys?: string[]
+  /** User id of who keeps the test case up to date; null for nobody. */
+  owner_id?: string | null
+  /** How long the test takes in seconds; null if it is not estimated. */
+  estimate?: number | null
+  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
+  automation_key?: string | null
   /** User id of the author; null if unknown. */
   created_by?: string | null
   /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
@@ -6908,10 +6951,14 @@ export interface TestCase {
   expected_result: string
   /** Tags. */
   tags: string[]
-  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
-  automation_key: string | null
   /** All keys that match automated tests to the test case; `automation_key` is the first. */
   automation_keys: string[]
+  /** User id of who keeps the test case up to date; null for nobody. */
+  owner_id: string | null
+  /** How long the test takes in seconds; null if it is not estimated. */
+  estimate: number | null
+  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
+  automation_key: string | null
   /** User id of the author; null if unknown. */
   created_by: string | null
   /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
@@ -6976,8 +7023,6 @@ export interface UpdateTestCaseBody {
   expected_result?: string
   /** Tags. */
   tags?: string[]
-  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
-  automation_key?: string | null
   /**
    * All automation keys, up to 20; in place of `automation_key`.
    *
@@ -6985,6 +7030,12 @@ export interface UpdateTestCaseBody {
    * Items: Automation key.
    */
   automation_keys?: string[]
+  /** User id of the admin or member who keeps the test case up to date; null for nobody. */
+  owner_id?: string | null
+  /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
+  estimate?: number | null
+  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
+  automation_key?: string | null
 }
 
 export interface UpdatedTestCase {
@@ -7017,10 +7068,14 @@ export interface UpdatedTestCase {
   expected_result?: string
   /** Tags. */
   tags?: string[]
-  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
-  automation_key?: string | null
   /** All keys that match automated tests to the test case; `automation_key` is the first. */
   automation_keys?: string[]
+  /** User id of who keeps the test case up to date; null for nobody. */
+  owner_id?: string | null
+  /** How long the test takes in seconds; null if it is not estimated. */
+  estimate?: number | null
+  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
+  automation_key?: string | null
 }
 
 /* test-cases */
@@ -7264,11 +7319,15 @@ export interface ListTestCases {
     type?: TestCaseType | readonly TestCaseType[]
     /** Return only test cases with this tag, or with at least one of these if the parameter is repeated. */
     tag?: string | readonly string[]
+    /** Return only test cases of this owner, or of one of these if the parameter is repeated. */
+    owner_id?: string | readonly string[]
+    /** Return only test cases with an estimate, or only those without one. */
+    estimate?: 'any' | 'none'
     /** Return only test cases whose title contains this text, case-insensitive. */
     search?: string
     /** Return only test cases that changed since this time (or up to ten seconds before). Deleted ones are not returned: if the number of test cases a client has differs from `test_case_count` of the project, it reads all again. */
     changed_since?: string
-    /** `all` adds the tags, the automation key, the author, the position and the version to each item. */
+    /** `all` adds the tags, the automation keys, the owner, the estimate, the author, the position and the version to each item. */
     fields?: 'all'
     /** `tree` returns the test cases folder by folder in the order of the folder list, each folder by position; those without a folder come last. */
     sort?: 'tree'

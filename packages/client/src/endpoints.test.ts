@@ -53,6 +53,7 @@ import * as singleSignOn from '@caseward/contract/single-sign-on'
 import * as stepResults from '@caseward/contract/step-results'
 import * as testCaseBatches from '@caseward/contract/test-case-batches'
 import * as testCaseImports from '@caseward/contract/test-case-imports'
+import * as testCaseFields from '@caseward/contract/test-case-fields'
 import * as testCaseSchemas from '@caseward/contract/test-case-schemas'
 import * as testCases from '@caseward/contract/test-cases'
 import * as runTests from '@caseward/contract/run-tests'
@@ -121,6 +122,7 @@ const contract = {
   ...stepResults,
   ...testCaseBatches,
   ...testCaseImports,
+  ...testCaseFields,
   ...testCaseSchemas,
   ...testCases,
   ...runTests,

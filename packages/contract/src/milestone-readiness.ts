@@ -5,7 +5,7 @@ import { MilestoneParams } from './milestones.ts'
 import { Page, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { Nullable, OneOf, Repeatable } from './schemas.ts'
-import { PRIORITIES } from './test-case-schemas.ts'
+import { PRIORITIES } from './test-case-fields.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 

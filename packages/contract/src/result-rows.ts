@@ -16,7 +16,8 @@ import {
   TestResult,
 } from './results.ts'
 import { Data, Nullable, OneOf, Timestamp, Uuid } from './schemas.ts'
-import { PRIORITIES, TEST_CASE_TYPES, TestCase, testCaseExample } from './test-case-schemas.ts'
+import { PRIORITIES, TEST_CASE_TYPES } from './test-case-fields.ts'
+import { pickExample, TestCase } from './test-case-schemas.ts'
 import { StepResult, stepResultExample } from './step-results.ts'
 import { TestOfResult, testOfResultExample } from './run-tests.ts'
 
@@ -58,6 +59,11 @@ export const ResultRow = Type.Object(
     status: ResultStatus,
     note_line: Nullable(Type.String({ description: 'First line of the note, up to 200 characters.' })),
     elapsed: Nullable(Type.Integer({ description: 'Duration in seconds.' })),
+    estimate: Type.Optional(
+      Nullable(
+        Type.Integer({ description: 'How long the test takes in seconds; null or absent if it is not estimated.' }),
+      ),
+    ),
     tested_by: Nullable(Type.String({ description: 'User id; null if the result was set with a CI token.' })),
     tested_at: Nullable(Timestamp('When the result was set, or the `finished_at` of its upload.')),
     assigned_to: Nullable(
@@ -150,7 +156,7 @@ export const getResult = {
               ...resultRowExample,
               note: resultExample.note,
               change_count: 1,
-              test_case: testCaseExample,
+              test_case: pickExample(TestCase),
               tests: [testOfResultExample],
               attachments: [attachmentExample],
               links: [linkExample],

@@ -3,8 +3,9 @@ import { Type, type Static } from 'typebox'
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
-import { Data, Id, Nullable, OneOf } from './schemas.ts'
-import { PRIORITIES, Tags, TEST_CASE_TYPES, TestCase } from './test-case-schemas.ts'
+import { Data, Id, Nullable } from './schemas.ts'
+import { makeOptional, pickSchemas, Tags } from './test-case-fields.ts'
+import { TestCase } from './test-case-schemas.ts'
 
 /*
  * Changes of many test cases with one request. Each is made completely or not at all.
@@ -22,20 +23,17 @@ const tags = ['Test cases'] as const
 const testCaseIds = (description: string) =>
   Type.Array(Id('Test case id.'), { maxItems: MAX_BATCH_TEST_CASES, description: `${description}, up to 10,000.` })
 
-const priority = Type.Optional(OneOf(PRIORITIES, { description: 'Priority.' }))
-const type = Type.Optional(OneOf(TEST_CASE_TYPES, { description: 'Type of test.' }))
+const settable = makeOptional(pickSchemas('input', { inBatches: 'set' }))
 const folderId = Nullable(Id('Folder; null for the top level.'))
 
 /** The fields of a test case before a request: those that the request changes. */
 export const EarlierTestCase = Type.Object({
   id: Id('Test case id.'),
-  folder_id: Type.Optional(folderId),
+  ...settable,
+  ...makeOptional(pickSchemas('input', { inBatches: 'items' })),
   position: Type.Optional(
     Type.String({ pattern: POSITION_PATTERN, maxLength: MAX_POSITION_LENGTH, description: 'Place in the folder.' }),
   ),
-  priority,
-  type,
-  tags: Type.Optional(Tags('All tags.')),
 })
 export type EarlierTestCase = Static<typeof EarlierTestCase>
 
@@ -63,13 +61,10 @@ export const BulkUpdateBody = Type.Object(
   {
     test_case_ids: Type.Optional(testCaseIds('Test cases to change')),
     set: Type.Optional(
-      Type.Object(
-        { folder_id: Type.Optional(folderId), priority, type },
-        {
-          description:
-            'New values of fields. Test cases that come into another folder are placed at its end, in the order of `test_case_ids`.',
-        },
-      ),
+      Type.Object(settable, {
+        description:
+          'New values of fields. Test cases that come into another folder are placed at its end, in the order of `test_case_ids`.',
+      }),
     ),
     add_tags: Type.Optional(Tags('Tags to add, unless the test case has them.')),
     remove_tags: Type.Optional(Tags('Tags to remove.')),

@@ -19,7 +19,7 @@ export const MAX_FOLDER_PATH = 10
 /** What an import does with a row. */
 export const IMPORT_ACTIONS = ['create', 'update', 'none'] as const
 
-const { folder_id: _, ...fields } = optionalTestCaseInput
+const { folder_id: _folder, owner_id: _owner, ...fields } = optionalTestCaseInput
 
 export const ImportRow = Type.Object({
   id: Type.Optional(Id('Id of the test case to update. Without an id, the row creates a test case.')),
@@ -34,6 +34,18 @@ export const ImportRow = Type.Object({
     }),
   ),
   ...fields,
+  owner: Type.Optional(
+    Nullable(
+      Type.String({
+        format: 'text',
+        'x-trim': true,
+        minLength: 1,
+        maxLength: 320,
+        description:
+          'Email address or name of the admin or member who keeps the test case up to date; null for nobody.',
+      }),
+    ),
+  ),
 })
 export type ImportRow = Static<typeof ImportRow>
 

@@ -4,39 +4,23 @@ import type { Endpoint } from './endpoint.ts'
 import { RowPage, RowQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { Id } from './schemas.ts'
-import { TestCase, testCaseExample } from './test-case-schemas.ts'
+import { makeOptional, pickSchemas } from './test-case-fields.ts'
+import { pickExample, TestCase } from './test-case-schemas.ts'
 import { listTestCases, testCaseFilters } from './test-cases.ts'
 
-const { id, title, folder_id, position, priority, type, tags, automation_key, updated_at, version } =
-  TestCase.properties
+const { id, position, automation_key, updated_at, version } = TestCase.properties
 
 /** A test case with the fields that a table of test cases shows. */
 export const TestCaseRow = Type.Object({
   id,
-  title,
-  folder_id,
+  ...pickSchemas('read', { inRows: 'always' }),
   position,
-  priority,
-  type,
-  tags,
   automation_key,
   updated_at,
   version,
+  ...makeOptional(pickSchemas('read', { inRows: 'when_set' })),
 })
 export type TestCaseRow = Static<typeof TestCaseRow>
-
-const example = {
-  id: testCaseExample.id,
-  title: testCaseExample.title,
-  folder_id: testCaseExample.folder_id,
-  position: testCaseExample.position,
-  priority: testCaseExample.priority,
-  type: testCaseExample.type,
-  tags: testCaseExample.tags,
-  automation_key: testCaseExample.automation_key,
-  updated_at: testCaseExample.updated_at,
-  version: testCaseExample.version,
-}
 
 /** The same route as {@link listTestCases}, with `fields=row`. */
 export const listTestCaseRows = {
@@ -53,7 +37,7 @@ export const listTestCaseRows = {
     response: {
       200: {
         ...RowPage(TestCaseRow),
-        examples: [{ data: [example], meta: { page: 1, per_page: 2000, total: 1, next_after: null } }],
+        examples: [{ data: [pickExample(TestCaseRow)], meta: { page: 1, per_page: 2000, total: 1, next_after: null } }],
       },
       ...problems(400, 401, 403, 404, 429),
     },

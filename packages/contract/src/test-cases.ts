@@ -17,16 +17,14 @@ import {
   TimestampInput,
   Uuid,
 } from './schemas.ts'
+import { PRIORITIES, TEST_CASE_TYPES } from './test-case-fields.ts'
 import {
   BulkTestCase,
   ChangedTestCaseProblem,
   CreateTestCaseBody,
   ListedTestCase,
-  listedTestCaseExample as itemExample,
-  PRIORITIES,
-  TEST_CASE_TYPES,
   TestCase,
-  testCaseExample as example,
+  pickExample,
   TestCaseListItem,
   UpdatedTestCase,
   UpdateTestCaseBody,
@@ -74,6 +72,16 @@ export const testCaseFilters = {
       50,
     ),
   ),
+  owner_id: Type.Optional(
+    Repeatable(
+      Id('User id of the owner; `none` for test cases without one.'),
+      'Return only test cases of this owner, or of one of these if the parameter is repeated.',
+      50,
+    ),
+  ),
+  estimate: Type.Optional(
+    OneOf(['any', 'none'], { description: 'Return only test cases with an estimate, or only those without one.' }),
+  ),
   search: Type.Optional(
     Type.String({
       format: 'text',
@@ -104,7 +112,7 @@ export const listTestCases = {
       fields: Type.Optional(
         OneOf(['all'], {
           description:
-            '`all` adds the tags, the automation key, the author, the position and the version to each item.',
+            '`all` adds the tags, the automation keys, the owner, the estimate, the author, the position and the version to each item.',
         }),
       ),
       sort: Type.Optional(
@@ -116,7 +124,10 @@ export const listTestCases = {
       ...PageQuery,
     }),
     response: {
-      200: { ...Page(ListedTestCase), examples: [{ data: [itemExample], meta: { page: 1, per_page: 20, total: 1 } }] },
+      200: {
+        ...Page(ListedTestCase),
+        examples: [{ data: [pickExample(TestCaseListItem)], meta: { page: 1, per_page: 20, total: 1 } }],
+      },
       ...problems(400, 401, 403, 404, 429),
     },
   },
@@ -132,7 +143,10 @@ export const getTestCase = {
     summary: 'Get a test case',
     description: 'Returns the test case with its steps, tags, automation key and author.',
     params: TestCaseParams,
-    response: { 200: { ...Data(TestCase), examples: [{ data: example }] }, ...problems(401, 403, 404, 429) },
+    response: {
+      200: { ...Data(TestCase), examples: [{ data: pickExample(TestCase) }] },
+      ...problems(401, 403, 404, 429),
+    },
   },
 } as const satisfies Endpoint
 
@@ -149,7 +163,7 @@ export const createTestCase = {
     params: ProjectParams,
     body: CreateTestCaseBody,
     response: {
-      201: { ...Data(TestCaseListItem), examples: [{ data: itemExample }] },
+      201: { ...Data(TestCaseListItem), examples: [{ data: pickExample(TestCaseListItem) }] },
       ...problems(400, 401, 403, 404, 409, 413, 415, 429),
     },
   },
@@ -172,15 +186,7 @@ const updateSchema = {
     200: {
       ...Data(UpdatedTestCase),
       examples: [
-        {
-          data: {
-            id: example.id,
-            title: example.title,
-            priority: example.priority,
-            updated_at: example.updated_at,
-            version: example.version,
-          },
-        },
+        { data: pickExample(Type.Pick(UpdatedTestCase, ['id', 'title', 'priority', 'updated_at', 'version'])) },
       ],
     },
     ...problems(400, 401, 403, 404, 409, 413, 415, 429),

@@ -8,6 +8,7 @@ import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
 import {
   buildJsonRow,
   buildRowSelect,
+  jsonFieldWhenSet,
   jsonPlainText,
   type JsonRows,
   jsonTimestamp,
@@ -40,26 +41,29 @@ import {
 } from './result-rows.ts'
 
 /** The fields of a row: columns of `test_results r`, its test case `c`, its defect `d` and the run, with the prefix of its project. */
-const rowJson = buildJsonRow<ResultRow>({
-  id: jsonPlainText('r.id'),
-  test_case_id: jsonPlainText(`run.prefix || '-' || r.case_number`),
-  test_case_title: jsonValue('r.title'),
-  folder_id: jsonPlainText('c.folder_id'),
-  priority: jsonPlainText('c.priority'),
-  type: jsonPlainText('c.type'),
-  tags: `coalesce(to_json(c.tags)::text, '[]')`,
-  status: jsonPlainText('r.status'),
-  note_line: jsonValue(NOTE_LINE),
-  elapsed: jsonValue('r.elapsed'),
-  tested_by: jsonPlainText('r.tested_by'),
-  tested_at: jsonTimestamp('r.tested_at'),
-  assigned_to: jsonPlainText('r.assigned_to'),
-  step_state: jsonPlainText(STEP_STATE),
-  attachment_count: ATTACHMENT_COUNT,
-  comment_count: COMMENT_COUNT,
-  link_count: LINK_COUNT,
-  defect: jsonValue(FIRST_DEFECT),
-})
+const rowJson = buildJsonRow<ResultRow>(
+  {
+    id: jsonPlainText('r.id'),
+    test_case_id: jsonPlainText(`run.prefix || '-' || r.case_number`),
+    test_case_title: jsonValue('r.title'),
+    folder_id: jsonPlainText('c.folder_id'),
+    priority: jsonPlainText('c.priority'),
+    type: jsonPlainText('c.type'),
+    tags: `coalesce(to_json(c.tags)::text, '[]')`,
+    status: jsonPlainText('r.status'),
+    note_line: jsonValue(NOTE_LINE),
+    elapsed: jsonValue('r.elapsed'),
+    tested_by: jsonPlainText('r.tested_by'),
+    tested_at: jsonTimestamp('r.tested_at'),
+    assigned_to: jsonPlainText('r.assigned_to'),
+    step_state: jsonPlainText(STEP_STATE),
+    attachment_count: ATTACHMENT_COUNT,
+    comment_count: COMMENT_COUNT,
+    link_count: LINK_COUNT,
+    defect: jsonValue(FIRST_DEFECT),
+  },
+  [jsonFieldWhenSet('estimate', 'c.estimate')],
+)
 
 /** A page of a run's results as compact rows, in the order of the list; null when the run is gone. */
 export async function selectResultRows(

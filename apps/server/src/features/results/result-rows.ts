@@ -40,6 +40,7 @@ export const resultRowFields: ColumnsOf<ResultRow, ProjectRef> = {
   status,
   note_line: { sql: `to_json(${NOTE_LINE})`, encode: toRawJson },
   elapsed,
+  estimate: { sql: 'c.estimate', encode: toRawJson },
   tested_by,
   tested_at,
   assigned_to: { sql: 'r.assigned_to', encode: toPlainJsonString },

@@ -1,4 +1,4 @@
-import { MAX_AUTOMATION_KEY_LENGTH } from '@caseward/contract/test-case-schemas'
+import { MAX_AUTOMATION_KEY_LENGTH } from '@caseward/contract/test-case-fields'
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'

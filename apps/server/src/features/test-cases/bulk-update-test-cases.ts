@@ -1,5 +1,5 @@
 import type { BulkUpdateBody } from '@caseward/contract/test-case-batches'
-import { MAX_TAGS } from '@caseward/contract/test-case-schemas'
+import { MAX_TAGS } from '@caseward/contract/test-case-fields'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -9,10 +9,11 @@ import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { applyEdits, type BatchResult, type Edit } from './apply-edits.ts'
 import { requireFolders, requireLockedTestCases } from './batch-references.ts'
 import { getInitialPosition, isPosition } from './positions.ts'
+import { requireOwners } from './test-case-references.ts'
 
 /**
  * Changes many test cases in the same way, or restores what such a request has changed; all or none. Locks the project.
- * @throws {Problem} 400 with every unknown test case, folder and position, and every test case with too many tags
+ * @throws {Problem} 400 with every unknown test case, folder, owner and position, and every test case with too many tags
  */
 export async function bulkUpdateTestCases(
   db: Database,
@@ -41,16 +42,11 @@ async function planUpdate(
   tx: Database,
   project: ProjectRef,
   ids: readonly string[],
-  { set = {}, add_tags: added = [], remove_tags: removed = [] }: BulkUpdateBody,
+  { set: fields = {}, add_tags: added = [], remove_tags: removed = [] }: BulkUpdateBody,
 ): Promise<Edit[]> {
-  await requireFolders(tx, project.id, [set], () => '/set')
+  await requireFolders(tx, project.id, [fields], () => '/set')
+  await requireOwners(tx, project.id, [fields], () => '/set')
   const testCases = await requireLockedTestCases(tx, project, ids, (index) => `/test_case_ids/${index}`)
-  const { folder_id, priority, type } = set
-  const fields = {
-    ...(folder_id === undefined ? {} : { folder_id }),
-    ...(priority === undefined ? {} : { priority }),
-    ...(type === undefined ? {} : { type }),
-  }
   if (added.length + removed.length === 0) return testCases.map((testCase) => ({ testCase, fields }))
   const edits = testCases.map((testCase) => {
     const kept = testCase.tags.filter((tag) => !removed.includes(tag))
@@ -73,6 +69,7 @@ async function planRestore(
   end: string,
 ): Promise<Edit[]> {
   await requireFolders(tx, project.id, items, (index) => `/restore/${index}`)
+  await requireOwners(tx, project.id, items, (index) => `/restore/${index}`)
   const testCases = await requireLockedTestCases(
     tx,
     project,

@@ -1,3 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import type { BatchField } from '@caseward/contract/test-case-fields'
 import type { TestCase } from '@caseward/contract/test-case-schemas'
 import { sql } from 'kysely'
 
@@ -6,9 +9,10 @@ import type { Database } from '../../platform/database/connect.ts'
 import { notifyFoldersChanged, notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import type { PlacedTestCase } from './make-room.ts'
 import { POSITION } from './positions.ts'
+import { BATCH_DEFINITIONS, BATCH_FIELDS } from './test-case-fields.ts'
 
-/** The fields that change for many test cases at once. */
-export type BatchFields = Pick<TestCase, 'folder_id' | 'position' | 'priority' | 'type' | 'tags'>
+/** What changes for many test cases at once: their fields and places. */
+export type BatchFields = Pick<TestCase, BatchField | 'position'>
 
 export interface StoredTestCase extends BatchFields {
   number: number
@@ -19,6 +23,12 @@ export interface TestCaseChange {
   after: BatchFields
 }
 
+/** The columns of a {@link StoredTestCase}, of test cases `c`. */
+export const STORED_COLUMNS = sql.raw(
+  ['c.number', `${POSITION} as position`, ...BATCH_FIELDS.map((name) => `c.${name}`)].join(', '),
+)
+const BATCH_UPDATES = sql.raw(BATCH_FIELDS.map((name) => `${name} = item.${name}`).join(', '))
+
 /** Locks test cases, and returns those that exist by number. The caller holds the lock on the project. */
 export async function lockTestCases(
   tx: Database,
@@ -26,21 +36,15 @@ export async function lockTestCases(
   numbers: readonly number[],
 ): Promise<Map<number, StoredTestCase>> {
   const { rows } = await sql<StoredTestCase>`
-    select c.number, c.folder_id, ${sql.raw(POSITION)} as position, c.priority, c.type, c.tags
+    select ${STORED_COLUMNS}
     from test_cases c where c.project_id = ${projectId} and c.number = any(${numbers}::int[])
     for no key update`.execute(tx)
   return new Map(rows.map((row) => [row.number, row]))
 }
 
-const isSameList = (a: readonly string[], b: readonly string[]) =>
-  a.length === b.length && a.every((item, index) => item === b[index])
-
 const isMoved = ({ before, after }: TestCaseChange) => before.position !== after.position
 const hasNewFields = ({ before, after }: TestCaseChange) =>
-  before.folder_id !== after.folder_id ||
-  before.priority !== after.priority ||
-  before.type !== after.type ||
-  !isSameList(before.tags, after.tags)
+  BATCH_FIELDS.some((name) => !isDeepStrictEqual(before[name], after[name]))
 
 /** Whether a change leaves a test case different. */
 export const isChange = (change: TestCaseChange): boolean => isMoved(change) || hasNewFields(change)
@@ -68,8 +72,7 @@ export async function writeTestCaseChanges(
   const { rows } = await sql<PlacedTestCase>`
     with item as (
       select * from json_to_recordset(${JSON.stringify(items)}) as (
-        number int, folder_id uuid, position text, priority test_case_priority, type test_case_type, tags text[],
-        is_moved boolean, has_new_version boolean
+        number int, position text, is_moved boolean, has_new_version boolean, ${sql.raw(BATCH_DEFINITIONS)}
       )
     ), folder as (
       update folders f set test_case_count = f.test_case_count + moved.count
@@ -77,7 +80,7 @@ export async function writeTestCaseChanges(
       where f.project_id = ${projectId} and f.id = moved.id
     )
     update test_cases c set
-      folder_id = item.folder_id, priority = item.priority, type = item.type, tags = item.tags,
+      ${BATCH_UPDATES},
       own_position = case when item.is_moved then item.position else c.own_position end,
       version = case when item.has_new_version then c.version + 1 else c.version end,
       updated_by = case when item.has_new_version then ${userId}::uuid else c.updated_by end,

@@ -14,12 +14,13 @@ import {
   findUnknownFolders,
   findUsedAutomationKeys,
   type GetItemPath,
+  requireOwners,
 } from './test-case-references.ts'
 
 /**
  * Creates test cases, all or none.
  * @returns their numbers, in the order of the items
- * @throws {Problem} 400 with every unknown folder; 409 with every automation key in use; 404 when the project is gone
+ * @throws {Problem} 400 with every unknown folder or owner; 409 with every automation key in use; 404 when the project is gone
  */
 export async function createTestCases(
   db: Database,
@@ -32,6 +33,7 @@ export async function createTestCases(
   if (items.some(({ folder_id: id }) => typeof id === 'string' && !isUuid(id))) {
     throw invalidProblem(await findUnknownFolders(db, project.id, items, getItemPath))
   }
+  await requireOwners(db, project.id, items, getItemPath)
   try {
     const fields = items.map((item, index) => toNewTestCase(item, getItemPath(index)))
     const insert = (executor: Database) => insertTestCases(executor, project.id, authorId, fields)

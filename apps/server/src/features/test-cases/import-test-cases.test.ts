@@ -107,7 +107,7 @@ describe('POST /v1/projects/:project_id/test-cases/import', () => {
       updated: 2,
       rows: [
         { id: 'WEB-2', title: 'Returns a book', action: 'update', changed: ['title'] },
-        { id: 'WEB-1', title: 'Pays', action: 'update', changed: ['priority', 'expected_result', 'steps'] },
+        { id: 'WEB-1', title: 'Pays', action: 'update', changed: ['priority', 'steps', 'expected_result'] },
       ],
     })
     expect(await list()).toMatchObject([

@@ -10,6 +10,7 @@ import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { insertTestCases } from './create-test-cases.ts'
 import { findImportErrors } from './find-import-errors.ts'
 import { readImportKeys } from './import-keys.ts'
+import { readImportOwners } from './import-owners.ts'
 import { getRowPath } from './import-paths.ts'
 import { formatTestCaseId, parseTestCaseNumber } from './test-case-ids.ts'
 import { toNewTestCase } from './test-case-fields.ts'
@@ -36,7 +37,8 @@ export async function importTestCases(
   return await transactionWithRowMutex(db, project.id, async (tx) => {
     const { last_test_case_number: lastNumber } = await requireLockedProject(tx, project.id)
     const keys = await readImportKeys(tx, project, rows)
-    const errors = await findImportErrors(tx, project, rows, keys)
+    const owners = await readImportOwners(tx, project, rows)
+    const errors = await findImportErrors(tx, project, rows, [...keys.errors, ...owners.errors])
     if (errors.length > 0) throw invalidProblem(errors)
 
     const folders = await planFolders(
@@ -45,7 +47,7 @@ export async function importTestCases(
       null,
       rows.map(({ folder_path: path }) => path ?? []),
     )
-    const updates = await planImportUpdates(tx, project, rows, { keys, folderIds: folders.ids })
+    const updates = await planImportUpdates(tx, project, rows, { keys, owners, folderIds: folders.ids })
     const created = rows.flatMap((row, index) => (row.id === undefined ? [{ row, index }] : []))
     if (isDryRun) return present(project, rows, updates, { folderCount: folders.missing.length, numbers: [] })
 
@@ -54,6 +56,7 @@ export async function importTestCases(
     const items = created.map(({ row: { title = '', ...fields }, index }) => ({
       ...toNewTestCase({ title, ...fields }, getRowPath(index)),
       folder_id: folders.ids[index] ?? null,
+      owner_id: owners.byRow.get(index) ?? null,
     }))
     const inserted = items.length === 0 ? [] : (await insertTestCases(tx, project.id, userId, items)).rows
     const numbers = inserted.map(({ number }) => number)
@@ -106,7 +109,8 @@ export async function addImportErrors(
   // Positions stay the same, so that errors name the right rows.
   const valid = rows.map((row, index) => (invalidRows.has(index) ? null : (row as ImportRow)))
   const keys = await readImportKeys(db, project, valid)
-  const added = await findImportErrors(db, project, valid, keys)
+  const owners = await readImportOwners(db, project, valid)
+  const added = await findImportErrors(db, project, valid, [...keys.errors, ...owners.errors])
   return [...errors, ...added].toSorted((a, b) => (getRowIndex(a) ?? -1) - (getRowIndex(b) ?? -1))
 }
 

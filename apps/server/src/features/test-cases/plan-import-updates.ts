@@ -3,10 +3,16 @@ import { sql } from 'kysely'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import type { StoredTestCase } from './change-test-cases.ts'
+import { STORED_COLUMNS, type StoredTestCase } from './change-test-cases.ts'
 import type { ImportKeys } from './import-keys.ts'
-import { POSITION } from './positions.ts'
-import { COLUMN_DEFINITIONS, type TestCaseFields, toStoredFields } from './test-case-fields.ts'
+import type { ImportOwners } from './import-owners.ts'
+import {
+  CHANGED_BY_SENT,
+  SENT_DEFINITIONS,
+  type TestCaseFields,
+  toSentItem,
+  toStoredFields,
+} from './test-case-fields.ts'
 import { parseTestCaseNumber } from './test-case-ids.ts'
 
 /** What an import does with a test case that exists. */
@@ -31,9 +37,6 @@ interface PlannedRow {
   changedKeys: string[]
 }
 
-/** The fields that the database compares: large texts never leave it. */
-const COMPARED = ['title', 'priority', 'type', 'precondition', 'expected_result', 'tags'] as const
-
 /**
  * Locks the test cases that rows name, and finds out which of their fields are different. The caller holds the lock on the
  * project, and has checked the ids.
@@ -43,18 +46,22 @@ export async function planImportUpdates(
   tx: Database,
   project: ProjectRef,
   rows: readonly ImportRow[],
-  { keys, folderIds }: { keys: ImportKeys; folderIds: readonly (string | null)[] },
+  { keys, owners, folderIds }: { keys: ImportKeys; owners: ImportOwners; folderIds: readonly (string | null)[] },
 ): Promise<ImportUpdate[]> {
   const planned = rows.flatMap((row, index): PlannedRow[] => {
     const number = row.id === undefined ? null : parseTestCaseNumber(row.id, project.prefix)
     if (number === null) return []
-    const { id: _, folder_path: path, automation_key: __, automation_keys: sentKeys, ...rest } = row
+    const { id: _, folder_path: path, automation_key: __, automation_keys: sentKeys, owner: ___, ...rest } = row
+    const owner_id = owners.byRow.get(index)
     const rowKeys = keys.byRow.get(index)
     const hasNewKeys = rowKeys !== undefined && !isSame(rowKeys, keys.stored.get(number) ?? [])
     return [
       {
         number,
-        fields: { ...toStoredFields(rest), ...(rowKeys === undefined ? {} : { automation_keys: rowKeys }) },
+        fields: {
+          ...toStoredFields(owner_id === undefined ? rest : { ...rest, owner_id }),
+          ...(rowKeys === undefined ? {} : { automation_keys: rowKeys }),
+        },
         folderId: path === undefined ? undefined : (folderIds[index] ?? null),
         changedKeys: hasNewKeys ? [sentKeys === undefined ? 'automation_key' : 'automation_keys'] : [],
       },
@@ -68,27 +75,21 @@ export async function planImportUpdates(
     const { changed, title, ...testCase } = row
     const newFolderId = folderId === undefined ? testCase.folder_id : folderId
     const moved = newFolderId === testCase.folder_id ? [] : ['folder_path']
-    return [{ testCase, title, fields, folderId: newFolderId, changed: [...changed, ...moved, ...changedKeys] }]
+    const names = changed.map((name) => (name === 'owner_id' ? 'owner' : name))
+    return [{ testCase, title, fields, folderId: newFolderId, changed: [...names, ...moved, ...changedKeys] }]
   })
 }
 
 const isSame = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((item, index) => item === b[index])
 
-/** Steps are `json`, whose text is what {@link toStoredFields} made of them. */
 async function compareTestCases(tx: Database, projectId: string, planned: readonly PlannedRow[]) {
-  const items = planned.map(({ number, fields }) => ({ number, ...fields, automation_keys: undefined }))
-  const comparisons = [
-    ...COMPARED.map((name) => `case when item.${name} <> c.${name} then '${name}' end`),
-    `case when item.steps::text <> c.steps::text then 'steps' end`,
-  ]
+  const items = planned.map(({ number, fields: { automation_keys: _, ...fields } }) => toSentItem(number, fields))
   const { rows } = await sql<StoredTestCase & { title: string; changed: string[] }>`
     with item as (
-      select * from json_to_recordset(${JSON.stringify(items)}) as (number int, ${sql.raw(COLUMN_DEFINITIONS)})
+      select * from json_to_recordset(${JSON.stringify(items)}) as (number int, ${sql.raw(SENT_DEFINITIONS)})
     )
-    select c.number, c.folder_id, ${sql.raw(POSITION)} as position, c.priority, c.type, c.tags,
-      coalesce(item.title, c.title) as title,
-      array_remove(array[${sql.raw(comparisons.join(', '))}], null) as changed
+    select ${STORED_COLUMNS}, coalesce(item.title, c.title) as title, ${sql.raw(CHANGED_BY_SENT)} as changed
     from item join test_cases c on c.project_id = ${projectId} and c.number = item.number
     for no key update of c`.execute(tx)
   return new Map(rows.map((row) => [row.number, row]))

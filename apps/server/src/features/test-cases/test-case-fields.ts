@@ -1,39 +1,108 @@
+import { testCaseFields, type BatchField } from '@caseward/contract/test-case-fields'
 import type { CreateTestCaseBody, TestCase, UpdateTestCaseBody } from '@caseward/contract/test-case-schemas'
 
+import type { Column } from '../../platform/database/columns.ts'
+import { jsonPlainText, jsonValue } from '../../platform/database/json-rows.ts'
+import { toJsonString, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
 import { readSentKeys } from './automation-keys.ts'
 
 /** The fields that requests set, as they are stored. */
 export type TestCaseFields = Pick<TestCase, Exclude<keyof CreateTestCaseBody, 'automation_key'>>
+export type TestCaseField = keyof TestCaseFields
 
-/**
- * The type of each column, and its value in a new test case when the request does not contain it. The statements that
- * create and update test cases follow from this.
- */
-const fields: { readonly [Field in keyof TestCaseFields]: { type: string; default: TestCaseFields[Field] } } = {
-  title: { type: 'text', default: '' },
-  folder_id: { type: 'uuid', default: null },
-  priority: { type: 'test_case_priority', default: 'medium' },
-  type: { type: 'test_case_type', default: 'functional' },
-  precondition: { type: 'text', default: '' },
-  steps: { type: 'json', default: [] },
-  expected_result: { type: 'text', default: '' },
-  tags: { type: 'text[]', default: [] },
-  automation_keys: { type: 'text[]', default: [] },
+interface StoredField<Value> {
+  /** Type of the column. */
+  readonly type: string
+  /** The value in a new test case when the request does not contain it. A field is nullable if this is null. */
+  readonly default: Value
+  readonly encode: Column<unknown>['encode']
 }
-const names = Object.keys(fields) as (keyof TestCaseFields)[]
+
+/** How each field is stored. The statements that read, create, change and compare test cases follow from this. */
+const fields: { readonly [Field in TestCaseField]: StoredField<TestCaseFields[Field]> } = {
+  title: { type: 'text', default: '', encode: toJsonString },
+  folder_id: { type: 'uuid', default: null, encode: toPlainJsonString },
+  priority: { type: 'test_case_priority', default: 'medium', encode: toPlainJsonString },
+  type: { type: 'test_case_type', default: 'functional', encode: toPlainJsonString },
+  precondition: { type: 'text', default: '', encode: toJsonString },
+  // json, not jsonb: steps are returned as they were stored.
+  steps: { type: 'json', default: [], encode: toRawJson },
+  expected_result: { type: 'text', default: '', encode: toJsonString },
+  tags: { type: 'text[]', default: [], encode: toRawJson },
+  automation_keys: { type: 'text[]', default: [], encode: toRawJson },
+  owner_id: { type: 'uuid', default: null, encode: toPlainJsonString },
+  estimate: { type: 'integer', default: null, encode: toRawJson },
+}
+const names = Object.keys(fields) as TestCaseField[]
 const defaults = Object.fromEntries(names.map((name) => [name, fields[name].default])) as unknown as TestCaseFields
+
+/** The fields that change for many test cases at once. */
+export const BATCH_FIELDS = names.filter((name): name is BatchField => 'inBatches' in testCaseFields[name])
 
 /** For `insert` and `select`. */
 export const COLUMN_NAMES = names.join(', ')
 
 /** For `json_to_recordset`. */
-export const COLUMN_DEFINITIONS = names.map((name) => `${name} ${fields[name].type}`).join(', ')
+export const COLUMN_DEFINITIONS = define(names)
+/** For `json_to_recordset` of items with some fields; `sent` has the names of these. */
+export const SENT_DEFINITIONS = `${COLUMN_DEFINITIONS}, sent text[]`
+/** For `json_to_recordset` of items with {@link BATCH_FIELDS}. */
+export const BATCH_DEFINITIONS = define(BATCH_FIELDS)
+
+function define(chosen: readonly TestCaseField[]): string {
+  return chosen.map((name) => `${name} ${fields[name].type}`).join(', ')
+}
+
+/** An item for {@link SENT_DEFINITIONS}. */
+export const toSentItem = (number: number, sent: Partial<TestCaseFields>) => ({
+  number,
+  ...sent,
+  sent: Object.keys(sent),
+})
+
+/** The value of a field after a change: that of an `item`, or the one of the test case `c` if the item does not have it. */
+const chooseSent = (name: TestCaseField): string =>
+  fields[name].default === null
+    ? `case when '${name}' = any(item.sent) then item.${name} else c.${name} end`
+    : `coalesce(item.${name}, c.${name})`
+
+/** The fields that an import changes by itself; it places test cases into folders, and has rules for keys. */
+const plainNames = names.filter((name) => name !== 'folder_id' && name !== 'automation_keys')
 
 /** For `update test_cases c … from json_to_recordset(…) item`: fields that an item does not contain stay as they are. */
 export const UPDATES_OF_SENT = names
   .filter((name) => name !== 'folder_id')
-  .map((name) => `${name} = coalesce(item.${name}, c.${name})`)
+  .map((name) => `${name} = ${chooseSent(name)}`)
   .join(', ')
+
+/** An array of the names of the fields that an `item` changes, for test cases `c`. Large texts never leave the database. */
+export const CHANGED_BY_SENT = `array_remove(array[${plainNames
+  .map((name) => {
+    // Types without equality are compared as the texts that they are.
+    const cast = fields[name].type === 'json' ? '::text' : ''
+    return `case when (${chooseSent(name)})${cast} is distinct from c.${name}${cast} then '${name}' end`
+  })
+  .join(', ')}], null)`
+
+/** Columns of test cases `c` for a response. */
+export function getColumns<Name extends TestCaseField>(
+  chosen: readonly Name[],
+): Readonly<Record<Name, Column<unknown>>> {
+  const columns = chosen.map((name) => {
+    const { type, encode } = fields[name]
+    return [name, { sql: type.endsWith('[]') ? `to_json(c.${name})` : `c.${name}`, encode }]
+  })
+  return Object.fromEntries(columns) as Record<Name, Column<unknown>>
+}
+
+/** The fields of compact rows of test cases `c`. */
+export function getRowFields<Name extends TestCaseField>(chosen: readonly Name[]): Readonly<Record<Name, string>> {
+  const columns = chosen.map((name) => {
+    const toJson = fields[name].encode === toPlainJsonString ? jsonPlainText : jsonValue
+    return [name, toJson(`c.${name}`)]
+  })
+  return Object.fromEntries(columns) as Record<Name, string>
+}
 
 /**
  * Converts a request's fields to those that are stored: steps are numbered, and each tag appears once. Automation keys

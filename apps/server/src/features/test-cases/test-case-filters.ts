@@ -19,7 +19,7 @@ export interface Conditions {
 
 /** The filters as conditions; null when nothing can match. */
 export function buildConditions(filters: TestCaseFilters): Conditions | null {
-  const { folder_id, priority, type, tag, search = '', changed_since } = filters
+  const { folder_id, priority, type, tag, owner_id, estimate, search = '', changed_since } = filters
   const values: string[] = []
   const addValue = (value: string) => `$${values.push(value) + 1}`
   const addList = (list: readonly string[]) => addValue(toArrayLiteral(list))
@@ -30,6 +30,11 @@ export function buildConditions(filters: TestCaseFilters): Conditions | null {
   if (priority !== undefined) conditions.push(`c.priority = any(${addList(priority)}::test_case_priority[])`)
   if (type !== undefined) conditions.push(`c.type = any(${addList(type)}::test_case_type[])`)
   if (tag !== undefined) conditions.push(`c.tags && ${addList(tag)}::text[]`)
+  if (owner_id !== undefined) {
+    const isOwned = `c.owner_id = any(${addList(owner_id.filter(isUuid))}::uuid[])`
+    conditions.push(owner_id.includes('none') ? `(c.owner_id is null or ${isOwned})` : isOwned)
+  }
+  if (estimate !== undefined) conditions.push(`c.estimate is ${estimate === 'any' ? 'not null' : 'null'}`)
   if (search !== '') {
     const title = hasTrigram(search) ? 'c.title' : `(c.title || '')`
     conditions.push(`${title} ilike ${addValue(toLikePattern(search))}`)

@@ -1,7 +1,9 @@
 import { type FieldError, MAX_FIELD_ERRORS } from '@caseward/contract/problem'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { conflictProblem } from '../../platform/http/problems.ts'
+import { isUuid } from '../../platform/http/ids.ts'
+import { conflictProblem, invalidProblem } from '../../platform/http/problems.ts'
+import { selectAssignable } from '../assignments/assignments.queries.ts'
 import { toKeyDigest } from './automation-keys.ts'
 import { selectCaseNumbersByKey } from './automation-keys.queries.ts'
 
@@ -53,6 +55,27 @@ export async function findUnknownFolders(
   return items.flatMap(({ folder_id: id }, index) =>
     typeof id === 'string' && !existing.has(id) ? [unknownFolderError(getItemPath(index))] : [],
   )
+}
+
+/**
+ * Checks that owners are admins or members of the project.
+ * @throws {Problem} 400 with every other owner
+ */
+export async function requireOwners(
+  db: Database,
+  projectId: string,
+  items: readonly { owner_id?: string | null }[],
+  getItemPath: GetItemPath,
+): Promise<void> {
+  const ids = items.flatMap(({ owner_id: id }) => id ?? [])
+  if (ids.length === 0) return
+  const assignable = await selectAssignable(db, projectId, [...new Set(ids)].filter(isUuid))
+  const errors = items.flatMap(({ owner_id: id }, index) =>
+    typeof id === 'string' && !assignable.has(id)
+      ? [{ path: `${getItemPath(index)}/owner_id`, message: 'is not an admin or member of this project' }]
+      : [],
+  )
+  if (errors.length > 0) throw invalidProblem(errors)
 }
 
 /**

@@ -1,16 +1,6 @@
-import type { TestCaseRow } from '@caseward/contract/test-case-rows'
-
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import {
-  buildJsonRow,
-  buildRowSelect,
-  jsonPlainText,
-  type JsonRows,
-  jsonTimestamp,
-  jsonValue,
-  readJsonRows,
-} from '../../platform/database/json-rows.ts'
+import { buildRowSelect, type JsonRows, readJsonRows } from '../../platform/database/json-rows.ts'
 import type { RowPageRange } from '../../platform/http/row-pages.ts'
 import {
   buildConditions,
@@ -20,22 +10,8 @@ import {
   SOURCES,
   type TestCaseFilters,
 } from './test-case-filters.ts'
-import { POSITION } from './positions.ts'
+import { testCaseRow } from './test-case-columns.ts'
 import { formatTestCaseId } from './test-case-ids.ts'
-
-/** The fields of a row: columns of `test_cases c` and `project`. */
-const rowJson = buildJsonRow<TestCaseRow>({
-  id: jsonPlainText(`project.prefix || '-' || c.number`),
-  title: jsonValue('c.title'),
-  folder_id: jsonPlainText('c.folder_id'),
-  position: jsonPlainText(POSITION),
-  priority: jsonPlainText('c.priority'),
-  type: jsonPlainText('c.type'),
-  tags: jsonValue('c.tags'),
-  automation_key: jsonValue('c.automation_keys[1]'),
-  updated_at: jsonTimestamp('c.updated_at'),
-  version: jsonValue('c.version'),
-})
 
 /**
  * A page of test cases by number as compact rows; null when the project is gone.
@@ -60,7 +36,7 @@ export async function selectTestCaseRows(
 }
 
 const common = {
-  json: rowJson,
+  json: testCaseRow,
   key: 'c.number',
   lastKey: 'max(c.number)',
 }

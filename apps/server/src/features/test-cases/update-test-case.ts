@@ -15,6 +15,7 @@ import {
   automationKeyTakenProblem,
   findUsedAutomationKeys,
   getBodyPath,
+  requireOwners,
   unknownFolderError,
 } from './test-case-references.ts'
 import { lockTestCases, writeTestCaseChanges } from './change-test-cases.ts'
@@ -30,7 +31,7 @@ interface Author {
 
 /**
  * Changes the fields that are sent, and returns them.
- * @throws {Problem} 404 for an unknown test case; 400 for an unknown folder; 409 for an automation key in use; 412 when
+ * @throws {Problem} 404 for an unknown test case; 400 for an unknown folder or owner; 409 for an automation key in use; 412 when
  *   the test case has another version
  */
 export async function updateTestCase(
@@ -44,6 +45,7 @@ export async function updateTestCase(
   if (typeof folderId === 'string' && !isUuid(folderId)) throw invalidProblem([unknownFolderError('')])
   try {
     return await db.transaction().execute(async (tx) => {
+      await requireOwners(tx, project.id, [change], getBodyPath)
       if (folderId !== undefined) await moveToFolder(tx, project, userId, { number, folderId, version })
       else if (version !== null) await requireVersion(tx, project, number, version)
       const keys = await changeKeys(tx, project, number, change)

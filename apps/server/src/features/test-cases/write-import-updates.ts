@@ -7,7 +7,7 @@ import { replaceAutomationKeysOfMany } from './automation-keys.queries.ts'
 import { writeTestCaseChanges } from './change-test-cases.ts'
 import { createPlan, planPlace } from './plan-changes.ts'
 import type { ImportUpdate } from './plan-import-updates.ts'
-import { COLUMN_DEFINITIONS, UPDATES_OF_SENT } from './test-case-fields.ts'
+import { SENT_DEFINITIONS, toSentItem, UPDATES_OF_SENT } from './test-case-fields.ts'
 
 interface ImportAuthor {
   userId: string
@@ -32,12 +32,12 @@ export async function writeImportUpdates(
     keys === undefined ? [] : [{ number, keys }],
   )
   await replaceAutomationKeysOfMany(tx, project.id, withNewKeys)
-  const items = changes.map(({ testCase: { number }, fields }) => ({ number, ...fields }))
+  const items = changes.map(({ testCase: { number }, fields }) => toSentItem(number, fields))
   await sql`
     update test_cases c set
       ${sql.raw(UPDATES_OF_SENT)},
       version = c.version + 1, updated_by = ${userId}, updated_at = statement_timestamp()
-    from json_to_recordset(${JSON.stringify(items)}) as item (number int, ${sql.raw(COLUMN_DEFINITIONS)})
+    from json_to_recordset(${JSON.stringify(items)}) as item (number int, ${sql.raw(SENT_DEFINITIONS)})
     where c.project_id = ${project.id} and c.number = item.number`.execute(tx)
   await notifyTestCasesChanged(
     tx,

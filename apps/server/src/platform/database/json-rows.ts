@@ -8,15 +8,25 @@ import { runTextQuery, type TextQuery } from './fast-reads/text-rows.ts'
  */
 
 /** The fields of a row: for each, a SQL expression of its JSON as text, which is never null. */
-export type JsonRowOf<Row> = { readonly [Field in keyof Row]-?: string }
+export type JsonRowOf<Row> = {
+  readonly [Field in keyof Row as object extends Pick<Row, Field> ? never : Field]: string
+}
 
-/** Returns the SQL expression of a row as JSON text. */
-export function buildJsonRow<Row>(fields: JsonRowOf<Row>): string {
+/**
+ * Returns the SQL expression of a row as JSON text.
+ * @param fields those that each row has
+ * @param optional those of {@link jsonFieldWhenSet}
+ */
+export function buildJsonRow<Row>(fields: JsonRowOf<Row>, optional: readonly string[] = []): string {
   const parts = Object.entries<string>(fields).map(
     ([name, sql], index) => `'${index === 0 ? '{' : ','}"${name}":' || ${sql}`,
   )
-  return `${parts.join(' || ')} || '}'`
+  return `${[...parts, ...optional].join(' || ')} || '}'`
 }
+
+/** A field that a row has only if the value is not null. */
+export const jsonFieldWhenSet = (name: string, sql: string): string =>
+  `coalesce(',"${name}":' || to_json(${sql})::text, '')`
 
 /** A text, or any other value that PostgreSQL can convert to JSON; possibly null. */
 export const jsonValue = (sql: string): string => `coalesce(to_json(${sql})::text, 'null')`

@@ -654,10 +654,12 @@ export interface TestCases {
   comment_count: number | null;
   created_at: Generated<Timestamp>;
   created_by: string | null;
+  estimate: number | null;
   expected_result: Generated<string>;
   folder_id: string | null;
   number: number;
   own_position: string | null;
+  owner_id: string | null;
   precondition: Generated<string>;
   priority: Generated<TestCasePriority>;
   project_id: string;

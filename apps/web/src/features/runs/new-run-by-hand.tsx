@@ -14,7 +14,7 @@ import { filterCases } from './new-run-cases.ts'
 import styles from './new-run.module.css'
 import type { NewRun } from './use-new-run.ts'
 
-const noFilter = { priority: [], type: [], tag: [] } as const
+const noFilter = { priority: [], type: [], tag: [], owner: [] } as const
 const getId = ({ id }: TestCaseRow) => id
 const getLabel = ({ title }: TestCaseRow) => title
 

@@ -7,7 +7,7 @@ import { countStatuses } from './count-statuses.ts'
 import type { CaseFilter, NewRunChoice } from './new-run-choice.ts'
 
 /** The order of the folder tree, which new runs have. */
-const treeView = { folder: null, q: '', priority: [], type: [], tag: [], sort: 'tree', desc: false } as const
+const treeView = { folder: null, q: '', priority: [], type: [], tag: [], owner: [], sort: 'tree', desc: false } as const
 
 /** Orders test cases as the run will have them. */
 export const orderCases = (rows: readonly TestCaseRow[], folders: readonly Folder[]): readonly TestCaseRow[] =>

@@ -8,7 +8,7 @@ import type { CaseView } from '../test-cases/search-cases.ts'
 export const RUN_SOURCES = ['all', 'folders', 'filter', 'hand', 'run'] as const
 export type RunSource = (typeof RUN_SOURCES)[number]
 
-export type CaseFilter = Pick<CaseView, 'q' | 'priority' | 'type' | 'tag'>
+export type CaseFilter = Pick<CaseView, 'q' | 'priority' | 'type' | 'tag' | 'owner'>
 
 /** Everything that the user has chosen for a new run. Each source keeps what was chosen while another one is shown. */
 export interface NewRunChoice {
@@ -31,7 +31,7 @@ export interface NewRunChoice {
 /** What is usually tested again. */
 const RETESTED: readonly ResultStatus[] = ['failed', 'blocked', 'retest', 'not_tested']
 
-const noFilter: CaseFilter = { q: '', priority: [], type: [], tag: [] }
+const noFilter: CaseFilter = { q: '', priority: [], type: [], tag: [], owner: [] }
 
 /**
  * Returns what the URL has chosen.
@@ -78,6 +78,7 @@ export function parseChoice(text: string): NewRunChoice | null {
       priority: pick(PRIORITIES, filter['priority']),
       type: pick(TEST_CASE_TYPES, filter['type']),
       tag: toTexts(filter['tag']),
+      owner: toTexts(filter['owner']),
     },
     ids: toTexts(stored['ids']),
     fromRunId: toText(stored['fromRunId']),

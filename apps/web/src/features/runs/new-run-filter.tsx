@@ -7,8 +7,13 @@ import { countFacets } from '../test-cases/search-cases.ts'
 import styles from './new-run.module.css'
 import type { NewRun } from './use-new-run.ts'
 
-/** Chooses test cases by text, priority, type and tag. */
-export function NewRunFilter({ newRun: { choice, change, ordered } }: { newRun: NewRun }) {
+interface NewRunFilterProps {
+  projectId: string
+  newRun: NewRun
+}
+
+/** Chooses test cases by text, priority, type, tag and owner. */
+export function NewRunFilter({ projectId, newRun: { choice, change, ordered } }: NewRunFilterProps) {
   const search = useRef<HTMLInputElement>(null)
   const facets = useMemo(() => countFacets(ordered), [ordered])
   const view = { ...choice.filter, folder: null, sort: 'tree', desc: false } as const
@@ -27,15 +32,17 @@ export function NewRunFilter({ newRun: { choice, change, ordered } }: { newRun: 
         onChange={({ target }) => change({ filter: { ...choice.filter, q: target.value } })}
       />
       <CaseFilters
+        projectId={projectId}
         view={view}
         facets={facets}
-        onChange={({ q, priority, type, tag }) =>
+        onChange={({ q, priority, type, tag, owner }) =>
           change({
             filter: {
               q: q ?? choice.filter.q,
               priority: priority ?? choice.filter.priority,
               type: type ?? choice.filter.type,
               tag: tag ?? choice.filter.tag,
+              owner: owner ?? choice.filter.owner,
             },
           })
         }

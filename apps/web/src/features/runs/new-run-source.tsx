@@ -37,7 +37,7 @@ export function NewRunSource({ newRun, projectId }: { newRun: NewRun; projectId:
         </p>
       )}
       {choice.source === 'folders' && <NewRunFolders newRun={newRun} projectId={projectId} />}
-      {choice.source === 'filter' && <NewRunFilter newRun={newRun} />}
+      {choice.source === 'filter' && <NewRunFilter newRun={newRun} projectId={projectId} />}
       {choice.source === 'hand' && <NewRunByHand newRun={newRun} />}
       {choice.source === 'run' && <NewRunFromRun newRun={newRun} />}
     </section>

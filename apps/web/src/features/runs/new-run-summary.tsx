@@ -2,6 +2,7 @@ import type { StatusCounts as Counts } from '@caseward/client/endpoints'
 import { useMemo } from 'react'
 
 import { useRecentResults } from '../../history/use-recent-results.ts'
+import { formatDuration } from '../../times.ts'
 import { formatNumberOf, formatWholeNumber } from '../../ui/format-count.ts'
 import { StatusBar } from '../../ui/status/status-bar.tsx'
 import { StatusCounts } from '../../ui/status/status-counts.tsx'
@@ -10,6 +11,7 @@ import { countTested } from './count-statuses.ts'
 import { countFolders, countLastOutcomes, getLastOutcome } from './new-run-cases.ts'
 import type { RunSource } from './new-run-choice.ts'
 import styles from './new-run.module.css'
+import { describeMissing, sumEstimates } from './sum-estimates.ts'
 import type { NewRun } from './use-new-run.ts'
 
 /** The titles that are shown. */
@@ -24,6 +26,7 @@ export function NewRunSummary({ newRun, projectId }: { newRun: NewRun; projectId
   const ids = useMemo(() => sample.map(({ id }) => id), [sample])
   const histories = useRecentResults(projectId, ids)
   const outcomes = useMemo(() => countLastOutcomes(sample, histories), [sample, histories])
+  const estimate = useMemo(() => sumEstimates(chosen), [chosen])
   const folderCount = useMemo(() => countFolders(chosen), [chosen])
   return (
     <section className={styles.summary} aria-label="The run">
@@ -31,6 +34,9 @@ export function NewRunSummary({ newRun, projectId }: { newRun: NewRun; projectId
       {count === 0 && !isLoading && <p>{describeNone(newRun)}</p>}
       {chosen.length > 0 && (
         <>
+          {estimate !== null && (
+            <p title={describeMissing(estimate.missing)}>About {formatDuration(estimate.seconds)} by the estimates.</p>
+          )}
           <p>{describeOutcomes(chosen.length, outcomes)}</p>
           {outcomes !== null && countTested(outcomes) > 0 && (
             <>

@@ -2,7 +2,7 @@ import type { Run } from '@caseward/client/endpoints'
 import CirclePlay from 'lucide-react/icons/circle-play'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import MessageSquare from 'lucide-react/icons/message-square'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 
 import { keys } from '../../keys.ts'
@@ -18,6 +18,7 @@ import type { Export } from '../transfer/use-export.ts'
 import styles from './run-header.module.css'
 import type { RunMenuProps } from './run-menu.tsx'
 import { runStatusNames } from './run-words.ts'
+import { describeTimeLeft } from './sum-estimates.ts'
 import { useChangeRun } from './use-change-run.ts'
 import type { RunData } from './use-run-data.ts'
 
@@ -64,6 +65,7 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
   // Servers of earlier versions do not count comments.
   const commentCount = (run as Partial<Run>).comment_count ?? 0
   const isOpen = run.status === 'in_progress'
+  const timeLeft = useMemo(() => (isOpen ? describeTimeLeft(data.rows) : null), [isOpen, data.rows])
   const canExecute = may('runs:execute') && isOpen
   const mayClose = may('runs:open-and-close')
   const canRerun = mayClose && data.total > 0
@@ -79,6 +81,7 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
         <p className={styles.facts}>
           <span>{runStatusNames[run.status]}</span>
           {milestone !== undefined && <span>{milestone.name}</span>}
+          {timeLeft !== null && <span title={timeLeft.hint}>{timeLeft.text}</span>}
           <ChainLine runId={run.id} />
         </p>
       </div>

@@ -24,6 +24,8 @@ interface CaseBulkBarProps {
   onPriority: (priority: Priority) => void
   onType: (type: TestCaseType) => void
   onTags: () => void
+  onOwner: () => void
+  onEstimate: () => void
   onAddToRun: () => void
   onDelete: () => void
   onClear: () => void
@@ -86,8 +88,13 @@ export const CaseBulkBar = (props: CaseBulkBarProps) => {
   )
 }
 
-const FieldItems = ({ onPriority, onType }: Pick<CaseBulkBarProps, 'onPriority' | 'onType'>) => (
+type FieldItemsProps = Pick<CaseBulkBarProps, 'onPriority' | 'onType' | 'onOwner' | 'onEstimate'>
+
+const FieldItems = ({ onPriority, onType, onOwner, onEstimate }: FieldItemsProps) => (
   <>
+    <MenuItem onSelect={onOwner}>Set the owner</MenuItem>
+    <MenuItem onSelect={onEstimate}>Set the estimate</MenuItem>
+    <MenuSeparator />
     <MenuGroup label="Priority">
       {priorityOptions.map(({ value, label }, index) => (
         <MenuItem

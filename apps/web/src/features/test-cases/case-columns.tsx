@@ -1,4 +1,6 @@
+import { formatEstimate } from '@caseward/case-files/estimate-text'
 import type { RecentResult, TestCaseRow } from '@caseward/client/endpoints'
+
 import { HistoryStrip } from '../../ui/status/history-strip.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Time } from '../../ui/time.tsx'
@@ -9,15 +11,22 @@ import { PriorityGlyph } from './priority-glyph.tsx'
 /** The name under which hidden columns are remembered. */
 export const TABLE_NAME = 'cases'
 
-/**
- * The columns of the table.
- * @param histories the latest results by test case id, newest first
- * @param unsentIds test cases whose changes are not saved
- */
-export const buildColumns = (
-  histories: ReadonlyMap<string, readonly RecentResult[]>,
-  unsentIds: ReadonlySet<string>,
-): readonly Column<TestCaseRow>[] => [
+interface CaseColumns {
+  /** The latest results by test case id, newest first. */
+  histories: ReadonlyMap<string, readonly RecentResult[]>
+  /** Test cases whose changes are not saved. */
+  unsentIds: ReadonlySet<string>
+  /** The name of an owner. */
+  getPerson: (id: string) => string
+  /** Which of the columns that few projects use are left out. */
+  without?: ReadonlySet<'owner' | 'estimate'>
+}
+
+/** The columns of the table. */
+export const buildColumns = (parts: CaseColumns): readonly Column<TestCaseRow>[] =>
+  allColumns(parts).filter(({ id }) => parts.without?.has(id as 'owner') !== true)
+
+const allColumns = ({ histories, unsentIds, getPerson }: CaseColumns): readonly Column<TestCaseRow>[] => [
   {
     id: 'id',
     head: 'ID',
@@ -71,6 +80,28 @@ export const buildColumns = (
         {tags.join(', ')}
       </span>
     ),
+  },
+  {
+    id: 'owner',
+    head: 'Owner',
+    width: 96,
+    isOptional: true,
+    hiddenBelow: 920,
+    render: ({ owner_id: id }) =>
+      typeof id === 'string' && (
+        <span className={styles.muted} title={getPerson(id)}>
+          {getPerson(id)}
+        </span>
+      ),
+  },
+  {
+    id: 'estimate',
+    head: 'Estimate',
+    width: 72,
+    align: 'end',
+    isOptional: true,
+    hiddenBelow: 1000,
+    render: ({ estimate = null }) => <span className={styles.muted}>{formatEstimate(estimate)}</span>,
   },
   {
     id: 'history',

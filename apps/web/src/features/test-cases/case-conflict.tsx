@@ -1,4 +1,4 @@
-import type { Folder, TestCase } from '@caseward/client/endpoints'
+import type { Folder } from '@caseward/client/endpoints'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 
 import { Button } from '../../ui/button.tsx'
@@ -6,18 +6,21 @@ import { Segmented } from '../../ui/segmented.tsx'
 import { Time } from '../../ui/time.tsx'
 import styles from './case-conflict.module.css'
 import type { CaseEditing, EditConflict } from './case-editing.ts'
-import { priorityNames, typeNames } from './case-words.ts'
-import { type EditedField, type FieldConflict, fieldNames } from './compare-versions.ts'
-import { orderFolders } from './group-by-folder.ts'
+import type { FieldConflict } from './compare-versions.ts'
+import { type EditedField, editedFields, formatField } from './edited-fields.ts'
+import { usePeople } from './use-people.ts'
 
 interface CaseConflictProps {
+  projectId: string
   conflict: EditConflict
   folders: readonly Folder[]
   editing: CaseEditing
 }
 
 /** Two people have changed the same fields: both versions, side by side, and a choice for each field. */
-export function CaseConflict({ conflict, folders, editing }: CaseConflictProps) {
+export function CaseConflict({ projectId, conflict, folders, editing }: CaseConflictProps) {
+  const { getPerson } = usePeople(projectId)
+  const context = { folders, getPerson }
   const [choices, setChoices] = useState<ReadonlyMap<EditedField, 'mine' | 'theirs'>>(new Map())
   const { conflicts, stored, changedBy } = conflict
   const section = useRef<HTMLElement>(null)
@@ -42,9 +45,9 @@ export function CaseConflict({ conflict, folders, editing }: CaseConflictProps) 
       {conflicts.map((item) => (
         <div key={item.field} className={styles.field}>
           <div className={styles.head}>
-            <h3>{fieldNames[item.field]}</h3>
+            <h3>{editedFields[item.field].name}</h3>
             <Segmented<'mine' | 'theirs' | ''>
-              label={fieldNames[item.field]}
+              label={editedFields[item.field].name}
               value={choices.get(item.field) ?? ''}
               options={[
                 { value: 'mine', label: 'Keep mine' },
@@ -55,10 +58,10 @@ export function CaseConflict({ conflict, folders, editing }: CaseConflictProps) 
           </div>
           <div className={styles.versions}>
             <Version name="Mine" isChosen={choices.get(item.field) === 'mine'}>
-              {format(item.field, item.own, folders)}
+              {formatField(item.field, item.own, context)}
             </Version>
             <Version name={changedBy ?? 'Theirs'} isChosen={choices.get(item.field) === 'theirs'}>
-              {format(item.field, item.stored, folders)}
+              {formatField(item.field, item.stored, context)}
             </Version>
           </div>
         </div>
@@ -98,33 +101,3 @@ const Version = ({ name, isChosen, children }: { name: string; isChosen: boolean
     <div className={styles.text}>{children === '' ? '(empty)' : children}</div>
   </div>
 )
-
-/** A value as text that can be compared by eye. */
-function format(field: EditedField, value: FieldConflict['own' | 'stored'], folders: readonly Folder[]): string {
-  switch (field) {
-    case 'steps':
-      return (value as { action: string; expected?: string }[])
-        .map(
-          ({ action, expected = '' }, index) => `${index + 1}. ${action}${expected === '' ? '' : `\n   → ${expected}`}`,
-        )
-        .join('\n')
-    case 'tags':
-      return (value as TestCase['tags']).join(', ')
-    case 'priority':
-      return priorityNames[value as TestCase['priority']]
-    case 'type':
-      return typeNames[value as TestCase['type']]
-    case 'folder_id':
-      return (
-        orderFolders(folders)
-          .find(({ folder }) => folder.id === value)
-          ?.path.join(' › ') ?? 'No folder'
-      )
-    case 'automation_keys':
-      return (value as TestCase['automation_keys']).join('\n')
-    case 'expected_result':
-    case 'precondition':
-    case 'title':
-      return typeof value === 'string' ? value : ''
-  }
-}

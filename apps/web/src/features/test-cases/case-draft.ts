@@ -2,7 +2,8 @@ import type { TestCase, UpdateTestCaseBody } from '@caseward/client/endpoints'
 
 import type { Drafts } from '../../drafts/drafts.ts'
 import { getCaseItem } from '../../drafts/unsent-cases.ts'
-import { type Comparison, compareVersions, fieldNames } from './compare-versions.ts'
+import { type Comparison, compareVersions } from './compare-versions.ts'
+import { editedFields } from './edited-fields.ts'
 
 /** Changes of a test case that the server does not have yet. */
 export interface CaseDraft {
@@ -37,7 +38,7 @@ function parseDraft(text: string | undefined): CaseDraft | null {
   if (text === undefined) return null
   try {
     const { changes, before, version } = JSON.parse(text) as CaseDraft
-    const known = Object.entries(changes).filter(([field]) => field in fieldNames)
+    const known = Object.entries(changes).filter(([field]) => Object.hasOwn(editedFields, field))
     return known.length === 0 ? null : { changes: Object.fromEntries(known), before, version }
   } catch {
     return null

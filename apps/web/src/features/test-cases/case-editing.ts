@@ -1,13 +1,8 @@
 import type { CreateTestCaseBody, TestCase, UpdateTestCaseBody } from '@caseward/client/endpoints'
 
 import { type CaseDraft, type CaseDraftStore, rebaseDraft } from './case-draft.ts'
-import {
-  buildChosenUpdate,
-  type Comparison,
-  compareVersions,
-  type EditedField,
-  isSameValue,
-} from './compare-versions.ts'
+import { buildChosenUpdate, type Comparison, compareVersions, isSameValue } from './compare-versions.ts'
+import type { EditedField } from './edited-fields.ts'
 
 /** What the header of the editor says. */
 export type SaveStatus = 'saved' | 'unsaved' | 'saving' | 'not-saved'

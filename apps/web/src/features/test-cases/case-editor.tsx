@@ -32,7 +32,8 @@ export function CaseEditor(props: CaseEditorProps) {
   const text = (field: 'precondition' | 'expected_result', label: string, placeholder: string) => (
     <TextField {...{ label, placeholder, mayEdit, editing, field }} text={shown[field]} error={errors.get(field)} />
   )
-  if (state.conflict !== null) return <CaseConflict conflict={state.conflict} folders={folders} editing={editing} />
+  if (state.conflict !== null)
+    return <CaseConflict projectId={props.projectId} conflict={state.conflict} folders={folders} editing={editing} />
   return (
     <div className={hasSide ? styles.wide : styles.editor} data-takes-files>
       <div className={styles.main}>

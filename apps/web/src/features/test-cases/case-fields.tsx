@@ -1,3 +1,4 @@
+import { formatEstimate } from '@caseward/case-files/estimate-text'
 import type { UpdateTestCaseBody } from '@caseward/client/endpoints'
 import { useQuery } from '@tanstack/react-query'
 import FolderClosed from 'lucide-react/icons/folder-closed'
@@ -9,15 +10,19 @@ import { Select } from '../../ui/select.tsx'
 import { Tags } from '../../ui/tags.tsx'
 import type { CaseFieldsProps } from './case-editor-props.ts'
 import styles from './case-editor.module.css'
+import { EstimateField } from './estimate-field.tsx'
 import { Fact } from './fact.tsx'
 import { priorityNames, priorityOptions, typeNames, typeOptions } from './case-words.ts'
 import { orderFolders } from './group-by-folder.ts'
 import { MoveDialog } from './move-dialog.tsx'
+import { OwnerField } from './owner-field.tsx'
 import { TagField } from './tag-field.tsx'
+import { usePeople } from './use-people.ts'
 
-/** The short fields: priority, type, folder and tags. */
+/** The short fields: priority, type, folder, owner, estimate and tags. */
 export function CaseFields({ projectId, editing, folders, mayEdit, shown, errors }: CaseFieldsProps) {
   const tags = useQuery(queries.tags(projectId))
+  const { getPerson } = usePeople(projectId)
   const [isMoving, setIsMoving] = useState(false)
   const parts = orderFolders(folders).find(({ folder }) => folder.id === shown.folder_id)?.path ?? ['No folder']
   const path = parts.join(' › ')
@@ -50,6 +55,17 @@ export function CaseFields({ projectId, editing, folders, mayEdit, shown, errors
               <span className={styles.path}>{shortenPath(parts).join(' › ')}</span>
             </Button>
           </div>
+          <OwnerField
+            projectId={projectId}
+            owner={shown.owner_id}
+            error={errors.get('owner_id')}
+            onChange={(owner_id) => choose({ owner_id })}
+          />
+          <EstimateField
+            estimate={shown.estimate}
+            error={errors.get('estimate')}
+            onChange={(estimate) => choose({ estimate })}
+          />
           <div className={styles.whole}>
             <TagField
               label="Tags"
@@ -65,6 +81,8 @@ export function CaseFields({ projectId, editing, folders, mayEdit, shown, errors
           <Fact name="Priority">{priorityNames[shown.priority]}</Fact>
           <Fact name="Type">{typeNames[shown.type]}</Fact>
           <Fact name="Folder">{path}</Fact>
+          {shown.owner_id !== null && <Fact name="Owner">{getPerson(shown.owner_id)}</Fact>}
+          {shown.estimate !== null && <Fact name="Estimate">{formatEstimate(shown.estimate)}</Fact>}
           {shown.tags.length > 0 && (
             <Fact name="Tags">
               <Tags tags={shown.tags} />

@@ -8,7 +8,7 @@ import styles from './cases.module.css'
 import { describeFilterCount } from './describe-filter.ts'
 
 /** All filters behind one button, for narrow windows. */
-export function CaseFiltersPopover({ view, facets, onChange, firstFilter }: CaseFiltersProps) {
+export function CaseFiltersPopover({ projectId, view, facets, onChange, firstFilter }: CaseFiltersProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <Popover
@@ -23,7 +23,7 @@ export function CaseFiltersPopover({ view, facets, onChange, firstFilter }: Case
       }
     >
       <div className={styles.filterList}>
-        <CaseFilters view={view} facets={facets} onChange={onChange} />
+        <CaseFilters {...{ projectId, view, facets, onChange }} />
       </div>
     </Popover>
   )

@@ -6,9 +6,11 @@ import { hasFilter, noFilter } from './case-view.ts'
 import { priorityOptions, typeOptions } from './case-words.ts'
 import type { FilterMenuProps } from './filter-menu.tsx'
 import { describeFilter, describeTagFilter } from './describe-filter.ts'
+import type { OwnerFilterProps } from './owner-filter.tsx'
+import { NO_OWNER } from './search-cases.ts'
 import type { TagFilterProps } from './tag-filter.tsx'
 
-export interface CaseFiltersProps extends TagFilterProps {
+export interface CaseFiltersProps extends OwnerFilterProps {
   /** The first filter, for its key. */
   firstFilter?: RefObject<HTMLButtonElement | null>
 }
@@ -23,8 +25,16 @@ const FilterMenu = lazyPart(async () => (await import('./filter-menu.tsx')).Filt
   button: ({ trigger }: FilterMenuProps) => trigger,
 })
 
-/** The filters of the table: priority, type and tag. */
-export const CaseFilters = ({ view, facets, onChange, firstFilter }: CaseFiltersProps) => (
+const OwnerFilter = lazyPart(async () => (await import('./owner-filter.tsx')).OwnerFilter, {
+  button: () => <Button>Owner</Button>,
+})
+
+/** Whether the filter by owner would distinguish anything. */
+const hasOwners = ({ view, facets }: Pick<CaseFiltersProps, 'view' | 'facets'>) =>
+  view.owner.length > 0 || facets.owner.size > (facets.owner.has(NO_OWNER) ? 1 : 0)
+
+/** The filters of the table: priority, type, tag, and the owner where test cases have one. */
+export const CaseFilters = ({ projectId, view, facets, onChange, firstFilter }: CaseFiltersProps) => (
   <>
     <FilterMenu
       trigger={<Button ref={firstFilter}>{describeFilter('Priority', priorityOptions, view.priority)}</Button>}
@@ -41,6 +51,7 @@ export const CaseFilters = ({ view, facets, onChange, firstFilter }: CaseFilters
       onChange={(type) => onChange({ type: pickValues(typeOptions, type) })}
     />
     <TagFilter view={view} facets={facets} onChange={onChange} />
+    {hasOwners({ view, facets }) && <OwnerFilter {...{ projectId, view, facets, onChange }} />}
     {hasFilter(view) && (
       <Button variant="quiet" onClick={() => onChange(noFilter)}>
         Clear

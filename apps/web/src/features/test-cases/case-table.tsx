@@ -11,6 +11,7 @@ import { fromTableSort, hasFilter, noFilter, toTableSort } from './case-view.ts'
 import { useCaseDrag } from './use-case-drag.ts'
 import { useCaseHistories } from './use-case-histories.ts'
 import type { CasesPageState } from './use-cases-page.ts'
+import { usePeople } from './use-people.ts'
 
 interface CaseTableProps {
   page: CasesPageState
@@ -23,9 +24,11 @@ interface CaseTableProps {
 export function CaseTable({ page, projectId, unsent }: CaseTableProps) {
   const { list, view, search, selection, actions } = page
   const [histories, onVisible] = useCaseHistories(projectId)
+  const without = useMemo(() => findUnused(list.all), [list.all])
+  const { getPerson } = usePeople(projectId, !without.has('owner'))
   const columns = useMemo(
-    () => buildColumns(histories, new Set(unsent.map(({ caseId }) => caseId))),
-    [histories, unsent],
+    () => buildColumns({ histories, unsentIds: new Set(unsent.map(({ caseId }) => caseId)), getPerson, without }),
+    [histories, unsent, getPerson, without],
   )
   const onRowMount = useCaseDrag({ list, selection, actions, isInTreeOrder: view.sort === 'tree' && !view.desc })
   const canSelect = page.mayEdit || page.mayAddToRun
@@ -50,6 +53,14 @@ export function CaseTable({ page, projectId, unsent }: CaseTableProps) {
       empty={<NoRows page={page} projectId={projectId} />}
     />
   )
+}
+
+/** The columns in which no test case has a value. */
+function findUnused(rows: readonly TestCaseRow[]): ReadonlySet<'owner' | 'estimate'> {
+  const unused = new Set<'owner' | 'estimate'>()
+  if (!rows.some(({ owner_id: id }) => typeof id === 'string')) unused.add('owner')
+  if (!rows.some(({ estimate }) => typeof estimate === 'number')) unused.add('estimate')
+  return unused
 }
 
 const getId = ({ id }: TestCaseRow) => id

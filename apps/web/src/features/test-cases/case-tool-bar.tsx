@@ -69,9 +69,9 @@ export function CaseToolBar(props: CaseToolBarProps) {
         <SearchField ref={search} label="Search test cases" value={view.q} onChange={(q) => onChange({ q })} />
       </div>
       {isCompact ? (
-        <CaseFiltersPopover view={view} facets={facets} onChange={onChange} firstFilter={firstFilter} />
+        <CaseFiltersPopover {...{ projectId, view, facets, onChange, firstFilter }} />
       ) : (
-        <CaseFilters view={view} facets={facets} onChange={onChange} firstFilter={firstFilter} />
+        <CaseFilters {...{ projectId, view, facets, onChange, firstFilter }} />
       )}
       <div className={styles.toolEnd}>
         {!isCompact && (
@@ -93,4 +93,4 @@ export function CaseToolBar(props: CaseToolBarProps) {
   )
 }
 
-const columns = buildColumns(new Map(), new Set())
+const columns = buildColumns({ histories: new Map(), unsentIds: new Set(), getPerson: String })

@@ -26,11 +26,17 @@ export function fromTableSort(order: Sort | null): { sort: CaseSort; desc: boole
 }
 
 /** Whether anything but the folder limits what is shown. */
-export const hasFilter = ({ q, priority, type, tag }: Pick<CaseView, 'q' | 'priority' | 'type' | 'tag'>): boolean =>
-  q.trim() !== '' || priority.length > 0 || type.length > 0 || tag.length > 0
+export const hasFilter = ({
+  q,
+  priority,
+  type,
+  tag,
+  owner,
+}: Pick<CaseView, 'q' | 'priority' | 'type' | 'tag' | 'owner'>): boolean =>
+  q.trim() !== '' || [priority, type, tag, owner].some(({ length }) => length > 0)
 
 /** The filters of a view that shows everything in the folder. */
-export const noFilter = { q: '', priority: [], type: [], tag: [] } as const satisfies Partial<CaseView>
+export const noFilter = { q: '', priority: [], type: [], tag: [], owner: [] } as const satisfies Partial<CaseView>
 
 /**
  * Leaves out what is being deleted. Test cases and folders of a deleted folder come to its parent, as on the server.

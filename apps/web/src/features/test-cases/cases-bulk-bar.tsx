@@ -24,6 +24,8 @@ export function CasesBulkBar({ page, isNarrow }: { page: CasesPageState; isNarro
       onType={(type) =>
         void actions.update(ids, { set: { type } }, `Type of ${subject} set to ${typeNames[type].toLowerCase()}`)
       }
+      onOwner={() => setDialog({ kind: 'owner', ids })}
+      onEstimate={() => setDialog({ kind: 'estimate', ids })}
       onTags={() => setDialog({ kind: 'tags', ids })}
       onAddToRun={() => setDialog({ kind: 'run', ids })}
       onDelete={() => deleteCases(page, ids)}

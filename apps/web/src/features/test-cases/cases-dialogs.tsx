@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { AddToRunDialog } from './add-to-run-dialog.tsx'
 import { CaseFolders } from './case-folders.tsx'
 import styles from './cases.module.css'
@@ -12,6 +13,8 @@ import { getSubtree } from './group-by-folder.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import { TagsDialog } from './tags-dialog.tsx'
 import type { CasesDialog, CasesPageState } from './use-cases-page.ts'
+
+const CaseFieldDialog = lazyPart(async () => (await import('./case-field-dialog.tsx')).CaseFieldDialog)
 
 interface CasesDialogsProps {
   page: CasesPageState
@@ -54,6 +57,19 @@ export function CasesDialogs({ page, dialog, projectId }: CasesDialogsProps) {
         <TagsDialog
           rows={list.all.filter(({ id }) => ids.has(id))}
           suggestions={page.tags}
+          onChange={(change, words) => void actions.update(dialog.ids, change, words)}
+          onClose={onClose}
+        />
+      )
+    }
+    case 'owner':
+    case 'estimate': {
+      const ids = new Set(dialog.ids)
+      return (
+        <CaseFieldDialog
+          projectId={projectId}
+          field={dialog.kind}
+          rows={list.all.filter(({ id }) => ids.has(id))}
           onChange={(change, words) => void actions.update(dialog.ids, change, words)}
           onClose={onClose}
         />

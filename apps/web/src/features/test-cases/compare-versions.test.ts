@@ -17,6 +17,8 @@ const before: TestCase = {
   tags: ['a', 'b'],
   automation_key: null,
   automation_keys: [],
+  owner_id: null,
+  estimate: null,
   created_by: null,
   created_at: '',
   updated_at: '',

@@ -1,7 +1,6 @@
 import type { TestCase, UpdateTestCaseBody } from '@caseward/client/endpoints'
 
-/** The fields of a test case that a user edits. `automation_key` is the first of its keys. */
-export type EditedField = Exclude<keyof UpdateTestCaseBody, 'automation_key'>
+import { type EditedField, editedFieldNames } from './edited-fields.ts'
 
 /** A field that two people have changed. */
 export interface FieldConflict<F extends EditedField = EditedField> {
@@ -20,19 +19,6 @@ export interface Comparison {
   readonly ownChanges: UpdateTestCaseBody
 }
 
-/** Names of the fields for the 412 view. */
-export const fieldNames: Readonly<Record<EditedField, string>> = {
-  title: 'Title',
-  folder_id: 'Folder',
-  priority: 'Priority',
-  type: 'Type',
-  precondition: 'Precondition',
-  steps: 'Steps',
-  expected_result: 'Expected result',
-  tags: 'Tags',
-  automation_keys: 'Automation keys',
-}
-
 /**
  * Compares the versions of a test case field by field. A field conflicts if both have changed it to different values.
  * @param before the version that the user began to edit
@@ -42,7 +28,7 @@ export const fieldNames: Readonly<Record<EditedField, string>> = {
 export function compareVersions(before: TestCase, changes: UpdateTestCaseBody, stored: TestCase): Comparison {
   const conflicts: FieldConflict[] = []
   const ownChanges: Record<string, unknown> = {}
-  for (const field of Object.keys(fieldNames) as EditedField[]) {
+  for (const field of editedFieldNames) {
     const own = changes[field]
     if (own === undefined || isSameValue(field, own, stored[field])) continue
     if (isSameValue(field, before[field], stored[field])) ownChanges[field] = own

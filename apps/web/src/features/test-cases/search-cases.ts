@@ -13,6 +13,8 @@ export interface CaseView {
   readonly type: readonly TestCaseType[]
   /** A test case with any of these tags matches. */
   readonly tag: readonly string[]
+  /** Ids of users; {@link NO_OWNER} for test cases without an owner. */
+  readonly owner: readonly string[]
   readonly sort: CaseSort
   readonly desc: boolean
 }
@@ -22,7 +24,11 @@ export interface CaseFacets {
   readonly priority: ReadonlyMap<Priority, number>
   readonly type: ReadonlyMap<TestCaseType, number>
   readonly tag: ReadonlyMap<string, number>
+  readonly owner: ReadonlyMap<string, number>
 }
+
+/** Stands for the owner of test cases without one. */
+export const NO_OWNER = 'none'
 
 const matchesText = createTextSearch<TestCaseRow>(
   ({ id, title, tags, automation_key }) => `${id}\n${title}\n${tags.join('\n')}\n${automation_key ?? ''}`,
@@ -47,12 +53,14 @@ export function searchCases(
   const priorities = toFilter<Priority>(view.priority)
   const types = toFilter<TestCaseType>(view.type)
   const tags = toFilter(view.tag)
+  const owners = toFilter(view.owner)
   return sortCases(rows, folders, view.sort, view.desc).filter(
     (row) =>
       isInFolder(row.folder_id) &&
       (priorities === null || priorities.has(row.priority)) &&
       (types === null || types.has(row.type)) &&
       (tags === null || row.tags.some((tag) => tags.has(tag))) &&
+      (owners === null || owners.has(row.owner_id ?? NO_OWNER)) &&
       matchesText(row, words),
   )
 }
@@ -73,12 +81,14 @@ export function countFacets(rows: readonly TestCaseRow[]): CaseFacets {
   const priority = new Map<Priority, number>()
   const type = new Map<TestCaseType, number>()
   const tag = new Map<string, number>()
+  const owner = new Map<string, number>()
   for (const row of rows) {
     increment(priority, row.priority)
     increment(type, row.type)
     for (const name of row.tags) increment(tag, name)
+    increment(owner, row.owner_id ?? NO_OWNER)
   }
-  return { priority, type, tag }
+  return { priority, type, tag, owner }
 }
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })

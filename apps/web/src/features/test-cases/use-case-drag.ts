@@ -56,4 +56,13 @@ export function useCaseDrag(
   )
 }
 
-const everything = { folder: null, q: '', priority: [], type: [], tag: [], sort: 'tree', desc: false } as const
+const everything = {
+  folder: null,
+  q: '',
+  priority: [],
+  type: [],
+  tag: [],
+  owner: [],
+  sort: 'tree',
+  desc: false,
+} as const

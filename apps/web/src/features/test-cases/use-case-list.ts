@@ -87,11 +87,12 @@ export function useCaseList(projectId: string, view: CaseView): CaseList {
 const noRows: readonly TestCaseRow[] = []
 const noFolders: readonly Folder[] = []
 
-const toFilter = ({ q, priority, type, tag }: CaseView) => ({
+const toFilter = ({ q, priority, type, tag, owner }: CaseView) => ({
   ...(q.trim() === '' ? {} : { search: q.trim() }),
   priority,
   type,
   tag,
+  owner_id: owner,
 })
 
 /** The counts of the server, which has them by folder without its subfolders. */

@@ -1,19 +1,20 @@
-import { FILE_FIELDS, type FileField } from '@caseward/case-files/test-case-rows'
+import { COLUMNS } from '@caseward/case-files/file-columns'
+import type { FileField } from '@caseward/case-files/test-case-rows'
 import { checkChoices } from '@caseward/case-files/to-import-rows'
 
 import { Banner } from '../../ui/banner.tsx'
 import { Select } from '../../ui/select.tsx'
 import styles from './import.module.css'
 import type { FileSummary } from './table-requests.ts'
-import { fieldNames } from './transfer-words.ts'
+import { labelField } from './transfer-words.ts'
 import type { ImportFile } from './use-file.ts'
 
 const NOT_IMPORTED = ''
 const options: readonly { value: FileField | typeof NOT_IMPORTED; label: string }[] = [
   { value: NOT_IMPORTED, label: 'Not imported' },
-  ...(Object.keys(fieldNames) as FileField[])
-    .filter((field) => FILE_FIELDS.includes(field))
-    .map((value) => ({ value, label: fieldNames[value] })),
+  ...COLUMNS.flatMap((column): readonly FileField[] =>
+    column === 'steps' ? [column, 'step_action', 'step_expected'] : [column],
+  ).map((value) => ({ value, label: labelField(value) })),
 ]
 
 const separators = [

@@ -1,4 +1,4 @@
-import { COLUMNS } from '@caseward/case-files/test-case-rows'
+import { COLUMNS } from '@caseward/case-files/file-columns'
 import { formatCsv } from '@caseward/case-files/csv'
 import Download from 'lucide-react/icons/download'
 
@@ -20,6 +20,8 @@ const template = formatCsv([
     'The order is paid',
     'payment, smoke',
     '',
+    '',
+    '5m',
   ],
 ])
 

@@ -1,5 +1,6 @@
 import { createFolderTree } from '@caseward/case-files/folder-tree'
-import { COLUMNS, type ListedCase, toCells } from '@caseward/case-files/test-case-rows'
+import type { ListedCase } from '@caseward/case-files/file-columns'
+import { toTable } from '@caseward/case-files/test-case-rows'
 import {
   type Folder,
   getTestCase,
@@ -14,6 +15,7 @@ import { request } from '../../request-failed.ts'
 import { exportApi, findExisting } from './export-api.ts'
 import type { ExportProgress, ExportTable } from './export-table.ts'
 import { ITEMS_PER_PAGE, loadByIds } from './load-by-ids.ts'
+import { loadOwnerNames } from './load-owner-names.ts'
 
 interface CasesToExport {
   readonly projectId: string
@@ -28,6 +30,7 @@ interface CasesToExport {
     readonly priority: readonly Priority[]
     readonly type: readonly TestCaseType[]
     readonly tag: readonly string[]
+    readonly owner_id: readonly string[]
   }
 }
 
@@ -59,11 +62,11 @@ export async function loadCases(
     { signal, onProgress: (count) => onProgress(count / Math.max(ids.length, 1)) },
   )
   const { getPath } = createFolderTree(folders)
-  const cells = ids.flatMap((id) => {
-    const testCase = found.get(id)
-    return testCase === undefined ? [] : [toCells(testCase, getPath)]
-  })
-  return { rows: [COLUMNS, ...cells], name: [projectName, 'test cases'], sheet: 'Test cases', noun: 'test case' }
+  const testCases = ids.flatMap((id) => found.get(id) ?? [])
+  const owners = new Set(testCases.flatMap(({ owner_id: owner }) => owner ?? []))
+  const names = await loadOwnerNames(project_id, owners, signal)
+  const table = toTable(testCases, { getPath, getOwner: (userId) => names.get(userId) ?? userId })
+  return { rows: table, name: [projectName, 'test cases'], sheet: 'Test cases', noun: 'test case' }
 }
 
 /** With `fields=all`, items have all fields. */

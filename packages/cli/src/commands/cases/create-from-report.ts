@@ -19,6 +19,7 @@ import { findFiles, type FoundFile } from '../upload/find-files.ts'
 import { createTestCases } from './create-test-cases.ts'
 import { createFolderResolver } from './folder-resolver.ts'
 import { environmentHelp } from './help.ts'
+import { noOwners } from './owner-resolver.ts'
 import { readFolderTree, readTestCases } from './read-test-cases.ts'
 import { reportImport } from './report-import.ts'
 import { splitIntoBatches } from './split-into-batches.ts'
@@ -82,7 +83,7 @@ async function createFromReport(
   const subject = { project: setting ?? undefined }
   const target = { projectId, connection, subject, dryRun: options.dryRun === true, unit: 'test' as const }
   const folders = createFolderResolver({ ...target, tree: await readFolderTree(projectId, setting, connection) })
-  const { ids, failure } = await createTestCases(splitIntoBatches(newTestCases), folders, target)
+  const { ids, failure } = await createTestCases(splitIntoBatches(newTestCases), { folders, owners: noOwners }, target)
   return reportImport(
     {
       dry_run: target.dryRun,

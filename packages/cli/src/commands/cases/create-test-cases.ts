@@ -5,7 +5,7 @@ import { type Connection, toCommandError } from '../../connect.ts'
 import type { RequestSubject } from '../../describe-failure.ts'
 import { ERRORS_FILE_HINT } from '../../errors-file.ts'
 import { toTerminalText } from '../../text.ts'
-import type { FolderResolver } from './folder-resolver.ts'
+import { type Resolvers, toBody } from './owner-resolver.ts'
 import type { NewTestCase } from '@caseward/case-files/parse-test-case'
 
 export interface CreateOptions {
@@ -27,14 +27,14 @@ interface CreatedTestCases {
 /** Creates missing folders, then the test cases, each batch completely or not at all. */
 export async function createTestCases(
   batches: readonly (readonly NewTestCase[])[],
-  folders: FolderResolver,
+  resolvers: Resolvers,
   options: CreateOptions,
 ): Promise<CreatedTestCases> {
   const ids: string[] = []
   try {
-    for (const batch of batches) for (const { folder } of batch) await folders.getId(folder)
+    for (const batch of batches) for (const { folder } of batch) await resolvers.folders.getId(folder)
     if (!options.dryRun) {
-      for (const batch of batches) ids.push(...(await createBatch(batch, folders.getId, options)))
+      for (const batch of batches) ids.push(...(await createBatch(batch, resolvers, options)))
     }
     return { ids, failure: null }
   } catch (error) {
@@ -45,11 +45,12 @@ export async function createTestCases(
 
 async function createBatch(
   batch: readonly NewTestCase[],
-  getFolderId: (names: readonly string[]) => Promise<string | null>,
+  { folders, owners }: Resolvers,
   { projectId, connection, subject, unit }: CreateOptions,
 ): Promise<string[]> {
   const items = []
-  for (const { folder, body } of batch) items.push({ ...body, folder_id: await getFolderId(folder) })
+  for (const { folder, body } of batch)
+    items.push({ ...toBody(withoutEmpty(body), owners), folder_id: await folders.getId(folder) })
   const reply = await connection.client.call(bulkCreateTestCases, {
     params: { project_id: projectId },
     body: { test_cases: items },
@@ -70,6 +71,12 @@ async function createBatch(
     { code, items: fieldErrors, itemsHint: ERRORS_FILE_HINT },
   )
 }
+
+/** Leaves out what a new test case does not have, so that servers that do not know a field yet create it, too. */
+const withoutEmpty = (body: NewTestCase['body']): NewTestCase['body'] => ({
+  ...Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)),
+  title: body.title,
+})
 
 /** Replaces the path of a field in the request by the line in the file. */
 function formatFieldError(path: string, message: string, batch: readonly NewTestCase[], unit: string): string {

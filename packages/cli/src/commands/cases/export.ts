@@ -12,6 +12,7 @@ import { findProjectSetting, resolveProject } from '../../projects.ts'
 import { type ConnectionOptions, readServerSettings } from '../../settings.ts'
 import { getErrorMessage, toTerminalText } from '../../text.ts'
 import { columnsHelp, environmentHelp } from './help.ts'
+import { readOwnerNames } from './owner-resolver.ts'
 import { readFolderTree, readTestCases } from './read-test-cases.ts'
 import { formatTestCases } from '@caseward/case-files/test-case-rows'
 
@@ -58,7 +59,12 @@ async function exportTestCases(options: ExportOptions, context: Context): Promis
     const documents = testCases.map(({ folder_id: folderId, ...rest }) => ({ ...rest, folder: getPath(folderId) }))
     return { exitCode: 0, document: { exported: testCases.length, test_cases: documents } }
   }
-  const csv = (options.bom === true ? '\uFEFF' : '') + formatTestCases(testCases, getPath)
+  const owners = new Set(testCases.flatMap(({ owner_id: owner }) => owner ?? []))
+  const names = await readOwnerNames(id, owners, connection, { project: setting ?? undefined })
+  const getOwner = (userId: string) => names?.get(userId) ?? userId
+  if (names === null)
+    terminal.warn(['Owners are written as user ids: a CI token cannot read the members of a project.'])
+  const csv = (options.bom === true ? '\uFEFF' : '') + formatTestCases(testCases, { getPath, getOwner })
   if (options.output === undefined) terminal.write(csv)
   else await writeOutput(resolve(runtime.cwd(), options.output), csv, options.output)
   const destination = options.output === undefined ? '' : ` to ${toTerminalText(options.output)}`

@@ -2,7 +2,7 @@ import { normalizeKey } from '@caseward/matching/normalize-key'
 
 import type { LineError } from '@caseward/case-files/line-error'
 import type { NewTestCase } from '@caseward/case-files/parse-test-case'
-import type { ListedCase } from '@caseward/case-files/test-case-rows'
+import type { ListedCase } from '@caseward/case-files/file-columns'
 
 /** A line whose test case exists already. */
 export interface ExistingTestCase {

@@ -5,7 +5,7 @@ Environment:
 
 export const columnsHelp = `
 Columns:
-  id, title, folder, priority, type, precondition, steps, expected_result, tags, automation_key
+  id, title, folder, priority, type, precondition, steps, expected_result, tags, automation_key, owner, estimate
 
   A folder is a path such as Checkout/Payment; a / in a name is written \\/. Tags are separated by commas; a comma in a
   tag is written \\, and a backslash \\\\. All steps are in one cell:
@@ -14,6 +14,9 @@ Columns:
     => The basket shows it
     2. Pay by card,
         the expired one (further lines of a text are indented by four spaces)
+
+  An owner is the email address or name of an admin or member. An estimate is a time such as 90s, 15m or 1h 30m. An export
+  leaves these two columns out if no test case has them.
 
   A text that a spreadsheet would run as a formula starts with an apostrophe in the file; the import removes it.
 `

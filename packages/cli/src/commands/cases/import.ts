@@ -18,6 +18,7 @@ import { createFolderResolver } from './folder-resolver.ts'
 import { columnsHelp, environmentHelp } from './help.ts'
 import { throwIfInvalid } from './line-errors.ts'
 import { chooseOnConflict, ON_CONFLICT, type OnConflict } from './on-conflict.ts'
+import { findOwnerErrors, noOwners, readOwners } from './owner-resolver.ts'
 import { parseCases } from './parse-cases.ts'
 import { readFolderTree, readTestCases } from './read-test-cases.ts'
 import { reportImport } from './report-import.ts'
@@ -91,17 +92,20 @@ async function importTestCases(file: string, options: ImportOptions, context: Co
   const { newTestCases, existing } = splitExisting(testCases, known)
   const action = await chooseOnConflict(existing, options.onConflict, context)
   const updates = action === 'update' ? existing : []
-  throwIfInvalid(findUpdateErrors(updates, known))
+  const subject = { project: setting ?? undefined }
+  const hasOwners = testCases.some(({ body }) => typeof body.owner === 'string')
+  const owners = hasOwners ? await readOwners(projectId, connection, subject) : noOwners
+  throwIfInvalid([...findUpdateErrors(updates, known), ...findOwnerErrors(testCases, owners)])
   if (ignoredColumns.length > 0) {
     terminal.warn([`Ignored unknown columns: ${ignoredColumns.map(toTerminalText).join(', ')}.`])
   }
 
-  const subject = { project: setting ?? undefined }
   const target = { projectId, connection, subject, dryRun: options.dryRun === true, unit: 'line' as const }
   const folders = createFolderResolver({ ...target, tree })
-  const created = await createTestCases(splitIntoBatches(newTestCases), folders, target)
+  const resolvers = { folders, owners }
+  const created = await createTestCases(splitIntoBatches(newTestCases), resolvers, target)
   const updated =
-    created.failure === null ? await updateTestCases(updates, columns, folders, target) : { ids: [], failure: null }
+    created.failure === null ? await updateTestCases(updates, columns, resolvers, target) : { ids: [], failure: null }
   await writeErrorsFile(options.errorsFile, [], context)
   return reportImport(
     {

@@ -3,7 +3,8 @@ import { CsvError, parseCsv } from '@caseward/case-files/csv'
 import { invalidFileError, throwIfInvalid } from './line-errors.ts'
 import { type NewTestCase, parseTestCase } from '@caseward/case-files/parse-test-case'
 import { findOversized } from './split-into-batches.ts'
-import { type Column, readRows } from '@caseward/case-files/test-case-rows'
+import type { Column } from '@caseward/case-files/file-columns'
+import { readRows } from '@caseward/case-files/test-case-rows'
 
 interface ParsedCases {
   readonly testCases: readonly NewTestCase[]

@@ -4,7 +4,7 @@ import { type Connection, expectSuccess } from '../../connect.ts'
 import { createFolderTree, type FolderTree } from '@caseward/case-files/folder-tree'
 import { isLastPage } from '../../projects.ts'
 import type { Setting } from '../../settings.ts'
-import type { ListedCase } from '@caseward/case-files/test-case-rows'
+import type { ListedCase } from '@caseward/case-files/file-columns'
 
 /** Reads the folders of a project. */
 export async function readFolderTree(

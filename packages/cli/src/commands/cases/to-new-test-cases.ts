@@ -6,7 +6,7 @@ import { normalizeKey } from '@caseward/matching/normalize-key'
 import { findTestCaseNumbers } from '@caseward/matching/test-case-ids'
 
 import type { NewTestCase } from '@caseward/case-files/parse-test-case'
-import type { ListedCase } from '@caseward/case-files/test-case-rows'
+import type { ListedCase } from '@caseward/case-files/file-columns'
 
 const MAX_FOLDER_DEPTH = 10
 

@@ -1,11 +1,12 @@
-import { updateTestCase, type UpdateTestCaseBody } from '@caseward/client/endpoints'
+import { updateTestCase } from '@caseward/client/endpoints'
 
 import { CommandError } from '../../command-error.ts'
 import { expectSuccess } from '../../connect.ts'
 import type { CreateOptions } from './create-test-cases.ts'
-import type { FolderResolver } from './folder-resolver.ts'
+import { type Resolvers, toBody } from './owner-resolver.ts'
+import type { NewTestCase } from '@caseward/case-files/parse-test-case'
 import type { ExistingTestCase } from './find-existing.ts'
-import type { Column } from '@caseward/case-files/test-case-rows'
+import { type Column, fileColumns } from '@caseward/case-files/file-columns'
 
 interface UpdatedTestCases {
   readonly ids: readonly string[]
@@ -17,14 +18,14 @@ interface UpdatedTestCases {
 export async function updateTestCases(
   existing: readonly ExistingTestCase[],
   columns: readonly Column[],
-  folders: FolderResolver,
+  { folders, owners }: Resolvers,
   { projectId, connection, subject, dryRun }: CreateOptions,
 ): Promise<UpdatedTestCases> {
   const ids: string[] = []
   for (const { testCase, existingId } of existing) {
     try {
       const folderId = columns.includes('folder') ? { folder_id: await folders.getId(testCase.folder) } : {}
-      const body = { ...pickColumns(testCase.body, columns), ...folderId }
+      const body = { ...toBody(pickColumns(testCase.body, columns), owners), ...folderId }
       const params = { project_id: projectId, test_case_id: existingId }
       if (!dryRun) {
         expectSuccess(await connection.client.call(updateTestCase, { params, body }), connection, subject)
@@ -39,5 +40,7 @@ export async function updateTestCases(
   return { ids, failure: null }
 }
 
-const pickColumns = (body: UpdateTestCaseBody, columns: readonly Column[]): UpdateTestCaseBody =>
-  Object.fromEntries(Object.entries(body).filter(([field]) => columns.some((column) => column === field)))
+function pickColumns(body: NewTestCase['body'], columns: readonly Column[]): Partial<NewTestCase['body']> {
+  const fields = new Set<string>(columns.map((column) => fileColumns[column].field))
+  return Object.fromEntries(Object.entries(body).filter(([field]) => fields.has(field)))
+}
