@@ -11,7 +11,14 @@ const server = useTestServer()
 async function makeScenario() {
   const project = await makeProject(server)
   const steps = [{ position: 1, action: 'Pay', expected: 'Paid' }]
-  const fields = { title: 'Pays by card', precondition: 'Money', steps, expected_result: 'No debt', tags: ['x'] }
+  const fields = {
+    title: 'Pays by card',
+    precondition: 'Money',
+    steps,
+    expected_result: 'No debt',
+    tags: ['x'],
+    estimate: 60,
+  }
   await makeTestCase(server, project, fields)
   const run = await makeRun(server, project)
   const { token } = project.admin

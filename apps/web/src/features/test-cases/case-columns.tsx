@@ -86,7 +86,7 @@ const allColumns = ({ histories, unsentIds, getPerson }: CaseColumns): readonly 
     head: 'Owner',
     width: 96,
     isOptional: true,
-    hiddenBelow: 920,
+    hiddenBelow: 860,
     render: ({ owner_id: id }) =>
       typeof id === 'string' && (
         <span className={styles.muted} title={getPerson(id)}>
