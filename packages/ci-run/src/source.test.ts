@@ -43,7 +43,7 @@ describe('readSource', () => {
       { ...buildkite, BUILDKITE_STEP_KEY: '', BUILDKITE_LABEL: 'Unit', BUILDKITE_RETRY_COUNT: '0' },
       {
         job: 'Unit',
-        instance: 'e44f9784',
+        instance: 'e44f9784-e20e',
         buildAttempt: 1,
         jobUrl: `${buildkite.BUILDKITE_BUILD_URL}#${buildkite.BUILDKITE_JOB_ID}`,
       },
@@ -86,13 +86,13 @@ describe('readSource', () => {
       'legs of a matrix in GitHub Actions, which one runner takes one after another',
       { ...github, RUNNER_NAME: 'runner', RUNNER_TRACKING_ID: 'github_1f3d9475-6c94-40ee-a160-8b3fd282c3a1' },
       { RUNNER_TRACKING_ID: 'github_2aa0c6e1-6c94-40ee-a160-8b3fd282c3a1' },
-      'runner / 1f3d9475',
+      'runner / 1f3d9475-6c94',
     ],
     [
       'legs of a matrix in Buildkite, which have one key',
       { ...buildkite, BUILDKITE_STEP_KEY: 'unit' },
       { BUILDKITE_JOB_ID: '2aa0c6e1-e20e-4b93-a21d-f41fd5869db9' },
-      'e44f9784',
+      'e44f9784-e20e',
     ],
     [
       'branches in Jenkins, which run in one executor one after another',
@@ -103,7 +103,7 @@ describe('readSource', () => {
         JENKINS_NODE_COOKIE: '5b3c81d0-6c94-40ee-a160-8b3fd282c3a1',
       },
       { JENKINS_NODE_COOKIE: '2aa0c6e1-6c94-40ee-a160-8b3fd282c3a1' },
-      'agent-1 / 0 / 5b3c81d0',
+      'agent-1 / 0 / 5b3c81d0-6c94',
     ],
   ])('tells %s apart', (_what, env, changes, instance) => {
     const other = readSource({ ...env, ...changes }, machine)

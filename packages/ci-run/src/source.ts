@@ -51,8 +51,8 @@ export function readSource(env: EnvironmentVariables, machine: Machine, variant?
   }
 }
 
-/** Pages show the instance, and the beginning of an id tells the jobs of one build apart. */
-const UUID = /(?:github_|\b)([\da-f]{8})-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi
+/** Pages show the instance. The beginning of an id tells the jobs of one build apart, and is never a parallel index. */
+const UUID = /(?:github_|\b)([\da-f]{8}-[\da-f]{4})-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi
 
 const joinValues = (env: EnvironmentVariables, names: readonly string[]): string =>
   names
