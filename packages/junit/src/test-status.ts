@@ -2,20 +2,20 @@
 export type ReportedStatus = 'passed' | 'failed' | 'skipped' | 'interrupted'
 
 /** The attributes by which tools say how a test or a suite ended. */
-const STATUS_ATTRIBUTES: ReadonlySet<string> = new Set(['status', 'result', 'outcome'])
+const STATUS_ATTRIBUTES = ['status', 'result', 'outcome'] as const
 
 /** Attributes of a test that are true or false, and what they say if they are: NUnit 2 writes `executed` and `success`. */
-const WHEN_TRUE: ReadonlyMap<string, ReportedStatus> = new Map([
-  ['failed', 'failed'],
-  ['skipped', 'skipped'],
-  ['disabled', 'skipped'],
-  ['ignored', 'skipped'],
-])
-const WHEN_FALSE: ReadonlyMap<string, ReportedStatus> = new Map([
-  ['success', 'failed'],
-  ['passed', 'failed'],
-  ['executed', 'skipped'],
-])
+const WHEN_TRUE = {
+  failed: 'failed',
+  skipped: 'skipped',
+  disabled: 'skipped',
+  ignored: 'skipped',
+} as const satisfies Record<string, ReportedStatus>
+const WHEN_FALSE = {
+  success: 'failed',
+  passed: 'failed',
+  executed: 'skipped',
+} as const satisfies Record<string, ReportedStatus>
 const TRUE = /^(?:true|yes|1)$/i
 // A count of passed tests may be 0.
 const FALSE = /^(?:false|no)$/i
@@ -49,16 +49,32 @@ const MAX_EXAMPLE_LENGTH = 100
 
 const normalize = (text: string): string => text.toLowerCase().replace(/[\s_-]+/g, '')
 
+type ReadStatus = (text: string) => ReportedStatus | undefined
+
+/** What is read of a test. Looking up ten names is faster than a loop over the attributes that it has. */
+const READERS: readonly { readonly name: string; readonly read: ReadStatus; readonly isStatus: boolean }[] = [
+  ...STATUS_ATTRIBUTES.map((name) => ({ name, read: readStatus, isStatus: true })),
+  ...Object.entries(WHEN_TRUE).map(([name, status]) => ({ name, read: readWhen(TRUE, status), isStatus: false })),
+  ...Object.entries(WHEN_FALSE).map(([name, status]) => ({ name, read: readWhen(FALSE, status), isStatus: false })),
+]
+
+function readStatus(text: string): ReportedStatus | undefined {
+  return STATUS_BY_VALUE.get(normalize(text))
+}
+
+function readWhen(pattern: RegExp, status: ReportedStatus): ReadStatus {
+  return (text) => (pattern.test(text) ? status : undefined)
+}
+
 /** Reads the status of a test without a failure, an error or a reason for skipping from its attributes. */
 export function readAttributeStatus(attributes: Readonly<Record<string, string>>): AttributeStatus {
   let result = PASSED
   let isKnown = false
-  for (const name in attributes) {
-    const isStatus = STATUS_ATTRIBUTES.has(name)
-    if (!isStatus && !WHEN_TRUE.has(name) && !WHEN_FALSE.has(name)) continue
-    const text = attributes[name]?.trim() ?? ''
+  for (const { name, read, isStatus } of READERS) {
+    const value = attributes[name]
+    const text = value === undefined ? '' : value.trim()
     if (text === '') continue
-    const status = isStatus ? STATUS_BY_VALUE.get(normalize(text)) : readBoolean(name, text)
+    const status = read(text)
     if (status === undefined) {
       if (isStatus && !isKnown) result = { status: 'passed', unknown: `${name}="${text.slice(0, MAX_EXAMPLE_LENGTH)}"` }
     } else if (!isKnown || WORST_FIRST.indexOf(status) < WORST_FIRST.indexOf(result.status)) {
@@ -69,16 +85,11 @@ export function readAttributeStatus(attributes: Readonly<Record<string, string>>
   return result
 }
 
-function readBoolean(name: string, text: string): ReportedStatus | undefined {
-  if (TRUE.test(text)) return WHEN_TRUE.get(name)
-  return FALSE.test(text) ? WHEN_FALSE.get(name) : undefined
-}
-
 /** Returns the attribute by which a suite says that it has failed or was interrupted, such as `status="failed"`; null if none does. */
 export function findFailedStatus(attributes: Readonly<Record<string, string>>): string | null {
   for (const name of STATUS_ATTRIBUTES) {
     const text = attributes[name] ?? ''
-    const status = STATUS_BY_VALUE.get(normalize(text))
+    const status = readStatus(text)
     if (status === 'failed' || status === 'interrupted') return `${name}="${text.slice(0, MAX_EXAMPLE_LENGTH)}"`
   }
   return null
