@@ -10,7 +10,7 @@ export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (
 const MAX_DETAILS = 1000
 
 /** Shared by all attempts without ids or details, to save memory. Never written to. */
-export const NONE: never[] = []
+const NONE: never[] = []
 
 /** Of tests outside of suites. */
 export const NO_CONTEXT: Mutable<SuiteContext> = {
