@@ -175,48 +175,45 @@ const SITUATIONS: readonly (readonly [name: string, uploads: Upload[], outcome: 
 ]
 
 describe('several uploads that report one test', () => {
-  it.each(SITUATIONS)(
-    'count the same in every order, in parallel and sent again: %s',
-    async (_name, uploads, outcome, isFlaky) => {
-      const { makeRunByKey, uploadTests, listRunTests, getRunTest, getRun, project, token } = await makeTestsScenario(
-        server,
-        1,
-      )
-      const send = (runId: string, index: number) => {
-        const [statuses, source] = uploads[index] ?? [[], {}]
-        const finished_at = `2026-11-21T10:0${index}:00Z`
-        return uploadTests([makeTest('WEB-1 pays', statuses)], { run_id: runId, finished_at, ...source })
-      }
-      const seen = new Set<string>()
-      const read = async (runId: string) => {
-        const [test] = (await listRunTests('', runId)).data
-        const { parts: numbered, ...detail } = await getRunTest(test?.id ?? '', runId)
-        // Sources are numbered in the order of the uploads.
-        const parts = numbered.map(({ source: _number, ...part }) => part)
-        expect({ outcome: detail.outcome, is_flaky: detail.is_flaky }).toEqual({ outcome, is_flaky: isFlaky })
-        const { data } = (
-          await server.request<{ data: Record<string, unknown>[] }>('GET', `/v1/runs/${runId}/results`, { token })
-        ).body
-        const { status, note, elapsed, tested_at: testedAt } = data[0] ?? {}
-        const { stats, test_stats: testStats } = await getRun(runId)
-        seen.add(JSON.stringify({ detail, parts, result: { status, note, elapsed, testedAt }, stats, testStats }))
-      }
-      const orders = [...permute([...uploads.keys()])]
-      for (const [round, order] of orders.entries()) {
-        const { id } = await makeRunByKey(`round ${round}`)
-        for (const index of order) expect((await send(id, index)).status).toBeLessThan(300)
-        await read(id)
-      }
-      const { id } = await makeRunByKey('in parallel')
-      await Promise.all([...uploads.keys()].map((index) => send(id, index)))
+  it.each(SITUATIONS)('count the same in any order, at once or again: %s', async (_name, uploads, outcome, isFlaky) => {
+    const { makeRunByKey, uploadTests, listRunTests, getRunTest, getRun, project, token } = await makeTestsScenario(
+      server,
+      1,
+    )
+    const send = (runId: string, index: number) => {
+      const [statuses, source] = uploads[index] ?? [[], {}]
+      const finished_at = `2026-11-21T10:0${index}:00Z`
+      return uploadTests([makeTest('WEB-1 pays', statuses)], { run_id: runId, finished_at, ...source })
+    }
+    const seen = new Set<string>()
+    const read = async (runId: string) => {
+      const [test] = (await listRunTests('', runId)).data
+      const { parts: numbered, ...detail } = await getRunTest(test?.id ?? '', runId)
+      // Sources are numbered in the order of the uploads.
+      const parts = numbered.map(({ source: _number, ...part }) => part)
+      expect({ outcome: detail.outcome, is_flaky: detail.is_flaky }).toEqual({ outcome, is_flaky: isFlaky })
+      const { data } = (
+        await server.request<{ data: Record<string, unknown>[] }>('GET', `/v1/runs/${runId}/results`, { token })
+      ).body
+      const { status, note, elapsed, tested_at: testedAt } = data[0] ?? {}
+      const { stats, test_stats: testStats } = await getRun(runId)
+      seen.add(JSON.stringify({ detail, parts, result: { status, note, elapsed, testedAt }, stats, testStats }))
+    }
+    const orders = [...permute([...uploads.keys()])]
+    for (const [round, order] of orders.entries()) {
+      const { id } = await makeRunByKey(`round ${round}`)
+      for (const index of order) expect((await send(id, index)).status).toBeLessThan(300)
       await read(id)
-      // A replay of the spool sends again what was stored.
-      for (const index of [...uploads.keys()].toReversed()) expect((await send(id, index)).status).toBeLessThan(300)
-      await read(id)
-      expect(seen.size).toBe(1)
-      await expectCorrectCounters(server, project.id)
-    },
-  )
+    }
+    const { id } = await makeRunByKey('in parallel')
+    await Promise.all([...uploads.keys()].map((index) => send(id, index)))
+    await read(id)
+    // A replay of the spool sends again what was stored.
+    for (const index of [...uploads.keys()].toReversed()) expect((await send(id, index)).status).toBeLessThan(300)
+    await read(id)
+    expect(seen.size).toBe(1)
+    await expectCorrectCounters(server, project.id)
+  })
 })
 
 describe('a job that runs again', () => {
