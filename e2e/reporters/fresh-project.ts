@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -28,15 +28,20 @@ type Environment = Record<string, string | undefined>
 
 /** A project like that of a user: a framework, a suite, and the packages of Caseward installed from their tarballs. */
 export interface FreshProject {
-  folder: string
+  readonly folder: string
   /** Starts a command of the project, such as `jest`, without the environment of a CI system that runs these tests. */
   start(command: string, args?: readonly string[], env?: Environment): Running
   /** Runs a command to its end. */
   run(command: string, args?: readonly string[], env?: Environment): Promise<CommandResult>
   /** Returns the text of all journals in the spool, including refused ones. */
   spooled(): Promise<string>
+  /** Renames the directory. */
+  move(): Promise<void>
   remove(): Promise<void>
 }
+
+/** Packages of Caseward that every reporter depends on. */
+export const COMMON_PACKAGES = ['@caseward/client', '@caseward/ci-run', '@caseward/matching', '@caseward/reporter-core']
 
 const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url))
 
@@ -54,23 +59,29 @@ export async function createFixtureProject(
   { withNpm = false } = {},
 ): Promise<FreshProject> {
   if (packages.includes('@caseward/cli') && !withNpm) throw new Error('@caseward/cli is only complete with npm.')
-  const folder = await mkdtemp(join(tmpdir(), `caseward-${manifest}-`))
+  let folder = await mkdtemp(join(tmpdir(), `caseward-${manifest}-`))
   await cp(join(fixtures, suite), folder, { recursive: true })
   await cp(join(fixtures, manifest), folder, { recursive: true })
   const project: FreshProject = {
-    folder,
+    get folder() {
+      return folder
+    },
     start: (command, args = [], env = {}) => start(folder, command, args, env),
     run: (command, args = [], env = {}) => measureStep('framework', () => start(folder, command, args, env).ended),
     spooled: () => readSpool(join(folder, '.caseward/spool')),
+    async move() {
+      const target = `${folder}-moved`
+      await rename(folder, target)
+      folder = target
+    },
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   }
   const runOrThrow = async (command: string, ...args: string[]) => {
     const { exitCode, stdout, stderr } = await project.run(command, args)
     if (exitCode !== 0) throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}${stderr}`)
   }
-  const common = ['@caseward/client', '@caseward/ci-run', '@caseward/matching', '@caseward/reporter-core']
   const ofCommand = packages.includes('@caseward/cli') ? ['@caseward/case-files', '@caseward/junit'] : []
-  const names = [...common, ...ofCommand, ...packages]
+  const names = [...COMMON_PACKAGES, ...ofCommand, ...packages]
   await measureStep('install', () => copyInstallation(manifest, join(fixtures, manifest), folder))
   if (withNpm) {
     const tarballs = inject('tarballs')

@@ -19,6 +19,8 @@ interface Framework {
   /** Provides `describe`, `it` and `fs` to the suite. */
   header: string
   canRetry: boolean
+  /** Whether the suite is also run in another directory of the checkout. */
+  startsFast?: true
   /** Whether its report says which of two files with the same titles a test is in. */
   reportsFiles: boolean
   command: string
@@ -71,6 +73,7 @@ const FRAMEWORKS: Framework[] = [
     extension: 'js',
     header: `const fs = require('node:fs')\n`,
     canRetry: true,
+    startsFast: true,
     reportsFiles: true,
     command: 'mocha',
     args: ['--retries=1', '--reporter=@caseward/mocha', '--reporter-option=reporter=xunit,output=junit.xml', 'suite/'],
@@ -82,6 +85,7 @@ const FRAMEWORKS: Framework[] = [
     extension: 'mjs',
     header: `import fs from 'node:fs'\nimport { describe, it } from 'node:test'\n`,
     canRetry: false,
+    startsFast: true,
     reportsFiles: false,
     command: 'node',
     args: [
@@ -138,10 +142,21 @@ afterEach(() => project?.remove())
 
 type Scenario = Awaited<ReturnType<typeof makeTestsScenario>>
 
-async function uploadReport({ ci }: Scenario, runId: string, report: string): Promise<void> {
+async function uploadReport({ ci }: Scenario, runId: string, report: string, root = ''): Promise<void> {
   const headers = { 'content-type': 'application/xml' }
-  const { status } = await server.request('POST', `/v1/results?run_id=${runId}`, { token: ci, body: report, headers })
+  const path = `/v1/results?run_id=${runId}${root === '' ? '' : `&root=${encodeURIComponent(root)}`}`
+  const { status } = await server.request('POST', path, { token: ci, body: report, headers })
   expect(status).toBe(200)
+}
+
+/** Directories of the checkout on other machines. */
+const OTHER_CHECKOUTS = ['/agent-2/work/4711/shop', String.raw`C:\agent\shop`]
+
+/** Returns the report that the suite would have written in another directory. */
+function moveReport(report: string, from: string, to: string): string {
+  const [start = '', ...pieces] = report.split(from)
+  const toPath = (path: string) => (to.includes('\\') ? path.replaceAll('/', '\\') : path)
+  return [start, ...pieces.map((piece) => piece.replace(/^[^\s"<>:]*/, toPath))].join(to)
 }
 
 /** The tests of a run, with what a report and a reporter must agree on. */
@@ -173,10 +188,22 @@ describe('The reporter and the JUnit report of the same suite', () => {
     const settings = { SERVICE_URL: server.url, SERVICE_TOKEN: scenario.ci, SERVICE_RUN_ID: scenario.run.id }
     const { exitCode } = await project.run(framework.command, framework.args, { ...settings, ...framework.env })
     expect(exitCode).toBeGreaterThan(0)
-    await uploadReport(scenario, other.id, await readFile(join(project.folder, 'junit.xml'), 'utf8'))
+    const report = await readFile(join(project.folder, 'junit.xml'), 'utf8')
+    await uploadReport(scenario, other.id, report)
 
     const fromReporter = await listOutcomes(scenario, scenario.run.id)
     expect(await listOutcomes(scenario, other.id)).toEqual(fromReporter)
+    for (const checkout of OTHER_CHECKOUTS) {
+      const { id } = await scenario.makeRunByKey(checkout)
+      await uploadReport(scenario, id, moveReport(report, project.folder, checkout), checkout)
+      expect(await listOutcomes(scenario, id)).toEqual(fromReporter)
+    }
+    const runs = framework.startsFast === true ? [await scenario.makeRunByKey('in another directory')] : []
+    for (const { id } of runs) {
+      await project.move()
+      await project.run(framework.command, framework.args, { ...settings, ...framework.env, SERVICE_RUN_ID: id })
+      expect(await listOutcomes(scenario, id)).toEqual(fromReporter)
+    }
     const { data: tests } = await scenario.listTests()
     const titles = new Map(
       tests.map(({ id, name }) => [

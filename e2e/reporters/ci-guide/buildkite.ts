@@ -15,6 +15,8 @@ interface Step {
   readonly commands: readonly string[]
 }
 
+const toJobId = (number: number) => `e44f97${String(number).padStart(2, '0')}-e20e-4b93-a21d-f41fd5869db9`
+
 /** https://buildkite.com/docs/pipelines/configure/environment-variables */
 export const buildkite: CiSystem = {
   name: 'Buildkite',
@@ -23,11 +25,13 @@ export const buildkite: CiSystem = {
     const single = snippet.replaceAll('$$', '').match(/\$\w+/)
     if (single !== null) throw new Error(`Buildkite replaces ${single[0]} before the job runs.`)
     const { env, steps } = parse(snippet.replaceAll('$$', '$')) as Pipeline
+    let jobCount = 0
     return steps.flatMap((step) =>
       (step.matrix ?? ['']).flatMap((leg) =>
         Array.from({ length: step.parallelism ?? 1 }, (_, index) => {
           const evaluate = (text: string) => text.replaceAll('{{matrix}}', leg)
           const isParallel = step.parallelism !== undefined
+          jobCount += 1
           return {
             job: step.key,
             env: {
@@ -37,6 +41,7 @@ export const buildkite: CiSystem = {
               BUILDKITE_BUILD_NUMBER: '1514',
               BUILDKITE_BUILD_CHECKOUT_PATH: build.checkout,
               BUILDKITE_STEP_KEY: step.key,
+              BUILDKITE_JOB_ID: toJobId(jobCount),
               BUILDKITE_RETRY_COUNT: '0',
               ...(isParallel
                 ? {
@@ -54,5 +59,5 @@ export const buildkite: CiSystem = {
       ),
     )
   },
-  rerun: () => ({ BUILDKITE_RETRY_COUNT: '1' }),
+  rerun: () => ({ BUILDKITE_RETRY_COUNT: '1', BUILDKITE_JOB_ID: toJobId(99) }),
 }

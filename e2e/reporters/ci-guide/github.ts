@@ -17,6 +17,8 @@ interface Job {
 /** Actions of GitHub, which cannot be executed here. They prepare the machine, and set no variable that matters. */
 const KNOWN_ACTIONS = ['actions/checkout', 'actions/setup-node']
 
+const toTrackingId = (number: number) => `github_1f3d94${String(number).padStart(2, '0')}-6c94-40ee-a160-8b3fd282c3a1`
+
 /** https://docs.github.com/en/actions/reference/variables-reference */
 export const github: CiSystem = {
   name: 'GitHub Actions',
@@ -42,6 +44,7 @@ export const github: CiSystem = {
             GITHUB_JOB: id,
             GITHUB_WORKSPACE: checkout,
             RUNNER_NAME: `GitHub Actions ${runnerCount}`,
+            RUNNER_TRACKING_ID: toTrackingId(runnerCount),
             RUNNER_OS: evaluate(job['runs-on']).startsWith('windows') ? 'Windows' : 'Linux',
             RUNNER_ARCH: 'X64',
             ...mapValues({ ...env, ...job.env }, evaluate),
@@ -56,5 +59,5 @@ export const github: CiSystem = {
     )
   },
   // Any runner takes the job.
-  rerun: () => ({ GITHUB_RUN_ATTEMPT: '2', RUNNER_NAME: 'GitHub Actions 99' }),
+  rerun: () => ({ GITHUB_RUN_ATTEMPT: '2', RUNNER_NAME: 'GitHub Actions 99', RUNNER_TRACKING_ID: toTrackingId(99) }),
 }

@@ -54,7 +54,8 @@ const systems: readonly CiSystem[] = [
       server && repository ? `${server}/${repository}/actions/runs/${id}` : undefined,
     job: {
       name: [['GITHUB_WORKFLOW', 'GITHUB_JOB']],
-      instance: [['RUNNER_NAME']],
+      // A runner of one's own may take the legs of a matrix one after another. It has another tracking id for each job.
+      instance: [['RUNNER_NAME', 'RUNNER_TRACKING_ID']],
       attempt: 'GITHUB_RUN_ATTEMPT',
     },
   },
@@ -134,7 +135,8 @@ const systems: readonly CiSystem[] = [
     shard: { index: 'BUILDKITE_PARALLEL_JOB', from: 0, count: 'BUILDKITE_PARALLEL_JOB_COUNT' },
     job: {
       name: [['BUILDKITE_STEP_KEY'], ['BUILDKITE_LABEL']],
-      instance: [['BUILDKITE_PARALLEL_JOB']],
+      // The legs of a matrix have one key, and steps may have one label.
+      instance: [['BUILDKITE_PARALLEL_JOB'], ['BUILDKITE_JOB_ID']],
       attempt: 'BUILDKITE_RETRY_COUNT',
       attemptFrom: 0,
       url: ({ BUILDKITE_BUILD_URL: url, BUILDKITE_JOB_ID: id }) => (url && id ? `${url}#${id}` : undefined),
@@ -165,7 +167,11 @@ const systems: readonly CiSystem[] = [
     branch: ['CHANGE_BRANCH', 'BRANCH_NAME', 'GIT_LOCAL_BRANCH', 'GIT_BRANCH'],
     commit: 'GIT_COMMIT',
     url: 'BUILD_URL',
-    job: { name: [['STAGE_NAME']], instance: [['NODE_NAME', 'EXECUTOR_NUMBER']] },
+    job: {
+      name: [['STAGE_NAME']],
+      // Branches of `parallel` may run in one executor one after another. Each block `node` has a cookie of its own.
+      instance: [['NODE_NAME', 'EXECUTOR_NUMBER', 'JENKINS_NODE_COOKIE']],
+    },
   },
 ]
 

@@ -43,7 +43,7 @@ describe('readSource', () => {
       { ...buildkite, BUILDKITE_STEP_KEY: '', BUILDKITE_LABEL: 'Unit', BUILDKITE_RETRY_COUNT: '0' },
       {
         job: 'Unit',
-        instance: '',
+        instance: 'e44f9784-e20e',
         buildAttempt: 1,
         jobUrl: `${buildkite.BUILDKITE_BUILD_URL}#${buildkite.BUILDKITE_JOB_ID}`,
       },
@@ -79,6 +79,37 @@ describe('readSource', () => {
     ],
   ])('gives one job name to %s', (_, env, job) => {
     expect(readSource(env, machine).job).toBe(job)
+  })
+
+  it.each([
+    [
+      'legs of a matrix in GitHub Actions, which one runner takes one after another',
+      { ...github, RUNNER_NAME: 'runner', RUNNER_TRACKING_ID: 'github_1f3d9475-6c94-40ee-a160-8b3fd282c3a1' },
+      { RUNNER_TRACKING_ID: 'github_2aa0c6e1-6c94-40ee-a160-8b3fd282c3a1' },
+      'runner / 1f3d9475-6c94',
+    ],
+    [
+      'legs of a matrix in Buildkite, which have one key',
+      { ...buildkite, BUILDKITE_STEP_KEY: 'unit' },
+      { BUILDKITE_JOB_ID: '2aa0c6e1-e20e-4b93-a21d-f41fd5869db9' },
+      'e44f9784-e20e',
+    ],
+    [
+      'branches in Jenkins, which run in one executor one after another',
+      {
+        ...jenkins,
+        NODE_NAME: 'agent-1',
+        EXECUTOR_NUMBER: '0',
+        JENKINS_NODE_COOKIE: '5b3c81d0-6c94-40ee-a160-8b3fd282c3a1',
+      },
+      { JENKINS_NODE_COOKIE: '2aa0c6e1-6c94-40ee-a160-8b3fd282c3a1' },
+      'agent-1 / 0 / 5b3c81d0-6c94',
+    ],
+  ])('tells %s apart', (_what, env, changes, instance) => {
+    const other = readSource({ ...env, ...changes }, machine)
+    expect(readSource(env, machine).instance).toBe(instance)
+    expect(other).toEqual({ ...readSource(env, machine), instance: other.instance, jobUrl: other.jobUrl })
+    expect(other.instance).not.toBe(instance)
   })
 
   it('prefers the SERVICE variables, and the option to the variable', () => {

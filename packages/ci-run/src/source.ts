@@ -41,7 +41,7 @@ export function readSource(env: EnvironmentVariables, machine: Machine, variant?
   const url = typeof job?.url === 'function' ? job.url(env) : env[job?.url ?? '']
   return {
     job: readText(env['SERVICE_JOB']) ?? (isShard ? name.replace(job?.trim ?? '', '') : name),
-    instance: readText(env['SERVICE_INSTANCE']) ?? readFirst(job?.instance),
+    instance: readText(env['SERVICE_INSTANCE']) ?? readFirst(job?.instance).replace(UUID, '$1'),
     buildAttempt:
       parseBuildAttempt(readText(env['SERVICE_BUILD_ATTEMPT'])) ??
       parseBuildAttempt(readText(env[job?.attempt ?? '']), job?.attemptFrom),
@@ -50,6 +50,9 @@ export function readSource(env: EnvironmentVariables, machine: Machine, variant?
     jobUrl: stripCredentials(url ?? ''),
   }
 }
+
+/** Pages show the instance. The beginning of an id tells the jobs of one build apart, and is never a parallel index. */
+const UUID = /(?:github_|\b)([\da-f]{8}-[\da-f]{4})-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi
 
 const joinValues = (env: EnvironmentVariables, names: readonly string[]): string =>
   names

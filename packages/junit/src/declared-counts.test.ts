@@ -17,6 +17,7 @@ describe('the counts that a JUnit suite declares', () => {
   it.each([
     ['failures', '<testsuite name="s" tests="5" failures="3">', 'declares 3 failures and contains 1'],
     ['errors', '<testsuite name="s" tests="5" failures="1" errors="1">', 'declares 2 failures and contains 1'],
+    ['failures, by another name,', '<testsuite name="s" failed="2">', 'declares 2 failures and contains 1'],
   ])('are an error of the suite if it contains fewer %s', (_what, start, message) => {
     expect(readErrors(`${start}${FAILED}</testsuite>`)).toEqual([
       `s, line 1: The report ${message}. Check that the report is complete.`,
@@ -41,6 +42,15 @@ describe('the counts that a JUnit suite declares', () => {
     ])
   })
 
+  it.each([
+    ['a suite', '<testsuite name="s" result="Failed"><testcase name="a"/></testsuite>'],
+    ['an empty suite', '<testsuites status="failed"><testsuite name="s" result="Failed"/></testsuites>'],
+  ])('are an error if the status of %s is a failure and it contains none', (_what, xml) => {
+    expect(readErrors(xml)).toEqual([
+      's, line 1: The report says result="Failed" and contains no failure. Check that the report is complete.',
+    ])
+  })
+
   it('are one error where the suites around it declare the same', () => {
     const suites = `<testsuites failures="3"><testsuite name="s"\n tests="5" failures="3">${FAILED}</testsuite></testsuites>`
     expect(readErrors(suites)).toHaveLength(1)
@@ -55,6 +65,11 @@ describe('the counts that a JUnit suite declares', () => {
     ['several failures in one test', '<testsuite failures="2"><testcase><failure/><failure/></testcase></testsuite>'],
     ['failures of earlier attempts', '<testsuite failures="1"><testcase><flakyFailure/></testcase></testsuite>'],
     ['an error outside of tests', '<testsuite errors="1"><error message="down"/></testsuite>'],
+    [
+      'errors among its failures, as minitest counts them',
+      `<testsuite failures="2" errors="1">${FAILED}<testcase name="b"><error/></testcase></testsuite>`,
+    ],
+    ['a failure, as its status says', `<testsuite status="failed">${FAILED}</testsuite>`],
     ['no tests', '<testsuite tests="0"/>'],
     ['something that is no count', '<testsuite tests="many" failures="-1"/>'],
     ['tests in inner suites', `<testsuite tests="1" failures="1"><testsuite>${FAILED}</testsuite></testsuite>`],

@@ -1,20 +1,11 @@
 import { createSuiteCounts, type SuiteCounts } from './declared-counts.ts'
 import { detectDialect, hasGotestsumAttributes, hasGradleAttributes } from './dialect.ts'
-import { type Mutable, NONE } from './open-testcase.ts'
+import { type Mutable, NO_CONTEXT } from './open-testcase.ts'
 import type { SuiteContext } from './test-attempt.ts'
 import type { Attributes } from './xml-parser.ts'
 
 /** How many names of nested suites are kept. */
 const MAX_NAMES = 20
-
-export const NO_CONTEXT: Mutable<SuiteContext> = {
-  names: [],
-  file: '',
-  hostname: '',
-  variant: '',
-  files: NONE,
-  dialect: null,
-}
 
 /** A `<testsuite>` or `<testsuites>` element that is being read. */
 export interface OpenSuite {

@@ -1,5 +1,8 @@
 import { detachString } from './clean-text.ts'
-import type { AttemptDetail, AttemptEvidence, NamedFile, TestAttempt } from './test-attempt.ts'
+import { parseElapsedSeconds } from './elapsed-seconds.ts'
+import type { AttemptDetail, AttemptEvidence, NamedFile, SuiteContext, TestAttempt } from './test-attempt.ts'
+import { readAttributeStatus } from './test-status.ts'
+import type { Attributes } from './xml-parser.ts'
 
 export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : T[Key] }
 
@@ -7,7 +10,17 @@ export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (
 const MAX_DETAILS = 1000
 
 /** Shared by all attempts without ids or details, to save memory. Never written to. */
-export const NONE: never[] = []
+const NONE: never[] = []
+
+/** Of tests outside of suites. */
+export const NO_CONTEXT: Mutable<SuiteContext> = {
+  names: [],
+  file: '',
+  hostname: '',
+  variant: '',
+  files: NONE,
+  dialect: null,
+}
 
 /** A `<testcase>` element that is being read. */
 export interface OpenTestcase {
@@ -22,17 +35,60 @@ export interface OpenTestcase {
   output: string | null
 }
 
+interface AttemptPosition {
+  suite: { readonly number: number; readonly context: SuiteContext } | undefined
+  line: number
+  cleanName(value: string | undefined): string
+}
+
+const MAX_TIMESTAMP_LENGTH = 50
+
+/** Reads the attributes of a `<testcase>`. */
+export function createAttempt(
+  attributes: Attributes,
+  { suite, line, cleanName }: AttemptPosition,
+): Mutable<TestAttempt> {
+  const { status, unknown } = readAttributeStatus(attributes)
+  return {
+    name: cleanName(attributes['name']),
+    classname: cleanName(attributes['classname'] ?? attributes['class']),
+    suite: suite?.number ?? 0,
+    context: suite?.context ?? NO_CONTEXT,
+    file: cleanName(attributes['file'] ?? attributes['filepath']),
+    startedAt: attributes['timestamp']?.slice(0, MAX_TIMESTAMP_LENGTH) ?? null,
+    status,
+    unknownStatus: unknown,
+    retryMark: null,
+    isFlaky: false,
+    elapsedSeconds: parseElapsedSeconds(attributes['time']),
+    details: NONE,
+    caseIds: NONE,
+    evidence: null,
+    line,
+  }
+}
+
+/** An element says how the test ended, and the attributes do not count. */
+function decide(testcase: OpenTestcase): void {
+  if (testcase.isDecided) return
+  testcase.isDecided = true
+  testcase.attempt.status = 'passed'
+  testcase.attempt.unknownStatus = null
+}
+
+/** Marks a test as interrupted, unless an element says that it failed. */
+export function interrupt(testcase: OpenTestcase): void {
+  decide(testcase)
+  if (testcase.attempt.status !== 'failed') testcase.attempt.status = 'interrupted'
+}
+
 export function addDetail(testcase: OpenTestcase, detail: AttemptDetail): void {
   const { attempt } = testcase
   if (attempt.details === NONE) attempt.details = [detail]
   else if (attempt.details.length < MAX_DETAILS) attempt.details.push(detail)
   else markAsTruncated(attempt.details.at(-1))
   const { kind } = detail
-  if (!testcase.isDecided && (kind === 'failure' || kind === 'error' || kind === 'skipped')) {
-    testcase.isDecided = true
-    attempt.status = 'passed'
-    attempt.unknownStatus = null
-  }
+  if (kind === 'failure' || kind === 'error' || kind === 'skipped') decide(testcase)
   if (kind === 'failure' || kind === 'error') attempt.status = 'failed'
   else if (kind === 'skipped' && attempt.status === 'passed') attempt.status = 'skipped'
   const wasFlaky = attempt.isFlaky || kind === 'flakyFailure' || kind === 'flakyError'

@@ -9,24 +9,32 @@ import {
   decodeCharacterReferences,
 } from './clean-text.ts'
 import { createAttributeCleaner } from './attribute-cleaner.ts'
-import { parseElapsedSeconds } from './elapsed-seconds.ts'
 import { type TextBuffer, createTextBuffer } from './text-buffer.ts'
 import {
   addInnerCounts,
   checkDeclaredCounts,
   checkNodeCounts,
+  countSuiteFailure,
   countTest,
   type NodeCounts,
   readNodeCount,
 } from './declared-counts.ts'
-import { addDetail, detachStrings, getMutableCaseIds, type Mutable, NONE, type OpenTestcase } from './open-testcase.ts'
+import {
+  addDetail,
+  createAttempt,
+  detachStrings,
+  getMutableCaseIds,
+  interrupt,
+  type Mutable,
+  type OpenTestcase,
+} from './open-testcase.ts'
 import { ATTACHMENT_LINE, isDataAddress, parseFileProperty } from './named-files.ts'
 import { addOutput, addOutputFile, type OutputFiles } from './output-file.ts'
-import { createSuite, NO_CONTEXT, type OpenSuite } from './open-suite.ts'
+import { createSuite, type OpenSuite } from './open-suite.ts'
 import { describeOtherFormat } from './other-formats.ts'
 import { isRetryProperty, readRetryMark } from './retry-mark.ts'
 import type { AttemptDetail, DetailKind, JUnitReport, SuiteError, TestAttempt } from './test-attempt.ts'
-import { readAttributeStatus } from './test-status.ts'
+import { readElementStatus } from './test-status.ts'
 import { type Attributes, createXmlParser, type XmlParser } from './xml-parser.ts'
 
 /** The element whose text is being captured, and its depth. Elements inside it are ignored, except for their text. */
@@ -46,8 +54,6 @@ const LONG_TESTCASE_LENGTH = 1024
 
 /** How many failures of suites outside of their tests are kept. Copying a million would block the event loop. */
 const MAX_SUITE_ERRORS = 10_000
-
-const MAX_TIMESTAMP_LENGTH = 50
 
 export interface ReaderOptions {
   /** Whether the contents of `data:` addresses are kept, not only their digests. Default: false. */
@@ -123,6 +129,7 @@ export function createReportReader({ keepsContents = false, outputFiles = 'none'
         break
       }
       default:
+        openOtherElement(name, attributes, line)
     }
   }
 
@@ -137,26 +144,18 @@ export function createReportReader({ keepsContents = false, outputFiles = 'none'
   }
 
   function openTestcase(attributes: Attributes, line: number): void {
-    const { status, unknown } = readAttributeStatus(attributes)
-    const attempt: Mutable<TestAttempt> = {
-      name: cleanName(attributes['name']),
-      classname: cleanName(attributes['classname'] ?? attributes['class']),
-      suite: suites.at(-1)?.number ?? 0,
-      context: suites.at(-1)?.context ?? NO_CONTEXT,
-      file: cleanName(attributes['file'] ?? attributes['filepath']),
-      startedAt: attributes['timestamp']?.slice(0, MAX_TIMESTAMP_LENGTH) ?? null,
-      status,
-      unknownStatus: unknown,
-      retryMark: null,
-      isFlaky: false,
-      elapsedSeconds: parseElapsedSeconds(attributes['time']),
-      details: NONE,
-      caseIds: NONE,
-      evidence: null,
-      line,
-    }
+    const attempt = createAttempt(attributes, { suite: suites.at(-1), line, cleanName })
     attempts.push(attempt)
     testcases.push({ number: attempts.length, attempt, depth, start: xml.offset(), isDecided: false, output: null })
+  }
+
+  function openOtherElement(name: string, attributes: Attributes, line: number): void {
+    const testcase = testcases.at(-1)
+    if (testcase?.depth !== depth - 1) return
+    const status = readElementStatus(name)
+    if (status === 'failed') openDetail('failure', attributes, line)
+    else if (status === 'skipped') openDetail('skipped', attributes, line)
+    else if (status === 'interrupted') interrupt(testcase)
   }
 
   function openDetail(kind: DetailKind, attributes: Attributes, line: number): void {
@@ -170,7 +169,7 @@ export function createReportReader({ keepsContents = false, outputFiles = 'none'
     if (testcase?.depth === depth - 1) {
       addDetail(testcase, detail)
     } else if (testcase === undefined && suite?.depth === depth - 1 && (kind === 'failure' || kind === 'error')) {
-      suite.counts.failures++
+      countSuiteFailure(suite.counts, kind)
       addSuiteError(Object.assign(detail, { kind, suite: suite.name, line }))
     } else {
       return

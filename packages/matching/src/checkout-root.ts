@@ -138,6 +138,7 @@ const OUTPUT_DIRECTORIES: ReadonlySet<string> = new Set([
   'reports',
   'report',
   'test-results',
+  'testresults',
   'test-reports',
   'results',
   'junit',
@@ -147,12 +148,24 @@ const OUTPUT_DIRECTORIES: ReadonlySet<string> = new Set([
   '.nyc_output',
 ])
 
+/** Names of directories of one build, within a directory of output: a number, a date, an id. Tests stay the same in all builds. */
+const BUILD_DIRECTORY =
+  /^(?:(?:build|run|job|pipeline)[-_.]?)?#?\d[\d._:-]*(?:t[\d._:-]+z?)?$|^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+/** Bazel writes a directory for each shard, each repetition and each failed attempt. */
+const BAZEL_DIRECTORY = /^(?:(?:shard|run)_\d+_of_\d+|test_attempts)$/
+
+const isOutputDirectory = (name: string | undefined): boolean =>
+  name !== undefined && OUTPUT_DIRECTORIES.has(name.toLowerCase())
+
 /** The module of a report: its directory without the well-known directories of output; `.` for the root. */
 export function getModule(reportPath: string): string {
   const parts = reportPath.split(/[/\\]+/).filter((part) => part !== '' && part !== '.')
   parts.pop()
   // Bazel writes its reports into directories like those of the packages.
-  if (parts[0] === 'bazel-testlogs') parts.shift()
+  if (parts[0] === 'bazel-testlogs') {
+    parts.shift()
+    while (BAZEL_DIRECTORY.test(parts.at(-1) ?? '')) parts.pop()
+  }
   for (;;) {
     const last = parts.at(-1)
     const outer = parts.at(-2)
@@ -161,7 +174,7 @@ export function getModule(reportPath: string): string {
     if (outer === 'test-results' && parts.at(-3) === 'build') parts.splice(-3)
     else if (last === 'test-results' && outer === 'build') parts.splice(-2)
     else if ((last === 'surefire-reports' || last === 'failsafe-reports') && outer === 'target') parts.splice(-2)
-    else if (OUTPUT_DIRECTORIES.has(last)) parts.pop()
+    else if (isOutputDirectory(last) || (isOutputDirectory(outer) && BUILD_DIRECTORY.test(last))) parts.pop()
     else return parts.join('/')
   }
 }

@@ -113,6 +113,12 @@ function toFullPath(file: string, module: string): string {
   return module === '.' || path === module || path.startsWith(`${module}/`) ? path : `${module}/${path}`
 }
 
+/** Returns the path of a file within its module: tests of two packages may differ only in this. */
+export function getPathInModule({ file, module = '' }: Pick<TestIdentity, 'file' | 'module'>): string {
+  const path = normalizePath(file)
+  return module !== '' && path.startsWith(`${module}/`) ? path.slice(module.length + 1) : path
+}
+
 const NUMBER = /^(.*?) ?#([1-9]\d{0,5})$/
 
 /** Divides a variant into its name and the number of a row. */

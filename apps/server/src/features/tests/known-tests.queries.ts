@@ -190,6 +190,7 @@ export interface LinkedTest {
   test_id: string
   title_key: string
   file: string
+  module: string
   source: LinkSource
 }
 
@@ -204,8 +205,8 @@ export async function selectLinkedTests(
     select case_number, test_id, source from test_links
     where project_id = ${projectId} and case_number = any(${`{${caseNumbers.join(',')}}`}::int[])`.execute(db)
   if (links.length === 0) return []
-  const { rows: tests } = await sql<{ id: string; title_key: string; file: string }>`${plannedAnew}
-    select id, title_key, file from tests
+  const { rows: tests } = await sql<{ id: string; title_key: string; file: string; module: string }>`${plannedAnew}
+    select id, title_key, file, module from tests
     where project_id = ${projectId} and id = any(${`{${links.map(({ test_id }) => test_id).join(',')}}`}::uuid[])`.execute(
     db,
   )

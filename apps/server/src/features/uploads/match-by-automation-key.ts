@@ -1,7 +1,7 @@
 import type { ResultItemError } from '@caseward/contract/results'
 import { getAutomationKeyCandidates } from '@caseward/matching/automation-keys'
 import { getFullKey } from '@caseward/matching/cases-for-tests'
-import { agreeOnFile } from '@caseward/matching/test-identity'
+import { agreeOnFile, getPathInModule } from '@caseward/matching/test-identity'
 
 import type { Yielder } from '../../platform/yielder.ts'
 import type { LinkedTest } from '../tests/known-tests.queries.ts'
@@ -10,7 +10,8 @@ import type { UploadTest } from './upload-test.ts'
 
 /**
  * Matches tests to test cases by their automation keys: suite and name first, the name alone last. A key that is the name
- * alone must not match tests of several files or suites: those are errors. The variants of a test share a test case.
+ * alone must not match tests of several files or suites: those are errors. The variants of a test share a test case, and so
+ * do tests that differ only in their module.
  * @returns the number of the test case of each test; null without one
  */
 export async function matchByAutomationKey(
@@ -44,7 +45,8 @@ export async function matchByAutomationKey(
     const suites = suitesByName.get(name) ?? new Set<string>()
     if (suites.size === 0) suitesByName.set(name, suites)
     // Suites around a class, such as those of two browsers, are variants of its tests.
-    suites.add(`${test.file}\0${test.classname ?? test.suite}`)
+    const path = getPathInModule(test)
+    suites.add(`${path}\0${test.classname ?? (test.suite === test.file ? path : test.suite)}`)
   }
   // Other tests may have the name from earlier uploads, such as those of other shards.
   const linkedByCase = new Map<number, LinkedTest[]>()
@@ -79,7 +81,15 @@ export async function matchByAutomationKey(
 const isOtherTest = ({ test, titleKey, known }: UploadTest, linked: LinkedTest): boolean =>
   linked.test_id !== known?.id &&
   ((linked.source === 'key' && linked.title_key !== titleKey) ||
-    (test.file !== '' && linked.file !== '' && !agreeOnFile(test.file, linked.file)))
+    (test.file !== '' && linked.file !== '' && !haveSamePath(test, linked)))
+
+/** Tests of two packages that differ in nothing else share a test case. */
+function haveSamePath(test: UploadTest['test'], linked: LinkedTest): boolean {
+  const { module = '' } = test
+  return module === '' || linked.module === '' || module === linked.module
+    ? agreeOnFile(test.file, linked.file)
+    : getPathInModule(test) === getPathInModule(linked)
+}
 
 const ambiguousKeyError = (fullName: string, key: string, suiteCount: number): ResultItemError => ({
   test_case_id: fullName,

@@ -222,6 +222,21 @@ describe('the automation keys of created test cases', () => {
   })
 })
 
+describe('an automation key that is a title alone', () => {
+  it('matches the tests of two packages that differ in nothing else, of which the worst counts', async () => {
+    const { project, uploadTests, getRun } = await makeTestsScenario(server)
+    await makeTestCase(server, project, { automation_key: 'Shop > pays' })
+    const send = async (module: string, file: string, status: 'passed' | 'failed') => {
+      const path = `${module}/${file}`
+      return (await uploadTests([makeTest('Shop > pays', [status], { suite: path, file: path })], { module })).body
+    }
+    expect((await send('packages/cart', 'shop.test.js', 'failed')).tests).toMatchObject({ matched: 1 })
+    expect((await send('packages/checkout', 'shop.test.js', 'passed')).tests).toMatchObject({ matched: 1 })
+    expect((await send('packages/checkout', 'other.test.js', 'passed')).errors).toMatchObject([{ code: 'ambiguous' }])
+    expect((await getRun()).stats).toMatchObject({ failed: 1, passed: 0 })
+  })
+})
+
 describe('ids of another tool in a test', () => {
   it('are no error, are stored, and the test is matched as if they were not there', async () => {
     const { project, uploadTests } = await makeTestsScenario(server, 1)

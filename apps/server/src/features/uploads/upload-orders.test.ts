@@ -60,7 +60,7 @@ function readEvents({ events }: EventStreamClient) {
   return { stats, statuses, isComplete }
 }
 
-it('uploads of several sources leave the same tests, results, errors, counters and events in every order and in parallel', async () => {
+it('uploads of several sources leave the same tests, results, errors, counters and events in every order, in parallel and sent again', async () => {
   const { makeRunByKey, uploadTests, listRunTests, getRunTest, getRun, project, token } = await makeTestsScenario(
     server,
     2,
@@ -133,6 +133,9 @@ it('uploads of several sources leave the same tests, results, errors, counters a
       for (const index of order) await send(runId, uploads, index)
       expect({ order, ...(await read(runId)) }).toEqual({ order, ...expected })
     }
+    // A replay of the spool sends again what was stored.
+    for (const index of indexes.toReversed()) await send(parallel, uploads, index)
+    expect(await read(parallel)).toEqual(expected)
     for (const [runId, stream] of streams) {
       await waitUntil(() => hasCurrentEvents(runId, stream), 'the events end with the results and counters of the run')
       stream.close()

@@ -56,14 +56,16 @@ describe('POST /v1/results with several reports', () => {
       reports.map(({ path }, index) => ({ path, tests: index + 1, error: null })),
     ])
     expect(body.tests).toMatchObject({ total: 3, matched: 2, repeated: 0 })
-    expect(await readOutcomes()).toEqual([
+    const outcomes = [
       ['loads', '', 'orders', 'failed'],
       ['loads', '', 'payments', 'passed'],
       ['pays', '', 'payments', 'passed'],
-    ])
+    ]
+    expect(await readOutcomes()).toEqual(outcomes)
     expect((await getRun()).stats).toMatchObject({ failed: 1, passed: 0 })
     await send({ reports: reports.toReversed() })
-    expect((await readOutcomes()).length).toBe(3)
+    for (const report of reports) await send({ reports: [report] })
+    expect(await readOutcomes()).toEqual(outcomes)
     await expectCorrectCounters(server, project.id)
   })
 
@@ -150,8 +152,12 @@ describe('POST /v1/results with several reports', () => {
 })
 
 describe('POST /v1/results with a report from a checkout directory', () => {
-  const bats = (root: string) =>
-    `<testsuite name="${root}/total.bats"><testcase classname="${root}/total.bats" name="reads ${root}/a.csv" file="${root}/test/total.bats"/></testsuite>`
+  const bats = (root: string, separator = '/') => {
+    const [suite, data, file] = ['total.bats', 'a.csv', `test${separator}total.bats`].map(
+      (path) => root + separator + path,
+    )
+    return `<testsuite name="${suite}"><testcase classname="${suite}" name="reads ${data}" file="${file}"/></testsuite>`
+  }
 
   it('recognizes its tests in another directory by the root, and stores no path that begins with it', async () => {
     const { sendXml, send, readFiles } = await makeReportsScenario()
@@ -159,6 +165,8 @@ describe('POST /v1/results with a report from a checkout directory', () => {
       await sendXml(bats(root), `&root=${encodeURIComponent(root)}`)
     }
     await send({ root: 'D:/a/shop', junit_xml: bats('D:/a/shop') })
+    const windows = String.raw`D:\a\shop`
+    await send({ root: windows, junit_xml: bats(windows, '\\') })
     expect(await readFiles()).toEqual([['total.bats', 'reads a.csv', 'test/total.bats']])
   })
 

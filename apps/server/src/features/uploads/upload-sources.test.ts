@@ -175,7 +175,7 @@ const SITUATIONS: readonly (readonly [name: string, uploads: Upload[], outcome: 
 ]
 
 describe('several uploads that report one test', () => {
-  it.each(SITUATIONS)('count the same in every order and in parallel: %s', async (_name, uploads, outcome, isFlaky) => {
+  it.each(SITUATIONS)('count the same in any order, at once or again: %s', async (_name, uploads, outcome, isFlaky) => {
     const { makeRunByKey, uploadTests, listRunTests, getRunTest, getRun, project, token } = await makeTestsScenario(
       server,
       1,
@@ -208,6 +208,9 @@ describe('several uploads that report one test', () => {
     const { id } = await makeRunByKey('in parallel')
     await Promise.all([...uploads.keys()].map((index) => send(id, index)))
     await read(id)
+    // A replay of the spool sends again what was stored.
+    for (const index of [...uploads.keys()].toReversed()) expect((await send(id, index)).status).toBeLessThan(300)
+    await read(id)
     expect(seen.size).toBe(1)
     await expectCorrectCounters(server, project.id)
   })
@@ -230,12 +233,18 @@ describe('a job that runs again', () => {
 
   async function report(...attempts: Report[][]) {
     const { uploadTests, listRunTests, getRun } = await makeTestsScenario(server)
-    const stats: unknown[] = []
-    for (const reports of attempts) {
-      await Promise.all(reports.map(([status, source]) => uploadTests([makeTest('pays', [status])], source)))
+    const finishedAt = new Date().toISOString()
+    const send = async (reports: Report[]) => {
+      const upload = ([status, source]: Report) =>
+        uploadTests([makeTest('pays', [status])], { finished_at: finishedAt, ...source })
+      await Promise.all(reports.map(upload))
       const { passed, failed, flaky } = (await getRun()).test_stats
-      stats.push({ passed, failed, flaky })
+      return { passed, failed, flaky }
     }
+    const stats: unknown[] = []
+    for (const reports of attempts) stats.push(await send(reports))
+    // A replay of the spool sends again what was stored.
+    for (const reports of attempts) expect(await send(reports)).toEqual(stats.at(-1))
     const tests = (await listRunTests()).data
     const flakyByVariant = Object.fromEntries(tests.map(({ variant, is_flaky: isFlaky }) => [variant, isFlaky]))
     return { stats, flakyByVariant }

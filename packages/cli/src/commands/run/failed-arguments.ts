@@ -12,7 +12,7 @@ const MAX_LENGTH = 7000
 /**
  * The arguments with which a framework runs these tests and, because it searches names by a pattern, sometimes a few more
  * whose names contain them: never fewer. In Playwright they run in every project that the caller does not leave out. Each
- * line is one invocation, quoted for a shell or for `xargs -L 1`. There are several lines if a command would be too long.
+ * line is one invocation, quoted for a shell or for `xargs -r -L 1`. There are several lines if a command would be too long.
  */
 export function formatArguments(tests: readonly FailedTest[], framework: Framework): string[] {
   return divide(tests, (part) => formatLine(part, framework))

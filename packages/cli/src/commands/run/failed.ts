@@ -25,9 +25,9 @@ Exit codes:
 
 Examples:
   caseward run failed
-  caseward run failed --format playwright | xargs -L 1 npx playwright test
-  caseward run failed --format playwright | xargs -L 1 npx playwright test --project=webkit
-  caseward run failed --format vitest | xargs -L 1 npx vitest run
+  caseward run failed --format playwright | xargs -r -L 1 npx playwright test
+  caseward run failed --format playwright | xargs -r -L 1 npx playwright test --project=webkit
+  caseward run failed --format vitest | xargs -r -L 1 npx vitest run
   caseward run failed --json | jq -r '.tests[].file'
 `
 
