@@ -101,12 +101,10 @@ export async function sendFileUpload<Reply extends PartReply>(
 const isGone = (reply: PartReply): boolean => 'status' in reply && reply.status === NOT_FOUND
 
 /** Whether a proxy, and not the server, has refused a request because of its size. */
-export const isRefusedByProxy = (reply: PartReply): boolean =>
-  reply.kind === 'unreadable' && reply.status === TOO_LARGE
+export const isRefusedByProxy = (reply: PartReply): boolean => reply.kind === 'unreadable' && reply.status === TOO_LARGE
 
 /** Says what to do when a proxy refuses parts of any size. */
-export const REFUSED_BY_PROXY =
-  'a proxy rejected it because of its size (413): in nginx, set client_max_body_size 33m'
+export const REFUSED_BY_PROXY = 'a proxy rejected it because of its size (413): in nginx, set client_max_body_size 33m'
 
 /** How much of a content in parts the server has, if it expects another part. */
 function getReceived(reply: PartReply): number | null {

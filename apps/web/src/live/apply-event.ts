@@ -16,6 +16,7 @@ export function applyLiveEvent(queryClient: QueryClient, projectId: string | und
   const refresh = (key: readonly unknown[]) => refreshQueries(queryClient, key)
   if (event.name === 'results') applyResults(queryClient, projectId, event.data, event.id)
   if (event.name === 'run') applyRun(queryClient, projectId, event.data)
+  if (event.name === 'comments') applyComments(queryClient, projectId, event.data)
   if (event.name === 'members') {
     refresh(queryKeys.projects())
     if (projectId !== undefined) {
@@ -36,6 +37,24 @@ export function applyLiveEvent(queryClient: QueryClient, projectId: string | und
     refresh(queryKeys.allUnstableCases(projectId))
     for (const id of event.data.ids) refresh(queryKeys.run(id))
   }
+}
+
+/** Reads comments and what happened at their places again; neither is part of what else the places have. */
+function applyComments(
+  queryClient: QueryClient,
+  projectId: string | undefined,
+  { run_id: runId, result_ids: resultIds, test_case_ids: caseIds, more }: LiveEventData['comments'],
+): void {
+  const places =
+    runId === null
+      ? caseIds.map((id) => queryKeys.case(projectId ?? '', id))
+      : [queryKeys.inRun(runId), ...resultIds.map((id) => queryKeys.result(runId, id))]
+  for (const place of places) for (const list of ['comments', 'activity']) refreshQueries(queryClient, [...place, list])
+  // With its number of comments.
+  if (runId !== null) refreshQueries(queryClient, queryKeys.run(runId))
+  if (!more) return
+  const all = runId === null ? [...queryKeys.inProject(projectId ?? ''), 'case'] : [...queryKeys.inRun(runId), 'result']
+  refreshQueries(queryClient, all)
 }
 
 function applyTestCases(queryClient: QueryClient, projectId: string, { ids, more }: LiveEventData['test_cases']): void {

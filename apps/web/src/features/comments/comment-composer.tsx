@@ -11,6 +11,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { TextArea } from '../../ui/text-area.tsx'
+import { useKeys } from '../../use-keys.ts'
 import { commentItem, formatUpload } from '../../uploads/comment-files.ts'
 import { filesOf } from '../files/file-queries.ts'
 import { toShownFile } from '../files/shown-file.ts'
@@ -27,6 +28,8 @@ const MAX_LENGTH = 65_536
 interface CommentComposerProps {
   place: CommentPlace
   people: readonly Person[]
+  /** Whether its key acts on the page. */
+  hasKeys?: boolean
   /** The comment that is changed; missing for a new one. */
   comment?: Comment
   onSend: (written: WrittenComment) => Promise<void>
@@ -35,7 +38,8 @@ interface CommentComposerProps {
 }
 
 /** Writes a comment. What is typed is kept in this browser until the server has it. */
-export function CommentComposer({ place, people, comment, onSend, onCancel }: CommentComposerProps) {
+export function CommentComposer(props: CommentComposerProps) {
+  const { place, people, hasKeys = false, comment, onSend, onCancel } = props
   const item = commentItem(place, comment?.id ?? null)
   const draft = useDraft(useDrafts(), item, comment?.body ?? '')
   const [chosen, setChosen] = useState(() => findMentions(draft.text))
@@ -70,6 +74,7 @@ export function CommentComposer({ place, people, comment, onSend, onCancel }: Co
   })
   /** Whether it is to be sent when its pictures are. */
   const [isAwaited, setIsAwaited] = useState(false)
+  useKeys(hasKeys ? { comment: write } : {})
   const isChange = comment !== undefined
   useEffect(() => {
     if (!isChange) return
@@ -79,6 +84,10 @@ export function CommentComposer({ place, people, comment, onSend, onCancel }: Co
   const failure = error === null ? null : describeFailure(error, { noun: 'comment' })
   const isEmpty = typed.trim() === ''
 
+  function write(): void {
+    setIsPreview(false)
+    requestAnimationFrame(() => field.current?.focus())
+  }
   function forget(): void {
     draft.forget()
     files.forget()
@@ -155,7 +164,8 @@ export function CommentComposer({ place, people, comment, onSend, onCancel }: Co
             minRows={2}
             maxRows={16}
             limit={MAX_LENGTH}
-            placeholder="Write a comment. @ mentions a member, and a pasted picture is attached."
+            {...(hasKeys ? { 'aria-keyshortcuts': 'M' } : {})}
+            placeholder={`${hasKeys ? 'M writes' : 'Write'} a comment. @ mentions a member, and a pasted picture is attached.`}
             aria-autocomplete="list"
             aria-controls={list.people.length > 0 ? listId : undefined}
             aria-activedescendant={list.people.length > 0 ? `${listId}-${list.activeIndex}` : undefined}
@@ -193,7 +203,13 @@ export function CommentComposer({ place, people, comment, onSend, onCancel }: Co
       <PastedFilesLines files={files} isAwaited={isAwaited} />
       {(!isEmpty || isChange) && (
         <div className={styles.commentHead}>
-          <Button type="submit" variant="primary" shortcut="$mod+Enter" isBusy={isBusy || isAwaited} disabled={isEmpty || files.lostCount > 0}>
+          <Button
+            type="submit"
+            variant="primary"
+            shortcut="$mod+Enter"
+            isBusy={isBusy || isAwaited}
+            disabled={isEmpty || files.lostCount > 0}
+          >
             {isChange ? 'Save' : 'Comment'}
           </Button>
           <Button aria-pressed={isPreview} onClick={() => setIsPreview(!isPreview)}>

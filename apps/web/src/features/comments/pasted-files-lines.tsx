@@ -23,7 +23,8 @@ export function PastedFilesLines({ files, isAwaited }: PastedFilesLinesProps) {
             Try now
           </Button>
         )}
-        {lostCount > 0 && `${lost} of the text not attached: remove ${lostCount === 1 ? 'it' : 'them'}, or paste again.`}
+        {lostCount > 0 &&
+          `${lost} of the text not attached: remove ${lostCount === 1 ? 'it' : 'them'}, or paste again.`}
       </p>
       {entries
         .filter(({ problem }) => problem !== null)
