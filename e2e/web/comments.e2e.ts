@@ -69,7 +69,6 @@ describe('comments', () => {
     await expect.poll(() => field.inputValue()).toMatch(/^Hello @Grace Hopper it \*\*fails\*\*: !\[pasted/)
     expect(await countStored(page)).toBe(1)
     await page.unrouteAll({ behavior: 'wait' })
-    await composer.getByRole('button', { name: 'Try now' }).click()
     await expect.poll(() => countStored(page)).toBe(0)
     await section.getByRole('button', { name: 'Preview' }).click()
     const preview = section.getByRole('region', { name: 'Preview' })

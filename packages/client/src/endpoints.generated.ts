@@ -5969,7 +5969,7 @@ export const getSetupLink: Endpoint<GetSetupLink> = {
 
 /* shares */
 
-export const SHARE_PARTS = ['notes', 'steps', 'people', 'files', 'links'] as const
+export const SHARE_PARTS = ['notes', 'steps', 'people', 'files', 'links', 'comments'] as const
 export type SharePart = (typeof SHARE_PARTS)[number]
 
 export const SHARE_REVIEW_REASONS = ['creator_left'] as const
@@ -5990,7 +5990,7 @@ export interface CreateShareBody {
    * What the report shows besides titles, statuses, durations and times.
    *
    *
-   * Items: `notes`: of results. `steps`: their statuses and actual results. `people`: who tested; without it, no name and no email address of a user is shown. `files`: attached to results. `links`: to defects and requirements.
+   * Items: `notes`: of results. `steps`: their statuses and actual results. `people`: who tested; without it, no name and no email address of a user is shown. `files`: attached to results. `links`: to defects and requirements. `comments`: on results that did not pass and on runs, without their authors unless `people` is included.
    */
   include: SharePart[]
 }
@@ -6012,7 +6012,7 @@ export interface NewShare {
   /**
    * What the report shows besides.
    *
-   * Items: `notes`: of results. `steps`: their statuses and actual results. `people`: who tested; without it, no name and no email address of a user is shown. `files`: attached to results. `links`: to defects and requirements.
+   * Items: `notes`: of results. `steps`: their statuses and actual results. `people`: who tested; without it, no name and no email address of a user is shown. `files`: attached to results. `links`: to defects and requirements. `comments`: on results that did not pass and on runs, without their authors unless `people` is included.
    */
   include: SharePart[]
   /** `open`: the report can be opened. */
@@ -6052,7 +6052,7 @@ export interface Share {
   /**
    * What the report shows besides.
    *
-   * Items: `notes`: of results. `steps`: their statuses and actual results. `people`: who tested; without it, no name and no email address of a user is shown. `files`: attached to results. `links`: to defects and requirements.
+   * Items: `notes`: of results. `steps`: their statuses and actual results. `people`: who tested; without it, no name and no email address of a user is shown. `files`: attached to results. `links`: to defects and requirements. `comments`: on results that did not pass and on runs, without their authors unless `people` is included.
    */
   include: SharePart[]
   /** `open`: the report can be opened. */
