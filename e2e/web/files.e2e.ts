@@ -92,12 +92,12 @@ describe('files', () => {
       await (await chooser).setFiles(join(directory, name))
     }
     const content = Buffer.alloc(33 * 1_048_576, `${runId} `)
-    await choose('core.dump', content)
+    await choose('core.log', content)
     await section.getByText('1 file not sent yet, trying again').waitFor()
     await page.reload()
-    await section.getByText('core.dump').waitFor()
+    await section.getByText('core.log').waitFor()
     await page.unrouteAll({ behavior: 'wait' })
-    await section.getByRole('button', { name: 'Download core.dump' }).waitFor()
+    await section.getByRole('button', { name: 'Open core.log' }).waitFor()
     const part = 8 * 1_048_576
     expect(ranges).toEqual([0, 1, 2, 3, 4].map((number) => `bytes ${number * part}`))
     const stored = await server.db.selectFrom('files').select(['byte_count', 'digest']).execute()
