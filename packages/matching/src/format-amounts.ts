@@ -25,20 +25,6 @@ export function formatShare(part: number, total: number): string {
   return percent.format(rounded).replace('%', ' %')
 }
 
-const byteUnits = ['B', 'KB', 'MB', 'GB'] as const
-
-/** Formats a size: "312 B", "48 KB", "1.4 MB". A KB has 1,024 bytes, as in the limits. */
-export function formatBytes(bytes: number, locale = 'en'): string {
-  let value = bytes
-  let unit = 0
-  while (value >= 1024 && unit < byteUnits.length - 1) {
-    value /= 1024
-    unit += 1
-  }
-  const maximumFractionDigits = unit > 1 && value < 10 ? 1 : 0
-  return `${value.toLocaleString(locale, { maximumFractionDigits })} ${byteUnits[unit]}`
-}
-
 const timeUnits = { millisecond: 'ms', second: 's', minute: 'min', hour: 'h' } as const
 
 /** English uses the symbols of the units: "8 min" has no full stop and no plural. */
@@ -65,6 +51,3 @@ function getNumberFormat(locale: string): Intl.NumberFormat {
   numberFormats.set(locale, format)
   return format
 }
-
-/** Whether a text is the address of a web page. Anyone with a CI token can send any text: nothing else becomes a link. */
-export const isWebAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)

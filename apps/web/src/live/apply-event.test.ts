@@ -69,7 +69,7 @@ describe('applyLiveEvent', () => {
     expect(patched?.readAt).toBe('2026-11-21T10:00:00.000Z')
   })
 
-  it('reads comments and activity of the named places again, and nothing else of them', () => {
+  it('reads the named places of comments again, and no others', () => {
     const queryClient = new QueryClient()
     const result = queryKeys.result('run1', 'r1')
     const other = queryKeys.result('run1', 'r2')
@@ -90,7 +90,7 @@ describe('applyLiveEvent', () => {
       id: '',
       data: { ...none, run_id: 'run1', result_ids: ['r1'] },
     })
-    expect(isInvalidated()).toEqual([true, true, true, false, false, false])
+    expect(isInvalidated()).toEqual([true, true, true, false, false, true])
     applyLiveEvent(queryClient, 'p', {
       name: 'comments',
       id: '',

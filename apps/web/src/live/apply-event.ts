@@ -39,22 +39,19 @@ export function applyLiveEvent(queryClient: QueryClient, projectId: string | und
   }
 }
 
-/** Reads comments and what happened at their places again; neither is part of what else the places have. */
+/** Reads again what people say about these places, and what happened there. A run has its number of comments, too. */
 function applyComments(
   queryClient: QueryClient,
-  projectId: string | undefined,
+  projectId = '',
   { run_id: runId, result_ids: resultIds, test_case_ids: caseIds, more }: LiveEventData['comments'],
 ): void {
+  const whole = runId === null ? queryKeys.inProject(projectId) : queryKeys.inRun(runId)
+  const ofRun = ['details', 'comments', 'activity'].map((list) => [...whole, list])
   const places =
     runId === null
-      ? caseIds.map((id) => queryKeys.case(projectId ?? '', id))
-      : [queryKeys.inRun(runId), ...resultIds.map((id) => queryKeys.result(runId, id))]
-  for (const place of places) for (const list of ['comments', 'activity']) refreshQueries(queryClient, [...place, list])
-  // With its number of comments.
-  if (runId !== null) refreshQueries(queryClient, queryKeys.run(runId))
-  if (!more) return
-  const all = runId === null ? [...queryKeys.inProject(projectId ?? ''), 'case'] : [...queryKeys.inRun(runId), 'result']
-  refreshQueries(queryClient, all)
+      ? caseIds.map((id) => queryKeys.case(projectId, id))
+      : [...ofRun, ...resultIds.map((id) => queryKeys.result(runId, id))]
+  for (const key of more ? [whole] : places) refreshQueries(queryClient, key)
 }
 
 function applyTestCases(queryClient: QueryClient, projectId: string, { ids, more }: LiveEventData['test_cases']): void {

@@ -1,4 +1,5 @@
-import { formatNumberOf, formatShare, formatWholeNumber, isWebAddress } from '@caseward/matching/format-amounts'
+import { formatNumberOf, formatShare, formatWholeNumber } from '@caseward/matching/format-amounts'
+import { isWebAddress } from '@caseward/matching/web-address'
 import { RESULT_STATUSES } from '@caseward/contract/results'
 
 import { type Html, html } from '../../platform/pages/html.ts'

@@ -1,4 +1,6 @@
-import { formatBytes, formatDuration, formatWholeNumber, isWebAddress } from '@caseward/matching/format-amounts'
+import { formatDuration, formatWholeNumber } from '@caseward/matching/format-amounts'
+import { formatBytes } from '@caseward/matching/format-bytes'
+import { isWebAddress } from '@caseward/matching/web-address'
 import { type Html, html } from '../../platform/pages/html.ts'
 import type { RecordLink } from '../exports/result-records.queries.ts'
 import type { ReportProblem, ReportResult } from './read-report.ts'

@@ -1,6 +1,6 @@
 import type { LateFields, ShownFile } from './shown-file.ts'
 
-export { formatBytes } from '@caseward/matching/format-amounts'
+export { formatBytes } from '@caseward/matching/format-bytes'
 
 /** What stands in place of a content that is not there. */
 export const stateWords: Readonly<Record<Exclude<LateFields['state'], 'complete'>, string>> = {

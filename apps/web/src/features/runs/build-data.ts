@@ -1,4 +1,4 @@
-import { isWebAddress } from '@caseward/matching/format-amounts'
+import { isWebAddress } from '@caseward/matching/web-address'
 import type { Run } from '@caseward/client/endpoints'
 
 import { formatDuration } from '../../times.ts'

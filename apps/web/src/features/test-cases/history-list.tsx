@@ -1,4 +1,4 @@
-import { isWebAddress } from '@caseward/matching/format-amounts'
+import { isWebAddress } from '@caseward/matching/web-address'
 import type { HistoryItem } from '@caseward/client/endpoints'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'

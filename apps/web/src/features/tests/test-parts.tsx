@@ -1,4 +1,4 @@
-import { isWebAddress } from '@caseward/matching/format-amounts'
+import { isWebAddress } from '@caseward/matching/web-address'
 import type { OutcomePart } from '@caseward/client/endpoints'
 import ExternalLink from 'lucide-react/icons/external-link'
 import type { ReactNode } from 'react'
