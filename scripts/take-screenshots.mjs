@@ -130,8 +130,8 @@ async function findPages(get) {
   const actual = files.find(({ name }) => name === 'checkout-actual.png')
   const log = files.find(({ name }) => name === 'server.log')
   const said = await get(`/v1/runs/${discussed.id}/comments`)
-  const [report] = said.map(({ body }) => /\/shared\/\w+/.exec(body)?.[0]).filter((path) => path !== undefined)
-  const rerun = runs.find(({ rerun_of: source }) => source !== null)
+  const report = said.map(({ body }) => /\/shared\/\w+/.exec(body)?.[0]).find((path) => path !== undefined)
+  const rerun = runs.find(({ name }) => name.includes('rerun'))
   const [, testCase] = await get(`/v1/projects/${projectId}/test-cases?per_page=2`)
   return [
     ['projects', '/?all=1'],
@@ -167,7 +167,15 @@ async function scrollTo(page, name) {
   const section = page.getByRole('region', { name, exact: true })
   await section.waitFor()
   await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => {})
-  await section.evaluate((element) => element.scrollIntoView({ block: 'start' }))
+  // Only the panel: `scrollIntoView` would move the frame around it, too.
+  await section.evaluate((element) => {
+    let scroller = element.parentElement
+    while (scroller !== null && !/auto|scroll/.test(getComputedStyle(scroller).overflowY)) {
+      scroller = scroller.parentElement
+    }
+    const target = scroller ?? document.documentElement
+    target.scrollTop += element.getBoundingClientRect().top - target.getBoundingClientRect().top - 64
+  })
 }
 
 async function searchLog(page) {
@@ -176,7 +184,7 @@ async function searchLog(page) {
 }
 
 async function openShareDialog(page) {
-  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('main').getByRole('button', { name: 'More', exact: true }).first().click()
   await page.getByRole('menuitem', { name: 'Share…' }).click()
   await page.getByRole('dialog').waitFor()
 }

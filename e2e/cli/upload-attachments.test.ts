@@ -175,12 +175,12 @@ describe('caseward attach', () => {
 
 /** Passes requests on, and ends the connections of some parts in the middle of their bodies. */
 async function startPartProxy(target: string) {
-  let count = 0
+  let parts = 0
   const proxy = { url: '', cuts: [] as number[], received: [] as string[], close: async () => {} }
   const server = createServer((incoming, response) => {
     const isPart = incoming.method === 'PUT'
-    const isCut = isPart && proxy.cuts.includes(count)
-    if (isPart) count += 1
+    const isCut = isPart && proxy.cuts.includes(parts)
+    if (isPart) parts += 1
     const outgoing = request(new URL(incoming.url ?? '', target), {
       method: incoming.method,
       headers: incoming.headers,
@@ -193,7 +193,10 @@ async function startPartProxy(target: string) {
       response.writeHead(reply.statusCode ?? 502, reply.headers)
       reply.pipe(response)
     })
-    if (!isCut) return void incoming.pipe(outgoing)
+    if (!isCut) {
+      incoming.pipe(outgoing)
+      return
+    }
     let bytes = 0
     incoming.on('data', (chunk: Buffer) => {
       outgoing.write(chunk)

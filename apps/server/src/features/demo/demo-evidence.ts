@@ -29,13 +29,9 @@ export async function addEvidence(demo: Demo, run: RunRef): Promise<DemoEvidence
     [
       place,
       colleagueId,
-      `${formatMention({ userId: adminId, name })} this is SHOP-423 again, is it not?\n\n- rounded per item\n- rounded once more for the total`,
+      `${formatMention({ userId: adminId, name })} is this what we had in 2.3?\n\n- rounded per item\n- rounded once more for the total`,
     ],
-    [
-      { ...place, resultId: null },
-      testerId,
-      'Payment is worth a second look before the release: three of the five failures are there.',
-    ],
+    [{ ...place, resultId: null }, testerId, 'Payment is worth a second look before the release.'],
   ] as const
   const day = { first: -0.3, step: 0.05 }
   for (const [index, [where, authorId, body]] of said.entries()) {
