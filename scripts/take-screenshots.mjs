@@ -173,8 +173,8 @@ async function scrollTo(page, name) {
     while (scroller !== null && !/auto|scroll/.test(getComputedStyle(scroller).overflowY)) {
       scroller = scroller.parentElement
     }
-    const target = scroller ?? document.documentElement
-    target.scrollTop += element.getBoundingClientRect().top - target.getBoundingClientRect().top - 64
+    const moved = scroller ?? document.documentElement
+    moved.scrollTop += element.getBoundingClientRect().top - moved.getBoundingClientRect().top - 64
   })
 }
 
