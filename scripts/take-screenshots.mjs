@@ -123,6 +123,15 @@ async function findPages(get) {
   const withTests = runs.find(({ test_stats: tests }) => tests.total > 0) ?? open
   const milestones = await get(`/v1/projects/${projectId}/milestones?per_page=50&fields=all`)
   const milestone = milestones.find(({ name }) => name === 'Release 2.4')
+  const discussed = runs.find(({ name }) => name === 'Regression 2.4')
+  const results = await get(`/v1/runs/${discussed.id}/results?fields=row&per_page=2000`)
+  const result = results.find(({ attachment_count: count }) => count > 0)
+  const files = await get(`/v1/runs/${discussed.id}/results/${result.id}/attachments`)
+  const actual = files.find(({ name }) => name === 'checkout-actual.png')
+  const log = files.find(({ name }) => name === 'server.log')
+  const said = await get(`/v1/runs/${discussed.id}/comments`)
+  const report = said.map(({ body }) => /\/shared\/\w+/.exec(body)?.[0]).find((path) => path !== undefined)
+  const rerun = runs.find(({ name }) => name.includes('rerun'))
   const [, testCase] = await get(`/v1/projects/${projectId}/test-cases?per_page=2`)
   return [
     ['projects', '/?all=1'],
@@ -135,6 +144,13 @@ async function findPages(get) {
     ['run', `/runs/${open.id}`],
     ['run-tests', `/runs/${withTests.id}/tests`],
     ['execution', `/runs/${open.id}/execute`],
+    ['result', `/runs/${discussed.id}?result=${result.id}`, (page) => scrollTo(page, 'Files')],
+    ['comments', `/runs/${discussed.id}/execute?result=${result.id}`, (page) => scrollTo(page, 'Comments')],
+    ['compare-pictures', `/files/${projectId}/${actual.id}`],
+    ['log', `/files/${projectId}/${log.id}`, searchLog],
+    ['reruns', `/runs/${rerun.id}/together`],
+    ['share', `/runs/${discussed.id}`, openShareDialog],
+    ['shared-report', report],
     ['milestones', `${project}/milestones`],
     ['milestone', `${project}/milestones/${milestone.id}`],
     ['work', '/work'],
@@ -144,6 +160,33 @@ async function findPages(get) {
     ['administration', '/admin/users'],
     ['account', '/account/sessions'],
   ]
+}
+
+/** Scrolls to a section of a panel. */
+async function scrollTo(page, name) {
+  const section = page.getByRole('region', { name, exact: true })
+  await section.waitFor()
+  await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => {})
+  // Only the panel: `scrollIntoView` would move the frame around it, too.
+  await section.evaluate((element) => {
+    let scroller = element.parentElement
+    while (scroller !== null && !/auto|scroll/.test(getComputedStyle(scroller).overflowY)) {
+      scroller = scroller.parentElement
+    }
+    const moved = scroller ?? document.documentElement
+    moved.scrollTop += element.getBoundingClientRect().top - moved.getBoundingClientRect().top - 64
+  })
+}
+
+async function searchLog(page) {
+  await page.getByRole('textbox', { name: 'Search the text' }).fill('payment')
+  await page.keyboard.press('Enter')
+}
+
+async function openShareDialog(page) {
+  await page.getByRole('main').getByRole('button', { name: 'More', exact: true }).first().click()
+  await page.getByRole('menuitem', { name: 'Share…' }).click()
+  await page.getByRole('dialog').waitFor()
 }
 
 /** Chooses a file with test cases, so that the page shows what an import would store. */

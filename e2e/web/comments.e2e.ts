@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { openAs, openWithSession } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { makeRunScenario } from './run-scenario.ts'
-import { drawPicture, transfer } from './test-files.ts'
+import { countStored, drawPicture, transfer } from './test-files.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
@@ -55,19 +55,40 @@ describe('comments', () => {
     await expect.poll(() => field.inputValue()).toBe('Hello @Grace Hopper ')
     await page.keyboard.type('it **fails**: ')
     const shot = { name: 'image.png', type: 'image/png', content: await drawPicture(page, '#b42318') }
+    // Without a network, the picture waits in this browser, and the comment waits for it.
+    await page.route('**/attachments?name=*', (route) => route.abort())
     await transfer(page, 'paste', [shot], 'textarea')
-    await expect.poll(() => field.inputValue()).toMatch(/fails\*\*: !\[pasted .*\]\(attachment:[0-9a-f-]{36}\)$/)
+    await expect.poll(() => field.inputValue()).toMatch(/fails\*\*: !\[pasted .*\]\(upload:[0-9a-f]+\)$/)
+    const composer = section.getByRole('form', { name: 'New comment' })
+    await composer.getByText('1 file not sent yet, trying again').waitFor()
+    await field.focus()
+    await page.keyboard.press('Control+Enter')
+    await composer.getByText('The comment is sent after that.').waitFor()
 
     await page.reload()
     await expect.poll(() => field.inputValue()).toMatch(/^Hello @Grace Hopper it \*\*fails\*\*: !\[pasted/)
+    expect(await countStored(page)).toBe(1)
+    await page.unrouteAll({ behavior: 'wait' })
+    await expect.poll(() => countStored(page)).toBe(0)
     await section.getByRole('button', { name: 'Preview' }).click()
     const preview = section.getByRole('region', { name: 'Preview' })
     await preview.getByText('@Grace Hopper').waitFor()
     await preview.locator('strong', { hasText: 'fails' }).waitFor()
     await expect.poll(() => preview.locator('img').count()).toBe(1)
     await section.getByRole('button', { name: 'Write' }).click()
+    // Another user sees it at once, without the interval of the list.
+    const other = await browser.newWindow()
+    await openWithSession(other, server, grace, `/runs/${runId}?result=WEB-1`)
+    await other
+      .getByRole('grid', { name: 'Results' })
+      .getByRole('row', { name: /WEB-1\b/ })
+      .click()
+    const otherSection = other.getByRole('region', { name: 'Comments', exact: true })
+    await otherSection.waitFor()
+    await other.getByText('Live', { exact: true }).waitFor()
     await field.focus()
     await page.keyboard.press('Control+Enter')
+    await otherSection.getByRole('article').getByText('@Grace Hopper').waitFor({ timeout: 10_000 })
     const comment = section.getByRole('article')
     await comment.getByText('@Grace Hopper').waitFor()
     await expect.poll(() => comment.locator('img').evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(640)
@@ -96,6 +117,14 @@ describe('comments', () => {
     // What is deleted is sent when the page is left.
     await page.reload()
     await section.getByText(/^Comment deleted by/).waitFor()
+
+    await page.getByRole('link', { name: 'Execute' }).click()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await section.getByText('it works again').waitFor()
+    await page.keyboard.press('m')
+    await page.keyboard.type('from the keyboard')
+    await page.keyboard.press('Control+Enter')
+    await otherSection.getByRole('article').getByText('from the keyboard').waitFor({ timeout: 10_000 })
 
     await openWithSession(page, server, grace, '/work?tab=mentions')
     await page.getByText('1 not read.').waitFor()

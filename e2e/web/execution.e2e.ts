@@ -158,6 +158,19 @@ describe('execution', () => {
     await expect.poll(async () => await scenario.getResult('WEB-1')).toMatchObject({ status: 'not_tested', note: null })
   })
 
+  it('shows Undo for 8 seconds, and as long as it has the focus', async () => {
+    const page = await openExecution(await makeRunScenario(server), '', { hasClock: true })
+    await page.keyboard.press('p')
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await undo.waitFor()
+    await undo.focus()
+    await page.clock.runFor(30_000)
+    expect(await undo.count()).toBe(1)
+    await undo.evaluate((button: HTMLElement) => button.blur())
+    await page.clock.runFor(9000)
+    await undo.waitFor({ state: 'detached' })
+  })
+
   it('restores status and note with Undo, and keeps the typed note as a draft', async () => {
     const scenario = await makeRunScenario(server)
     await scenario.setResult('WEB-1', { status: 'failed', note: 'First try' })

@@ -1,5 +1,10 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 import { useTestServer } from '@caseward/test-support/test-server'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { endSessions, openAs, openWithSession } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
@@ -64,6 +69,54 @@ describe('files', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await viewer.waitFor({ state: 'detached' })
+  })
+
+  it('over 8 MB are sent in parts, which go on after a cut connection and a reload, and can be canceled', async () => {
+    const { project, runId } = await makeRunScenario(server)
+    const page = await browser.newPage()
+    await openAs(page, server, project, `/runs/${runId}/execute`)
+    const section = page.getByRole('region', { name: 'Files', exact: true })
+    const ranges: string[] = []
+    page.on('response', (response) => {
+      const range = response.request().headers()['content-range']
+      if (range !== undefined) ranges.push(range.replace(/-.*/, ''))
+    })
+    // Two parts arrive.
+    await page.route('**/file-uploads/*', (route) => (ranges.length >= 2 ? route.abort() : route.continue()))
+    const directory = await mkdtemp(join(tmpdir(), 'caseward-large-'))
+    onTestFinished(() => rm(directory, { recursive: true }))
+    const choose = async (name: string, buffer: Buffer) => {
+      await writeFile(join(directory, name), buffer)
+      const chooser = page.waitForEvent('filechooser')
+      await section.getByRole('button', { name: 'Add files' }).click()
+      await (await chooser).setFiles(join(directory, name))
+    }
+    const content = Buffer.alloc(33 * 1_048_576, `${runId} `)
+    await choose('core.log', content)
+    await section.getByText('1 file not sent yet, trying again').waitFor()
+    await page.reload()
+    await section.getByText('core.log').waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+    await section.getByRole('button', { name: 'Open core.log' }).waitFor()
+    const part = 8 * 1_048_576
+    expect(ranges).toEqual([0, 1, 2, 3, 4].map((number) => `bytes ${number * part}`))
+    const stored = await server.db.selectFrom('files').select(['byte_count', 'digest']).execute()
+    const digest = createHash('sha256').update(content).digest('hex')
+    expect(stored.map((file) => [Number(file.byte_count), file.digest.toString('hex')])).toContainEqual([
+      content.length,
+      digest,
+    ])
+    expect(await countStored(page)).toBe(0)
+
+    await page.route('**/file-uploads/*', (route) =>
+      route.request().method() === 'PUT' ? route.abort() : route.continue(),
+    )
+    await choose('second.dump', Buffer.alloc(9 * 1_048_576))
+    await section.getByText('1 file not sent yet, trying again').waitFor()
+    const canceled = page.waitForResponse((response) => response.request().method() === 'DELETE')
+    await section.getByRole('button', { name: 'Cancel second.dump' }).click()
+    expect((await canceled).status()).toBe(204)
+    await section.getByText('second.dump').waitFor({ state: 'detached' })
   })
 
   it('are kept until the server has them, over a refusal, a reload and the end of the session, and are renamed and deleted', async () => {

@@ -15,6 +15,7 @@ import { connect, type Database } from './platform/database/connect.ts'
 import { toConnection } from './platform/database/database-url.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { describeConnectionError } from './platform/database/pool.ts'
+import { createOwnFileStore } from './platform/files/open-file-store.ts'
 import { requireOwnFileStore } from './platform/files/require-own-file-store.ts'
 import type { App } from './platform/http/app.ts'
 import { drainApp } from './platform/http/drain-app.ts'
@@ -79,7 +80,7 @@ export async function startServer(
       const count = await endPasswordSessions(db)
       if (count > 0) log.info({ count }, 'ended the sessions that began with a password')
     }
-    const demo = hasDemo ? await (await import('./features/demo/ensure-demo.ts')).ensureDemo(db) : null
+    const demo = hasDemo ? await createDemo(db, config, log) : null
     const setupSecret = await createSetupLink(db)
 
     const redis = config.redisUrl === null ? null : await connectToRedis(config.redisUrl, log)
@@ -162,4 +163,14 @@ async function openDatabase(config: Config, log: FastifyBaseLogger, stopSignal: 
   }
   const { dataDir, dataDirIsDefault, postgresSharedBuffersMb: sharedBuffersMb } = config
   return await startEmbeddedDatabase({ dataDir, dataDirIsDefault, sharedBuffersMb, log, stop: stopSignal })
+}
+
+async function createDemo(db: Database, config: Config, log: FastifyBaseLogger): Promise<DemoAccount | null> {
+  const { ensureDemo } = await import('./features/demo/ensure-demo.ts')
+  return await ensureDemo(db, {
+    fileStore: createOwnFileStore(db, config),
+    fileLimitBytes: config.fileLimitMb * 1_048_576,
+    allowsShares: config.allowShares === 1,
+    log,
+  })
 }

@@ -148,6 +148,7 @@ export const keys = define({
 
   addFiles: { places: ['execution'], bindings: ['a'], words: 'Add files' },
   viewFiles: { places: ['execution', 'run'], bindings: ['v'], words: 'View the files' },
+  comment: { places: ['execution'], bindings: ['m'], words: 'Write a comment' },
 
   leaveNote: { places: ['note'], bindings: ['Escape'], words: 'Leave the note; it is kept', isLocal: true },
   saveNote: { places: ['note'], bindings: ['$mod+Enter'], words: 'Save and go on', isLocal: true },

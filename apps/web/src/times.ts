@@ -1,3 +1,7 @@
+import { formatDuration, formatNumberUnit } from '@caseward/matching/format-amounts'
+
+export { formatDuration } from '@caseward/matching/format-amounts'
+
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
@@ -72,16 +76,6 @@ export function formatClock(at: number, { locale = 'en', timeZone }: TimeFormat 
   return getFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(at)
 }
 
-/** Formats a duration for a list: "48 s", "8 min", "2 h 10 min". */
-export function formatDuration(seconds: number, locale = 'en'): string {
-  const rounded = Math.round(seconds)
-  if (rounded < 60) return formatNumberUnit(rounded, 'second', locale)
-  const minutes = Math.round(seconds / 60)
-  if (minutes < 60) return formatNumberUnit(minutes, 'minute', locale)
-  const hours = formatNumberUnit(Math.floor(minutes / 60), 'hour', locale)
-  return minutes % 60 === 0 ? hours : `${hours} ${formatNumberUnit(minutes % 60, 'minute', locale)}`
-}
-
 /** Formats the duration of a test: "812 ms", "1.2 s", "48 s", "8 min". */
 export function formatMilliseconds(milliseconds: number, locale = 'en'): string {
   if (milliseconds < SECOND_MS) return formatNumberUnit(Math.round(milliseconds), 'millisecond', locale)
@@ -111,15 +105,7 @@ export function getTimeValidMs(at: string, now: number): number {
   return age < 6 * DAY_MS ? 6 * DAY_MS - age : Infinity
 }
 
-const units = { millisecond: 'ms', second: 's', minute: 'min', hour: 'h' } as const
-
-/** English uses the symbols of the units: "8 min" has no full stop and no plural. */
-function formatNumberUnit(value: number, unit: keyof typeof units, locale: string): string {
-  return `${getNumberFormat(locale).format(value)} ${units[unit]}`
-}
-
 const formats = new Map<string, Intl.DateTimeFormat>()
-const numberFormats = new Map<string, Intl.NumberFormat>()
 
 /** Creating a format takes about 50 µs, and a list needs one per row. */
 function getFormat(locale: string, options: { [K in keyof Intl.DateTimeFormatOptions]: unknown }) {
@@ -128,14 +114,6 @@ function getFormat(locale: string, options: { [K in keyof Intl.DateTimeFormatOpt
   if (known !== undefined) return known
   const format = new Intl.DateTimeFormat(locale, options as Intl.DateTimeFormatOptions)
   formats.set(key, format)
-  return format
-}
-
-function getNumberFormat(locale: string) {
-  const known = numberFormats.get(locale)
-  if (known !== undefined) return known
-  const format = new Intl.NumberFormat(locale)
-  numberFormats.set(locale, format)
   return format
 }
 

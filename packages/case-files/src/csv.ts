@@ -4,6 +4,8 @@
  * compare this parser with one of them.
  */
 
+import { escapeFormula } from './cell-text.ts'
+
 /** A record, and where it is in the file. */
 export interface CsvRecord {
   /** The line of the file where it starts, from 1. */
@@ -25,6 +27,13 @@ export class CsvError extends Error {
 /** Formats records, one per line. Lines end in LF, or in CR LF as RFC 4180 has it; line breaks in cells stay. */
 export const formatCsv = (records: readonly (readonly string[])[], lineEnd: '\n' | '\r\n' = '\n'): string =>
   records.map((cells) => `${cells.map(formatCell).join(',')}${lineEnd}`).join('')
+
+/** Formats records as RFC 4180 has it. Whatever a cell contains, a spreadsheet shows it as text. */
+export const formatSpreadsheetCsv = (records: readonly (readonly string[])[]): string =>
+  formatCsv(
+    records.map((cells) => cells.map(escapeFormula)),
+    '\r\n',
+  )
 
 // Quotes also what some spreadsheets take for a delimiter or trim.
 const formatCell = (text: string) => (/[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

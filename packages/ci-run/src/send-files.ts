@@ -1,5 +1,7 @@
-import type { Client, Endpoint, ProblemReply, Unreachable, Unreadable } from '@caseward/client'
+import type { Client, Endpoint } from '@caseward/client'
 import { listMissingFiles, sendDeclaredFile, type SendDeclaredFile } from '@caseward/client/endpoints'
+
+import { type FailedReply, isRefusedByProxy, REFUSED_BY_PROXY, sendInParts } from './send-parts.ts'
 
 /** A content, by its SHA-256 in hexadecimal. */
 export interface FileContent {
@@ -15,7 +17,7 @@ export interface FileToSend extends FileContent {
   read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>
 }
 
-export type FailedReply = ProblemReply | Unreadable | Unreachable
+export type { FailedReply } from './send-parts.ts'
 
 export interface SentFiles {
   readonly sent: readonly FileToSend[]
@@ -34,18 +36,8 @@ const sendBytes: Endpoint<SendDeclaredFile & { body: object }> = endpoint
 /** Files that are sent at the same time. */
 const CONCURRENCY = 4
 
-const MEBIBYTE = 1_048_576
-
-/** A larger file is sent in parts, so that little of it is in memory, and a lost connection costs one part. */
-const PART_BYTES = 8 * MEBIBYTE
-/** A proxy that refuses smaller parts refuses all. */
-const SMALLEST_PART_BYTES = MEBIBYTE / 2
-
-const TOO_LARGE = 413
-const CONFLICT = 409
-
 /** Statuses after which the same file would be refused again. */
-const permanentStatuses = new Set([400, 404, CONFLICT, 410, TOO_LARGE, 415, 422, 507])
+const permanentStatuses = new Set([400, 404, 409, 410, 413, 415, 422, 507])
 
 type FileOutcome =
   | { readonly kind: 'sent' }
@@ -89,39 +81,22 @@ export async function sendFiles(
 const OUT_OF_TIME: FileOutcome = { kind: 'unsent', failure: null }
 
 async function sendFile(client: Client, runId: string, file: FileToSend, signal: AbortSignal): Promise<FileOutcome> {
-  let partBytes = PART_BYTES
-  let start = 0
-  let isInParts = file.byteCount > PART_BYTES
   try {
-    for (;;) {
-      const end = isInParts ? Math.min(file.byteCount, start + partBytes) : file.byteCount
+    const reply = await sendInParts({ byteCount: file.byteCount }, async ({ start, end, range }) => {
       const body = await readPart(file, start, end)
-      if (typeof body === 'string') return { kind: 'given-up', reason: body }
-      const reply = await client.call(sendBytes, {
+      if (typeof body === 'string') return { kind: 'unread', reason: body } as const
+      return await client.call(sendBytes, {
         params: { run_id: runId, sha256: file.sha256 },
         rawBody: { contentType: 'application/octet-stream', body },
-        headers: isInParts ? { 'content-range': `bytes ${start}-${end - 1}/${file.byteCount}` } : {},
+        headers: range === null ? {} : { 'content-range': range },
         signal,
       })
-      if (reply.kind === 'success') {
-        if (reply.status !== 202) return { kind: 'sent' }
-        start = end
-        continue
-      }
-      const received = getReceived(reply)
-      if (received !== null && received < file.byteCount && received !== start) {
-        // Another process has sent a part, or the server has one whose response was lost.
-        start = received
-      } else if (reply.kind === 'unreadable' && reply.status === TOO_LARGE && partBytes > SMALLEST_PART_BYTES) {
-        // A proxy has a limit of its own.
-        partBytes = Math.max(SMALLEST_PART_BYTES, Math.min(partBytes, file.byteCount) / 2)
-        isInParts = true
-      } else if (permanentStatuses.has(getStatus(reply))) {
-        return { kind: 'given-up', reason: describeRefusal(reply) }
-      } else {
-        return { kind: 'unsent', failure: reply }
-      }
-    }
+    })
+    if (reply.kind === 'success') return { kind: 'sent' }
+    if (reply.kind === 'unread') return { kind: 'given-up', reason: reply.reason }
+    return permanentStatuses.has(getStatus(reply))
+      ? { kind: 'given-up', reason: describeRefusal(reply) }
+      : { kind: 'unsent', failure: reply }
   } catch (error) {
     if (signal.aborted) return OUT_OF_TIME
     throw error
@@ -140,18 +115,9 @@ async function readPart(file: FileToSend, start: number, end: number): Promise<U
 
 const getStatus = (reply: FailedReply): number => (reply.kind === 'unreachable' ? 0 : reply.status)
 
-/** How much of a file in parts the server has, if it expects another part. */
-function getReceived(reply: FailedReply): number | null {
-  if (reply.kind !== 'problem' || reply.problem.code !== 'wrong_offset') return null
-  const received: unknown = Reflect.get(reply.problem, 'received')
-  return Number.isSafeInteger(received) ? Number(received) : null
-}
-
 function describeRefusal(reply: FailedReply): string {
   if (reply.kind === 'problem') return reply.problem.detail
-  return reply.kind === 'unreadable' && reply.status === TOO_LARGE
-    ? 'a proxy rejected it because of its size (413): in nginx, set client_max_body_size 33m'
-    : 'the response is not from a Caseward server'
+  return isRefusedByProxy(reply) ? REFUSED_BY_PROXY : 'the response is not from a Caseward server'
 }
 
 /**

@@ -5975,7 +5975,7 @@ export const getSetupLink: Endpoint<GetSetupLink> = {
 
 /* shares */
 
-export const SHARE_PARTS = ['notes', 'steps', 'people', 'files', 'links'] as const
+export const SHARE_PARTS = ['notes', 'steps', 'people', 'files', 'links', 'comments'] as const
 export type SharePart = (typeof SHARE_PARTS)[number]
 
 export const SHARE_REVIEW_REASONS = ['creator_left'] as const
@@ -5996,7 +5996,7 @@ export interface CreateShareBody {
    * What the report shows besides titles, statuses, durations and times.
    *
    *
-   * Items: `notes`: of results. `steps`: their statuses and actual results. `people`: who tested; without it, no name and no email address of a user is shown. `files`: attached to results. `links`: to defects and requirements.
+   * Items: `notes`: of results. `steps`: their statuses and actual results. `people`: who tested; without it, no name and no email address of a user is shown. `files`: attached to results. `links`: to defects and requirements. `comments`: on results that did not pass and on runs, without their authors unless `people` is included.
    */
   include: SharePart[]
 }
@@ -6018,7 +6018,7 @@ export interface NewShare {
   /**
    * What the report shows besides.
    *
-   * Items: `notes`: of results. `steps`: their statuses and actual results. `people`: who tested; without it, no name and no email address of a user is shown. `files`: attached to results. `links`: to defects and requirements.
+   * Items: `notes`: of results. `steps`: their statuses and actual results. `people`: who tested; without it, no name and no email address of a user is shown. `files`: attached to results. `links`: to defects and requirements. `comments`: on results that did not pass and on runs, without their authors unless `people` is included.
    */
   include: SharePart[]
   /** `open`: the report can be opened. */
@@ -6058,7 +6058,7 @@ export interface Share {
   /**
    * What the report shows besides.
    *
-   * Items: `notes`: of results. `steps`: their statuses and actual results. `people`: who tested; without it, no name and no email address of a user is shown. `files`: attached to results. `links`: to defects and requirements.
+   * Items: `notes`: of results. `steps`: their statuses and actual results. `people`: who tested; without it, no name and no email address of a user is shown. `files`: attached to results. `links`: to defects and requirements. `comments`: on results that did not pass and on runs, without their authors unless `people` is included.
    */
   include: SharePart[]
   /** `open`: the report can be opened. */

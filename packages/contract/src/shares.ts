@@ -8,7 +8,7 @@ import { RunParams } from './results.ts'
 import { Data, Name, Nullable, OneOf, Timestamp, TimestampInput } from './schemas.ts'
 
 /** What a shared report shows besides titles, statuses, durations and times. */
-export const SHARE_PARTS = ['notes', 'steps', 'people', 'files', 'links'] as const
+export const SHARE_PARTS = ['notes', 'steps', 'people', 'files', 'links', 'comments'] as const
 export type SharePart = (typeof SHARE_PARTS)[number]
 
 /** The most shared reports of a project that can be opened. */
@@ -22,7 +22,7 @@ export const SHARE_REVIEW_REASONS = ['creator_left'] as const
 
 const SharePartSchema = OneOf(SHARE_PARTS, {
   description:
-    '`notes`: of results. `steps`: their statuses and actual results. `people`: who tested; without it, no name and no email address of a user is shown. `files`: attached to results. `links`: to defects and requirements.',
+    '`notes`: of results. `steps`: their statuses and actual results. `people`: who tested; without it, no name and no email address of a user is shown. `files`: attached to results. `links`: to defects and requirements. `comments`: on results that did not pass and on runs, without their authors unless `people` is included.',
 })
 
 const shareFields = {

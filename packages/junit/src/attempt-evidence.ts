@@ -21,8 +21,8 @@ import type {
   TestAttempt,
 } from './test-attempt.ts'
 
-const MAX_LINKS = 50
-const MAX_ADDRESS_LENGTH = 2048
+/** One character more than a link can have: who stores links says that it is too long. */
+const MAX_ADDRESS_LENGTH = 2049
 
 type MutableEvidence = Mutable<AttemptEvidence>
 
@@ -86,11 +86,12 @@ export function addSuiteFile(
   if (file !== null) context.files = withSuiteFile(context.files, file)
 }
 
+/** What is no address, or one too many, is named, too: it must not vanish without a word. */
 function addLink(attempt: Mutable<TestAttempt>, kind: NamedLink['kind'], value: string): void {
-  const url = value.trim()
-  if (!isHttpAddress(url) || url.length > MAX_ADDRESS_LENGTH) return
+  const url = value.trim().slice(0, MAX_ADDRESS_LENGTH)
   const { links } = getEvidence(attempt)
-  if (links.length < MAX_LINKS && !links.some((link) => link.url === url)) links.push({ kind, url })
+  // Repetitions often follow each other; all others are recognized when links are stored.
+  if (url !== '' && links.at(-1)?.url !== url) links.push({ kind, url })
 }
 
 /** The elements that are attempts of their own. */

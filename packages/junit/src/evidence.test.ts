@@ -148,11 +148,12 @@ describe('the files of a test in a JUnit report', () => {
 })
 
 describe('the links of a test in a JUnit report', () => {
-  it('are addresses in issue, defect and attachment', async () => {
+  it('are what issue and defect contain, and addresses in attachment', async () => {
     const content = [
       property('issue', 'https://example.com/1'),
       property('defect', 'http://example.com/2'),
-      property('issue', 'https://example.com/1'),
+      property('defect', ' http://example.com/2 '),
+      property('issue', ''),
       property('attachment', 'https://example.com/shot.png'),
       property('issue', 'SHOP-12'),
       property('defect', 'javascript:alert(1)'),
@@ -163,9 +164,22 @@ describe('the links of a test in a JUnit report', () => {
         { kind: 'defect', url: 'https://example.com/1' },
         { kind: 'defect', url: 'http://example.com/2' },
         { kind: 'other', url: 'https://example.com/shot.png' },
+        // Whoever stores them refuses these, and says so.
+        { kind: 'defect', url: 'SHOP-12' },
+        { kind: 'defect', url: 'javascript:alert(1)' },
       ],
       files: [],
     })
+  })
+})
+
+describe('many or long links of a test', () => {
+  it('are all there, cut where they are too long to be stored', async () => {
+    const many = Array.from({ length: 60 }, (_, index) => property('issue', `https://example.com/${index}`))
+    const { attempts } = await parse(testcase([...many, property('issue', `https://${'a'.repeat(3000)}`)].join('')))
+    const lengths = attempts[0]?.evidence?.links.map(({ url }) => url.length)
+    expect(lengths).toHaveLength(61)
+    expect(lengths?.at(-1)).toBe(2049)
   })
 })
 

@@ -74,7 +74,9 @@ function toTest(group: Group, module: string | null): UploadedTest {
   const [{ file = '', variant = '' }] = group
   const testCaseIds = unique(group.flatMap(({ caseIds = [] }) => caseIds.map(toPlainText)))
   const tags = unique(group.flatMap((attempt) => (attempt.tags ?? []).map(toPlainText)))
-  const defects = unique(group.flatMap((attempt) => (attempt.defects ?? []).map((url) => url.trim())))
+  const defects = unique(group.flatMap((attempt) => (attempt.defects ?? []).map((url) => url.trim()))).filter(
+    (url) => url !== '',
+  )
   const path = toPlainText(file).trim()
   const variantName = toPlainText(variant).trim()
   return {

@@ -23,28 +23,49 @@ export function describeFiles({ sentCount, remainingCount, givenUp, failure }: F
   ]
 }
 
+type Delivered = Extract<Delivery, { kind: 'delivered' }>
+
+/** Describes the links that the server refused, by their reason. */
+export function describeRefusedLinks({ receipts }: Pick<Delivered, 'receipts'>): string[] {
+  const refused = receipts.flatMap(({ links }) => links?.refused ?? [])
+  return formatRefused(
+    // That a test has no result is said already.
+    refused.filter(({ code }) => code !== 'result_not_stored').map(({ url, error }) => ({ name: url, error })),
+    { one: 'link was not added', many: 'links were not added' },
+  )
+}
+
 /** Describes the attachments that the server refused, by their reason. */
 export function describeRefusedFiles({
   receipts,
   unsupportedFileCount,
-}: Pick<Extract<Delivery, { kind: 'delivered' }>, 'receipts' | 'unsupportedFileCount'>): string[] {
+}: Pick<Delivered, 'receipts' | 'unsupportedFileCount'>): string[] {
   const refused = receipts.flatMap(({ attachments }) => attachments?.refused ?? [])
-  // That their results were not stored is said already.
-  const others = refused.filter(({ code }) => code !== 'result_not_stored')
-  const codes = [...new Set(others.map(({ code }) => code))]
   return [
-    ...codes.map((code) => {
-      const group = others.filter((file) => file.code === code)
-      const names = formatGroup(
-        group.map(({ name }) => quote(toSingleLine(name, MAX_EXAMPLE_LENGTH))),
-        { one: 'file was refused', many: 'files were refused' },
-      )
-      return `${names.join('')}: ${toSentence(group[0]?.error ?? '')}`
-    }),
+    // That their results were not stored is said already.
+    ...formatRefused(
+      refused.filter(({ code }) => code !== 'result_not_stored'),
+      { one: 'file was refused', many: 'files were refused' },
+    ),
     ...(unsupportedFileCount === 0
       ? []
       : [
           `${pluralize(unsupportedFileCount, 'file')} not sent: the server does not take files yet. Update it, or set SERVICE_ATTACHMENTS=none.`,
         ]),
   ]
+}
+
+/** One line for each reason. */
+function formatRefused(
+  refused: readonly { readonly name: string; readonly error: string }[],
+  words: Parameters<typeof formatGroup>[1],
+): string[] {
+  return [...new Set(refused.map(({ error }) => error))].map((reason) => {
+    const group = refused.filter(({ error }) => error === reason)
+    const names = formatGroup(
+      group.map(({ name }) => quote(toSingleLine(name, MAX_EXAMPLE_LENGTH))),
+      words,
+    )
+    return `${names.join('')}: ${toSentence(reason)}`
+  })
 }

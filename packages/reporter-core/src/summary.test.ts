@@ -213,3 +213,19 @@ describe('describeFailure', () => {
     )
   })
 })
+
+describe('the summary of links that were not added', () => {
+  it('names them with the reason, except for those of tests without a result', () => {
+    const delivery = delivered({ passed: 1 })
+    const refused = [
+      { url: 'SHOP-41', code: 'invalid_link', error: 'The address must begin with https://.' },
+      { url: 'SHOP-42', code: 'invalid_link', error: 'The address must begin with https://.' },
+      { url: 'https://acme.test/1', code: 'result_not_stored', error: 'no result' },
+    ] as const
+    const links = { added: 0, known: 0, refused_count: 3, refused: [...refused] }
+    const receipts = delivery.receipts.map((receipt) => ({ ...receipt, links }))
+    expect(summarize({ ...delivery, receipts })).toContain(
+      '2 links were not added (“SHOP-41”, “SHOP-42”): The address must begin with https://.',
+    )
+  })
+})

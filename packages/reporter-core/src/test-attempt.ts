@@ -46,7 +46,7 @@ export interface TestAttempt {
   readonly variant?: string | undefined
   /** Ids from an annotation or property `test_case_id`. Each text contains one id or several. */
   readonly caseIds?: readonly string[] | undefined
-  /** Addresses of defects that the test names. What is no address is not linked. */
+  /** Addresses of defects that the test names. The server refuses what is no address, and the summary says so. */
   readonly defects?: readonly string[] | undefined
   /** Tags, with or without `@`. */
   readonly tags?: readonly string[] | undefined

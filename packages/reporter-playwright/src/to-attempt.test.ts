@@ -43,11 +43,11 @@ const read = (test: Partial<TestCase>, result: Partial<TestResult>) =>
   toAttempt(createTest(test), createResult(result), '/shop')
 
 describe('toAttempt', () => {
-  it('names the defects whose addresses are in annotations of the test and of the attempt', () => {
+  it('names the defects of annotations of the test and of the attempt, also those that are no addresses', () => {
     const issue = (description: string) => ({ type: 'issue', description })
     const test = createTest({ annotations: [issue('https://acme.test/1'), issue('SHOP-41')] })
     const result = createResult({ annotations: [issue('https://acme.test/1'), issue(' http://acme.test/2')] })
-    expect(toAttempt(test, result, '/shop').defects).toEqual(['https://acme.test/1', ' http://acme.test/2'])
+    expect(toAttempt(test, result, '/shop').defects).toEqual(['https://acme.test/1', 'SHOP-41', ' http://acme.test/2'])
   })
 
   it('returns title path, project, and the file in which the test runs, not the file that defines it', () => {

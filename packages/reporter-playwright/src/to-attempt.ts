@@ -40,7 +40,7 @@ export function toAttempt(test: TestCase, result: TestResult, cwd: string): Test
   return {
     ...getTestIdentity(test, cwd),
     caseIds: getDescriptions('test_case_id', annotations),
-    defects: getDescriptions('issue', annotations).filter(isAddress),
+    defects: getDescriptions('issue', annotations),
     status,
     durationMs: status === 'skipped' ? undefined : result.duration,
     errors: status === 'passed' ? [] : getErrors(test, result),
@@ -49,9 +49,6 @@ export function toAttempt(test: TestCase, result: TestResult, cwd: string): Test
     steps: toSteps(result.steps ?? []),
   }
 }
-
-/** An annotation of an issue may also have only its number, which leads nowhere. */
-const isAddress = (text: string): boolean => /^https?:\/\//i.test(text.trim())
 
 /** Playwright keeps data for its own reporters in attachments with an underscore. */
 const isPublic = ({ name }: PlaywrightAttachment): boolean => !name.startsWith('_')

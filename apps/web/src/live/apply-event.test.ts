@@ -69,6 +69,38 @@ describe('applyLiveEvent', () => {
     expect(patched?.readAt).toBe('2026-11-21T10:00:00.000Z')
   })
 
+  it('reads the named places of comments again, and no others', () => {
+    const queryClient = new QueryClient()
+    const result = queryKeys.result('run1', 'r1')
+    const other = queryKeys.result('run1', 'r2')
+    const testCase = queryKeys.case('p', 'WEB-1')
+    const lists = [
+      [...queryKeys.inRun('run1'), 'comments'],
+      [...result, 'comments'],
+      [...result, 'activity'],
+      [...testCase, 'comments'],
+      [...other, 'comments'],
+      result,
+    ]
+    for (const key of lists) queryClient.setQueryData(key, {})
+    const isInvalidated = () => lists.map((key) => queryClient.getQueryState(key)?.isInvalidated)
+    const none = { result_ids: [], test_case_ids: [], more: false }
+    applyLiveEvent(queryClient, 'p', {
+      name: 'comments',
+      id: '',
+      data: { ...none, run_id: 'run1', result_ids: ['r1'] },
+    })
+    expect(isInvalidated()).toEqual([true, true, true, false, false, true])
+    applyLiveEvent(queryClient, 'p', {
+      name: 'comments',
+      id: '',
+      data: { ...none, run_id: null, test_case_ids: ['WEB-1'] },
+    })
+    expect(isInvalidated()[3]).toBe(true)
+    applyLiveEvent(queryClient, 'p', { name: 'comments', id: '', data: { ...none, run_id: 'run1', more: true } })
+    expect(isInvalidated()).toEqual([true, true, true, true, true, true])
+  })
+
   it('does not move that time while rows may be missing', async () => {
     const queryClient = new QueryClient()
     queryClient.setQueryData(queryKeys.results('run1'), index(row('r1', 'not_tested')))

@@ -16,6 +16,7 @@ export function applyLiveEvent(queryClient: QueryClient, projectId: string | und
   const refresh = (key: readonly unknown[]) => refreshQueries(queryClient, key)
   if (event.name === 'results') applyResults(queryClient, projectId, event.data, event.id)
   if (event.name === 'run') applyRun(queryClient, projectId, event.data)
+  if (event.name === 'comments') applyComments(queryClient, projectId, event.data)
   if (event.name === 'members') {
     refresh(queryKeys.projects())
     if (projectId !== undefined) {
@@ -36,6 +37,21 @@ export function applyLiveEvent(queryClient: QueryClient, projectId: string | und
     refresh(queryKeys.allUnstableCases(projectId))
     for (const id of event.data.ids) refresh(queryKeys.run(id))
   }
+}
+
+/** Reads again what people say about these places, and what happened there. A run has its number of comments, too. */
+function applyComments(
+  queryClient: QueryClient,
+  projectId = '',
+  { run_id: runId, result_ids: resultIds, test_case_ids: caseIds, more }: LiveEventData['comments'],
+): void {
+  const whole = runId === null ? queryKeys.inProject(projectId) : queryKeys.inRun(runId)
+  const ofRun = ['details', 'comments', 'activity'].map((list) => [...whole, list])
+  const places =
+    runId === null
+      ? caseIds.map((id) => queryKeys.case(projectId, id))
+      : [...ofRun, ...resultIds.map((id) => queryKeys.result(runId, id))]
+  for (const key of more ? [whole] : places) refreshQueries(queryClient, key)
 }
 
 function applyTestCases(queryClient: QueryClient, projectId: string, { ids, more }: LiveEventData['test_cases']): void {

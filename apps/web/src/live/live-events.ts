@@ -24,6 +24,13 @@ export interface LiveEventData {
   }
   /** Without rows if `more` is true: read them again. */
   readonly results: { readonly run_id: string; readonly results: readonly ResultRow[]; readonly more: boolean }
+  /** Of a run if `run_id` is set: on it, and on these results. */
+  readonly comments: {
+    readonly run_id: string | null
+    readonly result_ids: readonly string[]
+    readonly test_case_ids: readonly string[]
+    readonly more: boolean
+  }
   readonly test_cases: ChangedIds
   readonly folders: object
   readonly milestones: ChangedIds
@@ -48,6 +55,7 @@ export const liveEventNames = [
   'sync',
   'run',
   'results',
+  'comments',
   'test_cases',
   'folders',
   'milestones',

@@ -10,7 +10,10 @@ export function UndoToasts() {
   const shown = useUndoToast()
   useKeys({ undo: () => void undo() })
   useEffect(() => {
-    return shown === null ? undefined : showToast({ message: shown.words, onUndo: () => void undo(shown.id) })
+    if (shown === null) return undefined
+    // The toast knows when its time is over: it stops while somebody looks at it.
+    const onClose = () => undoStack.hide(shown.id)
+    return showToast({ message: shown.words, onUndo: () => void undo(shown.id), onClose })
   }, [shown])
   return null
 }

@@ -8,6 +8,8 @@ interface ToastOptions {
   message: string
   /** Reverts it. The toast closes. */
   onUndo?: () => void
+  /** Called when it has closed, also by {@link showToast}'s result. */
+  onClose?: () => void
 }
 
 export const toastManager = Toast.createToastManager()
@@ -25,7 +27,7 @@ export function showWaitingToasts(): void {
 }
 
 /** Shows what has happened, for 8 seconds; the time stops while the pointer or the focus is on it. Returns how to close it. */
-export function showToast({ message, onUndo }: ToastOptions): () => void {
+export function showToast({ message, onUndo, onClose }: ToastOptions): () => void {
   count += 1
   const id = `toast-${count}`
   const undo = () => {
@@ -37,6 +39,7 @@ export function showToast({ message, onUndo }: ToastOptions): () => void {
       id,
       title: message,
       timeout: SHOWN_MS,
+      ...(onClose === undefined ? {} : { onClose }),
       ...(onUndo === undefined ? {} : { actionProps: { children: 'Undo', onClick: undo } }),
     })
   }

@@ -22,12 +22,12 @@ export interface UndoStack {
   remove(id: number): void
   /** Returns the action of the toast; null if none is shown. */
   getShown(): UndoEntry | null
-  /** Hides the toast. `Ctrl/⌘ Z` still undoes the action. */
-  hide(): void
+  /** Called when the toast of an action has closed. `Ctrl/⌘ Z` still undoes the action. */
+  hide(id: number): void
   subscribe(listener: () => void): () => void
 }
 
-/** How long a toast is shown, and a deletion can be undone. */
+/** How long a deletion can be undone. */
 export const UNDO_MS = 8000
 const MAX_ENTRIES = 50
 
@@ -37,12 +37,9 @@ export function createUndoStack(): UndoStack {
   let entries: readonly UndoEntry[] = []
   let shown: UndoEntry | null = null
   let lastId = 0
-  let timer: ReturnType<typeof setTimeout> | undefined
 
   function show(entry: UndoEntry | null): void {
-    clearTimeout(timer)
     shown = entry
-    if (entry !== null) timer = setTimeout(() => show(null), UNDO_MS)
     listeners.forEach((listener) => listener())
   }
   function remove(id: number): void {
@@ -73,7 +70,9 @@ export function createUndoStack(): UndoStack {
     },
     remove,
     getShown: () => shown,
-    hide: () => show(null),
+    hide(id) {
+      if (shown?.id === id) show(null)
+    },
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -1,3 +1,4 @@
+import { isRefusedByProxy, PART_BYTES, REFUSED_BY_PROXY, sendFileUpload } from '@caseward/ci-run/send-parts'
 import {
   type Attachment,
   listResultAttachments,
@@ -8,6 +9,7 @@ import {
 import { describeFailure } from '../problems.ts'
 import type { FailedReply } from '../request-failed.ts'
 import { parseRetryAfter } from '../retry-after.ts'
+import { isRecord, sendRequest, type SentReply } from './send-request.ts'
 import type { FilePlace, UploadEntry } from './upload-entry.ts'
 
 /** What became of a file that was sent. */
@@ -23,40 +25,94 @@ export type UploadOutcome =
 export type SendUpload = (
   entry: UploadEntry,
   content: Blob,
-  options: { readonly onProgress: (share: number) => void; readonly signal: AbortSignal },
+  options: {
+    readonly onProgress: (share: number) => void
+    /** Called with the upload in parts that the server has begun, to go on with it later. */
+    readonly onBegin: (fileUploadId: string) => void
+    readonly signal: AbortSignal
+  },
 ) => Promise<UploadOutcome>
 
-/** A connection on which nothing moves for so long is given up. */
-const STALL_MS = 60_000
+type Reply = SentReply | FailedReply
 
-/** Sends a file. Not with fetch, which does not tell how much has been sent. */
-export const sendUpload: SendUpload = async (entry, content, { onProgress, signal }) => {
-  const request = new XMLHttpRequest()
-  const stop = () => request.abort()
-  let timer = setTimeout(stop, STALL_MS)
-  const restartTimer = () => {
-    clearTimeout(timer)
-    timer = setTimeout(stop, STALL_MS)
+/** Sends a file: a large one in parts, and goes on where an earlier attempt ended. */
+export const sendUpload: SendUpload = async (entry, content, options) => {
+  const { signal, onProgress } = options
+  let isInParts = content.size > PART_BYTES || entry.fileUploadId !== null
+  let reply: Reply = { kind: 'unreachable', reason: 'network' } as FailedReply
+  if (!isInParts) {
+    reply = await sendRequest({
+      ...attach(entry),
+      // JSON would be taken for the id of a file; the server finds the type by itself.
+      headers: { 'content-type': 'application/octet-stream', 'idempotency-key': entry.key },
+      body: content,
+      onProgress: (bytes) => onProgress(content.size === 0 ? 0 : Math.min(1, bytes / content.size)),
+      signal,
+    })
+    // Parts may be small enough.
+    isInParts = isRefusedByProxy(reply)
   }
-  request.upload.addEventListener('progress', ({ loaded, total }) => {
-    restartTimer()
-    onProgress(total === 0 ? 0 : loaded / total)
-  })
-  signal.addEventListener('abort', stop)
-  const ended = new Promise<void>((resolve) => request.addEventListener('loadend', () => resolve()))
-  request.open('POST', `${buildPath(entry.place)}?name=${encodeURIComponent(entry.name)}`)
-  // JSON would be taken for the id of a file; the server finds the type by itself.
-  request.setRequestHeader('content-type', 'application/octet-stream')
-  request.setRequestHeader('accept', 'application/json, application/problem+json')
-  request.setRequestHeader('idempotency-key', entry.key)
-  request.send(content)
-  await ended
-  clearTimeout(timer)
-  signal.removeEventListener('abort', stop)
-  return signal.aborted
-    ? { kind: 'canceled' }
-    : readOutcome(request.status, request.responseText, request.getResponseHeader('retry-after'))
+  if (isInParts) reply = await sendAndAttach(entry, content, options)
+  if (signal.aborted) return { kind: 'canceled' }
+  const attachment = getData(reply)
+  return reply.kind === 'success' && attachment !== null
+    ? { kind: 'attached', attachment: attachment as unknown as Attachment }
+    : toOutcome(toFailure(reply))
 }
+
+async function sendAndAttach(
+  entry: UploadEntry,
+  content: Blob,
+  { onProgress, onBegin, signal }: Parameters<SendUpload>[2],
+): Promise<Reply> {
+  const url = `/v1/projects/${encodeURIComponent(entry.place.projectId)}/file-uploads`
+  const json = { 'content-type': 'application/json' }
+  const sent = await sendFileUpload<Reply>(
+    { byteCount: content.size, id: entry.fileUploadId },
+    {
+      async begin() {
+        const body = JSON.stringify({ byte_count: content.size, name: entry.name })
+        const reply = await sendRequest({ method: 'POST', url, headers: json, body, signal })
+        const id = getData(reply)?.['id']
+        if (typeof id !== 'string') return toFailure(reply)
+        onBegin(id)
+        return { id }
+      },
+      async readReceived(id) {
+        const reply = await sendRequest({ method: 'HEAD', url: `${url}/${id}`, signal })
+        const received = reply.kind === 'success' ? reply.headers.get('upload-received') : null
+        return received === null ? toFailure(reply) : Number(received)
+      },
+      sendPart: (id, { start, end, range }) =>
+        sendRequest({
+          method: 'PUT',
+          url: `${url}/${id}`,
+          headers: { 'content-type': 'application/octet-stream', 'content-range': range ?? '' },
+          body: content.slice(start, end),
+          onProgress: (bytes) => onProgress(Math.min(1, (start + bytes) / content.size)),
+          signal,
+        }),
+    },
+  )
+  const fileId = getData(sent)?.['file_id']
+  if (typeof fileId !== 'string') return sent
+  return await sendRequest({
+    ...attach(entry),
+    headers: { ...json, 'idempotency-key': entry.key },
+    body: JSON.stringify({ file_id: fileId, name: entry.name }),
+    signal,
+  })
+}
+
+/** Tells the server to forget what it has received of a file that is given up. It would do so after a day. */
+export async function cancelFileUpload({ place, fileUploadId }: UploadEntry): Promise<void> {
+  if (fileUploadId === null) return
+  const url = `/v1/projects/${encodeURIComponent(place.projectId)}/file-uploads/${fileUploadId}`
+  await sendRequest({ method: 'DELETE', url, signal: new AbortController().signal })
+}
+
+const attach = ({ place, name }: UploadEntry) =>
+  ({ method: 'POST', url: `${buildPath(place)}?name=${encodeURIComponent(name)}` }) as const
 
 /** The address of the list, which every page has: those of the endpoints that attach are the same. */
 function buildPath(place: FilePlace): string {
@@ -70,22 +126,24 @@ function buildPath(place: FilePlace): string {
   return fill(listResultAttachments.url, { ...run, result_id: place.resultId })
 }
 
-function readOutcome(status: number, text: string, retryAfter: string | null): UploadOutcome {
-  const body = parseJson(text)
-  if (status === 201 && isRecord(body) && isRecord(body['data'])) {
-    return { kind: 'attached', attachment: body['data'] as unknown as Attachment }
-  }
-  const headers = new Headers(retryAfter === null ? {} : { 'retry-after': retryAfter })
-  return toOutcome(toReply(status, body, headers))
+/** The `data` of a success. */
+function getData(reply: Reply): Readonly<Record<string, unknown>> | null {
+  const body = reply.kind === 'success' ? reply.body : null
+  return isRecord(body) && isRecord(body['data']) ? body['data'] : null
 }
 
-function toReply(status: number, body: unknown, headers: Headers): FailedReply {
-  if (status === 0) return { kind: 'unreachable', reason: 'network' } as FailedReply
-  if (isRecord(body) && typeof body['detail'] === 'string' && typeof body['code'] === 'string') {
-    return { kind: 'problem', status, problem: body, headers } as unknown as FailedReply
-  }
-  return { kind: 'unreadable', reason: 'not-json', status, excerpt: '', location: null, headers }
-}
+/** A success that is not what the API says is that of another service. */
+const toFailure = (reply: Reply): FailedReply =>
+  reply.kind === 'success'
+    ? {
+        kind: 'unreadable',
+        reason: 'unexpected-shape',
+        status: reply.status,
+        excerpt: '',
+        location: null,
+        headers: reply.headers,
+      }
+    : reply
 
 /** The server did not process the request: it is sent again. */
 const TRANSIENT_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504])
@@ -94,22 +152,15 @@ const TRANSIENT_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504])
 export function toOutcome(reply: FailedReply): Exclude<UploadOutcome, { kind: 'attached' | 'canceled' }> {
   const { message } = describeFailure(reply, { noun: 'run, result or test case' })
   if (reply.kind === 'unreachable') return { kind: 'retry', message, delayMs: null, hasFailed: false }
+  if (isRefusedByProxy(reply)) {
+    return { kind: 'refused', message: `It was not sent: ${REFUSED_BY_PROXY}.`, isForbidden: false }
+  }
   const delayMs = parseRetryAfter(reply.headers.get('retry-after'), Date.now())
-  if (reply.kind === 'unreadable') return { kind: 'retry', message, delayMs, hasFailed: reply.status >= 500 }
+  // The response to HEAD has no body.
   if (reply.status === 401) return { kind: 'session-ended' }
+  if (reply.kind === 'unreadable') return { kind: 'retry', message, delayMs, hasFailed: reply.status >= 500 }
   if (TRANSIENT_STATUSES.has(reply.status)) {
     return { kind: 'retry', message, delayMs, hasFailed: reply.status === 500 }
   }
   return { kind: 'refused', message, isForbidden: reply.status === 403 }
 }
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null

@@ -3,19 +3,21 @@ import type { QueryClient } from '@tanstack/react-query'
 
 import { outboxApi } from '../api.ts'
 import { browserStorage } from '../browser-storage.ts'
+import type { Drafts } from '../drafts/drafts.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { queryKeys } from '../query-keys.ts'
 import { request, RequestFailed } from '../request-failed.ts'
 import { createTabLock } from '../tab-lock.ts'
 import { createBlobStore } from './blob-store.ts'
+import { saveCommentFile } from './comment-files.ts'
 import { showAttached } from './show-attached.ts'
-import { sendUpload } from './send-upload.ts'
+import { cancelFileUpload, sendUpload } from './send-upload.ts'
 import { createUploads, type Uploads } from './uploads.ts'
 
 let started: { readonly outbox: Outbox; readonly uploads: Uploads; readonly stop: () => void } | null = null
 
 /** Returns the files of the user of an outbox that wait, and starts sending them, once in each window. */
-export function startUploads(userId: string, outbox: Outbox, queryClient: QueryClient): Uploads {
+export function startUploads(userId: string, outbox: Outbox, drafts: Drafts, queryClient: QueryClient): Uploads {
   if (started?.outbox === outbox) return started.uploads
   started?.stop()
   const uploads = createUploads({
@@ -25,10 +27,14 @@ export function startUploads(userId: string, outbox: Outbox, queryClient: QueryC
     lock: createTabLock((navigator as Partial<Navigator>).locks),
     events: window,
     send: sendUpload,
+    onCancel: (entry) => void cancelFileUpload(entry),
     checkUser: () => checkUser(userId),
     mayBegin: () => outbox.getSnapshot().waitingCount === 0,
     hasFocus: () => document.hasFocus(),
-    onAttached: (entry, attachment) => showAttached(queryClient, entry.place, attachment),
+    onAttached(entry, attachment) {
+      saveCommentFile(drafts, entry, attachment.id)
+      showAttached(queryClient, entry.place, attachment)
+    },
     onForbidden: () => void queryClient.invalidateQueries({ queryKey: queryKeys.projects() }),
   })
   const askBeforeLoss = (event: BeforeUnloadEvent) => {

@@ -20,6 +20,10 @@ export interface UploadEntry {
   readonly key: string
   /** Why the server refused it; it is not sent again until the user decides. */
   readonly problem: string | null
+  /** The upload in parts that has begun; null for none. */
+  readonly fileUploadId: string | null
+  /** Item of the draft of the comment that shows it; null for a file of its own. */
+  readonly comment: string | null
 }
 
 /** The keys in storage of a user's entries start with this. */
@@ -37,9 +41,9 @@ export function parseUpload(value: unknown): UploadEntry | null {
   const entry = value as Partial<UploadEntry>
   const hasTexts = [entry.id, entry.name, entry.key, entry.mediaType].every((text) => typeof text === 'string')
   const hasNumbers = typeof entry.order === 'number' && typeof entry.byteCount === 'number'
-  return hasTexts && hasNumbers && isPlace(entry.place)
-    ? { ...(entry as UploadEntry), problem: entry.problem ?? null }
-    : null
+  if (!hasTexts || !hasNumbers || !isPlace(entry.place)) return null
+  const { problem = null, fileUploadId = null, comment = null } = entry
+  return { ...(entry as UploadEntry), problem, fileUploadId, comment }
 }
 
 function isPlace(place: FilePlace | undefined): boolean {

@@ -2,8 +2,17 @@ import type { Attachment } from '@caseward/client/endpoints'
 import { describe, expect, it, vi } from 'vitest'
 
 import { createBrowserStorage } from '../browser-storage.ts'
+import { createDrafts } from '../drafts/drafts.ts'
 import { MemoryStorage } from '../memory-storage.test.helper.ts'
 import type { BlobStore } from './blob-store.ts'
+import {
+  commentItem,
+  findUploadIds,
+  formatUpload,
+  readCommentFiles,
+  replaceUploads,
+  saveCommentFile,
+} from './comment-files.ts'
 import type { UploadOutcome } from './send-upload.ts'
 import { createUploads, type UploadsOptions } from './uploads.ts'
 
@@ -39,6 +48,7 @@ function startUploads(answers: UploadOutcome[], changes: Partial<UploadsOptions>
       answerIndex += 1
       return answer
     },
+    onCancel: vi.fn<UploadsOptions['onCancel']>(),
     checkUser: async () => 'same',
     mayBegin: () => true,
     hasFocus: () => true,
@@ -136,14 +146,30 @@ describe('uploads', () => {
     stop()
   })
 
-  it('are not sent above the limit of the server', async () => {
-    const { uploads, names } = startUploads([attached])
-    const large = Object.defineProperty(file('video.mp4'), 'size', { value: 33_554_433 })
-    uploads.add(place, [large, file('a.png')])
-    await vi.waitFor(() => expect(names()).toEqual(['a.png']))
-    expect(uploads.getSnapshot().entries.map(({ problem }) => problem)).toEqual([
-      'The file has more than 32 MB. Attach a smaller one, or a link to it.',
-    ])
+  it('go on in another window with the upload in parts that has begun, and tell the server when it is given up', async () => {
+    const blobs = createMemoryBlobs()
+    const begun: (string | null)[] = []
+    const stuck: UploadsOptions['send'] = (entry, _, { onBegin, signal }) => {
+      begun.push(entry.fileUploadId)
+      onBegin('upload-1')
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve({ kind: 'canceled' })))
+    }
+    const first = startUploads([], { blobs, send: stuck })
+    first.uploads.add(place, [file('video.mp4')])
+    await vi.waitFor(() => expect(begun).toEqual([null]))
+    const second = startUploads([], { blobs, send: stuck }, first.memory)
+    await vi.waitFor(() => expect(begun).toEqual([null, 'upload-1']))
+    const [entry] = second.uploads.getSnapshot().entries
+    second.uploads.cancel(entry?.id ?? '')
+    expect(second.options.onCancel).toHaveBeenCalledWith({ ...entry, fileUploadId: 'upload-1' })
+  })
+
+  it('say when the browser has removed their content', async () => {
+    const blobs = { ...createMemoryBlobs(), get: async () => null }
+    const { uploads, names } = startUploads([attached], { blobs })
+    uploads.add(place, [file('a.png')])
+    await vi.waitFor(() => expect(uploads.getSnapshot().entries[0]?.problem).toContain('removed the file'))
+    expect(names()).toEqual([])
   })
 
   it('end the request of a file that is canceled', async () => {
@@ -156,5 +182,31 @@ describe('uploads', () => {
     uploads.cancel(uploads.getSnapshot().entries[0]?.id ?? '')
     await vi.waitFor(() => expect(uploads.getSnapshot()).toMatchObject({ entries: [], phase: 'idle' }))
     expect(uploads.getSnapshot().progress.size).toBe(0)
+  })
+})
+
+describe('pictures of a comment', () => {
+  it('are named by their upload until the server has them, also after a reload', () => {
+    const memory = new MemoryStorage()
+    const drafts = () =>
+      createDrafts(
+        'ada',
+        createBrowserStorage(() => memory),
+      )
+    const comment = commentItem(place, null)
+    const [a, b] = startUploads([], { mayBegin: () => false }).uploads.add(
+      place,
+      [file('a[1].png'), file('b.png')],
+      comment,
+    )
+    if (a === undefined || b === undefined) throw new Error('two entries expected')
+    const text = `first ${formatUpload(a)} then ${formatUpload(b)}`
+    expect(findUploadIds(text)).toEqual([a.id, b.id])
+    saveCommentFile(drafts(), a, 'attachment-a')
+    saveCommentFile(drafts(), { ...b, comment: null }, 'of no comment')
+    const files = readCommentFiles(drafts(), comment)
+    expect(replaceUploads(text, files)).toBe(`first ![a1.png](attachment:attachment-a) then ![b.png](upload:${b.id})`)
+    saveCommentFile(drafts(), b, 'attachment-b')
+    expect([...readCommentFiles(drafts(), comment).values()]).toEqual(['attachment-a', 'attachment-b'])
   })
 })

@@ -1,4 +1,4 @@
-import { type Attachment, MAX_FILE_BYTES } from '@caseward/client/endpoints'
+import type { Attachment } from '@caseward/client/endpoints'
 
 import type { BrowserStorage } from '../browser-storage.ts'
 import { createRevision } from '../outbox/outbox-entry.ts'
@@ -25,8 +25,11 @@ export interface UploadsSnapshot {
 }
 
 export interface Uploads {
-  /** Keeps files in this browser, and sends them. */
-  add(place: FilePlace, files: readonly File[]): void
+  /**
+   * Keeps files in this browser, and sends them.
+   * @param comment item of the draft of the comment that shows them
+   */
+  add(place: FilePlace, files: readonly File[], comment?: string): readonly UploadEntry[]
   /** Gives up a file, also while it is being sent. */
   cancel(id: string): void
   /** Sends a refused file again. */
@@ -48,6 +51,8 @@ export interface UploadsOptions {
   readonly lock: TabLock
   readonly events: BrowserEvents
   readonly send: SendUpload
+  /** Tells the server that a file is given up. */
+  readonly onCancel: (entry: UploadEntry) => void
   /** Whether the session in the browser's cookie is that of this user. */
   readonly checkUser: () => Promise<'same' | 'other' | 'ended' | 'unknown'>
   /** Results are sent first: while one waits, no file is. */
@@ -58,8 +63,7 @@ export interface UploadsOptions {
   readonly delays?: Partial<OutboxDelays>
 }
 
-/** The server would end the connection in the middle of such a file, which cannot be told from a network that fails. */
-const TOO_LARGE = `The file has more than ${MAX_FILE_BYTES / 1024 / 1024} MB. Attach a smaller one, or a link to it.`
+const GONE = 'This browser has removed the file to free space. Discard it, and attach it again.'
 /** Files that are sent at the same time. */
 const MAX_CONCURRENT = 2
 const defaultDelays: OutboxDelays = { firstRetry: 1000, longestRetry: 30_000, session: 5000, takeover: 5000 }
@@ -140,16 +144,16 @@ export function createUploads(options: UploadsOptions): Uploads {
     sending.set(entry.id, abort)
     try {
       const content = await store.getContent(entry.id)
-      // The browser has removed it to free space.
-      if (content === null) return store.remove(entry.id)
+      if (content === null) return change(entry.id, { problem: GONE })
       setProgress(entry.id, 0)
       const onProgress = (share: number) => setProgress(entry.id, share)
-      const outcome = await options.send(entry, content, { onProgress, signal: abort.signal })
+      const onBegin = (fileUploadId: string) => change(entry.id, { fileUploadId })
+      const outcome = await options.send(entry, content, { onProgress, onBegin, signal: abort.signal })
       if (outcome.kind === 'attached') {
         options.onAttached(entry, outcome.attachment, content)
         store.remove(entry.id)
       } else if (outcome.kind === 'refused') {
-        store.put({ ...entry, problem: outcome.message })
+        change(entry.id, { problem: outcome.message })
         if (outcome.isForbidden) options.onForbidden()
       } else if (outcome.kind === 'session-ended') {
         hasVerifiedUser = false
@@ -165,6 +169,10 @@ export function createUploads(options: UploadsOptions): Uploads {
       progress.delete(entry.id)
       notify()
     }
+  }
+  function change(id: string, changes: Partial<UploadEntry>): void {
+    const entry = store.list().find((candidate) => candidate.id === id)
+    if (entry !== undefined) store.put({ ...entry, ...changes })
   }
   function setProgress(id: string, share: number): void {
     progress.set(id, share)
@@ -190,26 +198,33 @@ export function createUploads(options: UploadsOptions): Uploads {
   }
 
   return {
-    add(place, files) {
+    add(place, files, comment) {
       const order = Date.now()
-      for (const [index, file] of files.entries()) {
-        const id = createRevision()
-        const { name, size: byteCount, type: mediaType } = file
-        const problem = byteCount > MAX_FILE_BYTES ? TOO_LARGE : null
-        const key = createRevision()
-        const entry = { id, place, name, byteCount, mediaType, order: order + index / 1000, key, problem }
-        void keep(entry, file)
-      }
+      const added = files.map((file, index) => ({
+        id: createRevision(),
+        place,
+        name: file.name,
+        byteCount: file.size,
+        mediaType: file.type,
+        order: order + index / 1000,
+        key: createRevision(),
+        problem: null,
+        fileUploadId: null,
+        comment: comment ?? null,
+      }))
+      for (const [index, file] of files.entries()) if (added[index] !== undefined) void keep(added[index], file)
       notify()
+      return added
     },
     cancel(id) {
       sending.get(id)?.abort()
+      const entry = store.list().find((candidate) => candidate.id === id)
       store.remove(id)
+      if (entry !== undefined) options.onCancel(entry)
       notify()
     },
     retry(id) {
-      const entry = store.list().find((candidate) => candidate.id === id)
-      if (entry !== undefined) store.put({ ...entry, problem: null, key: createRevision() })
+      change(id, { problem: null, key: createRevision() })
       sendNow()
     },
     retryNow: sendNow,

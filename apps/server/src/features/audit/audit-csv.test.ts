@@ -1,3 +1,4 @@
+import { parseCsv } from '@caseward/case-files/csv'
 import { MAX_AUDIT_CSV_ROWS } from '@caseward/contract/audit'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -58,6 +59,18 @@ describe('the audit log as CSV', () => {
     for (const name of [`"'=HYPERLINK(""http://evil.test"")"`, `'+1`, `'-1`, `'@SUM(1)`]) {
       expect(lines.filter((line) => line.includes(`,${name},`))).toHaveLength(1)
     }
+  })
+
+  it('quotes names with line breaks of either kind, so that each entry is one record', async () => {
+    await sql`
+      insert into audit_log (id, at, action, actor_kind, actor_name, subject_kind, subject_name)
+      values (uuid_v7_in_batch(now(), 1), now(), 'milestone.delete', 'system', 'System', 'instance', ${'one\ntwo\rthree\r\nfour'})`.execute(
+      server.db,
+    )
+    const { body } = await readCsv('/v1/admin/audit-log?format=csv&action=milestone.delete')
+    const records = parseCsv(body)
+    expect(records).toHaveLength(2)
+    expect(body).toContain(',"one\ntwo\rthree\r\nfour",')
   })
 
   it('is filtered like JSON, and continues after an id', async () => {

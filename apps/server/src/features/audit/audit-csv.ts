@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 
+import { formatSpreadsheetCsv } from '@caseward/case-files/csv'
 import { MAX_AUDIT_CSV_ROWS } from '@caseward/contract/audit'
-import { stringify } from 'csv-stringify/sync'
 
 import type { Database } from '../../platform/database/connect.ts'
 import type { TextRow } from '../../platform/database/fast-reads/text-rows.ts'
@@ -33,11 +33,8 @@ async function* generateCsv(db: Database, filter: AuditFilter, firstRows: readon
   }
 }
 
-/** Users choose names: without the escape, a spreadsheet would run `=…`, `+…`, `-…` and `@…` as formulas. */
+/** Users choose names: a spreadsheet must not run one as a formula. */
 const formatRows = (rows: readonly TextRow[]): string =>
-  stringify(
-    rows.map((row) => [...row]),
-    { escape_formulas: true, record_delimiter: 'windows' },
-  )
+  formatSpreadsheetCsv(rows.map((row) => row.map((cell) => cell ?? '')))
 
 const withIsoTime = (row: TextRow): TextRow => row.with(AT_INDEX, toIsoTimestamp(row[AT_INDEX] ?? ''))

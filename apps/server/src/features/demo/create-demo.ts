@@ -1,5 +1,4 @@
 import type { ProjectRef } from '../../access/project-cache.ts'
-import type { Deps } from '../../deps.ts'
 import { type Database, getPool } from '../../platform/database/connect.ts'
 import { runInRequestTransaction } from '../../platform/database/request-transaction.ts'
 import type { AuditActor } from '../audit/record-audit.ts'
@@ -13,6 +12,7 @@ import { createTestCases } from '../test-cases/create-test-cases.ts'
 import { getBodyPath } from '../test-cases/test-case-references.ts'
 import { notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import { demoCases } from './content/demo-cases.ts'
+import { addEvidence, type DemoEvidence } from './demo-evidence.ts'
 import { demoMilestones } from './demo-runs.ts'
 import type { NumberedCase } from './demo-results.ts'
 import { type Demo, type DemoTeam, executeRuns } from './execute-runs.ts'
@@ -21,18 +21,20 @@ import { createRandom } from './random.ts'
 const DAY_MS = 86_400_000
 const PREFIX = 'WEB'
 export const DEMO_NAME = 'Web shop (demo)'
+/** With files, comments and a report. */
+const DISCUSSED_RUN = 'Regression 2.4'
 
 /**
  * Creates a project that shows what the product can do: 300 test cases in folders, milestones, and runs by hand and from CI
- * over the last six weeks. It exists once it is complete.
+ * over the last six weeks. It exists once it is complete; the caller attaches its files afterwards.
  * @param ownerId whose load it is; see `runInRequestTransaction`
  */
 export async function createDemo(
-  deps: Pick<Deps, 'db' | 'announcer'>,
+  deps: Demo['deps'],
   actor: AuditActor,
   team: DemoTeam,
   ownerId: string,
-): Promise<ProjectRow> {
+): Promise<{ project: ProjectRow; evidence: DemoEvidence }> {
   const { db } = deps
   return await runInRequestTransaction(getPool(db), ownerId, async () => {
     const { id } = await createProject(db, actor, {
@@ -42,14 +44,14 @@ export async function createDemo(
         'An example with test cases, runs and milestones. Delete it in the settings when you no longer need it.',
       adminId: team.adminId,
     })
-    await fillDemo(deps, id, team)
+    const evidence = await fillDemo(deps, id, team)
     const project = await selectProject(db, id)
     if (project === undefined) throw new Error('The demo project is missing in its own transaction')
-    return project
+    return { project, evidence }
   })
 }
 
-async function fillDemo(deps: Demo['deps'], projectId: string, team: DemoTeam): Promise<void> {
+async function fillDemo(deps: Demo['deps'], projectId: string, team: DemoTeam): Promise<DemoEvidence> {
   const { db } = deps
   const now = Date.now()
   const toTime = (day: number) => new Date(now + day * DAY_MS)
@@ -64,8 +66,12 @@ async function fillDemo(deps: Demo['deps'], projectId: string, team: DemoTeam): 
     }
   })
   const demo: Demo = { ...team, deps, project, cases, milestoneIds, random: createRandom(24), toTime }
-  await executeRuns(demo)
+  const runs = await executeRuns(demo)
+  const run = runs.get(DISCUSSED_RUN)
+  if (run === undefined) throw new Error(`The demo has no run ${DISCUSSED_RUN}`)
+  const evidence = await addEvidence(demo, run)
   await finishDemo(db, project.id, toTime(-60))
+  return evidence
 }
 
 async function insertCases(tx: Database, project: ProjectRef, adminId: string): Promise<NumberedCase[]> {

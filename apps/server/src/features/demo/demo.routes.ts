@@ -4,13 +4,14 @@ import { sql } from 'kysely'
 import { requireUserId } from '../../access/request.ts'
 import type { Deps } from '../../deps.ts'
 import { type Database, getPool } from '../../platform/database/connect.ts'
-import { runInRequestTransaction } from '../../platform/database/request-transaction.ts'
+import { runAfterCommit, runInRequestTransaction } from '../../platform/database/request-transaction.ts'
 import type { App } from '../../platform/http/app.ts'
 import { conflictProblem } from '../../platform/http/problems.ts'
 import { requireProjectCreation } from '../admin/require-project-creation.ts'
 import { getActor } from '../audit/record-audit.ts'
 import { presentProject } from '../projects/present-project.ts'
 import { createDemo, DEMO_NAME } from './create-demo.ts'
+import { attachDemoFiles } from './demo-files.ts'
 
 /** Tells this lock on a user from others. */
 const DEMO_LOCK_SEED = 6_129_481_022
@@ -24,7 +25,13 @@ export function demoRoutes(app: App, deps: Deps): void {
       const adminId = requireUserId(request)
       const project = await runInRequestTransaction(getPool(db), adminId, async () => {
         await db.transaction().execute(async (tx) => await requireNoDemo(tx, adminId))
-        return await createDemo(deps, getActor(request), { adminId, testerIds: [] }, adminId)
+        const demo = await createDemo(deps, getActor(request), { adminId, testerIds: [] }, adminId)
+        runAfterCommit(() => {
+          attachDemoFiles(deps, demo.evidence).catch((error: unknown) => {
+            request.log.warn({ err: error }, 'the demo has no files')
+          })
+        })
+        return demo.project
       }).finally(principalCache.clear)
       return reply.code(201).send({ data: presentProject(project) })
     },

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { FILE_KINDS } from '@caseward/contract/attachment-schemas'
 import type { Milestone } from '@caseward/contract/milestones'
 import type { Project } from '@caseward/contract/projects'
 import type { Run } from '@caseward/contract/runs'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { startServerForTest, useTestServer } from '@caseward/test-support/test-server'
 import { makeUser } from '@caseward/test-support/users'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { demoCases } from './content/demo-cases.ts'
@@ -84,6 +85,32 @@ describe('POST /v1/projects/demo', () => {
     )
     expect(evidence[0]?.links).toBeGreaterThan(10)
     expect(evidence[0]).toMatchObject({ steps: notes.length, reruns: 1 })
+  })
+
+  it('has files, comments with a mention, and a shared report that a comment leads to', async () => {
+    const { project, token, userId } = await makeDemo()
+    const select = async <T>(query: RawBuilder<T>) => (await query.execute(server.db)).rows
+    const listNames = () =>
+      select(sql<{ name: string; kind: number }>`
+        select a.name, f.kind from run_attachments a join files f on f.project_id = a.project_id and f.id = a.file_id
+        where a.project_id = ${project.id} order by a.id`)
+    // They follow the transaction of the demo.
+    await expect.poll(listNames, { timeout: 20_000 }).toEqual([
+      { name: 'checkout-expected.png', kind: FILE_KINDS.indexOf('image') },
+      { name: 'checkout-actual.png', kind: FILE_KINDS.indexOf('image') },
+      { name: 'payment.webm', kind: FILE_KINDS.indexOf('video') },
+      { name: 'server.log', kind: FILE_KINDS.indexOf('text') },
+    ])
+    const comments = await select(sql<{ body: string; result_id: string | null }>`
+      select body, result_id from comments where project_id = ${project.id} order by id`)
+    expect(comments.map(({ result_id: resultId }) => resultId === null)).toEqual([false, false, true, true])
+    expect(comments[1]?.body).toContain(`](user:${userId})`)
+    const [, path = ''] = /\((\/shared\/[^)]+)\)/.exec(comments[3]?.body ?? '') ?? []
+    const report = await fetch(server.url + path)
+    expect([report.status, await report.text()]).toEqual([200, expect.stringContaining('Regression 2.4 for Greenleaf')])
+    await expectCorrectCounters(server, project.id)
+    const shares = await server.request<{ data: object[] }>('GET', `/v1/projects/${project.id}/shares`, { token })
+    expect(shares.body.data).toHaveLength(1)
   })
 
   it('leaves nothing of a demo that fails', async () => {

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
 
+import type { FastifyBaseLogger } from 'fastify'
+
+import type { Deps } from '../../deps.ts'
 import { type Database, getPool } from '../../platform/database/connect.ts'
 import { runInRequestTransaction } from '../../platform/database/request-transaction.ts'
 import { recordAudit, SYSTEM_ACTOR } from '../audit/record-audit.ts'
@@ -8,6 +11,7 @@ import { hasUsers, lockFirstUser } from '../auth/setup/setup.queries.ts'
 import { insertUser } from '../auth/users/users.queries.ts'
 import type { ChangeAnnouncer } from '../events/change-announcer.ts'
 import { createDemo } from './create-demo.ts'
+import { attachDemoFiles } from './demo-files.ts'
 
 /** How to sign in to the demo. */
 export interface DemoAccount {
@@ -35,16 +39,24 @@ const announcer: ChangeAnnouncer = { add: () => {}, start: async () => {}, close
  * meanwhile leaves nothing.
  * @returns how to sign in; null when there is a project already
  */
-export async function ensureDemo(db: Database): Promise<DemoAccount | null> {
+export async function ensureDemo(
+  db: Database,
+  { log, ...deps }: Pick<Deps, 'fileStore' | 'fileLimitBytes' | 'allowsShares'> & { log: FastifyBaseLogger },
+): Promise<DemoAccount | null> {
   const password = randomBytes(PASSWORD_BYTES).toString('base64url')
   const passwordHash = await hashPassword(password)
-  return await runInRequestTransaction(getPool(db), LOAD_OWNER_ID, async () => {
+  const created = await runInRequestTransaction(getPool(db), LOAD_OWNER_ID, async () => {
     const prepared = await db.transaction().execute(async (tx) => await prepareTeam(tx, passwordHash))
     if (prepared === null) return null
     const { isNew, email, ...team } = prepared
-    await createDemo({ db, announcer }, SYSTEM_ACTOR, team, LOAD_OWNER_ID)
-    return { email, password: isNew ? password : null }
+    const { evidence } = await createDemo({ ...deps, db, announcer }, SYSTEM_ACTOR, team, LOAD_OWNER_ID)
+    return { evidence, account: { email, password: isNew ? password : null } }
   })
+  if (created === null) return null
+  await attachDemoFiles({ ...deps, db, announcer }, created.evidence).catch((error: unknown) => {
+    log.warn({ err: error }, 'the demo has no files')
+  })
+  return created.account
 }
 
 /** @returns the members of the demo; null when there is a project already */

@@ -28,7 +28,7 @@ export interface DemoTeam {
 
 /** What the steps of creating the demo need. */
 export interface Demo extends DemoTeam {
-  deps: Pick<Deps, 'db' | 'announcer'>
+  deps: Pick<Deps, 'db' | 'announcer' | 'allowsShares'>
   project: ProjectRef
   cases: readonly NumberedCase[]
   /** By name, and `<milestone>/<part>` for parts. */
@@ -37,14 +37,15 @@ export interface Demo extends DemoTeam {
   toTime: (day: number) => Date
 }
 
-/** Executes all runs of the demo, from the oldest to the newest. */
-export async function executeRuns(demo: Demo): Promise<void> {
+/** Executes all runs of the demo, from the oldest to the newest. @returns the runs by hand, by their names */
+export async function executeRuns(demo: Demo): Promise<ReadonlyMap<string, RunRef>> {
   const byHand = new Map<string, RunRef>()
   for (const plan of demoRuns) {
     if (plan.kind === 'nightly') await executeNightly(demo, plan)
     else if (plan.kind === 'manual') byHand.set(plan.name, await executeByHand(demo, plan))
     else await executeAgain(demo, requireRunOf(byHand, plan), plan)
   }
+  return byHand
 }
 
 async function executeByHand(demo: Demo, plan: ManualRun): Promise<RunRef> {

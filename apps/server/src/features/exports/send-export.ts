@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 
-import { escapeFormula } from '@caseward/case-files/cell-text'
-import { formatCsv } from '@caseward/case-files/csv'
+import { formatSpreadsheetCsv } from '@caseward/case-files/csv'
 import { type ExportFormat, MAX_XLSX_ROWS } from '@caseward/contract/exports'
 import type { FastifyReply } from 'fastify'
 
@@ -46,16 +45,9 @@ export async function sendExport(
 
 /** Excel reads UTF-8 only with a byte order mark. */
 async function* generateCsv(headings: string[][], rows: AsyncIterable<string[][]>): AsyncGenerator<string> {
-  yield `\uFEFF${formatRows(headings)}`
-  for await (const batch of rows) yield formatRows(batch)
+  yield `\uFEFF${formatSpreadsheetCsv(headings)}`
+  for await (const batch of rows) yield formatSpreadsheetCsv(batch)
 }
-
-/** RFC 4180. Whatever a cell contains, a spreadsheet shows it as text. */
-const formatRows = (rows: readonly string[][]): string =>
-  formatCsv(
-    rows.map((cells) => cells.map(escapeFormula)),
-    '\r\n',
-  )
 
 async function* collect(headings: string[][], rows: AsyncIterable<string[][]>): AsyncGenerator<string[][]> {
   yield headings

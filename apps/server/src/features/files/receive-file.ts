@@ -91,8 +91,9 @@ export async function receiveFile(request: FastifyRequest, deps: ReceiveDeps): P
   }
 }
 
-async function writeContent(
-  { db, fileLimitBytes }: ReceiveDeps,
+/** Writes a content into the store. It stays there once a file of it is stored, and is discarded otherwise. */
+export async function writeContent(
+  { db, fileLimitBytes }: Pick<Deps, 'db' | 'fileLimitBytes'>,
   store: FileStore,
   projectId: string,
   body: Readable,

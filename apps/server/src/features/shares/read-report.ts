@@ -11,6 +11,7 @@ import { selectMilestone } from '../milestones/milestones.queries.ts'
 import { presentMilestoneDetail } from '../milestones/present-milestone.ts'
 import { selectReadinessCounts } from '../milestones/readiness.queries.ts'
 import { createHidePeople, selectPeople, showMentions } from './hide-people.ts'
+import { createCommentReaders, NO_COMMENTS, type ReportComments } from './read-comments.ts'
 import { type ReportFile, type ReportStep, selectReportFiles, selectReportSteps } from './report-details.queries.ts'
 import {
   countResults,
@@ -34,6 +35,9 @@ const MAX_PROBLEMS = 500
 /** Of a note, in characters: a page has at most some MB. */
 const MAX_NOTE_LENGTH = 4000
 
+/** Of the newest runs. */
+const MAX_COMMENTED_RUNS = 100
+
 /** A result as the report shows it. */
 export interface ReportResult extends ResultRecord {
   folder: string
@@ -45,6 +49,14 @@ export interface ReportResult extends ResultRecord {
 export interface ReportProblem extends ReportResult {
   steps: readonly ReportStep[]
   files: readonly ReportFile[]
+  comments: ReportComments
+}
+
+/** A run on which somebody has commented. */
+export interface CommentedRun {
+  id: string
+  name: string
+  comments: ReportComments
 }
 
 export interface ReportMilestone {
@@ -71,6 +83,8 @@ export interface Report {
   problemCount: number
   /** Only on the first page. */
   problems: readonly ReportProblem[]
+  /** Only on the first page. */
+  commentedRuns: readonly CommentedRun[]
   results: readonly ReportResult[]
   page: ReportPage
 }
@@ -153,6 +167,7 @@ export async function readReport(
     description: readers.adaptText(shown.description),
     problemCount: countProblems({ stats: head.counts }),
     problems,
+    commentedRuns: page.number === 1 ? await readers.readCommentedRuns(head.runs) : [],
     results,
     page,
   }
@@ -177,6 +192,7 @@ async function createReaders(db: Database, { project, include }: OpenedShare) {
   const getFolder = await readFolderPaths(db, project.id)
   const users = createUserNames(db)
   const adaptText = showsPeople ? showMentions : createHidePeople(await selectPeople(db, project.id))
+  const comments = createCommentReaders(db, project.id, { users: showsPeople ? users : null, adaptText })
 
   async function toResults(records: readonly ResultRecord[], units: readonly ReportUnit[]): Promise<ReportResult[]> {
     if (showsPeople) await users.load(records.map(({ testedBy }) => testedBy))
@@ -202,8 +218,10 @@ async function createReaders(db: Database, { project, include }: OpenedShare) {
     const steps = include.has('steps')
       ? await selectReportSteps(db, project.id, results)
       : new Map<string, ReportStep[]>()
+    const said = include.has('comments') ? await comments.ofResults(results) : new Map<string, ReportComments>()
     return results.map((result) => ({
       ...result,
+      comments: said.get(result.id) ?? NO_COMMENTS,
       files: (files.get(result.id) ?? []).map((file) => ({ ...file, name: adaptText(file.name) })),
       steps: (steps.get(result.id) ?? []).map((step) => ({
         ...step,
@@ -213,5 +231,14 @@ async function createReaders(db: Database, { project, include }: OpenedShare) {
     }))
   }
 
-  return { adaptText, toResults, toProblems }
+  async function readCommentedRuns(runs: readonly ReportRun[]): Promise<CommentedRun[]> {
+    if (!include.has('comments')) return []
+    const said = await comments.ofRuns(runs.slice(-MAX_COMMENTED_RUNS).map(({ id }) => id))
+    return runs.flatMap(({ id, name }) => {
+      const found = said.get(id)
+      return found === undefined ? [] : [{ id, name, comments: found }]
+    })
+  }
+
+  return { adaptText, toResults, toProblems, readCommentedRuns }
 }

@@ -1,8 +1,11 @@
+import { formatNumberOf, formatShare, formatWholeNumber } from '@caseward/matching/format-amounts'
+import { isWebAddress } from '@caseward/matching/web-address'
 import { RESULT_STATUSES } from '@caseward/contract/results'
 
 import { type Html, html } from '../../platform/pages/html.ts'
 import type { ReportPageContent } from './report-page.ts'
 import { MAX_RESULTS, type Report, RESULTS_PER_PAGE } from './read-report.ts'
+import { renderCommentedRuns } from './render-comments.ts'
 import { renderBar, renderDonut, renderStatus } from './render-status.ts'
 import { type RenderContext, renderProblem, renderResults } from './render-results.ts'
 import type { ReportRun } from './report-runs.queries.ts'
@@ -12,12 +15,8 @@ import {
   describeReadiness,
   describeResults,
   describeUncovered,
-  formatCount,
   formatDay,
-  formatNumberOf,
-  formatShare,
   formatTime,
-  isWebAddress,
 } from './report-words.ts'
 
 /** Renders a page of a report. @param secret of its address */
@@ -34,23 +33,24 @@ export function renderReport(report: Report, secret: string): ReportPageContent 
     ${renderHead(report)}
     <main>
       ${isFirst ? renderSummary(report) : null} ${isFirst && report.runs.length > 1 ? renderRuns(report) : null}
+      ${renderCommentedRuns(report.commentedRuns, report.runs.length > 1)}
       ${
         problems.length === 0
           ? null
           : html`<section aria-labelledby="attention">
-              <h2 id="attention">Needs attention <span class="count">${formatCount(problemCount)}</span></h2>
+              <h2 id="attention">Needs attention <span class="count">${formatWholeNumber(problemCount)}</span></h2>
               ${problems.map((result) => renderProblem(result, context))}
               ${
                 problemCount > problems.length
                   ? html`<p class="hint">
-                      ${formatCount(problemCount - problems.length)} more are in the list below, without details.
+                      ${formatWholeNumber(problemCount - problems.length)} more are in the list below, without details.
                     </p>`
                   : null
               }
             </section>`
       }
       <section aria-labelledby="results">
-        <h2 id="results">All results <span class="count">${formatCount(total)}</span></h2>
+        <h2 id="results">All results <span class="count">${formatWholeNumber(total)}</span></h2>
         ${results.length === 0 ? html`<p class="hint">There are no results yet.</p>` : renderResults(results, context)}
         ${renderPages(report, path)}
       </section>
@@ -88,7 +88,7 @@ function renderSummary(report: Report): Html {
       <p class="sentence">${milestone === null ? describeResults(counts) : describeReadiness(milestone)}</p>
       <ul class="counts" aria-label="Results by status">
         ${RESULT_STATUSES.filter((status) => counts[status] > 0).map(
-          (status) => html`<li>${renderStatus(status)} <b>${formatCount(counts[status])}</b></li>`,
+          (status) => html`<li>${renderStatus(status)} <b>${formatWholeNumber(counts[status])}</b></li>`,
         )}
       </ul>
       ${describeUncovered(runs.map(({ tests }) => tests)).map((sentence) => html`<p class="warning">${sentence}</p>`)}
@@ -140,7 +140,7 @@ function renderRuns({ runs, run }: Report): Html {
   const shown = runs.slice(-MAX_RUNS)
   return html`<section aria-labelledby="runs">
     <h2 id="runs">
-      ${run === null ? 'Runs' : 'Run and reruns'} <span class="count">${formatCount(runs.length)}</span>
+      ${run === null ? 'Runs' : 'Run and reruns'} <span class="count">${formatWholeNumber(runs.length)}</span>
     </h2>
     ${run === null ? null : html`<p class="hint">Each test case counts once, with its newest result.</p>`}
     <table class="runs">
@@ -167,7 +167,7 @@ function renderRuns({ runs, run }: Report): Html {
         )}
       </tbody>
     </table>
-    ${runs.length > shown.length ? html`<p class="hint">The newest ${formatNumberOf(MAX_RUNS, 'run')} of ${formatCount(runs.length)}.</p>` : null}
+    ${runs.length > shown.length ? html`<p class="hint">The newest ${formatNumberOf(MAX_RUNS, 'run')} of ${formatWholeNumber(runs.length)}.</p>` : null}
   </section>`
 }
 
@@ -175,19 +175,20 @@ function renderPages({ page, total, results }: Report, path: string): Html | nul
   if (page.isWhole) {
     return total > results.length
       ? html`<p class="hint">
-          The first ${formatCount(MAX_RESULTS)} of ${formatNumberOf(total, 'result')}. The CSV file has all of them.
+          The first ${formatWholeNumber(MAX_RESULTS)} of ${formatNumberOf(total, 'result')}. The CSV file has all of
+          them.
         </p>`
       : null
   }
   const link = (number: number, label: string) =>
     number < 1 || number > page.count ? null : html`<a class="button" href="${path}?page=${number}">${label}</a>`
-  const onOne = total <= MAX_RESULTS ? 'All on one page' : `The first ${formatCount(MAX_RESULTS)} on one page`
+  const onOne = total <= MAX_RESULTS ? 'All on one page' : `The first ${formatWholeNumber(MAX_RESULTS)} on one page`
   const first = (page.number - 1) * RESULTS_PER_PAGE + 1
   return html`<nav class="pages" aria-label="Pages">
     ${link(page.number - 1, 'Previous')}
     <span
-      >Page ${formatCount(page.number)} of ${formatCount(page.count)}
-      <span class="range">(${formatCount(first)} to ${formatCount(first + results.length - 1)})</span></span
+      >Page ${formatWholeNumber(page.number)} of ${formatWholeNumber(page.count)}
+      <span class="range">(${formatWholeNumber(first)} to ${formatWholeNumber(first + results.length - 1)})</span></span
     >
     ${link(page.number + 1, 'Next')} <a class="button" href="${path}?all=1">${onOne}</a>
   </nav>`

@@ -1,9 +1,13 @@
+import { formatDuration, formatWholeNumber } from '@caseward/matching/format-amounts'
+import { formatBytes } from '@caseward/matching/format-bytes'
+import { isWebAddress } from '@caseward/matching/web-address'
 import { type Html, html } from '../../platform/pages/html.ts'
 import type { RecordLink } from '../exports/result-records.queries.ts'
 import type { ReportProblem, ReportResult } from './read-report.ts'
+import { renderComments } from './render-comments.ts'
 import { renderStatus } from './render-status.ts'
 import type { ReportFile, ReportStep } from './report-details.queries.ts'
-import { formatBytes, formatCount, formatDuration, formatTime, isWebAddress } from './report-words.ts'
+import { formatTime } from './report-words.ts'
 
 /** What the parts of a report need. */
 export interface RenderContext {
@@ -28,7 +32,7 @@ export function renderProblem(result: ReportProblem, context: RenderContext): Ht
     ${facts.length === 0 ? null : html`<p class="facts">${facts.join(' · ')}</p>`} ${renderNote(result)}
     ${result.steps.length === 0 ? null : renderSteps(result.steps)}
     ${result.links.length === 0 ? null : renderLinks(result.links)}
-    ${result.files.length === 0 ? null : renderFiles(result.files, context)}
+    ${result.files.length === 0 ? null : renderFiles(result.files, context)} ${renderComments(result.comments)}
   </article>`
 }
 
@@ -48,7 +52,7 @@ function renderNote({ note, noteLength }: ReportResult): Html | null {
   return html`<pre class="note${isCode ? ' code' : ''}">
 ${note}${
       isCut
-        ? html`<span class="cut"> … ${formatCount(noteLength)} characters in all; the CSV file has them</span>`
+        ? html`<span class="cut"> … ${formatWholeNumber(noteLength)} characters in all; the CSV file has them</span>`
         : null
     }</pre>`
 }

@@ -1,10 +1,11 @@
+import { formatShare } from '@caseward/matching/format-amounts'
 import { RESULT_STATUSES, type ResultStatus } from '@caseward/contract/results'
 import type { StatusCounts } from '@caseward/contract/runs'
 
 import { type Html, html } from '../../platform/pages/html.ts'
 import { statusNames } from '../exports/export-columns.ts'
 import { countResults } from './report-runs.queries.ts'
-import { countTested, describeCounts, formatShare } from './report-words.ts'
+import { countTested, describeCounts } from './report-words.ts'
 
 /** What is drawn into the square of a status, 14 × 14, as in the app. */
 const marks: Readonly<Record<ResultStatus, string>> = {

@@ -1,16 +1,10 @@
 import { RESULT_STATUSES } from '@caseward/contract/results'
 import type { StatusCounts, TestStats } from '@caseward/contract/runs'
+import { formatNumberOf, formatShare, formatWholeNumber } from '@caseward/matching/format-amounts'
 
 import { statusNames } from '../exports/export-columns.ts'
 import type { ReportMilestone } from './read-report.ts'
 import { countResults } from './report-runs.queries.ts'
-
-const numbers = new Intl.NumberFormat('en')
-export const formatCount = (count: number): string => numbers.format(count)
-
-/** Formats a number with its noun: "1 result", "12 results". */
-export const formatNumberOf = (count: number, noun: string): string =>
-  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 const minutes = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
@@ -19,50 +13,13 @@ export const formatDay = (time: Date | string): string => days.format(new Date(t
 /** The reader may be anywhere, and the page has no script that knows where. */
 export const formatTime = (time: Date | string): string => `${formatDay(time)}, ${minutes.format(new Date(time))} UTC`
 
-const UNITS = [
-  ['d', 86_400],
-  ['h', 3600],
-  ['min', 60],
-  ['s', 1],
-] as const
-
-/** Formats a duration by its two largest units: "2 min 5 s". */
-export function formatDuration(seconds: number): string {
-  const first = UNITS.findIndex(([, size]) => seconds >= size)
-  if (first === -1) return '0 s'
-  let rest = seconds
-  return UNITS.slice(first, first + 2)
-    .map(([unit, size]) => {
-      const count = Math.floor(rest / size)
-      rest -= count * size
-      return [count, unit] as const
-    })
-    .filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count} ${unit}`)
-    .join(' ')
-}
-
-export function formatBytes(bytes: number): string {
-  if (bytes < 1000) return formatNumberOf(bytes, 'byte')
-  const [unit, size] = bytes < 1_000_000 ? ['KB', 1000] : bytes < 1_000_000_000 ? ['MB', 1e6] : ['GB', 1e9]
-  const count = bytes / size
-  return `${count < 10 ? count.toFixed(1) : Math.round(count)} ${unit}`
-}
-
-/** A share in whole percent, which is 0 or 100 only if that is exact. */
-export function formatShare(part: number, total: number): string {
-  if (total === 0 || part === 0) return '0 %'
-  if (part === total) return '100 %'
-  return `${Math.min(99, Math.max(1, Math.round((100 * part) / total)))} %`
-}
-
 export const countTested = (counts: StatusCounts): number => countResults(counts) - counts.not_tested
 
 /** "12 passed, 3 failed"; statuses without results are left out. */
 export function describeCounts(counts: StatusCounts): string {
   const parts = RESULT_STATUSES.filter((status) => counts[status] > 0)
   if (parts.length === 0) return 'No results'
-  return parts.map((status) => `${formatCount(counts[status])} ${statusNames[status].toLowerCase()}`).join(', ')
+  return parts.map((status) => `${formatWholeNumber(counts[status])} ${statusNames[status].toLowerCase()}`).join(', ')
 }
 
 /** What the counts mean, as sentences. */
@@ -74,7 +31,7 @@ export function describeResults(counts: StatusCounts): string {
   const progress =
     tested === total
       ? `All ${formatNumberOf(total, 'test case')} were tested.`
-      : `${formatCount(tested)} of ${formatNumberOf(total, 'test case')} were tested.`
+      : `${formatWholeNumber(tested)} of ${formatNumberOf(total, 'test case')} were tested.`
   return `${progress} ${formatShare(counts.passed, tested)} of them passed.`
 }
 
@@ -83,7 +40,7 @@ export function describeUncovered(tests: readonly TestStats[]): string[] {
   const unmatched = tests.reduce((sum, stats) => sum + stats.unmatched, 0)
   const failed = tests.reduce((sum, stats) => sum + (stats.unmatched_stats?.failed ?? 0), 0)
   const errors = tests.reduce((sum, stats) => sum + stats.errors, 0)
-  const ofFailed = failed === 0 ? '' : `, of which ${formatCount(failed)} failed`
+  const ofFailed = failed === 0 ? '' : `, of which ${formatWholeNumber(failed)} failed`
   return [
     ...(unmatched === 0 ? [] : [`${formatNumberOf(unmatched, 'automated test')} without a test case${ofFailed}.`]),
     ...(errors === 0 ? [] : [`${formatNumberOf(errors, 'error')} outside of tests.`]),
@@ -94,17 +51,14 @@ export function describeUncovered(tests: readonly TestStats[]): string[] {
 export function describeReadiness({ readiness, dueDate }: ReportMilestone): string {
   const { tested, total, failed, failed_critical: critical, blocked, expected_on: expected } = readiness
   if (total === 0) return 'No run with test cases is linked to it yet.'
-  const ofCritical = critical === 0 ? '' : ` (${formatCount(critical)} of them critical)`
+  const ofCritical = critical === 0 ? '' : ` (${formatWholeNumber(critical)} of them critical)`
   const state = [
     `${formatShare(tested, total)} tested`,
-    ...(failed === 0 ? [] : [`${formatCount(failed)} failed${ofCritical}`]),
-    ...(blocked === 0 ? [] : [`${formatCount(blocked)} blocked`]),
+    ...(failed === 0 ? [] : [`${formatWholeNumber(failed)} failed${ofCritical}`]),
+    ...(blocked === 0 ? [] : [`${formatWholeNumber(blocked)} blocked`]),
   ].join(', ')
   const due = dueDate === null ? '' : ` It is due on ${formatDay(dueDate)}.`
   if (tested === total) return `${state}.${due}`
   if (expected === null) return `${state}. Nothing was tested in the last seven days.${due}`
   return `${state}. At the pace of the last seven days, everything is tested on ${formatDay(expected)}.${due}`
 }
-
-/** Whether a text is the address of a web page: nothing else becomes a link. */
-export const isWebAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)

@@ -8,7 +8,7 @@ import { startServerForTest, useTestServer } from '@caseward/test-support/test-s
 import { DEFECT, makeReportedRun, share } from '@caseward/test-support/share-scenario'
 
 const server = useTestServer()
-const ALL = ['notes', 'steps', 'people', 'files', 'links']
+const ALL = ['notes', 'steps', 'people', 'files', 'links', 'comments']
 
 let made: Awaited<ReturnType<typeof makeReportedRun>>
 beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('GET /shared/:secret', () => {
     expect(text).toContain('<h1>For Acme</h1>')
     expect(text).toContain('&lt;b&gt;Pays&lt;/b&gt; by voucher')
     expect(text).toContain('2 of 3 test cases were tested. 50 % of them passed.')
-    for (const part of ['Expected 200, got 500', 'Error 500', 'Go to payment', `href="${DEFECT}"`, '1 min 5 s']) {
+    for (const part of ['Expected 200, got 500', 'Error 500', 'Go to payment', `href="${DEFECT}"`, '1 min · ']) {
       expect(text).toContain(part)
     }
     expect(text).toContain(`src="${path}/files/${made.attachmentId}"`)
@@ -76,6 +76,45 @@ describe('GET /shared/:secret', () => {
     const csv = await open(`${path}/export`)
     expect(csv.text).toContain('See @someone, someone or someone')
     expect(csv.text.split('\r\n')[0]).toBe('Folder,Test case,Title,Status,Note,Duration in seconds,Tested at')
+  })
+
+  it('shows comments on what did not pass and on the run, with their authors only where people are included', async () => {
+    const { token, project, run } = made
+    const { rows } = await sql<{ id: string; name: string }>`
+      select id, name from users where id = ${project.admin.id}`.execute(server.db)
+    const [person = { id: '', name: '' }] = rows
+    const say = async (place: string, body: string) =>
+      await server.request<{ data: { id: string } }>('POST', `/v1/runs/${run.id}${place}/comments`, {
+        token,
+        body: { body },
+      })
+    for (let number = 1; number <= 21; number += 1) await say('/results/WEB-1', `talk ${number}.`)
+    await say(
+      '/results/WEB-1',
+      `<i>asked</i> @[${person.name}](user:${person.id}) ![shot](attachment:${made.attachmentId})`,
+    )
+    const mistake = await say('/results/WEB-1', 'a mistake')
+    await server.request('DELETE', `/v1/projects/${project.id}/comments/${mistake.body.data.id}`, { token })
+    await say('/results/WEB-2', 'about what passed')
+    await say('', 'We release it.')
+    const [named, anonymous, without] = await Promise.all(
+      [['comments', 'people'], ['comments'], ['notes', 'people']].map(async (include) => {
+        const page = await open((await shareRun(include)).path)
+        expectSafe(page)
+        return page.text
+      }),
+    )
+    expect(named).toContain(`<p class="said">&lt;i&gt;asked&lt;/i&gt; @${person.name} shot</p>`)
+    expect(named).toContain(`<b>${person.name}</b>`)
+    expect(anonymous).toContain('<p class="said">&lt;i&gt;asked&lt;/i&gt; @someone shot</p>')
+    expect(anonymous).not.toContain(person.name)
+    for (const text of [named, anonymous]) {
+      expect(text).toContain('We release it.')
+      expect(text?.match(/talk \d+\./g)).toEqual(Array.from({ length: 19 }, (_, index) => `talk ${index + 3}.`))
+      expect(text).toContain('Earlier comments are not shown.')
+      expect(text).not.toMatch(/a mistake|about what passed/)
+    }
+    expect(without).not.toMatch(/talk|We release it/)
   })
 
   it('returns 404 for an unknown secret and 410 for one that expired or was revoked, as pages that lead nowhere', async () => {

@@ -58,7 +58,7 @@ describe('POST …/shares', () => {
 
   it.each([
     [{ name: 'x' }, '/include'],
-    [{ name: 'x', include: ['comments'] }, '/include/0'],
+    [{ name: 'x', include: ['secrets'] }, '/include/0'],
     [{ name: ' ', include: [] }, '/name'],
     [{ name: 'x', include: [], expires_at: '2001-01-01' }, '/expires_at'],
     [{ name: 'x', include: [], expires_at: new Date(Date.now() + 367 * DAY_MS).toISOString() }, '/expires_at'],

@@ -45,6 +45,21 @@ describe('the links that an upload names', () => {
     const property = `<properties><property name="issue" value="${DEFECT}"/></properties>`
     const xml = `<testsuite name="s"><testcase name="[WEB-1] pays">${property}</testcase></testsuite>`
     expect((await uploadXml(xml)).body.links).toMatchObject({ added: 1 })
+    const others = [
+      'SHOP-41',
+      `https://acme.test/${'a'.repeat(3000)}`,
+      ...Array.from({ length: 51 }, (_, n) => `https://acme.test/${n}`),
+    ]
+    const properties = others.map((url) => `<property name="issue" value="${url}"/>`).join('')
+    const many = await uploadXml(
+      `<testsuite name="s"><testcase name="[WEB-3] ships"><properties>${properties}</properties></testcase></testsuite>`,
+    )
+    expect(many.body.links).toMatchObject({ added: MAX_LINKS, refused_count: 3 })
+    expect(many.body.links?.refused.map(({ code, url }) => [code, url.length])).toEqual([
+      ['invalid_link', 7],
+      ['invalid_link', 2048],
+      ['too_many_links', 20],
+    ])
     await upload({ results: [{ test_case_id: 'WEB-2', status: 'failed', links: [{ url: DEFECT }] }] })
     expect(await list('WEB-1')).toMatchObject([{ label: 'SHOP-41' }])
     expect(await list('WEB-2')).toMatchObject([{ label: 'SHOP-41' }])

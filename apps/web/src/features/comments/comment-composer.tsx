@@ -1,9 +1,8 @@
 import type { Comment, Person } from '@caseward/client/endpoints'
 import { findAttachmentIds, findMentions } from '@caseward/matching/comment-references'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 
-import { draftItem } from '../../drafts/drafts.ts'
 import { useDraft } from '../../drafts/use-draft.ts'
 import { useDrafts } from '../../drafts/use-drafts.ts'
 import { describeFailure } from '../../problems.ts'
@@ -11,15 +10,16 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { formatNumberOf } from '../../ui/format-count.ts'
 import { TextArea } from '../../ui/text-area.tsx'
-import { getPlaceKey } from '../../uploads/upload-entry.ts'
+import { useKeys } from '../../use-keys.ts'
+import { commentItem, formatUpload } from '../../uploads/comment-files.ts'
 import { filesOf } from '../files/file-queries.ts'
 import { toShownFile } from '../files/shown-file.ts'
 import type { CommentPlace, WrittenComment } from './comment-queries.ts'
 import { CommentText } from './comment-text.tsx'
 import styles from './comments.module.css'
 import { cleanName, toStored, toTyped } from './mention-text.ts'
+import { PastedFilesLines } from './pasted-files-lines.tsx'
 import { useMentionList } from './use-mention-list.ts'
 import { usePastedFiles } from './use-pasted-files.ts'
 
@@ -28,6 +28,8 @@ const MAX_LENGTH = 65_536
 interface CommentComposerProps {
   place: CommentPlace
   people: readonly Person[]
+  /** Whether its key acts on the page. */
+  hasKeys?: boolean
   /** The comment that is changed; missing for a new one. */
   comment?: Comment
   onSend: (written: WrittenComment) => Promise<void>
@@ -36,11 +38,10 @@ interface CommentComposerProps {
 }
 
 /** Writes a comment. What is typed is kept in this browser until the server has it. */
-export function CommentComposer({ place, people, comment, onSend, onCancel }: CommentComposerProps) {
-  const item = draftItem('comment', getPlaceKey(place), comment?.id ?? 'new')
+export function CommentComposer(props: CommentComposerProps) {
+  const { place, people, hasKeys = false, comment, onSend, onCancel } = props
+  const item = commentItem(place, comment?.id ?? null)
   const draft = useDraft(useDrafts(), item, comment?.body ?? '')
-  /** The attachments that were uploaded for it, with the name of each. */
-  const uploaded = useDraft(useDrafts(), draftItem('comment-files', getPlaceKey(place), comment?.id ?? 'new'), '')
   const [chosen, setChosen] = useState(() => findMentions(draft.text))
   const [isPreview, setIsPreview] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
@@ -65,13 +66,15 @@ export function CommentComposer({ place, people, comment, onSend, onCancel }: Co
       type(`${before}${text} ${after.replace(/^ /, '')}`, mentions)
     },
   )
-  const files = usePastedFiles(place, ({ id, name }) => {
+  const files = usePastedFiles(place, item, draft.text, (entry) => {
     const area = field.current
     const caret = area?.selectionStart ?? typed.length
     const current = area?.value ?? typed
-    uploaded.type(`${uploaded.text} ${id}`.trim())
-    type(`${current.slice(0, caret)}![${name.replaceAll(/[[\]]/g, '')}](attachment:${id})${current.slice(caret)}`)
+    type(`${current.slice(0, caret)}${formatUpload(entry)}${current.slice(caret)}`)
   })
+  /** Whether it is to be sent when its pictures are. */
+  const [isAwaited, setIsAwaited] = useState(false)
+  useKeys(hasKeys ? { comment: write } : {})
   const isChange = comment !== undefined
   useEffect(() => {
     if (!isChange) return
@@ -81,25 +84,36 @@ export function CommentComposer({ place, people, comment, onSend, onCancel }: Co
   const failure = error === null ? null : describeFailure(error, { noun: 'comment' })
   const isEmpty = typed.trim() === ''
 
+  function write(): void {
+    setIsPreview(false)
+    requestAnimationFrame(() => field.current?.focus())
+  }
   function forget(): void {
     draft.forget()
-    uploaded.forget()
+    files.forget()
     setChosen([])
     setIsPreview(false)
   }
   async function send(): Promise<void> {
-    if (isEmpty || isBusy || files.sendingCount > 0) return
+    if (isEmpty || isBusy || files.lostCount > 0) return
+    if (files.isWaiting) return setIsAwaited(true)
+    setIsAwaited(false)
     setIsBusy(true)
     setError(null)
-    const shown = new Set(findAttachmentIds(draft.text))
+    const { body, attachmentIds } = files.written
     try {
-      await onSend({ body: draft.text, attachment_ids: uploaded.text.split(' ').filter((id) => shown.has(id)) })
+      await onSend({ body, attachment_ids: [...attachmentIds] })
       forget()
     } catch (caught) {
       setError(caught)
     }
     setIsBusy(false)
   }
+  const sendLater = useEffectEvent(() => void send())
+  const isReady = isAwaited && !files.isWaiting
+  useEffect(() => {
+    if (isReady) sendLater()
+  }, [isReady])
   function cancel(): void {
     forget()
     onCancel?.()
@@ -117,7 +131,7 @@ export function CommentComposer({ place, people, comment, onSend, onCancel }: Co
   }
   const { data: known = [] } = useQuery({
     ...filesOf(place),
-    enabled: isPreview && findAttachmentIds(draft.text).length > 0,
+    enabled: isPreview && findAttachmentIds(files.written.body).length > 0,
   })
   const names = new Map(people.map(({ id, name }) => [id, name]))
   return (
@@ -134,7 +148,7 @@ export function CommentComposer({ place, people, comment, onSend, onCancel }: Co
       {isPreview ? (
         <section className={styles.preview} aria-label="Preview">
           <CommentText
-            text={draft.text}
+            text={files.written.body}
             projectId={place.projectId}
             attachments={[...(comment?.attachments ?? []), ...known.map(toShownFile)]}
             getName={(id) => names.get(id)}
@@ -150,7 +164,8 @@ export function CommentComposer({ place, people, comment, onSend, onCancel }: Co
             minRows={2}
             maxRows={16}
             limit={MAX_LENGTH}
-            placeholder="Write a comment. @ mentions a member, and a pasted picture is attached."
+            {...(hasKeys ? { 'aria-keyshortcuts': 'M' } : {})}
+            placeholder={`${hasKeys ? 'M writes' : 'Write'} a comment. @ mentions a member, and a pasted picture is attached.`}
             aria-autocomplete="list"
             aria-controls={list.people.length > 0 ? listId : undefined}
             aria-activedescendant={list.people.length > 0 ? `${listId}-${list.activeIndex}` : undefined}
@@ -185,13 +200,16 @@ export function CommentComposer({ place, people, comment, onSend, onCancel }: Co
           )}
         </div>
       )}
-      <p className={styles.hint} role="status">
-        {files.sendingCount > 0 && `Attaching ${formatNumberOf(files.sendingCount, 'picture')}…`}
-        {files.sendingCount === 0 && files.problem !== null && `Not attached: ${files.problem}`}
-      </p>
+      <PastedFilesLines files={files} isAwaited={isAwaited} />
       {(!isEmpty || isChange) && (
         <div className={styles.commentHead}>
-          <Button type="submit" variant="primary" shortcut="$mod+Enter" isBusy={isBusy} disabled={isEmpty}>
+          <Button
+            type="submit"
+            variant="primary"
+            shortcut="$mod+Enter"
+            isBusy={isBusy || isAwaited}
+            disabled={isEmpty || files.lostCount > 0}
+          >
             {isChange ? 'Save' : 'Comment'}
           </Button>
           <Button aria-pressed={isPreview} onClick={() => setIsPreview(!isPreview)}>

@@ -23,15 +23,17 @@ interface ResultCommentsProps {
   projectId: string
   runId: string
   resultId: string
+  /** Whether its key acts on the page. */
+  hasKeys?: boolean
 }
 
 /** The comments on a result: also of a completed run. */
-export function ResultComments({ projectId, runId, resultId }: ResultCommentsProps) {
+export function ResultComments({ projectId, runId, resultId, hasKeys = false }: ResultCommentsProps) {
   const place = useMemo<CommentPlace>(
     () => ({ kind: 'result', projectId, runId, resultId }),
     [projectId, runId, resultId],
   )
-  return <CommentsSection place={place} renderHeading={renderHeading} />
+  return <CommentsSection place={place} renderHeading={renderHeading} hasKeys={hasKeys} />
 }
 
 interface RunCommentsProps {

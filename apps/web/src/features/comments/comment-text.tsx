@@ -54,6 +54,7 @@ function CommentLink({ href, children, ...props }: ComponentProps<'a'>) {
 function CommentImage(props: ComponentProps<'img'>) {
   const { projectId, attachments } = useContext(ShownContext)
   const { src, alt = '' } = props
+  if (src?.startsWith('upload:') === true) return <span className={styles.meta}>{`On its way: ${alt}`}</span>
   const reference = parseReference(src)
   if (reference === null) return <MarkdownImage {...props} />
   const attachment = findStored(attachments, reference.id)

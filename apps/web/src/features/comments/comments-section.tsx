@@ -32,10 +32,12 @@ export interface CommentsSectionProps {
   renderHeading: (text: string) => ReactNode
   /** What users see who may not write the first one; nothing by default. */
   empty?: string
+  /** Whether its key acts on the page: there is one such section. */
+  hasKeys?: boolean
 }
 
 /** What people say about a place, the newest at the bottom, and what happened there. */
-export function CommentsSection({ place, renderHeading, empty }: CommentsSectionProps) {
+export function CommentsSection({ place, renderHeading, empty, hasKeys = false }: CommentsSectionProps) {
   const queryClient = useQueryClient()
   const options = commentsOf(place)
   const list = useCursorPages(useInfiniteQuery(options))
@@ -133,6 +135,7 @@ export function CommentsSection({ place, renderHeading, empty }: CommentsSection
           key={getPlaceKey(place)}
           place={place}
           people={people}
+          hasKeys={hasKeys}
           onSend={async (written) => {
             const added = await addComment(place, written)
             show((known) => [added, ...known.filter(({ id }) => id !== added.id)])

@@ -1,53 +1,74 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { type ClipboardEvent, useEffect, useRef, useState } from 'react'
+import { type ClipboardEvent, useState } from 'react'
 
-import { sendUpload } from '../../uploads/send-upload.ts'
-import { showAttached } from '../../uploads/show-attached.ts'
+import { useDrafts } from '../../drafts/use-drafts.ts'
+import { commentFilesItem, findUploadIds, readCommentFiles, replaceUploads } from '../../uploads/comment-files.ts'
+import type { UploadEntry } from '../../uploads/upload-entry.ts'
+import type { Uploads } from '../../uploads/uploads.ts'
+import { useUploads } from '../../uploads/use-uploads.ts'
+import { describeUploads, type UploadsMessage } from '../files/describe-uploads.ts'
 import { namePasted } from '../files/file-words.ts'
 import type { CommentPlace } from './comment-queries.ts'
 
 export interface PastedFiles {
-  /** How many are being sent. */
-  readonly sendingCount: number
-  /** Why the last one was not attached; null if it was. */
-  readonly problem: string | null
+  readonly uploads: Uploads
+  /** What is being sent, and what the server refused. */
+  readonly entries: readonly UploadEntry[]
+  /** Whether the text shows pictures that are still to be sent. */
+  readonly isWaiting: boolean
+  /** How many pictures of the text were given up, or are known to another browser only. */
+  readonly lostCount: number
+  /** How the sending goes; null if nothing is sent. */
+  readonly message: UploadsMessage | null
+  /** The text with the attachments that were sent for it, and their ids. */
+  readonly written: { readonly body: string; readonly attachmentIds: readonly string[] }
   readonly handlePaste: (event: ClipboardEvent) => void
+  /** Gives up what is not sent yet, and forgets the rest. */
+  readonly forget: () => void
 }
 
-/** Attaches pictures that are pasted into a comment. @param onAttached called with each when the server has it */
+/**
+ * The pictures that are pasted into a comment. They are kept in this browser until the server has them, as all files.
+ * @param item of the draft of the comment
+ * @param onPaste called with each picture
+ */
 export function usePastedFiles(
   place: CommentPlace,
-  onAttached: (attachment: { id: string; name: string }) => void,
+  item: string,
+  text: string,
+  onPaste: (entry: UploadEntry) => void,
 ): PastedFiles {
-  const queryClient = useQueryClient()
-  const [sendingCount, setSendingCount] = useState(0)
-  const [problem, setProblem] = useState<string | null>(null)
-  const latest = useRef(onAttached)
-  useEffect(() => {
-    latest.current = onAttached
-  })
+  const drafts = useDrafts()
+  const [uploads, { entries, progress, ...state }] = useUploads()
+  const [, setForgotten] = useState(0)
+  const own = entries.filter(({ comment }) => comment === item)
+  // Saved before the entry of the upload goes.
+  const files = readCommentFiles(drafts, item)
+  const unresolved = findUploadIds(text).filter((id) => !files.has(id))
+  const body = replaceUploads(text, files)
 
-  async function send(file: File): Promise<void> {
-    setSendingCount((count) => count + 1)
-    setProblem(null)
-    const id = crypto.randomUUID()
-    const name = namePasted(file, new Date())
-    const entry = { id, place, name, byteCount: file.size, mediaType: file.type, order: 0, key: id, problem: null }
-    const outcome = await sendUpload(entry, file, { onProgress: () => {}, signal: new AbortController().signal })
-    setSendingCount((count) => count - 1)
-    if (outcome.kind === 'attached') {
-      showAttached(queryClient, place, outcome.attachment)
-      latest.current(outcome.attachment)
-    } else setProblem('message' in outcome ? outcome.message : 'The picture was not attached. Paste it again.')
-  }
   function handlePaste(event: ClipboardEvent): void {
-    const files = [...event.clipboardData.files].filter(({ type }) => type.startsWith('image/'))
+    const pasted = [...event.clipboardData.files].filter(({ type }) => type.startsWith('image/'))
     // Cells of a table are text and a picture: the text is what is meant.
-    if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return
+    if (pasted.length === 0 || event.clipboardData.types.includes('text/plain')) return
     event.preventDefault()
     // The page would attach it, too.
     event.stopPropagation()
-    for (const file of files) void send(file)
+    const named = pasted.map((file) => new File([file], namePasted(file, new Date()), { type: file.type }))
+    uploads.add(place, named, item).forEach(onPaste)
   }
-  return { sendingCount, problem, handlePaste }
+  function forget(): void {
+    for (const { id } of own) uploads.cancel(id)
+    drafts.remove(commentFilesItem(item))
+    setForgotten((count) => count + 1)
+  }
+  return {
+    uploads,
+    entries: own,
+    isWaiting: unresolved.some((id) => own.some((entry) => entry.id === id)),
+    lostCount: unresolved.filter((id) => own.every((entry) => entry.id !== id)).length,
+    message: describeUploads(own, progress, state),
+    written: { body, attachmentIds: [...files.values()].filter((id) => body.includes(`](attachment:${id})`)) },
+    handlePaste,
+    forget,
+  }
 }

@@ -59,7 +59,7 @@ export function Files({ execution: { runId, data, current } }: { execution: Exec
 /** What people say about the open result. */
 export function Comments({ execution: { runId, data, current } }: { execution: Execution }) {
   if (current === null || data.projectId === undefined) return null
-  return <ResultComments key={current.id} projectId={data.projectId} runId={runId} resultId={current.id} />
+  return <ResultComments key={current.id} projectId={data.projectId} runId={runId} resultId={current.id} hasKeys />
 }
 
 /** The defects of the open result, and other links. */

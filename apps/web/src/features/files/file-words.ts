@@ -1,18 +1,6 @@
 import type { LateFields, ShownFile } from './shown-file.ts'
 
-const units = ['B', 'KB', 'MB', 'GB'] as const
-
-/** Formats a size: "312 B", "48 KB", "1.4 MB". A KB has 1,024 bytes, as in the limits. */
-export function formatBytes(bytes: number, locale = 'en'): string {
-  let value = bytes
-  let unit = 0
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024
-    unit += 1
-  }
-  const maximumFractionDigits = unit > 1 && value < 10 ? 1 : 0
-  return `${value.toLocaleString(locale, { maximumFractionDigits })} ${units[unit]}`
-}
+export { formatBytes } from '@caseward/matching/format-bytes'
 
 /** What stands in place of a content that is not there. */
 export const stateWords: Readonly<Record<Exclude<LateFields['state'], 'complete'>, string>> = {

@@ -1,3 +1,4 @@
+import { isWebAddress } from '@caseward/matching/web-address'
 import type { Run } from '@caseward/client/endpoints'
 
 import { formatDuration } from '../../times.ts'
@@ -43,9 +44,6 @@ function toFact(name: string, value: string): BuildFact {
   }
   return { label, text: name === 'ci_url' && url !== null ? 'Open build' : value, url, full: url }
 }
-
-/** Anyone with a CI token can send any text: only web pages become links. */
-export const isWebAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
 
 function describeShards({ expected_shards, shards_done }: Pick<Run, 'expected_shards' | 'shards_done'>): string | null {
   if (expected_shards !== null) return `${shards_done.length} of ${expected_shards}`

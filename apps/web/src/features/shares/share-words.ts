@@ -8,7 +8,8 @@ export const partLabels: Readonly<Record<SharePart, { label: string; hint?: stri
   steps: { label: 'Steps and actual results' },
   files: { label: 'Files', hint: 'Those of results that did not pass.' },
   links: { label: 'Links', hint: 'To defects and requirements.' },
-  people: { label: 'People', hint: 'Who tested. Without it, no name of a user appears.' },
+  comments: { label: 'Comments', hint: 'On results that did not pass, and on the run.' },
+  people: { label: 'People', hint: 'Who tested and commented. Without it, no name of a user appears.' },
 }
 
 const partNames: Readonly<Record<SharePart, string>> = {
@@ -16,6 +17,7 @@ const partNames: Readonly<Record<SharePart, string>> = {
   steps: 'steps',
   files: 'files',
   links: 'links',
+  comments: 'comments',
   people: 'people',
 }
 

@@ -1,3 +1,4 @@
+import { isWebAddress } from '@caseward/matching/web-address'
 import type { HistoryItem } from '@caseward/client/endpoints'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -8,7 +9,6 @@ import { formatDuration } from '../../times.ts'
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
 import { statusNames } from '../../ui/status/statuses.ts'
 import { Time } from '../../ui/time.tsx'
-import { isWebAddress } from '../runs/build-data.ts'
 import styles from './case-history.module.css'
 
 /** Results of a test case in several runs, the newest run first. */

@@ -1,8 +1,8 @@
+import { isWebAddress } from '@caseward/matching/web-address'
 import type { OutcomePart } from '@caseward/client/endpoints'
 import ExternalLink from 'lucide-react/icons/external-link'
 import type { ReactNode } from 'react'
 
-import { isWebAddress } from '../runs/build-data.ts'
 import { OutcomeWord } from './attempt-marks.tsx'
 import { describePlace } from './describe-part.ts'
 import { AttemptList } from './test-attempts.tsx'

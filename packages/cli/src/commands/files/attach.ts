@@ -1,7 +1,8 @@
-import { basename, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { stat } from 'node:fs/promises'
 
-import { type Attachment, attachToResult, attachToRun, listResults } from '@caseward/client/endpoints'
+import { type Attachment, attachToResult, attachToRun, getRun, listResults } from '@caseward/client/endpoints'
+import { PART_BYTES } from '@caseward/ci-run/send-parts'
 import { pluralize } from '@caseward/ci-run/wording'
 import type { Command } from 'commander'
 
@@ -13,10 +14,12 @@ import type { Setting } from '../../settings.ts'
 import { toTerminalText } from '../../text.ts'
 import { environmentHelp, resolveRun, type RunOptions } from '../run/run-options.ts'
 import { addRunChoice } from './run-choice.ts'
+import { sendLargeFile } from './send-large-file.ts'
 
 const help = `
 Files are attached to the result of a test case, or to the run itself without --result. The server decides by the content
-what a file is. A file has up to 32 MB; larger ones are sent by a reporter, or by caseward upload if a report names them.
+what a file is. One over 8 MB is sent in parts: after a lost connection, it goes on where it stopped, and so does the same
+command after it was ended, within 24 hours (.caseward/uploads has what it needs for that).
 ${environmentHelp}
 
 Exit codes:
@@ -29,7 +32,6 @@ Examples:
   caseward attach --run 019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01 server.log coverage.zip
 `
 
-const MAX_FILE_BYTES = 32 * 1_048_576
 const PAGE_SIZE = 100
 
 interface AttachOptions extends RunOptions {
@@ -48,15 +50,15 @@ export function define(command: Command, context: Context): void {
 
 /** Attaches each file that can be read; a missing one does not stop the others. */
 async function attachFiles(paths: readonly string[], options: AttachOptions, context: Context): Promise<CommandResult> {
-  const { runtime, terminal } = context
+  const { terminal } = context
   const { connection, run } = await resolveRun(options.run, options, context)
   const resultId = options.result === undefined ? null : await findResultId(options.result, run, connection)
   const attached: Attachment[] = []
   const failed: { name: string; error: string }[] = []
-  for (const path of paths) {
+  for (const [index, path] of paths.entries()) {
     try {
-      const bytes = await readFileToAttach(resolve(runtime.cwd(), path), runtime.stdin)
-      attached.push(await attachFile(basename(path), bytes, { run, resultId }, connection))
+      const place = { run, resultId, connection, context, number: index + 1, count: paths.length }
+      attached.push(await attachFile(path, place))
       terminal.print([`${toTerminalText(path)} is attached.`])
     } catch (error) {
       const message = error instanceof CommandError ? error.lines.join(' ') : describeReadError(error)
@@ -64,30 +66,74 @@ async function attachFiles(paths: readonly string[], options: AttachOptions, con
       terminal.warn([`${toTerminalText(path)} is not attached: ${message}`])
     }
   }
+  terminal.progressBar.end()
   if (paths.length > 1) terminal.print([`${pluralize(attached.length, 'file')} attached.`])
   const exitCode = failed.length === 0 ? 0 : attached.length > 0 ? 2 : 1
   return { exitCode, document: { run_id: run.value, result_id: resultId, attachments: attached, failed } }
 }
 
-async function readFileToAttach(path: string, stdin: Context['runtime']['stdin']): Promise<Buffer<ArrayBuffer>> {
-  const stats = await stat(path)
-  if (!stats.isFile()) throw new CommandError(['it is not a file'])
-  if (stats.size > MAX_FILE_BYTES) throw new CommandError(['the file has more than 32 MB'])
-  return await readInput(path, stdin)
+interface AttachPlace {
+  readonly run: Setting
+  readonly resultId: string | null
+  readonly connection: Connection
+  readonly context: Context
+  /** The file's number among those of the command, from 1. */
+  readonly number: number
+  readonly count: number
 }
 
-async function attachFile(
-  name: string,
-  body: Buffer<ArrayBuffer>,
-  { run, resultId }: { run: Setting; resultId: string | null },
-  connection: Connection,
+async function attachFile(path: string, place: AttachPlace): Promise<Attachment> {
+  const { runtime } = place.context
+  const fullPath = resolve(runtime.cwd(), path)
+  const stats = await stat(fullPath)
+  if (!stats.isFile()) throw new CommandError(['it is not a file'])
+  const name = basename(path)
+  if (stats.size <= PART_BYTES) {
+    const body = await readInput(fullPath, runtime.stdin)
+    return await callAttach(place, { query: { name }, rawBody: { contentType: 'application/octet-stream', body } })
+  }
+  const file = { path: fullPath, name, byteCount: stats.size, modifiedMs: stats.mtimeMs }
+  return await callAttach(place, { body: { file_id: await sendInParts(file, place), name } })
+}
+
+/** Sends a file in parts. @returns its id */
+async function sendInParts(
+  file: Parameters<typeof sendLargeFile>[0],
+  { run, connection, context, number, count }: AttachPlace,
+): Promise<string> {
+  const { client, settings } = connection
+  const found = await client.call(getRun, { params: { run_id: run.value } })
+  if (found.kind !== 'success') throw toCommandError(found, settings, { run })
+  const sent = await sendLargeFile(file, {
+    client,
+    serverUrl: settings.url.value,
+    projectId: found.data.data.project_id,
+    directory: join(context.runtime.cwd(), '.caseward', 'uploads'),
+    onProgress: (bytesDone) =>
+      context.terminal.progressBar.show({
+        filesDone: number - 1,
+        files: count,
+        bytesDone,
+        bytes: file.byteCount,
+        current: toTerminalText(file.name),
+      }),
+  })
+  if ('fileId' in sent) return sent.fileId
+  throw toCommandError(sent, settings, { run, feature: 'files' })
+}
+
+async function callAttach(
+  { run, resultId, connection }: AttachPlace,
+  input:
+    | { query: { name: string }; rawBody: { contentType: string; body: Buffer<ArrayBuffer> } }
+    | { body: { file_id: string; name: string } },
 ): Promise<Attachment> {
-  const input = { query: { name }, rawBody: { contentType: 'application/octet-stream', body } }
+  const { client, settings } = connection
   const reply =
     resultId === null
-      ? await connection.client.call(attachToRun, { params: { run_id: run.value }, ...input })
-      : await connection.client.call(attachToResult, { params: { run_id: run.value, result_id: resultId }, ...input })
-  if (reply.kind !== 'success') throw toCommandError(reply, connection.settings, { run })
+      ? await client.call(attachToRun, { params: { run_id: run.value }, ...input })
+      : await client.call(attachToResult, { params: { run_id: run.value, result_id: resultId }, ...input })
+  if (reply.kind !== 'success') throw toCommandError(reply, settings, { run })
   return reply.data.data
 }
 

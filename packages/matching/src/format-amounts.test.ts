@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { formatCount, formatNumberOf, formatShare } from './format-count.ts'
+import { formatCount, formatNumberOf, formatShare } from './format-amounts.ts'
 
 it.each([
   [0, '0'],
