@@ -15,6 +15,7 @@ import { type ExportColumn, orderColumns } from '../exports/export-columns.ts'
 import type { ExportedResults } from '../exports/export-rows.ts'
 import { sendExport } from '../exports/send-export.ts'
 import { formatDisposition } from '../files/content-headers.ts'
+import { redirectToFilesOrigin } from '../files/files-origin.ts'
 import { requireFile, sendFile } from '../files/send-file.ts'
 import { createHidePeople, selectPeople, showMentions } from './hide-people.ts'
 import { openShare, shareNotFoundProblem } from './open-share.ts'
@@ -120,6 +121,9 @@ export function sharedReportPages(parent: App, deps: Deps): void {
         const found = await selectSharedFile(db, projectId, runIds, id)
         if (found === undefined) throw notFoundProblem('file')
         const file = await requireFile(db, projectId, found.fileId)
+        const content = { projectId, fileId: file.id, viewerId: share.id, name: found.name, isDownload: false }
+        const redirected = await redirectToFilesOrigin(request, reply, deps, content)
+        if (redirected !== null) return redirected
         const disposition = formatDisposition(file.mediaType, found.name, false)
         return await sendFile(request, reply, { file, disposition, projectId, ...deps })
       },

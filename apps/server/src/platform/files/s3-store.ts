@@ -162,6 +162,12 @@ export function createS3Store({ bucketUrl, prefix, ...credentials }: S3StoreOpti
       const page = await inStore(s3.listObjectsPaged('/', toKey(MARKER_NAME), 1))
       if (page === null) throw new FileStoreError('unavailable', 'The bucket does not exist')
     },
+    createAddress: (name, { contentType, disposition, seconds }) =>
+      s3.getPresignedUrl('GET', toKey(name), seconds, {
+        'response-content-type': contentType,
+        'response-content-disposition': disposition,
+        'response-cache-control': 'private, no-cache',
+      }),
     readMarker: () => inStore(s3.getObject(toKey(MARKER_NAME))),
     async writeMarker(text) {
       await inStore(s3.putObject(toKey(MARKER_NAME), text, 'application/json'))
