@@ -1,4 +1,6 @@
-import pLimit from 'p-limit'
+import type { Readable } from 'node:stream'
+
+import pLimit, { type LimitFunction } from 'p-limit'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { FileStoreError, type FileStore, toFileName } from '../../platform/files/file-store.ts'
@@ -37,7 +39,7 @@ export async function moveFiles(
     result.missing = []
     result.damaged = []
     for await (const files of selectAllFiles(db, stores.source.location)) {
-      await limit.map(files, async (file) => {
+      await settleAll(limit, files, async (file) => {
         signal.throwIfAborted()
         const name = toFileName(file.projectId, file.id)
         const state = await moveFile(db, stores, file, name)
@@ -50,6 +52,19 @@ export async function moveFiles(
     }
   }
   return result
+}
+
+/** After an error, begins no further item, and throws it once those that have begun have ended. */
+async function settleAll<T>(limit: LimitFunction, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const errors: unknown[] = []
+  await Promise.all(
+    items.map((item) =>
+      limit(async () => {
+        if (errors.length === 0) await work(item).catch((error: unknown) => void errors.push(error))
+      }),
+    ),
+  )
+  if (errors.length > 0) throw errors[0]
 }
 
 async function moveFile(
@@ -78,14 +93,18 @@ async function copyContent(
   name: string,
   { digest, byteCount }: CheckedFile,
 ): Promise<'copied' | 'missing' | 'damaged'> {
+  let content: Readable | null = null
   try {
-    const written = await target.write(name, await source.read(name), byteCount)
+    content = await source.read(name)
+    const written = await target.write(name, content, byteCount)
     return written.byteCount === byteCount && written.digest.equals(digest) ? 'copied' : 'damaged'
   } catch (error) {
     if (error instanceof FileStoreError && error.code === 'missing') return 'missing'
     // It is longer than it was.
     if (error instanceof FileStoreError && error.code === 'too_large') return 'damaged'
     throw error
+  } finally {
+    content?.destroy()
   }
 }
 

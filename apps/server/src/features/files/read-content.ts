@@ -12,19 +12,21 @@ import { type FileRow, markFileLost, selectFile } from './files.queries.ts'
 export async function openContent(
   { db, fileStore }: Pick<Deps, 'db' | 'fileStore'>,
   projectId: string,
-  { id, location }: Pick<FileRow, 'id' | 'location'>,
+  { id, location: readLocation }: Pick<FileRow, 'id' | 'location'>,
   range?: ByteRange,
 ): Promise<Readable> {
   const name = toFileName(projectId, id)
-  try {
-    return await (await fileStore.getAt(location)).read(name, range)
-  } catch (error) {
-    if (!(error instanceof FileStoreError) || error.code !== 'missing') throw error
-    const current = await selectFile(db, projectId, id)
-    if (current !== null && current.location !== location) {
-      return await (await fileStore.getAt(current.location)).read(name, range)
+  for (let location = readLocation; ;) {
+    try {
+      return await (await fileStore.getAt(location)).read(name, range)
+    } catch (error) {
+      if (!(error instanceof FileStoreError) || error.code !== 'missing') throw error
+      const current = await selectFile(db, projectId, id)
+      if (current === null || current.location === location) {
+        await markFileLost(db, projectId, id, location)
+        throw error
+      }
+      location = current.location
     }
-    await markFileLost(db, projectId, id, location)
-    throw error
   }
 }
