@@ -1,5 +1,5 @@
+import { findFreePort } from '@caseward/embedded-postgres/find-free-port'
 import { makeProject, makeRun } from '@caseward/test-support/factories'
-import { findFreePort } from '@caseward/test-support/free-port'
 import { type TestServer, useTestServer } from '@caseward/test-support/test-server'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -164,7 +164,7 @@ describe('hostile files with FILES_ORIGIN', () => {
     await page.getByRole('button', { name: 'Open trace' }).click()
     const viewer = await popup
     await viewer.getByText('A customer pays').first().waitFor()
-    const snapshot = viewer.frameLocator('iframe[name="snapshot"]')
+    const snapshot = viewer.frameLocator('iframe.snapshot-visible')
     await snapshot.getByText(TRACED_TEXT).waitFor()
     await page.getByText('The trace is open in another window.').waitFor()
     expect(new URL(viewer.url()).origin).toBe(getFilesOrigin())

@@ -84,7 +84,7 @@ async function createAddress(
 ): Promise<string | null> {
   if (!redirectsToS3) return null
   const { createAddress: create } = await fileStore.getAt(location)
-  return (await create?.(toFileName(projectId, id), { contentType, disposition, seconds: ADDRESS_SECONDS })) ?? null
+  return create?.(toFileName(projectId, id), { contentType, disposition, seconds: ADDRESS_SECONDS }) ?? null
 }
 
 /** Whether the client has the content already. */

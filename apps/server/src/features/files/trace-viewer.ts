@@ -56,7 +56,7 @@ function createPolicy(): string {
     "font-src 'self' data:",
     "connect-src 'self' data: blob:",
     "worker-src 'self'",
-    "frame-src 'self' blob:",
+    "frame-src 'self' blob: data:",
     "manifest-src 'self'",
     "base-uri 'self'",
     "form-action 'none'",

@@ -75,7 +75,7 @@ export interface FileStore {
    * of its signature; null for a store that has none.
    */
   createAddress:
-    | ((name: string, options: { contentType: string; disposition: string; seconds: number }) => Promise<string>)
+    | ((name: string, options: { contentType: string; disposition: string; seconds: number }) => string)
     | null
   /** Reads the text that says which database the store belongs to; null without one. */
   readMarker(): Promise<string | null>
