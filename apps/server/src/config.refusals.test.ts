@@ -82,7 +82,12 @@ const invalidValues: Record<string, readonly string[]> = {
   BACKUP_KEEP: ['0', '1.5', '10001', 'all'],
   FILES_DIR: [],
   FILES_STORE: ['S3', 'bucket'],
-  FILES_ORIGIN: ['files.example.test', 'https://files.example.test/', 'https://files.example.test/a', 'https://u@files.example.test'],
+  FILES_ORIGIN: [
+    'files.example.test',
+    'https://files.example.test/',
+    'https://files.example.test/a',
+    'https://u@files.example.test',
+  ],
   FILES_MIN_FREE_MB: ['-1', '1.5', '1GB'],
   FILE_LIMIT_MB: ['0', '5121', '1.5', 'all'],
   FILE_DELETE_DAYS: ['-1', '1.5', '3651', 'never'],

@@ -19,7 +19,8 @@ export function copyTraceViewer(): Plugin {
     async closeBundle() {
       const source = dirname(createRequire(import.meta.url).resolve('playwright-core/package.json'))
       await cp(join(source, 'lib/vite/traceViewer'), target, { recursive: true })
-      for (const file of ['LICENSE', 'NOTICE', 'ThirdPartyNotices.txt']) await cp(join(source, file), join(target, file))
+      for (const file of ['LICENSE', 'NOTICE', 'ThirdPartyNotices.txt'])
+        await cp(join(source, file), join(target, file))
     },
   }
 }

@@ -64,7 +64,10 @@ export async function makeUserWithTotp(server: TestServer) {
 export async function insertTotp({ db }: Pick<TestServer, 'db'>, userId: string, { isPending = false } = {}) {
   const id = randomUUID()
   const secret = generateTotpSecret()
-  const totp_secret = await createSecretBox(createSecretKey({ secretKey: TEST_SECRET_KEY, keyFile: null })).encrypt(secret, id)
+  const totp_secret = await createSecretBox(createSecretKey({ secretKey: TEST_SECRET_KEY, keyFile: null })).encrypt(
+    secret,
+    id,
+  )
   const activated_at = isPending ? null : new Date()
   await db
     .insertInto('second_factors')

@@ -31,7 +31,10 @@ export async function runMoveFilesCommand(
   options: BackupCommandOptions,
 ): Promise<{ text: string; isIntact: boolean }> {
   if (config.s3BucketUrl === null) {
-    throw new FileStoreError('unavailable', 'Set S3_BUCKET_URL and the keys of the bucket, also to move files out of it.')
+    throw new FileStoreError(
+      'unavailable',
+      'Set S3_BUCKET_URL and the keys of the bucket, also to move files out of it.',
+    )
   }
   const { db, close } = await openServiceDatabase(config)
   try {

@@ -201,7 +201,9 @@ describe('moving files', () => {
       'belongs to another database',
     )
     const warnings: unknown[] = []
-    await requireOwnFileStore(other.db, toConfig(settings, 's3'), { warn: (...args: unknown[]) => void warnings.push(args) })
+    await requireOwnFileStore(other.db, toConfig(settings, 's3'), {
+      warn: (...args: unknown[]) => void warnings.push(args),
+    })
     expect(JSON.stringify(warnings)).toContain('files that are in the other file store cannot be read')
     // A server of the database with the directory, which was given a bucket, and one that lost it again.
     const { location } = await createOwnFileStore(server.db, toConfig(settings, 's3')).getForWriting()

@@ -55,7 +55,11 @@ export async function moveFiles(
 }
 
 /** After an error, begins no further item, and throws it once those that have begun have ended. */
-async function settleAll<T>(limit: LimitFunction, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+async function settleAll<T>(
+  limit: LimitFunction,
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   const errors: unknown[] = []
   await Promise.all(
     items.map((item) =>

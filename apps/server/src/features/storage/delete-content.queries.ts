@@ -51,7 +51,12 @@ export async function deleteFile(tx: Database, projectId: string, digest: Buffer
     on conflict do nothing`.execute(tx)
   const { rows: queued } = await sql<{ location: number }>`
     update file_deletions set deleted_at = to_timestamp(0) where name = ${name} returning location`.execute(tx)
-  return { name, locations: queued.map(({ location }) => location), attachmentCount: runPlaces.length + caseCount, runPlaces }
+  return {
+    name,
+    locations: queued.map(({ location }) => location),
+    attachmentCount: runPlaces.length + caseCount,
+    runPlaces,
+  }
 }
 
 /** Returns how many attachments were deleted. */

@@ -11,7 +11,14 @@ import { requireOwnFileStore } from './require-own-file-store.ts'
 
 const server = useTestServer()
 
-const noS3 = { filesStore: null, s3BucketUrl: null, s3Region: 'us-east-1', s3AccessKeyId: null, s3SecretAccessKey: null, s3Prefix: '' }
+const noS3 = {
+  filesStore: null,
+  s3BucketUrl: null,
+  s3Region: 'us-east-1',
+  s3AccessKeyId: null,
+  s3SecretAccessKey: null,
+  s3Prefix: '',
+}
 const createSettings = async () => ({ filesDir: await createTemporaryDirectory(), filesMinFreeMb: 0, ...noS3 })
 
 const warnings: unknown[] = []
