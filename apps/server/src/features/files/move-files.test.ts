@@ -93,16 +93,16 @@ const selectQueues = async ({ db }: TestServer) =>
 describe('moving files', () => {
   it('to S3 and back leaves every file readable at every moment, while sweeps remove what is no longer needed', async () => {
     const { settings, server, readAll, names } = await makeFiles()
-    let isDone = false
+    const done = new AbortController()
     let rounds = 0
     const reading = (async () => {
-      while (!isDone) {
+      while (!done.signal.aborted) {
         await readAll()
         rounds += 1
       }
     })()
     const sweeping = (async () => {
-      while (!isDone) {
+      while (!done.signal.aborted) {
         await createSweepJob(toConfig(settings, 'directory', 0), log).run(server.db, never)
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
@@ -114,7 +114,7 @@ describe('moving files', () => {
         expect(await countAt(server, LOCATIONS[to])).toBe(FILE_COUNT)
       }
     } finally {
-      isDone = true
+      done.abort()
     }
     await Promise.all([reading, sweeping])
     expect(rounds).toBeGreaterThan(1)
