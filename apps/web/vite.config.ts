@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
 
 import { addThemeScript } from './build/add-theme-script.ts'
+import { copyTraceViewer } from './build/copy-trace-viewer.ts'
 import { compressAssets } from './build/compress-assets.ts'
 
 /** What many pages need: one file of these, instead of forty small ones, makes each page 6 KB smaller. */
@@ -19,7 +20,7 @@ export default defineConfig(({ mode }) => ({
       { find: /^fflate$/, replacement: fileURLToPath(new URL('src/features/transfer/unzip-here.ts', import.meta.url)) },
     ],
   },
-  plugins: [react(), addThemeScript(), ...(mode === 'production' ? [compressAssets()] : [])],
+  plugins: [react(), addThemeScript(), ...(mode === 'production' ? [compressAssets(), copyTraceViewer()] : [])],
   // Workers load code when it is needed, too.
   worker: { format: 'es' },
   build: {

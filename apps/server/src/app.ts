@@ -55,9 +55,13 @@ import { createChangeAnnouncer } from './features/events/change-announcer.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
 import { exportsRoutes } from './features/exports/exports.routes.ts'
 import { createExcelFiles } from './features/exports/write-excel.ts'
+import { createCheckJob } from './features/files/check-files.ts'
+import { createContentAddresses } from './features/files/content-addresses.ts'
+import { getContentSources } from './features/files/content-sources.ts'
 import { createFileBodies } from './features/files/file-bodies.ts'
 import { fileUploadsRoutes } from './features/files/file-uploads.routes.ts'
 import { registerFileMetrics } from './features/files/file-metrics.ts'
+import { registerFilesOrigin } from './features/files/files-origin.ts'
 import { filesRoutes } from './features/files/files.routes.ts'
 import { createSweepJob } from './features/files/sweep-files.ts'
 import { foldersRoutes } from './features/folders/folders.routes.ts'
@@ -100,6 +104,7 @@ import { getPublicUrl } from './platform/http/public-url.ts'
 import type { CreateSharedLimiter } from './platform/http/rate-limit.ts'
 import { createRequestBodies } from './platform/http/request-bodies.ts'
 import { createSecretBox } from './platform/secret-box.ts'
+import { createSecretKey } from './platform/secret-key.ts'
 import type { MailDefinition } from './platform/jobs/mail-jobs.ts'
 import type { ScheduledJob } from './platform/jobs/scheduled-jobs.ts'
 import { servePageAsset } from './platform/pages/page-asset.ts'
@@ -131,6 +136,11 @@ export async function buildApp({
   const app = createApp(config, { db, log, stopSignal, isDatabaseDiskFull, requestBodies, getCallerIds })
   const shareViews = createShareViews(db, log)
   app.addHook('onClose', () => shareViews.flush())
+  const secretKey = createSecretKey({
+    secretKey: config.secretKey,
+    // Several servers may use the database of `DATABASE_URL`, and a container may have no lasting directory.
+    keyFile: config.databaseUrl === null ? join(config.dataDir, 'secret.key') : null,
+  })
   const deps: Deps = {
     db,
     principalCache: createPrincipalCache(db, config),
@@ -145,11 +155,10 @@ export async function buildApp({
     rateLimits: createRateLimits(config, createSharedLimiter),
     cookies: createCookies(config),
     background: createBackground(app, log),
-    secretBox: createSecretBox({
-      secretKey: config.secretKey,
-      // Several servers may use the database of `DATABASE_URL`, and a container may have no lasting directory.
-      keyFile: config.databaseUrl === null ? join(config.dataDir, 'secret.key') : null,
-    }),
+    secretBox: createSecretBox(secretKey),
+    contentAddresses: config.filesOrigin === null ? null : createContentAddresses(config.filesOrigin, secretKey),
+    redirectsToS3: config.s3Redirect === 1,
+    contentSources: getContentSources(config),
     checkOrigin: createCheckOrigin(config),
     getPublicUrl: () => getPublicUrl(app, config),
     singleSignOn:
@@ -167,6 +176,7 @@ export async function buildApp({
     allowsShares: config.allowShares === 1,
     shareViews,
   }
+  registerFilesOrigin(app, deps)
   registerGuards(app, deps)
   registerIdempotency(app, deps)
   await referenceRoutes(app)
@@ -276,6 +286,7 @@ export const createScheduledJobs = (config: Config, log: FastifyBaseLogger): Sch
   completeQuietRunsJob,
   abandonedSignInsJob,
   createSweepJob(config, log),
+  createCheckJob(config, log),
   giveUpWaitingJob,
   createRetentionJob(config),
   ...(config.backupDir === null ? [] : [createBackupJob({ ...config, backupDir: config.backupDir, log })]),

@@ -81,6 +81,13 @@ const invalidValues: Record<string, readonly string[]> = {
   BACKUP_EVERY: ['2d', 'daily', '1D', '0 * * * *'],
   BACKUP_KEEP: ['0', '1.5', '10001', 'all'],
   FILES_DIR: [],
+  FILES_STORE: ['S3', 'bucket'],
+  FILES_ORIGIN: [
+    'files.example.test',
+    'https://files.example.test/',
+    'https://files.example.test/a',
+    'https://u@files.example.test',
+  ],
   FILES_MIN_FREE_MB: ['-1', '1.5', '1GB'],
   FILE_LIMIT_MB: ['0', '5121', '1.5', 'all'],
   FILE_DELETE_DAYS: ['-1', '1.5', '3651', 'never'],
@@ -97,6 +104,7 @@ const invalidValues: Record<string, readonly string[]> = {
   S3_ACCESS_KEY_ID: ['hunter2 hunter2'],
   S3_SECRET_ACCESS_KEY: ['hunter2\n'],
   S3_PREFIX: ['caseward', '/caseward/', 'a//', 'ä/'],
+  S3_REDIRECT: ['yes', '2', '-1', 'off'],
   REQUEST_TIMEOUT: ['0', '3601', '5s'],
   BODY_MEMORY_MB: ['0', '1.5', '256MB'],
   MAX_EVENT_STREAMS: ['-1', '1.5', 'many'],
@@ -169,6 +177,18 @@ describe('readConfig', () => {
     expect(readConfig(env)).toMatchObject({ s3BucketUrl: 'https://s3.example.test/b', s3Prefix: '' })
     const message = 'S3_BUCKET_URL, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together'
     expect(getErrorMessage({ ...env, [name]: '' })).toBe(message)
+  })
+
+  const files = { PUBLIC_URL: 'https://tests.example.test', FILES_ORIGIN: 'https://files.example.test' }
+  it.each([
+    [{ FILES_STORE: 's3' }, 'FILES_STORE=s3 requires S3_BUCKET_URL'],
+    [{ S3_REDIRECT: 'true' }, 'S3_REDIRECT requires S3_BUCKET_URL'],
+    [{ FILES_ORIGIN: files.FILES_ORIGIN }, 'FILES_ORIGIN requires PUBLIC_URL'],
+    [{ ...files, FILES_ORIGIN: 'https://tests.example.test:8443' }, 'another host name than PUBLIC_URL'],
+    [{ ...files, FILES_ORIGIN: 'http://files.example.test' }, 'must start with https://'],
+    [{ ...files, DATABASE_URL: 'postgres://u:p@h/d' }, 'FILES_ORIGIN requires SECRET_KEY'],
+  ])('rejects %j', (env, message) => {
+    expect(getErrorMessage(env)).toContain(message)
   })
 
   it('takes FILES_DIR from DATA_DIR unless it is set', () => {

@@ -44,6 +44,8 @@ const examples: Record<keyof typeof settings, [text: string, value: unknown]> = 
   backupKeep: ['30', 30],
   filesDir: ['/srv/files', '/srv/files'],
   filesMinFreeMb: ['0', 0],
+  filesStore: ['directory', 'directory'],
+  filesOrigin: ['https://Files.example.test:443', 'https://files.example.test'],
   fileLimitMb: ['5120', 5120],
   fileDeleteDays: ['0', 0],
   s3BucketUrl: ['https://s3.example.test/caseward', 'https://s3.example.test/caseward'],
@@ -51,6 +53,7 @@ const examples: Record<keyof typeof settings, [text: string, value: unknown]> = 
   s3AccessKeyId: ['key', 'key'],
   s3SecretAccessKey: ['hush', 'hush'],
   s3Prefix: ['tests/caseward/', 'tests/caseward/'],
+  s3Redirect: ['1', 1],
   requestTimeoutSeconds: ['60', 60],
   bodyMemoryMb: ['512', 512],
   imageSources: ['https: https://wiki.example.test:8443', 'https: https://wiki.example.test:8443'],
@@ -78,6 +81,7 @@ describe('readConfig', () => {
     const [text, value] = examples[name]
     const { env } = settings[name]
     const required = {
+      PUBLIC_URL: 'https://tests.example.test',
       ADMIN_EMAIL: 'a@b',
       OIDC_ISSUER: 'https://login.example.test',
       OIDC_CLIENT_ID: 'caseward',

@@ -32,6 +32,10 @@ const formatList = (values: readonly string[]) =>
     .slice(0, -1)
     .map((value) => `\`${value}\``)
     .join(', ')} or \`${values.at(-1)}\``
+const booleanAliases = new Map([
+  ['true', '1'],
+  ['false', '0'],
+])
 const perMinute = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
 
 /** All settings. The table in the README is generated from them (`npm run generated`). */
@@ -282,6 +286,22 @@ export const settings = {
     default: null,
     doc: 'Directory of attached files; `DATA_DIR/files` when unset. Several servers must share it, or use S3.',
   }),
+  filesStore: defineSetting({
+    env: 'FILES_STORE',
+    schema: Type.Unsafe<'directory' | 's3'>({ type: 'string', enum: ['directory', 's3'] }),
+    default: null,
+    doc: 'Where new files are stored: `directory` or `s3`; when unset, in the bucket if `S3_BUCKET_URL` is set. Files in the other place stay readable, and `admin move-files` moves them.',
+  }),
+  filesOrigin: defineSetting({
+    env: 'FILES_ORIGIN',
+    schema: Type.String({
+      pattern: '^https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?$',
+      format: 'url',
+      description: 'an address without a path, such as https://files.example.org',
+    }),
+    default: null,
+    doc: 'Address of this server under another host name, `https://files.example.org`, from which browsers load attached files and the viewer of Playwright traces, so that no content is on the address of the web app. Requires `PUBLIC_URL`.',
+  }),
   filesMinFreeMb: defineSetting({
     env: 'FILES_MIN_FREE_MB',
     schema: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
@@ -340,6 +360,13 @@ export const settings = {
     default: '',
     doc: 'What the names of objects in the bucket begin with, such as `caseward/`.',
   }),
+  s3Redirect: defineSetting({
+    env: 'S3_REDIRECT',
+    schema: Type.Integer({ minimum: 0, maximum: 1 }),
+    default: 0,
+    doc: '`1` sends whoever opens a file in the bucket to an address of the bucket that works for a minute, so that the bytes do not pass through this server.',
+    aliases: booleanAliases,
+  }),
   requestTimeoutSeconds: defineSetting({
     env: 'REQUEST_TIMEOUT',
     schema: Type.Integer({ minimum: 1, maximum: 3600 }),
@@ -373,20 +400,14 @@ export const settings = {
     schema: Type.Integer({ minimum: 0, maximum: 1 }),
     default: 1,
     doc: 'Whether members may share reports of runs and milestones with people without an account, and such reports can be opened: `1`, or `0` for none. Projects can turn it off for themselves.',
-    aliases: new Map([
-      ['true', '1'],
-      ['false', '0'],
-    ]),
+    aliases: booleanAliases,
   }),
   trustProxy: defineSetting({
     env: 'TRUST_PROXY',
     schema: Type.Integer({ minimum: 0, maximum: 100 }),
     default: 0,
     doc: 'Number of reverse proxies in front of the service that append to `X-Forwarded-For`; used to determine the client’s IP address.',
-    aliases: new Map([
-      ['true', '1'],
-      ['false', '0'],
-    ]),
+    aliases: booleanAliases,
   }),
   logLevel: defineSetting({
     env: 'LOG_LEVEL',
@@ -490,11 +511,35 @@ export function readConfig(env: Environment): Config {
   if (s3Settings.some((setting) => (setting === null) !== (config.s3BucketUrl === null))) {
     throw new ConfigError('S3_BUCKET_URL, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together')
   }
+  if (config.s3BucketUrl === null && config.filesStore === 's3') {
+    throw new ConfigError('FILES_STORE=s3 requires S3_BUCKET_URL')
+  }
+  if (config.s3BucketUrl === null && config.s3Redirect === 1) {
+    throw new ConfigError('S3_REDIRECT requires S3_BUCKET_URL')
+  }
+  checkFilesOrigin(config)
   const publicUrl = config.publicUrl?.replace(/\/+$/, '') ?? null
+  const filesOrigin = config.filesOrigin === null ? null : new URL(config.filesOrigin).origin
   const backupDir = config.backupDir === null ? null : resolve(config.backupDir)
   const dataDir = resolve(config.dataDir)
   const filesDir = resolve(config.filesDir ?? join(dataDir, 'files'))
-  return { ...config, publicUrl, backupDir, dataDir, filesDir, dataDirIsDefault: !env['DATA_DIR'] }
+  return { ...config, publicUrl, filesOrigin, backupDir, dataDir, filesDir, dataDirIsDefault: !env['DATA_DIR'] }
+}
+
+/** @throws {ConfigError} */
+function checkFilesOrigin({ filesOrigin, publicUrl, databaseUrl, secretKey }: Values): void {
+  if (filesOrigin === null) return
+  if (publicUrl === null) throw new ConfigError('FILES_ORIGIN requires PUBLIC_URL')
+  const [files, app] = [new URL(filesOrigin), new URL(publicUrl)]
+  if (files.hostname === app.hostname) {
+    throw new ConfigError('FILES_ORIGIN must have another host name than PUBLIC_URL: cookies are those of all ports')
+  }
+  if (app.protocol === 'https:' && files.protocol !== 'https:') {
+    throw new ConfigError('FILES_ORIGIN must start with https://, as PUBLIC_URL does')
+  }
+  if (databaseUrl !== null && secretKey === null) {
+    throw new ConfigError('FILES_ORIGIN requires SECRET_KEY if DATABASE_URL is set: all servers sign addresses with it')
+  }
 }
 
 type Environment = Record<string, string | undefined>

@@ -8,6 +8,7 @@ import type { ChangeAnnouncer } from './features/events/change-announcer.ts'
 import type { ShareViews } from './features/shares/share-views.ts'
 import type { Background } from './platform/background.ts'
 import type { ExcelFiles } from './features/exports/write-excel.ts'
+import type { ContentAddresses } from './features/files/content-addresses.ts'
 import type { FileBodies } from './features/files/file-bodies.ts'
 import type { OwnFileStore } from './platform/files/open-file-store.ts'
 import type { SecretBox } from './platform/secret-box.ts'
@@ -36,6 +37,12 @@ export interface Deps {
   requestBodies: RequestBodies
   /** Where the contents of files are. */
   fileStore: OwnFileStore
+  /** Makes addresses of contents on the host of `FILES_ORIGIN`; null without one. */
+  contentAddresses: ContentAddresses | null
+  /** Whether contents in a bucket are loaded from there. */
+  redirectsToS3: boolean
+  /** Other origins from which browsers load contents, as sources of a Content-Security-Policy. */
+  contentSources: readonly string[]
   /** Limits the files that are received at the same time. */
   fileBodies: FileBodies
   /** Writes Excel files. */

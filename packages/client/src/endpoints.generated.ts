@@ -5720,6 +5720,8 @@ export interface Me {
   review_since: string | null
   /** Other servers whose images in Markdown this server lets browsers show, such as `https://wiki.example.org`; `https:` means every server, after a click. */
   image_sources: string[]
+  /** Where this server has a viewer of Playwright traces, on another host name than the app; null if it has none, or browsers would not run it there. */
+  trace_viewer_url: string | null
   /** Whether an email says who has mentioned the user in a comment. */
   mention_emails: boolean
   /** When the account was created. */

@@ -35,7 +35,15 @@ export const getFileContent = {
     response: {
       200: { ...FileContent, description: 'The whole content.' },
       206: { ...FileContent, description: 'The range of the content that `Range` selects.' },
+      303: Type.Null({
+        description:
+          'For browsers with a session, if the server has another host name for files: `Location` is an address there that works for five minutes. A request with `Accept: application/octet-stream` gets the bytes.',
+      }),
       304: Type.Null({ description: 'The client has the content, as `If-None-Match` says.' }),
+      307: Type.Null({
+        description:
+          'If the server lets its bucket send files: `Location` is an address of the bucket that works for a minute. A request with `Accept: application/octet-stream` gets the bytes.',
+      }),
       ...problems(400, 401, 403, 404, 416, 429),
     },
   },

@@ -30,6 +30,12 @@ export const Me = Type.Object({
     description:
       'Other servers whose images in Markdown this server lets browsers show, such as `https://wiki.example.org`; `https:` means every server, after a click.',
   }),
+  trace_viewer_url: Nullable(
+    Type.String({
+      description:
+        'Where this server has a viewer of Playwright traces, on another host name than the app; null if it has none, or browsers would not run it there.',
+    }),
+  ),
   mention_emails: Type.Boolean({ description: 'Whether an email says who has mentioned the user in a comment.' }),
   created_at: Timestamp('When the account was created.'),
   updated_at: Timestamp('When a field of the account last changed.'),
@@ -106,6 +112,7 @@ const me = {
   is_instance_admin: false,
   review_since: null,
   image_sources: [],
+  trace_viewer_url: null,
   mention_emails: true,
   created_at: '2026-11-21T09:30:00.000Z',
   updated_at: '2026-11-21T09:30:00.000Z',

@@ -25,6 +25,7 @@ export async function createTarget(): Promise<pg.PoolConfig> {
 
 /** A backup of the database alone has no files: the demo is created without them. */
 const unusableStore = {
+  filesStore: 'directory' as const,
   filesDir: '/dev/null/files',
   filesMinFreeMb: 0,
   s3BucketUrl: null,

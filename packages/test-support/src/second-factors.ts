@@ -6,6 +6,7 @@ import { insertPendingSignIn } from '@caseward/server/features/auth/second-facto
 import { replaceRecoveryCodes } from '@caseward/server/features/auth/second-factors/second-factors.queries'
 import { formatTotpSecret, generateTotpSecret } from '@caseward/server/features/auth/second-factors/totp'
 import { createSecretBox } from '@caseward/server/platform/secret-box'
+import { createSecretKey } from '@caseward/server/platform/secret-key'
 import type { Browser } from './browser.ts'
 import { TEST_SECRET_KEY, type TestServer } from './test-server.ts'
 import { makeSignedInUser, makeUserWithPassword } from './users.ts'
@@ -63,7 +64,10 @@ export async function makeUserWithTotp(server: TestServer) {
 export async function insertTotp({ db }: Pick<TestServer, 'db'>, userId: string, { isPending = false } = {}) {
   const id = randomUUID()
   const secret = generateTotpSecret()
-  const totp_secret = await createSecretBox({ secretKey: TEST_SECRET_KEY, keyFile: null }).encrypt(secret, id)
+  const totp_secret = await createSecretBox(createSecretKey({ secretKey: TEST_SECRET_KEY, keyFile: null })).encrypt(
+    secret,
+    id,
+  )
   const activated_at = isPending ? null : new Date()
   await db
     .insertInto('second_factors')

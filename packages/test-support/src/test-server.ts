@@ -82,7 +82,7 @@ export async function startTestServer(
   const redis = config.redisUrl === null ? null : await connectToRedis(config.redisUrl, log)
   const app = await measureStep('server', async () => {
     const built = await buildApp({ config, db, log, createSharedLimiter: redis?.createLimiter })
-    await built.listen({ host: '127.0.0.1', port: await choosePort() })
+    await built.listen({ host: '127.0.0.1', port: settings.port ?? (await choosePort()) })
     return built
   })
   const { port } = app.server.address() as AddressInfo

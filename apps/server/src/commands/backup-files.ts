@@ -3,10 +3,11 @@ import { resolve } from 'node:path'
 import { sql } from 'kysely'
 
 import type { Config } from '../config.ts'
+import { selectLocations } from '../features/files/check-files.queries.ts'
 import { type CopiedFiles, copyFiles, type CopyOptions } from '../features/files/copy-files.ts'
 import { BackupError } from '../platform/backup/backup-error.ts'
 import type { Database } from '../platform/database/connect.ts'
-import { adoptFileStore, checkBinding } from '../platform/files/bind-file-store.ts'
+import { adoptFileStores, checkBinding } from '../platform/files/bind-file-store.ts'
 import { createDirectoryStore } from '../platform/files/directory-store.ts'
 import type { FileStore } from '../platform/files/file-store.ts'
 import { createOwnFileStore, openFileStore } from '../platform/files/open-file-store.ts'
@@ -22,14 +23,23 @@ export async function backUpFiles(
   options: CopyOptions,
 ): Promise<string> {
   if (!(await hasFiles(db))) return 'There are no attached files.'
-  const source = await createOwnFileStore(db, config).get()
+  const fileStore = createOwnFileStore(db, config)
   const target = openDirectory(directory)
-  if (target.description === source.description) {
+  const sources: FileStore[] = []
+  for (const location of await selectLocations(db)) sources.push(await fileStore.getAt(location))
+  if (sources.some(({ description }) => description === target.description)) {
     throw new BackupError(`${directory} is the directory of the service's files itself. Choose another one.`)
   }
-  const marker = await source.readMarker()
-  if (marker !== null) await target.writeMarker(marker)
-  return describeCopy(await copyFiles(db, { source, target, location: source.location }, options), target)
+  const total: CopiedFiles = { copied: 0, bytes: 0, missing: 0 }
+  for (const source of sources) {
+    const marker = await source.readMarker()
+    if (marker !== null) await target.writeMarker(marker)
+    const result = await copyFiles(db, { source, target, location: source.location }, options)
+    total.copied += result.copied
+    total.bytes += result.bytes
+    total.missing += result.missing
+  }
+  return describeCopy(total, target)
 }
 
 /**
@@ -51,14 +61,15 @@ export async function restoreFiles(
     )
   }
   const target = await openFileStore(config)
-  const binding = await checkBinding(db, target)
+  const binding = await checkBinding(db, target, [])
   if (binding === 'other') {
     throw new BackupError(
       `The data was restored, and no file: the file store ${target.description} belongs to another database. Set FILES_DIR to an empty directory, or run: admin adopt-files`,
     )
   }
-  if (binding !== 'own') await adoptFileStore(db, target)
+  if (binding !== 'own') await adoptFileStores(db, [target])
   // The service may have kept them elsewhere before.
+  await sql`update instance_settings set file_locations = array[${target.location}::smallint]`.execute(db)
   await sql`update files set location = ${target.location} where location <> ${target.location}`.execute(db)
   return describeCopy(await copyFiles(db, { source, target, location: target.location }, options), target)
 }

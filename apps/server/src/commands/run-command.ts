@@ -13,6 +13,7 @@ import {
   runBackupCommand,
 } from './backup.ts'
 import { DISTRIBUTE_HELP, type DistributeCommand, parseDistributeCommand, runDistributeCommand } from './distribute.ts'
+import { MOVE_FILES_HELP, type MoveFilesCommand, parseMoveFilesCommand, runMoveFilesCommand } from './move-files.ts'
 import { openServiceDatabase } from './open-service-database.ts'
 import {
   parseVerifyFilesCommand,
@@ -29,6 +30,7 @@ Settings are environment variables (see README.md).
 ${ADMIN_HELP}
 ${BACKUP_HELP}
 ${VERIFY_FILES_HELP}
+${MOVE_FILES_HELP}
 ${DISTRIBUTE_HELP}`
 
 /** Where a command writes its result and its errors. */
@@ -56,7 +58,11 @@ export async function runCommand(
     return 0
   }
   const command =
-    parseBackupCommand(args) ?? parseVerifyFilesCommand(args) ?? parseDistributeCommand(args) ?? parseAdminCommand(args)
+    parseBackupCommand(args) ??
+    parseVerifyFilesCommand(args) ??
+    parseMoveFilesCommand(args) ??
+    parseDistributeCommand(args) ??
+    parseAdminCommand(args)
   if (command === null) {
     printError(`Unknown command or wrong arguments: ${args.join(' ')}\n\n${HELP}`)
     return 2
@@ -64,8 +70,10 @@ export async function runCommand(
   try {
     const config = readConfig(env)
     const options = { signal, showProgress: output.showProgress }
-    if (command.name === 'verify-files') {
-      const { text, isIntact } = await runVerifyFilesCommand(config, command, options)
+    if (command.name === 'verify-files' || command.name === 'move-files') {
+      const { text, isIntact } = await (command.name === 'verify-files'
+        ? runVerifyFilesCommand(config, command, options)
+        : runMoveFilesCommand(config, command, options))
       print(text)
       return isIntact ? 0 : 2
     }
@@ -78,11 +86,12 @@ export async function runCommand(
   }
 }
 
-type Command = BackupCommand | VerifyFilesCommand | DistributeCommand | AdminCommand
+type Command = BackupCommand | FilesCommand | DistributeCommand | AdminCommand
+type FilesCommand = VerifyFilesCommand | MoveFilesCommand
 
 function execute(
   config: Config,
-  command: Exclude<Command, VerifyFilesCommand>,
+  command: Exclude<Command, FilesCommand>,
   options: BackupCommandOptions,
 ): Promise<string> {
   if ('file' in command) return runBackupCommand(config, command, options)

@@ -1,7 +1,9 @@
 import type { Config } from '../config.ts'
+import { selectLocations } from '../features/files/check-files.queries.ts'
 import { type FileCheck, verifyFiles } from '../features/files/verify-files.ts'
 import { createOwnFileStore } from '../platform/files/open-file-store.ts'
 import type { BackupCommandOptions } from './backup.ts'
+import { listNames } from './list-names.ts'
 import { openServiceDatabase } from './open-service-database.ts'
 
 export const VERIFY_FILES_HELP = `  admin verify-files            compares attached files with the contents of the file store; exit code 2 if some are missing
@@ -15,8 +17,6 @@ export interface VerifyFilesCommand {
 }
 
 const OPTIONS: ReadonlySet<string> = new Set(['--digest', '--delete-unknown'])
-/** Names that are printed of each kind. */
-const MAX_NAMES = 20
 
 /** Parses the arguments of the command; returns null when they are those of another one, or wrong. */
 export function parseVerifyFilesCommand([noun, verb, ...options]: readonly string[]): VerifyFilesCommand | null {
@@ -40,10 +40,18 @@ export async function runVerifyFilesCommand(
 ): Promise<{ text: string; isIntact: boolean }> {
   const { db, close } = await openServiceDatabase(config)
   try {
-    const store = await createOwnFileStore(db, config).get()
-    const check = await verifyFiles(db, store, { readsContents, deletesUnknown, ...options })
-    const text = describeCheck(check, store.description, { readsContents, deletesUnknown })
-    return { text, isIntact: check.missing.length + check.damaged.length === 0 }
+    const fileStore = createOwnFileStore(db, config)
+    const texts: string[] = []
+    let isIntact = true
+    const stores = new Set((await fileStore.getAll()).stores)
+    for (const location of await selectLocations(db)) stores.add(await fileStore.getAt(location))
+    for (const store of stores) {
+      const check = await verifyFiles(db, store, { readsContents, deletesUnknown, ...options })
+      texts.push(describeCheck(check, store.description, { readsContents, deletesUnknown }))
+      if (check.missing.length + check.damaged.length > 0) isIntact = false
+    }
+    if (texts.length === 0) texts.push('No file has been stored.')
+    return { text: texts.join('\n'), isIntact }
   } finally {
     await close()
   }
@@ -66,12 +74,4 @@ function describeCheck(
     ...listNames('Damaged', damaged),
     ...listNames(deletesUnknown ? 'Removed' : 'Unknown', unknown),
   ].join('\n')
-}
-
-function listNames(kind: string, names: readonly string[]): string[] {
-  const more = names.length - MAX_NAMES
-  return [
-    ...names.slice(0, MAX_NAMES).map((name) => `${kind}: ${name}`),
-    ...(more > 0 ? [`${kind}: ${more.toLocaleString('en')} more`] : []),
-  ]
 }

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { createTemporaryDirectory } from '@caseward/test-support/temporary-directory'
-import { createSecretBox, SecretKeyMissingError } from './secret-box.ts'
+import { createSecretBox as createBox } from './secret-box.ts'
+import { createSecretKey, SecretKeyMissingError, type SecretKeySettings } from './secret-key.ts'
 
+const createSecretBox = (settings: SecretKeySettings) => createBox(createSecretKey(settings))
 const secretKey = 'a-key-for-tests-only-with-32-characters'
 const secret = Buffer.from('the secret of an app')
 const box = createSecretBox({ secretKey, keyFile: null })

@@ -1,6 +1,6 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+import type { SecretKey } from './secret-key.ts'
 
 /** Encrypts the few secrets that the service must be able to read again. All others are hashed. */
 export interface SecretBox {
@@ -14,43 +14,24 @@ export interface SecretBox {
   decrypt(ciphertext: Uint8Array, context: string): Promise<Buffer | null>
 }
 
-interface SecretKeySettings {
-  secretKey: string | null
-  /** Where the key is kept if `SECRET_KEY` is not set; null if it must be set. */
-  keyFile: string | null
-}
-
-/** There is neither `SECRET_KEY` nor a place for a key of the service. */
-export class SecretKeyMissingError extends Error {
-  override readonly name = 'SecretKeyMissingError'
-}
-
 const ALGORITHM = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
-const KEY_BYTES = 32
-/** Enough that the derived key is as strong as AES-256. */
-const KEY_FILE_BYTES = 32
 /** The first byte of every ciphertext, for a later format. */
 const VERSION = 1
 const HEADER_BYTES = 1 + IV_BYTES + TAG_BYTES
 
-/** Creates a box whose key is read, and if need be created, when it is first used. */
-export function createSecretBox({ secretKey, keyFile }: SecretKeySettings): SecretBox {
-  let keyPromise: Promise<Buffer> | null = null
+const PURPOSE = 'caseward stored secrets 1'
 
-  function getKey(): Promise<Buffer> {
-    keyPromise ??= readKey().catch((error: unknown) => {
-      keyPromise = null
+/** Creates a box with a key of its own. */
+export function createSecretBox(secretKey: SecretKey): SecretBox {
+  let derived: Promise<Buffer> | null = null
+  const getKey = (): Promise<Buffer> => {
+    derived ??= secretKey.derive(PURPOSE).catch((error: unknown) => {
+      derived = null
       throw error
     })
-    return keyPromise
-  }
-
-  async function readKey(): Promise<Buffer> {
-    if (secretKey !== null) return deriveKey(secretKey)
-    if (keyFile === null) throw new SecretKeyMissingError('SECRET_KEY is not set')
-    return deriveKey(await readOrCreateKeyFile(keyFile))
+    return derived
   }
 
   return {
@@ -74,39 +55,5 @@ export function createSecretBox({ secretKey, keyFile }: SecretKeySettings): Secr
         return null
       }
     },
-  }
-}
-
-/** `SECRET_KEY` may serve further purposes later, each with a key of its own. */
-const deriveKey = (secretKey: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', secretKey, '', 'caseward stored secrets 1', KEY_BYTES))
-
-async function readOrCreateKeyFile(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
-  await createKeyFile(path)
-  return await readFile(path, 'utf8')
-}
-
-/** The file appears complete or not at all, also when the process is killed or another one creates it at the same time. */
-async function createKeyFile(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
-  const temporaryPath = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
-  const file = await open(temporaryPath, 'wx', 0o600)
-  try {
-    await file.writeFile(`${randomBytes(KEY_FILE_BYTES).toString('base64url')}\n`)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  try {
-    await link(temporaryPath, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    await unlink(temporaryPath)
   }
 }

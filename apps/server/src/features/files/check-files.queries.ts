@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
-import type { Location } from '../../platform/files/file-store.ts'
+import { LOCATION, type Location } from '../../platform/files/file-store.ts'
 
 /** A file, to be looked for in the store. */
 export interface CheckedFile {
@@ -14,12 +14,27 @@ export interface CheckedFile {
 const FILES_PER_PAGE = 1000
 
 /** All files whose contents are at a location, page by page. */
-export async function* selectAllFiles(db: Database, location: Location): AsyncGenerator<CheckedFile[]> {
+export const selectAllFiles = (db: Database, location: Location): AsyncGenerator<CheckedFile[]> =>
+  selectPages(db, sql`location = ${location}`)
+
+/** The files of a project whose contents are in some folders of a store, page by page. */
+export const selectFilesOfFolders = (
+  db: Database,
+  location: Location,
+  projectId: string,
+  { from, to }: { from: string; to: string },
+): AsyncGenerator<CheckedFile[]> =>
+  selectPages(
+    db,
+    sql`location = ${location} and project_id = ${projectId} and right(id::text, 2) between ${from} and ${to}`,
+  )
+
+async function* selectPages(db: Database, condition: RawBuilder<unknown>): AsyncGenerator<CheckedFile[]> {
   let [project, id] = Array.from({ length: 2 }, () => '00000000-0000-0000-0000-000000000000')
   for (;;) {
     const { rows } = await sql<{ project_id: string; id: string; digest: Buffer; byte_count: string }>`
       select project_id, id, digest, byte_count::text from files
-      where location = ${location} and (project_id, id) > (${project}::uuid, ${id}::uuid)
+      where ${condition} and (project_id, id) > (${project}::uuid, ${id}::uuid)
       order by project_id, id limit ${FILES_PER_PAGE}`.execute(db)
     const last = rows.at(-1)
     if (last === undefined) return
@@ -34,11 +49,28 @@ export async function* selectAllFiles(db: Database, location: Location): AsyncGe
   }
 }
 
-/** How many files there are whose contents are at a location. */
-export async function countFiles(db: Database, location: Location): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from files where location = ${location}`.execute(db)
-  return rows[0]?.count ?? 0
+/** Whether a file is still there, and its content at a location. */
+export async function isFileAt(db: Database, { projectId, id }: CheckedFile, location: Location): Promise<boolean> {
+  const { rows } = await sql`
+    select from files where project_id = ${projectId} and id = ${id} and location = ${location}`.execute(db)
+  return rows.length > 0
+}
+
+/** In which stores there are files. */
+export async function selectLocations(db: Database): Promise<number[]> {
+  const { rows } = await sql<{ location: number }>`
+    select location from unnest(${Object.values(LOCATION)}::smallint[]) as l (location)
+    where exists (select from files f where f.location = l.location)`.execute(db)
+  return rows.map(({ location }) => location)
+}
+
+/** How many files each project has whose contents are at a location. */
+export async function countFilesByProject(db: Database, location: Location): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; count: number }>`
+    select project_id as id, count(*)::int as count from files where location = ${location} group by project_id`.execute(
+    db,
+  )
+  return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
 /**
@@ -49,14 +81,19 @@ export async function classifyNames(
   db: Database,
   names: readonly string[],
   location: Location,
-): Promise<{ knownCount: number; unknown: string[] }> {
+): Promise<{ known: string[]; unknown: string[] }> {
   const { rows } = await sql<{ name: string; is_file: boolean }>`
     select listed.name, f.id is not null as is_file
     from unnest(${names}::text[]) as listed (name)
     left join files f on f.project_id = split_part(listed.name, '/', 1)::uuid
       and f.id = split_part(listed.name, '/', 3)::uuid and f.location = ${location}
     where f.id is not null or not (
-      exists (select from file_writes w where w.name = listed.name)
+      -- What was left of moving a file: a job removes it, and no one else, as the file may be on its way here again.
+      exists (
+        select from files moved
+        where moved.project_id = split_part(listed.name, '/', 1)::uuid and moved.id = split_part(listed.name, '/', 3)::uuid
+      )
+      or exists (select from file_writes w where w.name = listed.name)
       or exists (
         select from file_deletions d
         where d.name in (listed.name, split_part(listed.name, '/', 1) || '/') and d.location = ${location}
@@ -67,7 +104,7 @@ export async function classifyNames(
       )
     )`.execute(db)
   return {
-    knownCount: rows.filter((row) => row.is_file).length,
+    known: rows.filter((row) => row.is_file).map(({ name }) => name),
     unknown: rows.filter((row) => !row.is_file).map(({ name }) => name),
   }
 }
@@ -83,7 +120,27 @@ export async function setFilesLost(db: Database, files: readonly CheckedFile[], 
     where f.project_id = checked.project_id and f.id = checked.id and f.is_lost <> ${isLost}`.execute(db)
 }
 
-/** Says that the contents of all files at a location are there. */
-export async function setNoneLost(db: Database, location: Location): Promise<void> {
-  await sql`update files set is_lost = false where location = ${location} and is_lost`.execute(db)
+/** Says that the contents of the files of a project at a location are there, except for some. */
+export async function setNoneLost(
+  db: Database,
+  location: Location,
+  projectId: string,
+  except: readonly string[] = [],
+): Promise<void> {
+  await sql`
+    update files set is_lost = false
+    where project_id = ${projectId} and location = ${location} and is_lost and not id = any(${[...except]}::uuid[])`.execute(
+    db,
+  )
+}
+
+/** Counts the files whose content is missing. */
+export async function countLostFiles(db: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from files where is_lost`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Remembers what a check of the stores has found. */
+export async function saveFileCheck(db: Database, unknownCount: number): Promise<void> {
+  await sql`update instance_settings set files_checked_at = now(), unknown_file_count = ${unknownCount}`.execute(db)
 }

@@ -25,11 +25,16 @@ export function formatDisposition(mediaType: string, name: string, isDownload: b
  * The headers of every content. Whatever it is, a browser runs nothing of it: it takes the media type as it is, and a page
  * would have no rights and no origin. Rights are checked for each view, so that no cache answers without asking.
  */
-export const CONTENT_HEADERS = {
+const CONTENT_HEADERS = {
   'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
-  'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'cache-control': 'private, no-cache',
   'accept-ranges': 'bytes',
 } as const
+
+/** @param isCrossOrigin whether pages of another host name show the content */
+export const getContentHeaders = (isCrossOrigin: boolean) => ({
+  ...CONTENT_HEADERS,
+  'cross-origin-resource-policy': isCrossOrigin ? 'cross-origin' : 'same-origin',
+})

@@ -69,26 +69,46 @@ export interface QueuedName {
   location: number
 }
 
-/** Selects some names that were queued before a time, those of deleted projects too. */
-export async function selectDueNames(db: Database, before: Date, limit: number): Promise<QueuedName[]> {
-  const { rows } = await sql<QueuedName>`
-    select name, location from file_deletions where deleted_at <= ${before} order by deleted_at limit ${limit}`.execute(
-    db,
-  )
-  return rows
-}
+/** The tables of names that are to be removed, and the time that counts. */
+const QUEUES = {
+  /** Names of deleted contents, those of deleted projects too. */
+  file_deletions: sql.ref('deleted_at'),
+  /** Names of contents that were begun, and whose files were never stored. */
+  file_writes: sql.ref('started_at'),
+} as const
+export type NameQueue = keyof typeof QUEUES
 
-/** Selects some names of contents that were begun before a time, and whose files were never stored. */
-export async function selectAbandonedWrites(db: Database, before: Date, limit: number): Promise<QueuedName[]> {
-  const { rows } = await sql<QueuedName>`
-    select name, location from file_writes where started_at < ${before} order by started_at limit ${limit}`.execute(db)
-  return rows
+/**
+ * Takes some names of one store that were queued before a time, and locks them until the transaction ends: whoever moves a
+ * content back to where it was waits, or takes its name away first.
+ */
+export async function takeQueuedNames(
+  tx: Database,
+  queue: NameQueue,
+  { location, before, limit }: { location: number; before: Date; limit: number },
+): Promise<string[]> {
+  const time = QUEUES[queue]
+  const { rows } = await sql<{ name: string }>`
+    select name from ${sql.table(queue)} where location = ${location} and ${time} <= ${before}
+    order by ${time} limit ${limit} for update skip locked`.execute(tx)
+  return rows.map(({ name }) => name)
 }
 
 export async function deleteQueuedNames(
   db: Database,
-  table: 'file_deletions' | 'file_writes',
+  queue: NameQueue,
+  location: number,
   names: readonly string[],
 ): Promise<void> {
-  await sql`delete from ${sql.table(table)} where name = any(${[...names]}::text[])`.execute(db)
+  await sql`delete from ${sql.table(queue)} where location = ${location} and name = any(${[...names]}::text[])`.execute(
+    db,
+  )
+}
+
+/** Counts the names whose time has come, and that are in stores other than these. */
+export async function countNamesElsewhere(db: Database, locations: readonly number[], before: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from file_deletions
+    where deleted_at <= ${before} and not location = any(${[...locations]}::smallint[])`.execute(db)
+  return rows[0]?.count ?? 0
 }

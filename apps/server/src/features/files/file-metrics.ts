@@ -4,6 +4,7 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
+import { countLostFiles } from './check-files.queries.ts'
 
 type MetricDeps = Pick<Deps, 'db' | 'fileStore'>
 
@@ -16,6 +17,8 @@ const GAUGES = {
   bytes: 'Bytes that the files take in the file store, without deleted ones',
   files: 'Number of files in the file store, without deleted ones',
   waiting: 'Number of attachments whose content has not arrived',
+  lost: 'Number of files whose content is missing in the file store, as far as known',
+  unknown: 'Number of contents that no file knows, as of the last weekly check',
   delete_queue: 'Number of deleted contents that are still in the file store',
 } as const
 type GaugeName = keyof typeof GAUGES
@@ -46,21 +49,20 @@ export function registerFileMetrics(registry: Registry, deps: MetricDeps): void 
 }
 
 async function readFileMetrics({ db, fileStore }: MetricDeps): Promise<Record<GaugeName, number> | null> {
-  const { file_store_id: id } = await db
+  const { file_store_id: id, unknown_file_count: unknown } = await db
     .selectFrom('instance_settings')
-    .select('file_store_id')
+    .select(['file_store_id', 'unknown_file_count'])
     .executeTakeFirstOrThrow()
   if (id === null) return null
-  const check = async () => (await fileStore.get()).check()
-  const up = await withTimeout(check(), TIMEOUT_MS / 2).then(
+  const up = await withTimeout(fileStore.check(), TIMEOUT_MS / 2).then(
     () => 1,
     () => 0,
   )
-  return { up, ...(await selectFileCounts(db)) }
+  return { up, unknown: unknown ?? 0, lost: await countLostFiles(db), ...(await selectFileCounts(db)) }
 }
 
 /** In statements of their own: on a distributed database, the tables are at different places. */
-async function selectFileCounts(db: Database): Promise<Record<Exclude<GaugeName, 'up'>, number>> {
+async function selectFileCounts(db: Database): Promise<Record<Exclude<GaugeName, 'up' | 'unknown' | 'lost'>, number>> {
   const { rows: usage } = await sql<{ bytes: number; files: number }>`
     select coalesce(sum(byte_count), 0)::float8 as bytes, coalesce(sum(file_count), 0)::float8 as files from file_usage`.execute(
     db,

@@ -87,11 +87,13 @@ export async function deleteFileUpload(tx: Database, { projectId, key, contentId
   return rows.length > 0
 }
 
-/** Selects some uploads that began before a time. */
-export async function selectExpiredUploads(db: Database, before: Date, limit: number): Promise<FileUploadRow[]> {
+/** Selects some uploads in one store that began before a time. */
+export async function selectExpiredUploads(
+  db: Database,
+  { location, before, limit }: { location: number; before: Date; limit: number },
+): Promise<FileUploadRow[]> {
   const { rows } = await sql<FileUploadRow>`
-    select ${uploadFields} from file_uploads where created_at < ${before} order by created_at limit ${limit}`.execute(
-    db,
-  )
+    select ${uploadFields} from file_uploads where location = ${location} and created_at < ${before}
+    order by created_at limit ${limit}`.execute(db)
   return rows
 }

@@ -104,8 +104,10 @@ export async function selectFile(db: Database, projectId: string, id: string): P
 }
 
 /** Notes that the store no longer has the content of a file: its attachments say so. */
-export async function markFileLost(db: Database, projectId: string, id: string): Promise<void> {
-  await sql`update files set is_lost = true where project_id = ${projectId} and id = ${id} and not is_lost`.execute(db)
+export async function markFileLost(db: Database, projectId: string, id: string, location: number): Promise<void> {
+  await sql`
+    update files set is_lost = true
+    where project_id = ${projectId} and id = ${id} and location = ${location} and not is_lost`.execute(db)
 }
 
 /** Locks a file until the transaction ends, so that no sweep deletes it; returns whether there is one. */

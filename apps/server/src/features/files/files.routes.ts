@@ -1,20 +1,30 @@
 import { getFileContent, getFileText } from '@caseward/contract/files'
 
-import { requireProject } from '../../access/request.ts'
+import { requirePrincipal, requireProject } from '../../access/request.ts'
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../platform/http/app.ts'
 import { formatDisposition } from './content-headers.ts'
+import { redirectToFilesOrigin } from './files-origin.ts'
+import { openContent } from './read-content.ts'
 import { readText, requireTextRange } from './read-text.ts'
 import { requireFile, sendFile, toReadProblem } from './send-file.ts'
 
-export function filesRoutes(app: App, deps: Pick<Deps, 'db' | 'fileStore'>): void {
+export function filesRoutes(app: App, deps: Deps): void {
   app.route({
     ...getFileContent,
     handler: async (request, reply) => {
       const { id: projectId } = requireProject(request)
       const file = await requireFile(deps.db, projectId, request.params.file_id)
       const { name = 'file', download } = request.query
-      const disposition = formatDisposition(file.mediaType, name, download === 1)
+      const principal = requirePrincipal(request)
+      const isDownload = download === 1
+      // A browser sends no token: what has one runs nothing of what it receives.
+      if (principal.kind === 'session') {
+        const content = { projectId, fileId: file.id, viewerId: principal.userId, name, isDownload }
+        const redirected = await redirectToFilesOrigin(request, reply, deps, content)
+        if (redirected !== null) return redirected
+      }
+      const disposition = formatDisposition(file.mediaType, name, isDownload)
       return await sendFile(request, reply, { file, disposition, projectId, ...deps })
     },
   })
@@ -26,10 +36,9 @@ export function filesRoutes(app: App, deps: Pick<Deps, 'db' | 'fileStore'>): voi
       const file = await requireFile(deps.db, projectId, request.params.file_id)
       const range = requireTextRange(file, request.query)
       try {
-        const store = await deps.fileStore.getAt(file.location)
-        return { data: await readText(store, projectId, file, range) }
+        return { data: await readText((part) => openContent(deps, projectId, file, part), file, range) }
       } catch (error) {
-        throw await toReadProblem(request, { db: deps.db, projectId, file }, error)
+        throw toReadProblem(request, error)
       }
     },
   })

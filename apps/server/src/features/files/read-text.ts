@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 
 import { type FileText, TEXT_LIMIT } from '@caseward/contract/files'
 
-import { type ByteRange, type FileStore, toFileName } from '../../platform/files/file-store.ts'
+import type { ByteRange } from '../../platform/files/file-store.ts'
 import { invalidFieldProblem, unprocessableProblem } from '../../platform/http/problems.ts'
 import { isTextType } from './detect-type.ts'
 import type { FileRow } from './files.queries.ts'
@@ -26,16 +26,14 @@ export function requireTextRange({ mediaType, byteCount }: FileRow, { from = 0, 
 
 /** Reads a part of a text. @param range of {@link requireTextRange}; null for one that has no bytes */
 export async function readText(
-  store: FileStore,
-  projectId: string,
-  { id, byteCount }: FileRow,
+  read: (range: ByteRange) => Promise<Readable>,
+  { byteCount }: Pick<FileRow, 'byteCount'>,
   range: ByteRange | null,
 ): Promise<FileText> {
   if (range === null) return { text: '', from: byteCount, to: byteCount, byte_count: byteCount }
-  const name = toFileName(projectId, id)
-  const bytes = await collect(await store.read(name, range))
+  const bytes = await collect(await read(range))
   // The mark of the encoding is at the beginning of the file.
-  const head = range.start === 0 ? bytes : await collect(await store.read(name, { start: 0, end: 1 }))
+  const head = range.start === 0 ? bytes : await collect(await read({ start: 0, end: 1 }))
   const isLast = range.end === byteCount - 1
   const { text, skipped, end } = decodeWindow(bytes, findEncoding(head), range.start, isLast)
   return { text, from: range.start + skipped, to: range.start + end, byte_count: byteCount }

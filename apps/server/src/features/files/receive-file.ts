@@ -119,9 +119,9 @@ export async function writeContent(
  */
 export async function discardContent(
   { db, fileStore }: Pick<Deps, 'db' | 'fileStore'>,
-  { name }: Pick<StoredContent, 'name'>,
+  { name, location }: Pick<StoredContent, 'name' | 'location'>,
 ): Promise<void> {
   if (!(await hasFileWrite(db, name))) return
-  await (await fileStore.get()).remove([name])
+  await (await fileStore.getAt(location)).remove([name])
   await deleteFileWrite(db, name)
 }

@@ -1,17 +1,17 @@
 import type { FastifyBaseLogger } from 'fastify'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { FileStoreError } from '../../platform/files/file-store.ts'
+import { type FileStore, FileStoreError } from '../../platform/files/file-store.ts'
 import { createOwnFileStore, type FileStoreSettings, type OwnFileStore } from '../../platform/files/open-file-store.ts'
 import type { ScheduledJob } from '../../platform/jobs/scheduled-jobs.ts'
 import { FIRST_ID } from '../../platform/http/ids.ts'
 import {
+  countNamesElsewhere,
   deleteQueuedNames,
   deleteUnusedFiles,
-  type QueuedName,
-  selectAbandonedWrites,
+  type NameQueue,
   selectCandidateProjects,
-  selectDueNames,
+  takeQueuedNames,
 } from './file-candidates.queries.ts'
 import { selectExpiredUploads, UPLOAD_LIFETIME_MS } from './file-uploads.queries.ts'
 import { cancelFileUpload } from './receive-part.ts'
@@ -37,19 +37,25 @@ export const createSweepJob = (settings: SweepSettings, log: Pick<FastifyBaseLog
     await deleteAllUnusedFiles(db, signal)
     const fileStore = createOwnFileStore(db, settings)
     const dueBefore = new Date(Date.now() - settings.fileDeleteDays * DAY_MS)
-    const abandonedBefore = new Date(Date.now() - ABANDONED_MS)
-    try {
-      await endExpiredUploads(db, fileStore, signal)
-      await removeNames(db, fileStore, signal, 'file_deletions', (limit) => selectDueNames(db, dueBefore, limit))
-      await removeNames(db, fileStore, signal, 'file_writes', (limit) =>
-        selectAbandonedWrites(db, abandonedBefore, limit),
-      )
-    } catch (error) {
-      if (!(error instanceof FileStoreError)) throw error
-      log.warn({ err: error }, 'deleted files stay in the file store until it is available')
+    const { stores, problems } = await fileStore.getAll()
+    for (const store of stores) {
+      try {
+        await endExpiredUploads(db, fileStore, store, signal)
+        await removeNames(db, store, signal, 'file_deletions', dueBefore)
+        await removeNames(db, store, signal, 'file_writes', new Date(Date.now() - ABANDONED_MS))
+      } catch (error) {
+        if (!(error instanceof FileStoreError)) throw error
+        problems.push(error)
+      }
     }
+    const locations = stores.map(({ location }) => location)
+    const waiting = await countNamesElsewhere(db, locations, dueBefore)
+    for (const problem of problems) log.warn({ err: problem }, STAY)
+    if (problems.length === 0 && waiting > 0) log.warn({ count: waiting }, STAY)
   },
 })
+
+const STAY = 'deleted files stay in the file store until it is available'
 
 async function deleteAllUnusedFiles(db: Database, signal: AbortSignal): Promise<void> {
   let after = FIRST_ID
@@ -69,10 +75,15 @@ async function deleteAllUnusedFiles(db: Database, signal: AbortSignal): Promise<
 }
 
 /** Ends uploads in parts whose time is over. */
-async function endExpiredUploads(db: Database, fileStore: OwnFileStore, signal: AbortSignal): Promise<void> {
+async function endExpiredUploads(
+  db: Database,
+  fileStore: OwnFileStore,
+  { location }: FileStore,
+  signal: AbortSignal,
+): Promise<void> {
   const before = new Date(Date.now() - UPLOAD_LIFETIME_MS)
   for (;;) {
-    const expired = await selectExpiredUploads(db, before, UPLOADS_PER_BATCH)
+    const expired = await selectExpiredUploads(db, { location, before, limit: UPLOADS_PER_BATCH })
     for (const upload of expired) {
       signal.throwIfAborted()
       await cancelFileUpload({ db, fileStore }, upload)
@@ -83,19 +94,20 @@ async function endExpiredUploads(db: Database, fileStore: OwnFileStore, signal: 
 
 async function removeNames(
   db: Database,
-  fileStore: OwnFileStore,
+  store: FileStore,
   signal: AbortSignal,
-  table: 'file_deletions' | 'file_writes',
-  select: (limit: number) => Promise<QueuedName[]>,
+  queue: NameQueue,
+  before: Date,
 ): Promise<void> {
-  for (;;) {
+  const { location } = store
+  let count = NAMES_PER_BATCH
+  while (count === NAMES_PER_BATCH) {
     signal.throwIfAborted()
-    const queued = await select(NAMES_PER_BATCH)
-    for (const location of new Set(queued.map((item) => item.location))) {
-      const names = queued.filter((item) => item.location === location).map(({ name }) => name)
-      await (await fileStore.getAt(location)).remove(names)
-      await deleteQueuedNames(db, table, names)
-    }
-    if (queued.length < NAMES_PER_BATCH) return
+    count = await db.transaction().execute(async (tx) => {
+      const names = await takeQueuedNames(tx, queue, { location, before, limit: NAMES_PER_BATCH })
+      await store.remove(names)
+      await deleteQueuedNames(tx, queue, location, names)
+      return names.length
+    })
   }
 }

@@ -5,11 +5,13 @@ import { FileStoreError, type FileStore, isFileName, toFileName } from '../../pl
 import {
   type CheckedFile,
   classifyNames,
-  countFiles,
+  countFilesByProject,
+  isFileAt,
   selectAllFiles,
   setFilesLost,
   setNoneLost,
 } from './check-files.queries.ts'
+import { findMissing } from './find-missing.ts'
 
 export interface VerifyOptions {
   /** Whether each content is read and compared with its SHA-256. */
@@ -29,31 +31,43 @@ export interface FileCheck {
 }
 
 /**
- * Compares the files of a database with the contents of its store. Files whose content is missing are marked as lost, and
- * those whose content is there again are not. What is stored meanwhile is not reported.
+ * Compares the files of a database with the contents of one of its stores. Files whose content is missing are marked as lost,
+ * and those whose content is there again are not. What is stored, moved or deleted meanwhile is not reported.
  * @throws {FileStoreError} when the store is unavailable
  */
 export async function verifyFiles(db: Database, store: FileStore, options: VerifyOptions): Promise<FileCheck> {
-  const { knownCount, unknown } = await readStore(db, store, options)
-  const fileCount = await countFiles(db, store.location)
+  const { knownCounts, unknown } = await readStore(db, store, options)
+  const counts = await countFilesByProject(db, store.location)
+  const fileCount = [...counts.values()].reduce((sum, count) => sum + count, 0)
   const check: FileCheck = { fileCount, missing: [], damaged: [], unknown }
-  // Each file is looked for only if some are not there: a bucket answers for each one by itself.
-  if (options.readsContents || knownCount < fileCount) await checkEach(db, store, options, check)
-  else await setNoneLost(db, store.location)
+  if (options.readsContents) {
+    await readEach(db, store, options, check)
+    return check
+  }
+  // A store lists thousands of contents at a time, and answers for each one by itself: only projects with fewer contents than
+  // files are looked at in detail.
+  for (const [projectId, count] of counts) {
+    options.signal.throwIfAborted()
+    if ((knownCounts.get(projectId) ?? 0) >= count) await setNoneLost(db, store.location, projectId)
+    else check.missing.push(...(await checkProject(db, store, { projectId, count }, options)))
+  }
   return check
 }
 
 async function readStore(db: Database, store: FileStore, { deletesUnknown, signal, showProgress }: VerifyOptions) {
   const unknown: string[] = []
-  let knownCount = 0
+  const knownCounts = new Map<string, number>()
   let listed = 0
   for (let after = ''; ;) {
     signal.throwIfAborted()
     const names = await store.list(after)
     const last = names.at(-1)
-    if (last === undefined) return { knownCount, unknown }
+    if (last === undefined) return { knownCounts, unknown }
     const found = await classifyNames(db, names.filter(isFileName), store.location)
-    knownCount += found.knownCount
+    for (const name of found.known) {
+      const projectId = name.slice(0, name.indexOf('/'))
+      knownCounts.set(projectId, (knownCounts.get(projectId) ?? 0) + 1)
+    }
     unknown.push(...found.unknown)
     if (deletesUnknown) await store.remove(found.unknown)
     listed += names.length
@@ -62,10 +76,35 @@ async function readStore(db: Database, store: FileStore, { deletesUnknown, signa
   }
 }
 
-async function checkEach(
+/** Looks for the files of a project whose contents the store does not list, and returns the names of those it does not have. */
+async function checkProject(
   db: Database,
   store: FileStore,
-  { readsContents, signal, showProgress }: VerifyOptions,
+  { projectId, count }: { projectId: string; count: number },
+  { signal }: Pick<VerifyOptions, 'signal'>,
+): Promise<string[]> {
+  const missing: CheckedFile[] = []
+  for await (const candidate of findMissing(db, store, { projectId, count })) {
+    signal.throwIfAborted()
+    if (await hasContent(store, candidate)) continue
+    // It may have been deleted or moved since its row was read.
+    if (await isFileAt(db, candidate, store.location)) missing.push(candidate)
+  }
+  await setNoneLost(
+    db,
+    store.location,
+    projectId,
+    missing.map(({ id }) => id),
+  )
+  await setFilesLost(db, missing, true)
+  return missing.map(({ id }) => toFileName(projectId, id))
+}
+
+/** Reads all contents. */
+async function readEach(
+  db: Database,
+  store: FileStore,
+  { signal, showProgress }: VerifyOptions,
   check: FileCheck,
 ): Promise<void> {
   let checked = 0
@@ -74,7 +113,8 @@ async function checkEach(
     const present: CheckedFile[] = []
     for (const file of files) {
       signal.throwIfAborted()
-      const state = await checkContent(store, file, readsContents)
+      const state = await readContent(store, file)
+      if (state !== 'ok' && !(await isFileAt(db, file, store.location))) continue
       if (state === 'damaged') check.damaged.push(toFileName(file.projectId, file.id))
       if (state === 'missing') missing.push(file)
       else present.push(file)
@@ -87,12 +127,7 @@ async function checkEach(
   }
 }
 
-async function checkContent(
-  store: FileStore,
-  file: CheckedFile,
-  isRead: boolean,
-): Promise<'ok' | 'missing' | 'damaged'> {
-  if (!isRead) return (await hasContent(store, file)) ? 'ok' : 'missing'
+async function readContent(store: FileStore, file: CheckedFile): Promise<'ok' | 'missing' | 'damaged'> {
   try {
     const hash = createHash('sha256')
     for await (const chunk of await store.read(toFileName(file.projectId, file.id))) hash.update(chunk as Buffer)

@@ -13,14 +13,19 @@ export const reportStylesheet = createPageAsset(
   readSource('../../../../web/src/ui/tokens.css') + readSource('../../../assets/report.css'),
 )
 
-/** No script, nothing of other servers, no trace of the address elsewhere, and no copy in a cache or search engine. */
-export const SHARED_HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'cache-control': 'private, no-store',
-  'referrer-policy': 'no-referrer',
-  'x-robots-tag': 'noindex, nofollow',
-} as const
+/**
+ * No script, nothing of other servers, no trace of the address elsewhere, and no copy in a cache or search engine.
+ * @param contentSources other origins that send contents of files
+ */
+export function createSharedHeaders(contentSources: readonly string[]) {
+  const files = ["'self'", ...contentSources].join(' ')
+  return {
+    'content-security-policy': `default-src 'none'; style-src 'self'; img-src ${files}; media-src ${files}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'cache-control': 'private, no-store',
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex, nofollow',
+  } as const
+}
 
 export interface ReportPageContent {
   title: string

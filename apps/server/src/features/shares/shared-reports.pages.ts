@@ -15,6 +15,7 @@ import { type ExportColumn, orderColumns } from '../exports/export-columns.ts'
 import type { ExportedResults } from '../exports/export-rows.ts'
 import { sendExport } from '../exports/send-export.ts'
 import { formatDisposition } from '../files/content-headers.ts'
+import { redirectToFilesOrigin } from '../files/files-origin.ts'
 import { requireFile, sendFile } from '../files/send-file.ts'
 import { createHidePeople, selectPeople, showMentions } from './hide-people.ts'
 import { openShare, shareNotFoundProblem } from './open-share.ts'
@@ -24,7 +25,7 @@ import { renderReportError } from './render-report-error.ts'
 import { renderReport } from './render-report.ts'
 import { selectSharedFile } from './report-details.queries.ts'
 import { selectReportRuns } from './report-runs.queries.ts'
-import { reportStylesheet, sendReportPage, SHARED_HEADERS } from './report-page.ts'
+import { createSharedHeaders, reportStylesheet, sendReportPage } from './report-page.ts'
 
 const params = Type.Object({ secret: Type.String() })
 const fileParams = Type.Object({ ...params.properties, attachment_id: Type.String() })
@@ -54,6 +55,7 @@ const partOfColumn: Readonly<Partial<Record<ExportColumn, SharePart>>> = {
  */
 export function sharedReportPages(parent: App, deps: Deps): void {
   const { db } = deps
+  const sharedHeaders = createSharedHeaders(deps.contentSources)
   const slots = createFairSlots({
     count: MAX_REPORTS,
     maxPerOwner: MAX_REPORTS_OF_SHARE,
@@ -64,11 +66,11 @@ export function sharedReportPages(parent: App, deps: Deps): void {
   servePageAsset(parent, reportStylesheet)
   void parent.register(async (pages: App) => {
     pages.addHook('onRequest', async (_request, reply) => {
-      void reply.headers(SHARED_HEADERS)
+      void reply.headers(sharedHeaders)
     })
     pages.setErrorHandler<FastifyError | Problem>((error, request, reply) => {
       const problem = toProblem(error, request)
-      void reply.headers(problem.headers).headers(SHARED_HEADERS).code(problem.statusCode)
+      void reply.headers(problem.headers).headers(sharedHeaders).code(problem.statusCode)
       return sendReportPage(reply, renderReportError(problem, request.id))
     })
 
@@ -120,6 +122,9 @@ export function sharedReportPages(parent: App, deps: Deps): void {
         const found = await selectSharedFile(db, projectId, runIds, id)
         if (found === undefined) throw notFoundProblem('file')
         const file = await requireFile(db, projectId, found.fileId)
+        const content = { projectId, fileId: file.id, viewerId: share.id, name: found.name, isDownload: false }
+        const redirected = await redirectToFilesOrigin(request, reply, deps, content)
+        if (redirected !== null) return redirected
         const disposition = formatDisposition(file.mediaType, found.name, false)
         return await sendFile(request, reply, { file, disposition, projectId, ...deps })
       },

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { toFileName } from '../../platform/files/file-store.ts'
-import type { QueuedName } from '../files/file-candidates.queries.ts'
 import { addFileUsage } from '../files/files.queries.ts'
 
 /** The projects that have a file with this content. */
@@ -16,7 +15,10 @@ export async function selectProjectsWithContent(db: Database, digest: Buffer): P
 }
 
 /** A content that was deleted in a project. */
-export interface DeletedFile extends QueuedName {
+export interface DeletedFile {
+  name: string
+  /** The stores that have its content: one that was moved is in two of them for some days. */
+  locations: number[]
   attachmentCount: number
   /** Where it was attached to runs. A result or test is null where there is none. */
   runPlaces: { runId: string; resultId: string | null; testId: string | null }[]
@@ -47,7 +49,14 @@ export async function deleteFile(tx: Database, projectId: string, digest: Buffer
   await sql`
     insert into file_deletions (name, location, deleted_at) values (${name}, ${file.location}, to_timestamp(0))
     on conflict do nothing`.execute(tx)
-  return { name, location: file.location, attachmentCount: runPlaces.length + caseCount, runPlaces }
+  const { rows: queued } = await sql<{ location: number }>`
+    update file_deletions set deleted_at = to_timestamp(0) where name = ${name} returning location`.execute(tx)
+  return {
+    name,
+    locations: queued.map(({ location }) => location),
+    attachmentCount: runPlaces.length + caseCount,
+    runPlaces,
+  }
 }
 
 /** Returns how many attachments were deleted. */

@@ -69,9 +69,11 @@ async function removeContents(
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): Promise<boolean> {
   try {
-    for (const { name, location } of files) {
-      await (await fileStore.getAt(location)).remove([name])
-      await deleteQueuedNames(db, 'file_deletions', [name])
+    for (const { name, locations } of files) {
+      for (const location of locations) {
+        await (await fileStore.getAt(location)).remove([name])
+        await deleteQueuedNames(db, 'file_deletions', location, [name])
+      }
     }
     return true
   } catch (error) {

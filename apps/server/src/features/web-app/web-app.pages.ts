@@ -40,10 +40,11 @@ const isTestCasePath = (url: string) => /^\/[A-Z]{2,5}-[1-9]\d*$/.test(url)
  * The page of the app loads scripts, styles, data and images from this server only. An image of another server would tell its
  * author who opens a test case, and when: the operator names the servers that may be asked.
  */
-const createPageHeaders = (imageSources: readonly string[]) => ({
+const createPageHeaders = ({ imageSources, contentSources }: Pick<Deps, 'imageSources' | 'contentSources'>) => ({
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; " +
-    `img-src ${["'self'", 'data:', ...imageSources].join(' ')}; media-src 'self'; connect-src 'self'; ` +
+    `img-src ${["'self'", 'data:', ...contentSources, ...imageSources].join(' ')}; ` +
+    `media-src ${["'self'", ...contentSources].join(' ')}; connect-src 'self'; ` +
     "worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   // With Helmet's `same-origin`, the window of a trace viewer could not be handed its trace.
   'cross-origin-opener-policy': 'same-origin-allow-popups',
@@ -55,7 +56,7 @@ const variants = { vary: 'accept-encoding' }
 
 /** The web app: the page at all of its URLs, and its assets. Whoever is not signed in is sent to `/sign-in`. */
 export async function webAppPages(pages: App, deps: Deps): Promise<void> {
-  const pageHeaders = createPageHeaders(deps.imageSources)
+  const pageHeaders = createPageHeaders(deps)
   const sendApp = (reply: FastifyReply) =>
     reply.headers(pageHeaders).headers(variants).sendFile('index.html', { cacheControl: false })
   await pages.register(fastifyStatic, { root: directory, serve: false, preCompressed: true, dotfiles: 'ignore' })

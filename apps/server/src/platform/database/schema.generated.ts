@@ -236,7 +236,9 @@ export interface IdempotencyKeys {
 }
 
 export interface InstanceSettings {
+  file_locations: Generated<number[]>;
   file_store_id: string | null;
+  files_checked_at: Timestamp | null;
   id: Generated<boolean>;
   max_file_bytes_per_project: Int8 | null;
   max_members_per_project: number | null;
@@ -245,6 +247,7 @@ export interface InstanceSettings {
   max_test_cases_per_project: number | null;
   project_creation: Generated<ProjectCreation>;
   require_second_factor: Generated<boolean>;
+  unknown_file_count: number | null;
 }
 
 export interface InvitationLinks {

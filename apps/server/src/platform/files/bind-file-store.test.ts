@@ -5,13 +5,20 @@ import { describe, expect, it } from 'vitest'
 
 import { startServerForTest, type TestServer, useTestServer } from '@caseward/test-support/test-server'
 import { createTemporaryDirectory } from '@caseward/test-support/temporary-directory'
-import { adoptFileStore, bindFileStore, checkBinding } from './bind-file-store.ts'
+import { adoptFileStores, bindFileStore, checkBinding } from './bind-file-store.ts'
 import { createOwnFileStore, openFileStore } from './open-file-store.ts'
 import { requireOwnFileStore } from './require-own-file-store.ts'
 
 const server = useTestServer()
 
-const noS3 = { s3BucketUrl: null, s3Region: 'us-east-1', s3AccessKeyId: null, s3SecretAccessKey: null, s3Prefix: '' }
+const noS3 = {
+  filesStore: null,
+  s3BucketUrl: null,
+  s3Region: 'us-east-1',
+  s3AccessKeyId: null,
+  s3SecretAccessKey: null,
+  s3Prefix: '',
+}
 const createSettings = async () => ({ filesDir: await createTemporaryDirectory(), filesMinFreeMb: 0, ...noS3 })
 
 const warnings: unknown[] = []
@@ -24,11 +31,11 @@ describe('the file store of a server', () => {
     const { db } = await startServerForTest()
     const settings = await createSettings()
     const store = await openFileStore(settings)
-    expect(await checkBinding(db, store)).toBe('new')
+    expect(await checkBinding(db, store, [])).toBe('new')
     await expect(createOwnFileStore(db, settings).get()).rejects.toThrow('no file has been stored')
     const servers = [1, 2, 3].map(() => createOwnFileStore(db, settings))
     await Promise.all(servers.map((own) => own.getForWriting()))
-    expect(await checkBinding(db, store)).toBe('own')
+    expect(await checkBinding(db, store, [])).toBe('own')
     await expect(createOwnFileStore(db, settings).get()).resolves.toMatchObject({ description: settings.filesDir })
   })
 
@@ -43,17 +50,17 @@ describe('the file store of a server', () => {
     await writeFile(marker, 'not JSON')
     await expect(start(other, settings)).rejects.toThrow('belongs to another database')
     await writeFile(marker, text)
-    await adoptFileStore(other.db, await openFileStore(settings))
+    await adoptFileStores(other.db, [await openFileStore(settings)])
     await start(other, settings)
     await expect(start(server, settings)).rejects.toThrow('belongs to another database')
-    await adoptFileStore(server.db, await openFileStore(settings))
+    await adoptFileStores(server.db, [await openFileStore(settings)])
   })
 
   it('is not used when its directory is empty although files were stored', async () => {
     const { db } = await startServerForTest()
     const settings = await createSettings()
     const store = await openFileStore(settings)
-    expect(await bindFileStore(db, store)).toBe('own')
+    expect(await bindFileStore(db, store, [])).toBe('own')
     await rm(join(settings.filesDir, 'store.json'))
     await expect(requireOwnFileStore(db, settings, log)).rejects.toThrow('is empty, but files have been stored')
     await expect(createOwnFileStore(db, settings).getForWriting()).rejects.toThrow('is empty')
@@ -63,10 +70,10 @@ describe('the file store of a server', () => {
     const { db } = await startServerForTest()
     const settings = await createSettings()
     const store = await openFileStore(settings)
-    await bindFileStore(db, store)
+    await bindFileStore(db, store, [])
     const marker = await store.readMarker()
     await db.updateTable('instance_settings').set({ file_store_id: null }).execute()
-    expect(await bindFileStore(db, store)).toBe('own')
+    expect(await bindFileStore(db, store, [])).toBe('own')
     expect(await store.readMarker()).toBe(marker)
   })
 

@@ -51,7 +51,8 @@ export function createDirectoryStore({ directory, minFreeBytes }: DirectoryStore
 
   /** Writes a file that appears complete or not at all, also after a crash. */
   async function writeAtomically(name: string, write: (file: FileWriter) => Promise<void>): Promise<void> {
-    const temporaryPath = toTemporaryPath(name)
+    // A name of its own: what a crash has left of an earlier attempt is removed by a job.
+    const temporaryPath = `${toTemporaryPath(name)}.${createRandomId()}`
     const path = toPath(name)
     await inStore(makeDirectory(dirname(temporaryPath)))
     const file = await inStore(open(temporaryPath, 'wx', 0o600))
@@ -81,6 +82,7 @@ export function createDirectoryStore({ directory, minFreeBytes }: DirectoryStore
 
   return {
     location: LOCATION.directory,
+    createAddress: null,
     description: directory,
     async write(name, content, limitBytes) {
       assertFileName(name)

@@ -70,6 +70,13 @@ export interface FileStore {
   list(after: string): Promise<string[]>
   /** @throws {FileStoreError} `full` or `unavailable`, when a content could not be written now */
   check(): Promise<void>
+  /**
+   * Creates an address from which the content is loaded without this server, as the type and under the disposition that are part
+   * of its signature; null for a store that has none.
+   */
+  createAddress:
+    | ((name: string, options: { contentType: string; disposition: string; seconds: number }) => string)
+    | null
   /** Reads the text that says which database the store belongs to; null without one. */
   readMarker(): Promise<string | null>
   writeMarker(text: string): Promise<void>

@@ -12,6 +12,7 @@ import {
   MARKER_NAME,
   NAMES_PER_PAGE,
 } from './file-store.ts'
+import { signS3Address } from './sign-s3-address.ts'
 
 export interface S3StoreOptions {
   /** URL of the bucket: `https://s3.example.com/bucket`. */
@@ -161,6 +162,14 @@ export function createS3Store({ bucketUrl, prefix, ...credentials }: S3StoreOpti
     async check() {
       const page = await inStore(s3.listObjectsPaged('/', toKey(MARKER_NAME), 1))
       if (page === null) throw new FileStoreError('unavailable', 'The bucket does not exist')
+    },
+    createAddress(name, { contentType, disposition, seconds }) {
+      assertFileName(name)
+      const address = new URL(`${bucketUrl}/${toKey(name)}`)
+      address.searchParams.set('response-cache-control', 'private, no-cache')
+      address.searchParams.set('response-content-disposition', disposition)
+      address.searchParams.set('response-content-type', contentType)
+      return signS3Address(address, { ...credentials, seconds, now: new Date() })
     },
     readMarker: () => inStore(s3.getObject(toKey(MARKER_NAME))),
     async writeMarker(text) {

@@ -11,7 +11,7 @@ import {
   unauthenticatedProblem,
   unprocessableProblem,
 } from '../../../platform/http/problems.ts'
-import { SecretKeyMissingError } from '../../../platform/secret-box.ts'
+import { SecretKeyMissingError } from '../../../platform/secret-key.ts'
 import { type AuditActor, getActor, recordAudit } from '../../audit/record-audit.ts'
 import { enqueueSecurityNotice } from '../security-mail/enqueue-security-notice.ts'
 import { selectInstanceSettings } from '../../admin/instance-settings.queries.ts'

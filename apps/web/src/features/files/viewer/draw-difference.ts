@@ -1,3 +1,5 @@
+import { fetchContent } from './fetch-content.ts'
+
 /** Differences of a color below this are those of smoothing. */
 const TOLERANCE = 24
 
@@ -23,15 +25,16 @@ export async function drawDifference(canvas: HTMLCanvasElement, firstUrl: string
 }
 
 async function readPicture(url: string): Promise<ImageData> {
-  const picture = new Image()
-  picture.src = url
-  await picture.decode()
+  const response = await fetchContent(url)
+  if (!response.ok) throw new Error('The picture could not be loaded.')
+  const picture = await createImageBitmap(await response.blob())
   const canvas = document.createElement('canvas')
-  canvas.width = picture.naturalWidth
-  canvas.height = picture.naturalHeight
+  canvas.width = picture.width
+  canvas.height = picture.height
   const context = canvas.getContext('2d')
   if (context === null) throw new Error('The browser has no canvas.')
   context.drawImage(picture, 0, 0)
+  picture.close()
   return context.getImageData(0, 0, canvas.width, canvas.height)
 }
 

@@ -5,6 +5,7 @@ import { describeFailure } from '../../../problems.ts'
 import { ErrorMessage } from '../../../ui/error-message.tsx'
 import { formatNumberOf } from '../../../ui/format-count.ts'
 import type { OpenableFile } from '../shown-file.ts'
+import { fetchContent } from './fetch-content.ts'
 import styles from './text-view.module.css'
 
 /** Larger files are shown as text only. */
@@ -17,7 +18,7 @@ export function JsonView({ file }: { file: OpenableFile }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['json', file.id],
     queryFn: async ({ signal }) => {
-      const response = await fetch(file.url, { signal })
+      const response = await fetchContent(file.url, signal)
       return { value: parseJson(await response.text()) }
     },
     staleTime: Infinity,

@@ -11,6 +11,8 @@ import styles from './viewer.module.css'
 /** Videos do not say how many frames a second has; recordings of browsers have 25. */
 const FRAME_SECONDS = 1 / 25
 const SKIP_SECONDS = 10
+/** A little less than the address of a content on another host works. */
+const ADDRESS_LIFETIME_MS = 4 * 60 * 1000
 const speeds = ['0.25', '0.5', '1', '1.5', '2', '4'] as const
 
 /** A video or sound with the browser's player, frame by frame and at other speeds. */
@@ -18,7 +20,21 @@ export function MediaView({ file }: { file: OpenableFile }) {
   const media = useRef<HTMLVideoElement & HTMLAudioElement>(null)
   const [speed, setSpeed] = useState<(typeof speeds)[number]>('1')
   const [hasFailed, setHasFailed] = useState(false)
+  const loadedAt = useRef<number | null>(null)
   const isVideo = file.kind === 'video'
+  /** On another host, an address works for five minutes: after that, what was played is loaded again, from where it was. */
+  function fail(): void {
+    const element = media.current
+    if (element === null || loadedAt.current === null || Date.now() - loadedAt.current < ADDRESS_LIFETIME_MS) {
+      setHasFailed(true)
+      return
+    }
+    const { currentTime, paused } = element
+    loadedAt.current = null
+    element.load()
+    element.currentTime = currentTime
+    if (!paused) void element.play()
+  }
   function move(seconds: number, mustPause = false): void {
     const element = media.current
     if (element === null) return
@@ -40,7 +56,8 @@ export function MediaView({ file }: { file: OpenableFile }) {
     src: file.url,
     controls: true,
     preload: 'metadata',
-    onError: () => setHasFailed(true),
+    onLoadedData: () => (loadedAt.current = Date.now()),
+    onError: fail,
   } as const
   return (
     <>

@@ -1,6 +1,8 @@
-/** Playwright's own viewer, which reads a trace that it is handed by its opener. */
-export const TRACE_VIEWER = 'https://trace.playwright.dev/'
-/** The viewer is loaded from another site. */
+import { fetchContent } from './fetch-content.ts'
+
+/** Playwright's own viewer, which reads a trace that it is handed by its opener. Used when this server has none. */
+export const PUBLIC_TRACE_VIEWER = 'https://trace.playwright.dev/'
+/** The viewer is loaded from another host. */
 const READY_TIMEOUT_MS = 30_000
 
 /** What the user can do something about. */
@@ -11,26 +13,27 @@ class TraceError extends Error {
 /**
  * Opens the viewer in a window of its own, and hands it the trace. Must be called for a press of a button: otherwise, browsers
  * block the window.
+ * @param viewerUrl address of the viewer, on another host than the app
  * @throws {TraceError} when the window is blocked or closed, or the viewer or the trace cannot be loaded
  */
-export async function openTrace(url: string): Promise<void> {
-  const viewer = window.open(TRACE_VIEWER, '_blank')
+export async function openTrace(url: string, viewerUrl: string): Promise<void> {
+  const viewer = window.open(viewerUrl, '_blank')
   if (viewer === null)
     throw new TraceError('The browser has blocked the window. Allow windows of this site, and try again.')
-  const [trace] = await Promise.all([readTrace(url), waitUntilReady(viewer)])
-  // To this site only, whatever the window shows by now.
-  viewer.postMessage({ method: 'load', params: { trace } }, new URL(TRACE_VIEWER).origin)
+  const { origin } = new URL(viewerUrl)
+  const [trace] = await Promise.all([readTrace(url), waitUntilReady(viewer, origin)])
+  // To this host only, whatever the window shows by now.
+  viewer.postMessage({ method: 'load', params: { trace } }, origin)
 }
 
 async function readTrace(url: string): Promise<Blob> {
-  const response = await fetch(url)
+  const response = await fetchContent(url)
   if (!response.ok) throw new TraceError('The trace could not be loaded. Try again, or download it.')
   return await response.blob()
 }
 
 /** The viewer says `ready` to its opener when it can take a trace. */
-async function waitUntilReady(viewer: Window): Promise<void> {
-  const { origin: expected } = new URL(TRACE_VIEWER)
+async function waitUntilReady(viewer: Window, expected: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const end = (settle: () => void) => {
       window.removeEventListener('message', receive)
@@ -47,7 +50,7 @@ async function waitUntilReady(viewer: Window): Promise<void> {
     const timer = setTimeout(
       () =>
         fail(
-          `The viewer at ${new URL(TRACE_VIEWER).host} does not answer. Download the trace, and open it with Playwright.`,
+          `The viewer at ${new URL(expected).host} does not answer. Download the trace, and open it with Playwright.`,
         ),
       READY_TIMEOUT_MS,
     )

@@ -1,9 +1,12 @@
+import type { Me } from '@caseward/client/endpoints'
+import { useQueryClient } from '@tanstack/react-query'
 import Download from 'lucide-react/icons/download'
 import ExternalLink from 'lucide-react/icons/external-link'
 import { useState } from 'react'
 
 import { browserStorage } from '../../../browser-storage.ts'
 import { describeFailure } from '../../../problems.ts'
+import { queryKeys } from '../../../query-keys.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
@@ -11,7 +14,7 @@ import { downloadFile } from '../download-file.ts'
 import { FileIcon } from '../file-icon.tsx'
 import { formatBytes } from '../file-words.ts'
 import type { OpenableFile } from '../shown-file.ts'
-import { openTrace, TRACE_VIEWER } from './open-trace.ts'
+import { openTrace, PUBLIC_TRACE_VIEWER } from './open-trace.ts'
 import styles from './viewer.module.css'
 
 /** A larger trace does not fit into the memory of a window. */
@@ -19,18 +22,21 @@ const MAX_TRACE_BYTES = 500 * 1024 * 1024
 /** Asked once in each browser. */
 const AGREED_KEY = 'caseward:trace-viewer'
 
-/** A trace of Playwright: opened in Playwright's viewer, on another site and never on this one. */
+/** A trace of Playwright: opened in Playwright's viewer, on another host name and never on that of the app. */
 export function TraceView({ file }: { file: OpenableFile }) {
   const [isAsking, setIsAsking] = useState(false)
   const [state, setState] = useState<'idle' | 'opening' | 'opened'>('idle')
   const [error, setError] = useState<string | null>(null)
+  const ownViewer = useQueryClient().getQueryData<Me>(queryKeys.me())?.trace_viewer_url ?? null
+  // The viewer of this server is on another host name, and no other site.
+  const isAgreed = () => ownViewer !== null || browserStorage.read(AGREED_KEY) === true
   const canOpen = file.byte_count <= MAX_TRACE_BYTES
 
   async function open(): Promise<void> {
     setState('opening')
     setError(null)
     try {
-      await openTrace(file.url)
+      await openTrace(file.url, ownViewer ?? PUBLIC_TRACE_VIEWER)
       setState('opened')
     } catch (caught) {
       setState('idle')
@@ -54,7 +60,7 @@ export function TraceView({ file }: { file: OpenableFile }) {
             size="form"
             icon={<ExternalLink />}
             isBusy={state === 'opening'}
-            onClick={() => (browserStorage.read(AGREED_KEY) === true ? void open() : setIsAsking(true))}
+            onClick={() => (isAgreed() ? void open() : setIsAsking(true))}
           >
             Open trace
           </Button>
@@ -85,7 +91,7 @@ export function TraceView({ file }: { file: OpenableFile }) {
           void open()
         }}
       >
-        {`The viewer is a page of ${new URL(TRACE_VIEWER).host}. The trace stays in this browser: it is handed to the viewer’s window, and not sent to that site. This is asked once in this browser.`}
+        {`The viewer is a page of ${new URL(PUBLIC_TRACE_VIEWER).host}. The trace stays in this browser: it is handed to the viewer’s window, and not sent to that site. This is asked once in this browser.`}
       </ConfirmDialog>
     </div>
   )
