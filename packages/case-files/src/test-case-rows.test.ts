@@ -51,9 +51,9 @@ describe('parseTestCase', () => {
           { id: 'inner', name: inner, parent_id: 'outer' },
         ])
         const names = { outer: [outer], inner: [outer, inner] }
-        const expected = cases.map(({ id: _, folder_id, steps, owner_id, ...fields }) => ({
+        const expected = cases.map(({ id, folder_id, steps, owner_id, ...fields }) => ({
           line: expect.any(Number),
-          id: 'WEB-1',
+          id,
           folder: folder_id === null ? [] : names[folder_id],
           body: {
             ...fields,

@@ -84,7 +84,11 @@ const isSame = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((item, index) => item === b[index])
 
 async function compareTestCases(tx: Database, projectId: string, planned: readonly PlannedRow[]) {
-  const items = planned.map(({ number, fields: { automation_keys: _, ...fields } }) => toSentItem(number, fields))
+  const items = planned.map(({ number, fields }) => {
+    // Keys are compared elsewhere.
+    const { automation_keys: _, ...others } = fields
+    return toSentItem(number, others)
+  })
   const { rows } = await sql<StoredTestCase & { title: string; changed: string[] }>`
     with item as (
       select * from json_to_recordset(${JSON.stringify(items)}) as (number int, ${sql.raw(SENT_DEFINITIONS)})
