@@ -64,7 +64,7 @@ export async function deleteUnusedFiles(tx: Database, projectId: string): Promis
 }
 
 /** A name that is to be removed from a store. */
-export interface QueuedName {
+interface QueuedName {
   name: string
   location: number
 }
