@@ -63,12 +63,6 @@ export async function deleteUnusedFiles(tx: Database, projectId: string): Promis
   return candidates.length === CANDIDATES_PER_BATCH
 }
 
-/** A name that is to be removed from a store. */
-interface QueuedName {
-  name: string
-  location: number
-}
-
 /** The tables of names that are to be removed, and the time that counts. */
 const QUEUES = {
   /** Names of deleted contents, those of deleted projects too. */
