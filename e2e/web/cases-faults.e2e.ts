@@ -143,8 +143,9 @@ describe('what is typed', () => {
 describe('a new test case', () => {
   it('is a draft that survives closing the tab, and is created once', async () => {
     const { page, scenario } = await openCase('?case=new')
-    await getTitle(page).fill('Begun yesterday')
     const other = await page.context().newPage()
+    // Before it is saved by itself.
+    await getTitle(page).fill('Begun yesterday')
     await page.close({ runBeforeUnload: false })
     await other.goto(server.url + scenario.path)
     await getRow(other, 'WEB-1').waitFor()

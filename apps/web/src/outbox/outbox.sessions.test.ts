@@ -40,6 +40,18 @@ describe('outbox, when the session ends', () => {
     expect(server.results.get('r1')).toMatchObject({ status: 'failed', note: 'Kept', tested_by: 'ada' })
   })
 
+  it('says that writes are saved which another tab has sent, also if it looks before the event of the storage', async () => {
+    server.user = null
+    const first = open({ delays: { session: 60_000 } })
+    first.outbox.write(writeTo(1, 'failed'))
+    await waitUntil(() => first.outbox.getSnapshot().phase === 'session-ended')
+    server.user = 'ada'
+    const second = open()
+    await waitUntil(() => second.isIdle() && server.writes.length === 1)
+    first.dispatch('focus')
+    expect(describeOutbox(first.outbox.getSnapshot())?.text).toMatch(/^All saved/)
+  })
+
   it('never sends the writes of a user with the session of another one', async () => {
     const ada = open()
     server.user = 'bob'

@@ -54,15 +54,23 @@ const defaultDelays: OutboxDelays = { firstRetry: 1000, longestRetry: 30_000, se
 export function createOutbox(options: OutboxOptions): Outbox {
   const { userId } = options
   const delays = { ...defaultDelays, ...options.delays }
-  const store = createOutboxStore(userId, options.storage)
+  let savedAt: number | null = null
+  const ownStore = createOutboxStore(userId, options.storage)
+  const store = { ...ownStore, reload: reloadStore }
   const saved = createSavedResults(userId, options.storage)
   const listeners = new Set<() => void>()
   let isClosed = false
   let lastOrder = 0
-  let savedAt: number | null = null
   const pause = createPause(delays, () => loop.start())
   let snapshot = buildSnapshot(store, pause.get(), savedAt)
 
+  /** What is no longer there was sent by another tab, whose event may come later. */
+  function reloadStore(): boolean {
+    const before = ownStore.list().length
+    const hasChanged = ownStore.reload()
+    if (ownStore.list().length < before) savedAt = Date.now()
+    return hasChanged
+  }
   function notify(): void {
     snapshot = buildSnapshot(store, pause.get(), savedAt)
     listeners.forEach((listener) => listener())
@@ -114,10 +122,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   }
   function onStorage(key: string | null): void {
     if (key !== null && !key.startsWith(getOutboxPrefix(userId))) return
-    const before = store.list().length
     if (!store.reload()) return
-    // The other tab has sent them.
-    if (store.list().length < before) savedAt = Date.now()
     notify()
     if (snapshot.waitingCount > 0 && pause.get() === null && !loop.isSending()) pause.schedule(delays.takeover)
   }

@@ -2,8 +2,13 @@ import CircleAlert from 'lucide-react/icons/circle-alert'
 import type { ReactNode } from 'react'
 
 import { Button } from './button.tsx'
-import { CopyButton } from './copy-button.tsx'
 import styles from './error-message.module.css'
+import { lazyPart } from './lazy-part.tsx'
+
+/** Every page has errors, and nearly none is ever shown. */
+const CopyButton = lazyPart(async () => (await import('./copy-button.tsx')).CopyButton, {
+  button: () => <Button variant="quiet">Copy</Button>,
+})
 
 interface ErrorMessageProps {
   /** What happened, in one sentence. */
