@@ -44,7 +44,9 @@ describe('the start with --demo', () => {
   it('creates a demo project for the first user, and none where a project exists', async () => {
     const { connection, drop } = await createEmptyDatabase()
     onTestFinished(drop)
-    const settings = { DATABASE_URL: getDatabaseUrl(connection) }
+    // The demo has files.
+    const FILES_DIR = join(await createTemporaryDirectory(), 'files')
+    const settings = { DATABASE_URL: getDatabaseUrl(connection), FILES_DIR }
     const first = await startCaseward(settings, { serverArgs: ['--demo'] })
     expect(first.stderr()).toMatch(/Created a demo project\. Sign in at http:\S+ as admin@example\.test\n/)
     expect(await first.request('GET', '/v1/projects')).toMatchObject({
