@@ -60,6 +60,8 @@ export function getHints(operation: Operation): Hints {
     ...(id === 'importTestCases' ? { id: pickExisting('test_case') } : {}),
     actor: fc.constant('{{admin.id}}'),
     user_ids: fc.constantFrom([], ['{{admin.id}}']),
+    owner_id: fc.constantFrom(null, '{{admin.id}}', '{{admin.id}}', 'nobody'),
+    ...(id === 'importTestCases' ? { owner: fc.constantFrom(null, null, 'nobody@example.test') } : {}),
     q: mostly(
       id === 'search' ? fc.constantFrom('person', 'WEB-1', '%') : fc.constantFrom('person', 'example', '%', ''),
       fc.string({ maxLength: 300 }),

@@ -46,7 +46,12 @@ describe('the event stream of a run', () => {
     const { token } = project.admin
     const folder = await makeFolder(server, project)
     const fields = { folder_id: folder.id, priority: 'high', tags: ['checkout'] } as const
-    const testCase = await makeTestCase(server, project, { title: 'Pays "now"', ...fields, tags: ['checkout'] })
+    const testCase = await makeTestCase(server, project, {
+      title: 'Pays "now"',
+      ...fields,
+      tags: ['checkout'],
+      estimate: 60,
+    })
     const run = await makeRun(server, project)
     const stream = await openEventStream(server.url, `/v1/runs/${run.id}/events`, { token })
     const path = `/v1/runs/${run.id}/results/${testCase.id}`
@@ -58,7 +63,7 @@ describe('the event stream of a run', () => {
     const { note: _note, ...result } = stored.data as Record<string, unknown>
     expect((await stream.next<ResultsEvent>('results')).data).toEqual({
       run_id: run.id,
-      results: [{ ...result, ...fields, ...NEW_ROW, type: 'functional', note_line: 'x'.repeat(200) }],
+      results: [{ ...result, ...fields, ...NEW_ROW, estimate: 60, type: 'functional', note_line: 'x'.repeat(200) }],
       more: false,
     })
   })
