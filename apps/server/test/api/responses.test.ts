@@ -85,6 +85,7 @@ describe('every API response', () => {
         'id',
         'invited_by',
         'milestone_id',
+        'owner_id',
         'parent_id',
         'project_id',
         'test_case_id',

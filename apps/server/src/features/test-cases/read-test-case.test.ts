@@ -41,6 +41,8 @@ describe('GET /v1/projects/:project_id/test-cases/:test_case_id', () => {
         tags: ['pay', 'card'],
         automation_key: 'checkout.pays',
         automation_keys: ['checkout.pays'],
+        owner_id: project.admin.id,
+        estimate: 300,
       }
       const { token } = project.admin
       const created = await server.request<{ data: TestCaseListItem }>(
