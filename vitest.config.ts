@@ -61,10 +61,10 @@ const WORKER_BYTES = 1_500_000_000
 const MAX_WORKERS = 6
 
 /**
- * Two workers for each processor, because tests also wait for PostgreSQL, other processes and times: one uses half of a processor
- * on average.
+ * One worker more than processors, because tests also wait for PostgreSQL and other processes. With two processors, a fourth
+ * one gains nothing.
  */
-const workers = Math.min(2 * availableParallelism(), MAX_WORKERS, Math.max(1, Math.floor(totalmem() / WORKER_BYTES)))
+const workers = Math.min(availableParallelism() + 1, MAX_WORKERS, Math.max(1, Math.floor(totalmem() / WORKER_BYTES)))
 
 /**
  * Tests with processes and browsers can run out of time on a busy machine. They run a second time then, and the report
