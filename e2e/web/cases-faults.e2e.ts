@@ -143,9 +143,13 @@ describe('what is typed', () => {
 describe('a new test case', () => {
   it('is a draft that survives closing the tab, and is created once', async () => {
     const { page, scenario } = await openCase('?case=new')
-    const other = await page.context().newPage()
-    // Before it is saved by itself.
+    // Otherwise it may be saved before the tab is closed.
+    await page.route('**/test-cases', async (route) => {
+      if (route.request().method() === 'POST') await route.abort()
+      else await route.fallback()
+    })
     await getTitle(page).fill('Begun yesterday')
+    const other = await page.context().newPage()
     await page.close({ runBeforeUnload: false })
     await other.goto(server.url + scenario.path)
     await getRow(other, 'WEB-1').waitFor()

@@ -7,13 +7,19 @@ import { request, RequestFailed } from '../../request-failed.ts'
 import { type CaseEditingServer, ChangedMeanwhile } from './case-editing.ts'
 import { createEmptyCase } from './empty-case.ts'
 
-/** Saves the test cases of a project. @param getClient returns the client for changes */
+/**
+ * Saves the test cases of a project.
+ * @param getClient returns the client for changes
+ * @param isGone whether the page is gone, so that it would not learn of a new test case
+ */
 export function createCaseEditingServer(
   project_id: string,
   getClient: () => Pick<Client, 'call'> = () => api,
+  isGone: () => boolean = () => false,
 ): CaseEditingServer {
   return {
     async create(body) {
+      if (isGone()) throw new Error('The page is gone.')
       const { data } = await request(api, createTestCase, { params: { project_id }, body })
       // The response has no tags, place and version.
       const params = { project_id, test_case_id: data.data.id }

@@ -28,7 +28,11 @@ export function useCaseEditing(
   const [editing] = useState(() =>
     createCaseEditing(
       testCase,
-      createCaseEditingServer(projectId, () => (page.isClosing ? keepaliveApi : api)),
+      createCaseEditingServer(
+        projectId,
+        () => (page.isClosing ? keepaliveApi : api),
+        () => page.isGone,
+      ),
       createCaseDraftStore(drafts, projectId),
       (saved) => {
         queryClient.setQueryData(queryKeys.case(projectId, saved.id), saved)
@@ -55,24 +59,32 @@ export function useCaseEditing(
       if (editing.getState().status === 'not-saved') editing.save()
     }
     const saveWhileClosing = () => {
-      // Nobody would learn that a new one was created, and its draft would become another one.
+      // Nobody would learn that a new one was created, and its draft would become another one. Fields are left, too, when the
+      // page goes.
+      page.isGone = true
       if (editing.getState().saved.id === '') return
       page.isClosing = true
       editing.save()
       page.isClosing = false
     }
+    const comeBack = () => {
+      page.isGone = false
+      retry()
+    }
     window.addEventListener('online', retry)
     window.addEventListener('focus', retry)
     window.addEventListener('pagehide', saveWhileClosing)
+    window.addEventListener('pageshow', comeBack)
     return () => {
       window.removeEventListener('online', retry)
       window.removeEventListener('focus', retry)
       window.removeEventListener('pagehide', saveWhileClosing)
+      window.removeEventListener('pageshow', comeBack)
       editing.stop()
     }
   }, [editing])
   return [editing, state]
 }
 
-/** While a page is being closed, only requests with `keepalive` reach the server. */
-const page = { isClosing: false }
+/** While a page is being closed, only requests with `keepalive` reach the server; it can come back. */
+const page = { isClosing: false, isGone: false }
