@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { LOCATION, type Location } from '../../platform/files/file-store.ts'
+import { FIRST_ID } from '../../platform/http/ids.ts'
 
 /** A file, to be looked for in the store. */
 export interface CheckedFile {
@@ -30,7 +31,7 @@ export const selectFilesOfFolders = (
   )
 
 async function* selectPages(db: Database, condition: RawBuilder<unknown>): AsyncGenerator<CheckedFile[]> {
-  let [project, id] = Array.from({ length: 2 }, () => '00000000-0000-0000-0000-000000000000')
+  let [project, id] = [FIRST_ID, FIRST_ID]
   for (;;) {
     const { rows } = await sql<{ project_id: string; id: string; digest: Buffer; byte_count: string }>`
       select project_id, id, digest, byte_count::text from files
