@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { startServerForTest, type TestServer, useTestServer } from '@caseward/test-support/test-server'
 import { createTemporaryDirectory } from '@caseward/test-support/temporary-directory'
 import { adoptFileStores, bindFileStore, checkBinding } from './bind-file-store.ts'
+import { LOCATION } from './file-store.ts'
 import { createOwnFileStore, openFileStore } from './open-file-store.ts'
 import { requireOwnFileStore } from './require-own-file-store.ts'
 
@@ -32,11 +33,13 @@ describe('the file store of a server', () => {
     const settings = await createSettings()
     const store = await openFileStore(settings)
     expect(await checkBinding(db, store, [])).toBe('new')
-    await expect(createOwnFileStore(db, settings).get()).rejects.toThrow('no file has been stored')
+    await expect(createOwnFileStore(db, settings).getAt(LOCATION.directory)).rejects.toThrow('no file has been stored')
     const servers = [1, 2, 3].map(() => createOwnFileStore(db, settings))
     await Promise.all(servers.map((own) => own.getForWriting()))
     expect(await checkBinding(db, store, [])).toBe('own')
-    await expect(createOwnFileStore(db, settings).get()).resolves.toMatchObject({ description: settings.filesDir })
+    await expect(createOwnFileStore(db, settings).getAt(LOCATION.directory)).resolves.toMatchObject({
+      description: settings.filesDir,
+    })
   })
 
   it('is not used by a server with another database', async () => {

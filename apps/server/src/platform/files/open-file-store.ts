@@ -54,8 +54,6 @@ export const openFileStore = async (settings: FileStoreSettings): Promise<FileSt
 
 /** The file stores of a server, which are used only when they belong to the server's database. */
 export interface OwnFileStore {
-  /** Returns the store of new contents. @throws {FileStoreError} `unavailable`, also before the first one */
-  get(): Promise<FileStore>
   /** Returns the store that a content is in. @throws {FileStoreError} `unavailable`, also when the settings name no such one */
   getAt(location: number): Promise<FileStore>
   /** Returns the store to write contents, and binds it to the database for the first one. @throws {FileStoreError} */
@@ -94,7 +92,6 @@ export function createOwnFileStore(db: Database, settings: FileStoreSettings): O
   }
 
   return {
-    get: () => getTarget(false),
     getForWriting: () => getTarget(true),
     async getAt(location) {
       const stores = await open()
