@@ -117,6 +117,40 @@ describe('results', () => {
   })
 })
 
+describe('a page whose code cannot be loaded', () => {
+  it('takes results without the part that is missing, and stays as it is until the user has signed in again', async () => {
+    const scenario = await makeRunScenario(server)
+    const page = await browser.newPage()
+    await page.route('**/assets/result-links-*.js', (route) => route.abort())
+    const user = await openAs(page, server, scenario.project, getPath(scenario))
+    await waitForCase(page, 1)
+    const failed = page.getByRole('alert').filter({ hasText: 'This part could not be loaded.' })
+    await failed.waitFor()
+    await page.keyboard.press('p')
+    await waitForCase(page, 2)
+    await waitUntilSaved(page)
+    expect((await scenario.getResult('WEB-1')).status).toBe('passed')
+
+    let isDown = true
+    await page.route('**/execute*', (route) => (isDown ? route.abort() : route.continue()))
+    await failed.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('The page could not be loaded.').waitFor()
+    await endSessions(server, user)
+    await page.unroute('**/assets/result-links-*.js')
+    isDown = false
+    const dialog = page.getByRole('dialog', { name: 'Your session ended', exact: true })
+    await dialog.waitFor()
+    const [signInPage] = await Promise.all([
+      page.context().waitForEvent('page'),
+      dialog.getByRole('link', { name: 'Sign in' }).click(),
+    ])
+    await submitSignIn(signInPage, user.email)
+    await signInPage.getByRole('main').waitFor()
+    await waitForCase(page, 2)
+    await page.getByRole('button', { name: 'Add link' }).waitFor()
+  })
+})
+
 describe('a run that somebody completes', () => {
   it('shows the banner at once, and keeps the note that is being typed', async () => {
     const scenario = await makeRunScenario(server)

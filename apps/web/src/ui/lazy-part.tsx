@@ -16,22 +16,25 @@ interface LazyPartOptions<Props> {
   readonly fallback?: (props: Props) => ReactNode
   /**
    * The button of the part, shown while the part is loaded. If it is pressed meanwhile, the part opens once it is there. A
-   * failure leaves the button: the code is loaded again when the browser is online, or when the button is pressed.
+   * failure leaves the button, which loads the code again.
    */
   readonly button?: (props: Props) => ReactElement<Record<string, unknown>>
   /** What is typed while the code is loaded goes into the first field, and not to the keys of the page. */
   readonly isDialog?: boolean
   /** The page works without the part: a failure leaves the fallback. By default it replaces the page. */
   readonly isOptional?: boolean
+  /** What a failure leaves in the place of the part. The page works without it until `retry` loads it. */
+  readonly renderFailure?: (retry: () => void) => ReactNode
 }
 
 /**
  * Makes a component whose code is loaded when it is first shown, or before that by `preload`, which never fails. It appears
- * as soon as its code is there; React would keep the fallback of `lazy` for 300 ms, and what is typed would be lost.
+ * as soon as its code is there; React would keep the fallback of `lazy` for 300 ms, and what is typed would be lost. Code that
+ * the page works without is loaded again when the browser is online.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  { fallback, button, isDialog = false, isOptional = false }: LazyPartOptions<Props> = {},
+  { fallback, button, isDialog = false, isOptional = false, renderFailure }: LazyPartOptions<Props> = {},
 ): ComponentType<Props> & { readonly preload: () => void } {
   let loaded: ComponentType<Props> | null = null
   const loadOnce = async () => (loaded ??= await load())
@@ -52,7 +55,7 @@ export function lazyPart<Props extends object>(
       if (isDialog && loaded === null) return holdTypingForField()
     }, [])
     const earlyPress = useEarlyPress(Shown !== null)
-    const canWait = button !== undefined && !attempt.isPress
+    const canWait = isOptional || ((button ?? renderFailure) !== undefined && !attempt.isPress)
     const retry = (isPress: boolean) => {
       setFailure(null)
       setAttempt({ isPress })
@@ -63,8 +66,9 @@ export function lazyPart<Props extends object>(
       window.addEventListener('online', retryOnline)
       return () => window.removeEventListener('online', retryOnline)
     }, [failure, canWait])
-    if (failure !== null && !isOptional && !canWait) throw failure.error
+    if (failure !== null && !canWait) throw failure.error
     if (Shown !== null) return <Shown {...props} />
+    if (failure !== null && renderFailure !== undefined) return renderFailure(() => retry(true))
     if (button === undefined) return fallback?.(props)
     const onClick = (event: MouseEvent) => {
       earlyPress.onClick(event)

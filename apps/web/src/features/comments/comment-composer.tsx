@@ -2,6 +2,7 @@ import type { Comment, Person } from '@caseward/client/endpoints'
 import { findAttachmentIds, findMentions } from '@caseward/matching/comment-references'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 import { useDraft } from '../../drafts/use-draft.ts'
 import { useDrafts } from '../../drafts/use-drafts.ts'
@@ -84,9 +85,10 @@ export function CommentComposer(props: CommentComposerProps) {
   const failure = error === null ? null : describeFailure(error, { noun: 'comment' })
   const isEmpty = typed.trim() === ''
 
+  /** The field has the focus at once: what is typed next must not act as keys of the page, which set results. */
   function write(): void {
-    setIsPreview(false)
-    requestAnimationFrame(() => field.current?.focus())
+    flushSync(() => setIsPreview(false))
+    field.current?.focus()
   }
   function forget(): void {
     draft.forget()

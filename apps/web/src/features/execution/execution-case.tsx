@@ -3,7 +3,7 @@ import { type ReactNode, useCallback, useEffect, useRef } from 'react'
 import { paths } from '../../paths.ts'
 import { FolderPath } from '../../ui/folder-path.tsx'
 import { formatWholeNumber } from '../../ui/format-count.ts'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazySection } from '../../ui/lazy-section.tsx'
 import { HistoryStrip } from '../../ui/status/history-strip.tsx'
 import { StatusWord } from '../../ui/status/status-glyph.tsx'
 import { Tags } from '../../ui/tags.tsx'
@@ -17,7 +17,7 @@ import { ExecutionStep } from './execution-step.tsx'
 import type { Execution } from './use-execution.ts'
 import { useStepKeys } from './use-step-keys.ts'
 
-const AutomatedTests = lazyPart(async () => (await import('../tests/automated-tests.tsx')).AutomatedTests)
+const AutomatedTests = lazySection(async () => (await import('../tests/automated-tests.tsx')).AutomatedTests)
 
 /** Tags that fit into one line with the rest. */
 const MAX_TAGS = 6

@@ -1,4 +1,5 @@
 import { useCallback, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useParams } from 'react-router'
 
 import { useNarrow } from '../../use-narrow.ts'
@@ -44,9 +45,9 @@ function LoadedExecution({ execution }: { execution: Execution }) {
   const [isListOpen, setIsListOpen] = useState(false)
   const search = useRef<HTMLInputElement>(null)
   const focusSearch = useCallback(() => {
-    setIsListOpen(true)
-    // In a narrow window the list appears with the next frame.
-    requestAnimationFrame(() => search.current?.focus())
+    // At once: what is typed next must not act as keys of the page, which set results.
+    flushSync(() => setIsListOpen(true))
+    search.current?.focus()
   }, [])
   useExecutionKeys(execution, focusSearch)
   const list = <ExecutionList execution={execution} search={search} onOpen={() => setIsListOpen(false)} />

@@ -3,7 +3,7 @@ import { Time } from '../../ui/time.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { formatDuration } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazySection } from '../../ui/lazy-section.tsx'
 import { NoteField } from './note-field.tsx'
 import { ResultButtons } from './result-buttons.tsx'
 import { ResultConflict } from './result-conflict.tsx'
@@ -12,10 +12,10 @@ import { SaveLine } from './save-line.tsx'
 import { TimerLine } from './timer-line.tsx'
 import type { Execution } from './use-execution.ts'
 
-const ResultFiles = lazyPart(async () => (await import('../files/result-files.tsx')).ResultFiles)
-const ResultLinks = lazyPart(async () => (await import('../links/result-links.tsx')).ResultLinks)
-const ResultComments = lazyPart(async () => (await import('../comments/comment-places.tsx')).ResultComments)
-const EarlierValues = lazyPart(async () => (await import('../runs/earlier-values.tsx')).EarlierValues)
+const ResultFiles = lazySection(async () => (await import('../files/result-files.tsx')).ResultFiles)
+const ResultLinks = lazySection(async () => (await import('../links/result-links.tsx')).ResultLinks)
+const ResultComments = lazySection(async () => (await import('../comments/comment-places.tsx')).ResultComments)
+const EarlierValues = lazySection(async () => (await import('../runs/earlier-values.tsx')).EarlierValues)
 
 /** What the user sets for the open test case, or for the selected ones. */
 export function ResultPanel({ execution }: { execution: Execution }) {

@@ -8,7 +8,7 @@ import { queries } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { formatDuration } from '../../times.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazySection } from '../../ui/lazy-section.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Markdown } from '../../ui/markdown.tsx'
 import { StatusGlyph, StatusWord } from '../../ui/status/status-glyph.tsx'
@@ -23,11 +23,11 @@ import type { RunData } from './use-run-data.ts'
 import type { RunSelection } from './use-run-selection.ts'
 import type { RunView } from './use-run-view.ts'
 
-const ResultFiles = lazyPart(async () => (await import('../files/result-files.tsx')).ResultFiles)
-const ResultLinks = lazyPart(async () => (await import('../links/result-links.tsx')).ResultLinks)
-const ResultComments = lazyPart(async () => (await import('../comments/comment-places.tsx')).ResultComments)
-const EarlierValues = lazyPart(async () => (await import('./earlier-values.tsx')).EarlierValues)
-const AutomatedTests = lazyPart(async () => (await import('../tests/automated-tests.tsx')).AutomatedTests)
+const ResultFiles = lazySection(async () => (await import('../files/result-files.tsx')).ResultFiles)
+const ResultLinks = lazySection(async () => (await import('../links/result-links.tsx')).ResultLinks)
+const ResultComments = lazySection(async () => (await import('../comments/comment-places.tsx')).ResultComments)
+const EarlierValues = lazySection(async () => (await import('./earlier-values.tsx')).EarlierValues)
+const AutomatedTests = lazySection(async () => (await import('../tests/automated-tests.tsx')).AutomatedTests)
 
 interface RunResultPanelProps {
   data: RunData

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazySection } from '../../ui/lazy-section.tsx'
 import { CaseOrigin } from './case-origin.tsx'
 import { CaseFields } from './case-fields.tsx'
 import { CaseConflict } from './case-conflict.tsx'
@@ -12,9 +12,9 @@ import { StepsEditor } from './steps-editor.tsx'
 import { TitleField } from './title-field.tsx'
 import { TextField } from './text-field.tsx'
 
-const CaseFiles = lazyPart(async () => (await import('../files/case-files.tsx')).CaseFiles)
-const CaseComments = lazyPart(async () => (await import('../comments/comment-places.tsx')).CaseComments)
-const CaseLinks = lazyPart(async () => (await import('../links/case-links.tsx')).CaseLinks)
+const CaseFiles = lazySection(async () => (await import('../files/case-files.tsx')).CaseFiles)
+const CaseComments = lazySection(async () => (await import('../comments/comment-places.tsx')).CaseComments)
+const CaseLinks = lazySection(async () => (await import('../links/case-links.tsx')).CaseLinks)
 
 /** All fields of a test case. */
 export function CaseEditor(props: CaseEditorProps) {

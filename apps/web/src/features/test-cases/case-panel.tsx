@@ -13,7 +13,7 @@ import { queries } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazySection } from '../../ui/lazy-section.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
@@ -28,7 +28,7 @@ import { SaveFailure, SaveState } from './save-state.tsx'
 import { UnsavedTitle } from './unsaved-title.tsx'
 import { useCaseEditing } from './use-case-editing.ts'
 
-const CaseTests = lazyPart(async () => (await import('../tests/case-tests.tsx')).CaseTests)
+const CaseTests = lazySection(async () => (await import('../tests/case-tests.tsx')).CaseTests)
 
 type PanelTab = 'details' | 'history' | 'tests'
 

@@ -9,7 +9,7 @@ import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazySection } from '../../ui/lazy-section.tsx'
 import { FolderPath } from '../../ui/folder-path.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { useKeys } from '../../use-keys.ts'
@@ -22,7 +22,7 @@ import { SaveFailure, SaveState } from './save-state.tsx'
 import { UnsavedTitle } from './unsaved-title.tsx'
 import { useCaseEditing } from './use-case-editing.ts'
 
-const CaseTests = lazyPart(async () => (await import('../tests/case-tests.tsx')).CaseTests)
+const CaseTests = lazySection(async () => (await import('../tests/case-tests.tsx')).CaseTests)
 
 /** `/projects/:projectId/cases/:caseId`: one test case with its history. */
 export function CasePage() {

@@ -9,7 +9,7 @@ import { formatMilliseconds } from '../../times.ts'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazySection } from '../../ui/lazy-section.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useNarrow } from '../../use-narrow.ts'
@@ -25,7 +25,7 @@ import { testQueries } from './test-queries.ts'
 import type { TestsArea } from './use-tests-area.ts'
 
 /** Few tests have files. */
-const AttemptFiles = lazyPart(async () => (await import('../files/attempt-files.tsx')).AttemptFiles)
+const AttemptFiles = lazySection(async () => (await import('../files/attempt-files.tsx')).AttemptFiles)
 
 /** One test beside the list: its test case, its attempts, and what it did in other runs. */
 export function TestPanel({ area, testId }: { area: TestsArea; testId: string }) {
