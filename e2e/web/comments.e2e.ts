@@ -2,6 +2,7 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
 import { describe, expect, it } from 'vitest'
 
+import { holdRequests } from './case-actions.ts'
 import { openAs, openWithSession } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { makeRunScenario } from './run-scenario.ts'
@@ -119,7 +120,7 @@ describe('comments', () => {
     await section.getByText(/^Comment deleted by/).waitFor()
 
     await page.getByRole('link', { name: 'Execute' }).click()
-    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'A customer pays in way 1', exact: true }).waitFor()
     await section.getByText('it works again').waitFor()
     await page.keyboard.press('m')
     await page.keyboard.type('from the keyboard')
@@ -139,6 +140,23 @@ describe('comments', () => {
     await section.getByText('it works again').waitFor()
     expect(await section.getByRole('button', { name: /Edit$|Delete/ }).count()).toBe(0)
     expect(await section.getByRole('textbox').count()).toBe(0)
+  })
+
+  it('take what is typed after their key while their code is loaded, which sets no result', async () => {
+    const { project, runId, getResult } = await makeRunScenario(server)
+    const page = await browser.newPage()
+    const release = await holdRequests(page, '**/assets/comment-places-*.js', 'GET')
+    await openAs(page, server, project, `/runs/${runId}/execute`)
+    await page.getByRole('heading', { level: 1, name: 'A customer pays in way 1', exact: true }).waitFor()
+    await page.getByText('Live', { exact: true }).waitFor()
+    await page.keyboard.press('m')
+    await page.keyboard.type('before it is')
+    release()
+    const field = page.getByRole('textbox', { name: 'Comment', exact: true })
+    await expect.poll(() => field.inputValue()).toBe('before it is')
+    await page.keyboard.type(' there')
+    await expect.poll(() => field.inputValue()).toBe('before it is there')
+    expect((await getResult('WEB-1')).status).toBe('not_tested')
   })
 
   it('run nothing that they contain, and page backwards through a thousand', async () => {

@@ -19,6 +19,7 @@ import { toShownFile } from '../files/shown-file.ts'
 import type { CommentPlace, WrittenComment } from './comment-queries.ts'
 import { CommentText } from './comment-text.tsx'
 import styles from './comments.module.css'
+import { takeEarlyKey } from './early-comment-key.ts'
 import { cleanName, toStored, toTyped } from './mention-text.ts'
 import { PastedFilesLines } from './pasted-files-lines.tsx'
 import { useMentionList } from './use-mention-list.ts'
@@ -76,6 +77,9 @@ export function CommentComposer(props: CommentComposerProps) {
   /** Whether it is to be sent when its pictures are. */
   const [isAwaited, setIsAwaited] = useState(false)
   useKeys(hasKeys ? { comment: write } : {})
+  useEffect(() => {
+    if (hasKeys && takeEarlyKey()) field.current?.focus()
+  }, [hasKeys])
   const isChange = comment !== undefined
   useEffect(() => {
     if (!isChange) return

@@ -4,6 +4,7 @@ import { formatNumberOf } from '../../ui/format-count.ts'
 import { formatDuration } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { lazySection } from '../../ui/lazy-section.tsx'
+import { EarlyCommentKey } from '../comments/early-comment-key.ts'
 import { NoteField } from './note-field.tsx'
 import { ResultButtons } from './result-buttons.tsx'
 import { ResultConflict } from './result-conflict.tsx'
@@ -14,7 +15,10 @@ import type { Execution } from './use-execution.ts'
 
 const ResultFiles = lazySection(async () => (await import('../files/result-files.tsx')).ResultFiles)
 const ResultLinks = lazySection(async () => (await import('../links/result-links.tsx')).ResultLinks)
-const ResultComments = lazySection(async () => (await import('../comments/comment-places.tsx')).ResultComments)
+const ResultComments = lazySection(
+  async () => (await import('../comments/comment-places.tsx')).ResultComments,
+  () => <EarlyCommentKey />,
+)
 const EarlierValues = lazySection(async () => (await import('../runs/earlier-values.tsx')).EarlierValues)
 
 /** What the user sets for the open test case, or for the selected ones. */
