@@ -179,6 +179,8 @@ describe('the editor of a test case', () => {
   it('creates a test case in the folder as soon as it has a title, and keeps the focus', async () => {
     const { page, scenario } = await openCase()
     await follow(page, `${scenario.path}?folder=${scenario.folders.account}`)
+    // Rows of other folders go once the folder is shown, in which the new test case is created.
+    await page.getByRole('row', { name: /WEB-1\b/ }).waitFor({ state: 'detached' })
     await page.getByRole('row', { name: /WEB-5/ }).waitFor()
     await page.keyboard.press('c')
     await getState(page, 'Draft').waitFor()
