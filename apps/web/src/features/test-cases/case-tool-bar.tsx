@@ -11,6 +11,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import type { ColumnsMenuProps } from '../../ui/table/columns-menu.tsx'
 import type { Export } from '../transfer/use-export.ts'
+import { ViewsButton } from '../views/views-button.tsx'
 import { CaseFilters, type CaseFiltersProps } from './case-filters.tsx'
 import { buildColumns, TABLE_NAME } from './case-columns.tsx'
 import type { CaseTransferMenuProps } from './case-transfer-menu.tsx'
@@ -74,6 +75,7 @@ export function CaseToolBar(props: CaseToolBarProps) {
         <CaseFilters {...{ projectId, view, facets, onChange, firstFilter }} />
       )}
       <div className={styles.toolEnd}>
+        <ViewsButton projectId={projectId} page="cases" />
         {!isCompact && (
           <ColumnsMenu trigger={<Button icon={<Columns3 />}>Columns</Button>} name={TABLE_NAME} columns={columns} />
         )}
