@@ -37,8 +37,9 @@ describe('views', () => {
       scenario.project,
       `${scenario.path}?sort=title&folder=${scenario.folders.account}`,
     )
-    await getRow(page, 'WEB-5').waitFor()
-    await getButton(page, 'Views').click()
+    await getRow(page, 'WEB-5').focus()
+    await getButton(page, 'Views').hover()
+    await page.keyboard.press('Shift+V')
     await page.getByRole('menuitem', { name: 'No views yet' }).waitFor()
     await checkPage(page, 'views none')
     await page.getByRole('menuitem', { name: 'Save as a new view' }).click()

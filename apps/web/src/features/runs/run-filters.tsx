@@ -96,7 +96,7 @@ export function RunFilters({ data, view }: { data: RunData; view: RunView }) {
         ) : (
           <ResultFilters {...{ data, tags: view.tags, filter: search }} onChange={changeFilter} />
         )}
-        {data.projectId !== undefined && <ViewsButton projectId={data.projectId} page="run" />}
+        {data.projectId !== undefined && <ViewsButton projectId={data.projectId} page="run" size="form" />}
       </div>
       {!data.isComplete && (
         <ProgressLine label="Loading results" value={data.total === 0 ? undefined : data.rows.length / data.total} />

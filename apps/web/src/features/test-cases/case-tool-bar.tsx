@@ -59,6 +59,7 @@ const CaseTransferMenu = lazyPart(async () => (await import('./case-transfer-men
 export function CaseToolBar(props: CaseToolBarProps) {
   const { view, facets, onChange, search, firstFilter, isCompact, folderName, onOpenFolders, onCreate } = props
   const { projectId, transfer } = props
+  const views = <ViewsButton projectId={projectId} page="cases" />
   return (
     <div className={styles.toolBar}>
       {folderName !== null && (
@@ -66,6 +67,7 @@ export function CaseToolBar(props: CaseToolBarProps) {
           <span className={styles.folderButtonName}>{folderName}</span>
         </Button>
       )}
+      {folderName !== null && views}
       <div role="search" className={styles.search}>
         <SearchField ref={search} label="Search test cases" value={view.q} onChange={(q) => onChange({ q })} />
       </div>
@@ -75,7 +77,7 @@ export function CaseToolBar(props: CaseToolBarProps) {
         <CaseFilters {...{ projectId, view, facets, onChange, firstFilter }} />
       )}
       <div className={styles.toolEnd}>
-        <ViewsButton projectId={projectId} page="cases" />
+        {folderName === null && views}
         {!isCompact && (
           <ColumnsMenu trigger={<Button icon={<Columns3 />}>Columns</Button>} name={TABLE_NAME} columns={columns} />
         )}

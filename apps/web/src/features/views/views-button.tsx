@@ -15,17 +15,25 @@ type ViewsTriggerProps = ComponentPropsWithRef<'button'> & {
   name: string | undefined
   /** Whether the list shows something else by now. */
   isChanged: boolean
+  /** `form` beside fields of that height. */
+  size: 'form' | undefined
 }
 
 /** The button of the menu: its icon alone in a narrow window. */
-export function ViewsTrigger({ name, isChanged, ...props }: ViewsTriggerProps) {
+export function ViewsTrigger({ name, isChanged, size, ...props }: ViewsTriggerProps) {
   const isNarrow = useNarrow()
   const change = isChanged ? ' · changed' : ''
   const label = name === undefined ? 'Views' : name + change
   if (isNarrow) return <IconButton {...props} label={label} icon={<Bookmark />} />
   const shown = name !== undefined && name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN - 1)}…${change}` : label
   return (
-    <Button {...props} icon={<Bookmark />} aria-label={label} title={shown === label ? undefined : label}>
+    <Button
+      {...props}
+      {...(size === undefined ? {} : { size })}
+      icon={<Bookmark />}
+      aria-label={label}
+      title={shown === label ? undefined : label}
+    >
       {shown}
     </Button>
   )
@@ -33,5 +41,5 @@ export function ViewsTrigger({ name, isChanged, ...props }: ViewsTriggerProps) {
 
 /** Opens and keeps views of a list. Until its code is loaded, there is its button alone. */
 export const ViewsButton = lazyPart(async () => (await import('./views-menu.tsx')).ViewsMenu, {
-  button: (_props: ViewsMenuProps) => <ViewsTrigger name={undefined} isChanged={false} />,
+  button: ({ size }: ViewsMenuProps) => <ViewsTrigger name={undefined} isChanged={false} size={size} />,
 })

@@ -4,7 +4,7 @@ import Plus from 'lucide-react/icons/plus'
 import RotateCcw from 'lucide-react/icons/rotate-ccw'
 import Save from 'lucide-react/icons/save'
 import Settings2 from 'lucide-react/icons/settings-2'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import { queries } from '../../api.ts'
 import { describeFailure } from '../../problems.ts'
@@ -12,6 +12,7 @@ import type { SearchSchema } from '../../search-params.ts'
 import { searchSchemas } from '../../search-schemas.ts'
 import { Menu, MenuGroup, MenuItem, MenuRadioGroup, MenuSeparator } from '../../ui/menu.tsx'
 import { showToast } from '../../ui/toast.ts'
+import { useKeys } from '../../use-keys.ts'
 import { useMay } from '../../use-may.ts'
 import { useSearch } from '../../use-search.ts'
 import { ViewDialog } from './view-dialog.tsx'
@@ -22,15 +23,19 @@ import { formatViewQuery, parseViewQuery } from './view-query.ts'
 export interface ViewsMenuProps {
   projectId: string
   page: ViewPage
+  /** `form` beside fields of that height. */
+  size?: 'form'
 }
 
 /** Opens a view of a list, and keeps what the list shows as one. The address holds the view that is open. */
-export function ViewsMenu({ projectId, page }: ViewsMenuProps) {
+export function ViewsMenu({ projectId, page, size }: ViewsMenuProps) {
   const schema: SearchSchema = searchSchemas[page]
   const [search, change] = useSearch(schema)
   const openId = typeof search['view'] === 'string' ? search['view'] : null
   const [isOpened, setIsOpened] = useState(false)
   const [edited, setEdited] = useState<View | 'new' | null>(null)
+  const trigger = useRef<HTMLButtonElement>(null)
+  useKeys({ views: () => trigger.current?.click() })
   const { data: me } = useQuery(queries.me())
   const isAdmin = useMay(projectId)('project:settings')
   // A project without views pays nothing for them: the list is read when the menu opens, or the address has a view.
@@ -63,10 +68,13 @@ export function ViewsMenu({ projectId, page }: ViewsMenuProps) {
         align="end"
         trigger={
           <ViewsTrigger
+            ref={trigger}
             name={open?.name}
             isChanged={isChanged}
+            size={size}
             onPointerEnter={() => setIsOpened(true)}
             onFocus={() => setIsOpened(true)}
+            onClick={() => setIsOpened(true)}
           />
         }
       >
