@@ -59,7 +59,6 @@ const CaseTransferMenu = lazyPart(async () => (await import('./case-transfer-men
 export function CaseToolBar(props: CaseToolBarProps) {
   const { view, facets, onChange, search, firstFilter, isCompact, folderName, onOpenFolders, onCreate } = props
   const { projectId, transfer } = props
-  const views = <ViewsButton projectId={projectId} page="cases" />
   return (
     <div className={styles.toolBar}>
       {folderName !== null && (
@@ -67,7 +66,7 @@ export function CaseToolBar(props: CaseToolBarProps) {
           <span className={styles.folderButtonName}>{folderName}</span>
         </Button>
       )}
-      {folderName !== null && views}
+      <ViewsButton projectId={projectId} page="cases" />
       <div role="search" className={styles.search}>
         <SearchField ref={search} label="Search test cases" value={view.q} onChange={(q) => onChange({ q })} />
       </div>
@@ -77,7 +76,6 @@ export function CaseToolBar(props: CaseToolBarProps) {
         <CaseFilters {...{ projectId, view, facets, onChange, firstFilter }} />
       )}
       <div className={styles.toolEnd}>
-        {folderName === null && views}
         {!isCompact && (
           <ColumnsMenu trigger={<Button icon={<Columns3 />}>Columns</Button>} name={TABLE_NAME} columns={columns} />
         )}

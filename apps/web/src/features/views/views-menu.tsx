@@ -65,7 +65,7 @@ export function ViewsMenu({ projectId, page, size }: ViewsMenuProps) {
   return (
     <>
       <Menu
-        align="end"
+        align={page === 'cases' ? 'start' : 'end'}
         trigger={
           <ViewsTrigger
             ref={trigger}
