@@ -74,6 +74,7 @@ import { rerunsRoutes } from './features/reruns/reruns.routes.ts'
 import { createShareViews } from './features/shares/share-views.ts'
 import { sharedReportPages } from './features/shares/shared-reports.pages.ts'
 import { sharesRoutes } from './features/shares/shares.routes.ts'
+import { viewsRoutes } from './features/views/views.routes.ts'
 import { runComparisonRoutes } from './features/run-comparison/run-comparison.routes.ts'
 import { membersRoutes } from './features/members/members.routes.ts'
 import { milestonesRoutes } from './features/milestones/milestones.routes.ts'
@@ -221,6 +222,7 @@ function registerRoutes(app: App, deps: Deps): void {
   mentionsRoutes(app, deps)
   rerunsRoutes(app, deps)
   sharesRoutes(app, deps)
+  viewsRoutes(app, deps)
   runComparisonRoutes(app, deps)
   assignmentsRoutes(app, deps)
   attachmentsRoutes(app, deps)

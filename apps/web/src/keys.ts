@@ -75,6 +75,7 @@ export const keys = define({
   },
   selectAll: { places: ['list', 'execution'], bindings: ['$mod+a'], words: 'Select everything the filter shows' },
   filter: { places: ['list'], bindings: ['f'], words: 'Filter' },
+  views: { places: ['list'], bindings: ['Shift+V'], words: 'Open or keep a view' },
 
   editTitle: { places: ['cases'], bindings: ['e'], words: 'Edit the title' },
   move: { places: ['cases'], bindings: ['m'], words: 'Move to a folder' },

@@ -33,7 +33,7 @@ export type BlockerListName = (typeof BLOCKER_LISTS)[number]
 /** Value of the folder parameter for test cases at the top level. */
 export const NO_FOLDER = 'none'
 
-/** The parameters of every page that has some. */
+/** The parameters of every page that has some. `view` is the id of the view that is open. */
 export const searchSchemas = {
   projects: {
     q: text(),
@@ -74,6 +74,7 @@ export const searchSchemas = {
     case: id(),
     /** The tab of the panel. */
     panel: oneOf(['details', 'history', 'tests'], 'details'),
+    view: id(),
   },
   import: {
     /** The step; an earlier one is shown if there is no file, as after a reload. */
@@ -86,6 +87,7 @@ export const searchSchemas = {
     sort: oneOf(RUN_SORTS, 'newest'),
     desc: flag(),
     page: pageNumber(),
+    view: id(),
   },
   milestones: {
     status: oneOf(['active', 'completed', 'archived', 'all'], 'active'),
@@ -135,6 +137,7 @@ export const searchSchemas = {
     desc: flag(),
     /** The open result. */
     result: id(),
+    view: id(),
   },
   compareRuns: {
     base: id(),
@@ -159,6 +162,7 @@ export const searchSchemas = {
     match: oneOf(TEST_MATCHES, 'all'),
     q: text(),
     test: id(),
+    view: id(),
   },
   execution: {
     status: manyOf(RESULT_STATUSES),

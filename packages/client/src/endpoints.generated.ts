@@ -3202,7 +3202,7 @@ export const updateMilestone: Endpoint<UpdateMilestone> = {
 
 /* my-projects */
 
-export const PROJECT_PERMISSIONS = ['project:view', 'test-cases:edit', 'runs:open-and-close', 'runs:execute', 'files:upload', 'comments:write', 'members:view', 'members:manage', 'members:change-role', 'milestones:manage', 'project:settings', 'project:delete'] as const
+export const PROJECT_PERMISSIONS = ['project:view', 'test-cases:edit', 'runs:open-and-close', 'runs:execute', 'files:upload', 'comments:write', 'views:keep', 'members:view', 'members:manage', 'members:change-role', 'milestones:manage', 'project:settings', 'project:delete'] as const
 export type ProjectPermission = (typeof PROJECT_PERMISSIONS)[number]
 
 export interface MyProject {
@@ -8273,4 +8273,177 @@ export const uploadResults: Endpoint<UploadResults> = {
   operationId: 'uploadResults',
   acceptsKey: true,
   success: { 200: ['success', 'uploaded_count', 'failed_count', 'stats{}'], 207: ['success', 'partial_failure', 'uploaded_count', 'failed_count', 'stats{}', 'errors[]'] },
+}
+
+/* view-parameters */
+
+export const VIEW_PAGES = ['cases', 'runs', 'run', 'tests'] as const
+export type ViewPage = (typeof VIEW_PAGES)[number]
+
+/* views */
+
+export interface CreateViewBody {
+  /** The page: test cases, runs, the results of a run, or automated tests. */
+  page: ViewPage
+  /** Name. */
+  name: string
+  /** The query of the page's address, with or without `?`. It is stored in one form, without values that the page has by itself. A parameter that is not a filter or an order of the page is refused. What it names may be deleted later: the view stays. */
+  query: string
+  /** The columns of the list, in their order; null for those of the reader. */
+  columns?: string[] | null
+  /** Whether all members of the project see it. It requires `test-cases:edit`. */
+  is_shared?: boolean
+}
+
+export interface DefaultView {
+  /** The page: test cases, runs, the results of a run, or automated tests. */
+  page: ViewPage
+  /** The view that the page opens with; null for none. */
+  view_id: string | null
+}
+
+export interface UpdateViewBody {
+  /** Name. */
+  name?: string
+  /** The query of the page's address, with or without `?`. It is stored in one form, without values that the page has by itself. A parameter that is not a filter or an order of the page is refused. What it names may be deleted later: the view stays. */
+  query?: string
+  /** The columns of the list, in their order; null for those of the reader. */
+  columns?: string[] | null
+  /** Whether all members of the project see it. It requires `test-cases:edit`. */
+  is_shared?: boolean
+}
+
+export interface View {
+  /** View id. */
+  id: string
+  /** The page: test cases, runs, the results of a run, or automated tests. */
+  page: ViewPage
+  /** Name. */
+  name: string
+  /** Filters and order, as the query of the page's address; empty text for the page as it opens. */
+  query: string
+  /** The columns of the list, in their order; null for those of the reader. */
+  columns: string[] | null
+  /** Whether all members of the project see it. */
+  is_shared: boolean
+  /** User id of whoever created it. A shared view stays when they leave. */
+  owner_id: string
+  /** When it was last changed. */
+  updated_at: string
+}
+
+/**
+ * Parameters and responses of {@link createView}.
+ *
+ * Keeps the filters, the order and the columns of a list under a name, for yourself or for all members. You can have 100 views in a project, and a project 200 shared ones (422 `too_many_views`).
+ */
+export interface CreateView {
+  params: ProjectParams
+  body: CreateViewBody
+  success: { 201: { data: View } }
+}
+
+/** Create a view. */
+export const createView: Endpoint<CreateView> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/views',
+  operationId: 'createView',
+  acceptsKey: true,
+  success: { 201: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link deleteView}.
+ *
+ * Deletes the view; the lists that it showed do not change. Only whoever created a view, and admins of the project if it is shared, may do so: for others, the response is 403 `not_yours`.
+ */
+export interface DeleteView {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** View id. */
+    view_id: string
+  }
+  success: { 204: null }
+}
+
+/** Delete a view. */
+export const deleteView: Endpoint<DeleteView> = {
+  method: 'DELETE',
+  url: '/v1/projects/:project_id/views/:view_id',
+  operationId: 'deleteView',
+  success: { 204: null },
+}
+
+/**
+ * Parameters and responses of {@link listViews}.
+ *
+ * Returns your own views and the shared ones, by name, and with which ones your pages open.
+ */
+export interface ListViews {
+  params: ProjectParams
+  query: {
+    /** The page: test cases, runs, the results of a run, or automated tests. */
+    page?: ViewPage
+  }
+  success: {
+    200: {
+      data: View[]
+      meta: {
+        /** The pages that open with a view for you. */
+        defaults: DefaultView[]
+      }
+    }
+  }
+}
+
+/** List views. */
+export const listViews: Endpoint<ListViews> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/views',
+  operationId: 'listViews',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link setDefaultView}.
+ *
+ * It applies to you only, until the view is deleted or is no longer shared with you.
+ */
+export interface SetDefaultView {
+  params: ProjectParams
+  body: DefaultView
+  success: { 200: { data: DefaultView } }
+}
+
+/** Set with which view a page opens for you. */
+export const setDefaultView: Endpoint<SetDefaultView> = {
+  method: 'PUT',
+  url: '/v1/projects/:project_id/views/default',
+  operationId: 'setDefaultView',
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link updateView}.
+ *
+ * Changes what is sent. Only whoever created a view, and admins of the project if it is shared, may do so: for others, the response is 403 `not_yours`. An admin cannot make the shared view of someone else private.
+ */
+export interface UpdateView {
+  params: {
+    /** Project id. */
+    project_id: string
+    /** View id. */
+    view_id: string
+  }
+  body: UpdateViewBody
+  success: { 200: { data: View } }
+}
+
+/** Change a view. */
+export const updateView: Endpoint<UpdateView> = {
+  method: 'PATCH',
+  url: '/v1/projects/:project_id/views/:view_id',
+  operationId: 'updateView',
+  success: { 200: ['data{}'] },
 }

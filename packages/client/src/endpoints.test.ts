@@ -22,6 +22,8 @@ import * as linkSchemas from '@caseward/contract/link-schemas'
 import * as links from '@caseward/contract/links'
 import * as exports from '@caseward/contract/exports'
 import * as shares from '@caseward/contract/shares'
+import * as viewParameters from '@caseward/contract/view-parameters'
+import * as views from '@caseward/contract/views'
 import * as storage from '@caseward/contract/storage'
 import * as reruns from '@caseward/contract/reruns'
 import * as runComparison from '@caseward/contract/run-comparison'
@@ -92,6 +94,8 @@ const contract = {
   ...links,
   ...exports,
   ...shares,
+  ...viewParameters,
+  ...views,
   ...storage,
   ...reruns,
   ...runComparison,

@@ -23,6 +23,7 @@ export type Permission =
   | 'results:upload'
   | 'files:upload'
   | 'comments:write'
+  | 'views:keep'
   | 'members:view'
   | 'members:manage'
   | 'members:change-role'

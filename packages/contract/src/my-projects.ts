@@ -15,6 +15,7 @@ export const PROJECT_PERMISSIONS = [
   'runs:execute',
   'files:upload',
   'comments:write',
+  'views:keep',
   'members:view',
   'members:manage',
   'members:change-role',

@@ -35,6 +35,7 @@ export const permissionGrants: Record<ProjectPermission, PermissionGrant> = {
   'results:upload': { roles: [], ci: 'write' },
   'files:upload': { roles: EDITOR_ROLES, ci: 'write' },
   'comments:write': { roles: EDITOR_ROLES, ci: 'none' },
+  'views:keep': { roles: ALL_ROLES, ci: 'none' },
   'members:view': { roles: ALL_ROLES, ci: 'none' },
   'members:manage': { roles: ['admin'], ci: 'none' },
   'members:change-role': { roles: ['admin'], ci: 'none' },

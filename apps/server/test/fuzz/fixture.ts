@@ -36,6 +36,7 @@ export async function createFixture(server: TestServer, serverWithoutUsers: Test
       ...(await createOtherProject(server)),
       folder: await repeat(factories.folder),
       comment: await repeat(factories.comment),
+      view: await repeat(factories.view),
       other_member: await repeat(factories.other_member),
       other_user: await repeat(factories.other_user),
       invitation: await repeat(factories.invitation),

@@ -70,6 +70,13 @@ export function getHints(operation: Operation): Hints {
       /^create(?:Run|Milestone)Share$/.test(id) ? tomorrow : fc.constantFrom(null, '2199-01-01'),
       moment,
     ),
+    // The existing views are of test cases.
+    ...(/View$/.test(id)
+      ? {
+          page: mostly(fc.constant('cases'), fc.constant('runs')),
+          query: mostly(fc.constantFrom('', '?tag=smoke&q=x', 'sort=title&desc=1'), fc.string({ maxLength: 100 })),
+        }
+      : {}),
     // Other requests share reports.
     ...(id === 'updateRunSettings' ? { shares: fc.constantFrom('members', 'admins') } : {}),
     // Requires a grant, which the tokens do not have.

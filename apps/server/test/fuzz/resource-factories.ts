@@ -48,6 +48,7 @@ export function createResourceFactories(
     },
     comment: () => post(`/v1/projects/${project.id}/test-cases/WEB-1/comments`, { body: 'It fails.' }),
     share: () => makeShare(server, project),
+    view: () => post(`/v1/projects/${project.id}/views`, { page: 'cases', name: 'Spare', query: '', is_shared: true }),
     milestone: async () => getId(await make.makeMilestone(server, project)),
     other_member: () => users.makeMember(server, project.id, 'viewer'),
     other_user: () => users.makeUser(server),

@@ -11,6 +11,7 @@ import { milestones, results, runs, uploads } from './runs.ts'
 import type { Row } from './table.ts'
 import { sharedReports, shares } from './shares.ts'
 import { tests } from './tests.ts'
+import { views } from './views.ts'
 
 /** The rows of all permission tables. */
 export const rows: readonly Row[] = [
@@ -22,6 +23,7 @@ export const rows: readonly Row[] = [
   linksOfResults,
   comments,
   shares,
+  views,
   attachments,
   tests,
   uploads,

@@ -39,6 +39,7 @@ import type { Scenario } from './scenario.ts'
 const REASONS: Record<string, string> = {
   'ci-only': 'ci_token_required',
   instance: 'instance_admin_required',
+  'not-yours': 'not_yours',
   outsider: 'not_a_member',
   origin: 'foreign_origin',
   personal: 'personal_token_required',

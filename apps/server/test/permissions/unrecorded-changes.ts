@@ -3,6 +3,7 @@ const UPLOAD = 'Results are the content of a run, and recording them would slow 
 const CANCELED = 'It cancels what is being sent. Files that are attached stay.'
 const LINK = 'It removes an address that can be added again. Nothing changes there.'
 const COMMENT = 'It deletes what its author has written. Deleting the comment of someone else is recorded.'
+const VIEW = 'A view is only a filter with a name. Nothing that it showed changes.'
 const READ = 'It only says what the user has read.'
 const RESET_REQUEST =
   'Anyone can request a reset of any account, any number of times. Setting the password is recorded.'
@@ -40,6 +41,10 @@ export const unrecordedChanges: Readonly<Record<string, string>> = {
   'POST /v1/runs/:runId/results/:id/comments': CONTENT,
   'PATCH /v1/projects/:projectId/comments/:id': CONTENT,
   'DELETE /v1/projects/:projectId/comments/:id': COMMENT,
+  'POST /v1/projects/:projectId/views': VIEW,
+  'PATCH /v1/projects/:projectId/views/:viewId': VIEW,
+  'DELETE /v1/projects/:projectId/views/:viewId': VIEW,
+  'PUT /v1/projects/:projectId/views/default': VIEW,
   'POST /v1/me/mentions/read': READ,
   'POST /v1/runs/:runId/attachments': CONTENT,
   'POST /v1/runs/:runId/results/:id/attachments': CONTENT,

@@ -38,6 +38,7 @@ describe('GET /v1/me/projects', () => {
             'runs:execute',
             'files:upload',
             'comments:write',
+            'views:keep',
             'members:view',
             'members:manage',
             'members:change-role',
@@ -67,11 +68,12 @@ describe('GET /v1/me/projects', () => {
         'runs:execute',
         'files:upload',
         'comments:write',
+        'views:keep',
         'members:view',
         'milestones:manage',
       ],
     ],
-    ['viewer', ['project:view', 'members:view']],
+    ['viewer', ['project:view', 'views:keep', 'members:view']],
   ] as const)('returns the permissions of a %s', async (role, permissions) => {
     const project = await makeProject(server)
     const { token } = await makeMember(server, project.id, role)

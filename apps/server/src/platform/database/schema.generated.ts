@@ -140,6 +140,13 @@ export interface CommentVersions {
   replaced_at: Generated<Timestamp>;
 }
 
+export interface DefaultViews {
+  page: string;
+  project_id: string;
+  user_id: string;
+  view_id: string;
+}
+
 export interface EmailChangeLinks {
   secret_hash: Buffer;
   user_id: string;
@@ -764,6 +771,18 @@ export interface Users {
   updated_at: Generated<Timestamp>;
 }
 
+export interface Views {
+  columns: Json | null;
+  id: string;
+  name: string;
+  owner_id: string;
+  page: string;
+  private_to: string | null;
+  project_id: string;
+  query: string;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface DB {
   admin_tokens: AdminTokens;
   api_tokens: ApiTokens;
@@ -772,6 +791,7 @@ export interface DB {
   case_attachments: CaseAttachments;
   comment_versions: CommentVersions;
   comments: Comments;
+  default_views: DefaultViews;
   email_change_links: EmailChangeLinks;
   email_changes: EmailChanges;
   file_candidates: FileCandidates;
@@ -826,4 +846,5 @@ export interface DB {
   tests: Tests;
   used_logout_tokens: UsedLogoutTokens;
   users: Users;
+  views: Views;
 }

@@ -12,6 +12,7 @@ import { statusNames } from '../../ui/status/statuses.ts'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import { useKeys } from '../../use-keys.ts'
 import { useNarrow } from '../../use-narrow.ts'
+import { ViewsButton } from '../views/views-button.tsx'
 import { ResultFiltersPopover } from './lazy-result-filters.tsx'
 import { ResultFilters, type ResultFiltersProps } from './result-filters.tsx'
 import styles from './run-filters.module.css'
@@ -95,6 +96,7 @@ export function RunFilters({ data, view }: { data: RunData; view: RunView }) {
         ) : (
           <ResultFilters {...{ data, tags: view.tags, filter: search }} onChange={changeFilter} />
         )}
+        {data.projectId !== undefined && <ViewsButton projectId={data.projectId} page="run" size="form" />}
       </div>
       {!data.isComplete && (
         <ProgressLine label="Loading results" value={data.total === 0 ? undefined : data.rows.length / data.total} />

@@ -17,6 +17,7 @@ import { fromSort, toSort } from '../../ui/table/columns.ts'
 import { useKeys } from '../../use-keys.ts'
 import { useMay } from '../../use-may.ts'
 import { useSearch } from '../../use-search.ts'
+import { ViewsButton } from '../views/views-button.tsx'
 import { RunsBulkBar } from './runs-bulk-bar.tsx'
 import { RunsEmpty } from './runs-empty.tsx'
 import styles from './runs.module.css'
@@ -48,6 +49,7 @@ function ProjectRuns({ projectId }: { projectId: string }) {
       <header className={styles.header}>
         <h1>Runs</h1>
         <div className={styles.headerEnd}>
+          <ViewsButton projectId={projectId} page="runs" />
           {mayChange && (
             <ButtonLink
               variant="primary"

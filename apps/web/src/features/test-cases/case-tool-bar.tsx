@@ -11,6 +11,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import type { ColumnsMenuProps } from '../../ui/table/columns-menu.tsx'
 import type { Export } from '../transfer/use-export.ts'
+import { ViewsButton } from '../views/views-button.tsx'
 import { CaseFilters, type CaseFiltersProps } from './case-filters.tsx'
 import { buildColumns, TABLE_NAME } from './case-columns.tsx'
 import type { CaseTransferMenuProps } from './case-transfer-menu.tsx'
@@ -65,6 +66,7 @@ export function CaseToolBar(props: CaseToolBarProps) {
           <span className={styles.folderButtonName}>{folderName}</span>
         </Button>
       )}
+      <ViewsButton projectId={projectId} page="cases" />
       <div role="search" className={styles.search}>
         <SearchField ref={search} label="Search test cases" value={view.q} onChange={(q) => onChange({ q })} />
       </div>

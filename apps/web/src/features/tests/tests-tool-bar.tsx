@@ -2,6 +2,7 @@ import ListPlus from 'lucide-react/icons/list-plus'
 
 import { keys } from '../../keys.ts'
 import { TEST_MATCHES, TEST_OUTCOMES, type TestMatch, type TestOutcomeFilter } from '../../search-schemas.ts'
+import { ViewsButton } from '../views/views-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format-count.ts'
 import { SearchField } from '../../ui/search-field.tsx'
@@ -61,6 +62,7 @@ export function TestsToolBar({ area }: { area: TestsArea }) {
             onChange={(outcome) => onChange({ outcome })}
           />
         )}
+        {run === null && <ViewsButton projectId={area.projectId} page="tests" />}
       </search>
       {area.canCreateAll && (
         <Button

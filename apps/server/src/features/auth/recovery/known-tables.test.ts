@@ -18,6 +18,8 @@ const otherColumns: Readonly<Record<string, string>> = {
   'case_attachments.created_by': AUTHOR,
   'comments.created_by': AUTHOR,
   'comments.deleted_by': AUTHOR,
+  'default_views.project_id': 'As the user of a default view.',
+  'default_views.user_id': 'It says how a list opens. It gives no access.',
   'file_uploads.created_by': AUTHOR,
   'file_uploads.hash_state': 'It is the state of a digest of a content that members of the project can read.',
   'files.digest': 'It is the digest of a content that members of the project can read.',
@@ -44,6 +46,7 @@ const otherColumns: Readonly<Record<string, string>> = {
   'tests.place_digest': OF_NAMES,
   'tests.title_digest': OF_NAMES,
   'used_logout_tokens.digest': 'It keeps a token of the provider from being used twice.',
+  'views.private_to': 'A view is a filter of a list. It gives no access.',
   'users.password_hash': 'Every way that is about the password replaces or removes it.',
 }
 
