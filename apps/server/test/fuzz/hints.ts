@@ -71,7 +71,7 @@ export function getHints(operation: Operation): Hints {
       moment,
     ),
     // The existing views are of test cases.
-    ...(/View$/.test(id)
+    ...(id.endsWith('View')
       ? {
           page: mostly(fc.constant('cases'), fc.constant('runs')),
           query: mostly(fc.constantFrom('', '?tag=smoke&q=x', 'sort=title&desc=1'), fc.string({ maxLength: 100 })),

@@ -16,7 +16,7 @@ import { useKeys } from '../../use-keys.ts'
 import { useMay } from '../../use-may.ts'
 import { useSearch } from '../../use-search.ts'
 import { ViewDialog } from './view-dialog.tsx'
-import { ViewsTrigger } from './views-button.tsx'
+import { ViewsTrigger } from './views-trigger.tsx'
 import { changeView, type ViewPage, viewsOf } from './view-queries.ts'
 import { formatViewQuery, parseViewQuery } from './view-query.ts'
 
