@@ -1,4 +1,4 @@
-// Builds the web app, unless its sources and its build are those of the last time: `npm ci` builds it, and `npm test` needs it.
+// Builds the web app, unless its sources and its build are those of the last time: `npm ci` builds it, `npm test` and its browser tests need it.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,14 @@ const output = join(root, 'apps/web/dist/app')
 const digestFile = join(root, 'apps/web/dist/app.sha256')
 
 /** The app is built from the sources of packages, too; versions of the others are in the lock file. */
-const INPUTS = ['apps/web', 'packages', 'package.json', 'package-lock.json', 'scripts/build-web.mjs']
+const INPUTS = [
+  'apps/web',
+  'packages',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+  'scripts/build-web.mjs',
+]
 
 /** Lists the files that the build may read. Returns null outside of a clone, where nobody knows which are ignored. */
 function listInputs() {

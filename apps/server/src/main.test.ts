@@ -77,7 +77,7 @@ describe('the first start with an empty data directory', () => {
     expect(await first.ended).toBe(0)
     expect(await findProcessesIn(directory)).toEqual([])
 
-    const second = await startCaseward(settings)
+    const second = await startService(settings)
     expect(second.stderr()).not.toContain('Created the first user')
     expect(await second.request('GET', '/v1/projects')).toMatchObject({ body: { meta: { total: 1 } } })
     second.signal('SIGINT')

@@ -109,8 +109,9 @@ export async function startTestServer(
       return worker
     },
     async close() {
-      // A browser also has connections on which it has sent nothing yet: a server that closes would wait for them.
-      if (keptPort !== undefined) app.server.closeAllConnections()
+      // A browser has connections on which it has sent nothing yet, and a client whose body was refused has not sent all of it: a
+      // server that closes waits for them, for as long as more than a minute.
+      app.server.closeAllConnections()
       await app.close()
       redis?.close()
       await Promise.all(workers.map((worker) => worker.stop()))

@@ -17,10 +17,11 @@ const faults: string[] = []
 beforeAll(async () => {
   browser = await startChromium({ hosts: [HOST] })
   page = await browser.newPage()
+  // Only the limits of hooks and tests count: on a busy machine, drawing the schemas of an operation takes long.
+  page.setDefaultTimeout(0)
   recordPageFaults(page, faults)
   await page.goto(`http://${HOST}:${new URL(server.url).port}/docs`)
-  // Only the limit of the hook counts: a busy machine needs long for the scripts.
-  await page.locator('.opblock-tag').first().waitFor({ timeout: 0 })
+  await page.locator('.opblock-tag').first().waitFor()
 }, INSTALL_TIMEOUT_MS)
 afterAll(() => browser.close())
 
