@@ -148,6 +148,8 @@ export function createDirectoryStore({ directory, minFreeBytes }: DirectoryStore
         if (size !== byteCount) throw error
       }
       await inStore(syncDirectory(dirname(path)))
+      // Nothing else would remove them as long as the content is there. Those that cannot be removed go with it.
+      await removeParts(new Set([basename(name)])).catch(() => {})
     },
     async cancelParts(name) {
       await this.remove([name])
