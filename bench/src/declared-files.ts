@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type pg from 'pg'
 
-import { measureInterleaved, throughput } from './measure.ts'
+import { compareThroughput, measureInterleaved } from './measure.ts'
 import { seedRun, type SeededProject, vacuumAnalyze } from './seed.ts'
 import { type Server, TOKEN } from './servers.ts'
 import { createCiToken, upload } from './uploads.ts'
@@ -50,20 +50,15 @@ export async function compareDeclaring(client: pg.Client, server: Server, seeded
   const runs = { declaring: await seedRuns(), plain: await seedRuns() }
   await vacuumAnalyze(client)
   const send = (kind: keyof typeof runs) => {
-    let round = 0
-    return async () => {
-      const body = createBody(runs[kind][round] ?? '', round, kind === 'declaring')
-      round += 1
-      await upload(server, token, body)
-    }
+    const bodies = runs[kind].map((runId, round) => createBody(runId, round, kind === 'declaring'))
+    return () => upload(server, token, bodies.shift() ?? '')
   }
-  // The bodies of both take the same time to make, to a few percent.
   const times = await measureInterleaved(ROUNDS, { declaring: send('declaring'), plain: send('plain') })
   await vacuumAnalyze(client)
   const read = (runId = '') => ({
     url: `${server.url}/v1/runs/${runId}/results?status=failed`,
     headers: { authorization: `Bearer ${TOKEN}` },
   })
-  const lists = await throughput({ declaring: read(runs.declaring[0]), plain: read(runs.plain[0]) })
+  const lists = await compareThroughput(read(runs.declaring[0]), read(runs.plain[0]))
   return { times, lists }
 }

@@ -44,9 +44,9 @@ const percentile99 = (values: readonly number[]): number =>
 /** Requests of a run over and over. @returns a function that stops, and returns the 99th percentile of their times */
 function startRequests({ url }: Server, runId: string): () => Promise<number> {
   const times: number[] = []
-  let isStopped = false
+  const stopped = new AbortController()
   const work = async () => {
-    while (!isStopped) {
+    while (!stopped.signal.aborted) {
       const start = performance.now()
       const response = await fetch(`${url}/v1/runs/${runId}`, { headers: { authorization: `Bearer ${TOKEN}` } })
       await response.arrayBuffer()
@@ -57,7 +57,7 @@ function startRequests({ url }: Server, runId: string): () => Promise<number> {
   }
   const working = Promise.all([work(), work()])
   return async () => {
-    isStopped = true
+    stopped.abort()
     await working
     return percentile99(times)
   }

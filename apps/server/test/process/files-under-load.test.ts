@@ -7,7 +7,6 @@ import { cloneDatabase } from '@caseward/test-support/database'
 import { startService } from '@caseward/test-support/service'
 import { createTemporaryDirectory } from '@caseward/test-support/temporary-directory'
 import { sql } from 'kysely'
-import type pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { readConfig } from '../../src/config.ts'
@@ -35,7 +34,7 @@ async function startWithSweeps() {
     RATE_LIMIT_OTHER: '1000000',
   }
   const service = await startService(settings)
-  const { db, close } = connect(connection as pg.PoolConfig, { poolSize: 2, onError: () => {} })
+  const { db, close } = connect(connection, { poolSize: 2, onError: () => {} })
   onTestFinished(close)
   const warnings: unknown[] = []
   const sweep = (fileDeleteDays: number) =>
@@ -56,14 +55,14 @@ it(
 
     /** Uses files while sweeps go on. */
     async function useFiles(fileDeleteDays: number, meanwhile: () => Promise<void>): Promise<void> {
-      let isDone = false
+      const done = new AbortController()
       const sweeping = (async () => {
-        while (!isDone) await sweep(fileDeleteDays)
+        while (!done.signal.aborted) await sweep(fileDeleteDays)
       })()
       try {
         await Promise.all([...Array.from({ length: CLIENTS }, () => user.work(ROUNDS)), meanwhile()])
       } finally {
-        isDone = true
+        done.abort()
         await sweeping
       }
     }
