@@ -39,7 +39,7 @@ function createBody(runId: string, round: number, hasFiles: boolean): string {
   return JSON.stringify({ run_id: runId, format: 'tests', tests })
 }
 
-/** The time of an upload that declares files, and of one that does not, and reads of the results of these runs per second. */
+/** The time of an upload that declares files, and of one that does not, and reads of the rows of these runs per second. */
 export async function compareDeclaring(client: pg.Client, server: Server, seeded: SeededProject) {
   const token = await createCiToken(server, seeded)
   const seedRuns = async () => {
@@ -56,7 +56,7 @@ export async function compareDeclaring(client: pg.Client, server: Server, seeded
   const times = await measureInterleaved(ROUNDS, { declaring: send('declaring'), plain: send('plain') })
   await vacuumAnalyze(client)
   const read = (runId = '') => ({
-    url: `${server.url}/v1/runs/${runId}/results?status=failed`,
+    url: `${server.url}/v1/runs/${runId}/results?fields=row&status=failed`,
     headers: { authorization: `Bearer ${TOKEN}` },
   })
   const lists = await compareThroughput(read(runs.declaring[0]), read(runs.plain[0]))

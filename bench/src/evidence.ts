@@ -55,7 +55,7 @@ export async function measureEvidence({ connection, client, small }: EvidenceBen
         1.1,
       ),
       rateFigure(
-        '12. List of results with counts of attachments; reference: without',
+        '12. Rows of results with counts of attachments; reference: without',
         lists.measured,
         // As the ratio of each second.
         lists.measured * lists.ratio,
