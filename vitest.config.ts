@@ -25,6 +25,7 @@ const citusTests = process.env['TEST_CITUS_URL'] ? ['apps/server/test/citus/*.ci
 const ENVIRONMENTS = [
   'apps/server/src/features/runs/large-run.test.ts',
   'apps/server/test/attack/attack-large.test.ts',
+  'apps/server/test/process/large-file-in-parts.test.ts',
   'apps/server/test/fuzz/fuzz-long.test.ts',
   'e2e/packages/package-managers.test.ts',
   'e2e/packages/release-rehearsal.test.ts',

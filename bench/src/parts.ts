@@ -4,6 +4,7 @@ import type { Connection } from '@caseward/embedded-postgres'
 
 import { observeBackup } from './backup.ts'
 import { observeEvents } from './events.ts'
+import { measureEvidence } from './evidence.ts'
 import {
   boundFigure,
   costFigure,
@@ -75,6 +76,7 @@ export const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   memory: measureLargeUploads,
   backup: measureBackup,
   search: measureSearch,
+  evidence: measureEvidence,
 }
 
 async function measureUploads(bench: Bench): Promise<Figure[]> {

@@ -76,6 +76,7 @@ const SETTINGS = {
   ADMIN_TOKEN: TOKEN,
   RATE_LIMIT: '1000000000',
   RATE_LIMIT_OTHER: '1000000000',
+  RATE_LIMIT_FILES: '1000000000',
   RATE_LIMIT_SIGN_IN: '1000000000',
   SHUTDOWN_DELAY_MS: '0',
 }
@@ -84,6 +85,12 @@ const SETTINGS = {
 export async function startReference(connection: Connection): Promise<Server> {
   const main = fileURLToPath(new URL('reference-server.js', import.meta.url))
   return await start(main, { CONNECTION: JSON.stringify(connection) })
+}
+
+/** Starts the bare server that files are compared with. */
+export async function startBareFiles(directory: string): Promise<Server> {
+  const main = fileURLToPath(new URL('bare-files-server.js', import.meta.url))
+  return await start(main, { DIRECTORY: directory })
 }
 
 async function start(main: string, env: Record<string, string>, nodeOptions: readonly string[] = []): Promise<Server> {

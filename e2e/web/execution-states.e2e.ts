@@ -82,6 +82,8 @@ describe('execution', () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true })
     await openAs(page, server, scenario.project, `/runs/${scenario.runId}/execute`)
     await page.getByText('Go to payment').waitFor()
+    // Phones have no key `M`.
+    await page.getByPlaceholder(/^Write a comment\./).waitFor({ state: 'attached' })
     await page.getByRole('button', { name: '1 of 12' }).click()
     await page.getByRole('listbox').waitFor()
     await checkPage(page, 'execution-list', { widths: [390] })

@@ -8,11 +8,12 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { endSessions, openAs, openWithSession } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
+import { recordTrace, TRACED_TEXT } from './record-trace.ts'
 import { makeRunScenario, type RunScenario } from './run-scenario.ts'
-import { countStored, drawPicture, recordVideo, TRACE_VIEWER, transfer } from './test-files.ts'
+import { countStored, drawPicture, recordVideo, serveTraceViewer, transfer } from './test-files.ts'
 import { useBrowser } from './use-browser.ts'
 
-import { makePng, zip } from '../../apps/server/src/features/files/sample-files.test.helper.ts'
+import { makePng } from '../../apps/server/src/features/files/sample-files.test.helper.ts'
 
 const server = useTestServer()
 const browser = useBrowser()
@@ -207,7 +208,7 @@ describe('files', () => {
     await page.goto(`${server.url}/sign-in`)
     await attach(scenario, 'pay-expected.png', await drawPicture(page, '#146c3c'))
     await attach(scenario, 'pay-actual.png', await drawPicture(page, '#b42318'))
-    await attach(scenario, 'trace.zip', zip)
+    await attach(scenario, 'trace.zip', await recordTrace(page))
     await attach(scenario, 'huge.png', makePng(65_535, 65_535))
     await attach(scenario, 'clip.webm', await recordVideo(page))
     const result = await getResultId(scenario, 'WEB-1')
@@ -232,16 +233,16 @@ describe('files', () => {
     await viewer.getByRole('button', { name: 'Open trace' }).click()
     await page.getByText('The trace stays in this browser').waitFor()
     await checkPage(page, 'viewer trace', { widths: [1440] })
-    await page
-      .context()
-      .route('https://trace.playwright.dev/**', (route) =>
-        route.fulfill({ contentType: 'text/html', body: TRACE_VIEWER }),
-      )
+    await serveTraceViewer(page.context())
     const popup = page.waitForEvent('popup')
     await page.getByRole('button', { name: 'Open', exact: true }).click()
-    const window = await popup
-    await window.getByText(`a trace of ${zip.length} bytes, access: none`).waitFor()
-    await window.close()
+    const traceWindow = await popup
+    await traceWindow.getByText('A customer pays').first().waitFor()
+    await traceWindow.frameLocator('iframe.snapshot-visible').getByText(TRACED_TEXT).waitFor()
+    expect(new URL(traceWindow.url()).origin).toBe('https://trace.playwright.dev')
+    const access = traceWindow.evaluate(() => (window.opener as Window).document.title)
+    await expect(access).rejects.toThrow('SecurityError')
+    await traceWindow.close()
 
     await page.keyboard.press('ArrowRight')
     await viewer.getByText('This kind of file is not shown here.').waitFor()

@@ -43,6 +43,19 @@ describe('a shared report', () => {
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1)
     expect(await reader.evaluate(() => document.scripts.length + document.cookie.length)).toBe(0)
     await checkPage(reader, 'shared report')
+    // A status stands on the line of the title beside it: the middles of their texts differ by less than a pixel.
+    const middles = await reader
+      .locator('h3')
+      .first()
+      .evaluate((heading) =>
+        ['.status', '.title'].map((selector) => {
+          const range = document.createRange()
+          range.selectNode(heading.querySelector(selector)?.lastChild ?? heading)
+          const { top, bottom } = range.getBoundingClientRect()
+          return (top + bottom) / 2
+        }),
+      )
+    expect(Math.abs((middles[0] ?? 0) - (middles[1] ?? 0))).toBeLessThan(1)
     await reader.emulateMedia({ media: 'print', colorScheme: 'dark' })
     const readColor = () => reader.evaluate(() => getComputedStyle(document.body).color)
     expect(await readColor()).toBe('rgb(21, 24, 30)')

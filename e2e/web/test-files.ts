@@ -1,4 +1,7 @@
-import type { Page } from 'playwright-core'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import type { BrowserContext, Page } from 'playwright-core'
 
 /** A picture, as a screenshot of a page is. */
 export async function drawPicture(page: Page, color: string, width = 640, height = 400): Promise<Buffer> {
@@ -49,15 +52,16 @@ export async function transfer(page: Page, kind: 'paste' | 'dragover' | 'drop', 
   )
 }
 
-/** What Playwright's viewer does with its opener: says that it is ready, and takes a trace. It tries to read the app, too. */
-export const TRACE_VIEWER = `<!doctype html><title>Viewer</title><p></p><script>
-  addEventListener('message', ({ data }) => {
-    let access = 'none'
-    try { access = opener.document.title } catch {}
-    document.querySelector('p').textContent = 'a trace of ' + data.params.trace.size + ' bytes, access: ' + access
+/** The files of Playwright's viewer, in the build of the app. */
+const traceViewer = fileURLToPath(new URL('../../apps/web/dist/app/trace-viewer/', import.meta.url))
+
+/** Answers for https://trace.playwright.dev with Playwright's own viewer: tests use no other machine. */
+export async function serveTraceViewer(context: BrowserContext): Promise<void> {
+  await context.route('https://trace.playwright.dev/**', async (route) => {
+    const { pathname } = new URL(route.request().url())
+    await route.fulfill({ path: join(traceViewer, pathname === '/' ? 'index.html' : pathname) })
   })
-  opener.postMessage({ method: 'ready' }, '*')
-</script>`
+}
 
 /** Number of files that are kept in the browser. */
 export const countStored = (page: Page) =>

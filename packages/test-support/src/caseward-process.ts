@@ -12,6 +12,8 @@ import { sendHttp } from './send-http.ts'
 export interface CasewardProcess {
   /** Where it listens; empty until it does. */
   url: string
+  /** The id of its process. */
+  pid: number
   /** Returns the lines of its standard output so far: the log. */
   log(): string[]
   /** Returns its standard error so far: the messages for the person who starts it. */
@@ -104,6 +106,7 @@ export function spawnCaseward(
     get url() {
       return readUrl(stderr)
     },
+    pid: child.pid ?? 0,
     log: () => stdout.split('\n').filter(Boolean),
     stderr: () => stderr,
     request: (method, path, body, token = ADMIN_TOKEN) => sendJson(readUrl(stderr) + path, method, token, body),

@@ -12,7 +12,7 @@ import { measureStep } from './measured-steps.ts'
 import { createUnmanagedDirectory } from './unmanaged-directory.ts'
 
 /** The service as users run it, except that it has no process of its own. */
-export type Service = Omit<CasewardProcess, 'closePipes' | 'pauseStdout' | 'resumeStdout'>
+export type Service = Omit<CasewardProcess, 'pid' | 'closePipes' | 'pauseStdout' | 'resumeStdout'>
 
 interface ServiceOptions {
   /** Receives the function that stops the service; by default it is called when the current test ends. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 
 import type { Config } from '../config.ts'
 import { selectLocations } from '../features/files/check-files.queries.ts'
-import { type CopiedFiles, copyFiles, type CopyOptions } from '../features/files/copy-files.ts'
+import { copyDeletedFiles, type CopiedFiles, copyFiles, type CopyOptions } from '../features/files/copy-files.ts'
 import { BackupError } from '../platform/backup/backup-error.ts'
 import type { Database } from '../platform/database/connect.ts'
 import { adoptFileStores, checkBinding } from '../platform/files/bind-file-store.ts'
@@ -12,21 +12,27 @@ import { createDirectoryStore } from '../platform/files/directory-store.ts'
 import type { FileStore } from '../platform/files/file-store.ts'
 import { createOwnFileStore, openFileStore } from '../platform/files/open-file-store.ts'
 
+/** A transaction that deletes files, and began before what it deletes was copied, may commit so much later. */
+const DELETION_MARGIN_MS = 60 * 60 * 1000
+
 /**
  * Copies the attached files of a database to a directory, which has the layout of a file store.
+ * @param since when the copy of the database was begun: it knows files that were deleted afterwards
  * @returns what to print
  */
 export async function backUpFiles(
   db: Database,
   config: Config,
-  directory: string,
+  { directory, since }: { directory: string; since: Date },
   options: CopyOptions,
 ): Promise<string> {
-  if (!(await hasFiles(db))) return 'There are no attached files.'
+  const deletedSince = new Date(since.getTime() - DELETION_MARGIN_MS)
+  const locations = (await hasTables(db)) ? await selectLocations(db, deletedSince) : []
+  if (locations.length === 0) return 'There are no attached files.'
   const fileStore = createOwnFileStore(db, config)
   const target = openDirectory(directory)
   const sources: FileStore[] = []
-  for (const location of await selectLocations(db)) sources.push(await fileStore.getAt(location))
+  for (const location of locations) sources.push(await fileStore.getAt(location))
   if (sources.some(({ description }) => description === target.description)) {
     throw new BackupError(`${directory} is the directory of the service's files itself. Choose another one.`)
   }
@@ -34,10 +40,12 @@ export async function backUpFiles(
   for (const source of sources) {
     const marker = await source.readMarker()
     if (marker !== null) await target.writeMarker(marker)
-    const result = await copyFiles(db, { source, target, location: source.location }, options)
-    total.copied += result.copied
-    total.bytes += result.bytes
-    total.missing += result.missing
+    const stores = { source, target, location: source.location }
+    const { missing, ...copied } = await copyFiles(db, stores, options)
+    const deleted = await copyDeletedFiles(db, stores, { since: deletedSince, signal: options.signal })
+    total.copied += copied.copied + deleted.copied
+    total.bytes += copied.bytes + deleted.bytes
+    total.missing += missing
   }
   return describeCopy(total, target)
 }
@@ -78,11 +86,13 @@ const openDirectory = (directory: string): FileStore =>
   createDirectoryStore({ directory: resolve(directory), minFreeBytes: 0 })
 
 /** A database of an earlier version has none. */
-async function hasFiles(db: Database): Promise<boolean> {
+async function hasTables(db: Database): Promise<boolean> {
   const { rows } = await sql<{ exists: boolean }>`select to_regclass('files') is not null as exists`.execute(db)
-  if (rows[0]?.exists !== true) return false
-  return (await sql`select from files limit 1`.execute(db)).rows.length > 0
+  return rows[0]?.exists === true
 }
+
+const hasFiles = async (db: Database): Promise<boolean> =>
+  (await hasTables(db)) && (await sql`select from files limit 1`.execute(db)).rows.length > 0
 
 function describeCopy({ copied, bytes, missing }: CopiedFiles, target: FileStore): string {
   const count = copied.toLocaleString('en')

@@ -1,5 +1,6 @@
 import { basename, dirname, resolve } from 'node:path'
 
+import { sql } from 'kysely'
 import pg from 'pg'
 
 import type { Config } from '../config.ts'
@@ -97,6 +98,7 @@ async function backUp(
   try {
     await client.connect()
     await removeIncompleteFiles(dirname(file), (fileName) => fileName === basename(file)).catch(() => {})
+    const since = await readTime(db)
     const { tableCount, rowCount, bytes } = await writeBackup(client, file, {
       signal,
       onProgress: ({ table, bytes: copied }) => showProgress(`Copying ${table}: ${formatBytes(copied)} in total`),
@@ -106,7 +108,9 @@ async function backUp(
       await recordCommand(db, 'instance.back_up', { command: 'admin backup', file })
     // After the database, so that every file that it knows is in the copy.
     const files =
-      filesDirectory === null ? null : await backUpFiles(db, config, filesDirectory, { signal, showProgress })
+      filesDirectory === null
+        ? null
+        : await backUpFiles(db, config, { directory: filesDirectory, since }, { signal, showProgress })
     return [
       `Wrote ${formatCount(rowCount)} rows of ${tableCount} tables to ${file} (${formatBytes(bytes)}).`,
       ...(files === null ? [] : [files]),
@@ -116,6 +120,12 @@ async function backUp(
     await client.end().catch(() => {})
     await close()
   }
+}
+
+/** The time of the database: that of this machine may differ. */
+async function readTime(db: Database): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select now()`.execute(db)
+  return rows[0]?.now ?? new Date(0)
 }
 
 async function restore(

@@ -6,12 +6,13 @@ import { createTarget } from '@caseward/test-support/backup-scenario'
 import { ADMIN_TOKEN, getDatabaseUrl } from '@caseward/test-support/caseward-process'
 import { cloneDatabase } from '@caseward/test-support/database'
 import { query } from '@caseward/test-support/query'
+import { S3_CREDENTIALS, startS3Server } from '@caseward/test-support/s3-server'
 import { startService } from '@caseward/test-support/service'
 import { createTemporaryDirectory } from '@caseward/test-support/temporary-directory'
 import type pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 
-import { runCommand } from './run-server-command.ts'
+import { runCommand, runCommandProcess } from './run-server-command.ts'
 
 const CONTENTS = ['first', 'second', '']
 
@@ -117,4 +118,49 @@ it('backup and restore copy attached files with --files, into another database a
   expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('belongs to another database')])
   const wrong = await runCommand(['admin', 'verify-backup', file, '--files', files], settings)
   expect(wrong.exitCode).toBe(2)
+})
+
+it('move-files moves all files to a bucket and back, says what cannot be moved, and refuses settings that do not fit', async () => {
+  const { settings, names } = await makeFiles()
+  const { bucketUrl } = await startS3Server()
+  const withBucket = (FILES_STORE: string) => ({
+    ...settings,
+    FILES_STORE,
+    S3_BUCKET_URL: bucketUrl,
+    S3_REGION: S3_CREDENTIALS.region,
+    S3_ACCESS_KEY_ID: S3_CREDENTIALS.accessKeyId,
+    S3_SECRET_ACCESS_KEY: S3_CREDENTIALS.secretAccessKey,
+  })
+  const move = (target: string, more: Record<string, string>) =>
+    runCommand(['admin', 'move-files', '--to', target], more)
+  expect(await move('s3', settings)).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: 'Set S3_BUCKET_URL and the keys of the bucket, also to move files out of it.\n',
+  })
+  const refused = await move('s3', withBucket('directory'))
+  expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('Set FILES_STORE=s3 for all servers')])
+  const wrong = await move('tape', withBucket('s3'))
+  expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('wrong arguments: admin move-files --to')])
+
+  const first = join(settings.FILES_DIR, names[0] ?? '')
+  await rename(first, `${settings.FILES_DIR}/aside`)
+  const incomplete = await runCommandProcess(['admin', 'move-files', '--to', 's3'], withBucket('s3'))
+  expect(incomplete).toEqual({
+    exitCode: 2,
+    stdout: `Moved 2 files (0.0 MB) to ${bucketUrl}.\n1 could not be moved.\nMissing: ${names[0]}\n`,
+    stderr: '',
+  })
+  await rename(`${settings.FILES_DIR}/aside`, first)
+  const complete = await move('s3', withBucket('s3'))
+  expect(complete).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(complete.stdout).toMatch(/^Moved 1 file \(0\.0 MB\) to .*\nNone is left where they were\. Keep both settings/)
+  const verified = await runCommand(['admin', 'verify-files', '--digest'], withBucket('s3'))
+  expect([verified.exitCode, verified.stdout]).toEqual([
+    0,
+    expect.stringContaining(`3 files in ${bucketUrl}: 0 missing, 0 damaged, 0 unknown.`),
+  ])
+  const back = await move('directory', withBucket('directory'))
+  expect(back).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(back.stdout).toContain(`Moved 3 files (0.0 MB) to ${settings.FILES_DIR}.`)
 })

@@ -57,11 +57,14 @@ export async function isFileAt(db: Database, { projectId, id }: CheckedFile, loc
   return rows.length > 0
 }
 
-/** In which stores there are files. */
-export async function selectLocations(db: Database): Promise<number[]> {
+/** In which stores there are files, or contents whose files were deleted since a time. */
+export async function selectLocations(db: Database, deletedSince: Date | null = null): Promise<number[]> {
   const { rows } = await sql<{ location: number }>`
     select location from unnest(${Object.values(LOCATION)}::smallint[]) as l (location)
-    where exists (select from files f where f.location = l.location)`.execute(db)
+    where exists (select from files f where f.location = l.location)
+      or exists (select from file_deletions d where d.location = l.location and d.deleted_at >= ${deletedSince}::timestamptz)`.execute(
+    db,
+  )
   return rows.map(({ location }) => location)
 }
 

@@ -106,3 +106,23 @@ export async function countNamesElsewhere(db: Database, locations: readonly numb
     where deleted_at <= ${before} and not location = any(${[...locations]}::smallint[])`.execute(db)
   return rows[0]?.count ?? 0
 }
+
+/** The names that were queued since a time in one store, page by page. Those whose time comes meanwhile may be left out. */
+export async function* selectNamesDeletedSince(
+  db: Database,
+  location: number,
+  since: Date,
+): AsyncGenerator<string[], void> {
+  for (let last = ''; ;) {
+    const { rows } = await sql<{ name: string }>`
+      select name from file_deletions
+      where location = ${location} and deleted_at >= ${since} and name > ${last} order by name limit ${sql.lit(CANDIDATES_PER_BATCH)}`.execute(
+      db,
+    )
+    const names = rows.map(({ name }) => name)
+    const end = names.at(-1)
+    if (end === undefined) return
+    yield names
+    last = end
+  }
+}

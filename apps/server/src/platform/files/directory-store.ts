@@ -29,7 +29,8 @@ export function createDirectoryStore({ directory, minFreeBytes }: DirectoryStore
   const toTemporaryPath = (name: string) => join(directory, TEMPORARY_DIRECTORY, basename(name))
 
   async function requireSpace(): Promise<void> {
-    const { bavail, bsize } = await statfs(directory)
+    // Fails for a file in its place.
+    const { bavail, bsize } = await withDirectory(directory, () => statfs(`${directory}/.`))
     if (bavail * bsize < minFreeBytes) {
       throw new FileStoreError('full', `Less than ${minFreeBytes} bytes are free on the file system of ${directory}`)
     }
@@ -54,8 +55,7 @@ export function createDirectoryStore({ directory, minFreeBytes }: DirectoryStore
     // A name of its own: what a crash has left of an earlier attempt is removed by a job.
     const temporaryPath = `${toTemporaryPath(name)}.${createRandomId()}`
     const path = toPath(name)
-    await inStore(makeDirectory(dirname(temporaryPath)))
-    const file = await inStore(open(temporaryPath, 'wx', 0o600))
+    const file = await inStore(withDirectory(dirname(temporaryPath), () => open(temporaryPath, 'wx', 0o600)))
     try {
       try {
         await write((chunk) => inStore(writeAll(file, chunk)))
@@ -63,8 +63,7 @@ export function createDirectoryStore({ directory, minFreeBytes }: DirectoryStore
       } finally {
         await file.close()
       }
-      await inStore(makeDirectory(dirname(path)))
-      await inStore(rename(temporaryPath, path))
+      await inStore(withDirectory(dirname(path), () => rename(temporaryPath, path)))
     } catch (error) {
       await rm(temporaryPath, { force: true }).catch(() => {}) // the first error says what is wrong
       throw error
@@ -86,7 +85,6 @@ export function createDirectoryStore({ directory, minFreeBytes }: DirectoryStore
     description: directory,
     async write(name, content, limitBytes) {
       assertFileName(name)
-      await inStore(makeDirectory(directory))
       await inStore(requireSpace())
       const meter = createContentMeter(limitBytes)
       await writeAtomically(name, async (write) => {
@@ -148,6 +146,8 @@ export function createDirectoryStore({ directory, minFreeBytes }: DirectoryStore
         if (size !== byteCount) throw error
       }
       await inStore(syncDirectory(dirname(path)))
+      // Nothing else would remove them as long as the content is there. Those that cannot be removed go with it.
+      await removeParts(new Set([basename(name)])).catch(() => {})
     },
     async cancelParts(name) {
       await this.remove([name])
@@ -180,7 +180,6 @@ export function createDirectoryStore({ directory, minFreeBytes }: DirectoryStore
       return names
     },
     async check() {
-      await inStore(makeDirectory(directory))
       await inStore(requireSpace())
     },
     readMarker,
@@ -230,6 +229,17 @@ async function copyInto(path: string, partPath: string, offset: number): Promise
 async function renameComplete(temporaryPath: string, path: string, byteCount: number): Promise<void> {
   await truncate(temporaryPath, byteCount)
   await rename(temporaryPath, path)
+}
+
+/** Does what needs a directory, and creates it if it is missing, which is rare. */
+async function withDirectory<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    await makeDirectory(path)
+    return await work()
+  }
 }
 
 /** Creates a directory, so that it is still there after a crash. */

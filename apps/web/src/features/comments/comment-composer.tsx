@@ -12,6 +12,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { TextArea } from '../../ui/text-area.tsx'
+import { useMediaQuery } from '../../ui/use-media-query.ts'
 import { useKeys } from '../../use-keys.ts'
 import { commentItem, formatUpload } from '../../uploads/comment-files.ts'
 import { filesOf } from '../files/file-queries.ts'
@@ -80,6 +81,8 @@ export function CommentComposer(props: CommentComposerProps) {
   useEffect(() => {
     if (hasKeys && takeEarlyKey()) field.current?.focus()
   }, [hasKeys])
+  // Touch screens have no keys.
+  const isTouched = useMediaQuery('(pointer: coarse)')
   const isChange = comment !== undefined
   useEffect(() => {
     if (!isChange) return
@@ -171,7 +174,7 @@ export function CommentComposer(props: CommentComposerProps) {
             maxRows={16}
             limit={MAX_LENGTH}
             {...(hasKeys ? { 'aria-keyshortcuts': 'M' } : {})}
-            placeholder={`${hasKeys ? 'M writes' : 'Write'} a comment. @ mentions a member, and a pasted picture is attached.`}
+            placeholder={`${hasKeys && !isTouched ? 'M writes' : 'Write'} a comment. @ mentions a member, and a pasted picture is attached.`}
             aria-autocomplete="list"
             aria-controls={list.people.length > 0 ? listId : undefined}
             aria-activedescendant={list.people.length > 0 ? `${listId}-${list.activeIndex}` : undefined}

@@ -1,0 +1,67 @@
+import { createHash, type Hash } from 'node:crypto'
+import { mkdir, open, rename } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+
+import fastifyStatic from '@fastify/static'
+import fastify from 'fastify'
+
+/*
+ * What files are compared with. `PUT /files/…` hashes a body, writes it, waits for the disk and renames it; `PUT /parts/…` appends a
+ * body to a content and waits for the disk. `GET /static/…` is @fastify/static.
+ */
+
+const directory = process.env['DIRECTORY'] ?? '.'
+await mkdir(directory, { recursive: true })
+const app = fastify()
+await app.register(fastifyStatic, { root: directory, prefix: '/static/' })
+app.get('/healthz', () => 'ok')
+await app.ready()
+
+async function writeFile(request: IncomingMessage, name: string): Promise<string> {
+  const path = join(directory, `${name}.tmp`)
+  const hash = createHash('sha256')
+  const file = await open(path, 'w')
+  try {
+    for await (const chunk of request) {
+      hash.update(chunk as Buffer)
+      await file.write(chunk as Buffer)
+    }
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+  await rename(path, join(directory, name))
+  return hash.digest('hex')
+}
+
+const hashes = new Map<string, Hash>()
+
+async function appendPart(request: IncomingMessage, name: string): Promise<string> {
+  const hash = hashes.get(name) ?? createHash('sha256')
+  hashes.set(name, hash)
+  const file = await open(join(directory, name), 'a')
+  try {
+    for await (const chunk of request) {
+      hash.update(chunk as Buffer)
+      await file.write(chunk as Buffer)
+    }
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+  return hash.copy().digest('hex')
+}
+
+async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const [, kind, name = ''] = (request.url ?? '').split('/')
+  const digest = await (kind === 'parts' ? appendPart(request, name) : writeFile(request, name))
+  response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify({ data: { digest } }))
+}
+
+const server = createServer((request, response) => {
+  if (request.method === 'PUT') void receive(request, response)
+  else app.routing(request, response)
+})
+process.once('SIGTERM', () => process.exit())
+server.listen(Number(process.env['PORT']), '127.0.0.1')
