@@ -112,7 +112,7 @@ export const listTestCases = {
       fields: Type.Optional(
         OneOf(['all'], {
           description:
-            '`all` adds the tags, the automation keys, the owner, the estimate, the author, the position and the version to each item.',
+            '`all` adds the tags, the automation keys, the owner, the estimate, the custom fields, the author, the position and the version to each item.',
         }),
       ),
       sort: Type.Optional(
@@ -141,7 +141,7 @@ export const getTestCase = {
     operationId: 'getTestCase',
     tags,
     summary: 'Get a test case',
-    description: 'Returns the test case with its steps, tags, automation key and author.',
+    description: 'Returns the test case with its steps, tags, automation key, custom fields and author.',
     params: TestCaseParams,
     response: {
       200: { ...Data(TestCase), examples: [{ data: pickExample(TestCase) }] },

@@ -23,6 +23,7 @@ import { hasTestCase } from './has-test-case.queries.ts'
 import { searchTestCaseResults, selectTestCaseResults } from './case-history.queries.ts'
 import * as testCases from './test-cases.queries.ts'
 import { addUnknownFolderErrors, getBodyPath } from './test-case-references.ts'
+import { readChosenFields } from './chosen-fields.ts'
 import { selectTags } from './tags.queries.ts'
 import { selectTestCaseRows } from './test-case-rows.queries.ts'
 import { parseIfMatch } from './test-case-version.ts'
@@ -39,12 +40,18 @@ function listRoutes(app: App, { db }: Deps): void {
     handler: async (request, reply) => {
       const project = requireProject(request)
       const { query } = request
+      // The type of the query does not tell those of rows apart.
+      const { columns } = query as { columns?: string }
       if (isRowQuery(query)) {
         const range = parseRowPage(query)
-        const rows = await selectTestCaseRows(db, project, query, range, parseCursor(range.after, project))
+        const rows = await selectTestCaseRows(db, project, query, range, {
+          afterNumber: parseCursor(range.after, project),
+          chosenFields: columns === undefined ? null : await readChosenFields(db, project, columns),
+        })
         if (rows === null) throw notFoundProblem('project')
         return sendJson(reply, formatRowPage(rows, range))
       }
+      if (columns !== undefined) throw invalidFieldProblem('/columns', 'can only be used with `fields=row`')
       const page = parsePage(query)
       const items = await testCases.selectTestCases(db, project, query, page)
       if (items === null) throw notFoundProblem('project')
