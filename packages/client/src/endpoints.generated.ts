@@ -7661,7 +7661,7 @@ export const listTestCaseResults: Endpoint<ListTestCaseResults> = {
 /**
  * Parameters and responses of {@link listTestCases}.
  *
- * Returns the test cases of the project, by number unless `sort` is set. Filters can be combined. Use `fields=all` for an export.
+ * Returns the test cases of the project, by number unless `sort` is set. Filters can be combined. Use `fields=all` for an export. Up to ten filters are by custom fields: `field.severity=blocker` (repeatable; `none` for no value, `any` for some), `field.risk.min=3` and `field.risk.max=5` for numbers and dates, `field.notes.contains=card` for texts. An unknown key is 400 `unknown_field`. With more than 100,000 test cases in the project or the folder, the last three are 422 `filter_too_broad`.
  */
 export interface ListTestCases {
   params: ProjectParams

@@ -52,7 +52,7 @@ export const listTestCaseRows = {
         ...RowPage(TestCaseRow),
         examples: [{ data: [pickExample(TestCaseRow)], meta: { page: 1, per_page: 2000, total: 1, next_after: null } }],
       },
-      ...problems(400, 401, 403, 404, 429),
+      ...problems(400, 401, 403, 404, 422, 429),
     },
   },
 } as const satisfies Endpoint

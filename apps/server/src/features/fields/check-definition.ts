@@ -9,6 +9,7 @@ import { TestCase } from '@caseward/contract/test-case-schemas'
 import { invalidProblem } from '../../platform/http/problems.ts'
 import { checkValue } from './check-value.ts'
 import { type FieldRow, type StoredOption, toDefinition } from './field-definitions.ts'
+import type { StoredValue } from './stored-values.ts'
 
 /** A field before it has an id, a number and a place. */
 export type NewDefinition = Omit<FieldRow, 'id' | 'number' | 'position'>
@@ -171,8 +172,8 @@ function applyDefault<D extends NewDefinition>(
   { default: sent }: Pick<UpdateFieldBody, 'default'>,
 ): { definition: D; errors: FieldError[] } {
   if (sent === undefined) {
-    const used = [definition.default_value].flat()
-    const isRetired = definition.options?.some(({ number, is_retired: retired }) => retired && used.includes(number))
+    const used = new Set<StoredValue | null>([definition.default_value].flat())
+    const isRetired = definition.options?.some(({ number, is_retired: retired }) => retired && used.has(number))
     const message = 'retires the default: change the default, too'
     return { definition, errors: isRetired === true ? [{ path: '/options', message }] : [] }
   }

@@ -29,8 +29,7 @@ export async function selectVersionedFields(
   const [first] = rows
   if (first === undefined) return undefined
   // Without a field, the row of the project has no id of one.
-  const fields = rows.filter(({ id }) => (id as string | null) !== null)
-  return { version: first.version, rows: fields.map(({ version: _, ...field }) => field) }
+  return { version: first.version, rows: rows.filter(({ id }) => (id as string | null) !== null) }
 }
 
 /** Counts a change of the fields, and gives a new field its number. The caller holds the lock on the project. */
@@ -88,7 +87,7 @@ export function presentField(row: FieldRow): Field {
     type,
     is_required,
     default: row.default_value === null ? null : (presentValue(toDefinition(row), row.default_value) ?? null),
-    options: row.options?.map(({ number: _, ...option }) => option) ?? null,
+    options: row.options?.map(({ key: option, label, is_retired }) => ({ key: option, label, is_retired })) ?? null,
     min: row.min_value,
     max: row.max_value,
     decimals,

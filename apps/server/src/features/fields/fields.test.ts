@@ -101,7 +101,7 @@ describe('POST /v1/projects/:project_id/fields', () => {
   it('returns 409 for a key in use, also that of a retired field, and when two admins add it at once', async () => {
     const { send } = await makeScenario()
     const responses = await Promise.all([1, 2, 3].map(() => send('POST', '', severity)))
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409])
     const id = responses.find(({ status }) => status === 201)?.body.data.id
     await send('POST', `/${id}/retire`)
     expect((await send('POST', '', severity)).body).toMatchObject({ status: 409, code: 'key_taken' })

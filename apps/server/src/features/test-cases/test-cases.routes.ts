@@ -24,8 +24,10 @@ import { searchTestCaseResults, selectTestCaseResults } from './case-history.que
 import * as testCases from './test-cases.queries.ts'
 import { addUnknownFolderErrors, getBodyPath } from './test-case-references.ts'
 import { readChosenFields } from './chosen-fields.ts'
+import { readFieldFilters } from './field-filters.ts'
 import { selectTags } from './tags.queries.ts'
 import { selectTestCaseRows } from './test-case-rows.queries.ts'
+import type { TestCaseFilters } from './test-case-filters.ts'
 import { parseIfMatch } from './test-case-version.ts'
 import { updateTestCase } from './update-test-case.ts'
 
@@ -42,9 +44,11 @@ function listRoutes(app: App, { db }: Deps): void {
       const { query } = request
       // The type of the query does not tell those of rows apart.
       const { columns } = query as { columns?: string }
+      const fieldPaths = await readFieldFilters(db, project, query)
+      const filters = { ...(query as TestCaseFilters), fieldPaths }
       if (isRowQuery(query)) {
         const range = parseRowPage(query)
-        const rows = await selectTestCaseRows(db, project, query, range, {
+        const rows = await selectTestCaseRows(db, project, filters, range, {
           afterNumber: parseCursor(range.after, project),
           chosenFields: columns === undefined ? null : await readChosenFields(db, project, columns),
         })
@@ -53,7 +57,7 @@ function listRoutes(app: App, { db }: Deps): void {
       }
       if (columns !== undefined) throw invalidFieldProblem('/columns', 'can only be used with `fields=row`')
       const page = parsePage(query)
-      const items = await testCases.selectTestCases(db, project, query, page)
+      const items = await testCases.selectTestCases(db, project, { ...query, fieldPaths }, page)
       if (items === null) throw notFoundProblem('project')
       return sendJson(reply, formatJsonPage(items, page))
     },
