@@ -28,7 +28,7 @@ export interface FieldRow {
 }
 
 /** An option, and its place among those of the field. */
-export interface FieldOption extends StoredOption {
+interface FieldOption extends StoredOption {
   place: number
 }
 

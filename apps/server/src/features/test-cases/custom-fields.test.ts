@@ -154,6 +154,7 @@ describe('custom fields of a test case', () => {
     })
     expect(conflict).toMatchObject({ status: 412, body: { current: { fields: { risk: 2, manual: true } } } })
     expect((await send('PATCH', '/test-cases/WEB-1', { fields: {} })).body.data.version).toBe(5)
+    expect((await set('WEB-1', { manual: false })).body.data.fields).toEqual({ risk: 2, manual: false })
   })
 
   it('get their defaults in new test cases, unless null is sent', async () => {
@@ -283,30 +284,5 @@ describe('custom fields of a test case', () => {
     expect((await send('POST', '/test-cases', { title: 'x' })).status).toBe(400)
     await changeElsewhere(sql`update custom_fields set is_required = false where project_id = ${project.id}`)
     expect((await send('POST', '/test-cases', { title: 'x' })).status).toBe(201)
-  })
-
-  it('are in rows and lists with all fields only where they are asked for and set', async () => {
-    const { project, send } = await makeScenario(['risk', 'browsers', 'severity', 'line'])
-    await makeTestCase(server, project, { fields: { browsers: ['safari', 'chrome'], severity: 'firefox', line: '"' } })
-    await makeTestCase(server, project)
-    const list = async (query: string) => (await send<{ data: TestCase[] }>('GET', `/test-cases?${query}`)).body.data
-    expect((await list('')).map((item) => 'fields' in item)).toEqual([false, false])
-    expect((await list('fields=row')).map((item) => 'fields' in item)).toEqual([false, false])
-    expect((await list('fields=all')).map(({ fields }) => fields)).toEqual([
-      { browsers: ['chrome', 'safari'], severity: 'firefox', line: '"' },
-      undefined,
-    ])
-    for (const filter of ['', '&priority=medium']) {
-      expect((await list(`fields=row&columns=line,browsers,risk${filter}`)).map(({ fields }) => fields)).toEqual([
-        { browsers: ['chrome', 'safari'], line: '"' },
-        undefined,
-      ])
-    }
-    expect(await list('fields=row&columns=severity')).toMatchObject([{ fields: { severity: 'firefox' } }, {}])
-    expect((await send('GET', '/test-cases?fields=row&columns=severty')).body).toMatchObject({
-      code: 'unknown_field',
-      errors: [{ path: '/columns', message: expect.stringContaining('use severity') }],
-    })
-    expect((await send('GET', '/test-cases?columns=severity')).status).toBe(400)
   })
 })
