@@ -6803,21 +6803,21 @@ export interface BulkUpdateTestCases {
         updated: number
         /** The test cases that changed, each with the earlier values of what the request changes. Send it as `restore` of a bulk update to undo the request. */
         before: {
-          /** Test case id. */
+          /** Test case id, `<PREFIX>-<number>`. */
           id: string
-          /** Folder; null for the top level. */
+          /** Folder; null at the top level. */
           folder_id?: string | null
           /** Priority. */
           priority?: Priority
           /** Type of test. */
           type?: TestCaseType
-          /** User id of the admin or member who keeps the test case up to date; null for nobody. */
+          /** User id of who keeps the test case up to date; null for nobody. */
           owner_id?: string | null
-          /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
+          /** How long the test takes in seconds; null if it is not estimated. */
           estimate?: number | null
           /** Tags. */
           tags?: string[]
-          /** Place in the folder. */
+          /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
           position?: string
           /** Values of the custom fields that the request changes; null for none. */
           fields?: { [k: string]: string | number | boolean | string[] | null }
@@ -6865,21 +6865,21 @@ export interface MoveTestCases {
         moved: number
         /** The test cases that changed, each with the earlier values of what the request changes. Send it as `restore` of a bulk update to undo the request. */
         before: {
-          /** Test case id. */
+          /** Test case id, `<PREFIX>-<number>`. */
           id: string
-          /** Folder; null for the top level. */
+          /** Folder; null at the top level. */
           folder_id?: string | null
           /** Priority. */
           priority?: Priority
           /** Type of test. */
           type?: TestCaseType
-          /** User id of the admin or member who keeps the test case up to date; null for nobody. */
+          /** User id of who keeps the test case up to date; null for nobody. */
           owner_id?: string | null
-          /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
+          /** How long the test takes in seconds; null if it is not estimated. */
           estimate?: number | null
           /** Tags. */
           tags?: string[]
-          /** Place in the folder. */
+          /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
           position?: string
           /** Values of the custom fields that the request changes; null for none. */
           fields?: { [k: string]: string | number | boolean | string[] | null }

@@ -50,9 +50,12 @@ export const ChangedTestCase = Type.Object({
 })
 export type ChangedTestCase = Static<typeof ChangedTestCase>
 
-const { fields: _fields, ...earlierProperties } = EarlierTestCase.properties
+/** An {@link EarlierTestCase} in a response. */
 const ReturnedTestCase = Type.Object({
-  ...earlierProperties,
+  id: TestCase.properties.id,
+  ...makeOptional(pickSchemas('read', { inBatches: 'set' })),
+  ...makeOptional(pickSchemas('read', { inBatches: 'items' })),
+  position: Type.Optional(TestCase.properties.position),
   fields: Type.Optional(EarlierFieldValues('Values of the custom fields that the request changes; null for none.')),
 })
 

@@ -74,7 +74,7 @@ export function getHints(operation: Operation): Hints {
     ...(id === 'importTestCases' ? { id: pickExisting('test_case') } : {}),
     ...(OPERATIONS_WITH_FIELDS.has(id)
       ? {
-          fields: mostly(fc.constantFrom({}, {}, { a_number: 3, a_text: 'x' }), fc.constant({ unknown: [1] })),
+          fields: mostly(fc.constant({}), fc.constantFrom({ a_number: 3, a_text: 'x' }, { unknown: [1] })),
           add_options: fc.constantFrom({}, { a_multi_select: ['high'] }),
           remove_options: fc.constantFrom({}, { a_multi_select: ['high'] }),
         }
