@@ -211,7 +211,6 @@ function registerRoutes(app: App, deps: Deps): void {
   demoRoutes(app, deps)
   searchRoutes(app, deps)
   foldersRoutes(app, deps)
-  fieldsRoutes(app, deps)
   testCasesRoutes(app, deps)
   testCaseBatchesRoutes(app, deps)
   testCaseImportsRoutes(app, deps)
@@ -251,6 +250,7 @@ function registerRoutes(app: App, deps: Deps): void {
   adminRoutes(app, deps)
   storageRoutes(app, deps)
   auditRoutes(app, deps)
+  fieldsRoutes(app, deps)
 }
 
 /** The pages in the browser. */
