@@ -55,6 +55,8 @@ import { createChangeAnnouncer } from './features/events/change-announcer.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
 import { exportsRoutes } from './features/exports/exports.routes.ts'
 import { createExcelFiles } from './features/exports/write-excel.ts'
+import { fieldsRoutes } from './features/fields/fields.routes.ts'
+import { deletedFieldsJob } from './features/fields/remove-deleted-values.ts'
 import { createCheckJob } from './features/files/check-files.ts'
 import { createContentAddresses } from './features/files/content-addresses.ts'
 import { getContentSources } from './features/files/content-sources.ts'
@@ -250,6 +252,7 @@ function registerRoutes(app: App, deps: Deps): void {
   adminRoutes(app, deps)
   storageRoutes(app, deps)
   auditRoutes(app, deps)
+  fieldsRoutes(app, deps)
 }
 
 /** The pages in the browser. */
@@ -290,6 +293,7 @@ export const createScheduledJobs = (config: Config, log: FastifyBaseLogger): Sch
   createSweepJob(config, log),
   createCheckJob(config, log),
   giveUpWaitingJob,
+  deletedFieldsJob,
   createRetentionJob(config),
   ...(config.backupDir === null ? [] : [createBackupJob({ ...config, backupDir: config.backupDir, log })]),
 ]

@@ -223,8 +223,11 @@ export const fileColumns = {
 
 export type Column = keyof typeof fileColumns
 
-/** Fails to compile when a field of an import has no column; a file has only the first automation key. */
-type FieldWithoutColumn = Exclude<keyof ImportRow, (typeof fileColumns)[Column]['field'] | 'automation_keys'>
+/**
+ * Fails to compile when a field of an import has no column. A file has only the first automation key, and a column for each custom
+ * field of the project, which this table cannot know.
+ */
+type FieldWithoutColumn = Exclude<keyof ImportRow, (typeof fileColumns)[Column]['field'] | 'automation_keys' | 'fields'>
 export type EveryFieldHasAColumn = RequireNever<FieldWithoutColumn>
 type RequireNever<Nothing extends never> = Nothing
 

@@ -857,13 +857,13 @@ export const updateAttachment: Endpoint<UpdateAttachment> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['attachment.delete', 'comment.delete', 'file.delete', 'folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.remove_old_files', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.leave_out', 'run.put_back', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'share.create', 'share.revoke', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['attachment.delete', 'comment.delete', 'field.create', 'field.delete', 'field.restore', 'field.retire', 'field.update', 'file.delete', 'folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.remove_old_files', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.leave_out', 'run.put_back', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'share.create', 'share.revoke', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
 export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number]
 
-export const AUDIT_SUBJECT_KINDS = ['attachment', 'comment', 'folder', 'instance', 'invitation', 'milestone', 'project', 'run', 'session', 'share', 'test_case', 'token', 'user'] as const
+export const AUDIT_SUBJECT_KINDS = ['attachment', 'comment', 'field', 'folder', 'instance', 'invitation', 'milestone', 'project', 'run', 'session', 'share', 'test_case', 'token', 'user'] as const
 export type AuditSubjectKind = (typeof AUDIT_SUBJECT_KINDS)[number]
 
 export interface AuditEntry {
@@ -1509,7 +1509,7 @@ export interface StreamProjectEvents {
  * - `run` `{id, status, stats, pass_rate, result_count, updated_at}`: a run changed.
  * - `results` `{run_id, results, more}`: results changed. With `more`, there are too many for an event, or some were added or removed: fetch the run's results.
  * - `test_cases`, `milestones` and `runs` `{ids, more}`: these were created, changed or deleted. With `more`, there are too many for an event: fetch the list.
- * - `folders` and `members` `{}`: the folders or their counts changed; the members or their roles changed.
+ * - `folders`, `fields` and `members` `{}`: the folders or their counts changed; the custom fields changed; the members or their roles changed.
  * - `comments` `{run_id, result_ids, test_case_ids, more}`: comments on the run, on these results or on these test cases were written, changed or deleted; at most twice a second.
  *
  * The `id` of an event is a time shortly before the last change that was sent. With the header `Last-Event-ID`, `sync` names that time. A comment is sent every 25 seconds. The stream ends when the caller's session, token or membership ends, when its run or project is deleted, and when the server stops. A client that does not read is disconnected. 503 `too_many_event_streams` is returned if there are too many: 30 of a user, 30 of all CI tokens of a project, or those of the server. A full server ends the oldest stream of whoever has the most for a caller with fewer.
@@ -1570,6 +1570,251 @@ export const exportResults: FileEndpoint<ExportResults> = {
   url: '/v1/runs/:run_id/export',
   operationId: 'exportResults',
   sendsFile: true,
+}
+
+/* field-values */
+
+export const FIELD_TYPES = ['text', 'long_text', 'number', 'date', 'checkbox', 'select', 'multi_select', 'user', 'url'] as const
+/** Type of the values: `text` (one line of up to 1,000 characters), `long_text` (Markdown, up to 65,536), `number`, `date` (`"2026-11-21"`), `checkbox` (true or false; absent is not false), `select` (key of an option), `multi_select` (list of keys), `user` (id of an admin or member) or `url` (http or https, up to 2,048 characters). */
+export type FieldType = (typeof FIELD_TYPES)[number]
+
+/* fields */
+
+export const FIELD_SUBJECTS = ['case'] as const
+export type FieldSubject = (typeof FIELD_SUBJECTS)[number]
+
+export interface CreateFieldBody {
+  /** What has the field. `case` by default. */
+  subject?: FieldSubject
+  /** Up to 40 lower-case letters, digits and underscores, beginning with a letter. It never changes. */
+  key: string
+  /** Name, which people read. */
+  name: string
+  type: FieldType
+  /** What the field is for. */
+  description?: string
+  /** Whether a new test case must have a value. Test cases without one can still be changed; those that automation creates may lack it. */
+  is_required?: boolean
+  /** The value of new test cases whose request does not contain the field; null for none. A field of type `user` has none. */
+  default?: string | number | boolean | string[] | null
+  /** Of a select: 1 to 200 options in their order. A change must contain every option that exists; retire those that are no longer needed. */
+  options?: {
+    /** Up to 40 lower-case letters, digits and underscores, beginning with a letter. It never changes. */
+    key: string
+    /** What people read, different for each option. */
+    label: string
+    /** Whether it can no longer be chosen. False by default. */
+    is_retired?: boolean
+  }[]
+  /** Smallest value of a number; null for any. */
+  min?: number | null
+  /** Largest value of a number; null for any. */
+  max?: number | null
+  /** Most decimal places of a number; null for any up to 6. */
+  decimals?: number | null
+}
+
+export interface Field {
+  /** Field id. */
+  id: string
+  /** What has the field: `case` for test cases. */
+  subject: FieldSubject
+  /** Key, by which requests and responses name the field. It never changes. */
+  key: string
+  /** Name, which people read. */
+  name: string
+  /** What the field is for; may be empty. */
+  description: string
+  type: FieldType
+  /** Whether a new test case must have a value. */
+  is_required: boolean
+  /** The value of new test cases whose request does not contain the field; null for none. */
+  default: (string | number | boolean | string[]) | null
+  /** The options of a select, in their order; null for other types. */
+  options:
+    | {
+        /** Key, which values contain. It never changes. */
+        key: string
+        /** What people read. */
+        label: string
+        /** Whether it can no longer be chosen. Values that have it stay. */
+        is_retired: boolean
+      }[]
+    | null
+  /** Smallest value of a number; null for any. */
+  min: number | null
+  /** Largest value of a number; null for any. */
+  max: number | null
+  /** Most decimal places of a number; null for any up to 6. */
+  decimals: number | null
+  /** Place among the fields, from 1. */
+  position: number
+  /** When the field was retired; null if it is in use. */
+  retired_at: string | null
+}
+
+export interface FieldParams {
+  /** Project id. */
+  project_id: string
+  /** Field id. */
+  field_id: string
+}
+
+export interface UpdateFieldBody {
+  /** Name, which people read. */
+  name?: string
+  /** Only `text` can become `long_text`, and `select` can become `multi_select`. No value has to change for it. */
+  type?: FieldType
+  /** New place among the fields, from 1; the others make room. A larger one than the last is the last. */
+  position?: number
+  /** What the field is for. */
+  description?: string
+  /** Whether a new test case must have a value. Test cases without one can still be changed; those that automation creates may lack it. */
+  is_required?: boolean
+  /** The value of new test cases whose request does not contain the field; null for none. A field of type `user` has none. */
+  default?: string | number | boolean | string[] | null
+  /** Of a select: 1 to 200 options in their order. A change must contain every option that exists; retire those that are no longer needed. */
+  options?: {
+    /** Up to 40 lower-case letters, digits and underscores, beginning with a letter. It never changes. */
+    key: string
+    /** What people read, different for each option. */
+    label: string
+    /** Whether it can no longer be chosen. False by default. */
+    is_retired?: boolean
+  }[]
+  /** Smallest value of a number; null for any. */
+  min?: number | null
+  /** Largest value of a number; null for any. */
+  max?: number | null
+  /** Most decimal places of a number; null for any up to 6. */
+  decimals?: number | null
+}
+
+/**
+ * Parameters and responses of {@link createField}.
+ *
+ * Adds a custom field after the others. A project has up to 30 fields in use and 200 with retired ones: 422 `too_many_fields`. Another field with the key is 409 `key_taken`. Test cases that exist have no value; set it with a bulk update.
+ */
+export interface CreateField {
+  params: ProjectParams
+  body: CreateFieldBody
+  success: { 201: { data: Field } }
+}
+
+/** Add a field. */
+export const createField: Endpoint<CreateField> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/fields',
+  operationId: 'createField',
+  acceptsKey: true,
+  success: { 201: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link deleteField}.
+ *
+ * Deletes a retired field and the values that test cases have. This cannot be undone. A field that is not retired is 409 `field_in_use`.
+ */
+export interface DeleteField {
+  params: FieldParams
+  success: { 204: null }
+}
+
+/** Delete a retired field. */
+export const deleteField: Endpoint<DeleteField> = {
+  method: 'DELETE',
+  url: '/v1/projects/:project_id/fields/:field_id',
+  operationId: 'deleteField',
+  success: { 204: null },
+}
+
+/**
+ * Parameters and responses of {@link listFields}.
+ *
+ * Returns the custom fields in their order, at most 200. Retired ones come last.
+ */
+export interface ListFields {
+  params: ProjectParams
+  query: {
+    /** Return only fields of this. `case` by default. */
+    subject?: FieldSubject
+    /** Which fields to return: `any` by default. */
+    retired?: 'true' | 'false' | 'any'
+  }
+  success: {
+    200: {
+      data: Field[]
+      meta: {
+        /** Number of fields in the list. */
+        total: number
+      }
+    }
+  }
+}
+
+/** List the fields of a project. */
+export const listFields: Endpoint<ListFields> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/fields',
+  operationId: 'listFields',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link restoreField}.
+ *
+ * Brings a retired field back into use, after the others. 422 `too_many_fields` if 30 are in use.
+ */
+export interface RestoreField {
+  params: FieldParams
+  success: { 200: { data: Field } }
+}
+
+/** Restore a retired field. */
+export const restoreField: Endpoint<RestoreField> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/fields/:field_id/restore',
+  operationId: 'restoreField',
+  acceptsKey: true,
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link retireField}.
+ *
+ * Takes a field out of use: new test cases do not have it. The values that test cases have stay and are returned. Retiring it again changes nothing.
+ */
+export interface RetireField {
+  params: FieldParams
+  success: { 200: { data: Field } }
+}
+
+/** Retire a field. */
+export const retireField: Endpoint<RetireField> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/fields/:field_id/retire',
+  operationId: 'retireField',
+  acceptsKey: true,
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link updateField}.
+ *
+ * Changes only what is in the request. No value of a test case changes: a new name of a field or option is shown everywhere at once, and values that new limits do not allow stay until they are changed.
+ */
+export interface UpdateField {
+  params: FieldParams
+  body: UpdateFieldBody
+  success: { 200: { data: Field } }
+}
+
+/** Change a field. */
+export const updateField: Endpoint<UpdateField> = {
+  method: 'PATCH',
+  url: '/v1/projects/:project_id/fields/:field_id',
+  operationId: 'updateField',
+  success: { 200: ['data{}'] },
 }
 
 /* file-uploads */
@@ -6445,6 +6690,24 @@ export interface BulkUpdateBody {
     owner_id?: string | null
     /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
     estimate?: number | null
+    /** Values of custom fields by their keys. Of a test case that exists, only the fields that are sent change; null removes a value. A new test case gets the defaults of the fields that are not sent. */
+    fields?: {
+      /**
+       */
+      [k: string]: string | number | boolean | string[] | null
+    }
+  }
+  /** Options of multi_select fields to add, by the keys of the fields, unless the test case has them. */
+  add_options?: {
+    /**
+     */
+    [k: string]: string[]
+  }
+  /** Options of multi_select fields to remove, by the keys of the fields. */
+  remove_options?: {
+    /**
+     */
+    [k: string]: string[]
   }
   /** Tags to add, unless the test case has them. */
   add_tags?: string[]
@@ -6478,6 +6741,12 @@ export interface EarlierTestCase {
   owner_id?: string | null
   /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
   estimate?: number | null
+  /** Values of custom fields by their keys. Of a test case that exists, only the fields that are sent change; null removes a value. A new test case gets the defaults of the fields that are not sent. */
+  fields?: {
+    /**
+     */
+    [k: string]: string | number | boolean | string[] | null
+  }
   /** Tags. */
   tags?: string[]
   /** Place in the folder. */
@@ -6522,7 +6791,7 @@ export const bulkDeleteTestCases: Endpoint<BulkDeleteTestCases> = {
 /**
  * Parameters and responses of {@link bulkUpdateTestCases}.
  *
- * Changes all test cases in `test_case_ids` in the same way, or none if one of them is unknown or would have more than 50 tags. `updated` counts those that are different afterwards; the others keep their version. The earlier values are in `before`: send them as `restore` to undo the change, which overwrites later changes of the same fields.
+ * Changes all test cases in `test_case_ids` in the same way, or none if one of them is unknown or would have more than 50 tags or options of a field. `updated` counts those that are different afterwards; the others keep their version. The earlier values are in `before`: send them as `restore` to undo the change, which overwrites later changes of the same fields. If custom fields that would change have texts of more than 8 million characters in all, the response is 422 `change_too_large`.
  */
 export interface BulkUpdateTestCases {
   params: ProjectParams
@@ -6533,7 +6802,26 @@ export interface BulkUpdateTestCases {
         /** Number of test cases that changed. */
         updated: number
         /** The test cases that changed, each with the earlier values of what the request changes. Send it as `restore` of a bulk update to undo the request. */
-        before: EarlierTestCase[]
+        before: {
+          /** Test case id, `<PREFIX>-<number>`. */
+          id: string
+          /** Folder; null at the top level. */
+          folder_id?: string | null
+          /** Priority. */
+          priority?: Priority
+          /** Type of test. */
+          type?: TestCaseType
+          /** User id of who keeps the test case up to date; null for nobody. */
+          owner_id?: string | null
+          /** How long the test takes in seconds; null if it is not estimated. */
+          estimate?: number | null
+          /** Tags. */
+          tags?: string[]
+          /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
+          position?: string
+          /** Values of the custom fields that the request changes; null for none. */
+          fields?: { [k: string]: string | number | boolean | string[] | null }
+        }[]
         /** The test cases that changed, with their new place and version. Rarely, a move also changes the positions of test cases around the new place; these are listed, too. */
         test_cases: ChangedTestCase[]
       }
@@ -6576,7 +6864,26 @@ export interface MoveTestCases {
         /** Number of test cases that were moved. */
         moved: number
         /** The test cases that changed, each with the earlier values of what the request changes. Send it as `restore` of a bulk update to undo the request. */
-        before: EarlierTestCase[]
+        before: {
+          /** Test case id, `<PREFIX>-<number>`. */
+          id: string
+          /** Folder; null at the top level. */
+          folder_id?: string | null
+          /** Priority. */
+          priority?: Priority
+          /** Type of test. */
+          type?: TestCaseType
+          /** User id of who keeps the test case up to date; null for nobody. */
+          owner_id?: string | null
+          /** How long the test takes in seconds; null if it is not estimated. */
+          estimate?: number | null
+          /** Tags. */
+          tags?: string[]
+          /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
+          position?: string
+          /** Values of the custom fields that the request changes; null for none. */
+          fields?: { [k: string]: string | number | boolean | string[] | null }
+        }[]
         /** The test cases that changed, with their new place and version. Rarely, a move also changes the positions of test cases around the new place; these are listed, too. */
         test_cases: ChangedTestCase[]
       }
@@ -6630,7 +6937,7 @@ export interface ImportResult {
     title: string
     /** Whether the test case is new (`create`), has changed (`update`) or is the same as before (`none`). */
     action: ImportAction
-    /** For an update: the fields whose value is different, as they are named in the request. */
+    /** For an update: the fields whose value is different, as they are named in the request; custom fields as `fields.severity`. */
     changed: string[]
   }[]
 }
@@ -6673,6 +6980,12 @@ export interface ImportRow {
   automation_keys?: string[]
   /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
   estimate?: number | null
+  /** Values of custom fields by their keys. Of a test case that exists, only the fields that are sent change; null removes a value. A new test case gets the defaults of the fields that are not sent. */
+  fields?: {
+    /**
+     */
+    [k: string]: string | number | boolean | string[] | null
+  }
   /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
   automation_key?: string | null
   /** Email address or name of the admin or member who keeps the test case up to date; null for nobody. */
@@ -6733,6 +7046,11 @@ export interface TestCaseRow {
   owner_id?: string | null
   /** How long the test takes in seconds; null if it is not estimated. */
   estimate?: number | null
+  /** Values of the custom fields by their keys; absent if there are none. */
+  fields?: {
+    /** A value, as the type of the field says. */
+    [k: string]: string | number | boolean | string[]
+  }
 }
 
 /**
@@ -6767,6 +7085,8 @@ export interface ListTestCaseRows {
     page?: number
     /** Number of rows per page. */
     per_page?: number
+    /** With `fields=row`: keys of custom fields, separated by commas, up to 30. Rows have these of `fields`; none by default. */
+    columns?: string
   }
   success: { 200: { data: TestCaseRow[]; meta: RowPageMeta } }
 }
@@ -6814,6 +7134,12 @@ export interface BulkTestCase {
   owner_id?: string | null
   /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
   estimate?: number | null
+  /** Values of custom fields by their keys. Of a test case that exists, only the fields that are sent change; null removes a value. A new test case gets the defaults of the fields that are not sent. */
+  fields?: {
+    /**
+     */
+    [k: string]: string | number | boolean | string[] | null
+  }
   /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
   automation_key?: string | null
 }
@@ -6877,6 +7203,12 @@ export interface CreateTestCaseBody {
   owner_id?: string | null
   /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
   estimate?: number | null
+  /** Values of custom fields by their keys. Of a test case that exists, only the fields that are sent change; null removes a value. A new test case gets the defaults of the fields that are not sent. */
+  fields?: {
+    /**
+     */
+    [k: string]: string | number | boolean | string[] | null
+  }
   /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
   automation_key?: string | null
 }
@@ -6925,6 +7257,11 @@ export interface ListedTestCase {
   created_at: string
   /** When the test case last changed. */
   updated_at: string
+  /** Values of the custom fields by their keys; absent if there are none. */
+  fields?: {
+    /** A value, as the type of the field says. */
+    [k: string]: string | number | boolean | string[]
+  }
 }
 
 export interface TestCase {
@@ -6971,6 +7308,11 @@ export interface TestCase {
   created_at: string
   /** When the test case last changed. */
   updated_at: string
+  /** Values of the custom fields by their keys; absent if there are none. */
+  fields?: {
+    /** A value, as the type of the field says. */
+    [k: string]: string | number | boolean | string[]
+  }
 }
 
 export interface TestCaseListItem {
@@ -7036,6 +7378,12 @@ export interface UpdateTestCaseBody {
   owner_id?: string | null
   /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
   estimate?: number | null
+  /** Values of custom fields by their keys. Of a test case that exists, only the fields that are sent change; null removes a value. A new test case gets the defaults of the fields that are not sent. */
+  fields?: {
+    /**
+     */
+    [k: string]: string | number | boolean | string[] | null
+  }
   /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
   automation_key?: string | null
 }
@@ -7078,6 +7426,11 @@ export interface UpdatedTestCase {
   estimate?: number | null
   /** Key that matches automated tests to the test case if they have no test case id; null for none. */
   automation_key?: string | null
+  /** Values of the custom fields by their keys; absent if there are none. */
+  fields?: {
+    /** A value, as the type of the field says. */
+    [k: string]: string | number | boolean | string[]
+  }
 }
 
 /* test-cases */
@@ -7214,7 +7567,7 @@ export const deleteTestCase: Endpoint<DeleteTestCase> = {
 /**
  * Parameters and responses of {@link getTestCase}.
  *
- * Returns the test case with its steps, tags, automation key and author.
+ * Returns the test case with its steps, tags, automation key, custom fields and author.
  */
 export interface GetTestCase {
   params: TestCaseParams
@@ -7308,7 +7661,7 @@ export const listTestCaseResults: Endpoint<ListTestCaseResults> = {
 /**
  * Parameters and responses of {@link listTestCases}.
  *
- * Returns the test cases of the project, by number unless `sort` is set. Filters can be combined. Use `fields=all` for an export.
+ * Returns the test cases of the project, by number unless `sort` is set. Filters can be combined. Use `fields=all` for an export. Up to ten filters are by custom fields: `field.severity=blocker` (repeatable; `none` for no value, `any` for some), `field.risk.min=3` and `field.risk.max=5` for numbers and dates, `field.notes.contains=card` for texts. An unknown key is 400 `unknown_field`. With more than 100,000 test cases in the project or the folder, the last three are 422 `filter_too_broad`.
  */
 export interface ListTestCases {
   params: ProjectParams
@@ -7329,7 +7682,7 @@ export interface ListTestCases {
     search?: string
     /** Return only test cases that changed since this time (or up to ten seconds before). Deleted ones are not returned: if the number of test cases a client has differs from `test_case_count` of the project, it reads all again. */
     changed_since?: string
-    /** `all` adds the tags, the automation keys, the owner, the estimate, the author, the position and the version to each item. */
+    /** `all` adds the tags, the automation keys, the owner, the estimate, the custom fields, the author, the position and the version to each item. */
     fields?: 'all'
     /** `tree` returns the test cases folder by folder in the order of the folder list, each folder by position; those without a folder come last. */
     sort?: 'tree'

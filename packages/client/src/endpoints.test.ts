@@ -12,6 +12,8 @@ import * as demo from '@caseward/contract/demo'
 import * as emailChanges from '@caseward/contract/email-changes'
 import type { Endpoint as ContractEndpoint } from '@caseward/contract/endpoint'
 import * as events from '@caseward/contract/events'
+import * as fieldValues from '@caseward/contract/field-values'
+import * as fields from '@caseward/contract/fields'
 import * as fileUploads from '@caseward/contract/file-uploads'
 import * as files from '@caseward/contract/files'
 import * as folders from '@caseward/contract/folders'
@@ -87,6 +89,8 @@ const contract = {
   ...events,
   ...fileUploads,
   ...files,
+  ...fieldValues,
+  ...fields,
   ...folders,
   ...groupRoles,
   ...invitations,

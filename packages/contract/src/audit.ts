@@ -10,6 +10,11 @@ import { Nullable, OneOf, Timestamp, TimestampInput, Uuid } from './schemas.ts'
 export const AUDIT_ACTIONS = [
   'attachment.delete',
   'comment.delete',
+  'field.create',
+  'field.delete',
+  'field.restore',
+  'field.retire',
+  'field.update',
   'file.delete',
   'folder.delete',
   'instance.back_up',
@@ -84,6 +89,7 @@ export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
 export const AUDIT_SUBJECT_KINDS = [
   'attachment',
   'comment',
+  'field',
   'folder',
   'instance',
   'invitation',

@@ -10,7 +10,8 @@ import { Nullable, Timestamp } from './schemas.ts'
 
 /*
  * The data of each event, as JSON. The name of the event is that of the schema in snake case without `Event`: `sync`, `run`,
- * `results`, `attachments`, `comments`, `test_cases`, `folders`, `milestones`, `runs`, `members`.
+ * `results`, `attachments`, `comments`, `test_cases`, `folders`, `fields`, `milestones`,
+ * `runs`, `members`.
  */
 
 /** Most results that one event contains. */
@@ -151,7 +152,7 @@ export const streamProjectEvents = {
     summary: 'Receive the changes of a project',
     description: `Sends changes of the project and of all its runs when they are stored. ${description}
 - \`test_cases\`, \`milestones\` and \`runs\` \`{ids, more}\`: these were created, changed or deleted. With \`more\`, there are too many for an event: fetch the list.
-- \`folders\` and \`members\` \`{}\`: the folders or their counts changed; the members or their roles changed.
+- \`folders\`, \`fields\` and \`members\` \`{}\`: the folders or their counts changed; the custom fields changed; the members or their roles changed.
 ${commentsDescription}
 
 ${ending}`,

@@ -95,6 +95,8 @@ interface ListEndpoint extends Endpoint {
 export function withRows<L extends ListEndpoint, R extends ListEndpoint>(list: L, rows: R) {
   const { schema } = list
   const { properties } = schema.querystring
+  const rowProperties = rows.schema.querystring.properties
+  const ofRowsOnly = Object.entries(rowProperties).filter(([name]) => !Object.hasOwn(properties, name))
   return {
     ...list,
     schema: {
@@ -103,9 +105,10 @@ export function withRows<L extends ListEndpoint, R extends ListEndpoint>(list: L
       querystring: Type.Unsafe<Static<L['schema']['querystring']> | Static<R['schema']['querystring']>>(
         Type.Object({
           ...properties,
+          ...Object.fromEntries(ofRowsOnly),
           fields: Type.Optional(describeFields(properties['fields'])),
-          after: Type.Optional(describe(rows.schema.querystring.properties['after'], AFTER_DESCRIPTION)),
-          per_page: Type.Optional(describe(rows.schema.querystring.properties['per_page'], PER_PAGE_DESCRIPTION)),
+          after: Type.Optional(describe(rowProperties['after'], AFTER_DESCRIPTION)),
+          per_page: Type.Optional(describe(rowProperties['per_page'], PER_PAGE_DESCRIPTION)),
         }),
       ),
       response: {

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
+import { EarlierFieldValues, MAX_CHOSEN_OPTIONS, MAX_FIELDS } from './field-values.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Data, Id, Nullable } from './schemas.ts'
@@ -23,7 +24,10 @@ const tags = ['Test cases'] as const
 const testCaseIds = (description: string) =>
   Type.Array(Id('Test case id.'), { maxItems: MAX_BATCH_TEST_CASES, description: `${description}, up to 10,000.` })
 
-const settable = makeOptional(pickSchemas('input', { inBatches: 'set' }))
+const settable = makeOptional({
+  ...pickSchemas('input', { inBatches: 'set' }),
+  ...pickSchemas('input', { inBatches: 'values' }),
+})
 const folderId = Nullable(Id('Folder; null for the top level.'))
 
 /** The fields of a test case before a request: those that the request changes. */
@@ -46,7 +50,16 @@ export const ChangedTestCase = Type.Object({
 })
 export type ChangedTestCase = Static<typeof ChangedTestCase>
 
-const before = Type.Array(EarlierTestCase, {
+/** An {@link EarlierTestCase} in a response. */
+const ReturnedTestCase = Type.Object({
+  id: TestCase.properties.id,
+  ...makeOptional(pickSchemas('read', { inBatches: 'set' })),
+  ...makeOptional(pickSchemas('read', { inBatches: 'items' })),
+  position: Type.Optional(TestCase.properties.position),
+  fields: Type.Optional(EarlierFieldValues('Values of the custom fields that the request changes; null for none.')),
+})
+
+const before = Type.Array(ReturnedTestCase, {
   description:
     'The test cases that changed, each with the earlier values of what the request changes. Send it as `restore` of a bulk update to undo the request.',
 })
@@ -57,6 +70,19 @@ const changed = Type.Array(ChangedTestCase, {
 
 const folder = '019aa5b5-02aa-7d0e-b0a4-6c1d8b7f2a10'
 
+/** Keys of options by those of fields. */
+const Options = (description: string) =>
+  Type.Unsafe<Record<string, string[]>>({
+    type: 'object',
+    maxProperties: MAX_FIELDS,
+    additionalProperties: {
+      type: 'array',
+      maxItems: MAX_CHOSEN_OPTIONS,
+      items: { type: 'string', format: 'text', maxLength: 255 },
+    },
+    description,
+  })
+
 export const BulkUpdateBody = Type.Object(
   {
     test_case_ids: Type.Optional(testCaseIds('Test cases to change')),
@@ -66,6 +92,10 @@ export const BulkUpdateBody = Type.Object(
           'New values of fields. Test cases that come into another folder are placed at its end, in the order of `test_case_ids`.',
       }),
     ),
+    add_options: Type.Optional(
+      Options('Options of multi_select fields to add, by the keys of the fields, unless the test case has them.'),
+    ),
+    remove_options: Type.Optional(Options('Options of multi_select fields to remove, by the keys of the fields.')),
     add_tags: Type.Optional(Tags('Tags to add, unless the test case has them.')),
     remove_tags: Type.Optional(Tags('Tags to remove.')),
     restore: Type.Optional(
@@ -94,7 +124,7 @@ export const bulkUpdateTestCases = {
     tags,
     summary: 'Change up to 10,000 test cases, or undo such a change',
     description:
-      'Changes all test cases in `test_case_ids` in the same way, or none if one of them is unknown or would have more than 50 tags. `updated` counts those that are different afterwards; the others keep their version. The earlier values are in `before`: send them as `restore` to undo the change, which overwrites later changes of the same fields.',
+      'Changes all test cases in `test_case_ids` in the same way, or none if one of them is unknown or would have more than 50 tags or options of a field. `updated` counts those that are different afterwards; the others keep their version. The earlier values are in `before`: send them as `restore` to undo the change, which overwrites later changes of the same fields. If custom fields that would change have texts of more than 8 million characters in all, the response is 422 `change_too_large`.',
     params: ProjectParams,
     body: BulkUpdateBody,
     response: {
@@ -116,7 +146,7 @@ export const bulkUpdateTestCases = {
           },
         ],
       },
-      ...problems(400, 401, 403, 404, 413, 415, 429),
+      ...problems(400, 401, 403, 404, 413, 415, 422, 429),
     },
   },
 } as const satisfies Endpoint

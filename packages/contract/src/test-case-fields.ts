@@ -1,5 +1,6 @@
 import { Type, type TOptional, type TSchema } from 'typebox'
 
+import { FieldValues, StoredFieldValues } from './field-values.ts'
 import { Id, LongText, Name, Nullable, OneOf } from './schemas.ts'
 
 /*
@@ -42,12 +43,15 @@ interface Field {
   /** In requests. */
   readonly input: TSchema
   readonly example: unknown
-  /** Whether every list item has it, or only those of lists with `fields=all`. A single test case has all fields. */
-  readonly listed: 'always' | 'with_all'
-  /** Whether compact rows have it: always, or only if it has a value. */
-  readonly inRows?: 'always' | 'when_set'
-  /** Whether a bulk update sets it for many test cases, or adds and removes its items. */
-  readonly inBatches?: 'set' | 'items'
+  /**
+   * Whether every list item has it, or only those of lists with `fields=all`; with `with_all_when_set`, only if it has a value.
+   * A single test case has what is in lists with `fields=all`.
+   */
+  readonly listed: 'always' | 'with_all' | 'with_all_when_set'
+  /** Whether compact rows have it: always, only if it has a value, or what the request chooses of it. */
+  readonly inRows?: 'always' | 'when_set' | 'chosen'
+  /** Whether a bulk update sets it for many test cases, adds and removes its items, or changes values in it. */
+  readonly inBatches?: 'set' | 'items' | 'values'
 }
 
 const Step = Type.Object({
@@ -171,6 +175,16 @@ export const testCaseFields = define({
     listed: 'with_all',
     inRows: 'when_set',
     inBatches: 'set',
+  },
+  fields: {
+    read: StoredFieldValues('Values of the custom fields by their keys; absent if there are none.'),
+    input: FieldValues(
+      'Values of custom fields by their keys. Of a test case that exists, only the fields that are sent change; null removes a value. A new test case gets the defaults of the fields that are not sent.',
+    ),
+    example: { severity: 'blocker' },
+    listed: 'with_all_when_set',
+    inRows: 'chosen',
+    inBatches: 'values',
   },
 })
 

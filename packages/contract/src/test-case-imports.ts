@@ -56,7 +56,8 @@ const ImportedRow = Type.Object({
     description: 'Whether the test case is new (`create`), has changed (`update`) or is the same as before (`none`).',
   }),
   changed: Type.Array(Type.String(), {
-    description: 'For an update: the fields whose value is different, as they are named in the request.',
+    description:
+      'For an update: the fields whose value is different, as they are named in the request; custom fields as `fields.severity`.',
   }),
 })
 

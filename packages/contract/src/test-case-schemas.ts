@@ -7,6 +7,7 @@ import { AutomationKey, makeOptional, pickExamples, pickSchemas } from './test-c
 const id = Type.String({ description: 'Test case id, `<PREFIX>-<number>`.' })
 const listedFields = pickSchemas('read', { listed: 'always' })
 const setFields = { ...listedFields, ...pickSchemas('read', { listed: 'with_all' }) }
+const fieldsWhenSet = makeOptional(pickSchemas('read', { listed: 'with_all_when_set' }))
 
 /** What the service itself says of a test case. */
 const derivedFields = {
@@ -54,9 +55,10 @@ export const ListedTestCase = Type.Object({
   ...listedFields,
   ...makeOptional({ ...pickSchemas('read', { listed: 'with_all' }), ...derivedFields }),
   ...times,
+  ...fieldsWhenSet,
 })
 
-export const TestCase = Type.Object({ id, ...setFields, ...derivedFields, ...times })
+export const TestCase = Type.Object({ id, ...setFields, ...derivedFields, ...times, ...fieldsWhenSet })
 export type TestCase = Static<typeof TestCase>
 
 const { title, ...otherInputs } = pickSchemas('input', {})
@@ -101,7 +103,10 @@ export type UpdateTestCaseBody = Static<typeof UpdateTestCaseBody>
 
 const { title: storedTitle, priority, ...sentFields } = setFields
 
-/** The response of an update: id, title, priority, updated_at and version, and the other fields that were in the request. */
+/**
+ * The response of an update: id, title, priority, updated_at and version, and the other fields that were in the request. Of
+ * `fields`, it has all values.
+ */
 export const UpdatedTestCase = Type.Object({
   id,
   title: storedTitle,
@@ -109,6 +114,7 @@ export const UpdatedTestCase = Type.Object({
   updated_at: times.updated_at,
   version: derivedFields.version,
   ...makeOptional({ ...sentFields, automation_key: derivedFields.automation_key }),
+  ...fieldsWhenSet,
 })
 export type UpdatedTestCase = Static<typeof UpdatedTestCase>
 

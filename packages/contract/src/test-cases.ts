@@ -105,14 +105,14 @@ export const listTestCases = {
     tags,
     summary: 'List test cases',
     description:
-      'Returns the test cases of the project, by number unless `sort` is set. Filters can be combined. Use `fields=all` for an export.',
+      'Returns the test cases of the project, by number unless `sort` is set. Filters can be combined. Use `fields=all` for an export. Up to ten filters are by custom fields: `field.severity=blocker` (repeatable; `none` for no value, `any` for some), `field.risk.min=3` and `field.risk.max=5` for numbers and dates, `field.notes.contains=card` for texts. An unknown key is 400 `unknown_field`. With more than 100,000 test cases in the project or the folder, the last three are 422 `filter_too_broad`.',
     params: ProjectParams,
     querystring: Type.Object({
       ...testCaseFilters,
       fields: Type.Optional(
         OneOf(['all'], {
           description:
-            '`all` adds the tags, the automation keys, the owner, the estimate, the author, the position and the version to each item.',
+            '`all` adds the tags, the automation keys, the owner, the estimate, the custom fields, the author, the position and the version to each item.',
         }),
       ),
       sort: Type.Optional(
@@ -128,7 +128,7 @@ export const listTestCases = {
         ...Page(ListedTestCase),
         examples: [{ data: [pickExample(TestCaseListItem)], meta: { page: 1, per_page: 20, total: 1 } }],
       },
-      ...problems(400, 401, 403, 404, 429),
+      ...problems(400, 401, 403, 404, 422, 429),
     },
   },
 } as const satisfies Endpoint
@@ -141,7 +141,7 @@ export const getTestCase = {
     operationId: 'getTestCase',
     tags,
     summary: 'Get a test case',
-    description: 'Returns the test case with its steps, tags, automation key and author.',
+    description: 'Returns the test case with its steps, tags, automation key, custom fields and author.',
     params: TestCaseParams,
     response: {
       200: { ...Data(TestCase), examples: [{ data: pickExample(TestCase) }] },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { CreateFieldBody, Field } from '@caseward/contract/fields'
 import type { Folder } from '@caseward/contract/folders'
 import type { SentInvitation } from '@caseward/contract/invitations'
 import type { Milestone } from '@caseward/contract/milestones'
@@ -50,6 +51,16 @@ export async function makeFolder(
 ): Promise<Folder> {
   const body = { name: 'Folder', ...fields }
   return await postData(server, project.admin.token, `/v1/projects/${project.id}/folders`, body)
+}
+
+/** Creates a custom field of test cases: a number, unless `fields` says otherwise. */
+export async function makeField(
+  server: TestServer,
+  project: MadeProject,
+  fields: Partial<CreateFieldBody> = {},
+): Promise<Field> {
+  const body = { key: 'risk', name: 'Risk', type: 'number', ...fields }
+  return await postData(server, project.admin.token, `/v1/projects/${project.id}/fields`, body)
 }
 
 /** Creates one test case. */

@@ -1,3 +1,4 @@
+import { FIELD_TYPES } from '@caseward/contract/field-values'
 import { sql } from 'kysely'
 
 import * as make from '@caseward/test-support/factories'
@@ -68,6 +69,7 @@ async function createContents(server: TestServer, project: Project) {
   const results = await make.getRunResults(server, run[0]?.['id'] ?? '', project.admin.token)
   return {
     test_case: cases.map((id) => ({ id })),
+    field: await makeFields(server, project),
     run,
     closable_run: await repeat(makeRun),
     result: [...results.values()].map(getId),
@@ -77,6 +79,16 @@ async function createContents(server: TestServer, project: Project) {
     milestone: [...(await repeat(makeMilestone)), parent, child],
     parent_milestone: [parent, parent, parent, child],
   }
+}
+
+/** The types of fields, each once. */
+async function makeFields(server: TestServer, project: Project): Promise<Resource[]> {
+  const fields: Resource[] = []
+  for (const type of FIELD_TYPES) {
+    const options = type.endsWith('select') ? { options: [{ key: 'high', label: 'High' }] } : {}
+    fields.push(getId(await make.makeField(server, project, { key: `a_${type}`, type, ...options })))
+  }
+  return fields
 }
 
 /** Uploads the same tests, which match no test case, to all runs. */

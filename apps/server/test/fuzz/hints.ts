@@ -19,8 +19,22 @@ const digests = fc.constantFrom('0', 'a', 'f').map((digit) => digit.repeat(64))
 const tomorrow = fc.constant(new Date(Date.now() + 86_400_000).toISOString())
 const positions = fc.constantFrom('a1', 'a2V', 'Zz', 'b10V')
 
-/** A request may have only one of several proofs: these are left out. */
-const OTHER_PROOFS: Record<string, string[]> = {
+/** Operations with values of custom fields in their bodies. */
+const OPERATIONS_WITH_FIELDS = new Set([
+  'createTestCase',
+  'updateTestCase',
+  'putTestCase',
+  'bulkCreateTestCases',
+  'bulkUpdateTestCases',
+  'importTestCases',
+])
+
+/** A request may have only one of several proofs, and options depend on the type of a field: these are left out. */
+const LEFT_OUT: Record<string, string[]> = {
+  createField: ['options'],
+  updateField: ['type', 'options'],
+  // Only for rows.
+  listTestCases: ['columns'],
   confirmSession: ['totp_code', 'recovery_code', 'passkey'],
   completeSignIn: ['totp_code', 'passkey'],
 }
@@ -58,6 +72,24 @@ export function getHints(operation: Operation): Hints {
       : {}),
     ...(id === 'bulkDeleteTestCases' ? { test_case_ids: fc.constant(['{{new test_case.id}}', 'WEB-99999']) } : {}),
     ...(id === 'importTestCases' ? { id: pickExisting('test_case') } : {}),
+    ...(OPERATIONS_WITH_FIELDS.has(id)
+      ? {
+          fields: mostly(fc.constant({}), fc.constantFrom({ a_number: 3, a_text: 'x' }, { unknown: [1] })),
+          add_options: fc.constantFrom({}, { a_multi_select: ['high'] }),
+          remove_options: fc.constantFrom({}, { a_multi_select: ['high'] }),
+        }
+      : {}),
+    ...(id === 'createField' || id === 'updateField'
+      ? {
+          type: fc.constant('number'),
+          // Other requests create test cases without values.
+          is_required: fc.constant(false),
+          default: fc.constant(null),
+          min: fc.constant(null),
+          max: fc.constantFrom(null, null, 5),
+          decimals: fc.constant(null),
+        }
+      : {}),
     actor: fc.constant('{{admin.id}}'),
     user_ids: fc.constantFrom([], ['{{admin.id}}']),
     owner_id: fc.constantFrom(null, '{{admin.id}}', '{{admin.id}}', 'nobody'),
@@ -124,7 +156,7 @@ export function getHints(operation: Operation): Hints {
     ...(asksForAccount ? { email: fc.constant('{{password_user.email}}') } : {}),
   }
   return (name) => {
-    if (OTHER_PROOFS[id]?.includes(name) === true) return null
+    if (LEFT_OUT[id]?.includes(name) === true) return null
     if (values[name] !== undefined) return values[name]
     const kind = getKind(operation, name)
     if (kind === undefined) return undefined

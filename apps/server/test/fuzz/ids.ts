@@ -24,7 +24,7 @@ export function getKind(operation: Operation, name: string): string | undefined 
   if (name === 'sha256' && id === 'deleteContent') return 'stored_content'
   if (name === 'sha256' && path.includes('{sha256}')) return 'declared_file'
   if (name === 'link_id') return path.includes('/runs/') ? 'result_link' : 'test_case_link'
-  return /^(project|folder|share|file|file_upload|attachment|comment|test_case|run|milestone|invitation|session|identity|view)_id$/.exec(
+  return /^(project|folder|field|share|file|file_upload|attachment|comment|test_case|run|milestone|invitation|session|identity|view)_id$/.exec(
     name,
   )?.[1]
 }

@@ -32,6 +32,7 @@ export function createResourceFactories(
   return {
     project: () => post('/v1/projects', { name: 'Spare', prefix: 'SPARE' }),
     folder: async () => getId(await make.makeFolder(server, project)),
+    field: () => makeRetiredField(server, project),
     test_case: async () => getId(await make.makeTestCase(server, project)),
     run: async () => getId(await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })),
     attachment: () => makeAttachment(server, project),
@@ -94,6 +95,21 @@ async function makeShare(server: TestServer, project: Project): Promise<Resource
   await sql`
     insert into shares (id, project_id, run_id, name, secret_digest, include, expires_at)
     values (${id}, ${project.id}, ${run}, 'Spare', ${hashSecret(id)}, '{}', now() + interval '1 day')`.execute(
+    server.db,
+  )
+  return { id }
+}
+
+/** Without a request: those in use are limited, and only a retired one can be deleted. */
+async function makeRetiredField(server: TestServer, project: Project): Promise<Resource> {
+  const id = randomUUID()
+  await sql`
+    with project as (
+      update projects set last_field_number = last_field_number + 1, fields_version = fields_version + 1
+      where id = ${project.id} returning last_field_number as number
+    )
+    insert into custom_fields (id, project_id, subject, number, key, name, type, position, retired_at)
+    select ${id}, ${project.id}, 'case', number, 'spare_' || number, 'Spare', 'number', 1, now() from project`.execute(
     server.db,
   )
   return { id }

@@ -1,5 +1,6 @@
 import { insertToken } from '../../src/features/tokens/tokens.queries.ts'
 import {
+  makeField,
   makeFolder,
   makeInvitation,
   makeMilestone,
@@ -37,6 +38,16 @@ const archiveOther: Prepare = async (scenario) => ({
   ...(await milestoneOfOtherProject(scenario)),
   body: { status: 'archived' },
 })
+const fieldOfOtherProject: Prepare = async (scenario) => ({
+  ...(await inOtherProject(scenario, (project) => makeField(scenario.server, project))),
+  body: { name: 'Chance' },
+})
+const withoutBody =
+  (prepare: Prepare): Prepare =>
+  async (scenario) => {
+    const { body: _, ...prepared } = await prepare(scenario)
+    return prepared
+  }
 const memberOfOtherProject: Prepare = (scenario) =>
   inOtherProject(scenario, (project) => makeMember(scenario.server, project.id, 'member'))
 const demoteOther: Prepare = async (scenario) => ({
@@ -122,6 +133,14 @@ export const otherOwners = table`
     401   401        read-only  role     404      404      outsider  personal   personal  outsider  404      origin
   DELETE /v1/projects/:projectId/milestones/:id ${milestoneOfOtherProject}
     401   401        read-only  role     404      404      outsider  personal   personal  outsider  404      origin
+  PATCH /v1/projects/:projectId/fields/:id ${fieldOfOtherProject}
+    401   401        read-only  role     role     404      outsider  personal   personal  outsider  role     origin
+  POST /v1/projects/:projectId/fields/:id/retire ${withoutBody(fieldOfOtherProject)}
+    401   401        read-only  role     role     404      outsider  personal   personal  outsider  role     origin
+  POST /v1/projects/:projectId/fields/:id/restore ${withoutBody(fieldOfOtherProject)}
+    401   401        read-only  role     role     404      outsider  personal   personal  outsider  role     origin
+  DELETE /v1/projects/:projectId/fields/:id ${withoutBody(fieldOfOtherProject)}
+    401   401        read-only  role     role     404      outsider  personal   personal  outsider  role     origin
   PATCH /v1/projects/:projectId/members/:id ${demoteOther}
     401   401        read-only  role     role     404      outsider  personal   personal  outsider  role     origin
   DELETE /v1/projects/:projectId/members/:id ${memberOfOtherProject}

@@ -1,5 +1,5 @@
 import { insertToken } from '../../src/features/tokens/tokens.queries.ts'
-import { makeFolder, makeTestCase } from '@caseward/test-support/factories'
+import { makeField, makeFolder, makeTestCase } from '@caseward/test-support/factories'
 import { type Prepare, table } from './table.ts'
 
 const newProject: Prepare = () => ({ body: { name: 'Web shop', prefix: 'WEB' } })
@@ -82,6 +82,46 @@ export const folders = table`
     401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
   DELETE /v1/projects/:projectId/folders/:id ${existingFolder}
     401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
+`
+
+let fieldCount = 0
+const newField: Prepare = () => {
+  fieldCount += 1
+  return { body: { key: `field_${fieldCount}`, name: 'Risk', type: 'number' } }
+}
+const existingField: Prepare = async ({ server, project }) => {
+  fieldCount += 1
+  // A project has only 30 in use.
+  await server.db
+    .updateTable('custom_fields')
+    .set({ retired_at: new Date() })
+    .where('project_id', '=', project.id)
+    .execute()
+  return { ids: { id: (await makeField(server, project, { key: `field_${fieldCount}` })).id } }
+}
+const retiredField: Prepare = async (scenario) => {
+  const { server, project } = scenario
+  const prepared = await existingField(scenario)
+  const path = `/v1/projects/${project.id}/fields/${prepared.ids?.['id']}/retire`
+  await server.request('POST', path, { token: project.admin.token })
+  return prepared
+}
+const newNameOfField: Prepare = async (scenario) => ({ ...(await existingField(scenario)), body: { name: 'Chance' } })
+
+export const fields = table`
+    none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
+  GET /v1/projects/:projectId/fields
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  POST /v1/projects/:projectId/fields ${newField}
+    401   401        read-only  role     role     201      outsider  personal   personal  outsider  role     origin
+  PATCH /v1/projects/:projectId/fields/:id ${newNameOfField}
+    401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
+  POST /v1/projects/:projectId/fields/:id/retire ${existingField}
+    401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
+  POST /v1/projects/:projectId/fields/:id/restore ${retiredField}
+    401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
+  DELETE /v1/projects/:projectId/fields/:id ${retiredField}
+    401   401        read-only  role     role     204      outsider  personal   personal  outsider  role     origin
 `
 
 const newTestCase: Prepare = () => ({ body: { title: 'A customer pays by card' } })

@@ -6,7 +6,7 @@ import { links } from './links.ts'
 import { linksOfResults } from './links-of-results.ts'
 import { otherOwners } from './other-project.ts'
 import { publicPages, signInPages, webAppPages } from './pages.ts'
-import { folders, projects, testCases } from './projects.ts'
+import { fields, folders, projects, testCases } from './projects.ts'
 import { milestones, results, runs, uploads } from './runs.ts'
 import type { Row } from './table.ts'
 import { sharedReports, shares } from './shares.ts'
@@ -17,6 +17,7 @@ import { views } from './views.ts'
 export const rows: readonly Row[] = [
   projects,
   folders,
+  fields,
   testCases,
   runs,
   results,

@@ -219,6 +219,7 @@ export function createEventPublisher({ db, log, subscribers, sendSync }: Publish
         const pending = getPendingProject(project, change.at)
         if (change.kind === 'milestones') addIds(pending.milestones, change.ids, MAX_EVENT_IDS)
         else if (change.kind === 'folders') pending.haveFoldersChanged = true
+        else if (change.kind === 'fields') pending.haveFieldsChanged = true
         else pending.haveMembersChanged = true
       }
     },

@@ -18,6 +18,7 @@ export interface PendingProject {
   milestones: IdSet
   runs: IdSet
   haveFoldersChanged: boolean
+  haveFieldsChanged: boolean
   haveMembersChanged: boolean
 }
 
@@ -63,6 +64,7 @@ export const createPendingProject = (project: ProjectRef): PendingProject => ({
   milestones: createIdSet(),
   runs: createIdSet(),
   haveFoldersChanged: false,
+  haveFieldsChanged: false,
   haveMembersChanged: false,
 })
 
@@ -134,10 +136,11 @@ export type EventContent = readonly [name: string, json: string]
 /** The events of a project, each at most once. */
 export function listProjectEvents(pending: PendingProject): EventContent[] {
   const toTestCaseIds = (numbers: IdSet) => [...numbers.ids].map((number) => `${pending.project.prefix}-${number}`)
-  const { testCases, milestones, runs, haveFoldersChanged, haveMembersChanged } = pending
+  const { testCases, milestones, runs, haveFoldersChanged, haveFieldsChanged, haveMembersChanged } = pending
   return [
     ...listIdEvents('test_cases', testCases, toTestCaseIds(testCases)),
     ...(haveFoldersChanged ? [['folders', '{}'] as const] : []),
+    ...(haveFieldsChanged ? [['fields', '{}'] as const] : []),
     ...listIdEvents('milestones', milestones, [...milestones.ids]),
     ...listIdEvents('runs', runs, [...runs.ids]),
     ...(haveMembersChanged ? [['members', '{}'] as const] : []),

@@ -107,13 +107,15 @@ export interface LockedProject {
   name: string
   /** The last number that was assigned to a test case. */
   last_test_case_number: number
+  /** Of its custom fields; 0 if it never had one. */
+  fields_version: number
 }
 
 /** Locks a project's row until the transaction ends; undefined when the project is gone. */
 export async function lockProjectRow(tx: Database, id: string): Promise<LockedProject | undefined> {
   return await tx
     .selectFrom('projects')
-    .select(['name', 'last_test_case_number'])
+    .select(['name', 'last_test_case_number', 'fields_version'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()

@@ -43,6 +43,7 @@ const tags = [
   { name: 'Projects', description: 'A project contains test cases, runs and members.' },
   { name: 'Folders', description: 'The tree of folders that contains the test cases.' },
   { name: 'Test cases', description: 'Descriptions of tests, with steps and expected results.' },
+  { name: 'Fields', description: 'Custom fields of test cases, which each project defines.' },
   { name: 'Runs', description: 'A set of results for test cases.' },
   { name: 'Results', description: 'One result for each test case of a run.' },
   { name: 'Links', description: 'Addresses at test cases and results, of defects and requirements.' },

@@ -3,7 +3,9 @@ import type { ChangedTestCase, EarlierTestCase } from '@caseward/contract/test-c
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { type BatchFields, isChange, type StoredTestCase, writeTestCaseChanges } from './change-test-cases.ts'
-import { createPlan, planFields, planPlace } from './plan-changes.ts'
+import { presentValue, type ProjectFields } from '../fields/field-definitions.ts'
+import type { ValueChanges } from '../fields/stored-values.ts'
+import { createPlan, planFields, planPlace, planValues } from './plan-changes.ts'
 import type { PlacedTestCase } from './make-room.ts'
 import { listChanged } from './list-changed.ts'
 import { formatTestCaseId } from './test-case-ids.ts'
@@ -11,7 +13,9 @@ import { formatTestCaseId } from './test-case-ids.ts'
 /** What a request asks for a test case. With a new folder and no position, it comes to the end of the folder. */
 export interface Edit {
   testCase: StoredTestCase
-  fields: Partial<BatchFields>
+  fields: Partial<Omit<BatchFields, 'values'>>
+  /** New values of custom fields, whose earlier ones are `values` of the test case. */
+  values?: ValueChanges
 }
 
 export interface BatchResult {
@@ -28,18 +32,23 @@ export interface BatchResult {
 export async function applyEdits(
   tx: Database,
   project: ProjectRef,
-  { userId, lastNumber }: { userId: string; lastNumber: number },
+  { userId, lastNumber, fields: projectFields }: { userId: string; lastNumber: number; fields: ProjectFields },
   edits: readonly Edit[],
 ): Promise<BatchResult> {
   const plan = createPlan(edits.map(({ testCase }) => testCase))
   const editedFields = new Map<number, Set<keyof BatchFields>>()
-  for (const { testCase, fields } of edits) {
+  const editedValues = new Map<number, Set<string>>()
+  for (const { testCase, fields, values = {} } of edits) {
     const { number } = testCase
     planFields(plan, number, fields)
     const names = editedFields.get(number) ?? new Set()
     for (const name of Object.keys(fields) as (keyof BatchFields)[]) names.add(name)
     if (names.has('folder_id')) names.add('position')
     editedFields.set(number, names)
+    const fieldNumbers = Object.keys(values)
+    if (fieldNumbers.length === 0) continue
+    planValues(plan, number, values)
+    editedValues.set(number, new Set([...(editedValues.get(number) ?? []), ...fieldNumbers]))
   }
   const shifted: PlacedTestCase[] = []
   for (const [folderId, numbers] of groupArrivals(edits)) {
@@ -50,6 +59,7 @@ export async function applyEdits(
   const before = changes.map(({ before: testCase }) => ({
     id: formatTestCaseId(project.prefix, testCase.number),
     ...pick(testCase, editedFields.get(testCase.number) ?? new Set()),
+    ...presentEarlierValues(projectFields, testCase, editedValues.get(testCase.number)),
   }))
   const written = await writeTestCaseChanges(tx, project, userId, changes)
   return { updated: changes.length, before, test_cases: listChanged(project, written, shifted) }
@@ -67,5 +77,20 @@ function groupArrivals(edits: readonly Edit[]): Map<string | null, Set<number>> 
   return arrivals
 }
 
-const pick = (testCase: StoredTestCase, names: ReadonlySet<keyof BatchFields>): Partial<BatchFields> =>
+/** The earlier values of the custom fields that a request has changed; null for none. */
+function presentEarlierValues(
+  { list }: ProjectFields,
+  { values = {} }: StoredTestCase,
+  edited: ReadonlySet<string> | undefined,
+): Pick<EarlierTestCase, 'fields'> {
+  if (edited === undefined) return {}
+  const changed = list.filter(({ number }) => edited.has(String(number)))
+  const fields = changed.map((field) => {
+    const value = values[field.number]
+    return [field.key, value === undefined ? null : (presentValue(field, value) ?? null)] as const
+  })
+  return { fields: Object.fromEntries(fields) }
+}
+
+const pick = (testCase: StoredTestCase, names: ReadonlySet<keyof BatchFields>): Partial<Omit<BatchFields, 'values'>> =>
   Object.fromEntries([...names].map((name) => [name, testCase[name]]))

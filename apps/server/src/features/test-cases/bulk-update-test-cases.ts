@@ -5,15 +5,19 @@ import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { invalidFieldProblem, invalidProblem } from '../../platform/http/problems.ts'
+import { NO_FIELDS, type ProjectFields } from '../fields/field-definitions.ts'
+import { readFields } from '../fields/project-fields.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { applyEdits, type BatchResult, type Edit } from './apply-edits.ts'
 import { requireFolders, requireLockedTestCases } from './batch-references.ts'
+import { addChangedValues, addRestoredValues, changesValues, requireValueChange } from './bulk-values.ts'
 import { getInitialPosition, isPosition } from './positions.ts'
 import { requireOwners } from './test-case-references.ts'
 
 /**
  * Changes many test cases in the same way, or restores what such a request has changed; all or none. Locks the project.
- * @throws {Problem} 400 with every unknown test case, folder, owner and position, and every test case with too many tags
+ * @throws {Problem} 400 with every unknown test case, folder, owner and position, every invalid value, and every test case with
+ *   too many tags or options; 422 for too long texts
  */
 export async function bulkUpdateTestCases(
   db: Database,
@@ -29,25 +33,30 @@ export async function bulkUpdateTestCases(
     throw invalidFieldProblem('/restore', 'cannot be combined with other changes')
   }
   return await transactionWithRowMutex(db, project.id, async (tx) => {
-    const { last_test_case_number: lastNumber } = await requireLockedProject(tx, project.id)
+    const { last_test_case_number: lastNumber, fields_version: version } = await requireLockedProject(tx, project.id)
+    const fields = changesValues(body) ? await readFields(tx, project.id, version) : NO_FIELDS
     const edits =
       restore === undefined
-        ? await planUpdate(tx, project, ids ?? [], change)
-        : await planRestore(tx, project, restore, getInitialPosition(lastNumber + 1))
-    return await applyEdits(tx, project, { userId, lastNumber }, edits)
+        ? await planUpdate(tx, project, fields, ids ?? [], change)
+        : await planRestore(tx, project, fields, restore, getInitialPosition(lastNumber + 1))
+    return await applyEdits(tx, project, { userId, lastNumber, fields }, edits)
   })
 }
 
 async function planUpdate(
   tx: Database,
   project: ProjectRef,
+  projectFields: ProjectFields,
   ids: readonly string[],
-  { set: fields = {}, add_tags: added = [], remove_tags: removed = [] }: BulkUpdateBody,
+  body: BulkUpdateBody,
 ): Promise<Edit[]> {
+  const { set: { fields: _values, ...fields } = {}, add_tags: added = [], remove_tags: removed = [] } = body
   await requireFolders(tx, project.id, [fields], () => '/set')
   await requireOwners(tx, project.id, [fields], () => '/set')
+  const valueChange = await requireValueChange(tx, project.id, projectFields, body)
   const testCases = await requireLockedTestCases(tx, project, ids, (index) => `/test_case_ids/${index}`)
-  if (added.length + removed.length === 0) return testCases.map((testCase) => ({ testCase, fields }))
+  const addValues = (edits: readonly Edit[]) => addChangedValues(tx, project.id, edits, valueChange)
+  if (added.length + removed.length === 0) return await addValues(testCases.map((testCase) => ({ testCase, fields })))
   const edits = testCases.map((testCase) => {
     const kept = testCase.tags.filter((tag) => !removed.includes(tag))
     return { testCase, fields: { ...fields, tags: [...new Set([...kept, ...added])] } }
@@ -58,13 +67,14 @@ async function planUpdate(
       : [],
   )
   if (errors.length > 0) throw invalidProblem(errors)
-  return edits
+  return await addValues(edits)
 }
 
 /** @param end positions of the project are before this one */
 async function planRestore(
   tx: Database,
   project: ProjectRef,
+  projectFields: ProjectFields,
   items: NonNullable<BulkUpdateBody['restore']>,
   end: string,
 ): Promise<Edit[]> {
@@ -82,8 +92,9 @@ async function planRestore(
       : [{ path: `/restore/${index}/position`, message: 'is not a position of this project' }],
   )
   if (errors.length > 0) throw invalidProblem(errors)
-  return testCases.map((testCase, index) => {
-    const { id: _, tags, ...fields } = items[index] ?? { id: '' }
+  const edits = testCases.map((testCase, index) => {
+    const { id: _, tags, fields: _values, ...fields } = items[index] ?? { id: '' }
     return { testCase, fields: { ...fields, ...(tags === undefined ? {} : { tags: [...new Set(tags)] }) } }
   })
+  return await addRestoredValues(tx, project.id, projectFields, edits, items)
 }

@@ -6,13 +6,17 @@ import { sql } from 'kysely'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import type { StoredValues, ValueChanges } from '../fields/stored-values.ts'
 import { notifyFoldersChanged, notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import type { PlacedTestCase } from './make-room.ts'
 import { POSITION } from './positions.ts'
-import { BATCH_DEFINITIONS, BATCH_FIELDS } from './test-case-fields.ts'
+import { BATCH_DEFINITIONS, BATCH_FIELDS, mergeStoredValues } from './test-case-fields.ts'
 
 /** What changes for many test cases at once: their fields and places. */
-export type BatchFields = Pick<TestCase, BatchField | 'position'>
+export type BatchFields = Pick<TestCase, Exclude<BatchField, 'fields'> | 'position'> & {
+  /** Values of those custom fields that the request changes, by their numbers. */
+  values?: StoredValues
+}
 
 export interface StoredTestCase extends BatchFields {
   number: number
@@ -28,6 +32,7 @@ export const STORED_COLUMNS = sql.raw(
   ['c.number', `${POSITION} as position`, ...BATCH_FIELDS.map((name) => `c.${name}`)].join(', '),
 )
 const BATCH_UPDATES = sql.raw(BATCH_FIELDS.map((name) => `${name} = item.${name}`).join(', '))
+const MERGED_VALUES = sql.raw(mergeStoredValues('item.fields'))
 
 /** Locks test cases, and returns those that exist by number. The caller holds the lock on the project. */
 export async function lockTestCases(
@@ -44,7 +49,8 @@ export async function lockTestCases(
 
 const isMoved = ({ before, after }: TestCaseChange) => before.position !== after.position
 const hasNewFields = ({ before, after }: TestCaseChange) =>
-  BATCH_FIELDS.some((name) => !isDeepStrictEqual(before[name], after[name]))
+  BATCH_FIELDS.some((name) => !isDeepStrictEqual(before[name], after[name])) ||
+  !isDeepStrictEqual(before.values ?? {}, after.values ?? {})
 
 /** Whether a change leaves a test case different. */
 export const isChange = (change: TestCaseChange): boolean => isMoved(change) || hasNewFields(change)
@@ -63,7 +69,7 @@ export async function writeTestCaseChanges(
 ): Promise<PlacedTestCase[]> {
   if (changes.length === 0) return []
   const items = changes.map((change) => ({
-    ...change.after,
+    ...pickWritten(change),
     number: change.before.number,
     is_moved: isMoved(change),
     has_new_version: !keepsVersion && hasNewFields(change),
@@ -72,7 +78,7 @@ export async function writeTestCaseChanges(
   const { rows } = await sql<PlacedTestCase>`
     with item as (
       select * from json_to_recordset(${JSON.stringify(items)}) as (
-        number int, position text, is_moved boolean, has_new_version boolean, ${sql.raw(BATCH_DEFINITIONS)}
+        number int, position text, is_moved boolean, has_new_version boolean, fields jsonb, ${sql.raw(BATCH_DEFINITIONS)}
       )
     ), folder as (
       update folders f set test_case_count = f.test_case_count + moved.count
@@ -81,6 +87,7 @@ export async function writeTestCaseChanges(
     )
     update test_cases c set
       ${BATCH_UPDATES},
+      fields = case when item.fields is null then c.fields else ${MERGED_VALUES} end,
       own_position = case when item.is_moved then item.position else c.own_position end,
       version = case when item.has_new_version then c.version + 1 else c.version end,
       updated_by = case when item.has_new_version then ${userId}::uuid else c.updated_by end,
@@ -95,6 +102,14 @@ export async function writeTestCaseChanges(
   if (folders.ids.length > 0) await notifyFoldersChanged(tx, projectId)
   const byNumber = new Map(rows.map((row) => [row.number, row]))
   return changes.map(({ before: { number } }) => byNumber.get(number)).filter((row) => row !== undefined)
+}
+
+/** What the statement that writes a change needs of its new fields. */
+function pickWritten({ before, after }: TestCaseChange): Omit<BatchFields, 'values'> & { fields?: ValueChanges } {
+  const { values, ...fields } = after
+  if (values === undefined) return fields
+  const removed = Object.keys(before.values ?? {}).map((number) => [number, null] as const)
+  return { ...fields, fields: { ...Object.fromEntries(removed), ...values } }
 }
 
 /** By how much the number of test cases of each folder changes. */

@@ -5,9 +5,11 @@ import { type Database, violatesConstraint } from '../../platform/database/conne
 import { addsManyRows, planChecksAnew } from '../../platform/database/plans.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
-import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
+import { invalidProblem } from '../../platform/http/problems.ts'
 import { notifyFoldersChanged, notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import { toKeyDigest } from './automation-keys.ts'
+import { withCurrentFields } from '../fields/project-fields.ts'
+import { requireNewValues } from '../fields/require-values.ts'
 import { COLUMN_DEFINITIONS, COLUMN_NAMES, type TestCaseFields, toNewTestCase } from './test-case-fields.ts'
 import {
   automationKeyTakenProblem,
@@ -19,8 +21,9 @@ import {
 
 /**
  * Creates test cases, all or none.
+ * @param options.isAutomatic whether nobody is there to give required custom fields a value
  * @returns their numbers, in the order of the items
- * @throws {Problem} 400 with every unknown folder or owner; 409 with every automation key in use; 404 when the project is gone
+ * @throws {Problem} 400 with every unknown folder or owner, and every invalid value of a custom field; 409 with every automation key in use; 404 when the project is gone
  */
 export async function createTestCases(
   db: Database,
@@ -28,6 +31,7 @@ export async function createTestCases(
   authorId: string | null,
   items: readonly CreateTestCaseBody[],
   getItemPath: GetItemPath,
+  { isAutomatic = false }: { isAutomatic?: boolean } = {},
 ): Promise<number[]> {
   if (items.length === 0) return []
   if (items.some(({ folder_id: id }) => typeof id === 'string' && !isUuid(id))) {
@@ -35,12 +39,16 @@ export async function createTestCases(
   }
   await requireOwners(db, project.id, items, getItemPath)
   try {
-    const fields = items.map((item, index) => toNewTestCase(item, getItemPath(index)))
-    const insert = (executor: Database) => insertTestCases(executor, project.id, authorId, fields)
-    const opensTransaction = addsManyRows(items.length) && !db.isTransaction
-    const { rows } = opensTransaction ? await db.transaction().execute(insert) : await insert(db)
-    if (rows.length === 0) throw notFoundProblem('project')
-    return rows.map(({ number }) => number)
+    const hasValues = items.some(({ fields }) => fields !== undefined)
+    return await withCurrentFields(db, project.id, { canGuess: !hasValues }, async (fields) => {
+      const values = await requireNewValues(db, project.id, fields, items, getItemPath, { isAutomatic })
+      const testCases = items.map((item, index) => toNewTestCase(item, getItemPath(index), values[index] ?? null))
+      const insert = (executor: Database) =>
+        insertTestCases(executor, project.id, authorId, testCases, { fieldsVersion: fields.version })
+      const opensTransaction = addsManyRows(items.length) && !db.isTransaction
+      const { rows } = opensTransaction ? await db.transaction().execute(insert) : await insert(db)
+      return rows.length === 0 ? null : rows.map(({ number }) => number)
+    })
   } catch (error) {
     if (violatesConstraint(error, 'test_cases_project_id_folder_id_fkey')) {
       throw invalidProblem(await findUnknownFolders(db, project.id, items, getItemPath))
@@ -54,7 +62,7 @@ export async function createTestCases(
 
 /**
  * Takes the numbers, stores the test cases, and adds to the counters of the project and its folders, in one statement.
- * Returns no rows when the project is gone. The keys come after the test cases, because Citus checks each part on its own.
+ * Returns no rows, and stores nothing, when the project is gone or its fields have another version. The keys come after the test cases, because Citus checks each part on its own.
  * @param db a transaction if there are many items (`addsManyRows`)
  */
 export async function insertTestCases(
@@ -62,6 +70,7 @@ export async function insertTestCases(
   projectId: string,
   authorId: string | null,
   items: readonly TestCaseFields[],
+  { fieldsVersion }: { fieldsVersion: number },
 ) {
   const keys = items.flatMap(({ automation_keys }, index) =>
     automation_keys.map((key) => ({ digest: toKeyDigest(key), ordinality: index + 1 })),
@@ -72,7 +81,7 @@ export async function insertTestCases(
     with project as (
       update projects
       set last_test_case_number = last_test_case_number + ${items.length}, test_case_count = test_case_count + ${items.length}
-      where id = ${projectId}
+      where id = ${projectId} and fields_version = ${fieldsVersion}
       returning last_test_case_number - ${items.length} as last_number
     ), item as (
       select * from rows from (
@@ -80,7 +89,7 @@ export async function insertTestCases(
       ) with ordinality
     ), folder as (
       update folders f set test_case_count = f.test_case_count + added.count
-      from (select folder_id, count(*)::int from item group by folder_id) added
+      from (select folder_id, count(*)::int from project, item group by folder_id) added
       where f.project_id = ${projectId} and f.id = added.folder_id
     ), created as (
       insert into test_cases (project_id, number, ${columns}, created_by)

@@ -1,7 +1,7 @@
 import { testCaseFields } from '@caseward/contract/test-case-fields'
 import type { ImportResult } from '@caseward/contract/test-case-imports'
 import type { CreateTestCaseBody, TestCase } from '@caseward/contract/test-case-schemas'
-import { makeFolder, makeProject, makeTestCase } from '@caseward/test-support/factories'
+import { makeField, makeFolder, makeProject, makeTestCase } from '@caseward/test-support/factories'
 import { getErrorPaths } from '@caseward/test-support/send-request'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
@@ -21,6 +21,7 @@ async function makeScenario() {
   const { token } = project.admin
   const member = await makeMember(server, project.id, 'member')
   const folder = await makeFolder(server, project, { name: 'Checkout' })
+  await makeField(server, project, { key: 'severity', type: 'select', options: [{ key: 'blocker', label: 'Blocker' }] })
   const root = `/v1/projects/${project.id}/test-cases`
   const send = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const response = await server.request<{ data: T }>(method, `${root}${path}`, { token, ...(body && { body }) })
@@ -40,6 +41,7 @@ async function makeScenario() {
     automation_keys: ['checkout.pays'],
     owner_id: member.id,
     estimate: 90,
+    fields: { severity: 'blocker' },
   }
   return { project, member, values, root, send, read: (id: string) => send<TestCase>('GET', `/${id}`) }
 }
@@ -69,7 +71,7 @@ describe('every field of a test case', () => {
     const [[listed], [whole], rows] = await Promise.all([
       scenario.send<object[]>('GET', ''),
       scenario.send<object[]>('GET', '?fields=all'),
-      scenario.send<object[]>('GET', '?fields=row'),
+      scenario.send<object[]>('GET', '?fields=row&columns=severity'),
     ])
     const pick = (isIn: (field: Field) => boolean) => fields.filter(isIn).toSorted()
     const find = (item: object = {}) => pick((field) => field in item)
@@ -93,10 +95,10 @@ describe('every field of a test case', () => {
     const differs = (name: Field) => JSON.stringify(before[name]) !== JSON.stringify(after[name])
     expect(fields.filter(differs)).toEqual([field])
 
-    await send('PATCH', `/${id}`, { [field]: before[field] })
-    const [name, value] = toImported(field, scenario)
+    await send('PATCH', `/${id}`, { [field]: field === 'fields' ? { severity: null } : before[field] })
+    const [name, value, changedName = name] = toImported(field, scenario)
     const importField = () => send<ImportResult>('POST', '/import', { rows: [{ id, [name]: value }] })
-    expect((await importField()).rows).toMatchObject([{ action: 'update', changed: [name] }])
+    expect((await importField()).rows).toMatchObject([{ action: 'update', changed: [changedName] }])
     expect((await read(id))[field]).toEqual(asStored(scenario)[field])
     expect((await importField()).rows).toMatchObject([{ action: 'none', changed: [] }])
   })
@@ -106,30 +108,36 @@ describe('every field of a test case', () => {
     const { id } = await makeTestCase(server, scenario.project)
     const before = await scenario.read(id)
     const settable = fields.filter(
-      (field) => 'inBatches' in testCaseFields[field] && testCaseFields[field].inBatches === 'set',
+      (field) => 'inBatches' in testCaseFields[field] && testCaseFields[field].inBatches !== 'items',
     )
     const set = Object.fromEntries(settable.map((field) => [field, scenario.values[field]]))
     const changed = await scenario.send<{ before: object[] }>('POST', '/bulk-update', { test_case_ids: [id], set })
     expect(await scenario.read(id)).toMatchObject(set)
     await scenario.send('POST', '/bulk-update', { restore: changed.before })
-    expect(await scenario.read(id)).toMatchObject(Object.fromEntries(settable.map((field) => [field, before[field]])))
+    const after = await scenario.read(id)
+    const pick = (testCase: TestCase) => Object.fromEntries(settable.map((field) => [field, testCase[field]]))
+    expect(pick(after)).toEqual(pick(before))
   })
 
   it('can be empty again, if it can be empty', async () => {
     const scenario = await makeScenario()
     const { id } = await scenario.send<TestCase>('POST', '', scenario.values)
     const { rows } = await scenario.send<ImportResult>('POST', '/import', {
-      rows: [{ id, owner: null, estimate: null }],
+      rows: [{ id, owner: null, estimate: null, fields: { severity: null } }],
     })
-    expect(rows).toMatchObject([{ changed: ['owner', 'estimate'] }])
-    expect(await scenario.read(id)).toMatchObject({ ...asStored(scenario), owner_id: null, estimate: null })
+    expect(rows).toMatchObject([{ changed: ['owner', 'estimate', 'fields.severity'] }])
+    const { fields: _, ...others } = asStored(scenario)
+    const testCase = await scenario.read(id)
+    expect(testCase).toMatchObject({ ...others, owner_id: null, estimate: null })
+    expect(testCase).not.toHaveProperty('fields')
   })
 })
 
-/** How a row of an import has a value: names in place of ids. */
-function toImported(field: Field, { values, member }: Scenario): [string, unknown] {
+/** How a row of an import has a value: names in place of ids. Custom fields are named one by one. */
+function toImported(field: Field, { values, member }: Scenario): [name: string, value: unknown, changedName?: string] {
   if (field === 'folder_id') return ['folder_path', ['Checkout']]
   if (field === 'owner_id') return ['owner', member.email.toUpperCase()]
+  if (field === 'fields') return [field, values[field], 'fields.severity']
   return [field, values[field]]
 }
 

@@ -6,12 +6,15 @@ import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { invalidProblem } from '../../platform/http/problems.ts'
 import { insertFolders, planFolders } from '../folders/ensure-folders.ts'
+import { invalidValuesProblem } from '../fields/check-values.ts'
+import { readFields } from '../fields/project-fields.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { insertTestCases } from './create-test-cases.ts'
 import { findImportErrors } from './find-import-errors.ts'
 import { readImportKeys } from './import-keys.ts'
 import { readImportOwners } from './import-owners.ts'
 import { getRowPath } from './import-paths.ts'
+import { type ImportValues, readImportValues } from './import-values.ts'
 import { formatTestCaseId, parseTestCaseNumber } from './test-case-ids.ts'
 import { toNewTestCase } from './test-case-fields.ts'
 import { type ImportUpdate, planImportUpdates } from './plan-import-updates.ts'
@@ -35,11 +38,21 @@ export async function importTestCases(
   { userId, isDryRun }: ImportOptions,
 ): Promise<ImportResult> {
   return await transactionWithRowMutex(db, project.id, async (tx) => {
-    const { last_test_case_number: lastNumber } = await requireLockedProject(tx, project.id)
+    const { last_test_case_number: lastNumber, fields_version: fieldsVersion } = await requireLockedProject(
+      tx,
+      project.id,
+    )
     const keys = await readImportKeys(tx, project, rows)
     const owners = await readImportOwners(tx, project, rows)
-    const errors = await findImportErrors(tx, project, rows, [...keys.errors, ...owners.errors])
-    if (errors.length > 0) throw invalidProblem(errors)
+    const values = await readImportValues(tx, project, await readFields(tx, project.id, fieldsVersion), rows)
+    const errors = await findImportErrors(tx, project, rows, [
+      ...keys.errors,
+      ...owners.errors,
+      ...toFieldErrors(values),
+    ])
+    if (errors.length > 0) {
+      throw errors.length === values.errors.length ? invalidValuesProblem(values.errors) : invalidProblem(errors)
+    }
 
     const folders = await planFolders(
       tx,
@@ -47,22 +60,25 @@ export async function importTestCases(
       null,
       rows.map(({ folder_path: path }) => path ?? []),
     )
-    const updates = await planImportUpdates(tx, project, rows, { keys, owners, folderIds: folders.ids })
+    const updates = await planImportUpdates(tx, project, rows, { keys, owners, values, folderIds: folders.ids })
     const created = rows.flatMap((row, index) => (row.id === undefined ? [{ row, index }] : []))
     if (isDryRun) return present(project, rows, updates, { folderCount: folders.missing.length, numbers: [] })
 
     await insertFolders(tx, project.id, folders.missing)
     await writeImportUpdates(tx, project, { userId, lastNumber }, updates)
     const items = created.map(({ row: { title = '', ...fields }, index }) => ({
-      ...toNewTestCase({ title, ...fields }, getRowPath(index)),
+      ...toNewTestCase({ title, ...fields }, getRowPath(index), values.ofNew.get(index) ?? null),
       folder_id: folders.ids[index] ?? null,
       owner_id: owners.byRow.get(index) ?? null,
     }))
-    const inserted = items.length === 0 ? [] : (await insertTestCases(tx, project.id, userId, items)).rows
+    const inserted =
+      items.length === 0 ? [] : (await insertTestCases(tx, project.id, userId, items, { fieldsVersion })).rows
     const numbers = inserted.map(({ number }) => number)
     return present(project, rows, updates, { folderCount: folders.missing.length, numbers })
   })
 }
+
+const toFieldErrors = ({ errors }: ImportValues): FieldError[] => errors.map(({ path, message }) => ({ path, message }))
 
 /** @param written.numbers those of the new test cases, in the order of their rows */
 function present(
@@ -110,7 +126,8 @@ export async function addImportErrors(
   const valid = rows.map((row, index) => (invalidRows.has(index) ? null : (row as ImportRow)))
   const keys = await readImportKeys(db, project, valid)
   const owners = await readImportOwners(db, project, valid)
-  const added = await findImportErrors(db, project, valid, [...keys.errors, ...owners.errors])
+  const values = await readImportValues(db, project, await readFields(db, project.id), valid)
+  const added = await findImportErrors(db, project, valid, [...keys.errors, ...owners.errors, ...toFieldErrors(values)])
   return [...errors, ...added].toSorted((a, b) => (getRowIndex(a) ?? -1) - (getRowIndex(b) ?? -1))
 }
 

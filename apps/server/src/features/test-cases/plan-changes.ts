@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/connect.ts'
+import { mergeValues, type ValueChanges } from '../fields/stored-values.ts'
 import type { BatchFields, StoredTestCase, TestCaseChange } from './change-test-cases.ts'
 import { makeRoom, type Place, type PlacedTestCase } from './make-room.ts'
 
@@ -13,6 +14,12 @@ export const createPlan = (testCases: readonly StoredTestCase[]): ChangePlan =>
 export function planFields(plan: ChangePlan, number: number, fields: Partial<BatchFields>): void {
   const change = plan.get(number)
   if (change !== undefined) plan.set(number, { ...change, after: { ...change.after, ...fields } })
+}
+
+/** Adds new values of custom fields to the plan of a test case, which is in it. */
+export function planValues(plan: ChangePlan, number: number, changes: ValueChanges): void {
+  const values = plan.get(number)?.after.values ?? {}
+  planFields(plan, number, { values: mergeValues(values, changes) ?? {} })
 }
 
 /**

@@ -6,10 +6,12 @@ import type { Database } from '../../platform/database/connect.ts'
 import { STORED_COLUMNS, type StoredTestCase } from './change-test-cases.ts'
 import type { ImportKeys } from './import-keys.ts'
 import type { ImportOwners } from './import-owners.ts'
+import type { ImportValues } from './import-values.ts'
 import {
   CHANGED_BY_SENT,
+  CHANGED_FIELD_NUMBERS,
   SENT_DEFINITIONS,
-  type TestCaseFields,
+  type SentFields,
   toSentItem,
   toStoredFields,
 } from './test-case-fields.ts'
@@ -21,7 +23,7 @@ export interface ImportUpdate {
   /** The title afterwards. */
   title: string
   /** The new values; fields that the row does not contain are missing. */
-  fields: Partial<Omit<TestCaseFields, 'folder_id'>>
+  fields: Omit<SentFields, 'folder_id'>
   /** The folder afterwards. */
   folderId: string | null
   /** The fields that are different, as the request names them; empty if the test case stays the same. */
@@ -30,7 +32,7 @@ export interface ImportUpdate {
 
 interface PlannedRow {
   number: number
-  fields: Partial<Omit<TestCaseFields, 'folder_id'>>
+  fields: Omit<SentFields, 'folder_id'>
   /** Undefined to stay in the folder. */
   folderId: string | null | undefined
   /** The name of the field that sets the keys, if they are different afterwards. */
@@ -46,7 +48,12 @@ export async function planImportUpdates(
   tx: Database,
   project: ProjectRef,
   rows: readonly ImportRow[],
-  { keys, owners, folderIds }: { keys: ImportKeys; owners: ImportOwners; folderIds: readonly (string | null)[] },
+  {
+    keys,
+    owners,
+    values,
+    folderIds,
+  }: { keys: ImportKeys; owners: ImportOwners; values: ImportValues; folderIds: readonly (string | null)[] },
 ): Promise<ImportUpdate[]> {
   const planned = rows.flatMap((row, index): PlannedRow[] => {
     const number = row.id === undefined ? null : parseTestCaseNumber(row.id, project.prefix)
@@ -54,6 +61,7 @@ export async function planImportUpdates(
     const { id: _, folder_path: path, automation_key: __, automation_keys: sentKeys, owner: ___, ...rest } = row
     const owner_id = owners.byRow.get(index)
     const rowKeys = keys.byRow.get(index)
+    const rowValues = values.ofExisting.get(index)
     const hasNewKeys = rowKeys !== undefined && !isSame(rowKeys, keys.stored.get(number) ?? [])
     return [
       {
@@ -61,6 +69,7 @@ export async function planImportUpdates(
         fields: {
           ...toStoredFields(owner_id === undefined ? rest : { ...rest, owner_id }),
           ...(rowKeys === undefined ? {} : { automation_keys: rowKeys }),
+          ...(rowValues === undefined ? {} : { fields: rowValues }),
         },
         folderId: path === undefined ? undefined : (folderIds[index] ?? null),
         changedKeys: hasNewKeys ? [sentKeys === undefined ? 'automation_key' : 'automation_keys'] : [],
@@ -72,13 +81,20 @@ export async function planImportUpdates(
   return planned.flatMap(({ number, fields, folderId, changedKeys }) => {
     const row = stored.get(number)
     if (row === undefined) return []
-    const { changed, title, ...testCase } = row
+    const { changed, changed_fields: changedFields, title, ...testCase } = row
     const newFolderId = folderId === undefined ? testCase.folder_id : folderId
     const moved = newFolderId === testCase.folder_id ? [] : ['folder_path']
-    const names = changed.map((name) => (name === 'owner_id' ? 'owner' : name))
+    const names = changed.flatMap((name) => {
+      if (name === 'fields') return presentChangedFields(values, changedFields ?? [])
+      return name === 'owner_id' ? 'owner' : name
+    })
     return [{ testCase, title, fields, folderId: newFolderId, changed: [...names, ...moved, ...changedKeys] }]
   })
 }
+
+/** The custom fields that are different, as `fields.severity`. */
+const presentChangedFields = ({ fields }: ImportValues, numbers: readonly number[]): string[] =>
+  fields.list.filter(({ number }) => numbers.includes(number)).map(({ key }) => `fields.${key}`)
 
 const isSame = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((item, index) => item === b[index])
@@ -89,11 +105,12 @@ async function compareTestCases(tx: Database, projectId: string, planned: readon
     const { automation_keys: _, ...others } = fields
     return toSentItem(number, others)
   })
-  const { rows } = await sql<StoredTestCase & { title: string; changed: string[] }>`
+  const { rows } = await sql<StoredTestCase & { title: string; changed: string[]; changed_fields: number[] | null }>`
     with item as (
       select * from json_to_recordset(${JSON.stringify(items)}) as (number int, ${sql.raw(SENT_DEFINITIONS)})
     )
-    select ${STORED_COLUMNS}, coalesce(item.title, c.title) as title, ${sql.raw(CHANGED_BY_SENT)} as changed
+    select ${STORED_COLUMNS}, coalesce(item.title, c.title) as title, ${sql.raw(CHANGED_BY_SENT)} as changed,
+      ${sql.raw(CHANGED_FIELD_NUMBERS)} as changed_fields
     from item join test_cases c on c.project_id = ${projectId} and c.number = item.number
     for no key update of c`.execute(tx)
   return new Map(rows.map((row) => [row.number, row]))

@@ -3,7 +3,9 @@ import type { TestCaseRow } from '@caseward/contract/test-case-rows'
 import type { TestCase, TestCaseListItem } from '@caseward/contract/test-case-schemas'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
-import { defineColumns } from '../../platform/database/columns.ts'
+import { type ColumnsOf, defineColumns } from '../../platform/database/columns.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import type { TextRow } from '../../platform/database/fast-reads/text-rows.ts'
 import {
   buildJsonRow,
   jsonFieldWhenSet,
@@ -12,6 +14,10 @@ import {
   jsonValue,
 } from '../../platform/database/json-rows.ts'
 import { toJsonString, toJsonTimestamp, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
+import { NO_FIELDS, presentValues, type ProjectFields } from '../fields/field-definitions.ts'
+import { readFields } from '../fields/project-fields.ts'
+import type { StoredValues } from '../fields/stored-values.ts'
+import { jsonChosenFields } from './chosen-fields.ts'
 import { POSITION } from './positions.ts'
 import { getColumns, getRowFields, type TestCaseField } from './test-case-fields.ts'
 import { formatTestCaseId } from './test-case-ids.ts'
@@ -21,6 +27,8 @@ import { formatTestCaseId } from './test-case-ids.ts'
  */
 
 const names = Object.keys(testCaseFields) as TestCaseField[]
+/** Without custom fields, whose values are presented otherwise. */
+const builtInNames = names.filter((name) => name !== 'fields')
 const listedNames = names.filter((name): name is ListedField => testCaseFields[name].listed === 'always')
 
 const id = {
@@ -39,29 +47,64 @@ export const testCaseListItem = defineColumns<TestCaseListItem, ProjectRef>({
   ...times,
 })
 
-/** A test case with all its fields. */
-export const testCaseDetail = defineColumns<TestCase, ProjectRef>({
+/** What presenting a test case needs: its project, and the fields of that if it has values of any. */
+interface DetailContext extends ProjectRef {
+  fields?: ProjectFields
+}
+
+const detailColumns: ColumnsOf<TestCase, DetailContext> = {
   id,
-  ...getColumns(names),
+  ...getColumns(builtInNames),
   ...times,
   automation_key: { sql: 'c.automation_keys[1]', encode: toJsonString },
   created_by: { sql: 'c.created_by', encode: toPlainJsonString },
   position: { sql: POSITION, encode: toPlainJsonString },
   version: { sql: 'c.version', encode: toRawJson },
-})
+  fields: { sql: 'c.fields', encode: encodeValues, isOptional: true },
+}
 
-/** A compact row as JSON text, which also needs the column `prefix` of `project`. */
-export const testCaseRow = buildJsonRow<TestCaseRow>(
-  {
-    id: jsonPlainText(`project.prefix || '-' || c.number`),
-    ...getRowFields(names.filter((name): name is RowField => isInRows(name, 'always'))),
-    position: jsonPlainText(POSITION),
-    automation_key: jsonValue('c.automation_keys[1]'),
-    updated_at: jsonTimestamp('c.updated_at'),
-    version: jsonValue('c.version'),
-  },
-  names.filter((name) => isInRows(name, 'when_set')).map((name) => jsonFieldWhenSet(name, `c.${name}`)),
-)
+/** A test case with all its fields. */
+export const testCaseDetail = defineColumns<TestCase, DetailContext>(detailColumns)
+
+const FIELDS_INDEX = Object.keys(detailColumns).indexOf('fields')
+
+function encodeValues(text: string, { fields = NO_FIELDS }: DetailContext): string {
+  return JSON.stringify(presentValues(fields, JSON.parse(text) as StoredValues))
+}
+
+/** Reads the fields of the project if rows of {@link testCaseDetail} have values: most have none. */
+export async function toDetailContext(
+  db: Database,
+  project: ProjectRef,
+  rows: readonly TextRow[],
+): Promise<DetailContext> {
+  const hasValues = rows.some((row) => (row[FIELDS_INDEX] ?? null) !== null)
+  return hasValues ? { ...project, fields: await readFields(db, project.id) } : project
+}
+
+/**
+ * Returns a compact row as JSON text, which also needs the column `prefix` of `project`.
+ * @param chosenFields of {@link jsonChosenFields}, or none
+ */
+const buildTestCaseRow = (chosenFields: readonly string[]): string =>
+  buildJsonRow<TestCaseRow>(
+    {
+      id: jsonPlainText(`project.prefix || '-' || c.number`),
+      ...getRowFields(names.filter((name): name is RowField => isInRows(name, 'always'))),
+      position: jsonPlainText(POSITION),
+      automation_key: jsonValue('c.automation_keys[1]'),
+      updated_at: jsonTimestamp('c.updated_at'),
+      version: jsonValue('c.version'),
+    },
+    [
+      ...names.filter((name) => isInRows(name, 'when_set')).map((name) => jsonFieldWhenSet(name, `c.${name}`)),
+      ...chosenFields,
+    ],
+  )
+
+export const testCaseRow = buildTestCaseRow([])
+/** A compact row with some custom fields. @param parameter that of {@link toChosenFields} */
+export const buildRowWithFields = (parameter: string): string => buildTestCaseRow([jsonChosenFields(parameter)])
 
 function isInRows(name: TestCaseField, when: 'always' | 'when_set'): boolean {
   const field = testCaseFields[name]

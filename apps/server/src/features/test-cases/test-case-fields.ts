@@ -4,11 +4,16 @@ import type { CreateTestCaseBody, TestCase, UpdateTestCaseBody } from '@caseward
 import type { Column } from '../../platform/database/columns.ts'
 import { jsonPlainText, jsonValue } from '../../platform/database/json-rows.ts'
 import { toJsonString, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
+import type { StoredValues, ValueChanges } from '../fields/stored-values.ts'
 import { readSentKeys } from './automation-keys.ts'
 
-/** The fields that requests set, as they are stored. */
-export type TestCaseFields = Pick<TestCase, Exclude<keyof CreateTestCaseBody, 'automation_key'>>
+/** The fields that requests set, as they are stored. `fields` has the values of custom fields by their numbers. */
+export type TestCaseFields = Pick<TestCase, Exclude<keyof CreateTestCaseBody, 'automation_key' | 'fields'>> & {
+  fields: StoredValues | null
+}
 export type TestCaseField = keyof TestCaseFields
+/** New values of some fields. Of `fields`, only what changes. */
+export type SentFields = Partial<Omit<TestCaseFields, 'fields'>> & { fields?: ValueChanges }
 
 interface StoredField<Value> {
   /** Type of the column. */
@@ -32,12 +37,18 @@ const fields: { readonly [Field in TestCaseField]: StoredField<TestCaseFields[Fi
   automation_keys: { type: 'text[]', default: [], encode: toRawJson },
   owner_id: { type: 'uuid', default: null, encode: toPlainJsonString },
   estimate: { type: 'integer', default: null, encode: toRawJson },
+  // Presented by the keys of the fields, see `test-case-columns.ts`.
+  fields: { type: 'jsonb', default: null, encode: toRawJson },
 }
 const names = Object.keys(fields) as TestCaseField[]
 const defaults = Object.fromEntries(names.map((name) => [name, fields[name].default])) as unknown as TestCaseFields
 
 /** The fields that change for many test cases at once. */
-export const BATCH_FIELDS = names.filter((name): name is BatchField => 'inBatches' in testCaseFields[name])
+export const BATCH_FIELDS = names.filter((name): name is BatchField => {
+  const field = testCaseFields[name]
+  // Values of custom fields may be long texts: only those that change are read.
+  return 'inBatches' in field && field.inBatches !== 'values'
+})
 
 /** For `insert` and `select`. */
 export const COLUMN_NAMES = names.join(', ')
@@ -54,17 +65,22 @@ function define(chosen: readonly TestCaseField[]): string {
 }
 
 /** An item for {@link SENT_DEFINITIONS}. */
-export const toSentItem = (number: number, sent: Partial<TestCaseFields>) => ({
+export const toSentItem = (number: number, sent: SentFields) => ({
   number,
   ...sent,
   sent: Object.keys(sent),
 })
 
+/** The values of custom fields of test cases `c` after `changes`, of which null removes a value. */
+export const mergeStoredValues = (changes: string): string =>
+  `nullif(jsonb_strip_nulls(coalesce(c.fields, '{}') || ${changes}), '{}')`
+
 /** The value of a field after a change: that of an `item`, or the one of the test case `c` if the item does not have it. */
-const chooseSent = (name: TestCaseField): string =>
-  fields[name].default === null
-    ? `case when '${name}' = any(item.sent) then item.${name} else c.${name} end`
-    : `coalesce(item.${name}, c.${name})`
+function chooseSent(name: TestCaseField): string {
+  if (fields[name].default !== null) return `coalesce(item.${name}, c.${name})`
+  const sent = name === 'fields' ? mergeStoredValues('item.fields') : `item.${name}`
+  return `case when '${name}' = any(item.sent) then ${sent} else c.${name} end`
+}
 
 /** The fields that an import changes by itself; it places test cases into folders, and has rules for keys. */
 const plainNames = names.filter((name) => name !== 'folder_id' && name !== 'automation_keys')
@@ -83,6 +99,12 @@ export const CHANGED_BY_SENT = `array_remove(array[${plainNames
     return `case when (${chooseSent(name)})${cast} is distinct from c.${name}${cast} then '${name}' end`
   })
   .join(', ')}], null)`
+
+/** The numbers of the custom fields that an `item` changes, for test cases `c`. */
+export const CHANGED_FIELD_NUMBERS = `(
+  select array_agg(sent.key::int) from jsonb_each(item.fields) sent
+  where nullif(sent.value, 'null') is distinct from c.fields -> sent.key
+)`
 
 /** Columns of test cases `c` for a response. */
 export function getColumns<Name extends TestCaseField>(
@@ -106,24 +128,29 @@ export function getRowFields<Name extends TestCaseField>(chosen: readonly Name[]
 
 /**
  * Converts a request's fields to those that are stored: steps are numbered, and each tag appears once. Automation keys
- * depend on those that are stored, see `readSentKeys`.
+ * depend on those that are stored, see `readSentKeys`; custom fields on those of the project, see `features/fields`.
  */
-export function toStoredFields(body: UpdateTestCaseBody): Partial<Omit<TestCaseFields, 'automation_keys'>> {
+export function toStoredFields(body: UpdateTestCaseBody): Partial<Omit<TestCaseFields, 'automation_keys' | 'fields'>> {
   const sent = Object.fromEntries(
-    names.flatMap((name) => (body[name] === undefined || name === 'automation_keys' ? [] : [[name, body[name]]])),
+    names.flatMap((name) =>
+      body[name] === undefined || name === 'automation_keys' || name === 'fields' ? [] : [[name, body[name]]],
+    ),
   )
   return {
-    ...(sent as Omit<typeof body, 'steps' | 'automation_key' | 'automation_keys'>),
+    ...(sent as Omit<typeof body, 'steps' | 'automation_key' | 'automation_keys' | 'fields'>),
     ...(body.steps === undefined ? {} : { steps: numberSteps(body.steps) }),
     ...(body.tags === undefined ? {} : { tags: [...new Set(body.tags)] }),
   }
 }
 
-/** @param itemPath the JSON Pointer of the item */
-export function toNewTestCase(body: CreateTestCaseBody, itemPath: string): TestCaseFields {
+/**
+ * @param itemPath the JSON Pointer of the item
+ * @param values of its custom fields
+ */
+export function toNewTestCase(body: CreateTestCaseBody, itemPath: string, values: StoredValues | null): TestCaseFields {
   const keys = readSentKeys(body, itemPath)
   const automation_keys = keys === undefined ? [] : 'all' in keys ? keys.all : [keys.first]
-  return { ...defaults, ...toStoredFields(body), automation_keys }
+  return { ...defaults, ...toStoredFields(body), automation_keys, fields: values }
 }
 
 /** Numbers steps from 1 in the order sent. */

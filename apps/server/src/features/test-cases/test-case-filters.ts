@@ -8,8 +8,10 @@ import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { toLikePattern } from '../../platform/http/pagination.ts'
 import { toFirstChange } from '../../platform/http/row-pages.ts'
+import type { FieldPaths } from './field-filters.ts'
 
-export type TestCaseFilters = Static<TObject<typeof testCaseFilters>>
+/** The filters of a query, and those by custom fields if it has any. */
+export type TestCaseFilters = Static<TObject<typeof testCaseFilters>> & { fieldPaths?: FieldPaths | undefined }
 
 /** Conditions on a test case `c`: SQL, empty without a filter, and its parameters from `$2` on. */
 export interface Conditions {
@@ -19,7 +21,7 @@ export interface Conditions {
 
 /** The filters as conditions; null when nothing can match. */
 export function buildConditions(filters: TestCaseFilters): Conditions | null {
-  const { folder_id, priority, type, tag, owner_id, estimate, search = '', changed_since } = filters
+  const { folder_id, priority, type, tag, owner_id, estimate, search = '', changed_since, fieldPaths = {} } = filters
   const values: string[] = []
   const addValue = (value: string) => `$${values.push(value) + 1}`
   const addList = (list: readonly string[]) => addValue(toArrayLiteral(list))
@@ -39,6 +41,9 @@ export function buildConditions(filters: TestCaseFilters): Conditions | null {
     const title = hasTrigram(search) ? 'c.title' : `(c.title || '')`
     conditions.push(`${title} ilike ${addValue(toLikePattern(search))}`)
   }
+  const { present, possible } = fieldPaths
+  if (present !== undefined) conditions.push(`c.fields @@ ${addValue(present)}::jsonpath`)
+  if (possible !== undefined) conditions.push(`coalesce(c.fields, '{}') @@ ${addValue(possible)}::jsonpath`)
   if (changed_since !== undefined) conditions.push(`c.updated_at >= ${addValue(toFirstChange(changed_since))}`)
   return { sql: conditions.join(' and '), values }
 }

@@ -10,66 +10,75 @@ import {
   SOURCES,
   type TestCaseFilters,
 } from './test-case-filters.ts'
-import { testCaseRow } from './test-case-columns.ts'
+import { buildRowWithFields, testCaseRow } from './test-case-columns.ts'
 import { formatTestCaseId } from './test-case-ids.ts'
 
 /**
  * A page of test cases by number as compact rows; null when the project is gone.
- * @param afterNumber the number of the last test case of the previous page, or 0
+ * @param after.number that of the last test case of the previous page, or 0
+ * @param chosenFields of `readChosenFields`; null for none
  */
 export async function selectTestCaseRows(
   db: Database,
   project: ProjectRef,
   filters: TestCaseFilters,
   { perPage, offset }: RowPageRange,
-  afterNumber: number,
+  { afterNumber, chosenFields }: { afterNumber: number; chosenFields: string | null },
 ): Promise<JsonRows | null> {
   const conditions = buildConditions(filters)
   if (conditions === null) return { items: '[]', total: 0, nextAfter: null }
   const page = [afterNumber, perPage, offset]
+  const chosen = chosenFields === null ? [] : [chosenFields]
   const rows =
     conditions.sql === ''
-      ? await readJsonRows(db, { text: SELECT_UNFILTERED, values: [project.id, ...page] })
-      : await selectFiltered(db, project, conditions, page)
+      ? await readJsonRows(db, {
+          text: unfiltered[chosen.length ? 'withFields' : 'plain'],
+          values: [project.id, ...page, ...chosen],
+        })
+      : await selectFiltered(db, project, conditions, page, chosen)
   if (rows === null || rows.nextAfter === null) return rows
   return { ...rows, nextAfter: formatTestCaseId(project.prefix, rows.nextAfter) }
 }
 
 const common = {
-  json: testCaseRow,
   key: 'c.number',
   lastKey: 'max(c.number)',
 }
 
 /** The project's counter is the total. */
-const SELECT_UNFILTERED = buildRowSelect({
-  ...common,
-  from: '(select * from test_cases where project_id = $1 and number > $2 order by number limit $3 offset $4) c',
-  following: 'select from test_cases where project_id = $1 and number > page.last_key',
-  total: 'project.test_case_count',
-  owner: { name: 'project', query: 'select prefix, test_case_count from projects where id = $1' },
-})
+const buildUnfiltered = (json: string) =>
+  buildRowSelect({
+    ...common,
+    json,
+    from: '(select * from test_cases where project_id = $1 and number > $2 order by number limit $3 offset $4) c',
+    following: 'select from test_cases where project_id = $1 and number > page.last_key',
+    total: 'project.test_case_count',
+    owner: { name: 'project', query: 'select prefix, test_case_count from projects where id = $1' },
+  })
+const unfiltered = { plain: buildUnfiltered(testCaseRow), withFields: buildUnfiltered(buildRowWithFields('$5')) }
 
 async function selectFiltered(
   db: Database,
   project: ProjectRef,
   conditions: Conditions,
   page: readonly number[],
+  chosenFields: readonly string[],
 ): Promise<JsonRows | null> {
   const source = await chooseSource(db, project)
   if (source === null) return null
   return await readJsonRows(db, {
-    text: buildFiltered(source, conditions),
-    values: [project.id, ...conditions.values, ...page, project.prefix],
+    text: buildFiltered(source, conditions, chosenFields.length > 0),
+    values: [project.id, ...conditions.values, ...page, project.prefix, ...chosenFields],
     useCustomPlan: source === 'large',
   })
 }
 
 /** One pass finds all matches; it carries only row locations, as that of whole test cases does. */
-function buildFiltered(source: Source, { sql, values }: Conditions): string {
+function buildFiltered(source: Source, { sql, values }: Conditions, hasFields: boolean): string {
   const first = values.length + 2
   return buildRowSelect({
     ...common,
+    json: hasFields ? buildRowWithFields(`$${first + 4}`) : testCaseRow,
     from: `
       (select ctid from matched where number > $${first} order by number limit $${first + 1} offset $${first + 2}) m
       join test_cases c on c.ctid = m.ctid and c.project_id = $1`,

@@ -1,11 +1,12 @@
 import { type Columns } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import type { TextRow } from '../../platform/database/fast-reads/text-rows.ts'
 import { defineItemRead, type JsonItems, readPage } from '../../platform/database/reads.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { buildFolderRanks } from '../folders/folder-ranks.ts'
 import { buildTreeOrder, POSITION } from './positions.ts'
-import { testCaseDetail, testCaseListItem } from './test-case-columns.ts'
+import { testCaseDetail, testCaseListItem, toDetailContext } from './test-case-columns.ts'
 import {
   buildConditions,
   chooseSource,
@@ -36,11 +37,15 @@ export async function selectTestCases(
   const { selectPage, selectTotal } = getListStatements({ fields, sort, source }, conditions)
   const useCustomPlan = source === 'large'
   const values = [project.id, ...conditions.values]
+  let context = project
   const queries = {
     rows: { text: selectPage, values: [...values, limit, offset], useCustomPlan },
     total: () => ({ text: selectTotal, values, useCustomPlan }),
+    async prepare(rows: readonly TextRow[]) {
+      if (fields === 'all') context = await toDetailContext(db, project, rows)
+    },
   }
-  return await readPage(db, queries, (row) => listColumns[fields].toJson(row, project))
+  return await readPage(db, queries, (row) => listColumns[fields].toJson(row, context))
 }
 
 const listColumns = { list: testCaseListItem, all: testCaseDetail }
@@ -137,7 +142,9 @@ function buildFiltered(
 }
 
 const FROM_TEST_CASE = 'from test_cases c where c.project_id = $1 and c.number = $2'
-const readDetail = defineItemRead(testCaseDetail, FROM_TEST_CASE)
+const readDetail = defineItemRead(testCaseDetail, FROM_TEST_CASE, (db, row, project: ProjectRef) =>
+  toDetailContext(db, project, [row]),
+)
 const readListItem = defineItemRead(testCaseListItem, FROM_TEST_CASE)
 
 /** A test case with all its fields as a JSON object; null when there is none. */

@@ -23,8 +23,11 @@ import { hasTestCase } from './has-test-case.queries.ts'
 import { searchTestCaseResults, selectTestCaseResults } from './case-history.queries.ts'
 import * as testCases from './test-cases.queries.ts'
 import { addUnknownFolderErrors, getBodyPath } from './test-case-references.ts'
+import { readChosenFields } from './chosen-fields.ts'
+import { readFieldFilters } from './field-filters.ts'
 import { selectTags } from './tags.queries.ts'
 import { selectTestCaseRows } from './test-case-rows.queries.ts'
+import type { TestCaseFilters } from './test-case-filters.ts'
 import { parseIfMatch } from './test-case-version.ts'
 import { updateTestCase } from './update-test-case.ts'
 
@@ -39,14 +42,22 @@ function listRoutes(app: App, { db }: Deps): void {
     handler: async (request, reply) => {
       const project = requireProject(request)
       const { query } = request
+      // The type of the query does not tell those of rows apart.
+      const { columns } = query as { columns?: string }
+      const fieldPaths = await readFieldFilters(db, project, query)
+      const filters = { ...(query as TestCaseFilters), fieldPaths }
       if (isRowQuery(query)) {
         const range = parseRowPage(query)
-        const rows = await selectTestCaseRows(db, project, query, range, parseCursor(range.after, project))
+        const rows = await selectTestCaseRows(db, project, filters, range, {
+          afterNumber: parseCursor(range.after, project),
+          chosenFields: columns === undefined ? null : await readChosenFields(db, project, columns),
+        })
         if (rows === null) throw notFoundProblem('project')
         return sendJson(reply, formatRowPage(rows, range))
       }
+      if (columns !== undefined) throw invalidFieldProblem('/columns', 'can only be used with `fields=row`')
       const page = parsePage(query)
-      const items = await testCases.selectTestCases(db, project, query, page)
+      const items = await testCases.selectTestCases(db, project, { ...query, fieldPaths }, page)
       if (items === null) throw notFoundProblem('project')
       return sendJson(reply, formatJsonPage(items, page))
     },

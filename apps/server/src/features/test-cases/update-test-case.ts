@@ -8,6 +8,10 @@ import { formatTestCaseId } from './test-case-ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
+import { presentValues, type ProjectFields } from '../fields/field-definitions.ts'
+import { readFields } from '../fields/project-fields.ts'
+import { requireChangedValues } from '../fields/require-values.ts'
+import type { StoredValues, ValueChanges } from '../fields/stored-values.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { distinctKeys, readSentKeys } from './automation-keys.ts'
 import { replaceAutomationKeys, selectAutomationKeys } from './automation-keys.queries.ts'
@@ -20,6 +24,7 @@ import {
 } from './test-case-references.ts'
 import { lockTestCases, writeTestCaseChanges } from './change-test-cases.ts'
 import { createPlan, planPlace } from './plan-changes.ts'
+import { lockValues, mergeSentValues } from './case-values.queries.ts'
 import { toStoredFields } from './test-case-fields.ts'
 import { requireVersion } from './test-case-version.ts'
 
@@ -31,7 +36,7 @@ interface Author {
 
 /**
  * Changes the fields that are sent, and returns them.
- * @throws {Problem} 404 for an unknown test case; 400 for an unknown folder or owner; 409 for an automation key in use; 412 when
+ * @throws {Problem} 404 for an unknown test case; 400 for an unknown folder or owner, or an invalid value of a custom field; 409 for an automation key in use; 412 when
  *   the test case has another version
  */
 export async function updateTestCase(
@@ -49,7 +54,8 @@ export async function updateTestCase(
       if (folderId !== undefined) await moveToFolder(tx, project, userId, { number, folderId, version })
       else if (version !== null) await requireVersion(tx, project, number, version)
       const keys = await changeKeys(tx, project, number, change)
-      return await updateRow(tx, project, number, { change, keys }, userId)
+      const values = await readChangedValues(tx, project, number, change)
+      return await updateRow(tx, project, number, { change, keys, values }, userId)
     })
   } catch (error) {
     if (violatesConstraint(error, 'test_cases_project_id_folder_id_fkey'))
@@ -101,21 +107,45 @@ async function changeKeys(
   return keys
 }
 
+interface ChangedValues {
+  fields: ProjectFields
+  changes: ValueChanges
+}
+
+/** Checks the values of custom fields that a change contains; undefined if it contains none. */
+async function readChangedValues(
+  tx: Database,
+  project: ProjectRef,
+  number: number,
+  { fields: sent }: UpdateTestCaseBody,
+): Promise<ChangedValues | undefined> {
+  if (sent === undefined) return undefined
+  const fields = await readFields(tx, project.id)
+  const readCurrent = async () => (await lockValues(tx, project.id, [number])).get(number) ?? null
+  const changes = await requireChangedValues(tx, project.id, fields, { sent, path: '/fields', readCurrent })
+  return { fields, changes }
+}
+
 async function updateRow(
   tx: Database,
   project: ProjectRef,
   number: number,
-  { change, keys }: { change: UpdateTestCaseBody; keys: string[] | undefined },
+  {
+    change,
+    keys,
+    values,
+  }: { change: UpdateTestCaseBody; keys: string[] | undefined; values: ChangedValues | undefined },
   userId: string,
 ): Promise<UpdatedTestCase> {
   const fields = { ...toStoredFields(change), ...(keys === undefined ? {} : { automation_keys: keys }) }
   const { steps, ...columns } = fields
-  const isChange = Object.keys(fields).length > 0
+  const isChange = Object.keys({ ...fields, ...values?.changes }).length > 0
   const row = await tx
-    .updateTable('test_cases')
+    .updateTable('test_cases as c')
     .set({
       ...columns,
       ...(steps === undefined ? {} : { steps: JSON.stringify(steps) }),
+      ...(values === undefined ? {} : { fields: mergeSentValues(values.changes) }),
       updated_at: isChange ? sql`statement_timestamp()` : sql`updated_at`,
       version: isChange ? sql`version + 1` : sql`version`,
       updated_by: isChange ? userId : sql`updated_by`,
@@ -123,6 +153,7 @@ async function updateRow(
     .where('project_id', '=', project.id)
     .where('number', '=', number)
     .returning(['title', 'priority', 'updated_at', 'version'])
+    .$if(values !== undefined, (query) => query.returning('fields'))
     .executeTakeFirst()
   if (row === undefined) throw notFoundProblem('test case')
   if (isChange) await notifyTestCasesChanged(tx, project.id, [number])
@@ -135,5 +166,6 @@ async function updateRow(
     version,
     ...(keys === undefined ? {} : { automation_key: keys[0] ?? null }),
     ...fields,
+    ...(values === undefined ? {} : { fields: presentValues(values.fields, (row.fields ?? {}) as StoredValues) }),
   }
 }

@@ -57,6 +57,7 @@ export async function createCasesForTests(
       automation_keys: keys[index] ?? [],
     })),
     getBodyPath,
+    { isAutomatic: true },
   )
   const numbersByPlace = new Map([...distinct.keys()].map((place, index) => [place, numbers[index] ?? 0]))
   return {

@@ -17,6 +17,8 @@ export interface Column<Context = void> {
   readonly sql: string
   /** Converts the value's text to JSON. Not called for null. */
   readonly encode: (text: string, context: Context) => string
+  /** Whether the field is left out if it is null. Not for the first one. */
+  readonly isOptional?: true
 }
 
 /** A column for each field of a response; the compiler reports a missing or unknown one. */
@@ -35,10 +37,10 @@ export function defineColumns<Item extends object, Context = void>(
   columns: ColumnsOf<Item, Context>,
 ): Columns<Context> {
   const entries = Object.entries<Column<Context>>(columns)
-  const fields = entries.map(([name, { encode }], index) => ({
-    key: `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`,
-    encode,
-  }))
+  const fields = entries.map(([name, { encode, isOptional }], index) => {
+    const key = `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`
+    return { key, encode, ifNull: isOptional === true ? '' : `${key}null` }
+  })
   return {
     selectList: entries.map(([, { sql }]) => sql).join(', '),
     textArray: `array[${entries.map(([, { sql }]) => `(${sql})::text`).join(', ')}]`,
@@ -46,9 +48,9 @@ export function defineColumns<Item extends object, Context = void>(
       // Runs for every row of a response: `fields.entries()` or `map` would take a tenth longer.
       let json = ''
       let index = 0
-      for (const { key, encode } of fields) {
+      for (const { key, encode, ifNull } of fields) {
         const text = row[index] ?? null
-        json += key + (text === null ? 'null' : encode(text, context))
+        json += text === null ? ifNull : key + encode(text, context)
         index += 1
       }
       return `${json}}`

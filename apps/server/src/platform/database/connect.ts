@@ -106,6 +106,17 @@ const states = new WeakMap<object, DatabaseState>()
 /** Whether the extension `citus` was installed when the newest connection was opened. */
 export const hasCitus = (db: Database): boolean => states.get(db.getExecutor().adapter)?.hasCitus ?? false
 
+/** Returns a function that creates a value, such as a cache, once for each database. Its transactions share the value. */
+export function createPerDatabase<T>(create: () => T): (db: Database) => T {
+  const values = new WeakMap<object, T>()
+  return (db) => {
+    const key = db.getExecutor().adapter
+    const value = values.get(key) ?? create()
+    values.set(key, value)
+    return value
+  }
+}
+
 const pools = new WeakMap<Database, pg.Pool>()
 
 /** Returns the pool of a database. A transaction has no pool. */

@@ -14,15 +14,17 @@ export interface JsonItems {
  * Reads a page of a list; null when there is no such list.
  * @param queries.rows selects the columns, then the total
  * @param queries.total selects only the total, for a page without rows; returns no row when there is no such list
+ * @param queries.prepare reads what else the rows need before they are converted
  */
 export async function readPage(
   db: Database,
-  queries: { rows: TextQuery; total: () => TextQuery },
+  queries: { rows: TextQuery; total: () => TextQuery; prepare?: (rows: readonly TextRow[]) => Promise<void> },
   toJson: (row: TextRow) => string,
 ): Promise<JsonItems | null> {
   const rows = await runTextQuery(db, queries.rows)
   const total = rows[0]?.at(-1) ?? (await runTextQuery(db, queries.total()))[0]?.[0]
   if (typeof total !== 'string') return null
+  await queries.prepare?.(rows)
   return { items: `[${rows.map((row) => toJson(row)).join(',')}]`, total: Number(total) }
 }
 
@@ -54,15 +56,21 @@ export type ReadItem<Context> = (db: Database, values: readonly TextValue[], con
 /**
  * Defines how one item is read, also within a transaction.
  * @param from the statement after its select list
+ * @param prepare returns a context with what else the row needs
  */
-export function defineItemRead<Context = void>(columns: Columns<Context>, from: string): ReadItem<Context> {
+export function defineItemRead<Context = void>(
+  columns: Columns<Context>,
+  from: string,
+  prepare?: (db: Database, row: TextRow, context: Context) => Promise<Context>,
+): ReadItem<Context> {
   const select = `select ${columns.selectList} ${from}`
   const selectInTransaction = `select ${columns.textArray} as item ${from}`
   return async (db, values, context) => {
     const row = db.isTransaction
       ? await readRowInTransaction(db, selectInTransaction, values)
       : (await runTextQuery(db, { text: select, values }))[0]
-    return row === undefined ? null : columns.toJson(row, context)
+    if (row === undefined) return null
+    return columns.toJson(row, prepare === undefined ? context : await prepare(db, row, context))
   }
 }
 

@@ -9,6 +9,10 @@ export type AttemptStatus = "blocked" | "failed" | "interrupted" | "passed" | "s
 
 export type AuditActorKind = "system" | "token" | "user";
 
+export type FieldSubject = "case" | "result" | "run";
+
+export type FieldType = "checkbox" | "date" | "long_text" | "multi_select" | "number" | "select" | "text" | "url" | "user";
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -140,11 +144,36 @@ export interface CommentVersions {
   replaced_at: Generated<Timestamp>;
 }
 
+export interface CustomFields {
+  decimals: number | null;
+  default_value: Json | null;
+  description: Generated<string>;
+  id: string;
+  is_required: Generated<boolean>;
+  key: string;
+  max_value: number | null;
+  min_value: number | null;
+  name: string;
+  number: number;
+  options: Json | null;
+  position: number;
+  project_id: string | null;
+  retired_at: Timestamp | null;
+  subject: FieldSubject;
+  type: FieldType;
+}
+
 export interface DefaultViews {
   page: string;
   project_id: string;
   user_id: string;
   view_id: string;
+}
+
+export interface DeletedFields {
+  number: number;
+  project_id: string;
+  subject: FieldSubject;
 }
 
 export interface EmailChangeLinks {
@@ -421,8 +450,10 @@ export interface Projects {
   created_at: Generated<Timestamp>;
   description: Generated<string>;
   equal_names: Generated<string>;
+  fields_version: Generated<number>;
   id: string;
   keep_run_files_days: number | null;
+  last_field_number: Generated<number>;
   last_run_number: Generated<number>;
   last_test_case_number: Generated<number>;
   member_count: Generated<number>;
@@ -666,6 +697,7 @@ export interface TestCases {
   created_by: string | null;
   estimate: number | null;
   expected_result: Generated<string>;
+  fields: Json | null;
   folder_id: string | null;
   number: number;
   own_position: string | null;
@@ -791,7 +823,9 @@ export interface DB {
   case_attachments: CaseAttachments;
   comment_versions: CommentVersions;
   comments: Comments;
+  custom_fields: CustomFields;
   default_views: DefaultViews;
+  deleted_fields: DeletedFields;
   email_change_links: EmailChangeLinks;
   email_changes: EmailChanges;
   file_candidates: FileCandidates;

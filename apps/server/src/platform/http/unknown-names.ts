@@ -114,7 +114,7 @@ function toWarning(field: string, name: string, known: readonly string[]): Unkno
 const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** Returns the known name that a name is probably meant to be: at most a third of its letters differ. */
-function findNearest(name: string, known: readonly string[]): string | null {
+export function findNearest(name: string, known: readonly string[]): string | null {
   if (name.length > MAX_NAME_LENGTH) return null
   const simplify = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
   const simple = simplify(name)

@@ -9,6 +9,11 @@ export type DescribedEntry = Pick<AuditEntry, 'action' | 'actor' | 'subject' | '
 export const actionNames: Readonly<Record<AuditAction, string>> = {
   'attachment.delete': 'Attachment deleted',
   'comment.delete': 'Comment deleted',
+  'field.create': 'Field added',
+  'field.delete': 'Field deleted',
+  'field.restore': 'Field restored',
+  'field.retire': 'Field retired',
+  'field.update': 'Field changed',
   'file.delete': 'Content deleted everywhere',
   'folder.delete': 'Folder deleted',
   'instance.back_up': 'Backup made by hand',
@@ -111,6 +116,16 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Deleted the attachment “${name}”`
     case 'comment.delete':
       return `Deleted a comment by ${name}`
+    case 'field.create':
+      return `Added the field “${name}”`
+    case 'field.delete':
+      return `Deleted the field “${name}” and its values`
+    case 'field.restore':
+      return `Restored the field “${name}”`
+    case 'field.retire':
+      return `Retired the field “${name}”`
+    case 'field.update':
+      return `Changed the field “${name}”`
     case 'folder.delete':
       return `Deleted the folder “${name}”`
     case 'milestone.delete':

@@ -222,9 +222,9 @@ function getSendable(changes: UpdateTestCaseBody): UpdateTestCaseBody {
   return others
 }
 
-/** Returns the changes in the form of a test case: steps have positions there. */
+/** Returns the changes in the form of a test case: steps have positions there. No page changes custom fields yet. */
 function pickFields(sent: UpdateTestCaseBody): Partial<TestCase> {
-  const { steps, automation_keys: keys, ...rest } = sent
+  const { steps, automation_keys: keys, fields: _, ...rest } = sent
   const others = keys === undefined ? rest : { ...rest, automation_keys: keys, automation_key: keys[0] ?? null }
   if (steps === undefined) return others
   return {

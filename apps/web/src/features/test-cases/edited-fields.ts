@@ -4,8 +4,8 @@ import type { Folder, TestCase, UpdateTestCaseBody } from '@caseward/client/endp
 import { priorityNames, typeNames } from './case-words.ts'
 import { orderFolders } from './group-by-folder.ts'
 
-/** The fields of a test case that a user edits. `automation_key` is the first of its keys. */
-export type EditedField = Exclude<keyof UpdateTestCaseBody, 'automation_key'>
+/** The fields of a test case that a user edits. `automation_key` is the first of its keys; `fields` has custom fields. */
+export type EditedField = Exclude<keyof UpdateTestCaseBody, 'automation_key' | 'fields'>
 
 /** What the words for a value need besides it. */
 export interface FieldContext {

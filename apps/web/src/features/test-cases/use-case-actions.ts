@@ -72,7 +72,7 @@ function createCaseActions(queryClient: QueryClient, project_id: string): CaseAc
   async function restore(before: readonly EarlierTestCase[]): Promise<void> {
     for (const part of split(before)) {
       const { data } = await request(api, bulkUpdateTestCases, { params, body: { restore: part } })
-      const byId = new Map(part.map((item) => [item.id, item]))
+      const byId = new Map(part.map((item) => [item.id, withoutFields(item)]))
       patch((row) => ({ ...row, ...byId.get(row.id) }), [...byId.keys()])
       takeOver(data.data.test_cases)
     }
@@ -162,7 +162,13 @@ function createCaseActions(queryClient: QueryClient, project_id: string): CaseAc
 function applyChange(row: TestCaseRow, { set, add_tags = [], remove_tags = [] }: CaseChange): TestCaseRow {
   const removed = new Set(remove_tags)
   const tags = [...new Set([...row.tags, ...add_tags])].filter((tag) => !removed.has(tag))
-  return { ...row, ...set, tags }
+  return { ...row, ...withoutFields(set ?? {}), tags }
+}
+
+/** The rows of this page have no custom fields. */
+function withoutFields<T extends { readonly fields?: unknown }>(item: T): Omit<T, 'fields'> {
+  const { fields: _, ...others } = item
+  return others
 }
 
 function split<T>(items: readonly T[]): T[][] {

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+
+import type { Database } from '../../platform/database/connect.ts'
+import type { ScheduledJob } from '../../platform/jobs/scheduled-jobs.ts'
+import { notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
+
+const BATCH_SIZE = 5000
+
+/** The job that removes the values of deleted fields from test cases. Nobody has seen them since the fields were deleted. */
+export const deletedFieldsJob: ScheduledJob = {
+  name: 'remove_values_of_deleted_fields',
+  schedule: '*/5 * * * *',
+  async run(db, signal) {
+    for (const field of await selectDeletedFields(db)) await removeValues(db, field, signal)
+  },
+}
+
+interface DeletedField {
+  projectId: string
+  number: number
+}
+
+async function selectDeletedFields(db: Database): Promise<DeletedField[]> {
+  const { rows } = await sql<DeletedField>`
+    select project_id as "projectId", number from deleted_fields where subject = 'case' limit 1000`.execute(db)
+  return rows
+}
+
+async function removeValues(db: Database, { projectId, number }: DeletedField, signal: AbortSignal): Promise<void> {
+  for (let after = 0; ;) {
+    signal.throwIfAborted()
+    const last = await removeBatch(db, { projectId, number }, after)
+    if (last === null) break
+    after = last
+  }
+  await sql`
+    delete from deleted_fields
+    where project_id = ${projectId} and subject = 'case' and number = ${number}::smallint`.execute(db)
+}
+
+/** Removes values of some test cases after a number; returns the last number, or null when there is none. */
+async function removeBatch(db: Database, { projectId, number }: DeletedField, after: number): Promise<number | null> {
+  return await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ last: number | null; changed: number[] | null }>`
+      with batch as (
+        select c.number, c.fields ? ${String(number)} as has_value
+        from test_cases c where c.project_id = ${projectId} and c.number > ${after}
+        order by c.number limit ${sql.lit(BATCH_SIZE)}
+      ), removed as (
+        update test_cases c set fields = nullif(c.fields - ${String(number)}::text, '{}'), updated_at = statement_timestamp()
+        from batch where c.project_id = ${projectId} and c.number = batch.number and batch.has_value
+        returning c.number
+      )
+      select (select max(number) from batch) as last, (select array_agg(number) from removed) as changed`.execute(tx)
+    const [row] = rows
+    await notifyTestCasesChanged(tx, projectId, row?.changed ?? [])
+    return row?.last ?? null
+  })
+}

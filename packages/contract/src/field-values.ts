@@ -1,0 +1,94 @@
+import { Type, type Static } from 'typebox'
+
+import { OneOf } from './schemas.ts'
+
+/*
+ * The values of custom fields in requests and responses: by the key of the field, and options by theirs.
+ */
+
+export const FIELD_TYPES = [
+  'text',
+  'long_text',
+  'number',
+  'date',
+  'checkbox',
+  'select',
+  'multi_select',
+  'user',
+  'url',
+] as const
+export type FieldTypeName = (typeof FIELD_TYPES)[number]
+
+/** The most fields in use of a subject, and the most with retired ones. */
+export const MAX_ACTIVE_FIELDS = 30
+export const MAX_FIELDS = 200
+/** The most options of a field, and the most of them that a value has. */
+export const MAX_OPTIONS = 200
+export const MAX_CHOSEN_OPTIONS = 50
+
+export const FieldType = OneOf(FIELD_TYPES, {
+  description:
+    'Type of the values: `text` (one line of up to 1,000 characters), `long_text` (Markdown, up to 65,536), `number`, `date` (`"2026-11-21"`), `checkbox` (true or false; absent is not false), `select` (key of an option), `multi_select` (list of keys), `user` (id of an admin or member) or `url` (http or https, up to 2,048 characters).',
+})
+
+export const fieldExample = {
+  id: '019aa5c8-2b3c-7d4e-8f50-6b7c8d9e0f10',
+  subject: 'case',
+  key: 'severity',
+  name: 'Severity',
+  description: '',
+  type: 'select',
+  is_required: false,
+  default: null,
+  options: [
+    { key: 'blocker', label: 'Blocker', is_retired: false },
+    { key: 'minor', label: 'Minor', is_retired: false },
+  ],
+  min: null,
+  max: null,
+  decimals: null,
+  position: 1,
+  retired_at: null,
+}
+
+/** A value in a response. */
+export const StoredFieldValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Array(Type.String())], {
+  description: 'A value, as the type of the field says.',
+})
+export type StoredFieldValue = Static<typeof StoredFieldValue>
+
+/** A value in a request. What the type of the field requires is checked against the fields of the project. */
+export type FieldValue = StoredFieldValue | null
+export const FieldValue = Type.Unsafe<FieldValue>({
+  type: ['string', 'number', 'boolean', 'array', 'null'],
+  items: { type: 'string', maxLength: 255 },
+  maxItems: MAX_CHOSEN_OPTIONS,
+  maxLength: 65_536,
+  format: 'text',
+})
+
+/** Values of fields by their keys in a request. */
+export const FieldValues = (description: string) =>
+  Type.Unsafe<Record<string, FieldValue>>({
+    type: 'object',
+    maxProperties: MAX_FIELDS,
+    additionalProperties: FieldValue,
+    description,
+  })
+
+/** Values of fields by their keys in a response that says which fields have none. */
+export const EarlierFieldValues = (description: string) =>
+  Type.Unsafe<Record<string, FieldValue>>({
+    type: 'object',
+    // Not a list of types, which would be serialized as the first that a value can be converted to.
+    additionalProperties: Type.Union([StoredFieldValue, Type.Null()]),
+    description,
+  })
+
+/** Values of fields by their keys in a response. */
+export const StoredFieldValues = (description: string) =>
+  Type.Unsafe<Record<string, StoredFieldValue>>({
+    type: 'object',
+    additionalProperties: StoredFieldValue,
+    description,
+  })
