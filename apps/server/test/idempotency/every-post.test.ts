@@ -7,6 +7,7 @@ import { rows, withoutParameterNames } from '../permissions/rows.ts'
 import { createScenarios, type SharedSetup } from '../permissions/scenario.ts'
 import { sendRequest } from '../permissions/send-request.ts'
 import { startSharedSetup } from '../permissions/shared-setup.ts'
+import { waitForDemoFiles } from '../permissions/wait-for-demo-files.ts'
 import { watchTables } from '../permissions/watch-tables.ts'
 
 let shared: SharedSetup
@@ -81,6 +82,10 @@ describe('every POST that needs a token or session', () => {
       await readChangedTables()
       const keyed = { ...row, content: { ...content, headers: { ...content.headers, 'idempotency-key': 'k' } } }
       const first = await sendRequest(scenarios[caller], keyed, readChangedTables)
+      if (row.path === '/v1/projects/demo') {
+        await waitForDemoFiles(shared.server.db)
+        await readChangedTables()
+      }
       const second = await sendRequest(scenarios[caller], keyed, readChangedTables)
       expect(first).toBe(`${cell?.status} changes data`)
       const isSecret = WITH_SECRET.has(withoutParameterNames(`POST ${row.path}`))

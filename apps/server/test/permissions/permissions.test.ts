@@ -1,10 +1,8 @@
 import { channel } from 'node:diagnostics_channel'
 
 import type { RouteOptions } from 'fastify'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { DEMO_NAME } from '../../src/features/demo/create-demo.ts'
 import type { App } from '../../src/platform/http/app.ts'
 import { unrecordedChanges } from './unrecorded-changes.ts'
 import { readOperations } from '../fuzz/read-operations.ts'
@@ -13,6 +11,7 @@ import { createScenarios, type Scenario, type Scenarios, type SharedSetup } from
 import { formatCell, sendRequest } from './send-request.ts'
 import { startSharedSetup } from './shared-setup.ts'
 import { type Cell, prepareNothing, type Row } from './table.ts'
+import { waitForDemoFiles } from './wait-for-demo-files.ts'
 import { watchTables } from './watch-tables.ts'
 
 let shared: SharedSetup
@@ -87,21 +86,6 @@ async function sendChanging(scenario: Scenario, { prepare, path }: Row, method: 
   return `${response}, ${changedTables.includes('audit_log') ? '' : 'not '}recorded`
 }
 
-const DEMO_FILES = 4
-
-/** A demo is there before its files: the rows after it would find changes that they did not make. */
-async function waitForDemoFiles(): Promise<void> {
-  const listIncomplete = async () => {
-    const { rows: projects } = await sql<{ id: string }>`
-      select id from projects
-      where name = ${DEMO_NAME} and ${DEMO_FILES} > (select count(*) from run_attachments where project_id = projects.id)`.execute(
-      shared.server.db,
-    )
-    return projects
-  }
-  await expect.poll(listIncomplete).toEqual([])
-}
-
 describe('the permission tables', () => {
   it(
     'have a row for every route of the server, and no other row',
@@ -132,7 +116,7 @@ describe('the permission tables', () => {
         // The others delete what these are about.
         const actual = await sendUnchanging(scenarios, row, method, unchanging)
         for (const { caller } of changing) actual[caller] = await sendChanging(scenarios[caller], row, method)
-        if (getRoute(row) === 'POST /v1/projects/demo') await waitForDemoFiles()
+        if (getRoute(row) === 'POST /v1/projects/demo') await waitForDemoFiles(shared.server.db)
         const expected = cells.map(({ caller, cell }) => [caller, format(cell) + (cell.changesData ? recording : '')])
         // The names say which work in the background it was, if a second attempt passes.
         expect(actual, `changed: ${actual['changed'] ?? 'nothing'}`).toEqual(Object.fromEntries(expected))
