@@ -41,6 +41,8 @@ export function sendHttp(
     outgoing.once('response', (response) => {
       // A server that refuses a body may close the connection while it is sent.
       outgoing.off('error', reject).on('error', () => {})
+      // Once the response has ended, nobody listens to the connection, on which the rest of the body is still being sent.
+      if (!outgoing.writableFinished) outgoing.socket?.on('error', () => {})
       readResponse(response).then(resolve, reject)
     })
     outgoing.on('error', reject)
