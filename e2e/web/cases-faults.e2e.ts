@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { expectFocus, holdRequests } from './case-actions.ts'
 import { type CaseScenario, getPanel, getRow, makeCaseScenario } from './case-scenario.ts'
-import { endSessions, openAs, submitSignIn } from './open-as.ts'
+import { endSessions, openAs, signInAgain } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
 
@@ -82,12 +82,7 @@ describe('what is typed', () => {
     await dialog.waitFor()
     // Not by its role: the dialog hides it from screen readers.
     await page.locator('[role=status]', { hasText: 'Not saved' }).waitFor()
-    const [signInPage] = await Promise.all([
-      page.context().waitForEvent('page'),
-      dialog.getByRole('link', { name: 'Sign in' }).click(),
-    ])
-    await submitSignIn(signInPage, user.email)
-    await signInPage.getByRole('main').waitFor()
+    await signInAgain(page, user)
     await page.bringToFront()
     await dialog.waitFor({ state: 'hidden' })
     await getState(page, 'Saved').waitFor()

@@ -2,7 +2,7 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
-import { endSessions, openAs, submitSignIn } from './open-as.ts'
+import { endSessions, openAs, signInAgain } from './open-as.ts'
 import { makeRunScenario, type RunScenario } from './run-scenario.ts'
 import { useBrowser } from './use-browser.ts'
 
@@ -102,16 +102,9 @@ describe('results', () => {
     await page.keyboard.press('f')
     await endSessions(server, user)
     await page.context().setOffline(false)
-    const dialog = page.getByRole('dialog', { name: 'Your session ended', exact: true })
-    await dialog.waitFor()
-    const [signInPage] = await Promise.all([
-      page.context().waitForEvent('page'),
-      dialog.getByRole('link', { name: 'Sign in' }).click(),
-    ])
-    await submitSignIn(signInPage, user.email)
-    await signInPage.getByRole('main').waitFor()
+    await signInAgain(page, user)
     await page.bringToFront()
-    await dialog.waitFor({ state: 'hidden' })
+    await page.getByRole('dialog', { name: 'Your session ended', exact: true }).waitFor({ state: 'hidden' })
     await waitUntilSaved(page)
     expect(await scenario.getResult('WEB-1')).toMatchObject({ status: 'failed', note: 'Kept over the sign-in' })
   })
@@ -138,14 +131,7 @@ describe('a page whose code cannot be loaded', () => {
     await endSessions(server, user)
     await page.unroute('**/assets/result-links-*.js')
     isDown = false
-    const dialog = page.getByRole('dialog', { name: 'Your session ended', exact: true })
-    await dialog.waitFor()
-    const [signInPage] = await Promise.all([
-      page.context().waitForEvent('page'),
-      dialog.getByRole('link', { name: 'Sign in' }).click(),
-    ])
-    await submitSignIn(signInPage, user.email)
-    await signInPage.getByRole('main').waitFor()
+    await signInAgain(page, user)
     await waitForCase(page, 2)
     await page.getByRole('button', { name: 'Add link' }).waitFor()
   })

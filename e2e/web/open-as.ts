@@ -98,6 +98,18 @@ export async function submitSignIn(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
+/** Signs in again in the tab that the dialog about the end of the session opens. The other tab is in the background then. */
+export async function signInAgain(page: Page, user: { email: string }): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Your session ended', exact: true })
+  await dialog.waitFor()
+  const [tab] = await Promise.all([
+    page.context().waitForEvent('page'),
+    dialog.getByRole('link', { name: 'Sign in' }).click(),
+  ])
+  await submitSignIn(tab, user.email)
+  await tab.getByRole('main').waitFor()
+}
+
 /** Ends all sessions of the user, as the user does in another browser. */
 export async function endSessions(server: TestServer, user: { id: string }): Promise<void> {
   const { name, value } = await makeSession(server, user.id)

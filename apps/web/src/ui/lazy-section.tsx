@@ -10,7 +10,7 @@ import { lazyPart } from './lazy-part.tsx'
  */
 export const lazySection = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  fallback: () => ReactNode = () => null,
+  fallback: (props: Props) => ReactNode = () => null,
 ): ComponentType<Props> =>
   lazyPart(load, {
     fallback,

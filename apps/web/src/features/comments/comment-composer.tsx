@@ -78,9 +78,10 @@ export function CommentComposer(props: CommentComposerProps) {
   /** Whether it is to be sent when its pictures are. */
   const [isAwaited, setIsAwaited] = useState(false)
   useKeys(hasKeys ? { comment: write } : {})
+  const resultId = place.kind === 'result' ? place.resultId : null
   useEffect(() => {
-    if (hasKeys && takeEarlyKey()) field.current?.focus()
-  }, [hasKeys])
+    if (hasKeys && resultId !== null && takeEarlyKey(resultId)) field.current?.focus()
+  }, [hasKeys, resultId])
   // Touch screens have no keys.
   const isTouched = useMediaQuery('(pointer: coarse)')
   const isChange = comment !== undefined

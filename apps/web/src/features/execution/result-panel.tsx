@@ -17,7 +17,7 @@ const ResultFiles = lazySection(async () => (await import('../files/result-files
 const ResultLinks = lazySection(async () => (await import('../links/result-links.tsx')).ResultLinks)
 const ResultComments = lazySection(
   async () => (await import('../comments/comment-places.tsx')).ResultComments,
-  () => <EarlyCommentKey />,
+  ({ resultId }) => <EarlyCommentKey resultId={resultId} />,
 )
 const EarlierValues = lazySection(async () => (await import('../runs/earlier-values.tsx')).EarlierValues)
 
