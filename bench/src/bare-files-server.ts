@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { mkdir, open, rename } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rename } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 
@@ -18,10 +18,8 @@ await app.register(fastifyStatic, { root: directory, prefix: '/static/' })
 app.get('/healthz', () => 'ok')
 await app.ready()
 
-async function writeFile(request: IncomingMessage, name: string): Promise<string> {
-  const path = join(directory, `${name}.tmp`)
-  const hash = createHash('sha256')
-  const file = await open(path, 'w')
+/** Writes a body to a file, waits for the disk, and closes the file. */
+async function receive(request: IncomingMessage, file: FileHandle, hash: Hash): Promise<void> {
   try {
     for await (const chunk of request) {
       hash.update(chunk as Buffer)
@@ -31,6 +29,12 @@ async function writeFile(request: IncomingMessage, name: string): Promise<string
   } finally {
     await file.close()
   }
+}
+
+async function writeFile(request: IncomingMessage, name: string): Promise<string> {
+  const path = join(directory, `${name}.tmp`)
+  const hash = createHash('sha256')
+  await receive(request, await open(path, 'w'), hash)
   await rename(path, join(directory, name))
   return hash.digest('hex')
 }
@@ -40,27 +44,18 @@ const hashes = new Map<string, Hash>()
 async function appendPart(request: IncomingMessage, name: string): Promise<string> {
   const hash = hashes.get(name) ?? createHash('sha256')
   hashes.set(name, hash)
-  const file = await open(join(directory, name), 'a')
-  try {
-    for await (const chunk of request) {
-      hash.update(chunk as Buffer)
-      await file.write(chunk as Buffer)
-    }
-    await file.datasync()
-  } finally {
-    await file.close()
-  }
+  await receive(request, await open(join(directory, name), 'a'), hash)
   return hash.copy().digest('hex')
 }
 
-async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [, kind, name = ''] = (request.url ?? '').split('/')
   const digest = await (kind === 'parts' ? appendPart(request, name) : writeFile(request, name))
   response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify({ data: { digest } }))
 }
 
 const server = createServer((request, response) => {
-  if (request.method === 'PUT') void receive(request, response)
+  if (request.method === 'PUT') void respond(request, response)
   else app.routing(request, response)
 })
 process.once('SIGTERM', () => process.exit())
