@@ -1,5 +1,5 @@
 import { MAX_COMMENT_VERSIONS } from '@caseward/contract/comment-schemas'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import type { AttachmentPlace } from '../attachments/attachments.queries.ts'
@@ -144,23 +144,27 @@ interface MovedCount {
 
 /** Moves the number of comments of a place, and locks its row until the transaction ends. Returns null when it is gone. */
 export async function moveCommentCount(tx: Database, place: CommentPlace, by: 1 | -1): Promise<MovedCount | null> {
-  const returned = sql`returning comment_count as count, now()::timestamptz(3) as at`
   const { projectId } = place
   if (place.kind === 'testCase') {
     // The deletion of the project, which takes its comments first, waits or has ended.
     await sql`select from projects where id = ${projectId} for key share`.execute(tx)
-    const { rows } = await sql<MovedCount>`
-      update test_cases set ${MOVED_COUNT(by)}
-      where project_id = ${projectId} and number = ${place.caseNumber} ${returned}`.execute(tx)
-    return rows[0] ?? null
   }
-  const { rows } = await (
-    place.resultId === null
-      ? sql<MovedCount>`
-        update runs set ${MOVED_COUNT(by)} where project_id = ${projectId} and id = ${place.runId} ${returned}`
-      : sql<MovedCount>`
-        update test_results set ${MOVED_COUNT(by)}, changed_at = statement_timestamp()
-        where project_id = ${projectId} and run_id = ${place.runId} and id = ${place.resultId} ${returned}`
-  ).execute(tx)
+  // Citus allows no time in what an update returns.
+  const { rows } = await sql<MovedCount>`
+    with moved as (${updateCount(place, by)} returning comment_count as count)
+    select count, now()::timestamptz(3) as at from moved`.execute(tx)
   return rows[0] ?? null
+}
+
+function updateCount(place: CommentPlace, by: 1 | -1): RawBuilder<unknown> {
+  const { projectId } = place
+  if (place.kind === 'testCase') {
+    return sql`update test_cases set ${MOVED_COUNT(by)} where project_id = ${projectId} and number = ${place.caseNumber}`
+  }
+  if (place.resultId === null) {
+    return sql`update runs set ${MOVED_COUNT(by)} where project_id = ${projectId} and id = ${place.runId}`
+  }
+  return sql`
+    update test_results set ${MOVED_COUNT(by)}, changed_at = statement_timestamp()
+    where project_id = ${projectId} and run_id = ${place.runId} and id = ${place.resultId}`
 }

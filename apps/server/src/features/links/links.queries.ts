@@ -74,12 +74,16 @@ export async function updateLinkCounts(
   { id, project }: RunRef,
   resultIds: readonly string[],
 ): Promise<Date> {
+  // Citus allows no time in what an update returns.
   const { rows } = await sql<{ at: Date }>`
-    update test_results r set changed_at = statement_timestamp(), link_count = nullif((
-      select count(*) from links l where l.project_id = ${project.id} and l.run_id = ${id} and l.result_id = r.id
-    ), 0)
-    where r.project_id = ${project.id} and r.run_id = ${id} and r.id = any(${[...resultIds]}::uuid[])
-    returning now()::timestamptz(3) as at`.execute(tx)
+    with counted as (
+      update test_results r set changed_at = statement_timestamp(), link_count = nullif((
+        select count(*) from links l where l.project_id = ${project.id} and l.run_id = ${id} and l.result_id = r.id
+      ), 0)
+      where r.project_id = ${project.id} and r.run_id = ${id} and r.id = any(${[...resultIds]}::uuid[])
+      returning r.id
+    )
+    select now()::timestamptz(3) as at from counted limit 1`.execute(tx)
   const [row] = rows
   if (row === undefined) throw new Error('The results are not locked')
   return row.at

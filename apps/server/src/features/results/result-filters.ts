@@ -61,7 +61,8 @@ function buildAssignedTo(assignedTo: string, addValue: (value: string) => string
 }
 
 function buildHasDefect(defect: string, addValue: (value: string) => string): string {
-  const isDefect = `l.project_id = r.project_id and l.run_id = r.run_id and l.result_id = r.id and l.kind = 'defect'`
+  // Citus finds the shard of a subquery that remains one by its own values only.
+  const isDefect = `l.project_id = $2 and l.run_id = $1 and l.result_id = r.id and l.kind = 'defect'`
   const hasDefect = (condition = '') =>
     `(r.link_count > 0 and exists (select from links l where ${isDefect}${condition}))`
   if (defect === 'any') return hasDefect()
