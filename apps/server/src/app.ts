@@ -98,6 +98,7 @@ import { tokensRoutes } from './features/tokens/tokens.routes.ts'
 import { uploadsRoutes } from './features/uploads/uploads.routes.ts'
 import { webAppPages } from './features/web-app/web-app.pages.ts'
 import { createBackground } from './platform/background.ts'
+import { createCopyFiles } from './features/files/copy-for-backups.ts'
 import { createBackupJob } from './platform/backup/scheduled-backups.ts'
 import type { Database } from './platform/database/connect.ts'
 import { createOwnFileStore } from './platform/files/open-file-store.ts'
@@ -295,5 +296,13 @@ export const createScheduledJobs = (config: Config, log: FastifyBaseLogger): Sch
   giveUpWaitingJob,
   deletedFieldsJob,
   createRetentionJob(config),
-  ...(config.backupDir === null ? [] : [createBackupJob({ ...config, backupDir: config.backupDir, log })]),
+  ...(config.backupDir === null ? [] : [createBackups(config, config.backupDir, log)]),
 ]
+
+const createBackups = (config: Config, backupDir: string, log: FastifyBaseLogger): ScheduledJob =>
+  createBackupJob({
+    ...config,
+    backupDir,
+    copyFiles: config.backupFiles === 1 ? createCopyFiles(config, log) : null,
+    log,
+  })

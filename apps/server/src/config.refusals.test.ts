@@ -80,6 +80,7 @@ const invalidValues: Record<string, readonly string[]> = {
   BACKUP_DIR: [],
   BACKUP_EVERY: ['2d', 'daily', '1D', '0 * * * *'],
   BACKUP_KEEP: ['0', '1.5', '10001', 'all'],
+  BACKUP_FILES: ['yes', '2', 'all'],
   FILES_DIR: [],
   FILES_STORE: ['S3', 'bucket'],
   FILES_ORIGIN: [
@@ -183,6 +184,8 @@ describe('readConfig', () => {
   it.each([
     [{ FILES_STORE: 's3' }, 'FILES_STORE=s3 requires S3_BUCKET_URL'],
     [{ S3_REDIRECT: 'true' }, 'S3_REDIRECT requires S3_BUCKET_URL'],
+    [{ BACKUP_FILES: '1' }, 'BACKUP_FILES requires BACKUP_DIR'],
+    [{ BACKUP_FILES: '1', BACKUP_DIR: '/srv', DATA_DIR: '/srv' }, 'choose another BACKUP_DIR'],
     [{ FILES_ORIGIN: files.FILES_ORIGIN }, 'FILES_ORIGIN requires PUBLIC_URL'],
     [{ ...files, FILES_ORIGIN: 'https://tests.example.test:8443' }, 'another host name than PUBLIC_URL'],
     [{ ...files, FILES_ORIGIN: 'http://files.example.test' }, 'must start with https://'],

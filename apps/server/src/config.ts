@@ -280,6 +280,13 @@ export const settings = {
     default: 7,
     doc: 'Number of scheduled backups that are kept; older ones are deleted.',
   }),
+  backupFiles: defineSetting({
+    env: 'BACKUP_FILES',
+    schema: Type.Integer({ minimum: 0, maximum: 1 }),
+    default: 0,
+    doc: 'Whether scheduled backups contain attached files: `1`, or `0`. They are copied to `BACKUP_DIR/files`, each once for all backups.',
+    aliases: booleanAliases,
+  }),
   filesDir: defineSetting({
     env: 'FILES_DIR',
     schema: Type.String({ minLength: 1 }),
@@ -523,7 +530,16 @@ export function readConfig(env: Environment): Config {
   const backupDir = config.backupDir === null ? null : resolve(config.backupDir)
   const dataDir = resolve(config.dataDir)
   const filesDir = resolve(config.filesDir ?? join(dataDir, 'files'))
+  if (config.backupFiles === 1) checkBackupFiles(backupDir, filesDir)
   return { ...config, publicUrl, filesOrigin, backupDir, dataDir, filesDir, dataDirIsDefault: !env['DATA_DIR'] }
+}
+
+/** @throws {ConfigError} */
+function checkBackupFiles(backupDir: string | null, filesDir: string): void {
+  if (backupDir === null) throw new ConfigError('BACKUP_FILES requires BACKUP_DIR')
+  if (join(backupDir, 'files') === filesDir) {
+    throw new ConfigError('BACKUP_DIR/files is the directory of attached files itself: choose another BACKUP_DIR')
+  }
 }
 
 /** @throws {ConfigError} */

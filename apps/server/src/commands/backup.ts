@@ -12,7 +12,7 @@ import { requireRestorableBackup, restoreBackup } from '../platform/backup/resto
 import { writeBackup } from '../platform/backup/write-backup.ts'
 import { connect, createClient, type Database, toDatabase } from '../platform/database/connect.ts'
 import { hasPendingMigrations } from '../platform/database/migrate.ts'
-import { backUpFiles, restoreFiles } from './backup-files.ts'
+import { backUpFilesTo, restoreFiles } from './backup-files.ts'
 import { openDatabaseToRestore, openServiceDatabase } from './open-service-database.ts'
 
 export const BACKUP_HELP = `  admin backup <file>           writes all data to a new file
@@ -110,7 +110,7 @@ async function backUp(
     const files =
       filesDirectory === null
         ? null
-        : await backUpFiles(db, config, { directory: filesDirectory, since }, { signal, showProgress })
+        : await backUpFilesTo(db, config, { directory: filesDirectory, since }, { signal, showProgress })
     return [
       `Wrote ${formatCount(rowCount)} rows of ${tableCount} tables to ${file} (${formatBytes(bytes)}).`,
       ...(files === null ? [] : [files]),

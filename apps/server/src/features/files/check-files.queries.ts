@@ -113,6 +113,17 @@ export async function classifyNames(
   }
 }
 
+/** Which of these names belong to no file. */
+export async function selectWithoutFile(db: Database, names: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select listed.name from unnest(${[...names]}::text[]) as listed (name)
+    where not exists (
+      select from files f
+      where f.project_id = split_part(listed.name, '/', 1)::uuid and f.id = split_part(listed.name, '/', 3)::uuid
+    )`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
 /** Says of files whether their content is gone, if that has changed. */
 export async function setFilesLost(db: Database, files: readonly CheckedFile[], isLost: boolean): Promise<void> {
   if (files.length === 0) return

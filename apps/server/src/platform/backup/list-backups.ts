@@ -10,8 +10,14 @@ export const listBackups = async (directory: string): Promise<string[]> =>
   (await readdir(directory)).filter(isScheduledBackup).toSorted()
 
 /** Returns when the newest scheduled backup was begun, or null without one or without the directory. */
-export async function findNewestBackupTime(directory: string): Promise<Date | null> {
-  const newest = (await listBackups(directory).catch(() => [])).at(-1)
-  const [, date, hours, minutes, seconds] = FILE_NAME.exec(newest ?? '') ?? []
+export const findNewestBackupTime = async (directory: string): Promise<Date | null> =>
+  readTime((await listBackups(directory).catch(() => [])).at(-1))
+
+/** Returns when the oldest scheduled backup was begun, or null without one. */
+export const findOldestBackupTime = async (directory: string): Promise<Date | null> =>
+  readTime((await listBackups(directory)).at(0))
+
+function readTime(name = ''): Date | null {
+  const [, date, hours, minutes, seconds] = FILE_NAME.exec(name) ?? []
   return date === undefined ? null : new Date(`${date}T${hours}:${minutes}:${seconds}Z`)
 }

@@ -20,7 +20,7 @@ async function makeJob(backupKeep = 7) {
   const server = await startServerForTest()
   const backupDir = join(await createTemporaryDirectory(), 'backups', 'caseward')
   const log = pino({ level: 'silent' })
-  return { server, backupDir, job: createBackupJob({ backupDir, backupEvery: '1d', backupKeep, log }) }
+  return { server, backupDir, job: createBackupJob({ backupDir, backupEvery: '1d', backupKeep, copyFiles: null, log }) }
 }
 
 describe('the job that makes backups', () => {

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 
 import type { FastifyBaseLogger } from 'fastify'
 
-import { createClient } from '../database/connect.ts'
+import { createClient, type Database } from '../database/connect.ts'
 import type { ScheduledJob } from '../jobs/scheduled-jobs.ts'
 import { BackupError, toFileError } from './backup-error.ts'
 import { BACKUP_SCHEDULES } from './backup-schedules.ts'
 import { removeIncompleteFiles } from './create-file-atomically.ts'
-import { isScheduledBackup, listBackups } from './list-backups.ts'
+import { findOldestBackupTime, isScheduledBackup, listBackups } from './list-backups.ts'
 import { writeBackup } from './write-backup.ts'
 
 export interface ScheduledBackupOptions {
@@ -16,8 +16,24 @@ export interface ScheduledBackupOptions {
   backupEvery: keyof typeof BACKUP_SCHEDULES
   /** How many backups are kept. */
   backupKeep: number
+  /** Copies attached files; null to leave them alone. */
+  copyFiles: CopyFiles | null
   log: FastifyBaseLogger
 }
+
+/** Where the attached files of all backups of a directory are. */
+const FILES_DIRECTORY = 'files'
+
+/**
+ * Copies the attached files that a directory lacks, and removes copies that no backup needs.
+ * @param since when the copy of the database was begun
+ * @param oldestBackup when the oldest backup that is kept was begun
+ * @returns what to log
+ */
+export type CopyFiles = (
+  db: Database,
+  copy: { directory: string; since: Date; oldestBackup: Date; signal: AbortSignal },
+) => Promise<Record<string, number>>
 
 /** When no server runs at the time of a backup, it is made at the next start, if that is within a week. */
 const MAX_DELAY_MS = 7 * 24 * 60 * 60 * 1000
@@ -42,7 +58,7 @@ export const createBackupJob = (options: ScheduledBackupOptions): ScheduledJob =
       const { rows } = await client.query<{ hasLock: boolean }>('select pg_try_advisory_lock($1) as "hasLock"', [
         BACKUP_LOCK,
       ])
-      if (rows[0]?.hasLock === true) await writeScheduledBackup(client, options, signal)
+      if (rows[0]?.hasLock === true) await writeScheduledBackup(db, client, options, signal)
     } finally {
       await client.end()
     }
@@ -50,11 +66,13 @@ export const createBackupJob = (options: ScheduledBackupOptions): ScheduledJob =
 })
 
 async function writeScheduledBackup(
+  db: Database,
   client: ReturnType<typeof createClient>,
-  { backupDir: directory, backupKeep, log }: ScheduledBackupOptions,
+  { backupDir: directory, backupKeep, copyFiles, log }: ScheduledBackupOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const file = join(directory, formatFileName(new Date()))
+  const since = new Date()
+  const file = join(directory, formatFileName(since))
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 })
     await removeIncompleteFiles(directory, isScheduledBackup)
@@ -66,6 +84,17 @@ async function writeScheduledBackup(
     const reason = cause instanceof BackupError ? { reason: cause.message } : { err: cause }
     if (!signal.aborted) log.error(reason, 'could not make a backup')
     throw cause
+  }
+  if (copyFiles === null) return
+  const copies = join(directory, FILES_DIRECTORY)
+  try {
+    // After the database, so that every file that it knows is copied.
+    const oldestBackup = (await findOldestBackupTime(directory)) ?? since
+    const copied = await copyFiles(db, { directory: copies, since, oldestBackup, signal })
+    log.info({ directory: copies, ...copied }, 'copied attached files')
+  } catch (error) {
+    if (!signal.aborted) log.error({ err: error, directory: copies }, 'could not copy attached files')
+    throw error
   }
 }
 
