@@ -79,49 +79,55 @@ export async function countFilesByProject(db: Database, location: Location): Pro
 
 /**
  * Which of these names belong to files, and which are unknown. Neither: contents that are being written, and those that are to
- * be removed.
+ * be removed. Each is asked for by itself, as Citus joins no table of the coordinator with those of the nodes.
  */
 export async function classifyNames(
   db: Database,
   names: readonly string[],
   location: Location,
 ): Promise<{ known: string[]; unknown: string[] }> {
-  const { rows } = await sql<{ name: string; is_file: boolean }>`
-    select listed.name, f.id is not null as is_file
-    from unnest(${names}::text[]) as listed (name)
-    left join files f on f.project_id = split_part(listed.name, '/', 1)::uuid
-      and f.id = split_part(listed.name, '/', 3)::uuid and f.location = ${location}
-    where f.id is not null or not (
-      -- What was left of moving a file: a job removes it, and no one else, as the file may be on its way here again.
-      exists (
-        select from files moved
-        where moved.project_id = split_part(listed.name, '/', 1)::uuid and moved.id = split_part(listed.name, '/', 3)::uuid
-      )
-      or exists (select from file_writes w where w.name = listed.name)
-      or exists (
-        select from file_deletions d
-        where d.name in (listed.name, split_part(listed.name, '/', 1) || '/') and d.location = ${location}
-      )
-      or exists (
-        select from file_uploads u
-        where u.project_id = split_part(listed.name, '/', 1)::uuid and u.content_id = split_part(listed.name, '/', 3)::uuid
-      )
-    )`.execute(db)
+  const noted = await selectNoted(db, names, location)
+  const files = await selectLocationsOfNames(db, names)
+  const open = names.filter((name) => !files.has(name) && !noted.has(name))
+  // One that became a file meanwhile was noted before, and one whose file was deleted meanwhile is noted now.
+  const notedNow = open.length === 0 ? noted : await selectNoted(db, open, location)
   return {
-    known: rows.filter((row) => row.is_file).map(({ name }) => name),
-    unknown: rows.filter((row) => !row.is_file).map(({ name }) => name),
+    // What was left of moving a file is neither: a job removes it, and no one else, as the file may be on its way here again.
+    known: names.filter((name) => files.get(name) === location),
+    unknown: open.filter((name) => !notedNow.has(name)),
   }
 }
 
+/** Where the contents of the files with these names are. */
+async function selectLocationsOfNames(db: Database, names: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ name: string; location: number }>`
+    select listed.name, f.location from unnest(${[...names]}::text[]) as listed (name)
+    join files f on ${isNamed('f.project_id', 'f.id')}`.execute(db)
+  return new Map(rows.map((row) => [row.name, row.location]))
+}
+
+/** Which of these names are those of contents that are being written, or are to be removed. */
+async function selectNoted(db: Database, names: readonly string[], location: Location): Promise<Set<string>> {
+  const { rows: noted } = await sql<{ name: string }>`
+    select listed.name from unnest(${[...names]}::text[]) as listed (name)
+    where exists (select from file_writes w where w.name = listed.name) or exists (
+      select from file_deletions d
+      where d.name in (listed.name, split_part(listed.name, '/', 1) || '/') and d.location = ${location}
+    )`.execute(db)
+  const { rows: inParts } = await sql<{ name: string }>`
+    select listed.name from unnest(${[...names]}::text[]) as listed (name)
+    join file_uploads u on ${isNamed('u.project_id', 'u.content_id')}`.execute(db)
+  return new Set([...noted, ...inParts].map(({ name }) => name))
+}
+
+/** Whether a listed name is that of a content. */
+const isNamed = (projectId: string, id: string): RawBuilder<boolean> =>
+  sql.raw(`${projectId} = split_part(listed.name, '/', 1)::uuid and ${id} = split_part(listed.name, '/', 3)::uuid`)
+
 /** Which of these names belong to no file. */
 export async function selectWithoutFile(db: Database, names: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select listed.name from unnest(${[...names]}::text[]) as listed (name)
-    where not exists (
-      select from files f
-      where f.project_id = split_part(listed.name, '/', 1)::uuid and f.id = split_part(listed.name, '/', 3)::uuid
-    )`.execute(db)
-  return rows.map(({ name }) => name)
+  const files = await selectLocationsOfNames(db, names)
+  return names.filter((name) => !files.has(name))
 }
 
 /** Says of files whether their content is gone, if that has changed. */

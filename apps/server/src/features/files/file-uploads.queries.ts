@@ -52,6 +52,8 @@ export async function insertFileUpload(
   { projectId, key, name, contentId, location, byteCount, storeState }: FileUploadRow,
   createdBy: string | null,
 ): Promise<boolean> {
+  // Citus knows no time in the condition of an upsert.
+  const expired = new Date(Date.now() - UPLOAD_LIFETIME_MS)
   const { rows } = await sql`
     insert into file_uploads as u
       (project_id, key, name, content_id, location, byte_count, received, store_state, created_by, created_at)
@@ -61,7 +63,7 @@ export async function insertFileUpload(
       content_id = excluded.content_id, location = excluded.location, byte_count = excluded.byte_count, received = 0,
       hash_state = null, store_state = excluded.store_state, file_id = null, created_by = excluded.created_by,
       created_at = excluded.created_at
-    where u.created_at <= now() - ${LIFETIME}
+    where u.created_at <= ${expired}::timestamptz
     returning key`.execute(tx)
   return rows.length > 0
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
-import { lookUpEach } from '../../platform/database/plans.ts'
+import { FIRST_ID } from '../../platform/http/ids.ts'
 import { onCandidateConflict } from '../files/file-candidates.queries.ts'
 
 /** Attachments that one transaction changes. */
@@ -32,28 +32,36 @@ export async function selectFileRetention(db: Database, maxDays: number | null):
 const isOld = (projectId: string, before: Date) => sql`
   r.project_id = ${projectId} and r.status = 'completed' and r.completed_at < ${before}`
 
-/** Selects some runs that were completed before a time and still have files. */
-export async function selectRunsWithOldFiles(
-  db: Database,
-  projectId: string,
-  { before, after, limit }: { before: Date; after: string; limit: number },
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select r.id from runs r
-    where ${isOld(projectId, before)} and r.id > ${after}::uuid and r.attachment_count is not null and exists (
-      select from run_attachments a
-      where a.project_id = ${projectId} and a.run_id = r.id and a.file_id is not null ${lookUpEach}
-    )
-    order by r.id limit ${limit}`.execute(db)
-  return rows.map(({ id }) => id)
+/** Runs that are looked at together. Most of the oldest ones have lost their files before. */
+const RUNS_PER_PAGE = 1000
+
+/** Selects the runs that were completed before a time and still have files, page by page, in the order of their ids. */
+export async function* selectRunsWithOldFiles(db: Database, projectId: string, before: Date): AsyncGenerator<string[]> {
+  for (let after = FIRST_ID; ;) {
+    const { rows: runs } = await sql<{ id: string }>`
+      select r.id from runs r
+      where ${isOld(projectId, before)} and r.id > ${after}::uuid and r.attachment_count is not null
+      order by r.id limit ${sql.lit(RUNS_PER_PAGE)}`.execute(db)
+    const last = runs.at(-1)
+    if (last === undefined) return
+    // A statement of its own: Citus joins no table of the coordinator with those of the nodes.
+    const { rows: withFiles } = await sql<{ id: string }>`
+      select distinct run_id as id from run_attachments
+      where project_id = ${projectId} and run_id = any(${runs.map(({ id }) => id)}::uuid[]) and file_id is not null
+      order by run_id`.execute(db)
+    if (withFiles.length > 0) yield withFiles.map(({ id }) => id)
+    after = last.id
+  }
 }
 
 /** Counts the attachments of runs that were completed before a time and still have their files. */
 export async function countOldFiles(db: Database, projectId: string, before: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from runs r
-    join run_attachments a on a.project_id = r.project_id and a.run_id = r.id and a.file_id is not null
-    where ${isOld(projectId, before)} and a.project_id = ${projectId}`.execute(db)
+    with old as materialized (
+      select r.id from runs r where ${isOld(projectId, before)} and r.attachment_count is not null
+    )
+    select count(*)::int as count from old
+    join run_attachments a on a.project_id = ${projectId} and a.run_id = old.id and a.file_id is not null`.execute(db)
   return rows[0]?.count ?? 0
 }
 

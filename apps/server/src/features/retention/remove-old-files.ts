@@ -1,5 +1,4 @@
 import type { Database } from '../../platform/database/connect.ts'
-import { FIRST_ID } from '../../platform/http/ids.ts'
 import {
   countOldFiles,
   type FileRetention,
@@ -10,8 +9,6 @@ import {
 } from './old-files.queries.ts'
 import { recordRetention } from './record-retention.ts'
 import { getRetentionStart, isOver, type RetentionLimits, runBatch } from './retention-batches.ts'
-
-const RUNS_PER_LIST = 200
 
 /**
  * Removes the files of runs that were completed longer ago than their project keeps them, in small transactions. The
@@ -27,9 +24,10 @@ export async function removeOldFiles(db: Database, maxDays: number | null, limit
 
 async function removeFilesOfProject(db: Database, project: FileRetention, limits: RetentionLimits): Promise<void> {
   const before = getRetentionStart(project.days)
-  for (let after = FIRST_ID; ;) {
-    const runIds = await selectRunsWithOldFiles(db, project.id, { before, after, limit: RUNS_PER_LIST })
-    if (after === FIRST_ID && runIds.length > 0) await recordOldFiles(db, project, before)
+  let isRecorded = false
+  for await (const runIds of selectRunsWithOldFiles(db, project.id, before)) {
+    if (!isRecorded) await recordOldFiles(db, project, before)
+    isRecorded = true
     for (const runId of runIds) {
       let hasMore = true
       while (hasMore) {
@@ -41,9 +39,6 @@ async function removeFilesOfProject(db: Database, project: FileRetention, limits
         hasMore = removed === true
       }
     }
-    const last = runIds.at(-1)
-    if (last === undefined) return
-    after = last
   }
 }
 
