@@ -5,6 +5,7 @@ import { SCHEMA_LOCK } from '../../platform/database/schema-lock.ts'
 import { recordAudit, SYSTEM_ACTOR } from '../audit/record-audit.ts'
 import { selectTables, type TableState } from './cluster.queries.ts'
 import { detachTables, restoreForeignKeys } from './detach-tables.ts'
+import { DistributionError } from './distribution-error.ts'
 import { COORDINATOR_TRIGGERS, DISTRIBUTED_FUNCTIONS, DISTRIBUTED_TABLES } from './distributed-tables.ts'
 
 /** Tables that stay on the coordinator and get triggers, in the order in which requests lock them. */
@@ -23,6 +24,8 @@ export async function distributeDatabase(
   db: Database,
   onProgress: (table: TableState) => void = () => {},
 ): Promise<TableState[]> {
+  // Before any connection of the nodes uses the tables.
+  await setNodeDefaults(db)
   const tables = await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${SCHEMA_LOCK})`.execute(tx)
     await sql`set local citus.multi_shard_modify_mode = 'sequential'`.execute(tx)
@@ -49,7 +52,6 @@ export async function distributeDatabase(
       await sql`select create_distributed_function(${signature}::regprocedure)`.execute(tx)
     }
     await restoreForeignKeys(tx, foreignKeys)
-    await setNodeDefaults(tx)
     // These functions and triggers are of use on the coordinator only.
     await sql`set local citus.enable_ddl_propagation = off`.execute(tx)
     await sql.raw(COORDINATOR_TRIGGERS).execute(tx)
@@ -72,13 +74,25 @@ export const NODE_DEFAULTS = ['enable_seqscan = off', 'jit = off'] as const
 /**
  * Lets new connections of the nodes plan as those of the service do. Otherwise a node that has planned the checks of foreign
  * keys for a small table reads all rows of the growing one for each new row: 10,000 test cases read 46 million.
+ *
+ * Sent to each node by itself, and not in a transaction: Citus 13.0 keeps defaults of a database on the coordinator, and later
+ * versions would wait for themselves.
+ * @throws {DistributionError} when a node does not take them
  */
 export async function setNodeDefaults(db: Database): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select quote_ident(current_database()) as name`.execute(db)
+  const name = rows[0]?.name ?? ''
   for (const setting of NODE_DEFAULTS) {
-    await sql`
-      do $$ begin
-        execute format('alter database %I set ${sql.raw(setting)}', current_database());
-      end $$`.execute(db)
+    const command = `alter database ${name} set ${setting}`
+    await sql.raw(command).execute(db)
+    const { rows: nodes } = await sql<{ nodename: string; result: string }>`
+      select nodename, result from run_command_on_workers(${command}) where not success`.execute(db)
+    const [failed] = nodes
+    if (failed !== undefined) {
+      throw new DistributionError(
+        `The node ${failed.nodename} does not accept “${command}”: ${failed.result} Run it there, then repeat the command.`,
+      )
+    }
   }
 }
 
