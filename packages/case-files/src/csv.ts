@@ -44,21 +44,73 @@ const formatCell = (text: string) => (/[",;\t\r\n]|^\s|\s$/.test(text) ? `"${tex
  * @throws {CsvError}
  */
 export function parseCsv(text: string): CsvRecord[] {
-  const content = text.replace(/^\uFEFF/, '')
-  const declaration = findDelimiterLine(content)
-  const start = declaration?.end ?? 0
-  const delimiter = declaration?.delimiter ?? findDelimiter(content)
-  const records: CsvRecord[] = []
-  let [at, line, row, firstEnding] = [start, declaration === null ? 1 : 2, 1, '']
-  while (at < content.length) {
-    const { cells, end, ending, lines } = readRecord(content, at, line, delimiter)
-    if (at === start) firstEnding = ending
-    if (cells.length > 1 || cells[0] !== '') records.push({ line, row, cells })
-    at = end
-    line += lines
-    row += 1
+  const reader = createCsvReader()
+  const records = [...reader.write(text), ...reader.end()]
+  return reader.endsLinesInCrLf() ? records.map(withLf) : records
+}
+
+/** Reads a file piece by piece. Line breaks within cells stay as they are. */
+export interface CsvReader {
+  /** @returns the records that are complete @throws {CsvError} */
+  write(piece: string): CsvRecord[]
+  /** @returns the rest @throws {CsvError} */
+  end(): CsvRecord[]
+  /** Whether the first line ended in CR LF. */
+  endsLinesInCrLf(): boolean
+}
+
+/** The delimiter is found in the first line, which must not be longer than this. */
+const HEAD_LENGTH = 65_536
+
+/** @param options.delimiter detected by default @param options.maxRecordLength a longer record is an error */
+export function createCsvReader({
+  delimiter: chosen,
+  maxRecordLength = Number.POSITIVE_INFINITY,
+}: { readonly delimiter?: string; readonly maxRecordLength?: number } = {}): CsvReader {
+  const pieces: string[] = []
+  let [pending, nextTry] = [0, HEAD_LENGTH]
+  let delimiter: string | null = null
+  let [line, row, firstEnding] = [1, 1, '']
+
+  function read(isLast: boolean): CsvRecord[] {
+    let content = pieces.join('')
+    let at = 0
+    if (delimiter === null) {
+      content = content.replace(/^\uFEFF/, '')
+      const declaration = findDelimiterLine(content)
+      at = declaration?.end ?? 0
+      if (declaration !== null) line += 1
+      delimiter = chosen ?? declaration?.delimiter ?? findDelimiter(content)
+    }
+    const records: CsvRecord[] = []
+    while (at < content.length) {
+      const record = readRecord(content, at, line, delimiter, isLast)
+      if (record === null) break
+      const { cells, end, ending, lines } = record
+      if (firstEnding === '') firstEnding = ending
+      if (cells.length > 1 || cells[0] !== '') records.push({ line, row, cells })
+      at = end
+      line += lines
+      row += 1
+    }
+    const rest = content.slice(at)
+    if (rest.length > maxRecordLength) throw new CsvError(line, 'the row that starts here is too long')
+    pieces.splice(0, pieces.length, rest)
+    pending = rest.length
+    // A long record is not read again for each piece.
+    nextTry = Math.max(HEAD_LENGTH, 2 * rest.length)
+    return records
   }
-  return firstEnding === '\r\n' ? records.map(withLf) : records
+
+  return {
+    write(piece) {
+      pieces.push(piece)
+      pending += piece.length
+      return pending < nextTry ? [] : read(false)
+    },
+    end: () => read(true),
+    endsLinesInCrLf: () => firstEnding === '\r\n',
+  }
 }
 
 /** A first line `sep=;` tells spreadsheets the delimiter (it is not part of the table). Some programs quote it. */
@@ -74,17 +126,24 @@ function findDelimiter(content: string): string {
   return [',', ';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best))
 }
 
-function readRecord(content: string, start: number, line: number, delimiter: string) {
+/** @returns null if the record goes on behind the content that there is so far */
+function readRecord(content: string, start: number, line: number, delimiter: string, isLast: boolean) {
   const cells: string[] = []
   let [at, lines] = [start, 0]
   for (;;) {
-    const cell = content[at] === '"' ? readQuoted(content, at, line + lines) : readBare(content, at, delimiter)
+    const cell = content[at] === '"' ? readQuoted(content, at) : readBare(content, at, delimiter)
+    if (cell === null) {
+      if (!isLast) return null
+      throw new CsvError(line + lines, 'the quote that opens here is never closed')
+    }
     cells.push(cell.text)
     lines += countLines(cell.text)
     at = cell.end
     if (content[at] !== delimiter) break
     at += 1
   }
+  // A CR at the end of a piece may be half of a CR LF, and a quote half of a doubled one.
+  if (!isLast && at >= content.length - 1) return null
   const ending = /\r\n|\r|\n|$/y
   ending.lastIndex = at
   const lineEnd = ending.exec(content)?.[0]
@@ -101,10 +160,10 @@ function readBare(content: string, start: number, delimiter: string) {
 const isEnd = (character: string, delimiter: string) =>
   character === delimiter || character === '\n' || character === '\r'
 
-function readQuoted(content: string, start: number, line: number) {
+function readQuoted(content: string, start: number) {
   let end = content.indexOf('"', start + 1)
   while (end >= 0 && content[end + 1] === '"') end = content.indexOf('"', end + 2)
-  if (end < 0) throw new CsvError(line, 'the quote that opens here is never closed')
+  if (end < 0) return null
   return { text: content.slice(start + 1, end).replaceAll('""', '"'), end: end + 1 }
 }
 

@@ -1,0 +1,115 @@
+import { ImportProblem } from '../../import-problem.ts'
+import { createCase, type ImportRecord, type StepRecord } from '../../records.ts'
+import { readDuration } from '../../steps/durations.ts'
+import type { ReadContext } from '../format.ts'
+
+type JsonRow = Readonly<Record<string, unknown>>
+export type Datasets = ReadonlyMap<string, readonly JsonRow[]>
+
+const NAMES = new Set(['repository_cases', 'repository_folders', 'projects', 'users', 'runs', 'statuses'])
+
+const isObject = (value: unknown): value is JsonRow => typeof value === 'object' && value !== null && !Array.isArray(value)
+const toRows = (value: unknown): JsonRow[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
+/** Finds the datasets of an export in the shapes that it can have. @returns null if it is another JSON */
+export function findDatasets(json: unknown): Datasets | null {
+  if (!isObject(json)) return null
+  const inner = json['datasets']
+  const found = new Map<string, JsonRow[]>()
+  if (Array.isArray(inner)) {
+    for (const each of toRows(inner)) found.set(String(each['name']), toRows(each['rows'] ?? each['data']))
+  } else {
+    for (const [name, value] of Object.entries(isObject(inner) ? inner : json)) {
+      if (isObject(value) && Array.isArray(value['data'])) found.set(name, toRows(value['data']))
+    }
+  }
+  return [...found.keys()].some((name) => NAMES.has(name)) ? found : null
+}
+
+const toText = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
+
+export function* readTestmo(datasets: Datasets, { losses, ask }: ReadContext): Generator<ImportRecord> {
+  const rows = (name: string) => datasets.get(name) ?? []
+  const snapshots = new Set(rows('repositories').filter((row) => row['is_snapshot']).map(({ id }) => id))
+  const cases = rows('repository_cases').filter((row) => !row['is_deleted'] && !snapshots.has(row['repo_id'] ?? row['repository_id']))
+  if (cases.length === 0) throw new ImportProblem('no_cases', 'The export of Testmo contains no test cases.')
+  const projects = [...new Set(cases.map((row) => toText(row['project_id'])))].filter((id) => id !== '')
+  if (projects.length > 1) {
+    const names = new Map(rows('projects').map((row) => [toText(row['id']), toText(row['name'])]))
+    const options = projects.map((id) => names.get(id) ?? id)
+    ask({ id: 'project', sentence: 'The file has several projects. Which one is imported?', options, default: options[0] ?? '' })
+  }
+  for (const user of rows('users')) {
+    yield { kind: 'person', key: toText(user['id']), name: toText(user['name']), email: toText(user['email']) }
+  }
+  const folderIds = new Set(rows('repository_folders').map((row) => toText(row['id'])))
+  for (const [position, folder] of rows('repository_folders').entries()) {
+    const parent = toText(folder['parent_id'])
+    yield {
+      kind: 'folder',
+      key: toText(folder['id']),
+      name: toText(folder['name']),
+      parent: folderIds.has(parent) ? parent : null,
+      position: Number(folder['display_order'] ?? position),
+    }
+  }
+  const steps = groupSteps(rows('repository_case_steps'))
+  const users = new Map(rows('users').map((row) => [toText(row['id']), toText(row['email']) || toText(row['name'])]))
+  const states = new Map(rows('states').map((row) => [toText(row['id']), toText(row['name'])]))
+  const values = readValues(datasets)
+  for (const [position, row] of cases.entries()) {
+    const key = toText(row['id'])
+    const folder = toText(row['folder_id'])
+    const { Priority: priority = '', Type: type = '', ...fields } = values.get(key) ?? {}
+    yield createCase({
+      key,
+      title: toText(row['title'] ?? row['name']),
+      folder: folderIds.has(folder) ? folder : null,
+      position,
+      markup: 'html',
+      precondition: toText(row['custom_preconditions']),
+      descriptions: [{ heading: 'Description', text: toText(row['custom_description']) }],
+      steps: steps.get(key) ?? [],
+      expected_result: toText(row['custom_expected']),
+      priority,
+      type,
+      state: states.get(toText(row['state_id'])) ?? '',
+      estimate: readDuration(toText(row['estimate']), 1),
+      fields: { ...fields, ...(projects.length > 1 && { Project: toText(row['project_id']) }) },
+      created_by: users.get(toText(row['created_by'])) ?? '',
+      created_at: toText(row['created_at']),
+    })
+  }
+  for (const name of ['run_results', 'sessions', 'milestones']) {
+    if (rows(name).length > 0) losses.add(`not_imported:${name}`, {}, rows(name).length)
+  }
+}
+
+function groupSteps(rows: readonly JsonRow[]): Map<string, StepRecord[]> {
+  const steps = new Map<string, StepRecord[]>()
+  for (const row of rows.toSorted((one, other) => Number(one['display_order'] ?? 0) - Number(other['display_order'] ?? 0))) {
+    const key = toText(row['case_id'])
+    const step = {
+      action: toText(row['text1']),
+      data: toText(row['text2']),
+      expected: [toText(row['text3']), toText(row['text4'])].filter((text) => text !== '').join('\n\n'),
+    }
+    const list = steps.get(key)
+    if (list === undefined) steps.set(key, [step])
+    else list.push(step)
+  }
+  return steps
+}
+
+/** Values of custom fields by case. */
+function readValues(datasets: Datasets): Map<string, Record<string, string>> {
+  const fields = new Map((datasets.get('fields') ?? []).map((row) => [toText(row['id']), toText(row['name'])]))
+  const names = new Map((datasets.get('field_values') ?? []).map((row) => [toText(row['id']), toText(row['name'])]))
+  const values = new Map<string, Record<string, string>>()
+  for (const row of datasets.get('repository_case_values') ?? []) {
+    const field = fields.get(toText(row['field_id'])) ?? ''
+    const key = toText(row['case_id'])
+    if (field !== '') values.set(key, { ...values.get(key), [field]: names.get(toText(row['value_id'])) ?? toText(row['value']) })
+  }
+  return values
+}

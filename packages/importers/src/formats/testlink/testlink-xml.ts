@@ -1,0 +1,144 @@
+import { type CaseRecord, createCase, type ImportRecord, type StepRecord } from '../../records.ts'
+import { readDuration } from '../../steps/durations.ts'
+import { getChild, getChildren, getText, readXml, type XmlNode } from '../../xml/read-xml.ts'
+import { Folders } from '../folders.ts'
+import type { ReadContext, XmlFormat } from '../format.ts'
+
+const REPORT_ATTRIBUTES = new Set(['tests', 'failures', 'errors', 'time', 'timestamp', 'hostname', 'skipped'])
+const IMPORTANCE: ReadonlyMap<string, string> = new Map([
+  ['3', 'High'],
+  ['2', 'Medium'],
+  ['1', 'Low'],
+])
+const STATES: ReadonlyMap<string, string> = new Map([
+  ['1', 'Draft'],
+  ['2', 'Ready for review'],
+  ['3', 'Review in progress'],
+  ['4', 'Rework'],
+  ['5', 'Obsolete'],
+  ['6', 'Future'],
+  ['7', 'Final'],
+])
+
+/** A report of tests has the same elements, but counts in its attributes and no elements of TestLink within. */
+export const testlinkXml: XmlFormat = {
+  system: 'testlink',
+  format: 'testlink',
+  matches: ({ root, attributes, inner }) =>
+    (root === 'testsuite' && !attributes.some((name) => REPORT_ATTRIBUTES.has(name)) && !inner.includes('properties')) ||
+    (root === 'testcases' && (inner.length === 0 || inner.includes('testcase'))),
+  async *read(file, context) {
+    const keys = await findUniqueKeys(file)
+    const folders = new Folders()
+    const path: string[] = []
+    let depth = 0
+    let isUnnamed = false
+    const isContainer = (name: string, parent: string) =>
+      (name === 'testsuite' || name === 'testcases') && (parent === '' || parent === 'testsuite')
+    for await (const event of readXml(file, isContainer)) {
+      if (event.type === 'open') {
+        depth += 1
+        if (event.name !== 'testsuite') continue
+        const name = cleanName(event.attributes['name'] ?? '')
+        // The outer suite without a name is the project.
+        if (depth === 1 && name === '') isUnnamed = true
+        else {
+          path.push(name === '' ? 'Untitled' : name)
+          yield* folders.add(path).records
+        }
+      } else if (event.type === 'close') {
+        depth -= 1
+        if (event.name === 'testsuite' && !(depth === 0 && isUnnamed)) path.pop()
+      } else if (event.node.name === 'testcase') {
+        const { key: folder } = folders.add(path)
+        yield readCase(event.node, folder, folders.next(folder), keys, context)
+      } else if (event.node.name === 'relations') {
+        for (const relation of getChildren(event.node, 'relation')) yield readRelation(relation)
+      } else if (event.node.name === 'relation') yield readRelation(event.node)
+    }
+  },
+}
+
+const cleanName = (name: string) => name.replaceAll(/\s+/g, ' ').trim()
+
+const readRelation = (node: XmlNode): ImportRecord => ({
+  kind: 'relation',
+  from: getText(node, 'source'),
+  to: getText(node, 'destination'),
+  relation: getText(node, 'type'),
+})
+
+/** Ids of the file that no two cases share. */
+async function findUniqueKeys(file: Parameters<XmlFormat['read']>[0]): Promise<ReadonlySet<string>> {
+  const counts = new Map<string, number>()
+  const isContainer = (name: string) => name === 'testsuite' || name === 'testcases'
+  for await (const event of readXml(file, isContainer)) {
+    if (event.type !== 'node' || event.node.name !== 'testcase') continue
+    for (const key of listKeys(event.node)) counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return new Set([...counts].filter(([, count]) => count === 1).map(([key]) => key))
+}
+
+/** By preference. */
+const listKeys = (node: XmlNode): string[] =>
+  [getText(node, 'fullexternalid'), getText(node, 'externalid'), prefixed(node.attributes['internalid'] ?? '')].filter(
+    (key) => key !== '',
+  )
+
+/** Internal ids are numbers, too. */
+const prefixed = (id: string) => (id.trim() === '' ? '' : `internal-${id.trim()}`)
+
+function readCase(
+  node: XmlNode,
+  folder: string | null,
+  position: number,
+  keys: ReadonlySet<string>,
+  { losses }: ReadContext,
+): CaseRecord {
+  const text = (...names: string[]) => getText(node, ...names)
+  const title = cleanName(node.attributes['name'] ?? '')
+  const candidates = listKeys(node)
+  const key = candidates.find((candidate) => keys.has(candidate)) ?? null
+  if (key === null) losses.add(candidates.length === 0 ? 'no_key' : 'duplicate_key', { key: candidates[0] ?? null, title })
+  const steps = getChild(node, 'steps')
+  const attachments = getChildren(getChild(node, 'attachments'), 'attachment').map((each) => ({
+    name: getText(each, 'name', 'title'),
+  }))
+  if (attachments.length > 0) losses.add('attachment_not_in_file', { key, title }, attachments.length)
+  const importance = text('importance')
+  const minutes = text('estimated_exec_duration')
+  return createCase({
+    key,
+    title,
+    folder,
+    position,
+    markup: 'html',
+    precondition: text('preconditions'),
+    descriptions: [{ heading: 'Summary', text: text('summary') }],
+    steps: getChildren(steps, 'step').map(
+      (step): StepRecord => ({ action: getText(step, 'actions'), expected: getText(step, 'expectedresults') }),
+    ),
+    // Very old versions had one text.
+    step_text:
+      steps !== undefined && steps.children.length === 0
+        ? { rule: 'numbered', action: steps.text.trim(), expected: text('expectedresults') }
+        : null,
+    priority: IMPORTANCE.get(importance) ?? importance,
+    type: text('execution_type', 'executiontype') === '2' ? 'Automated' : '',
+    state: STATES.get(text('status')) ?? text('status'),
+    tags: getChildren(getChild(node, 'keywords'), 'keyword').map(({ attributes }) => attributes['name'] ?? ''),
+    estimate: readDuration(minutes, 60),
+    fields: Object.fromEntries(
+      getChildren(getChild(node, 'custom_fields'), 'custom_field')
+        .map((field) => [getText(field, 'name'), getText(field, 'value')] as const)
+        .filter(([name, value]) => name !== '' && value !== ''),
+    ),
+    links: getChildren(getChild(node, 'requirements'), 'requirement').map((requirement) => ({
+      target: getText(requirement, 'doc_id'),
+      kind: 'requirement' as const,
+      ...(getText(requirement, 'title') !== '' && { label: getText(requirement, 'title') }),
+    })),
+    attachments,
+    created_by: text('author'),
+  })
+}

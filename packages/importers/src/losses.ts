@@ -1,0 +1,57 @@
+/** What of a source is not here, or not as it was. */
+export type LossCode =
+  | 'attachment_not_in_file'
+  | 'image_needs_login'
+  | 'image_not_in_file'
+  | 'expected_not_split'
+  | 'step_text_differs'
+  | 'steps_joined'
+  | 'step_without_case'
+  | 'called_case_missing'
+  | 'data_set_as_table'
+  | 'folder_depth'
+  | 'title_empty'
+  | 'title_cut'
+  | 'text_cut'
+  | 'tags_cut'
+  | 'duplicate_key'
+  | 'duplicate_title'
+  | 'no_key'
+  | 'case_in_several_suites'
+  | 'date_unreadable'
+  | 'number_as_date'
+  | 'result_without_case'
+  | 'markup_dropped'
+  | 'rows_ignored'
+  | `not_imported:${string}`
+
+/** Where something got lost. */
+export interface LossPlace {
+  readonly key?: string | null
+  readonly title?: string
+  readonly place?: string
+}
+
+export interface Loss {
+  readonly code: LossCode
+  readonly count: number
+  readonly examples: readonly LossPlace[]
+}
+
+const MAX_EXAMPLES = 5
+
+/** Counts losses, and keeps the first examples of each kind. */
+export class Losses {
+  readonly #losses = new Map<LossCode, { count: number; examples: LossPlace[] }>()
+
+  add(code: LossCode, place: LossPlace = {}, count = 1): void {
+    const loss = this.#losses.get(code) ?? { count: 0, examples: [] }
+    loss.count += count
+    if (loss.examples.length < MAX_EXAMPLES) loss.examples.push(place)
+    this.#losses.set(code, loss)
+  }
+
+  list(): Loss[] {
+    return [...this.#losses].map(([code, loss]) => ({ code, ...loss }))
+  }
+}
