@@ -2,6 +2,7 @@ import { type ImportRow, MAX_IMPORT_ROWS } from '@caseward/client/endpoints'
 
 import { removeBlankRows } from './blank-rows.ts'
 import { type Step, unescapeFormula } from './cell-text.ts'
+import { type CustomColumns, isCustomFileField, toCustomFileField } from './custom-columns.ts'
 import { findDuplicateKeys } from './find-duplicates.ts'
 import { groupRows, type StepRow } from './group-rows.ts'
 import { type Column, COLUMNS, fileColumns, type ParseOptions } from './file-columns.ts'
@@ -20,6 +21,8 @@ export interface FileTable {
 export interface FileChoices extends ParseOptions {
   /** Null for a column that is left out. */
   readonly fields: readonly (FileField | null)[]
+  /** The custom fields of the project. */
+  readonly custom?: CustomColumns
 }
 
 /** A test case of a file. */
@@ -61,11 +64,13 @@ export function toImportRows({ headings, hasEscapedFormulas, ...table }: FileTab
     }
   }
   const read = hasEscapedFormulas ? unescapeFormula : (cell: string) => cell
+  const customKeys = fields.filter(isCustomFileField).map((field) => field.slice('field.'.length))
   const getText = (cells: readonly string[], field: FileField) => read(cells[fields.indexOf(field)] ?? '')
   const toRow = ({ row, cells }: FileTable['records'][number]): StepRow => {
     const texts = Object.fromEntries(COLUMNS.map((column) => [column, getText(cells, column)]))
     const step: Step = { action: getText(cells, 'step_action'), expected: getText(cells, 'step_expected') }
-    return { line: row, texts: texts as Record<Column, string>, step }
+    const custom = Object.fromEntries(customKeys.map((key) => [key, getText(cells, toCustomFileField(key))]))
+    return { line: row, texts: texts as Record<Column, string>, step, ...(customKeys.length === 0 ? {} : { custom }) }
   }
   const filled = records.filter(({ cells }) =>
     cells.some((cell, index) => cell !== '' && (fields[index] ?? null) !== null),
@@ -104,7 +109,7 @@ function joinSteps(
   fields: FileChoices['fields'],
   addError: (row: number, message: string) => void,
 ): readonly Row[] {
-  if (!fields.includes('step_action')) return rows.map(({ line, texts }) => ({ line, texts }))
+  if (!fields.includes('step_action')) return rows.map(({ step: _, ...row }) => row)
   const grouped = groupRows(rows)
   const starts = grouped.rows.map(({ line }) => line)
   for (const { line, message } of grouped.errors) {
@@ -140,5 +145,6 @@ function toInput(
     return present.has(column) || (column === 'steps' && present.has('step_action'))
   }
   const sent = COLUMNS.filter(isSent).map((column) => fileColumns[column].field)
-  return Object.fromEntries(sent.map((field) => [field, values[field]]))
+  const custom = body.fields === undefined ? {} : { fields: body.fields }
+  return { ...Object.fromEntries(sent.map((field) => [field, values[field]])), ...custom }
 }

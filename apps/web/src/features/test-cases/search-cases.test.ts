@@ -3,7 +3,18 @@ import { describe, expect, it } from 'vitest'
 
 import { type CaseView, countFacets, prepareSearch, searchCases } from './search-cases.ts'
 
-const view: CaseView = { folder: null, q: '', priority: [], type: [], tag: [], owner: [], sort: 'number', desc: false }
+const view: CaseView = {
+  folder: null,
+  q: '',
+  priority: [],
+  type: [],
+  tag: [],
+  owner: [],
+  field: [],
+  sort: 'number',
+  by: '',
+  desc: false,
+}
 
 const row = (id: string, more: Partial<TestCaseRow> = {}): TestCaseRow => ({
   id,

@@ -1,3 +1,4 @@
+import { toCustomFileField } from '@caseward/case-files/custom-columns'
 import { COLUMNS } from '@caseward/case-files/file-columns'
 import type { FileField } from '@caseward/case-files/test-case-rows'
 import { checkChoices } from '@caseward/case-files/to-import-rows'
@@ -10,10 +11,11 @@ import { labelField } from './transfer-words.ts'
 import type { ImportFile } from './use-file.ts'
 
 const NOT_IMPORTED = ''
-const options: readonly { value: FileField | typeof NOT_IMPORTED; label: string }[] = [
+type Option = { value: FileField | typeof NOT_IMPORTED; label: string }
+const builtIn: readonly Option[] = [
   { value: NOT_IMPORTED, label: 'Not imported' },
-  ...COLUMNS.flatMap((column): readonly FileField[] =>
-    column === 'steps' ? [column, 'step_action', 'step_expected'] : [column],
+  ...COLUMNS.flatMap((column) =>
+    column === 'steps' ? [column, 'step_action' as const, 'step_expected' as const] : [column],
   ).map((value) => ({ value, label: labelField(value) })),
 ]
 
@@ -27,6 +29,11 @@ const MAX_EXAMPLES = 3
 /** Chooses what each column contains. */
 export function ColumnsStep({ file, summary }: { file: ImportFile; summary: FileSummary }) {
   const fields = file.choices?.fields ?? []
+  const custom = (file.choices?.custom?.fields ?? []).map(({ key, name }): Option => ({
+    value: toCustomFileField(key),
+    label: `Field: ${name}`,
+  }))
+  const options = [...builtIn, ...custom]
   const problem = file.choices === null ? null : checkChoices(file.choices)
   return (
     <section className={styles.section} aria-labelledby="import-columns">

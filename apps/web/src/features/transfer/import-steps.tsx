@@ -12,13 +12,14 @@ import styles from './import.module.css'
 import { PreviewStep } from './preview-step.tsx'
 import { ResultStep } from './result-step.tsx'
 import { StepList } from './step-list.tsx'
+import { useCustomColumns } from './use-custom-columns.ts'
 import { useFile } from './use-file.ts'
 import { useImport } from './use-import.ts'
 
 /** The four steps of an import. The URL has the step, so that Back returns to the one before; the file is lost on reload. */
 export function ImportSteps({ projectId }: { projectId: string }) {
   const [search, change] = useSearch(searchSchemas.import)
-  const file = useFile()
+  const file = useFile(useCustomColumns(projectId))
   const transfer = useImport(projectId)
   const [result, setResult] = useState<ImportResult | null>(null)
   const step = getStep(search.step, {
