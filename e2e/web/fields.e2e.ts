@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+
 import type { Field } from '@caseward/contract/fields'
 import { makeRun } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
@@ -7,6 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { type CaseScenario, getPanel, getRow, makeCaseScenario } from './case-scenario.ts'
 import { openAs, type Role } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
+import { chooseFile, toCsv } from './transfer-files.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
@@ -347,6 +350,35 @@ describe('the list of test cases', () => {
     await getButton(page, 'Show the matches').click()
     await page.getByText('1 test case', { exact: false }).first().waitFor()
     await getButton(page, 'Severity: Blocker').waitFor()
+  })
+
+  it('is exported with its fields, and imported with them by label', async () => {
+    const scenario = await makeFieldScenario(allTypes)
+    await scenario.changeAsOther('WEB-1', {
+      fields: { severity: 'blocker', browsers: ['blocker', 'minor'], risk: 2.5 },
+    })
+    const page = await open(scenario, scenario.path)
+    await getRow(page, 'WEB-1').waitFor()
+    await getButton(page, 'Import and export').click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: /CSV/ }).click(),
+    ])
+    const csv = await readFile(await download.path(), 'utf8')
+    expect(csv).toContain('Severity,Risk,Browsers,Component,Due,Can be automated,Expert,Design,Background')
+    expect(csv).toContain(',Blocker,2.5,"Blocker; Minor",,,,,,')
+
+    await page.goto(`${server.url}/projects/${scenario.project.id}/cases/import`)
+    await chooseFile(page, toCsv('title;Severity;risk\nA refund;Minor;3,5\nA return;Minr;\n'))
+    await getButton(page, 'Continue').click()
+    expect(await page.getByLabel('Content of the column “Severity”').inputValue()).toBe('field.severity')
+    expect(await page.getByLabel('Content of the column “risk”').inputValue()).toBe('field.risk')
+    await getButton(page, 'Preview').click()
+    await page.getByText('The field Severity has no option "Minr"; the nearest is "Minor".').waitFor()
+    await getButton(page, 'Leave out this row').click()
+    await getButton(page, 'Import 1 test case').click()
+    await page.getByText('1 test case created', { exact: false }).waitFor()
+    expect(await readFields(scenario, 'WEB-7')).toEqual({ severity: 'minor', risk: 3.5 })
   })
 
   it('has nothing of fields, and makes no request for them, in a project that has none', async () => {
