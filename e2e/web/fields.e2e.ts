@@ -130,6 +130,27 @@ describe('the fields of a project', () => {
       { key: 'trivial', label: 'Trivial', is_retired: true },
     ])
 
+    await scenario.changeAsOther('WEB-2', { fields: { severity: 'minor' } })
+    await getButton(page, 'More about Severity').click()
+    await page.getByRole('menuitem', { name: 'Merge options…' }).click()
+    const merge = page.getByRole('dialog', { name: 'Merge options of “Severity”' })
+    await merge.getByLabel('This option').selectOption('Minor')
+    await merge.getByLabel('becomes').selectOption('Stops everything')
+    await checkPage(page, 'fields merge')
+    await getButton(page, 'Merge').click()
+    await page.getByText('“Minor” merged into “Stops everything” in 1 test case').waitFor()
+    expect(await readFields(scenario, 'WEB-2')).toEqual({ severity: 'blocker' })
+    expect((await scenario.listFields())[0]).toMatchObject({
+      default: 'blocker',
+      options: [{}, { is_retired: true }, {}],
+    })
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => readFields(scenario, 'WEB-2')).toEqual({ severity: 'minor' })
+    expect((await scenario.listFields())[0]).toMatchObject({
+      default: 'minor',
+      options: [{}, { is_retired: false }, {}],
+    })
+
     const retire = async () => {
       await getButton(page, 'More about Risk').click()
       await page.getByRole('menuitem', { name: 'Retire' }).click()
@@ -368,7 +389,8 @@ describe('the list of test cases', () => {
     expect(csv).toContain('Severity,Risk,Browsers,Component,Due,Can be automated,Expert,Design,Background')
     expect(csv).toContain(',Blocker,2.5,"Blocker; Minor",,,,,,')
 
-    await page.goto(`${server.url}/projects/${scenario.project.id}/cases/import`)
+    const importPath = `/projects/${scenario.project.id}/cases/import`
+    await page.goto(server.url + importPath)
     await chooseFile(page, toCsv('title;Severity;risk\nA refund;Minor;3,5\nA return;Minr;\n'))
     await getButton(page, 'Continue').click()
     expect(await page.getByLabel('Content of the column “Severity”').inputValue()).toBe('field.severity')
@@ -379,6 +401,22 @@ describe('the list of test cases', () => {
     await getButton(page, 'Import 1 test case').click()
     await page.getByText('1 test case created', { exact: false }).waitFor()
     expect(await readFields(scenario, 'WEB-7')).toEqual({ severity: 'minor', risk: 3.5 })
+
+    // Admins add what is missing: a field for a column, and options.
+    const admin = await open(scenario, importPath, 'admin')
+    await chooseFile(admin, toCsv('title;Severity;Team\nA refund;Urgent;Blue\nA return;Minor;Red\n'))
+    await getButton(admin, 'Continue').click()
+    await admin.getByLabel('Content of the column “Team”').selectOption('New field…')
+    await getButton(admin, 'Add field').click()
+    await admin.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect.poll(() => admin.getByLabel('Content of the column “Team”').inputValue()).toBe('field.team')
+    await getButton(admin, 'Preview').click()
+    await admin.getByText('Options that are not there yet: Severity: Urgent.').waitFor()
+    await checkPage(admin, 'fields in an import')
+    await getButton(admin, 'Add 1 option').click()
+    await getButton(admin, 'Import 2 test cases').click()
+    await admin.getByText('2 test cases created', { exact: false }).waitFor()
+    expect(await readFields(scenario, 'WEB-8')).toMatchObject({ severity: 'urgent', team: 'blue' })
   })
 
   it('has nothing of fields, and makes no request for them, in a project that has none', async () => {

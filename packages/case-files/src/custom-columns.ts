@@ -20,6 +20,13 @@ export interface CustomColumns {
 
 export const noCustomColumns: CustomColumns = { fields: [], people: [] }
 
+/** An option that a file names and its field does not have. */
+export interface UnknownOption {
+  /** The key of the field. */
+  readonly key: string
+  readonly label: string
+}
+
 /** What a column of a file contains if it is the custom field with this key. */
 export type CustomFileField = `field.${string}`
 export const toCustomFileField = (key: string): CustomFileField => `field.${key}`
@@ -85,7 +92,9 @@ export function readFieldValue(
   field: CustomField,
   cell: string,
   { people }: CustomColumns,
-): { readonly value: FieldValue } | { readonly errors: readonly string[] } {
+):
+  | { readonly value: FieldValue }
+  | { readonly errors: readonly string[]; readonly unknownOptions?: readonly string[] } {
   const text = cell.trim()
   if (text === '') return { value: null }
   const fail = (message: string) => ({ errors: [`the field ${field.name} ${message}`] })
@@ -117,7 +126,8 @@ export function readFieldValue(
     }
     case 'select': {
       const key = findOption(field, text)
-      return key === undefined ? fail(describeUnknownOption(field, text)) : { value: key }
+      if (key !== undefined) return { value: key }
+      return { ...fail(describeUnknownOption(field, text)), unknownOptions: [text] }
     }
     case 'multi_select': {
       const texts = text
@@ -125,10 +135,9 @@ export function readFieldValue(
         .map((part) => part.trim())
         .filter((part) => part !== '')
       const keys = texts.map((part) => findOption(field, part))
-      const errors = texts.flatMap((part, index) =>
-        keys[index] === undefined ? [`the field ${field.name} ${describeUnknownOption(field, part)}`] : [],
-      )
-      if (errors.length > 0) return { errors }
+      const unknownOptions = texts.filter((_, index) => keys[index] === undefined)
+      const errors = unknownOptions.map((part) => `the field ${field.name} ${describeUnknownOption(field, part)}`)
+      if (errors.length > 0) return { errors, unknownOptions }
       return { value: [...new Set(keys.filter((key) => key !== undefined))] }
     }
   }

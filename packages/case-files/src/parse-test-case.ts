@@ -1,6 +1,6 @@
 import type { ImportRow } from '@caseward/client/endpoints'
 
-import { type CustomColumns, noCustomColumns, readFieldValue } from './custom-columns.ts'
+import { type CustomColumns, noCustomColumns, readFieldValue, type UnknownOption } from './custom-columns.ts'
 import { type Column, COLUMNS, fileColumns, type ParseOptions, readSteps } from './file-columns.ts'
 import type { Row } from './test-case-rows.ts'
 
@@ -18,14 +18,14 @@ export interface NewTestCase {
 export function parseTestCase(
   row: Row,
   options: ParseOptions & { readonly custom?: CustomColumns } = {},
-): NewTestCase | { errors: string[] } {
+): NewTestCase | { errors: string[]; unknownOptions: readonly UnknownOption[] } {
   const cells = COLUMNS.map((column) => ({ column, cell: readCell(column, row, options) }))
   const errors = cells.flatMap(({ cell }) => ('errors' in cell ? cell.errors : []))
   const custom = readCustomFields(row, options.custom ?? noCustomColumns)
   errors.push(...custom.errors)
   if ([...Object.values(row.texts), ...Object.values(row.custom ?? {})].some((text) => text.includes('\0')))
     errors.push('the line contains a NUL character')
-  if (errors.length > 0) return { errors }
+  if (errors.length > 0) return { errors, unknownOptions: custom.unknownOptions }
   const values = cells.flatMap(({ column, cell }) => ('value' in cell ? [[fileColumns[column].field, cell.value]] : []))
   const { id = '', title = '', folder_path: folder = [], ...others } = Object.fromEntries(values) as ImportRow
   const withFields = custom.fields === undefined ? {} : { fields: custom.fields }
@@ -33,18 +33,27 @@ export function parseTestCase(
 }
 
 /** Reads the cells of custom fields; an empty one is no value. */
-function readCustomFields({ custom }: Row, columns: CustomColumns): { fields?: ImportRow['fields']; errors: string[] } {
-  if (custom === undefined) return { errors: [] }
+function readCustomFields({ custom }: Row, columns: CustomColumns): CustomCells {
+  if (custom === undefined) return { errors: [], unknownOptions: [] }
   const errors: string[] = []
+  const unknownOptions: UnknownOption[] = []
   const values: NonNullable<ImportRow['fields']> = {}
   for (const field of columns.fields) {
     const text = custom[field.key]
     if (text === undefined) continue
     const cell = readFieldValue(field, text, columns)
-    if ('errors' in cell) errors.push(...cell.errors)
-    else values[field.key] = cell.value
+    if ('errors' in cell) {
+      errors.push(...cell.errors)
+      unknownOptions.push(...(cell.unknownOptions ?? []).map((label) => ({ key: field.key, label })))
+    } else values[field.key] = cell.value
   }
-  return { fields: values, errors }
+  return { fields: values, errors, unknownOptions }
+}
+
+interface CustomCells {
+  fields?: ImportRow['fields']
+  errors: string[]
+  unknownOptions: UnknownOption[]
 }
 
 const readCell = (column: Column, { texts, steps }: Row, options: ParseOptions) =>

@@ -2,7 +2,7 @@ import { type ImportRow, MAX_IMPORT_ROWS } from '@caseward/client/endpoints'
 
 import { removeBlankRows } from './blank-rows.ts'
 import { type Step, unescapeFormula } from './cell-text.ts'
-import { type CustomColumns, isCustomFileField, toCustomFileField } from './custom-columns.ts'
+import { type CustomColumns, isCustomFileField, toCustomFileField, type UnknownOption } from './custom-columns.ts'
 import { findDuplicateKeys } from './find-duplicates.ts'
 import { groupRows, type StepRow } from './group-rows.ts'
 import { type Column, COLUMNS, fileColumns, type ParseOptions } from './file-columns.ts'
@@ -37,6 +37,8 @@ export interface FileRow {
   readonly errors: readonly string[]
   /** What is sent; null if there are errors. */
   readonly input: ImportRow | null
+  /** Options that would have to be added first. */
+  readonly unknownOptions?: readonly UnknownOption[]
 }
 
 /** Why columns cannot be imported. */
@@ -85,11 +87,12 @@ export function toImportRows({ headings, hasEscapedFormulas, ...table }: FileTab
     const testCase = parseTestCase(keepsTitle ? withTitle(row, '-') : row, choices)
     if ('errors' in testCase) for (const message of testCase.errors) addError(row.line, message)
     else testCases.push(testCase)
-    return { row, testCase: 'errors' in testCase ? null : testCase, keepsTitle }
+    const unknownOptions = 'errors' in testCase ? testCase.unknownOptions : []
+    return { row, testCase: 'errors' in testCase ? null : testCase, keepsTitle, unknownOptions }
   })
   for (const { line, message } of findDuplicateKeys(testCases, 'row')) addError(line, message)
   for (const { line, message } of findDuplicateIds(rows)) addError(line, message)
-  return parsed.map(({ row, testCase, keepsTitle }) => {
+  return parsed.map(({ row, testCase, keepsTitle, unknownOptions }) => {
     const rowErrors = errors.get(row.line) ?? []
     const input = testCase === null || rowErrors.length > 0 ? null : toInput(testCase, row, present, keepsTitle)
     return {
@@ -99,6 +102,7 @@ export function toImportRows({ headings, hasEscapedFormulas, ...table }: FileTab
       folder: testCase?.folder ?? [],
       errors: rowErrors,
       input,
+      ...(unknownOptions.length === 0 ? {} : { unknownOptions }),
     }
   })
 }

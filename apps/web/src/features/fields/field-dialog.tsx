@@ -36,14 +36,19 @@ interface FieldDialogProps {
   /** All fields of the project. */
   fields: readonly Field[]
   actions: FieldActions
+  /** What a new one begins with. */
+  initial?: Partial<FieldDraft>
+  onSaved?: (field: Field) => void
   onClose: () => void
 }
 
 const allTypes = Object.keys(typeNames) as FieldType[]
 
 /** Adds or changes a field. */
-export function FieldDialog({ project, field, fields, actions, onClose }: FieldDialogProps) {
-  const [draft, setDraft] = useState<FieldDraft>(() => (field === null ? emptyDraft : toDraft(field)))
+export function FieldDialog({ project, field, fields, actions, initial, onSaved, onClose }: FieldDialogProps) {
+  const [draft, setDraft] = useState<FieldDraft>(() =>
+    field === null ? { ...emptyDraft, ...initial } : toDraft(field),
+  )
   const [isChecked, setIsChecked] = useState(false)
   const [setsExisting, setSetsExisting] = useState(false)
   const formId = useId()
@@ -56,8 +61,12 @@ export function FieldDialog({ project, field, fields, actions, onClose }: FieldD
       const { key, ...body } = toBody(draft, taken)
       const saved = await (field === null ? actions.create({ key, ...body }) : actions.update(field.id, body))
       if (setsExisting && hasDefault) await actions.setOnExisting(saved)
+      return saved
     },
-    onSuccess: onClose,
+    onSuccess(saved) {
+      onSaved?.(saved)
+      onClose()
+    },
   })
   const own = isChecked ? checkDraft(draft) : new Map<string, string>()
   const failure = save.error === null ? null : describeFailure(save.error, { noun: 'field' })

@@ -19,10 +19,12 @@ interface FieldItemProps {
   onEdit: () => void
   onMove: (from: number, to: number) => void
   onRetire: () => void
+  /** Missing if there are no two options to merge. */
+  onMerge: (() => void) | undefined
 }
 
 /** A field in use: its number is its handle, with which it is moved by drag or by keys. */
-export function FieldItem({ field, index, count, onEdit, onMove, onRetire }: FieldItemProps) {
+export function FieldItem({ field, index, count, onEdit, onMove, onRetire, onMerge }: FieldItemProps) {
   const row = useRef<HTMLLIElement>(null)
   const drop = useEffectEvent((from: number, edge: 'top' | 'bottom') => {
     const gap = edge === 'top' ? index : index + 1
@@ -77,6 +79,7 @@ export function FieldItem({ field, index, count, onEdit, onMove, onRetire }: Fie
           Move down
         </MenuItem>
         <MenuSeparator />
+        {onMerge !== undefined && <MenuItem onSelect={onMerge}>Merge options…</MenuItem>}
         <MenuItem onSelect={onRetire}>Retire</MenuItem>
       </Menu>
     </li>

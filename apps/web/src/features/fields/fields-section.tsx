@@ -15,6 +15,7 @@ import { useKeys } from '../../use-keys.ts'
 import listStyles from '../test-cases/steps-editor.module.css'
 import { FieldDialog } from './field-dialog.tsx'
 import { describeField, FieldItem } from './field-item.tsx'
+import { MergeDialog } from './merge-dialog.tsx'
 import { useFieldActions } from './use-field-actions.ts'
 import { fieldsOf } from './use-fields.ts'
 
@@ -61,6 +62,8 @@ export function FieldsSection({ project }: { project: MyProject }) {
   )
 }
 
+const countUsable = ({ options }: Field) => (options ?? []).filter(({ is_retired: isRetired }) => !isRetired).length
+
 interface FieldListsProps {
   project: MyProject
   fields: readonly Field[]
@@ -71,6 +74,7 @@ function FieldLists({ project, fields, onEdit }: FieldListsProps) {
   const queryClient = useQueryClient()
   const actions = useFieldActions(project.id)
   const [asked, setAsked] = useState<Field | null>(null)
+  const [merged, setMerged] = useState<Field | null>(null)
   const [moved, setMoved] = useState('')
   const list = useRef<HTMLOListElement>(null)
   const movedId = useRef<string | null>(null)
@@ -118,6 +122,7 @@ function FieldLists({ project, fields, onEdit }: FieldListsProps) {
               onEdit={() => onEdit(field)}
               onMove={moveTo}
               onRetire={() => retire.mutate(field)}
+              onMerge={countUsable(field) < 2 ? undefined : () => setMerged(field)}
             />
           ))}
         </ol>
@@ -157,6 +162,7 @@ function FieldLists({ project, fields, onEdit }: FieldListsProps) {
           </ul>
         </section>
       )}
+      {merged !== null && <MergeDialog field={merged} actions={actions} onClose={() => setMerged(null)} />}
       {asked !== null && (
         <ConfirmDialog
           isOpen

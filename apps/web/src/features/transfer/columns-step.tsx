@@ -3,7 +3,10 @@ import { COLUMNS } from '@caseward/case-files/file-columns'
 import type { FileField } from '@caseward/case-files/test-case-rows'
 import { checkChoices } from '@caseward/case-files/to-import-rows'
 
+import { useState } from 'react'
+
 import { Banner } from '../../ui/banner.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Select } from '../../ui/select.tsx'
 import styles from './import.module.css'
 import type { FileSummary } from './table-requests.ts'
@@ -11,6 +14,7 @@ import { labelField } from './transfer-words.ts'
 import type { ImportFile } from './use-file.ts'
 
 const NOT_IMPORTED = ''
+const NEW_FIELD = 'new'
 type Option = { value: FileField | typeof NOT_IMPORTED; label: string }
 const builtIn: readonly Option[] = [
   { value: NOT_IMPORTED, label: 'Not imported' },
@@ -26,14 +30,27 @@ const separators = [
 
 const MAX_EXAMPLES = 3
 
+const NewFieldDialog = lazyPart(async () => (await import('../fields/new-field-dialog.tsx')).NewFieldDialog, {
+  isDialog: true,
+})
+
+interface ColumnsStepProps {
+  file: ImportFile
+  summary: FileSummary
+  projectId: string
+  /** Whether the user may add fields to the project. */
+  mayAddFields: boolean
+}
+
 /** Chooses what each column contains. */
-export function ColumnsStep({ file, summary }: { file: ImportFile; summary: FileSummary }) {
+export function ColumnsStep({ file, summary, projectId, mayAddFields }: ColumnsStepProps) {
+  const [newColumn, setNewColumn] = useState<number | null>(null)
   const fields = file.choices?.fields ?? []
   const custom = (file.choices?.custom?.fields ?? []).map(({ key, name }): Option => ({
     value: toCustomFileField(key),
     label: `Field: ${name}`,
   }))
-  const options = [...builtIn, ...custom]
+  const options = [...builtIn, ...custom, ...(mayAddFields ? [{ value: NEW_FIELD, label: 'New field…' } as const] : [])]
   const problem = file.choices === null ? null : checkChoices(file.choices)
   return (
     <section className={styles.section} aria-labelledby="import-columns">
@@ -62,12 +79,24 @@ export function ColumnsStep({ file, summary }: { file: ImportFile; summary: File
                 isLabelHidden
                 value={fields[index] ?? NOT_IMPORTED}
                 options={options}
-                onChange={(value) => file.setField(index, value === NOT_IMPORTED ? null : value)}
+                onChange={(value) => {
+                  if (value === NEW_FIELD) setNewColumn(index)
+                  else file.setField(index, value === NOT_IMPORTED ? null : value)
+                }}
               />
             </li>
           )
         })}
       </ul>
+      {newColumn !== null && (
+        <NewFieldDialog
+          projectId={projectId}
+          name={summary.headings[newColumn] ?? ''}
+          values={summary.sample.map((cells) => cells[newColumn] ?? '')}
+          onAdded={(key) => file.setField(newColumn, toCustomFileField(key))}
+          onClose={() => setNewColumn(null)}
+        />
+      )}
       {fields.includes('folder') && (
         <div className={styles.choice}>
           <Select
