@@ -343,6 +343,12 @@ describe('the list of test cases', () => {
     await page.getByLabel('From').waitFor()
     // In a narrow window, the filters are elsewhere.
     await checkPage(page, 'fields filter', { widths: [1440] })
+    await page.setViewportSize({ width: 390, height: 900 })
+    await getButton(page, 'Filter 3').click()
+    await page.getByRole('dialog', { name: 'Filters' }).getByRole('button', { name: 'Risk: from 2 to 8' }).click()
+    await page.getByLabel('From').waitFor()
+    await checkPage(page, 'fields filter narrow', { widths: [390] })
+    await page.setViewportSize({ width: 1440, height: 900 })
     await page.reload()
 
     await getButton(page, 'Views').click()

@@ -54,7 +54,7 @@ export function MergeDialog({ field, actions, onClose }: MergeDialogProps) {
         {merge.error !== null && <Banner tone="error">{describeFailure(merge.error).message}</Banner>}
         <Select label="This option" value={from} options={options} onChange={setFrom} />
         <Select
-          label="becomes"
+          label="Becomes"
           value={into}
           options={options}
           error={isSame ? 'Choose another option.' : null}
