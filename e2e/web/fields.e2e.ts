@@ -278,7 +278,7 @@ describe('the fields of a test case', () => {
     await expect
       .poll(async () => readFields(scenario, 'WEB-7').catch(() => null))
       .toEqual({ component: 'Payment', background: 'Nothing yet' })
-    const [{ id: retiredId = '' } = {}] = (await scenario.listFields()).filter(({ key }) => key === 'component')
+    const retiredId = (await scenario.listFields()).find(({ key }) => key === 'component')?.id
     await scenario.send('POST', `/fields/${retiredId}/retire`)
     const viewer = await open(scenario, `${scenario.path}/WEB-7`, 'viewer')
     await viewer.getByText('Component (retired)').waitFor()
@@ -361,7 +361,7 @@ describe('the list of test cases', () => {
     await page.getByRole('menuitemcheckbox', { name: 'Severity' }).click()
     await page.keyboard.press('Escape')
     await getButton(page, 'Risky · changed').waitFor()
-    const [{ id: riskId = '' } = {}] = (await scenario.listFields()).filter(({ key }) => key === 'risk')
+    const riskId = (await scenario.listFields()).find(({ key }) => key === 'risk')?.id
     await scenario.send('POST', `/fields/${riskId}/retire`)
     await getButton(page, 'Risky · changed').click()
     await page.getByRole('menuitem', { name: 'Reset to “Risky”' }).click()

@@ -129,18 +129,28 @@ export function readFieldValue(
       if (key !== undefined) return { value: key }
       return { ...fail(describeUnknownOption(field, text)), unknownOptions: [text] }
     }
-    case 'multi_select': {
-      const texts = text
-        .split(';')
-        .map((part) => part.trim())
-        .filter((part) => part !== '')
-      const keys = texts.map((part) => findOption(field, part))
-      const unknownOptions = texts.filter((_, index) => keys[index] === undefined)
-      const errors = unknownOptions.map((part) => `the field ${field.name} ${describeUnknownOption(field, part)}`)
-      if (errors.length > 0) return { errors, unknownOptions }
-      return { value: [...new Set(keys.filter((key) => key !== undefined))] }
-    }
+    case 'multi_select':
+      return readOptions(field, text)
+    default:
+      // A type of a later server.
+      return { value: text }
   }
+}
+
+/** Reads options that are separated by semicolons. */
+function readOptions(
+  field: CustomField,
+  text: string,
+): { readonly value: FieldValue } | { readonly errors: readonly string[]; readonly unknownOptions: readonly string[] } {
+  const texts = text
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+  const keys = texts.map((part) => findOption(field, part))
+  const unknownOptions = texts.filter((_, index) => keys[index] === undefined)
+  const errors = unknownOptions.map((part) => `the field ${field.name} ${describeUnknownOption(field, part)}`)
+  if (errors.length > 0) return { errors, unknownOptions }
+  return { value: [...new Set(keys.filter((key) => key !== undefined))] }
 }
 
 const MAX_LENGTHS = { text: 1000, url: 2048, long_text: 65_536 } as const

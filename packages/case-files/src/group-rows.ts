@@ -33,8 +33,15 @@ export function groupRows(rows: readonly StepRow[]): { rows: Row[]; errors: Line
       errors.push({ line: row.line, message })
     }
   }
-  return { rows: groups.map(({ first: { step: _, ...first }, steps }) => ({ ...first, steps })), errors }
+  return { rows: groups.map(({ first, steps }) => ({ ...withoutStep(first), steps })), errors }
 }
+
+/** The row itself, whose step is one of several. */
+export const withoutStep = ({ line, texts, custom }: StepRow): Row => ({
+  line,
+  texts,
+  ...(custom === undefined ? {} : { custom }),
+})
 
 const continues = ({ texts }: Row, { texts: first }: Row) => {
   const isSame = (column: Column) => texts[column].trim() === first[column].trim()

@@ -4,7 +4,7 @@ import { removeBlankRows } from './blank-rows.ts'
 import { type Step, unescapeFormula } from './cell-text.ts'
 import { type CustomColumns, isCustomFileField, toCustomFileField, type UnknownOption } from './custom-columns.ts'
 import { findDuplicateKeys } from './find-duplicates.ts'
-import { groupRows, type StepRow } from './group-rows.ts'
+import { groupRows, type StepRow, withoutStep } from './group-rows.ts'
 import { type Column, COLUMNS, fileColumns, type ParseOptions } from './file-columns.ts'
 import { type NewTestCase, parseTestCase } from './parse-test-case.ts'
 import type { FileField, Row } from './test-case-rows.ts'
@@ -113,7 +113,7 @@ function joinSteps(
   fields: FileChoices['fields'],
   addError: (row: number, message: string) => void,
 ): readonly Row[] {
-  if (!fields.includes('step_action')) return rows.map(({ step: _, ...row }) => row)
+  if (!fields.includes('step_action')) return rows.map(withoutStep)
   const grouped = groupRows(rows)
   const starts = grouped.rows.map(({ line }) => line)
   for (const { line, message } of grouped.errors) {

@@ -140,7 +140,7 @@ describe('countFacets', () => {
 })
 
 describe('searchCases by custom fields', () => {
-  const field = (key: string, type: Field['type'], options: string[] | null = null): [string, Field] => [
+  const makeField = (key: string, type: Field['type'], options: string[] | null = null): [string, Field] => [
     key,
     {
       id: key,
@@ -160,11 +160,11 @@ describe('searchCases by custom fields', () => {
     },
   ]
   const fields = new Map([
-    field('risk', 'number'),
-    field('due', 'date'),
-    field('severity', 'select', ['blocker', 'minor']),
-    field('browsers', 'multi_select', ['chrome', 'safari']),
-    field('checked', 'checkbox'),
+    makeField('risk', 'number'),
+    makeField('due', 'date'),
+    makeField('severity', 'select', ['blocker', 'minor']),
+    makeField('browsers', 'multi_select', ['chrome', 'safari']),
+    makeField('checked', 'checkbox'),
   ])
   const rows = [
     row('A-1', { fields: { risk: 7.5, severity: 'minor', browsers: ['chrome'] } }),
@@ -172,7 +172,7 @@ describe('searchCases by custom fields', () => {
     row('A-3', { fields: { risk: 2, severity: 'blocker', due: '2026-12-24', checked: false } }),
     row('A-4', { fields: { risk: 2, due: '2025-01-31', browsers: ['chrome', 'safari'] } }),
   ]
-  const find = (changes: Partial<CaseView>) =>
+  const findIds = (changes: Partial<CaseView>) =>
     searchCases(rows, [], { ...view, ...changes }, fields).map(({ id }) => id)
 
   it.each([
@@ -183,7 +183,7 @@ describe('searchCases by custom fields', () => {
     ['due', false, ['A-4', 'A-3', 'A-1', 'A-2']],
     ['due', true, ['A-3', 'A-4', 'A-1', 'A-2']],
   ] as const)('sorts by %s (descending: %s), and what has no value comes last', (by, desc, expected) => {
-    expect(find({ sort: 'field', by, desc })).toEqual(expected)
+    expect(findIds({ sort: 'field', by, desc })).toEqual(expected)
   })
 
   it.each([
@@ -203,6 +203,6 @@ describe('searchCases by custom fields', () => {
     // A field that was deleted filters nothing.
     [['gone:x', 'risk:7.5'], ['A-1']],
   ])('finds what matches %j', (field, expected) => {
-    expect(find({ field })).toEqual(expected)
+    expect(findIds({ field })).toEqual(expected)
   })
 })

@@ -79,7 +79,7 @@ export function useFile(custom: CustomColumns) {
         choices: earlier.choices === null ? null : { ...earlier.choices, folderSeparator },
       }))
     },
-    convert: (choices: FileChoices) => getWorker().convert(choices),
+    convert: (chosen: FileChoices) => getWorker().convert(chosen),
     clear: () => {
       lastRead.current += 1
       setState(noFile)

@@ -21,8 +21,10 @@ export interface MoreColumn {
   onChange: (isShown: boolean) => void
 }
 
+const noColumns: readonly MoreColumn[] = []
+
 /** Shows and hides the optional columns of a table. */
-export function ColumnsMenu({ trigger, name, columns, more = [] }: ColumnsMenuProps) {
+export function ColumnsMenu({ trigger, name, columns, more = noColumns }: ColumnsMenuProps) {
   const hidden = usePreference('hiddenColumns')[name] ?? []
   const setHidden = (ids: readonly string[]) => {
     preferences.set({ hiddenColumns: { ...preferences.get().hiddenColumns, [name]: ids } })
