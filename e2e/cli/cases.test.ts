@@ -100,6 +100,47 @@ describe('caseward cases export', () => {
     expect((await readTestCases()).map(content)).toEqual(before.map(content))
   })
 
+  it('writes custom fields by their names and labels, which an import reads again by name or key; an unknown option is an error of its line', async () => {
+    const send = async (path: string, body: object) => {
+      const { status } = await server.request('POST', `/v1/projects/${project.id}/${path}`, {
+        token: project.admin.token,
+        body,
+      })
+      expect(status).toBe(201)
+    }
+    const makeFields = async () => {
+      const options = [
+        { key: 'blocker', label: 'Stops; everything' },
+        { key: 'minor', label: 'Minor' },
+      ]
+      await send('fields', { key: 'severity', name: 'Severity', type: 'select', options, default: 'minor' })
+      await send('fields', { key: 'browsers', name: 'Browsers', type: 'multi_select', options })
+      await send('fields', { key: 'risk', name: 'Risk', type: 'number' })
+    }
+    await makeFields()
+    const values = { severity: 'blocker', browsers: ['blocker', 'minor'], risk: 7.5 }
+    await send('test-cases', { title: 'Pays', fields: values })
+    await send('test-cases', { title: 'Returns', fields: { severity: null } })
+    const { stdout } = await cases(['export'])
+    const lines = stdout.split('\n').map((line) => line.trimEnd())
+    expect(lines[0]).toMatch(/,automation_key,Severity,Browsers,Risk$/)
+    expect(lines[1]).toMatch(/,"Stops; everything","blocker; Minor",7\.5$/)
+
+    project = await makeProject(server)
+    await makeFields()
+    const input = stdout.replace(',Risk', ',risk')
+    expect(await cases(['import', '-'], { input })).toMatchObject({ exitCode: 0, stderr: '' })
+    expect((await readTestCases()).map(({ fields }) => fields)).toEqual([values, undefined])
+    const update = 'id,title,Severity\nWEB-1,Pays,Minr\n'
+    expect(await cases(['import', '-', '--on-conflict', 'update'], { input: update })).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('line 2: the field Severity has no option "Minr"; the nearest is "Minor"'),
+    })
+    const fixed = await cases(['import', '-', '--on-conflict', 'update'], { input: update.replace('Minr', 'minor') })
+    expect(fixed).toMatchObject({ exitCode: 0 })
+    expect((await readTestCases())[0]?.fields).toEqual({ ...values, severity: 'minor' })
+  })
+
   it('writes owners by address and estimates, which an import reads again', async () => {
     const owner = await makeMember(server, project.id, 'member')
     const former = await makeMember(server, project.id, 'member')

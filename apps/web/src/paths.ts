@@ -6,13 +6,14 @@ export const ACCOUNT_PAGES = ['profile', 'password', 'sessions', 'tokens', 'keys
 export type AccountPage = (typeof ACCOUNT_PAGES)[number]
 
 /** The pages below `/projects/:projectId/settings`. */
-export const SETTINGS_PAGES = ['general', 'tokens', 'danger'] as const
+export const SETTINGS_PAGES = ['general', 'fields', 'tokens', 'danger'] as const
 export type SettingsPage = (typeof SETTINGS_PAGES)[number]
 
 /** The pages of the user guide that the app links to. */
 export const HELP_PAGES = [
   'first-project',
   'writing-test-cases',
+  'custom-fields',
   'import',
   'running-tests',
   'ci',

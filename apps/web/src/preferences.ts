@@ -15,6 +15,8 @@ export interface Preferences {
   readonly railCollapsed: boolean
   /** Hidden columns by table. */
   readonly hiddenColumns: Readonly<Record<string, readonly string[]>>
+  /** The keys of the custom fields that have a column, by project. */
+  readonly fieldColumns: Readonly<Record<string, readonly string[]>>
   /** Widths of panels and columns in pixels by name. */
   readonly widths: Readonly<Record<string, number>>
   /** The folders that are open, by project. */
@@ -29,6 +31,7 @@ const defaults: Preferences = {
   density: 'compact',
   railCollapsed: false,
   hiddenColumns: {},
+  fieldColumns: {},
   widths: {},
   openFolders: {},
 }
@@ -90,6 +93,7 @@ function parsePreferences(value: unknown): Preferences {
     noteAfterFailed: flag('noteAfterFailed'),
     railCollapsed: flag('railCollapsed'),
     hiddenColumns: pickEntries(stored['hiddenColumns'], isStringList),
+    fieldColumns: pickEntries(stored['fieldColumns'], isStringList),
     widths: pickEntries(stored['widths'], isSize),
     openFolders: pickEntries(stored['openFolders'], isStringList),
   }

@@ -1,5 +1,6 @@
 import type { Client, Success } from '@caseward/client'
 import {
+  type FieldFilters,
   getMe,
   getProject,
   getResult,
@@ -47,7 +48,8 @@ export interface RunFilter {
 }
 
 /** Filters of the cases page, for the server while the index is not complete. */
-export interface CaseFilter {
+export interface CaseFilter extends FieldFilters {
+  readonly columns?: string | undefined
   readonly search?: string | undefined
   readonly folder_id?: string | undefined
   readonly priority?: readonly Priority[] | undefined
@@ -213,12 +215,20 @@ function loadIndex<Row extends { readonly id: string }>(
   })
 }
 
-const createCaseSource = (client: Pick<Client, 'call'>, project_id: string, signal: AbortSignal) => ({
-  async readPage(query: Parameters<RowSource<TestCaseRow>['readPage']>[0]) {
-    const input = { params: { project_id }, query: { fields: 'row', ...query }, signal } as const
-    return toRowPage(await request(client, listTestCaseRows, input))
-  },
-})
+/** The keys of the custom fields that pages show in rows of test cases, by project. */
+export const caseColumns = new Map<string, readonly string[]>()
+
+function createCaseSource(client: Pick<Client, 'call'>, project_id: string, signal: AbortSignal) {
+  const columns = caseColumns.get(project_id) ?? []
+  const chosen = columns.length === 0 ? {} : { columns: columns.join(',') }
+  return {
+    columns,
+    async readPage(query: Parameters<RowSource<TestCaseRow>['readPage']>[0]) {
+      const input = { params: { project_id }, query: { fields: 'row', ...query, ...chosen }, signal } as const
+      return toRowPage(await request(client, listTestCaseRows, input))
+    },
+  }
+}
 
 const createResultSource = (client: Pick<Client, 'call'>, run_id: string, signal: AbortSignal) => ({
   async readPage(query: Parameters<RowSource<ResultRow>['readPage']>[0]) {

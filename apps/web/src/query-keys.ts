@@ -35,6 +35,7 @@ export const queryKeys = {
   ],
   searchedCases: (projectId: string, filter: object) => ['project', projectId, 'searched-cases', filter],
   folders: (projectId: string) => ['project', projectId, 'folders'],
+  fields: (projectId: string) => ['project', projectId, 'fields'],
   tags: (projectId: string) => ['project', projectId, 'tags'],
   people: (projectId: string) => ['project', projectId, 'people'],
   members: (projectId: string) => ['project', projectId, 'members'],

@@ -3,7 +3,7 @@ import { ATTEMPT_STATUSES, PRIORITIES, RESULT_STATUSES, RUN_CHANGES, TEST_CASE_T
 import { day, flag, id, manyOf, oneOf, pageNumber, text, texts } from './search-params.ts'
 
 /** Sort orders of the cases page. `tree` is the order of folders and positions, which new runs use. */
-export const CASE_SORTS = ['tree', 'number', 'title', 'priority', 'updated'] as const
+export const CASE_SORTS = ['tree', 'number', 'title', 'priority', 'updated', 'field'] as const
 export type CaseSort = (typeof CASE_SORTS)[number]
 
 /** Sort orders of the results of a run: that of the folders, and columns. */
@@ -68,7 +68,11 @@ export const searchSchemas = {
     tag: texts(),
     /** Ids of users, or `none`. */
     owner: texts(),
+    /** Filters by custom fields: `severity:blocker`, `risk.min:3`. */
+    field: texts(),
     sort: oneOf(CASE_SORTS, 'tree'),
+    /** The key of the custom field by which the list is sorted. */
+    by: text(),
     desc: flag(),
     /** The open test case. */
     case: id(),

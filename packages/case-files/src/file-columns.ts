@@ -32,7 +32,7 @@ export type ListedCase = Pick<
   | 'tags'
   | 'automation_key'
 > &
-  Partial<Pick<TestCase, 'automation_keys' | 'owner_id' | 'estimate'>>
+  Partial<Pick<TestCase, 'automation_keys' | 'owner_id' | 'estimate' | 'fields'>>
 
 /** What an export knows besides the test cases. */
 export interface FileNames {
@@ -225,7 +225,7 @@ export type Column = keyof typeof fileColumns
 
 /**
  * Fails to compile when a field of an import has no column. A file has only the first automation key, and a column for each custom
- * field of the project, which this table cannot know.
+ * field of the project (`custom-columns.ts`).
  */
 type FieldWithoutColumn = Exclude<keyof ImportRow, (typeof fileColumns)[Column]['field'] | 'automation_keys' | 'fields'>
 export type EveryFieldHasAColumn = RequireNever<FieldWithoutColumn>

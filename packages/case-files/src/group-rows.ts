@@ -24,13 +24,24 @@ export function groupRows(rows: readonly StepRow[]): { rows: Row[]; errors: Line
     }
     if (hasText(row.step)) group.steps.push(row.step)
     const different = COLUMNS.filter((column) => row.texts[column] !== '' && isDifferent(row, group.first, column))
-    if (different.length > 0) {
-      const message = `${different.join(', ')} ${different.length === 1 ? 'differs' : 'differ'} from row ${group.first.line}, which begins this test case`
+    const custom = Object.entries(row.custom ?? {})
+      .filter(([key, text]) => text !== '' && text.trim() !== (group.first.custom?.[key] ?? '').trim())
+      .map(([key]) => key)
+    const names = [...different, ...custom]
+    if (names.length > 0) {
+      const message = `${names.join(', ')} ${names.length === 1 ? 'differs' : 'differ'} from row ${group.first.line}, which begins this test case`
       errors.push({ line: row.line, message })
     }
   }
-  return { rows: groups.map(({ first: { line, texts }, steps }) => ({ line, texts, steps })), errors }
+  return { rows: groups.map(({ first, steps }) => ({ ...withoutStep(first), steps })), errors }
 }
+
+/** The row itself, whose step is one of several. */
+export const withoutStep = ({ line, texts, custom }: StepRow): Row => ({
+  line,
+  texts,
+  ...(custom === undefined ? {} : { custom }),
+})
 
 const continues = ({ texts }: Row, { texts: first }: Row) => {
   const isSame = (column: Column) => texts[column].trim() === first[column].trim()

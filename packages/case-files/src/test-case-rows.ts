@@ -1,33 +1,54 @@
 import { removeBlankRows } from './blank-rows.ts'
 import { escapeFormula, type Step, unescapeFormula } from './cell-text.ts'
 import { type CsvRecord, formatCsv } from './csv.ts'
+import {
+  type CustomColumns,
+  type CustomField,
+  type CustomFileField,
+  findFieldOfHeading,
+  getHeading,
+  noCustomColumns,
+  writeFieldValue,
+} from './custom-columns.ts'
 import { type Column, COLUMNS, fileColumns, type FileNames, type ListedCase } from './file-columns.ts'
+import { findColumn } from './find-column.ts'
 import type { LineError } from './line-error.ts'
 
 /** What a column of a file can contain: also one step per row, as other tools export them. */
 export const FILE_FIELDS = [...COLUMNS, 'step_action', 'step_expected'] as const
-export type FileField = (typeof FILE_FIELDS)[number]
+export type FileField = (typeof FILE_FIELDS)[number] | CustomFileField
 
 /** Formats test cases as CSV. */
-export const formatTestCases = (testCases: readonly ListedCase[], names: FileNames): string =>
-  formatCsv(toTable(testCases, names).map((cells) => cells.map(escapeFormula)))
+export const formatTestCases = (
+  testCases: readonly ListedCase[],
+  names: FileNames,
+  custom: CustomColumns = noCustomColumns,
+): string => formatCsv(toTable(testCases, names, custom).map((cells) => cells.map(escapeFormula)))
 
-/** Returns the headings and the texts of test cases, for files that do not run formulas. */
-export function toTable(testCases: readonly ListedCase[], names: FileNames): string[][] {
+/** Returns the headings and the texts of test cases, for files that do not run formulas. Custom fields come last. */
+export function toTable(
+  testCases: readonly ListedCase[],
+  names: FileNames,
+  custom: CustomColumns = noCustomColumns,
+): string[][] {
   const columns = COLUMNS.map((column) => ({
     column,
     cells: testCases.map((testCase) => fileColumns[column].write(testCase, names)),
   })).filter(({ column, cells }) => !fileColumns[column].isLeftOutIfEmpty || cells.some((cell) => cell !== ''))
-  return [
-    columns.map(({ column }) => column),
-    ...testCases.map((_, index) => columns.map(({ cells }) => cells[index] ?? '')),
-  ]
+  const customCells = custom.fields.map((field) => ({
+    heading: getHeading(field, custom.fields),
+    cells: testCases.map(({ fields }) => writeFieldValue(field, fields?.[field.key], custom)),
+  }))
+  const all = [...columns.map(({ column, cells }) => ({ heading: column as string, cells })), ...customCells]
+  return [all.map(({ heading }) => heading), ...testCases.map((_, index) => all.map(({ cells }) => cells[index] ?? ''))]
 }
 
 /** A line of the file, by column; columns that the file does not have are empty. */
 export interface Row {
   readonly line: number
   readonly texts: Readonly<Record<Column, string>>
+  /** The texts of the custom fields that have a column, by their keys. */
+  readonly custom?: Readonly<Record<string, string>>
   /** The steps, if they are not in the text of `steps`. */
   readonly steps?: readonly Step[]
 }
@@ -37,9 +58,14 @@ export interface Row {
  * @returns the valid rows, the columns, the headings of unknown ones, the errors of the header and of other rows, and how
  * many rows were left out
  */
-export function readRows(records: readonly CsvRecord[]): {
+export function readRows(
+  records: readonly CsvRecord[],
+  customFields: readonly CustomField[] = [],
+): {
   rows: Row[]
   columns: Column[]
+  /** The keys of the custom fields that have a column. */
+  customKeys: string[]
   ignoredColumns: string[]
   errors: LineError[]
   blankCount: number
@@ -49,6 +75,7 @@ export function readRows(records: readonly CsvRecord[]): {
   const fail = (line: number, message: string) => ({
     rows: [],
     columns: [],
+    customKeys: [],
     ignoredColumns: [],
     errors: [{ line, message }],
     blankCount,
@@ -56,16 +83,22 @@ export function readRows(records: readonly CsvRecord[]): {
   if (header === undefined) return fail(1, 'the file is empty')
   const headings = header.cells.map((cell) => cell.trim())
   const columns = headings.map((heading) => findColumn(heading))
-  const headerError = checkColumns(columns)
+  const customKeys = headings.map((heading) => findFieldOfHeading(heading, customFields)?.key)
+  const headerError = checkColumns(columns, customKeys)
   if (headerError !== null) return fail(header.line, headerError)
   const errors = findLongLines(lines, columns.length)
   const isTooLong = new Set(errors.map(({ line }) => line))
   return {
-    rows: lines.filter(({ line }) => !isTooLong.has(line)).map(({ line, cells }) => toRow(line, cells, columns)),
+    rows: lines
+      .filter(({ line }) => !isTooLong.has(line))
+      .map(({ line, cells }) => toRow(line, cells, columns, customKeys)),
     errors,
     blankCount,
     columns: columns.filter((column) => column !== undefined),
-    ignoredColumns: headings.filter((heading, index) => heading !== '' && columns[index] === undefined),
+    customKeys: customKeys.filter((key) => key !== undefined),
+    ignoredColumns: headings.filter(
+      (heading, index) => heading !== '' && columns[index] === undefined && customKeys[index] === undefined,
+    ),
   }
 }
 
@@ -75,21 +108,32 @@ export const findLongLines = (lines: readonly CsvRecord[], width: number): LineE
     .filter(({ cells }) => cells.slice(width).some((cell) => cell !== ''))
     .map(({ line, cells }) => ({ line, message: `the line has ${cells.length} cells, but the header has ${width}` }))
 
-function toRow(line: number, cells: readonly string[], columns: readonly (Column | undefined)[]): Row {
+function toRow(
+  line: number,
+  cells: readonly string[],
+  columns: readonly (Column | undefined)[],
+  customKeys: readonly (string | undefined)[],
+): Row {
   const getCell = (column: Column) => unescapeFormula(cells[columns.indexOf(column)] ?? '')
   const texts = Object.fromEntries(COLUMNS.map((column) => [column, getCell(column)]))
-  return { line, texts: texts as Record<Column, string> }
+  const custom = customKeys.flatMap((key, index) =>
+    key === undefined ? [] : [[key, unescapeFormula(cells[index] ?? '')] as const],
+  )
+  return {
+    line,
+    texts: texts as Record<Column, string>,
+    ...(custom.length === 0 ? {} : { custom: Object.fromEntries(custom) }),
+  }
 }
 
-function checkColumns(columns: readonly (Column | undefined)[]): string | null {
-  const duplicates = columns.filter((column, index) => column !== undefined && columns.indexOf(column) !== index)
+function checkColumns(
+  columns: readonly (Column | undefined)[],
+  customKeys: readonly (string | undefined)[],
+): string | null {
+  const findTwice = (names: readonly (string | undefined)[]) =>
+    names.filter((name, index) => name !== undefined && names.indexOf(name) !== index)
+  const duplicates = [...findTwice(columns), ...findTwice(customKeys)]
   if (duplicates.length > 0) return `more than one column is named ${duplicates.join(', ')}`
   if (!columns.includes('title')) return `no column is named title; the columns are ${COLUMNS.join(', ')}`
   return null
-}
-
-/** Finds the column of a heading. Other tools may write `Expected Result` for `expected_result`. */
-export function findColumn(heading: string): Column | undefined {
-  const name = heading.toLowerCase().replaceAll(/[\s-]+/g, '_')
-  return COLUMNS.find((column) => column === name)
 }

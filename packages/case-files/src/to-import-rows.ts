@@ -2,8 +2,9 @@ import { type ImportRow, MAX_IMPORT_ROWS } from '@caseward/client/endpoints'
 
 import { removeBlankRows } from './blank-rows.ts'
 import { type Step, unescapeFormula } from './cell-text.ts'
+import { type CustomColumns, isCustomFileField, toCustomFileField, type UnknownOption } from './custom-columns.ts'
 import { findDuplicateKeys } from './find-duplicates.ts'
-import { groupRows, type StepRow } from './group-rows.ts'
+import { groupRows, type StepRow, withoutStep } from './group-rows.ts'
 import { type Column, COLUMNS, fileColumns, type ParseOptions } from './file-columns.ts'
 import { type NewTestCase, parseTestCase } from './parse-test-case.ts'
 import type { FileField, Row } from './test-case-rows.ts'
@@ -20,6 +21,8 @@ export interface FileTable {
 export interface FileChoices extends ParseOptions {
   /** Null for a column that is left out. */
   readonly fields: readonly (FileField | null)[]
+  /** The custom fields of the project. */
+  readonly custom?: CustomColumns
 }
 
 /** A test case of a file. */
@@ -34,6 +37,8 @@ export interface FileRow {
   readonly errors: readonly string[]
   /** What is sent; null if there are errors. */
   readonly input: ImportRow | null
+  /** Options that would have to be added first. */
+  readonly unknownOptions?: readonly UnknownOption[]
 }
 
 /** Why columns cannot be imported. */
@@ -61,11 +66,13 @@ export function toImportRows({ headings, hasEscapedFormulas, ...table }: FileTab
     }
   }
   const read = hasEscapedFormulas ? unescapeFormula : (cell: string) => cell
+  const customKeys = fields.filter(isCustomFileField).map((field) => field.slice('field.'.length))
   const getText = (cells: readonly string[], field: FileField) => read(cells[fields.indexOf(field)] ?? '')
   const toRow = ({ row, cells }: FileTable['records'][number]): StepRow => {
     const texts = Object.fromEntries(COLUMNS.map((column) => [column, getText(cells, column)]))
     const step: Step = { action: getText(cells, 'step_action'), expected: getText(cells, 'step_expected') }
-    return { line: row, texts: texts as Record<Column, string>, step }
+    const custom = Object.fromEntries(customKeys.map((key) => [key, getText(cells, toCustomFileField(key))]))
+    return { line: row, texts: texts as Record<Column, string>, step, ...(customKeys.length === 0 ? {} : { custom }) }
   }
   const filled = records.filter(({ cells }) =>
     cells.some((cell, index) => cell !== '' && (fields[index] ?? null) !== null),
@@ -80,11 +87,12 @@ export function toImportRows({ headings, hasEscapedFormulas, ...table }: FileTab
     const testCase = parseTestCase(keepsTitle ? withTitle(row, '-') : row, choices)
     if ('errors' in testCase) for (const message of testCase.errors) addError(row.line, message)
     else testCases.push(testCase)
-    return { row, testCase: 'errors' in testCase ? null : testCase, keepsTitle }
+    const unknownOptions = 'errors' in testCase ? testCase.unknownOptions : []
+    return { row, testCase: 'errors' in testCase ? null : testCase, keepsTitle, unknownOptions }
   })
   for (const { line, message } of findDuplicateKeys(testCases, 'row')) addError(line, message)
   for (const { line, message } of findDuplicateIds(rows)) addError(line, message)
-  return parsed.map(({ row, testCase, keepsTitle }) => {
+  return parsed.map(({ row, testCase, keepsTitle, unknownOptions }) => {
     const rowErrors = errors.get(row.line) ?? []
     const input = testCase === null || rowErrors.length > 0 ? null : toInput(testCase, row, present, keepsTitle)
     return {
@@ -94,6 +102,7 @@ export function toImportRows({ headings, hasEscapedFormulas, ...table }: FileTab
       folder: testCase?.folder ?? [],
       errors: rowErrors,
       input,
+      ...(unknownOptions.length === 0 ? {} : { unknownOptions }),
     }
   })
 }
@@ -104,7 +113,7 @@ function joinSteps(
   fields: FileChoices['fields'],
   addError: (row: number, message: string) => void,
 ): readonly Row[] {
-  if (!fields.includes('step_action')) return rows.map(({ line, texts }) => ({ line, texts }))
+  if (!fields.includes('step_action')) return rows.map(withoutStep)
   const grouped = groupRows(rows)
   const starts = grouped.rows.map(({ line }) => line)
   for (const { line, message } of grouped.errors) {
@@ -140,5 +149,6 @@ function toInput(
     return present.has(column) || (column === 'steps' && present.has('step_action'))
   }
   const sent = COLUMNS.filter(isSent).map((column) => fileColumns[column].field)
-  return Object.fromEntries(sent.map((field) => [field, values[field]]))
+  const custom = body.fields === undefined ? {} : { fields: body.fields }
+  return { ...Object.fromEntries(sent.map((field) => [field, values[field]])), ...custom }
 }

@@ -119,6 +119,17 @@ function acceptSingleValues(query, names) {
   return { ...query, properties: Object.fromEntries(parameters) }
 }
 
+/** The parameters of a query. Those that filter by custom fields are named by the fields of the project. */
+function describeQuery(query, { hasFieldFilters }, names) {
+  const parameters = acceptSingleValues(query, names)
+  return hasFieldFilters ? { allOf: [parameters, { tsType: 'FieldFilters' }] } : parameters
+}
+
+const FIELD_FILTERS = `/** Filters by custom fields: \`field.severity\`, and \`field.risk.min\`, \`.max\` or \`.contains\`. */
+export interface FieldFilters {
+  readonly [name: \`field.\${string}\`]: string | number | boolean | readonly string[] | undefined
+}`
+
 /** An endpoint whose response is a stream of events: a client builds its URL, and does not call it. */
 async function describeEventStream(name, { url, schema: { params, operationId, summary, description } }, names) {
   if (operationId !== name) throw new Error(`${name} has the operationId ${operationId}`)
@@ -169,7 +180,7 @@ async function describeEndpoint(name, { method, url, config, schema }, names) {
   if (operationId !== name) throw new Error(`${name} has the operationId ${operationId}`)
   const successes = Object.entries(response).filter(([status]) => status.startsWith('2'))
   const object = (parts) => ({ type: 'object', properties: parts, required: Object.keys(parts) })
-  const input = Object.entries({ params, query: query && acceptSingleValues(query, names), body })
+  const input = Object.entries({ params, query: query && describeQuery(query, config, names), body })
   const types = object({
     ...Object.fromEntries(input.filter(([, part]) => part !== undefined)),
     success: object(
@@ -232,7 +243,7 @@ async function generate() {
   }
   const banner =
     '// Generated from packages/contract by packages/client/scripts/generate-endpoints.mjs: `npm run generated`.'
-  return `${[banner, "import type { Endpoint, EventStreamEndpoint, FileEndpoint } from './endpoint.ts'", ...parts].join('\n\n')}\n`
+  return `${[banner, "import type { Endpoint, EventStreamEndpoint, FileEndpoint } from './endpoint.ts'", FIELD_FILTERS, ...parts].join('\n\n')}\n`
 }
 
 /** Formats a value on one line. */

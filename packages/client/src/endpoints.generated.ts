@@ -2,6 +2,11 @@
 
 import type { Endpoint, EventStreamEndpoint, FileEndpoint } from './endpoint.ts'
 
+/** Filters by custom fields: `field.severity`, and `field.risk.min`, `.max` or `.contains`. */
+export interface FieldFilters {
+  readonly [name: `field.${string}`]: string | number | boolean | readonly string[] | undefined
+}
+
 /* account-reviews */
 
 export const REVIEW_ITEM_KINDS = ['second_factor', 'identity', 'ci_token', 'member', 'instance_admin'] as const
@@ -3491,6 +3496,8 @@ export interface MyProject {
   pass_rates: number[]
   /** What the results of steps do with the status of their result. `suggest`: people decide, and the app suggests the status that follows. `derive`: it becomes the status, until somebody sets another. */
   steps_decide: StepsDecide
+  /** Counts changes of the custom fields; absent if the project never had one. */
+  fields_version?: number
 }
 
 /**
@@ -7087,7 +7094,7 @@ export interface ListTestCaseRows {
     per_page?: number
     /** With `fields=row`: keys of custom fields, separated by commas, up to 30. Rows have these of `fields`; none by default. */
     columns?: string
-  }
+  } & FieldFilters
   success: { 200: { data: TestCaseRow[]; meta: RowPageMeta } }
 }
 
@@ -7690,7 +7697,7 @@ export interface ListTestCases {
     page?: number
     /** Number of items per page. */
     per_page?: number
-  }
+  } & FieldFilters
   success: { 200: { data: ListedTestCase[]; meta: PageMeta } }
 }
 

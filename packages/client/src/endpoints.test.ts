@@ -153,13 +153,19 @@ type Name = Exclude<
 >
 
 /** The types of an endpoint according to the contract, in the layout of the generated file. */
-type ExpectedTypes<S extends ContractEndpoint['schema']> = Typed<{ params: S['params']; body: S['body'] }> & {
+type ExpectedTypes<E extends ContractEndpoint, S extends ContractEndpoint['schema'] = E['schema']> = Typed<{
+  params: S['params']
+  body: S['body']
+}> & {
   [K in 'query' as S['querystring'] extends TSchema ? K : never]: AcceptSingleValues<
     S['querystring'] extends TSchema ? Static<S['querystring']> : never
-  >
+  > &
+    FieldFiltersOf<E>
 } & {
   success: Typed<{ [K in keyof S['response'] & number as `${K}` extends `2${string}` ? K : never]: S['response'][K] }>
 }
+/** Filters by custom fields have the names of these. */
+type FieldFiltersOf<E> = E extends { config: { hasFieldFilters: true } } ? generated.FieldFilters : unknown
 /** In the client, a parameter that can be repeated takes one value or a list. */
 type AcceptSingleValues<Q> = { [K in keyof Q]: Q[K] extends (infer I)[] | undefined ? I | readonly I[] : Q[K] }
 type Typed<T> = { [K in keyof T as T[K] extends TSchema ? K : never]: T[K] extends TSchema ? Static<T[K]> : never }
@@ -168,7 +174,7 @@ type Typed<T> = { [K in keyof T as T[K] extends TSchema ? K : never]: T[K] exten
 type Plain<T> = T extends object ? { [K in keyof T]: Plain<T[K]> } : T
 
 type Types = { [K in Name & keyof Generated]: Generated[K] extends Endpoint<infer T> ? Plain<T> : never }
-type ContractTypes = { [K in Name]: Plain<ExpectedTypes<Contract[K]['schema']>> }
+type ContractTypes = { [K in Name]: Plain<ExpectedTypes<Contract[K]>> }
 
 function listEndpoints<T>(exported: object, isEndpoint: (value: object) => value is T & object): [string, T][] {
   return Object.entries(exported).filter((entry): entry is [string, T & object] => {

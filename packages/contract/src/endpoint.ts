@@ -61,6 +61,8 @@ export interface Endpoint {
     readonly receivesFile?: true
     /** Set if the successful response is the content of a file. */
     readonly sendsFile?: true
+    /** Set if the query can have filters by custom fields, such as `field.severity`. */
+    readonly hasFieldFilters?: true
     /** Set if a response contains a secret, which is shown once: it is not kept for an `Idempotency-Key`. */
     readonly returnsSecret?: true
   }

@@ -75,6 +75,9 @@ export const MyProject = Type.Object(
       description: `Pass rates of those of the last ${MAX_PASS_RATES} runs in which something was tested, oldest first.`,
     }),
     steps_decide: RunSettings.properties.steps_decide,
+    fields_version: Type.Optional(
+      Type.Integer({ description: 'Counts changes of the custom fields; absent if the project never had one.' }),
+    ),
   },
   { examples: [example] },
 )

@@ -99,7 +99,7 @@ export const testCaseFilters = {
 export const listTestCases = {
   method: 'GET',
   url: '/v1/projects/:project_id/test-cases',
-  config: { permission: 'project:view', rateLimit: 'other' },
+  config: { permission: 'project:view', rateLimit: 'other', hasFieldFilters: true },
   schema: {
     operationId: 'listTestCases',
     tags,

@@ -30,7 +30,11 @@ export const viewParameters: Readonly<Record<ViewPage, Readonly<Record<string, V
     type: manyOf(TEST_CASE_TYPES),
     tag: texts,
     owner: texts,
-    sort: oneOf(['tree', 'number', 'title', 'priority', 'updated'], 'tree'),
+    // Filters by custom fields: `severity:blocker`, `risk.min:3`.
+    field: texts,
+    sort: oneOf(['tree', 'number', 'title', 'priority', 'updated', 'field'], 'tree'),
+    // The key of the custom field by which the page sorts.
+    by: text,
     desc: flag,
   },
   runs: {

@@ -29,6 +29,11 @@ export function applyLiveEvent(queryClient: QueryClient, projectId: string | und
   if (projectId === undefined) return
   if (event.name === 'test_cases') applyTestCases(queryClient, projectId, event.data)
   if (event.name === 'folders') refresh(queryKeys.folders(projectId))
+  if (event.name === 'fields') {
+    // Says whether the project has fields.
+    refresh(queryKeys.projects())
+    refresh(queryKeys.fields(projectId))
+  }
   if (event.name === 'milestones') refresh(queryKeys.milestones(projectId))
   if (event.name === 'runs') {
     refresh(queryKeys.allRuns(projectId))

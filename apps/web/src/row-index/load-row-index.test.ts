@@ -67,6 +67,25 @@ function createPage() {
 }
 
 describe('loadRowIndex', () => {
+  it('reads all rows again if they need further custom fields, and otherwise only what has changed', async () => {
+    const list = createList(1)
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f']
+    for (const id of ids) list.set(id, 1)
+    const { page, load } = createPage()
+    const loadWith = async (columns: readonly string[]) => {
+      const before = list.countRequests()
+      await load({ ...list.source, columns })
+      expect(page.index?.columns).toEqual(columns)
+      return list.countRequests() - before
+    }
+    expect(await loadWith(['risk'])).toBe(6)
+    list.set('b', 2)
+    expect(await loadWith(['risk'])).toBeLessThan(6)
+    expect(await loadWith(['risk', 'severity'])).toBe(6)
+    expect(await loadWith(['severity'])).toBeLessThan(6)
+    expect(byId(page.index?.rows ?? []).map(({ value }) => value)).toEqual([1, 2, 1, 1, 1, 1])
+  })
+
   it('shows the first page at once and others after a moment, and is complete after the last one', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())

@@ -5,6 +5,8 @@ export const ROWS_PER_PAGE = 2000
 
 /** How the rows of a list are read from the server. */
 export interface RowSource<Row extends IndexRow> {
+  /** The keys of the custom fields that rows get; none by default. */
+  readonly columns?: readonly string[]
   /** Reads a page of all rows, or of those that changed since a time. */
   readPage(query: { after?: string; changed_since?: string; per_page: number }): Promise<RowPage<Row>>
 }
@@ -28,11 +30,11 @@ export async function loadRowIndex<Row extends IndexRow>(
   options: LoadOptions<Row>,
 ): Promise<RowIndex<Row>> {
   const shown = options.getShown()
-  if (shown?.isComplete) {
-    const refreshed = await refreshRowIndex(source, shown, options.getShown)
-    if (refreshed !== null) return refreshed
-  }
-  return await loadAllRows(source, options)
+  const { columns = [] } = source
+  const canRefresh = shown?.isComplete === true && columns.every((key) => shown.columns?.includes(key))
+  const refreshed = canRefresh ? await refreshRowIndex(source, shown, options.getShown) : null
+  const index = refreshed ?? (await loadAllRows(source, options))
+  return columns.length === 0 ? index : { ...index, columns }
 }
 
 async function loadAllRows<Row extends IndexRow>(

@@ -8,6 +8,8 @@ export interface RowIndex<Row extends IndexRow> {
   readonly isComplete: boolean
   /** Time of the server (ISO) up to which the rows contain all changes. */
   readonly readAt: string
+  /** The keys of the custom fields that all rows have; none by default. */
+  readonly columns?: readonly string[]
   /** Rows that live updates brought since the last load. They are newer than a page that was requested before. */
   readonly liveRows: ReadonlyMap<string, Row>
 }

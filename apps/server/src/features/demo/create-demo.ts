@@ -11,7 +11,9 @@ import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { createTestCases } from '../test-cases/create-test-cases.ts'
 import { getBodyPath } from '../test-cases/test-case-references.ts'
 import { notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
+import { createField } from '../fields/change-fields.ts'
 import { demoCases } from './content/demo-cases.ts'
+import { demoFields, getDemoValues } from './content/demo-fields.ts'
 import { addEvidence, type DemoEvidence } from './demo-evidence.ts'
 import { demoMilestones } from './demo-runs.ts'
 import type { NumberedCase } from './demo-results.ts'
@@ -44,6 +46,7 @@ export async function createDemo(
         'An example with test cases, runs and milestones. Delete it in the settings when you no longer need it.',
       adminId: team.adminId,
     })
+    for (const field of demoFields) await createField(db, actor, id, field)
     const evidence = await fillDemo(deps, id, team)
     const project = await selectProject(db, id)
     if (project === undefined) throw new Error('The demo project is missing in its own transaction')
@@ -85,11 +88,16 @@ async function insertCases(tx: Database, project: ProjectRef, adminId: string): 
     tx,
     project,
     adminId,
-    demoCases.map(({ path: _path, steps, ...fields }, index) => ({
-      ...fields,
-      folder_id: folderIds[index] ?? null,
-      steps: steps.map(([action, expected], step) => ({ position: step + 1, action, expected })),
-    })),
+    demoCases.map((testCase, index) => {
+      const { path: _path, steps, ...fields } = testCase
+      const values = getDemoValues(testCase, index)
+      return {
+        ...fields,
+        ...(values === undefined ? {} : { fields: values }),
+        folder_id: folderIds[index] ?? null,
+        steps: steps.map(([action, expected], step) => ({ position: step + 1, action, expected })),
+      }
+    }),
     getBodyPath,
   )
   return demoCases.map((testCase, index) => ({ ...testCase, number: numbers[index] ?? 0 }))

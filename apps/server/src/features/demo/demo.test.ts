@@ -60,6 +60,13 @@ describe('POST /v1/projects/demo', () => {
       { token },
     )
     expect(JSON.stringify(milestones)).toContain('Release 2.4')
+    expect((await get<{ key: string }[]>('/fields')).map(({ key }) => key)).toEqual(['severity', 'risk', 'browsers'])
+    const { body: risky } = await server.request<{ meta: { total: number } }>(
+      'GET',
+      `/v1/projects/${project.id}/test-cases?field.severity=blocker&field.risk.min=8`,
+      { token },
+    )
+    expect(risky.meta.total).toBeGreaterThan(5)
   })
 
   it('has failing, flaky, skipped and unmatched tests, and results by hand with notes', async () => {

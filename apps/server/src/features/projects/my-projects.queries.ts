@@ -30,6 +30,7 @@ const myProjectColumns = defineColumns<MyProject>({
   last_run: { sql: 'recent.last_run', encode: toRawJson },
   pass_rates: { sql: `coalesce(recent.pass_rates, '[]')`, encode: toRawJson },
   steps_decide: { sql: 'p.steps_decide', encode: toPlainJsonString },
+  fields_version: { sql: 'nullif(p.fields_version, 0)', encode: toRawJson, isOptional: true },
 })
 
 const LAST_RUN = `json_build_object(

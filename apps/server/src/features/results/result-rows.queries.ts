@@ -19,7 +19,7 @@ import { FIRST_ID, isUuid } from '../../platform/http/ids.ts'
 import { toRawJson } from '../../platform/http/json-text.ts'
 import type { RowPageRange } from '../../platform/http/row-pages.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
-import { testCaseDetail } from '../test-cases/test-case-columns.ts'
+import { testCaseDetail, toDetailContext } from '../test-cases/test-case-columns.ts'
 import { selectAttachmentsOfResult } from '../attachments/attachments.queries.ts'
 import { presentLink, selectLinks } from '../links/links.queries.ts'
 import type { CaseStep } from '../step-results/align-steps.ts'
@@ -143,7 +143,9 @@ export async function selectResultDetail(db: Database, run: RunRef, id: string):
   const links =
     row[LINK_COUNT_COLUMN] === '0' ? [] : await selectLinks(db, { projectId: project.id, runId: run.id, resultId })
   const stored = row[STEP_STATE_COLUMN] === null ? null : await selectSteps(db, run, resultId)
-  const testCaseJson = hasTestCase ? testCaseDetail.toJson(testCase, project) : 'null'
+  const testCaseJson = hasTestCase
+    ? testCaseDetail.toJson(testCase, await toDetailContext(db, project, [testCase]))
+    : 'null'
   const steps = stored === null ? [] : placeSteps(stored, readCaseSteps(testCaseJson))
   const parts = {
     test_case: testCaseJson,

@@ -68,6 +68,7 @@ export function ExecutionCase({ execution, footer }: ExecutionCaseProps) {
         <span role="status">{`${current.test_case_id ?? ''} ${current.test_case_title}, ${place}`}</span>
       </VisuallyHidden>
       <CaseContent
+        projectId={data.projectId}
         detail={details.detail}
         {...(canExecute
           ? {

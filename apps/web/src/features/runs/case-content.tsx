@@ -4,12 +4,16 @@ import type { ReactNode } from 'react'
 
 import { describeFailure } from '../../problems.ts'
 import { ErrorMessage } from '../../ui/error-message.tsx'
+import { lazySection } from '../../ui/lazy-section.tsx'
 import { Markdown } from '../../ui/markdown.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import styles from './case-content.module.css'
 import { StepView } from './step-layout.tsx'
 
+const CaseFieldValues = lazySection(async () => (await import('../fields/case-field-values.tsx')).CaseFieldValues)
+
 interface CaseContentProps {
+  projectId: string | undefined
   detail: UseQueryResult<ResultDetail>
   /** Renders a step whose result can be set; missing where it can only be read. */
   renderStep?: (step: CaseStep) => ReactNode
@@ -18,7 +22,7 @@ interface CaseContentProps {
 export type CaseStep = NonNullable<ResultDetail['test_case']>['steps'][number]
 
 /** Precondition, steps and expected result of the test case of a result. */
-export function CaseContent({ detail, renderStep }: CaseContentProps) {
+export function CaseContent({ projectId, detail, renderStep }: CaseContentProps) {
   if (detail.data === undefined) {
     if (detail.error === null) return <ContentLoading />
     return (
@@ -31,13 +35,15 @@ export function CaseContent({ detail, renderStep }: CaseContentProps) {
   if (testCase === null) {
     return <p className={styles.muted}>This test case was deleted. Its result stays in the run.</p>
   }
-  const { precondition, steps, expected_result } = testCase
-  if (precondition === '' && steps.length === 0 && expected_result === '') {
+  const { precondition, steps, expected_result, fields = {} } = testCase
+  const custom = projectId !== undefined && Object.keys(fields).length > 0 && { projectId, values: fields }
+  if (!custom && precondition === '' && steps.length === 0 && expected_result === '') {
     return <p className={styles.muted}>This test case has no steps.</p>
   }
   const results = new Map(detail.data.steps.map((result) => [result.position, result]))
   return (
     <div className={styles.content}>
+      {custom && <CaseFieldValues {...custom} part="short" />}
       {precondition !== '' && (
         <Part title="Precondition">
           <Markdown text={precondition} />
@@ -61,6 +67,7 @@ export function CaseContent({ detail, renderStep }: CaseContentProps) {
           <Markdown text={expected_result} />
         </Part>
       )}
+      {custom && <CaseFieldValues {...custom} part="long" />}
     </div>
   )
 }

@@ -12,9 +12,9 @@ import { useKeys } from '../../use-keys.ts'
 import { buildFolderPath } from './folder-paths.ts'
 import { filterCases } from './new-run-cases.ts'
 import styles from './new-run.module.css'
+import { noFilter } from '../test-cases/case-view.ts'
 import type { NewRun } from './use-new-run.ts'
 
-const noFilter = { priority: [], type: [], tag: [], owner: [] } as const
 const getId = ({ id }: TestCaseRow) => id
 const getLabel = ({ title }: TestCaseRow) => title
 

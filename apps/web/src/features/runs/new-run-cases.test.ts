@@ -39,7 +39,7 @@ const recent = (...statuses: RecentResult['status'][]) => statuses.map((status) 
 const base = {
   source: 'all',
   folderIds: [],
-  filter: { q: '', priority: [], type: [], tag: [], owner: [] },
+  filter: { q: '', priority: [], type: [], tag: [], owner: [], field: [] },
   ids: [],
   statuses: [],
 } as const

@@ -1,13 +1,14 @@
-import type { Folder, ResultStatus, StatusCounts } from '@caseward/client/endpoints'
+import type { Field, Folder, ResultStatus, StatusCounts } from '@caseward/client/endpoints'
 
 import type { RecentResult, ResultRow, TestCaseRow } from '@caseward/client/endpoints'
 import { NO_FOLDER } from '../../search-schemas.ts'
+import { noFilter } from '../test-cases/case-view.ts'
 import { searchCases } from '../test-cases/search-cases.ts'
 import { countStatuses } from './count-statuses.ts'
 import type { CaseFilter, NewRunChoice } from './new-run-choice.ts'
 
 /** The order of the folder tree, which new runs have. */
-const treeView = { folder: null, q: '', priority: [], type: [], tag: [], owner: [], sort: 'tree', desc: false } as const
+const treeView = { folder: null, ...noFilter, sort: 'tree', by: '', desc: false } as const
 
 /** Orders test cases as the run will have them. */
 export const orderCases = (rows: readonly TestCaseRow[], folders: readonly Folder[]): readonly TestCaseRow[] =>
@@ -18,22 +19,25 @@ export const filterCases = (
   rows: readonly TestCaseRow[],
   folders: readonly Folder[],
   filter: CaseFilter,
-): readonly TestCaseRow[] => searchCases(rows, folders, { ...treeView, ...filter })
+  fields?: ReadonlyMap<string, Field>,
+): readonly TestCaseRow[] => searchCases(rows, folders, { ...treeView, ...filter }, fields)
 
 /**
  * Returns the test cases that are chosen, in their order.
  * @param ordered all test cases of the project
  * @param results those of the run from which test cases are taken
+ * @param fields the custom fields of the project
  */
 export function chooseCases(
   ordered: readonly TestCaseRow[],
   folders: readonly Folder[],
   choice: Pick<NewRunChoice, 'source' | 'folderIds' | 'filter' | 'ids' | 'statuses'>,
   results: readonly ResultRow[],
+  fields?: ReadonlyMap<string, Field>,
 ): readonly TestCaseRow[] {
   const { source } = choice
   if (source === 'all') return ordered
-  if (source === 'filter') return filterCases(ordered, folders, choice.filter)
+  if (source === 'filter') return filterCases(ordered, folders, choice.filter, fields)
   if (source === 'folders') {
     const known = new Set(folders.map(({ id }) => id))
     const chosen = new Set(choice.folderIds)

@@ -8,7 +8,7 @@ import type { CaseView } from '../test-cases/search-cases.ts'
 export const RUN_SOURCES = ['all', 'folders', 'filter', 'hand', 'run'] as const
 export type RunSource = (typeof RUN_SOURCES)[number]
 
-export type CaseFilter = Pick<CaseView, 'q' | 'priority' | 'type' | 'tag' | 'owner'>
+export type CaseFilter = Pick<CaseView, 'q' | 'priority' | 'type' | 'tag' | 'owner' | 'field'>
 
 /** Everything that the user has chosen for a new run. Each source keeps what was chosen while another one is shown. */
 export interface NewRunChoice {
@@ -31,7 +31,7 @@ export interface NewRunChoice {
 /** What is usually tested again. */
 const RETESTED: readonly ResultStatus[] = ['failed', 'blocked', 'retest', 'not_tested']
 
-const noFilter: CaseFilter = { q: '', priority: [], type: [], tag: [], owner: [] }
+const noFilter: CaseFilter = { q: '', priority: [], type: [], tag: [], owner: [], field: [] }
 
 /**
  * Returns what the URL has chosen.
@@ -79,6 +79,7 @@ export function parseChoice(text: string): NewRunChoice | null {
       type: pick(TEST_CASE_TYPES, filter['type']),
       tag: toTexts(filter['tag']),
       owner: toTexts(filter['owner']),
+      field: toTexts(filter['field']),
     },
     ids: toTexts(stored['ids']),
     fromRunId: toText(stored['fromRunId']),

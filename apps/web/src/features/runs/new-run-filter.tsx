@@ -16,7 +16,7 @@ interface NewRunFilterProps {
 export function NewRunFilter({ projectId, newRun: { choice, change, ordered } }: NewRunFilterProps) {
   const search = useRef<HTMLInputElement>(null)
   const facets = useMemo(() => countFacets(ordered), [ordered])
-  const view = { ...choice.filter, folder: null, sort: 'tree', desc: false } as const
+  const view = { ...choice.filter, folder: null, sort: 'tree', by: '', desc: false } as const
   useKeys({ search: () => search.current?.focus() })
   return (
     <div className={styles.filters}>
@@ -35,7 +35,7 @@ export function NewRunFilter({ projectId, newRun: { choice, change, ordered } }:
         projectId={projectId}
         view={view}
         facets={facets}
-        onChange={({ q, priority, type, tag, owner }) =>
+        onChange={({ q, priority, type, tag, owner, field }) =>
           change({
             filter: {
               q: q ?? choice.filter.q,
@@ -43,6 +43,7 @@ export function NewRunFilter({ projectId, newRun: { choice, change, ordered } }:
               type: type ?? choice.filter.type,
               tag: tag ?? choice.filter.tag,
               owner: owner ?? choice.filter.owner,
+              field: field ?? choice.filter.field,
             },
           })
         }

@@ -97,7 +97,7 @@ export function RunResultPanel({ data, view, row, selection }: RunResultPanelPro
         )}
         {(data.run.data?.test_stats.total ?? 0) > 0 && <AutomatedTests runId={runId} resultId={row.id} />}
         {history.length > 0 && <History results={history} />}
-        <CaseContent detail={detail} />
+        <CaseContent projectId={data.projectId} detail={detail} />
       </div>
     </article>
   )

@@ -15,6 +15,7 @@ import { formatSearch } from '../../search-params.ts'
 import { searchSchemas } from '../../search-schemas.ts'
 import { useHiddenIds } from '../../undo/use-undo.ts'
 import { useSearch } from '../../use-search.ts'
+import { useCaseRows } from '../fields/use-case-rows.ts'
 import { chooseCases, orderCases } from './new-run-cases.ts'
 import { changeChoice, createChoice, createRunKey, type NewRunChoice, parseChoice } from './new-run-choice.ts'
 import { addSubfolders } from './new-run-folder-checks.ts'
@@ -32,7 +33,7 @@ const RECENT_RUNS = { per_page: 100 } as const
  */
 export function useNewRun(projectId: string, folders: readonly Folder[]) {
   const [choice, change, startOver, draft] = useChoice(projectId, folders)
-  const index = useQuery(queries.cases(projectId))
+  const { index, isComplete, fields } = useCaseRows(projectId, choice.filter)
   const milestones = useQuery(queries.milestones(projectId))
   const recentRuns = useQuery(queries.runs(projectId, RECENT_RUNS))
   const fromRunId = choice.fromRunId ?? ''
@@ -51,8 +52,8 @@ export function useNewRun(projectId: string, folders: readonly Folder[]) {
   // Typing in the filter goes first; the list follows.
   const settled = useDeferredValue(choice)
   const chosen = useMemo(
-    () => chooseCases(ordered, folders, settled, resultRows),
-    [ordered, folders, settled, resultRows],
+    () => chooseCases(ordered, folders, settled, resultRows, fields.byKey),
+    [ordered, folders, settled, resultRows, fields],
   )
 
   const openMilestones = useMemo(
@@ -64,7 +65,6 @@ export function useNewRun(projectId: string, folders: readonly Folder[]) {
   const suggestedName = suggestRunName(milestone?.name ?? null, openedAt, runNames)
   const name = choice.name ?? suggestedName
 
-  const isComplete = index.data?.isComplete === true
   const isRunLoading = choice.source === 'run' && fromRunId !== '' && results.data?.isComplete !== true
   // The server takes all test cases itself. What else is chosen must be known.
   const isReady = choice.source === 'all' ? index.data !== undefined : isComplete && !isRunLoading && settled === choice
@@ -89,7 +89,8 @@ export function useNewRun(projectId: string, folders: readonly Folder[]) {
     count,
     isReady,
     /** From 0 to 1; null once all test cases have arrived. */
-    progress: index.data === undefined || isComplete ? null : index.data.rows.length / Math.max(index.data.total, 1),
+    progress:
+      index.data === undefined || index.data.isComplete ? null : index.data.rows.length / Math.max(index.data.total, 1),
     isLoading: index.data === undefined,
     isRunLoading: isRunLoading && results.error === null,
     error: index.data === undefined ? index.error : null,

@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import styles from '../../ui/form-page.module.css'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { NotFoundPage } from '../not-found/not-found.page.tsx'
+import { lazySection } from '../../ui/lazy-section.tsx'
 import { CiTokensSection } from './ci-tokens-section.tsx'
 import { DeleteSection } from './delete-section.tsx'
 import { FilesSection } from './files-section.tsx'
@@ -19,8 +20,15 @@ import { SharesSection } from './shares-section.tsx'
 import { StepsSection } from './steps-section.tsx'
 import { settingsLabels, SettingsTabs } from './settings-tabs.tsx'
 
+const FieldsSection = lazySection(async () => (await import('../fields/fields-section.tsx')).FieldsSection)
+
 /** Where the user guide explains them. */
-const helpPages: Readonly<Record<Page, HelpPageName>> = { general: 'roles', tokens: 'ci', danger: 'roles' }
+const helpPages: Readonly<Record<Page, HelpPageName>> = {
+  general: 'roles',
+  fields: 'custom-fields',
+  tokens: 'ci',
+  danger: 'roles',
+}
 
 /** `/projects/:projectId/settings/:page`: what the admins of a project decide. */
 export function SettingsPage() {
@@ -59,6 +67,7 @@ function Settings({ project, page }: { project: MyProject; page: Page }) {
         <SharesSection projectId={project.id} />
       </>
     ),
+    fields: <FieldsSection project={project} />,
     tokens: <CiTokensSection project={project} />,
     danger: <DeleteSection project={project} />,
   }

@@ -26,6 +26,8 @@ interface CaseBulkBarProps {
   onTags: () => void
   onOwner: () => void
   onEstimate: () => void
+  /** Missing if the project has no custom fields. */
+  onField: (() => void) | undefined
   onAddToRun: () => void
   onDelete: () => void
   onClear: () => void
@@ -88,12 +90,13 @@ export const CaseBulkBar = (props: CaseBulkBarProps) => {
   )
 }
 
-type FieldItemsProps = Pick<CaseBulkBarProps, 'onPriority' | 'onType' | 'onOwner' | 'onEstimate'>
+type FieldItemsProps = Pick<CaseBulkBarProps, 'onPriority' | 'onType' | 'onOwner' | 'onEstimate' | 'onField'>
 
-const FieldItems = ({ onPriority, onType, onOwner, onEstimate }: FieldItemsProps) => (
+const FieldItems = ({ onPriority, onType, onOwner, onEstimate, onField }: FieldItemsProps) => (
   <>
     <MenuItem onSelect={onOwner}>Set the owner</MenuItem>
     <MenuItem onSelect={onEstimate}>Set the estimate</MenuItem>
+    {onField !== undefined && <MenuItem onSelect={onField}>Set a field…</MenuItem>}
     <MenuSeparator />
     <MenuGroup label="Priority">
       {priorityOptions.map(({ value, label }, index) => (

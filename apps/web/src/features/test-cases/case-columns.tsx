@@ -1,9 +1,11 @@
 import { formatEstimate } from '@caseward/case-files/estimate-text'
-import type { RecentResult, TestCaseRow } from '@caseward/client/endpoints'
+import type { Field, RecentResult, TestCaseRow } from '@caseward/client/endpoints'
 
 import { HistoryStrip } from '../../ui/status/history-strip.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Time } from '../../ui/time.tsx'
+import { formatFieldValue, isSortable } from '../fields/field-words.ts'
+import { FIELD_COLUMN } from './case-view.ts'
 import { priorityNames, typeNames } from './case-words.ts'
 import styles from './cases.module.css'
 import { PriorityGlyph } from './priority-glyph.tsx'
@@ -20,13 +22,15 @@ interface CaseColumns {
   getPerson: (id: string) => string
   /** Which of the columns that few projects use are left out. */
   without?: ReadonlySet<'owner' | 'estimate'>
+  /** The custom fields that have a column. */
+  fields?: readonly Field[]
 }
 
 /** The columns of the table. */
 export const buildColumns = (parts: CaseColumns): readonly Column<TestCaseRow>[] =>
   allColumns(parts).filter(({ id }) => parts.without?.has(id as 'owner') !== true)
 
-const allColumns = ({ histories, unsentIds, getPerson }: CaseColumns): readonly Column<TestCaseRow>[] => [
+const allColumns = ({ histories, unsentIds, getPerson, fields = [] }: CaseColumns): readonly Column<TestCaseRow>[] => [
   {
     id: 'id',
     head: 'ID',
@@ -103,6 +107,22 @@ const allColumns = ({ histories, unsentIds, getPerson }: CaseColumns): readonly 
     hiddenBelow: 1000,
     render: ({ estimate = null }) => <span className={styles.muted}>{formatEstimate(estimate)}</span>,
   },
+  ...fields.map((field): Column<TestCaseRow> => ({
+    id: FIELD_COLUMN + field.key,
+    head: field.name,
+    width: field.type === 'number' || field.type === 'checkbox' ? 72 : 104,
+    ...(field.type === 'number' ? { align: 'end' } : {}),
+    isSortable: isSortable(field),
+    hiddenBelow: 740,
+    render({ fields: values }) {
+      const text = formatFieldValue(field, values?.[field.key], getPerson)
+      return (
+        <span className={styles.muted} title={text}>
+          {text}
+        </span>
+      )
+    },
+  })),
   {
     id: 'history',
     head: 'Last results',

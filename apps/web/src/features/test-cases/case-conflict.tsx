@@ -6,8 +6,10 @@ import { Segmented } from '../../ui/segmented.tsx'
 import { Time } from '../../ui/time.tsx'
 import styles from './case-conflict.module.css'
 import type { CaseEditing, EditConflict } from './case-editing.ts'
-import type { FieldConflict } from './compare-versions.ts'
-import { type EditedField, editedFields, formatField } from './edited-fields.ts'
+import { formatFieldValue, type FieldValue } from '../fields/field-words.ts'
+import { useFields } from '../fields/use-fields.ts'
+import { type FieldConflict, isCustomField } from './compare-versions.ts'
+import { editedFields, formatField } from './edited-fields.ts'
 import { usePeople } from './use-people.ts'
 
 interface CaseConflictProps {
@@ -21,7 +23,17 @@ interface CaseConflictProps {
 export function CaseConflict({ projectId, conflict, folders, editing }: CaseConflictProps) {
   const { getPerson } = usePeople(projectId)
   const context = { folders, getPerson }
-  const [choices, setChoices] = useState<ReadonlyMap<EditedField, 'mine' | 'theirs'>>(new Map())
+  const { byKey } = useFields(projectId)
+  const getField = (name: string) => byKey.get(name.slice(name.indexOf('/') + 1))
+  const getName = ({ field }: FieldConflict) =>
+    isCustomField(field) ? (getField(field)?.name ?? field.slice(field.indexOf('/') + 1)) : editedFields[field].name
+  function format(item: FieldConflict, side: 'own' | 'stored'): string {
+    if (!isCustomField(item.field)) return formatField(item.field, item[side] as never, context)
+    const field = getField(item.field)
+    const value = item[side] as FieldValue
+    return field === undefined ? JSON.stringify(value) : formatFieldValue(field, value, getPerson)
+  }
+  const [choices, setChoices] = useState<ReadonlyMap<FieldConflict['field'], 'mine' | 'theirs'>>(new Map())
   const { conflicts, stored, changedBy } = conflict
   const section = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -45,9 +57,9 @@ export function CaseConflict({ projectId, conflict, folders, editing }: CaseConf
       {conflicts.map((item) => (
         <div key={item.field} className={styles.field}>
           <div className={styles.head}>
-            <h3>{editedFields[item.field].name}</h3>
+            <h3>{getName(item)}</h3>
             <Segmented<'mine' | 'theirs' | ''>
-              label={editedFields[item.field].name}
+              label={getName(item)}
               value={choices.get(item.field) ?? ''}
               options={[
                 { value: 'mine', label: 'Keep mine' },
@@ -58,10 +70,10 @@ export function CaseConflict({ projectId, conflict, folders, editing }: CaseConf
           </div>
           <div className={styles.versions}>
             <Version name="Mine" isChosen={choices.get(item.field) === 'mine'}>
-              {formatField(item.field, item.own, context)}
+              {format(item, 'own')}
             </Version>
             <Version name={changedBy ?? 'Theirs'} isChosen={choices.get(item.field) === 'theirs'}>
-              {formatField(item.field, item.stored, context)}
+              {format(item, 'stored')}
             </Version>
           </div>
         </div>

@@ -38,7 +38,7 @@ function parseDraft(text: string | undefined): CaseDraft | null {
   if (text === undefined) return null
   try {
     const { changes, before, version } = JSON.parse(text) as CaseDraft
-    const known = Object.entries(changes).filter(([field]) => Object.hasOwn(editedFields, field))
+    const known = Object.entries(changes).filter(([field]) => field === 'fields' || Object.hasOwn(editedFields, field))
     return known.length === 0 ? null : { changes: Object.fromEntries(known), before, version }
   } catch {
     return null

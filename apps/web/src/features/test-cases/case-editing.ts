@@ -1,7 +1,15 @@
 import type { CreateTestCaseBody, TestCase, UpdateTestCaseBody } from '@caseward/client/endpoints'
 
 import { type CaseDraft, type CaseDraftStore, rebaseDraft } from './case-draft.ts'
-import { buildChosenUpdate, type Comparison, compareVersions, isSameValue } from './compare-versions.ts'
+import { type FieldChanges, mergeFieldValues } from '../fields/merge-field-values.ts'
+import {
+  buildChosenUpdate,
+  type Comparison,
+  compareVersions,
+  type FieldConflict,
+  isSameFieldValue,
+  isSameValue,
+} from './compare-versions.ts'
 import type { EditedField } from './edited-fields.ts'
 
 /** What the header of the editor says. */
@@ -57,7 +65,7 @@ export interface CaseEditing {
   /** Takes over what the server has, for example after a live update. */
   accept(stored: TestCase): void
   /** Ends a conflict. @param kept fields of which the user keeps the own version */
-  resolve(kept: ReadonlySet<EditedField>): void
+  resolve(kept: ReadonlySet<FieldConflict['field']>): void
   /** Saves what is left and stops the timers. The draft stays until it is saved. */
   stop(): void
 }
@@ -96,7 +104,10 @@ export function createCaseEditing(
     const { id, version } = state.saved
     if (isEmpty(state.changes)) return drafts.remove(id)
     const before = Object.fromEntries(
-      Object.keys(state.changes).map((field) => [field, state.saved[field as EditedField]]),
+      Object.keys(state.changes).map((field) => [
+        field,
+        field === 'fields' ? pickBefore(state.saved, state.changes.fields) : state.saved[field as EditedField],
+      ]),
     )
     drafts.save(id, { changes: state.changes, before, version })
   }
@@ -122,16 +133,22 @@ export function createCaseEditing(
       const saved = isNew
         ? {
             ...(await server.create({ folder_id: state.saved.folder_id, ...sent, title: sent.title ?? '' })),
-            ...pickFields(sent),
+            ...pickFields(sent, state.saved),
           }
-        : { ...state.saved, ...pickFields(sent), ...(await server.update(state.saved.id, sent, state.saved.version)) }
+        : {
+            ...state.saved,
+            ...pickFields(sent, state.saved),
+            ...(await server.update(state.saved.id, sent, state.saved.version)),
+          }
       const changes = omitSent(state.changes, sent)
       if (isNew) drafts.remove('')
       set({ saved, changes, status: isEmpty(changes) ? 'saved' : 'unsaved' })
       onSaved(saved)
     } catch (error) {
       if (error instanceof ChangedMeanwhile) takeOver(error.stored, error.changedBy)
-      else fail(error)
+      else if (server.canRetry(error) || isEmpty(omitSent(state.changes, sent))) fail(error)
+      // What was typed meanwhile may be what was missing.
+      else set({ status: 'unsaved', error: null })
     }
     storeDraft()
     if (waiting !== null) accept(waiting)
@@ -176,11 +193,15 @@ export function createCaseEditing(
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    change(changes) {
-      const merged = Object.entries({ ...state.changes, ...changes }).filter(
+    change({ fields, ...changes }) {
+      const { fields: earlier, ...others } = state.changes
+      const merged = Object.entries({ ...others, ...changes }).filter(
         ([field, value]) => !isSameValue(field as EditedField, value, state.saved[field as EditedField]),
       )
-      setChanges(Object.fromEntries(merged))
+      const values = Object.entries({ ...earlier, ...fields }).filter(
+        ([key, value]) => !isSameFieldValue(value, state.saved.fields?.[key] ?? null),
+      )
+      setChanges({ ...Object.fromEntries(merged), ...withFields(values) })
     },
     save: () => void send(),
     accept,
@@ -222,10 +243,19 @@ function getSendable(changes: UpdateTestCaseBody): UpdateTestCaseBody {
   return others
 }
 
-/** Returns the changes in the form of a test case: steps have positions there. No page changes custom fields yet. */
-function pickFields(sent: UpdateTestCaseBody): Partial<TestCase> {
-  const { steps, automation_keys: keys, fields: _, ...rest } = sent
-  const others = keys === undefined ? rest : { ...rest, automation_keys: keys, automation_key: keys[0] ?? null }
+const withFields = (values: readonly [string, FieldChanges[string]][]): UpdateTestCaseBody =>
+  values.length === 0 ? {} : { fields: Object.fromEntries(values) }
+
+/** The values of custom fields that a change replaces. */
+const pickBefore = (saved: TestCase, changes: FieldChanges = {}): TestCase['fields'] =>
+  Object.fromEntries(Object.entries(saved.fields ?? {}).filter(([key]) => Object.hasOwn(changes, key)))
+
+/** Returns the changes in the form of a test case: steps have positions there, and custom fields all values. */
+function pickFields({ fields, ...sent }: UpdateTestCaseBody, saved: TestCase): Partial<TestCase> {
+  const { steps, automation_keys: keys, ...rest } = sent
+  const values = fields === undefined ? {} : { fields: mergeFieldValues(saved.fields, fields) }
+  const builtIn = keys === undefined ? rest : { ...rest, automation_keys: keys, automation_key: keys[0] ?? null }
+  const others = { ...builtIn, ...values }
   if (steps === undefined) return others
   return {
     ...others,
@@ -234,8 +264,10 @@ function pickFields(sent: UpdateTestCaseBody): Partial<TestCase> {
 }
 
 function omitSent(changes: UpdateTestCaseBody, sent: UpdateTestCaseBody): UpdateTestCaseBody {
-  const left = Object.entries(changes).filter(([field, value]) => sent[field as EditedField] !== value)
-  return Object.fromEntries(left)
+  const { fields = {}, ...others } = changes
+  const left = Object.entries(others).filter(([field, value]) => sent[field as EditedField] !== value)
+  const values = Object.entries(fields).filter(([key, value]) => sent.fields?.[key] !== value)
+  return { ...Object.fromEntries(left), ...withFields(values) }
 }
 
 const isEmpty = (changes: object): boolean => Object.keys(changes).length === 0

@@ -1,6 +1,7 @@
 import type { Folder, TestCase } from '@caseward/client/endpoints'
 import type { RefObject } from 'react'
 
+import { mergeFieldValues } from '../fields/merge-field-values.ts'
 import type { CaseEditing, CaseEditingState } from './case-editing.ts'
 
 export interface CaseEditorProps {
@@ -19,6 +20,7 @@ export interface CaseEditorProps {
 export const getShown = ({ saved, changes }: CaseEditingState): TestCase => ({
   ...saved,
   ...(changes as Partial<TestCase>),
+  ...(changes.fields === undefined ? {} : { fields: mergeFieldValues(saved.fields, changes.fields) }),
 })
 
 /** Messages of the server by field: `title`, `steps/3/action`. */

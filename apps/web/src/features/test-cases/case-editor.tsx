@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 
 import { lazySection } from '../../ui/lazy-section.tsx'
+import { useFields } from '../fields/use-fields.ts'
 import { CaseOrigin } from './case-origin.tsx'
 import { CaseFields } from './case-fields.tsx'
 import { CaseConflict } from './case-conflict.tsx'
@@ -14,6 +15,8 @@ import { TextField } from './text-field.tsx'
 
 const CaseFiles = lazySection(async () => (await import('../files/case-files.tsx')).CaseFiles)
 const CaseComments = lazySection(async () => (await import('../comments/comment-places.tsx')).CaseComments)
+const CustomFields = lazySection(async () => (await import('../fields/custom-fields.tsx')).CustomFields)
+const CustomTexts = lazySection(async () => (await import('../fields/custom-fields.tsx')).CustomTexts)
 const CaseLinks = lazySection(async () => (await import('../links/case-links.tsx')).CaseLinks)
 
 /** All fields of a test case. */
@@ -29,6 +32,8 @@ export function CaseEditor(props: CaseEditorProps) {
     hadConflict.current = hasConflict
   }, [hasConflict, title])
   const errors = describeSaveErrors(state)
+  const fields = useFields(props.projectId)
+  const custom = fields.all.length > 0 && { ...props, shown, errors, fields: fields.all }
   const text = (field: 'precondition' | 'expected_result', label: string, placeholder: string) => (
     <TextField {...{ label, placeholder, mayEdit, editing, field }} text={shown[field]} error={errors.get(field)} />
   )
@@ -48,6 +53,7 @@ export function CaseEditor(props: CaseEditorProps) {
         />
         {!hasSide && shown.id !== '' && <CaseStrip projectId={props.projectId} caseId={shown.id} />}
         {!hasSide && <CaseFields {...props} shown={shown} errors={errors} />}
+        {!hasSide && custom && <CustomFields {...custom} />}
         {text('precondition', 'Precondition', 'What must be true before')}
         <section className={styles.section} aria-label="Steps">
           <h2 className={styles.heading}>Steps</h2>
@@ -61,6 +67,7 @@ export function CaseEditor(props: CaseEditorProps) {
           />
         </section>
         {text('expected_result', 'Expected result', 'What is true afterwards')}
+        {custom && <CustomTexts {...custom} />}
         {shown.id !== '' && (
           <CaseFiles key={`files ${shown.id}`} projectId={props.projectId} caseId={shown.id} mayAdd={mayEdit} />
         )}
@@ -73,6 +80,7 @@ export function CaseEditor(props: CaseEditorProps) {
       {hasSide && (
         <div className={styles.side}>
           <CaseFields {...props} shown={shown} errors={errors} />
+          {custom && <CustomFields {...custom} />}
           <CaseOrigin {...props} shown={shown} errors={errors} />
         </div>
       )}

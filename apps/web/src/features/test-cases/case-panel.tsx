@@ -19,6 +19,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import iconButton from '../../ui/icon-button.module.css'
+import { useFields } from '../fields/use-fields.ts'
 import editorStyles from './case-editor.module.css'
 import { CaseEditor } from './case-editor.tsx'
 import { CaseHistory } from './case-history.tsx'
@@ -95,7 +96,9 @@ type PanelBodyProps = CasePanelProps & {
 function PanelBody(props: PanelBodyProps) {
   const { projectId, caseId, folderId } = props
   const found = useQuery({ ...queries.case(projectId, caseId ?? ''), enabled: caseId !== null })
-  if (caseId === null) return <OpenCase {...props} testCase={createEmptyCase(folderId)} />
+  const fields = useFields(projectId)
+  if (caseId === null && fields.isLoading) return <CaseLoading title={undefined} />
+  if (caseId === null) return <OpenCase {...props} testCase={createEmptyCase(folderId, fields.active)} />
   if (found.data !== undefined) return <OpenCase {...props} testCase={found.data} />
   if (found.error === null) return <CaseLoading title={props.knownTitle} />
   return (

@@ -25,11 +25,12 @@ export function CaseTable({ page, projectId, unsent }: CaseTableProps) {
   const { list, view, search, selection, actions } = page
   const [histories, onVisible] = useCaseHistories(projectId)
   const without = useMemo(() => findUnused(list.all), [list.all])
-  const { getPerson } = usePeople(projectId, !without.has('owner'))
-  const columns = useMemo(
-    () => buildColumns({ histories, unsentIds: new Set(unsent.map(({ caseId }) => caseId)), getPerson, without }),
-    [histories, unsent, getPerson, without],
-  )
+  const fields = list.shownFields
+  const { getPerson } = usePeople(projectId, !without.has('owner') || fields.some(({ type }) => type === 'user'))
+  const columns = useMemo(() => {
+    const unsentIds = new Set(unsent.map(({ caseId }) => caseId))
+    return buildColumns({ histories, unsentIds, getPerson, without, fields })
+  }, [histories, unsent, getPerson, without, fields])
   const onRowMount = useCaseDrag({ list, selection, actions, isInTreeOrder: view.sort === 'tree' && !view.desc })
   const canSelect = page.mayEdit || page.mayAddToRun
   return (

@@ -1,3 +1,4 @@
+import type { Field } from '@caseward/client/endpoints'
 import Columns3 from 'lucide-react/icons/columns-3'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import FolderClosed from 'lucide-react/icons/folder-closed'
@@ -10,6 +11,8 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import type { ColumnsMenuProps } from '../../ui/table/columns-menu.tsx'
+import { preferences } from '../../use-preferences.ts'
+import { isListed } from '../fields/field-words.ts'
 import type { Export } from '../transfer/use-export.ts'
 import { ViewsButton } from '../views/views-button.tsx'
 import { CaseFilters, type CaseFiltersProps } from './case-filters.tsx'
@@ -22,6 +25,9 @@ import type { CaseFacets, CaseView } from './search-cases.ts'
 interface CaseToolBarProps {
   view: CaseView
   facets: CaseFacets
+  /** The custom fields in use, and those that have a column. */
+  fields: readonly Field[]
+  shownFields: readonly Field[]
   onChange: (changes: Partial<CaseView>) => void
   search: RefObject<HTMLInputElement | null>
   firstFilter: RefObject<HTMLButtonElement | null>
@@ -58,7 +64,7 @@ const CaseTransferMenu = lazyPart(async () => (await import('./case-transfer-men
 /** Search, filters, columns and the main action of the page. */
 export function CaseToolBar(props: CaseToolBarProps) {
   const { view, facets, onChange, search, firstFilter, isCompact, folderName, onOpenFolders, onCreate } = props
-  const { projectId, transfer } = props
+  const { projectId, transfer, fields, shownFields } = props
   return (
     <div className={styles.toolBar}>
       {folderName !== null && (
@@ -77,7 +83,12 @@ export function CaseToolBar(props: CaseToolBarProps) {
       )}
       <div className={styles.toolEnd}>
         {!isCompact && (
-          <ColumnsMenu trigger={<Button icon={<Columns3 />}>Columns</Button>} name={TABLE_NAME} columns={columns} />
+          <ColumnsMenu
+            trigger={<Button icon={<Columns3 />}>Columns</Button>}
+            name={TABLE_NAME}
+            columns={columns}
+            more={listFieldColumns(projectId, fields, shownFields)}
+          />
         )}
         <CaseTransferMenu
           projectId={projectId}
@@ -94,5 +105,18 @@ export function CaseToolBar(props: CaseToolBarProps) {
     </div>
   )
 }
+
+/** The columns of custom fields, which the user chooses in each project. */
+const listFieldColumns = (projectId: string, fields: readonly Field[], shown: readonly Field[]) =>
+  fields.filter(isListed).map((field) => ({
+    id: field.key,
+    head: field.name,
+    isShown: shown.includes(field),
+    onChange(isShown: boolean) {
+      const others = shown.filter(({ key }) => key !== field.key).map(({ key }) => key)
+      const { fieldColumns } = preferences.get()
+      preferences.set({ fieldColumns: { ...fieldColumns, [projectId]: isShown ? [...others, field.key] : others } })
+    },
+  }))
 
 const columns = buildColumns({ histories: new Map(), unsentIds: new Set(), getPerson: String })

@@ -42,9 +42,10 @@ it.each([
 
 it('translates the order of the URL into that of the table, and back', () => {
   for (const view of [
-    { sort: 'tree', desc: false },
-    { sort: 'number', desc: true },
-    { sort: 'updated', desc: false },
+    { sort: 'tree', by: '', desc: false },
+    { sort: 'number', by: '', desc: true },
+    { sort: 'updated', by: '', desc: false },
+    { sort: 'field', by: 'risk', desc: true },
   ] as const) {
     expect(fromTableSort(toTableSort(view))).toEqual(view)
   }

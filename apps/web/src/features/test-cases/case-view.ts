@@ -5,24 +5,32 @@ import type { Sort } from '../../ui/table/columns.ts'
 import type { CaseView } from './search-cases.ts'
 
 /** The columns by which the table sorts. */
-const sortColumns: Readonly<Record<Exclude<CaseSort, 'tree'>, string>> = {
+const sortColumns: Readonly<Record<Exclude<CaseSort, 'tree' | 'field'>, string>> = {
   number: 'id',
   title: 'title',
   priority: 'priority',
   updated: 'updated',
 }
 
+/** The columns of custom fields have this before their keys. */
+export const FIELD_COLUMN = 'field.'
+
 /** Returns the order of the table; null for that of the folders. */
-export function toTableSort({ sort, desc }: Pick<CaseView, 'sort' | 'desc'>): Sort | null {
+export function toTableSort({ sort, by, desc }: Pick<CaseView, 'sort' | 'by' | 'desc'>): Sort | null {
   if (sort === 'tree') return null
-  return { column: sortColumns[sort], direction: desc ? 'descending' : 'ascending' }
+  const column = sort === 'field' ? FIELD_COLUMN + by : sortColumns[sort]
+  return { column, direction: desc ? 'descending' : 'ascending' }
 }
 
 /** Returns the parameters of the URL for an order of the table. */
-export function fromTableSort(order: Sort | null): { sort: CaseSort; desc: boolean } {
+export function fromTableSort(order: Sort | null): { sort: CaseSort; by: string; desc: boolean } {
+  const desc = order?.direction === 'descending'
+  if (order?.column.startsWith(FIELD_COLUMN) === true) {
+    return { sort: 'field', by: order.column.slice(FIELD_COLUMN.length), desc }
+  }
   const found = Object.entries(sortColumns).find(([, column]) => column === order?.column)
-  if (order === null || found === undefined) return { sort: 'tree', desc: false }
-  return { sort: found[0] as CaseSort, desc: order.direction === 'descending' }
+  if (order === null || found === undefined) return { sort: 'tree', by: '', desc: false }
+  return { sort: found[0] as CaseSort, by: '', desc }
 }
 
 /** Whether anything but the folder limits what is shown. */
@@ -32,11 +40,19 @@ export const hasFilter = ({
   type,
   tag,
   owner,
-}: Pick<CaseView, 'q' | 'priority' | 'type' | 'tag' | 'owner'>): boolean =>
-  q.trim() !== '' || [priority, type, tag, owner].some(({ length }) => length > 0)
+  field,
+}: Pick<CaseView, 'q' | 'priority' | 'type' | 'tag' | 'owner' | 'field'>): boolean =>
+  q.trim() !== '' || [priority, type, tag, owner, field].some(({ length }) => length > 0)
 
 /** The filters of a view that shows everything in the folder. */
-export const noFilter = { q: '', priority: [], type: [], tag: [], owner: [] } as const satisfies Partial<CaseView>
+export const noFilter = {
+  q: '',
+  priority: [],
+  type: [],
+  tag: [],
+  owner: [],
+  field: [],
+} as const satisfies Partial<CaseView>
 
 /**
  * Leaves out what is being deleted. Test cases and folders of a deleted folder come to its parent, as on the server.

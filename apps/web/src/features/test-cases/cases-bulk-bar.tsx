@@ -26,6 +26,7 @@ export function CasesBulkBar({ page, isNarrow }: { page: CasesPageState; isNarro
       }
       onOwner={() => setDialog({ kind: 'owner', ids })}
       onEstimate={() => setDialog({ kind: 'estimate', ids })}
+      onField={page.list.fields.active.length === 0 ? undefined : () => setDialog({ kind: 'field', ids })}
       onTags={() => setDialog({ kind: 'tags', ids })}
       onAddToRun={() => setDialog({ kind: 'run', ids })}
       onDelete={() => deleteCases(page, ids)}

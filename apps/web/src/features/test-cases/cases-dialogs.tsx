@@ -16,6 +16,10 @@ import type { CasesDialog, CasesPageState } from './use-cases-page.ts'
 
 const CaseFieldDialog = lazyPart(async () => (await import('./case-field-dialog.tsx')).CaseFieldDialog)
 
+const BulkFieldDialog = lazyPart(async () => (await import('../fields/bulk-field-dialog.tsx')).BulkFieldDialog, {
+  isDialog: true,
+})
+
 interface CasesDialogsProps {
   page: CasesPageState
   dialog: CasesDialog
@@ -69,6 +73,17 @@ export function CasesDialogs({ page, dialog, projectId }: CasesDialogsProps) {
         <CaseFieldDialog
           projectId={projectId}
           field={dialog.kind}
+          rows={list.all.filter(({ id }) => ids.has(id))}
+          onChange={(change, words) => void actions.update(dialog.ids, change, words)}
+          onClose={onClose}
+        />
+      )
+    }
+    case 'field': {
+      const ids = new Set(dialog.ids)
+      return (
+        <BulkFieldDialog
+          projectId={projectId}
           rows={list.all.filter(({ id }) => ids.has(id))}
           onChange={(change, words) => void actions.update(dialog.ids, change, words)}
           onClose={onClose}

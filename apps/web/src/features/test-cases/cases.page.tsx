@@ -98,6 +98,8 @@ export function CasesPage() {
             <CaseToolBar
               view={page.view}
               facets={list.facets}
+              fields={list.fields.active}
+              shownFields={list.shownFields}
               onChange={(changes) => page.change(changes, 'replace')}
               search={search}
               firstFilter={firstFilter}

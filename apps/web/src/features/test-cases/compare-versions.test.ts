@@ -30,6 +30,21 @@ describe('compareVersions', () => {
     expect(comparison).toEqual({ conflicts: [], ownChanges: { title: 'Mine' } })
   })
 
+  it('compares each custom field by itself, and options in any order', () => {
+    const fields = { severity: 'minor', browsers: ['chrome', 'safari'], risk: 2 }
+    const changes = { fields: { severity: 'blocker', browsers: ['safari', 'chrome'], risk: 3, component: 'Basket' } }
+    const stored = { ...before, fields: { ...fields, risk: 9 } }
+    const comparison = compareVersions({ ...before, fields }, changes, stored)
+    expect(comparison).toEqual({
+      conflicts: [{ field: 'fields/risk', own: 3, stored: 9 }],
+      ownChanges: { fields: { severity: 'blocker', component: 'Basket' } },
+    })
+    expect(buildChosenUpdate(comparison, new Set(['fields/risk']))).toEqual({
+      fields: { severity: 'blocker', component: 'Basket', risk: 3 },
+    })
+    expect(buildChosenUpdate(comparison, new Set())).toEqual({ fields: { severity: 'blocker', component: 'Basket' } })
+  })
+
   it('asks about a field that both have changed', () => {
     const stored = { ...before, title: 'Theirs', precondition: 'Theirs' }
     const comparison = compareVersions(before, { title: 'Mine', type: 'smoke' }, stored)

@@ -1,9 +1,21 @@
 import type { TestCase, UpdateTestCaseBody } from '@caseward/client/endpoints'
 
+import type { FieldChanges } from '../fields/merge-field-values.ts'
 import { type EditedField, editedFieldNames } from './edited-fields.ts'
 
+/** A custom field by its key: as the server names it in its problems. */
+export type CustomFieldName = `fields/${string}`
+
 /** A field that two people have changed. */
-export interface FieldConflict<F extends EditedField = EditedField> {
+export type FieldConflict =
+  | BuiltInConflict
+  | {
+      readonly field: CustomFieldName
+      readonly own: FieldChanges[string]
+      readonly stored: FieldChanges[string]
+    }
+
+interface BuiltInConflict<F extends EditedField = EditedField> {
   readonly field: F
   /** What this user has typed. */
   readonly own: Exclude<UpdateTestCaseBody[F], undefined>
@@ -34,13 +46,40 @@ export function compareVersions(before: TestCase, changes: UpdateTestCaseBody, s
     if (isSameValue(field, before[field], stored[field])) ownChanges[field] = own
     else conflicts.push({ field, own, stored: stored[field] })
   }
+  const ownFields: FieldChanges = {}
+  for (const [key, own] of Object.entries(changes.fields ?? {})) {
+    const theirs = stored.fields?.[key] ?? null
+    if (isSameFieldValue(own, theirs)) continue
+    if (isSameFieldValue(before.fields?.[key] ?? null, theirs)) ownFields[key] = own
+    else conflicts.push({ field: `fields/${key}`, own, stored: theirs })
+  }
+  if (Object.keys(ownFields).length > 0) ownChanges['fields'] = ownFields
   return { conflicts, ownChanges }
 }
 
 /** Builds the update after the user has chosen. @param kept fields of which the user keeps the own version */
-export function buildChosenUpdate({ conflicts, ownChanges }: Comparison, kept: ReadonlySet<EditedField>) {
-  const chosen = conflicts.filter(({ field }) => kept.has(field)).map(({ field, own }) => [field, own])
-  return { ...ownChanges, ...Object.fromEntries(chosen) } as UpdateTestCaseBody
+export function buildChosenUpdate(
+  { conflicts, ownChanges }: Comparison,
+  kept: ReadonlySet<FieldConflict['field']>,
+): UpdateTestCaseBody {
+  const update: Record<string, unknown> = { ...ownChanges }
+  const fields: FieldChanges = { ...ownChanges.fields }
+  for (const { field, own } of conflicts) {
+    if (!kept.has(field)) continue
+    if (isCustomField(field)) fields[field.slice(CUSTOM.length)] = own as FieldChanges[string]
+    else update[field] = own
+  }
+  return { ...update, ...(Object.keys(fields).length === 0 ? {} : { fields }) }
+}
+
+const CUSTOM = 'fields/'
+export const isCustomField = (field: FieldConflict['field']): field is CustomFieldName => field.startsWith(CUSTOM)
+
+/** Whether two values of a custom field mean the same: options have no order here. */
+export function isSameFieldValue(a: FieldChanges[string], b: FieldChanges[string]): boolean {
+  const toText = (value: FieldChanges[string]) =>
+    JSON.stringify(Array.isArray(value) ? (value.length === 0 ? null : value.toSorted()) : value)
+  return toText(a) === toText(b)
 }
 
 /** Whether two values of a field mean the same. */

@@ -24,7 +24,7 @@ export const describeTagFilter = ({ tag }: Pick<CaseView, 'tag'>): string =>
   )
 
 /** What the button of all filters says: how many are set. */
-export function describeFilterCount({ priority, type, tag, owner }: CaseView): string {
-  const count = priority.length + type.length + tag.length + owner.length
+export function describeFilterCount({ priority, type, tag, owner, field }: CaseView): string {
+  const count = priority.length + type.length + tag.length + owner.length + field.length
   return count === 0 ? 'Filter' : `Filter ${count}`
 }

@@ -1,9 +1,20 @@
-import { type Folder, PRIORITIES, type TestCaseRow } from '@caseward/client/endpoints'
+import { type Field, type Folder, PRIORITIES, type TestCaseRow } from '@caseward/client/endpoints'
 import { describe, expect, it } from 'vitest'
 
 import { type CaseView, countFacets, prepareSearch, searchCases } from './search-cases.ts'
 
-const view: CaseView = { folder: null, q: '', priority: [], type: [], tag: [], owner: [], sort: 'number', desc: false }
+const view: CaseView = {
+  folder: null,
+  q: '',
+  priority: [],
+  type: [],
+  tag: [],
+  owner: [],
+  field: [],
+  sort: 'number',
+  by: '',
+  desc: false,
+}
 
 const row = (id: string, more: Partial<TestCaseRow> = {}): TestCaseRow => ({
   id,
@@ -125,5 +136,73 @@ describe('countFacets', () => {
       ['a', 1],
       ['b', 2],
     ])
+  })
+})
+
+describe('searchCases by custom fields', () => {
+  const makeField = (key: string, type: Field['type'], options: string[] | null = null): [string, Field] => [
+    key,
+    {
+      id: key,
+      subject: 'case',
+      key,
+      name: key,
+      description: '',
+      type,
+      is_required: false,
+      default: null,
+      options: options?.map((option) => ({ key: option, label: option, is_retired: false })) ?? null,
+      min: null,
+      max: null,
+      decimals: null,
+      position: 1,
+      retired_at: null,
+    },
+  ]
+  const fields = new Map([
+    makeField('risk', 'number'),
+    makeField('due', 'date'),
+    makeField('severity', 'select', ['blocker', 'minor']),
+    makeField('browsers', 'multi_select', ['chrome', 'safari']),
+    makeField('checked', 'checkbox'),
+  ])
+  const rows = [
+    row('A-1', { fields: { risk: 7.5, severity: 'minor', browsers: ['chrome'] } }),
+    row('A-2'),
+    row('A-3', { fields: { risk: 2, severity: 'blocker', due: '2026-12-24', checked: false } }),
+    row('A-4', { fields: { risk: 2, due: '2025-01-31', browsers: ['chrome', 'safari'] } }),
+  ]
+  const findIds = (changes: Partial<CaseView>) =>
+    searchCases(rows, [], { ...view, ...changes }, fields).map(({ id }) => id)
+
+  it.each([
+    ['risk', false, ['A-3', 'A-4', 'A-1', 'A-2']],
+    ['risk', true, ['A-1', 'A-3', 'A-4', 'A-2']],
+    ['severity', false, ['A-3', 'A-1', 'A-2', 'A-4']],
+    ['severity', true, ['A-1', 'A-3', 'A-2', 'A-4']],
+    ['due', false, ['A-4', 'A-3', 'A-1', 'A-2']],
+    ['due', true, ['A-3', 'A-4', 'A-1', 'A-2']],
+  ] as const)('sorts by %s (descending: %s), and what has no value comes last', (by, desc, expected) => {
+    expect(findIds({ sort: 'field', by, desc })).toEqual(expected)
+  })
+
+  it.each([
+    [
+      ['severity:blocker', 'severity:minor'],
+      ['A-1', 'A-3'],
+    ],
+    [['severity:none'], ['A-2', 'A-4']],
+    [['risk:any', 'severity:none'], ['A-4']],
+    [['browsers:safari'], ['A-4']],
+    [['checked:false'], ['A-3']],
+    [
+      ['risk.min:2', 'risk.max:5'],
+      ['A-3', 'A-4'],
+    ],
+    [['due.min:2026-01-01'], ['A-3']],
+    // A field that was deleted filters nothing.
+    [['gone:x', 'risk:7.5'], ['A-1']],
+  ])('finds what matches %j', (field, expected) => {
+    expect(findIds({ field })).toEqual(expected)
   })
 })

@@ -1,8 +1,19 @@
-import { type Folder, PRIORITIES, type Priority, type TestCaseRow, type TestCaseType } from '@caseward/client/endpoints'
+import {
+  type Field,
+  type Folder,
+  PRIORITIES,
+  type Priority,
+  type TestCaseRow,
+  type TestCaseType,
+} from '@caseward/client/endpoints'
 
 import { createTextSearch, toSearchWords } from '../../row-index/search-text.ts'
 import { type CaseSort, NO_FOLDER } from '../../search-schemas.ts'
+import { createFieldTest, getFilteredKeys } from '../fields/field-filter.ts'
 import { getSubtree, orderFolders } from './group-by-folder.ts'
+
+type FieldsByKey = ReadonlyMap<string, Field>
+const noFields: FieldsByKey = new Map()
 
 /** What the cases page shows: the parameters of its URL. */
 export interface CaseView {
@@ -15,7 +26,11 @@ export interface CaseView {
   readonly tag: readonly string[]
   /** Ids of users; {@link NO_OWNER} for test cases without an owner. */
   readonly owner: readonly string[]
+  /** Filters by custom fields. */
+  readonly field: readonly string[]
   readonly sort: CaseSort
+  /** The key of the custom field of the sort `field`. */
+  readonly by: string
   readonly desc: boolean
 }
 
@@ -42,11 +57,15 @@ export function prepareSearch(rows: readonly TestCaseRow[]): void {
   for (const row of rows) matchesText(row, ['\0'])
 }
 
-/** Returns the test cases of a view in its order. */
+/**
+ * Returns the test cases of a view in its order. Fields that a filter or the order names and that do not exist are left out.
+ * @param fields the custom fields of the project
+ */
 export function searchCases(
   rows: readonly TestCaseRow[],
   folders: readonly Folder[],
   view: CaseView,
+  fields: FieldsByKey = noFields,
 ): readonly TestCaseRow[] {
   const isInFolder = createFolderTest(view.folder, folders)
   const words = toSearchWords(view.q)
@@ -54,13 +73,16 @@ export function searchCases(
   const types = toFilter<TestCaseType>(view.type)
   const tags = toFilter(view.tag)
   const owners = toFilter(view.owner)
-  return sortCases(rows, folders, view.sort, view.desc).filter(
+  const known = view.field.filter((text) => getFilteredKeys([text]).some((key) => fields.has(key)))
+  const matchesFields = known.length === 0 ? null : createFieldTest(known)
+  return sortCases(rows, folders, view, fields.get(view.by)).filter(
     (row) =>
       isInFolder(row.folder_id) &&
       (priorities === null || priorities.has(row.priority)) &&
       (types === null || types.has(row.type)) &&
       (tags === null || row.tags.some((tag) => tags.has(tag))) &&
       (owners === null || owners.has(row.owner_id ?? NO_OWNER)) &&
+      (matchesFields === null || matchesFields(row.fields)) &&
       matchesText(row, words),
   )
 }
@@ -97,6 +119,7 @@ const priorityOrder = new Map(PRIORITIES.map((priority, index) => [priority, ind
 interface SortedRows {
   readonly folders: readonly Folder[]
   readonly sort: CaseSort
+  readonly field: Field | undefined
   readonly desc: boolean
   readonly rows: readonly TestCaseRow[]
 }
@@ -107,24 +130,43 @@ const sortedRows = new WeakMap<readonly TestCaseRow[], SortedRows>()
 function sortCases(
   rows: readonly TestCaseRow[],
   folders: readonly Folder[],
-  sort: CaseSort,
-  desc: boolean,
+  { sort: wanted, desc }: Pick<CaseView, 'sort' | 'desc'>,
+  field: Field | undefined,
 ): readonly TestCaseRow[] {
+  const sort = wanted === 'field' && field === undefined ? 'tree' : wanted
   const known = sortedRows.get(rows)
-  if (known?.folders === folders && known.sort === sort && known.desc === desc) return known.rows
-  const getKey = createSortKey(folders, sort)
+  if (known?.folders === folders && known.sort === sort && known.field === field && known.desc === desc)
+    return known.rows
   // Equal rows keep the order of their numbers in both directions.
   const sign = desc ? -1 : 1
+  const getKey = createSortKey(folders, sort, field, sign)
   const sorted = rows
     .map((row) => ({ row, key: getKey(row), text: getSortText(row, sort), number: getNumber(row.id) }))
-    .toSorted((a, b) => sign * (a.key - b.key || compareTexts(a.text, b.text, sort)) || a.number - b.number)
+    .toSorted((a, b) => sign * (compare(a.key, b.key) || compareTexts(a.text, b.text, sort)) || a.number - b.number)
     .map(({ row }) => row)
-  sortedRows.set(rows, { folders, sort, desc, rows: sorted })
+  sortedRows.set(rows, { folders, sort, field, desc, rows: sorted })
   return sorted
 }
 
-/** Returns what is compared first. */
-function createSortKey(folders: readonly Folder[], sort: CaseSort): (row: TestCaseRow) => number {
+const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1)
+
+/** Returns what is compared first. @param sign -1 if the last comes first */
+function createSortKey(
+  folders: readonly Folder[],
+  sort: CaseSort,
+  field: Field | undefined,
+  sign: 1 | -1,
+): (row: TestCaseRow) => number {
+  if (sort === 'field' && field !== undefined) {
+    const places = new Map(field.options?.map(({ key }, place) => [key, place]))
+    // Test cases without a value come last in both directions.
+    return ({ fields }) => {
+      const value = fields?.[field.key]
+      if (typeof value === 'number') return value
+      const key = field.type === 'date' ? Date.parse(String(value)) : places.get(String(value))
+      return value === undefined || key === undefined ? sign * Infinity : key
+    }
+  }
   if (sort === 'number') return (row) => getNumber(row.id)
   if (sort === 'priority') return (row) => priorityOrder.get(row.priority) ?? 0
   // The newest first is what people look for.

@@ -22,13 +22,14 @@ import { formatNumberOf } from '../../ui/format-count.ts'
 import { showToast } from '../../ui/toast.ts'
 import { deletions, undoStack } from '../../undo/use-undo.ts'
 import type { DropPlace } from './case-view.ts'
+import { mergeFieldValues } from '../fields/merge-field-values.ts'
 import { patchCaseRows } from './patch-case-rows.ts'
 
 /** The server changes so many test cases with one request. */
 const MAX_BATCH = 10_000
 
 /** A change of several test cases. */
-export type CaseChange = Pick<BulkUpdateBody, 'set' | 'add_tags' | 'remove_tags'>
+export type CaseChange = Pick<BulkUpdateBody, 'set' | 'add_tags' | 'remove_tags' | 'add_options' | 'remove_options'>
 
 export interface CaseActions {
   /** Changes fields and tags. @param words what it does, in the past: "Priority set to high" */
@@ -72,8 +73,8 @@ function createCaseActions(queryClient: QueryClient, project_id: string): CaseAc
   async function restore(before: readonly EarlierTestCase[]): Promise<void> {
     for (const part of split(before)) {
       const { data } = await request(api, bulkUpdateTestCases, { params, body: { restore: part } })
-      const byId = new Map(part.map((item) => [item.id, withoutFields(item)]))
-      patch((row) => ({ ...row, ...byId.get(row.id) }), [...byId.keys()])
+      const byId = new Map(part.map((item) => [item.id, item]))
+      patch((row) => mergeChange(row, byId.get(row.id) ?? {}), [...byId.keys()])
       takeOver(data.data.test_cases)
     }
   }
@@ -159,17 +160,29 @@ function createCaseActions(queryClient: QueryClient, project_id: string): CaseAc
   }
 }
 
-function applyChange(row: TestCaseRow, { set, add_tags = [], remove_tags = [] }: CaseChange): TestCaseRow {
-  const removed = new Set(remove_tags)
-  const tags = [...new Set([...row.tags, ...add_tags])].filter((tag) => !removed.has(tag))
-  return { ...row, ...withoutFields(set ?? {}), tags }
+function applyChange(row: TestCaseRow, change: CaseChange): TestCaseRow {
+  const { set = {}, add_tags, remove_tags, add_options = {}, remove_options = {} } = change
+  const options = Object.keys({ ...add_options, ...remove_options }).map((key) => {
+    const value = row.fields?.[key]
+    return [key, changeItems(Array.isArray(value) ? value : [], add_options[key], remove_options[key])] as const
+  })
+  return mergeChange(
+    { ...row, tags: changeItems(row.tags, add_tags, remove_tags) },
+    { ...set, fields: { ...set.fields, ...Object.fromEntries(options) } },
+  )
 }
 
-/** The rows of this page have no custom fields. */
-function withoutFields<T extends { readonly fields?: unknown }>(item: T): Omit<T, 'fields'> {
-  const { fields: _, ...others } = item
-  return others
+function changeItems(items: readonly string[], added: readonly string[] = [], removed: readonly string[] = []) {
+  const without = new Set(removed)
+  return [...new Set([...items, ...added])].filter((item) => !without.has(item))
 }
+
+/** Only the custom fields that a change has become different. */
+const mergeChange = (row: TestCaseRow, { fields, ...others }: Partial<EarlierTestCase>): TestCaseRow => ({
+  ...row,
+  ...others,
+  ...(fields === undefined ? {} : { fields: mergeFieldValues(row.fields, fields) }),
+})
 
 function split<T>(items: readonly T[]): T[][] {
   const parts: T[][] = []

@@ -2,7 +2,7 @@ import type { TestCaseRow } from '@caseward/client/endpoints'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 import type { Selection } from '../../ui/table/selection.ts'
-import { findDropPlace } from './case-view.ts'
+import { findDropPlace, noFilter } from './case-view.ts'
 import type * as dragCases from './drag-cases.ts'
 import { searchCases } from './search-cases.ts'
 import type { CaseActions } from './use-case-actions.ts'
@@ -56,13 +56,4 @@ export function useCaseDrag(
   )
 }
 
-const everything = {
-  folder: null,
-  q: '',
-  priority: [],
-  type: [],
-  tag: [],
-  owner: [],
-  sort: 'tree',
-  desc: false,
-} as const
+const everything = { folder: null, ...noFilter, sort: 'tree', by: '', desc: false } as const

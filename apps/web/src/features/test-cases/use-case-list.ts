@@ -1,9 +1,12 @@
-import type { Folder, TestCaseRow } from '@caseward/client/endpoints'
+import type { Field, Folder, TestCaseRow } from '@caseward/client/endpoints'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 
 import { queries } from '../../api.ts'
 import { useHiddenIds } from '../../undo/use-undo.ts'
+import { getFilteredKeys, toFilterQuery } from '../fields/field-filter.ts'
+import { useCaseRows } from '../fields/use-case-rows.ts'
+import type { ProjectFields } from '../fields/use-fields.ts'
 import { hasFilter, withoutDeleted } from './case-view.ts'
 import { countByFolder, type FolderCount } from './group-by-folder.ts'
 import { type CaseFacets, type CaseView, countFacets, prepareSearch, searchCases } from './search-cases.ts'
@@ -21,6 +24,10 @@ export interface CaseList {
   readonly allTotal: number
   readonly counts: ReadonlyMap<string | null, FolderCount>
   readonly facets: CaseFacets
+  /** The custom fields of the project. */
+  readonly fields: ProjectFields
+  /** Those that have a column, in their order. */
+  readonly shownFields: readonly Field[]
   /** Whether nothing has arrived. */
   readonly isLoading: boolean
   /** From 0 to 1; null once everything has arrived. */
@@ -31,13 +38,12 @@ export interface CaseList {
 
 /** Reads, filters and counts the test cases of a project. Until all have arrived, the server searches. */
 export function useCaseList(projectId: string, view: CaseView): CaseList {
-  const index = useQuery(queries.cases(projectId))
+  const { index, isComplete, fields, shownFields } = useCaseRows(projectId, view)
   const folderList = useQuery(queries.folders(projectId))
   const hiddenIds = useHiddenIds()
-  const isComplete = index.data?.isComplete === true
   const isServerSearching = !isComplete && hasFilter(view)
   const found = useQuery({
-    ...queries.searchedCases(projectId, toFilter(view)),
+    ...queries.searchedCases(projectId, toFilter(view, fields)),
     enabled: isServerSearching,
     placeholderData: keepPreviousData,
   })
@@ -58,7 +64,7 @@ export function useCaseList(projectId: string, view: CaseView): CaseList {
     () => (searched === undefined ? all : withoutDeleted(searched, folderList.data ?? noFolders, hiddenIds).rows),
     [all, searched, folderList.data, hiddenIds],
   )
-  const rows = useMemo(() => searchCases(source, folders, view), [source, folders, view])
+  const rows = useMemo(() => searchCases(source, folders, view, fields.byKey), [source, folders, view, fields])
   const counts = useMemo(
     () => (isComplete ? countByFolder(all, folders) : countFolders(folders)),
     [isComplete, all, folders],
@@ -75,7 +81,10 @@ export function useCaseList(projectId: string, view: CaseView): CaseList {
     counts,
     facets,
     isLoading: index.data === undefined || folderList.data === undefined,
-    progress: index.data === undefined || isComplete ? null : index.data.rows.length / Math.max(index.data.total, 1),
+    fields,
+    shownFields,
+    progress:
+      index.data === undefined || index.data.isComplete ? null : index.data.rows.length / Math.max(index.data.total, 1),
     error: index.error ?? folderList.error,
     retry: () => {
       void index.refetch()
@@ -87,7 +96,8 @@ export function useCaseList(projectId: string, view: CaseView): CaseList {
 const noRows: readonly TestCaseRow[] = []
 const noFolders: readonly Folder[] = []
 
-const toFilter = ({ q, priority, type, tag, owner }: CaseView) => ({
+const toFilter = ({ q, priority, type, tag, owner, field }: CaseView, { byKey }: ProjectFields) => ({
+  ...toFilterQuery(field.filter((text) => getFilteredKeys([text]).some((key) => byKey.has(key)))),
   ...(q.trim() === '' ? {} : { search: q.trim() }),
   priority,
   type,

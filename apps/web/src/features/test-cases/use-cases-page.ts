@@ -21,17 +21,20 @@ const NEW_CASE = 'new'
 /** What a dialog of the page is about. */
 export type CasesDialog =
   | { readonly kind: 'folders' }
-  | { readonly kind: 'move' | 'tags' | 'owner' | 'estimate' | 'run' | 'delete'; readonly ids: readonly string[] }
+  | {
+      readonly kind: 'move' | 'tags' | 'owner' | 'estimate' | 'field' | 'run' | 'delete'
+      readonly ids: readonly string[]
+    }
   | { readonly kind: 'new-folder'; readonly parentId: string | null }
   | { readonly kind: 'rename-folder' | 'move-folder'; readonly folder: Folder }
 
 /** The state of the cases page: what the URL says, what is selected, and which dialog is open. */
 export function useCasesPage(projectId: string) {
   const [search, change] = useSearch(searchSchemas.cases)
-  const { folder, q, priority, type, tag, owner, sort, desc } = search
+  const { folder, q, priority, type, tag, owner, field, sort, by, desc } = search
   const view: CaseView = useMemo(
-    () => ({ folder, q, priority, type, tag, owner, sort, desc }),
-    [folder, q, priority, type, tag, owner, sort, desc],
+    () => ({ folder, q, priority, type, tag, owner, field, sort, by, desc }),
+    [folder, q, priority, type, tag, owner, field, sort, by, desc],
   )
   const list = useCaseList(projectId, view)
   const project = useQuery(queries.project(projectId))
@@ -78,6 +81,7 @@ export function useCasesPage(projectId: string) {
       total: list.allTotal,
       folders: list.folders,
       filter: { priority, type, tag, owner_id: owner },
+      fields: list.fields.active,
     }),
     mayEdit: may('test-cases:edit'),
     mayAddToRun: may('runs:execute'),

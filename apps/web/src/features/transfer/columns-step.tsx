@@ -1,8 +1,12 @@
+import { toCustomFileField } from '@caseward/case-files/custom-columns'
 import { COLUMNS } from '@caseward/case-files/file-columns'
 import type { FileField } from '@caseward/case-files/test-case-rows'
 import { checkChoices } from '@caseward/case-files/to-import-rows'
 
+import { useState } from 'react'
+
 import { Banner } from '../../ui/banner.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Select } from '../../ui/select.tsx'
 import styles from './import.module.css'
 import type { FileSummary } from './table-requests.ts'
@@ -10,10 +14,12 @@ import { labelField } from './transfer-words.ts'
 import type { ImportFile } from './use-file.ts'
 
 const NOT_IMPORTED = ''
-const options: readonly { value: FileField | typeof NOT_IMPORTED; label: string }[] = [
+const NEW_FIELD = 'new'
+type Option = { value: FileField | typeof NOT_IMPORTED; label: string }
+const builtIn: readonly Option[] = [
   { value: NOT_IMPORTED, label: 'Not imported' },
-  ...COLUMNS.flatMap((column): readonly FileField[] =>
-    column === 'steps' ? [column, 'step_action', 'step_expected'] : [column],
+  ...COLUMNS.flatMap((column) =>
+    column === 'steps' ? [column, 'step_action' as const, 'step_expected' as const] : [column],
   ).map((value) => ({ value, label: labelField(value) })),
 ]
 
@@ -24,9 +30,27 @@ const separators = [
 
 const MAX_EXAMPLES = 3
 
+const NewFieldDialog = lazyPart(async () => (await import('../fields/new-field-dialog.tsx')).NewFieldDialog, {
+  isDialog: true,
+})
+
+interface ColumnsStepProps {
+  file: ImportFile
+  summary: FileSummary
+  projectId: string
+  /** Whether the user may add fields to the project. */
+  mayAddFields: boolean
+}
+
 /** Chooses what each column contains. */
-export function ColumnsStep({ file, summary }: { file: ImportFile; summary: FileSummary }) {
+export function ColumnsStep({ file, summary, projectId, mayAddFields }: ColumnsStepProps) {
+  const [newColumn, setNewColumn] = useState<number | null>(null)
   const fields = file.choices?.fields ?? []
+  const custom = (file.choices?.custom?.fields ?? []).map(({ key, name }): Option => ({
+    value: toCustomFileField(key),
+    label: `Field: ${name}`,
+  }))
+  const options = [...builtIn, ...custom, ...(mayAddFields ? [{ value: NEW_FIELD, label: 'New field…' } as const] : [])]
   const problem = file.choices === null ? null : checkChoices(file.choices)
   return (
     <section className={styles.section} aria-labelledby="import-columns">
@@ -55,12 +79,24 @@ export function ColumnsStep({ file, summary }: { file: ImportFile; summary: File
                 isLabelHidden
                 value={fields[index] ?? NOT_IMPORTED}
                 options={options}
-                onChange={(value) => file.setField(index, value === NOT_IMPORTED ? null : value)}
+                onChange={(value) => {
+                  if (value === NEW_FIELD) setNewColumn(index)
+                  else file.setField(index, value === NOT_IMPORTED ? null : value)
+                }}
               />
             </li>
           )
         })}
       </ul>
+      {newColumn !== null && (
+        <NewFieldDialog
+          projectId={projectId}
+          name={summary.headings[newColumn] ?? ''}
+          values={summary.sample.map((cells) => cells[newColumn] ?? '')}
+          onAdded={(key) => file.setField(newColumn, toCustomFileField(key))}
+          onClose={() => setNewColumn(null)}
+        />
+      )}
       {fields.includes('folder') && (
         <div className={styles.choice}>
           <Select

@@ -5,20 +5,27 @@ import { useEffect, useRef, useState } from 'react'
 import { searchSchemas } from '../../search-schemas.ts'
 import { Button } from '../../ui/button.tsx'
 import { HelpLink } from '../../ui/help-link.tsx'
+import { useMay } from '../../use-may.ts'
 import { useSearch } from '../../use-search.ts'
+import { lazySection } from '../../ui/lazy-section.tsx'
 import { ColumnsStep } from './columns-step.tsx'
 import { FileStep } from './file-step.tsx'
 import styles from './import.module.css'
 import { PreviewStep } from './preview-step.tsx'
 import { ResultStep } from './result-step.tsx'
 import { StepList } from './step-list.tsx'
+import { useCustomColumns } from './use-custom-columns.ts'
 import { useFile } from './use-file.ts'
 import { useImport } from './use-import.ts'
+
+const AddOptions = lazySection(async () => (await import('../fields/add-options.tsx')).AddOptions)
 
 /** The four steps of an import. The URL has the step, so that Back returns to the one before; the file is lost on reload. */
 export function ImportSteps({ projectId }: { projectId: string }) {
   const [search, change] = useSearch(searchSchemas.import)
-  const file = useFile()
+  const custom = useCustomColumns(projectId)
+  const file = useFile(custom)
+  const mayManage = useMay(projectId)('project:settings')
   const transfer = useImport(projectId)
   const [result, setResult] = useState<ImportResult | null>(null)
   const step = getStep(search.step, {
@@ -40,8 +47,27 @@ export function ImportSteps({ projectId }: { projectId: string }) {
       </header>
       <div className={styles.body} ref={body} tabIndex={-1}>
         {step === 'file' && <FileStep file={file} />}
-        {step === 'columns' && file.summary !== null && <ColumnsStep file={file} summary={file.summary} />}
-        {step === 'preview' && <PreviewStep transfer={transfer} onRetry={check} />}
+        {step === 'columns' && file.summary !== null && (
+          <ColumnsStep file={file} summary={file.summary} projectId={projectId} mayAddFields={mayManage} />
+        )}
+        {step === 'preview' && (
+          <PreviewStep
+            transfer={transfer}
+            onRetry={check}
+            unknownOptions={
+              mayManage && (
+                <AddOptions
+                  projectId={projectId}
+                  options={transfer.unknownOptions}
+                  onAdded={(fields) => {
+                    if (file.choices === null) return
+                    transfer.check(file.convert, { ...file.choices, custom: { ...custom, fields } })
+                  }}
+                />
+              )
+            }
+          />
+        )}
         {step === 'result' && result !== null && (
           <ResultStep
             projectId={projectId}

@@ -2,9 +2,11 @@ import { createFolderTree } from '@caseward/case-files/folder-tree'
 import type { ListedCase } from '@caseward/case-files/file-columns'
 import { toTable } from '@caseward/case-files/test-case-rows'
 import {
+  type Field,
   type Folder,
   getTestCase,
   type ListedTestCase,
+  listPeople,
   listTestCases,
   type Priority,
   type TestCaseRow,
@@ -32,11 +34,13 @@ interface CasesToExport {
     readonly tag: readonly string[]
     readonly owner_id: readonly string[]
   }
+  /** The custom fields in use. */
+  readonly fields: readonly Field[]
 }
 
 /** Reads test cases with their steps, and makes a table that can be imported again. */
 export async function loadCases(
-  { projectId: project_id, projectName, rows, total, folders, filter }: CasesToExport,
+  { projectId: project_id, projectName, rows, total, folders, filter, fields }: CasesToExport,
   { onProgress, signal }: ExportProgress,
 ): Promise<ExportTable> {
   const ids = rows.map(({ id }) => id)
@@ -65,7 +69,10 @@ export async function loadCases(
   const testCases = ids.flatMap((id) => found.get(id) ?? [])
   const owners = new Set(testCases.flatMap(({ owner_id: owner }) => owner ?? []))
   const names = await loadOwnerNames(project_id, owners, signal)
-  const table = toTable(testCases, { getPath, getOwner: (userId) => names.get(userId) ?? userId })
+  const people = fields.some(({ type }) => type === 'user')
+    ? (await request(exportApi, listPeople, { params: { project_id }, signal })).data.data
+    : []
+  const table = toTable(testCases, { getPath, getOwner: (userId) => names.get(userId) ?? userId }, { fields, people })
   return { rows: table, name: [projectName, 'test cases'], sheet: 'Test cases', noun: 'test case' }
 }
 

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -15,8 +15,15 @@ import { previewColumns } from './preview-columns.tsx'
 import { RefusedList } from './refused-list.tsx'
 import { describeImportFailure, type Import, mayBeStored } from './use-import.ts'
 
+interface PreviewStepProps {
+  transfer: Import
+  onRetry: () => void
+  /** What can be done about options that are not there yet. */
+  unknownOptions: ReactNode
+}
+
 /** Shows what the import will create, update and refuse. */
-export function PreviewStep({ transfer, onRetry }: { transfer: Import; onRetry: () => void }) {
+export function PreviewStep({ transfer, onRetry, unknownOptions }: PreviewStepProps) {
   const { preview, isChecking, checkFailure, storeFailure } = transfer
   const hasFailed = checkFailure !== null && !isChecking
   const title = (
@@ -55,6 +62,7 @@ export function PreviewStep({ transfer, onRetry }: { transfer: Import; onRetry: 
         {title}
         {storeFailure !== null && <StoreFailure error={storeFailure} />}
         <PreviewNotice transfer={transfer} preview={preview} />
+        {transfer.unknownOptions.length > 0 && unknownOptions}
       </div>
       {preview.length > 0 && <PreviewRows preview={preview} />}
     </section>

@@ -1,7 +1,9 @@
 import type { Encoding } from '@caseward/case-files/decode-text'
 import type { FileField } from '@caseward/case-files/test-case-rows'
 import type { FileChoices } from '@caseward/case-files/to-import-rows'
-import { useEffect, useRef, useState } from 'react'
+import type { CustomColumns } from '@caseward/case-files/custom-columns'
+import { suggestCustomFields } from '@caseward/case-files/suggest-fields'
+import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { FileError } from './file-error.ts'
 import { startTableWorker, type TableWorker } from './table-worker.ts'
@@ -23,8 +25,13 @@ interface FileState {
 const noFile: FileState = { file: null, summary: null, choices: null, error: null, isReading: false }
 
 /** The file of an import, and what the user has chosen for its columns. */
-export function useFile() {
+export function useFile(custom: CustomColumns) {
   const [state, setState] = useState(noFile)
+  // The fields may arrive after the file.
+  const choices = useMemo(
+    () => withCustom(state.choices, state.summary, custom),
+    [state.choices, state.summary, custom],
+  )
   const worker = useRef<TableWorker | null>(null)
   const lastRead = useRef(0)
   useEffect(
@@ -57,13 +64,14 @@ export function useFile() {
 
   return {
     ...state,
+    choices,
     choose: (file: File) => void read(file, {}),
     /** Reads the same file in another way. */
     readAgain: (options: ReadOptions) => {
       if (state.file !== null) void read(state.file, options)
     },
     setField(index: number, field: FileField | null): void {
-      setState((earlier) => ({ ...earlier, choices: withField(earlier, index, field) }))
+      setState((earlier) => ({ ...earlier, choices: withField({ ...earlier, choices }, index, field) }))
     },
     setSeparator(folderSeparator: '/' | '>'): void {
       setState((earlier) => ({
@@ -71,7 +79,7 @@ export function useFile() {
         choices: earlier.choices === null ? null : { ...earlier.choices, folderSeparator },
       }))
     },
-    convert: (choices: FileChoices) => getWorker().convert(choices),
+    convert: (chosen: FileChoices) => getWorker().convert(chosen),
     clear: () => {
       lastRead.current += 1
       setState(noFile)
@@ -84,6 +92,18 @@ export type ImportFile = ReturnType<typeof useFile>
 function suggestChoices({ suggestedFields: fields, separators }: FileSummary): FileChoices {
   const folderSeparator = separators[fields.indexOf('folder')] ?? '/'
   return { fields, acceptsLooseSteps: true, folderSeparator }
+}
+
+/** Suggests columns of custom fields, too, until the user has chosen something. */
+function withCustom(
+  choices: FileChoices | null,
+  summary: FileSummary | null,
+  custom: CustomColumns,
+): FileChoices | null {
+  if (choices === null || summary === null || custom.fields.length === 0) return choices
+  const isSuggestion = choices.custom === undefined
+  const fields = isSuggestion ? suggestCustomFields(summary.headings, choices.fields, custom.fields) : choices.fields
+  return { ...choices, fields, custom }
 }
 
 /** A field is in one column only: the column that had it before is left out. */

@@ -68,6 +68,8 @@ export function useImport(projectId: string) {
     preview,
     /** Whether the server has listed as many errors as it does, and there may be more. */
     mayHaveMoreErrors: (checked?.check.errors?.length ?? 0) >= MAX_ERRORS,
+    /** Options that the file names and their fields do not have. */
+    unknownOptions: checked?.rows.flatMap((row) => row.unknownOptions ?? []) ?? [],
     result: checked?.check.result,
     isChecking: checking.isPending,
     checkFailure: checking.error,

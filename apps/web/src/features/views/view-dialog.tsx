@@ -20,26 +20,32 @@ interface ViewDialogProps {
   view: View | null
   /** What a new view keeps. */
   query: string
+  /** The columns that are shown; null for pages whose views do not keep them. */
+  columns: readonly string[] | null
   onSaved: (view: View) => void
   onDeleted: () => void
   onClose: () => void
 }
 
 /** Names, shares and deletes a view. */
-export function ViewDialog({ projectId, page, view, query, onSaved, onDeleted, onClose }: ViewDialogProps) {
+export function ViewDialog({ projectId, page, view, query, columns, onSaved, onDeleted, onClose }: ViewDialogProps) {
   const queryClient = useQueryClient()
   const { data: me } = useQuery(queries.me())
   const mayShare = useMay(projectId)('test-cases:edit')
   const [name, setName] = useState(view?.name ?? '')
   const [isShared, setIsShared] = useState(view?.is_shared ?? false)
+  const [keepsColumns, setKeepsColumns] = useState(view !== null && view.columns !== null)
   const [isChecked, setIsChecked] = useState(false)
   const formId = useId()
+  // A view that has columns keeps its own until it is saved with those of the list.
+  const kept = view?.columns ?? columns
+  const withColumns = columns === null ? {} : { columns: keepsColumns && kept !== null ? [...kept] : null }
   const refresh = () => queryClient.invalidateQueries({ queryKey: viewsOf(projectId, page).queryKey })
   const save = useMutation({
     mutationFn: () =>
       view === null
-        ? addView(projectId, { page, name, query, is_shared: isShared })
-        : changeView(projectId, view.id, { name, is_shared: isShared }),
+        ? addView(projectId, { page, name, query, is_shared: isShared, ...withColumns })
+        : changeView(projectId, view.id, { name, is_shared: isShared, ...withColumns }),
     onSuccess: async (saved) => {
       await refresh()
       onSaved(saved)
@@ -98,6 +104,9 @@ export function ViewDialog({ projectId, page, view, query, onSaved, onDeleted, o
           error={isChecked && isEmpty ? 'Enter a name.' : (failure?.fields.get('name') ?? null)}
           onChange={({ target }) => setName(target.value)}
         />
+        {columns !== null && (
+          <Checkbox label="Keep the columns, too" checked={keepsColumns} onChange={setKeepsColumns} />
+        )}
         {mayShare && (view === null || view.owner_id === me?.id) && (
           <Checkbox label="All members of the project see it" checked={isShared} onChange={setIsShared} />
         )}

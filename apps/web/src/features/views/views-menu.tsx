@@ -14,9 +14,11 @@ import { Menu, MenuGroup, MenuItem, MenuRadioGroup, MenuSeparator } from '../../
 import { showToast } from '../../ui/toast.ts'
 import { useKeys } from '../../use-keys.ts'
 import { useMay } from '../../use-may.ts'
+import { usePreference } from '../../use-preferences.ts'
 import { useSearch } from '../../use-search.ts'
 import { ViewDialog } from './view-dialog.tsx'
 import { ViewsTrigger } from './views-trigger.tsx'
+import { applyColumns, haveSameColumns, readColumns } from './view-columns.ts'
 import { changeView, type ViewPage, viewsOf } from './view-queries.ts'
 import { formatViewQuery, parseViewQuery } from './view-query.ts'
 
@@ -43,10 +45,18 @@ export function ViewsMenu({ projectId, page, size }: ViewsMenuProps) {
   const views = list.data ?? []
   const open = views.find(({ id }) => id === openId)
   const query = formatViewQuery(schema, search)
-  const isChanged = open !== undefined && open.query !== query
+  usePreference('hiddenColumns')
+  usePreference('fieldColumns')
+  const columns = readColumns(projectId, page)
+  const hasOwnColumns = open !== undefined && open.columns !== null && columns !== null
+  const isChanged =
+    open !== undefined &&
+    (open.query !== query || (hasOwnColumns && !haveSameColumns(open.columns ?? [], columns ?? [])))
   const mayChange = (view: View) => view.owner_id === me?.id || (view.is_shared && isAdmin)
-  const show = (view: View, history: 'push' | 'replace') =>
+  const show = (view: View, history: 'push' | 'replace') => {
+    applyColumns(projectId, page, view.columns)
     change({ ...parseViewQuery(schema, view.query), ...('page' in schema ? { page: 1 } : {}), view: view.id }, history)
+  }
   const save = useSaveView(projectId, page)
 
   // An address with nothing but the view shows it as it is now.
@@ -114,7 +124,10 @@ export function ViewsMenu({ projectId, page, size }: ViewsMenuProps) {
         )}
         <MenuSeparator />
         {open !== undefined && isChanged && mayChange(open) && (
-          <MenuItem icon={<Save />} onSelect={() => save.mutate({ view: open, query })}>
+          <MenuItem
+            icon={<Save />}
+            onSelect={() => save.mutate({ view: open, query, ...(hasOwnColumns ? { columns } : {}) })}
+          >
             Save “{open.name}”
           </MenuItem>
         )}
@@ -138,6 +151,7 @@ export function ViewsMenu({ projectId, page, size }: ViewsMenuProps) {
           page={page}
           view={edited === 'new' ? null : edited}
           query={query}
+          columns={columns}
           onSaved={(view) => {
             setEdited(null)
             if (edited === 'new') show(view, 'push')
@@ -156,7 +170,8 @@ export function ViewsMenu({ projectId, page, size }: ViewsMenuProps) {
 function useSaveView(projectId: string, page: ViewPage) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: ({ view, query }: { view: View; query: string }) => changeView(projectId, view.id, { query }),
+    mutationFn: ({ view, ...changes }: { view: View; query: string; columns?: string[] }) =>
+      changeView(projectId, view.id, changes),
     onSuccess: async (view) => {
       showToast({ message: `“${view.name}” saved` })
       await queryClient.invalidateQueries({ queryKey: viewsOf(projectId, page).queryKey })

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 
 import { preferences, usePreference } from '../../use-preferences.ts'
-import { Menu, MenuCheckbox } from '../menu.tsx'
+import { Menu, MenuCheckbox, MenuSeparator } from '../menu.tsx'
 import type { Column } from './columns.ts'
 
 export interface ColumnsMenuProps {
@@ -10,10 +10,21 @@ export interface ColumnsMenuProps {
   /** The name of the table. */
   name: string
   columns: readonly Pick<Column<never>, 'id' | 'head' | 'isOptional'>[]
+  /** Further columns, which are not shown by themselves. */
+  more?: readonly MoreColumn[]
 }
 
+export interface MoreColumn {
+  id: string
+  head: string
+  isShown: boolean
+  onChange: (isShown: boolean) => void
+}
+
+const noColumns: readonly MoreColumn[] = []
+
 /** Shows and hides the optional columns of a table. */
-export function ColumnsMenu({ trigger, name, columns }: ColumnsMenuProps) {
+export function ColumnsMenu({ trigger, name, columns, more = noColumns }: ColumnsMenuProps) {
   const hidden = usePreference('hiddenColumns')[name] ?? []
   const setHidden = (ids: readonly string[]) => {
     preferences.set({ hiddenColumns: { ...preferences.get().hiddenColumns, [name]: ids } })
@@ -31,6 +42,12 @@ export function ColumnsMenu({ trigger, name, columns }: ColumnsMenuProps) {
             {head}
           </MenuCheckbox>
         ))}
+      {more.length > 0 && <MenuSeparator />}
+      {more.map(({ id, head, isShown, onChange }) => (
+        <MenuCheckbox key={id} checked={isShown} onChange={onChange}>
+          {head}
+        </MenuCheckbox>
+      ))}
     </Menu>
   )
 }

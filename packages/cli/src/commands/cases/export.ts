@@ -11,6 +11,8 @@ import { addConnectionOptions } from '../../options.ts'
 import { findProjectSetting, resolveProject } from '../../projects.ts'
 import { type ConnectionOptions, readServerSettings } from '../../settings.ts'
 import { getErrorMessage, toTerminalText } from '../../text.ts'
+import { noCustomColumns } from '@caseward/case-files/custom-columns'
+import { readCustomColumns } from './custom-columns.ts'
 import { columnsHelp, environmentHelp } from './help.ts'
 import { readOwnerNames } from './owner-resolver.ts'
 import { readFolderTree, readTestCases } from './read-test-cases.ts'
@@ -64,7 +66,11 @@ async function exportTestCases(options: ExportOptions, context: Context): Promis
   const getOwner = (userId: string) => names?.get(userId) ?? userId
   if (names === null)
     terminal.warn(['Owners are written as user ids: a CI token cannot read the members of a project.'])
-  const csv = (options.bom === true ? '\uFEFF' : '') + formatTestCases(testCases, { getPath, getOwner })
+  const hasFields = testCases.some(({ fields }) => fields !== undefined)
+  const custom = hasFields
+    ? await readCustomColumns(id, connection, { project: setting ?? undefined })
+    : noCustomColumns
+  const csv = (options.bom === true ? '\uFEFF' : '') + formatTestCases(testCases, { getPath, getOwner }, custom)
   if (options.output === undefined) terminal.write(csv)
   else await writeOutput(resolve(runtime.cwd(), options.output), csv, options.output)
   const destination = options.output === undefined ? '' : ` to ${toTerminalText(options.output)}`

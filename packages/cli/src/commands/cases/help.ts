@@ -18,5 +18,8 @@ Columns:
   An owner is the email address or name of an admin or member. An estimate is a time such as 90s, 15m or 1h 30m. An export
   leaves these two columns out if no test case has them.
 
+  Custom fields have a column each, by their name or key. Options are named by their labels or keys, several separated by
+  semicolons; yes or no, dates such as 2026-11-21, and people by their names.
+
   A text that a spreadsheet would run as a formula starts with an apostrophe in the file; the import removes it.
 `

@@ -12,6 +12,7 @@ import { findProjectSetting, resolveProject } from '../../projects.ts'
 import { describeReadError, readInput } from '../../read-input.ts'
 import { type ConnectionOptions, readServerSettings } from '../../settings.ts'
 import { toTerminalText } from '../../text.ts'
+import { readCustomColumns } from './custom-columns.ts'
 import { createTestCases } from './create-test-cases.ts'
 import { findUpdateErrors, splitExisting } from './find-existing.ts'
 import { createFolderResolver } from './folder-resolver.ts'
@@ -81,18 +82,21 @@ export function define(command: Command, context: Context): void {
 async function importTestCases(file: string, options: ImportOptions, context: Context): Promise<CommandResult> {
   const { runtime, terminal } = context
   const text = await readText(file, options.encoding, context)
-  const { testCases, columns, ignoredColumns, blankCount } = parseCases(text)
+  const parsed = parseCases(text)
   const settings = await readServerSettings(options, runtime, { tokenKind: 'personal' })
   const connection = connect(settings, options, context)
   const setting = findProjectSetting(options.project, runtime.env)
   const { id: projectId } = await resolveProject(connection, setting)
+  const subject = { project: setting ?? undefined }
+  // Unknown columns may be custom fields.
+  const custom = parsed.ignoredColumns.length > 0 ? await readCustomColumns(projectId, connection, subject) : null
+  const { testCases, columns, ignoredColumns, blankCount } = custom?.fields.length ? parseCases(text, custom) : parsed
   const tree = await readFolderTree(projectId, setting, connection)
   const mayExist = testCases.some(({ id, body }) => id !== '' || typeof body.automation_key === 'string')
   const known = mayExist ? await readTestCases(projectId, setting, connection) : []
   const { newTestCases, existing } = splitExisting(testCases, known)
   const action = await chooseOnConflict(existing, options.onConflict, context)
   const updates = action === 'update' ? existing : []
-  const subject = { project: setting ?? undefined }
   const hasOwners = testCases.some(({ body }) => typeof body.owner === 'string')
   const owners = hasOwners ? await readOwners(projectId, connection, subject) : noOwners
   throwIfInvalid([...findUpdateErrors(updates, known), ...findOwnerErrors(testCases, owners)])

@@ -1,3 +1,4 @@
+import { type CustomColumns, noCustomColumns } from '@caseward/case-files/custom-columns'
 import { findDuplicateKeys } from '@caseward/case-files/find-duplicates'
 import { CsvError, parseCsv } from '@caseward/case-files/csv'
 import { invalidFileError, throwIfInvalid } from './line-errors.ts'
@@ -16,13 +17,14 @@ interface ParsedCases {
 
 /**
  * Parses a CSV file into test cases.
+ * @param custom the custom fields of the project
  * @throws {CommandError} that lists every error in the file by line
  */
-export function parseCases(text: string): ParsedCases {
-  const { rows, columns, ignoredColumns, errors, blankCount } = readRows(parseRecords(text))
+export function parseCases(text: string, custom: CustomColumns = noCustomColumns): ParsedCases {
+  const { rows, columns, ignoredColumns, errors, blankCount } = readRows(parseRecords(text), custom.fields)
   const testCases: NewTestCase[] = []
   for (const row of rows) {
-    const parsed = parseTestCase(row)
+    const parsed = parseTestCase(row, { custom })
     if ('errors' in parsed) errors.push(...parsed.errors.map((message) => ({ line: row.line, message })))
     else testCases.push(parsed)
   }

@@ -41,6 +41,7 @@ export async function updateTestCases(
 }
 
 function pickColumns(body: NewTestCase['body'], columns: readonly Column[]): Partial<NewTestCase['body']> {
-  const fields = new Set<string>(columns.map((column) => fileColumns[column].field))
+  // Custom fields are there only if they have a column.
+  const fields = new Set<string>(['fields', ...columns.map((column) => fileColumns[column].field)])
   return Object.fromEntries(Object.entries(body).filter(([field]) => fields.has(field)))
 }

@@ -1,0 +1,44 @@
+import type { Field } from '@caseward/client/endpoints'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+
+import { api, queries } from '../../api.ts'
+import { queryKeys } from '../../query-keys.ts'
+import { request } from '../../request-failed.ts'
+import { listFields } from './field-endpoints.ts'
+
+/** The custom fields of the test cases of a project. */
+export interface ProjectFields {
+  /** In their order, retired ones last. */
+  readonly all: readonly Field[]
+  readonly active: readonly Field[]
+  readonly byKey: ReadonlyMap<string, Field>
+  /** Whether it is not known yet which fields there are. */
+  readonly isLoading: boolean
+}
+
+export const fieldsOf = (project_id: string) =>
+  queryOptions({
+    queryKey: queryKeys.fields(project_id),
+    queryFn: async ({ signal }) => (await request(api, listFields, { params: { project_id }, signal })).data.data,
+  })
+
+const none: readonly Field[] = []
+
+/** Reads the fields of a project. One that never had any needs no request: the list of projects says so. */
+export function useFields(projectId: string | undefined): ProjectFields {
+  const projects = useQuery(queries.projects())
+  const project = projects.data?.find(({ id }) => id === projectId)
+  const hasFields = (project?.fields_version ?? 0) > 0
+  const { data = none, isPending } = useQuery({ ...fieldsOf(projectId ?? ''), enabled: hasFields })
+  const isLoading = projects.isPending || (hasFields && isPending)
+  return useMemo(
+    () => ({
+      all: data,
+      active: data.filter(({ retired_at: at }) => at === null),
+      byKey: new Map(data.map((field) => [field.key, field])),
+      isLoading,
+    }),
+    [data, isLoading],
+  )
+}
