@@ -450,7 +450,7 @@ export interface WorkRun {
   name: string
   /** When the run was created. */
   created_at: string
-  /** Number of your results by status. */
+  /** Number of your results and combinations by status. */
   stats: StatusCounts
 }
 
@@ -476,11 +476,13 @@ export interface AssignResults {
      * Items: User id of an admin or member of the project.
      */
     user_ids: string[]
+    /** Places of configurations of the run: assigns the combinations of the results with these, instead of the results. */
+    configurations?: number[]
   }
   success: {
     200: {
       data: {
-        /** Number of results that are now assigned as requested. */
+        /** Number of results, or combinations, that are now assigned as requested. */
         assigned: number
       }
     }
@@ -3799,6 +3801,8 @@ export interface MyProject {
   pass_rates: number[]
   /** What the results of steps do with the status of their result. `suggest`: people decide, and the app suggests the status that follows. `derive`: it becomes the status, until somebody sets another. */
   steps_decide: StepsDecide
+  /** Whether test cases can be tested with configurations; absent if there are none in use. */
+  has_configurations?: boolean
 }
 
 /**

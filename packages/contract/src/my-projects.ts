@@ -75,6 +75,11 @@ export const MyProject = Type.Object(
       description: `Pass rates of those of the last ${MAX_PASS_RATES} runs in which something was tested, oldest first.`,
     }),
     steps_decide: RunSettings.properties.steps_decide,
+    has_configurations: Type.Optional(
+      Type.Boolean({
+        description: 'Whether test cases can be tested with configurations; absent if there are none in use.',
+      }),
+    ),
   },
   { examples: [example] },
 )

@@ -29,6 +29,10 @@ export function applyLiveEvent(queryClient: QueryClient, projectId: string | und
   if (projectId === undefined) return
   if (event.name === 'test_cases') applyTestCases(queryClient, projectId, event.data)
   if (event.name === 'folders') refresh(queryKeys.folders(projectId))
+  if (event.name === 'configurations') {
+    refresh(queryKeys.configurations(projectId))
+    refresh(queryKeys.projects())
+  }
   if (event.name === 'milestones') refresh(queryKeys.milestones(projectId))
   if (event.name === 'runs') {
     refresh(queryKeys.allRuns(projectId))

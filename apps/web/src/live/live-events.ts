@@ -33,6 +33,7 @@ export interface LiveEventData {
   }
   readonly test_cases: ChangedIds
   readonly folders: object
+  readonly configurations: object
   readonly milestones: ChangedIds
   readonly runs: ChangedIds
   readonly members: object
@@ -58,6 +59,7 @@ export const liveEventNames = [
   'comments',
   'test_cases',
   'folders',
+  'configurations',
   'milestones',
   'runs',
   'members',

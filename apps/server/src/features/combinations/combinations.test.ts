@@ -1,3 +1,4 @@
+import type { WorkRun } from '@caseward/contract/assignments'
 import type { Combination } from '@caseward/contract/combinations'
 import type { ResultChange } from '@caseward/contract/result-changes'
 import type { ResultRow } from '@caseward/contract/result-rows'
@@ -15,6 +16,7 @@ import {
   makeTestCases,
 } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember } from '@caseward/test-support/users'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
@@ -430,6 +432,29 @@ describe('lists and reruns of a run with configurations', () => {
     expect((await list(`after=${one?.result_id}.${one?.place}`)).data).toEqual(all.data.slice(1))
     expect((await list('configuration=1&status=failed')).data).toMatchObject([{ test_case_id: second, name: 'chrome' }])
     expect((await list('assigned_to=nobody&configuration=2')).data).toHaveLength(3)
+  })
+
+  it('assign combinations by configuration, in turn, and count them in the work of their people', async () => {
+    const { project, ids, request, run } = await makeScenario(3)
+    const member = await makeMember(server, project.id, 'member')
+    const assign = (body: object) =>
+      request<{ data: { assigned: number } }>('POST', '/results/assign', { result_ids: ids, ...body })
+    expect((await assign({ configurations: [1, 3], user_ids: [member.id, project.admin.id] })).body).toEqual({
+      data: { assigned: 6 },
+    })
+    expect((await assign({ configurations: [4], user_ids: [] })).body).toMatchObject({
+      errors: [{ path: '/configurations/0' }],
+    })
+    const list = async (query: string) =>
+      (await request<{ data: Combination[] }>('GET', `/combinations?${query}`)).body.data.map(({ name }) => name)
+    expect(await list(`assigned_to=${member.id}`)).toEqual(['chrome', 'chrome', 'chrome'])
+    expect(await list('assigned_to=me')).toEqual(['safari', 'safari', 'safari'])
+    const work = await server.request<{ data: WorkRun[] }>('GET', '/v1/me/work', { token: member.token })
+    expect(work.body.data).toMatchObject([{ id: run.id, stats: { not_tested: 3, passed: 0 } }])
+    const rows = await request<{ data: ResultRow[] }>('GET', `/results?fields=row&assigned_to=${member.id}`)
+    expect(rows.body.data).toHaveLength(3)
+    await assign({ configurations: [1], user_ids: [] })
+    expect((await server.request('GET', '/v1/me/work', { token: member.token })).body).toEqual({ data: [] })
   })
 
   it('repeat only the combinations that failed', async () => {

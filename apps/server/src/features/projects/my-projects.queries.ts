@@ -17,6 +17,11 @@ const permissionsByRole: Readonly<Record<string, string>> = {
   viewer: listPermissions('viewer'),
 }
 
+/** Null without any in use. */
+const HAS_CONFIGURATIONS = `case when exists (
+  select from configurations k where k.project_id = p.id and k.retired_at is null
+) then true end`
+
 /** Columns of a membership `m`, its project `p` and the last runs of the project `recent`. */
 const myProjectColumns = defineColumns<MyProject>({
   id: { sql: 'p.id', encode: toPlainJsonString },
@@ -30,6 +35,7 @@ const myProjectColumns = defineColumns<MyProject>({
   last_run: { sql: 'recent.last_run', encode: toRawJson },
   pass_rates: { sql: `coalesce(recent.pass_rates, '[]')`, encode: toRawJson },
   steps_decide: { sql: 'p.steps_decide', encode: toPlainJsonString },
+  has_configurations: { sql: HAS_CONFIGURATIONS, encode: () => 'true', isOptional: true },
 })
 
 const LAST_RUN = `json_build_object(

@@ -4,6 +4,7 @@ import { TabLinks } from '../../ui/tab-links.tsx'
 /** The pages of the settings of a project, of which the audit log has an address with filters of its own. */
 export const settingsLabels: Readonly<Record<SettingsPage | 'audit', string>> = {
   general: 'General',
+  configurations: 'Configurations',
   tokens: 'CI tokens',
   audit: 'Audit log',
   danger: 'Delete project',

@@ -8,6 +8,7 @@ import { useLive } from '../../live/use-live.ts'
 import { type HelpPageName, paths, SETTINGS_PAGES, type SettingsPage as Page } from '../../paths.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import styles from '../../ui/form-page.module.css'
+import { lazySection } from '../../ui/lazy-section.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { NotFoundPage } from '../not-found/not-found.page.tsx'
 import { CiTokensSection } from './ci-tokens-section.tsx'
@@ -19,8 +20,17 @@ import { SharesSection } from './shares-section.tsx'
 import { StepsSection } from './steps-section.tsx'
 import { settingsLabels, SettingsTabs } from './settings-tabs.tsx'
 
+const ConfigurationsSection = lazySection(
+  async () => (await import('../configurations/configurations-section.tsx')).ConfigurationsSection,
+)
+
 /** Where the user guide explains them. */
-const helpPages: Readonly<Record<Page, HelpPageName>> = { general: 'roles', tokens: 'ci', danger: 'roles' }
+const helpPages: Readonly<Record<Page, HelpPageName>> = {
+  general: 'roles',
+  configurations: 'running-tests',
+  tokens: 'ci',
+  danger: 'roles',
+}
 
 /** `/projects/:projectId/settings/:page`: what the admins of a project decide. */
 export function SettingsPage() {
@@ -59,6 +69,7 @@ function Settings({ project, page }: { project: MyProject; page: Page }) {
         <SharesSection projectId={project.id} />
       </>
     ),
+    configurations: <ConfigurationsSection projectId={project.id} />,
     tokens: <CiTokensSection project={project} />,
     danger: <DeleteSection project={project} />,
   }
