@@ -63,6 +63,8 @@ create table result_combinations (
 alter table test_results add column combination_state smallint;
 -- The number of combinations; null for a run without configurations.
 alter table runs add column combination_count integer;
+-- The greatest place of a configuration that the run has, or has had.
+alter table runs add column last_configuration_place smallint;
 -- What the combinations that were replaced or removed were.
 alter table result_changes add column combinations json;
 

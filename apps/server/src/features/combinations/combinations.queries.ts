@@ -67,6 +67,8 @@ export async function insertRunConfigurations(
       ${places.map(({ condition }) => condition === null)}::boolean[]
     ) as input (place, name, configurations, for_all)
     on conflict do nothing`.execute(tx)
+  const last = Math.max(0, ...places.map(({ place }) => place).filter((place) => place !== OTHER_TESTS_PLACE))
+  if (last > 0) await tx.updateTable('runs').set({ last_configuration_place: last }).where('id', '=', id).execute()
 }
 
 /**

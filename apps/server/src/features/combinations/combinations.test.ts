@@ -172,6 +172,9 @@ describe('writes to combinations', () => {
       body: { data: { status: 'passed', name: 'chrome' } },
     })
     expect(await status(id)).toBe('not_tested')
+    // Without a duration, there is none, and not the largest.
+    await set(ids[1] ?? '', 1, 'not_tested')
+    expect((await getRunResults(server, run.id, project.admin.token)).get(ids[1] ?? '')?.elapsed).toBeNull()
     await set(id, 2, 'failed', { note: 'Error 500\nmore', elapsed: 5 })
     await set(id, 3, 'blocked')
     expect(await status(id)).toBe('failed')
@@ -381,11 +384,11 @@ describe('PATCH /v1/runs/:run_id/configurations', () => {
     await request('PATCH', '/configurations', { add: { list: [{ values: { browser: 'safari' } }] } })
     expect((await readRun()).configurations?.map(({ place, name }) => `${place} ${name}`)).toEqual([
       '1 chrome',
-      '2 safari',
+      '3 safari',
       '32767 Other tests',
     ])
     await expectCorrectCounters(server, project.id)
-    await request('PATCH', '/configurations', { remove: [1, 2, 32_767] })
+    await request('PATCH', '/configurations', { remove: [1, 3, 32_767] })
     expect(await readRun()).not.toHaveProperty('configurations')
     expect(await readRun()).not.toHaveProperty('combination_count')
     expect([await status(first), await status(second)]).toEqual(['failed', 'not_tested'])

@@ -48,5 +48,7 @@ export async function copyCombinations(
         where c.project_id = ${projectId} and c.run_id = ${target.id} and c.result_id = r.id
       )
     )
-    update runs set combination_count = (select sum(count) from counted)::int where id = ${target.id}`.execute(tx)
+    update runs set combination_count = (select sum(count) from counted)::int,
+      last_configuration_place = (select max(configuration) from counted)::smallint
+    where id = ${target.id}`.execute(tx)
 }

@@ -3,7 +3,6 @@ import {
   MAX_RUN_COMBINATIONS,
   MAX_RUN_CONFIGURATIONS,
   type NewRunConfigurations,
-  OTHER_TESTS_PLACE,
 } from '@caseward/contract/run-configurations'
 import {
   combineAll,
@@ -30,7 +29,8 @@ export interface KnownPlace {
 /**
  * Finds out what a run is to be tested with.
  * @param path of the request's field
- * @param known what the run has already, the greatest place of which is the last
+ * @param known what the run has already
+ * @param lastPlace the greatest place that a configuration of the run has, or has had
  * @returns the new configurations in their order, and every error of the request
  * @throws {Problem} 422 for more than a run can have
  */
@@ -38,7 +38,7 @@ export async function planConfigurations(
   tx: Database,
   project: ProjectRef,
   body: NewRunConfigurations,
-  { path, known }: { path: string; known: readonly KnownPlace[] },
+  { path, known, lastPlace }: { path: string; known: readonly KnownPlace[]; lastPlace: number },
 ): Promise<{ places: NewPlace[]; errors: FieldError[] }> {
   const all = (await selectConfigurations(tx, project.id)).filter(({ retired_at: at }) => at === null)
   const errors: FieldError[] = []
@@ -64,8 +64,8 @@ export async function planConfigurations(
   if (errors.length > 0) return { places: [], errors }
   requireFewConfigurations(known.length + wanted.length)
   const seen = new Set(known.map(({ configurations }) => toKey(configurations)))
-  // Places are never given again, so that a number in an old link or page never means another configuration.
-  let place = Math.max(0, ...known.map((other) => other.place).filter((other) => other !== OTHER_TESTS_PLACE))
+  // Places are never given again, so that one in an earlier value or an old link never means another configuration.
+  let place = lastPlace
   const places = wanted.map(({ configurations, condition, path: own }) => {
     const key = toKey(configurations)
     if (seen.has(key))

@@ -33,7 +33,7 @@ export async function planNewRun(
   body: NewRunConfigurations,
   cases: RawBuilder<unknown> | null,
 ): Promise<{ places: NewPlace[]; errors: FieldError[] }> {
-  const plan = await planConfigurations(tx, project, body, { path: '/configurations', known: [] })
+  const plan = await planConfigurations(tx, project, body, { path: '/configurations', known: [], lastPlace: 0 })
   if (cases === null || plan.errors.length > 0) return plan
   let count = 0
   for (const [condition, places] of countByCondition(plan.places)) {
@@ -117,8 +117,9 @@ export async function changeRunConfigurations(
           ? { places: [], errors: [] }
           : await planConfigurations(tx, run.project, add, {
               path: '/add',
-              // Removed ones keep their places, and can be added again.
-              known: known.map((other) => (remove.includes(other.place) ? { ...other, configurations: [] } : other)),
+              lastPlace: await selectLastPlace(tx, run),
+              // Removed ones can be added again.
+              known: known.filter(({ place }) => !remove.includes(place)),
             })
       errors.push(...plan.errors)
       if (errors.length > 0) throw invalidProblem(errors)
@@ -156,6 +157,11 @@ const inSelection = ({ project }: RunRef, condition: RawBuilder<unknown> | null)
   condition === null
     ? sql`true`
     : sql`r.case_number in (select c.number from test_cases c where c.project_id = ${project.id} and ${condition})`
+
+async function selectLastPlace(tx: Database, { id }: RunRef): Promise<number> {
+  const run = await tx.selectFrom('runs').select('last_configuration_place').where('id', '=', id).executeTakeFirst()
+  return run?.last_configuration_place ?? 0
+}
 
 async function selectKnown(tx: Database, { id, project }: RunRef) {
   const { rows } = await sql<{ place: number; name: string; configurations: StoredConfiguration[] }>`

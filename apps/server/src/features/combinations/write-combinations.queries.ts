@@ -51,7 +51,7 @@ end::result_status`)
 
 /** The newest, and the sum of the times, of rows that a result is rolled up from. */
 export const ROLL_UP_REST = sql.raw(`
-  least(sum(elapsed), 2147483647)::int as elapsed, max(tested_at) as tested_at,
+  case when count(elapsed) > 0 then least(sum(elapsed), 2147483647)::int end as elapsed, max(tested_at) as tested_at,
   (array_agg(tested_by order by tested_at desc nulls last))[1] as tested_by`)
 
 /** An earlier state of a combination `c`, as `result_changes.combinations` contains it. */

@@ -575,6 +575,7 @@ export interface Runs {
   failed_test_count: Generated<number>;
   flaky_test_count: Generated<number>;
   id: string;
+  last_configuration_place: number | null;
   last_upload_at: Timestamp | null;
   metadata: Generated<Json>;
   milestone_id: string | null;

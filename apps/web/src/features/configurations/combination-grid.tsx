@@ -8,6 +8,10 @@ import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
 import { statusNames } from '../../ui/status/statuses.ts'
 import { TextArea } from '../../ui/text-area.tsx'
+import { keys } from '../../keys.ts'
+import { Kbd } from '../../ui/kbd.tsx'
+import { useNarrow } from '../../use-narrow.ts'
+import { usePreference } from '../../use-preferences.ts'
 import { useKeys } from '../../use-keys.ts'
 import type { Execution } from '../execution/use-execution.ts'
 import { useCombinations } from './use-combinations.ts'
@@ -17,7 +21,7 @@ const ALL = 0
 
 /** What the open test case is tested with. The keys and buttons of statuses set the one that is chosen, and go on to the next. */
 export function CombinationGrid({ execution, row }: { execution: Execution; row: ResultRow }) {
-  const { query, mutation, set } = useCombinations(execution.runId, row)
+  const { query, mutation, set } = useCombinations(execution.runId, row, () => execution.open(row.id))
   const failure = mutation.error === null ? null : describeFailure(mutation.error, { noun: 'combination' })
   return (
     <LoadedPart query={query} noun="combinations">
@@ -50,7 +54,7 @@ interface LoadedProps {
 }
 
 function Loaded({ execution, combinations, onSet }: LoadedProps) {
-  const { canExecute, setCombination, goToNext } = execution
+  const { canExecute, setCombination, setChosenStatus, goToNext } = execution
   const [place, setPlace] = useState(() => findUntested(combinations, null)?.place ?? combinations[0]?.place ?? ALL)
   const [note, setNote] = useState<string | null>(null)
   const chosen = combinations.find((one) => one.place === place)
@@ -75,8 +79,11 @@ function Loaded({ execution, combinations, onSet }: LoadedProps) {
   useEffect(() => {
     return () => {
       setCombination.current = () => false
+      setChosenStatus(null)
     }
-  }, [setCombination])
+  }, [setCombination, setChosenStatus])
+  const chosenStatus = chosen?.status ?? null
+  useEffect(() => setChosenStatus(chosenStatus), [chosenStatus, setChosenStatus])
   useKeys(canExecute ? { allCombinations: () => choose(ALL) } : {})
   return (
     <>
@@ -128,6 +135,8 @@ interface ListProps {
 /** A list of which one entry is chosen: the arrow keys move. */
 function List({ combinations, place, onChoose, hasAll }: ListProps) {
   const id = useId()
+  const isNarrow = useNarrow()
+  const areKeysOn = usePreference('singleLetterKeys')
   const list = useRef<HTMLUListElement>(null)
   const places = [...combinations.map((one) => one.place), ...(hasAll ? [ALL] : [])]
   useEffect(() => {
@@ -174,7 +183,7 @@ function List({ combinations, place, onChoose, hasAll }: ListProps) {
       {hasAll && combinations.length > 1 && (
         <Entry id={`${id}-${ALL}`} isChosen={place === ALL} onChoose={() => onChoose(ALL)}>
           <span style={{ flex: 1 }}>All {combinations.length} together</span>
-          <kbd style={{ color: 'var(--muted)' }}>⇧S</kbd>
+          {areKeysOn && !isNarrow && <Kbd keys={keys.allCombinations.bindings[0]} />}
         </Entry>
       )}
     </ul>

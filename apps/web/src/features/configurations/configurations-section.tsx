@@ -90,7 +90,7 @@ function Loaded({ projectId, configurations }: { projectId: string; configuratio
               <Item key={configuration.id} configuration={configuration} isGroupNamed>
                 <Button
                   variant="quiet"
-                  aria-label={`Use ${configuration.name} again`}
+                  aria-label={`Use again: ${configuration.name}`}
                   onClick={() => update.mutate({ id: configuration.id, body: { retired: false } })}
                 >
                   Use again

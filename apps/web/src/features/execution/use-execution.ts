@@ -28,6 +28,7 @@ export function useExecution(runId: string) {
   const notes = useNotes(runId)
   // Until the combinations are loaded, nothing is set: a key must not set all of them.
   const setCombination = useRef<SetCombination>(() => false)
+  const [chosenStatus, setChosenStatus] = useState<ResultStatus | null>(null)
   const [noteFocus, setNoteFocus] = useState(0)
   const [isNoteOpen, setIsNoteOpen] = useState(false)
   const status = data.run.data?.status
@@ -129,6 +130,9 @@ export function useExecution(runId: string) {
     explained,
     /** How the part with the combinations of the open result takes a status. */
     setCombination,
+    /** The status of the combination that is chosen; null for the result as a whole. */
+    chosenStatus,
+    setChosenStatus,
     goToNext: () => goToNext(new Set()),
     closeNote: () => setIsNoteOpen(false),
     set,
