@@ -139,7 +139,7 @@ describe('a run with configurations', () => {
     await page.getByText(/^Not saved\./).waitFor()
     await waitForChosen(page, 'chrome Not tested')
     await page.context().setOffline(false)
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('region', { name: 'Combinations' }).getByRole('button', { name: 'Try again' }).click()
     await expect.poll(() => getStatuses(run.id, 'WEB-2')).toEqual(['passed', 'not_tested', 'failed'])
   })
 

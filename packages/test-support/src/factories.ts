@@ -122,6 +122,18 @@ export async function insertTestCases(
   await db.updateTable('projects').set(counters).where('id', '=', id).execute()
 }
 
+/**
+ * What {@link makeRun} tests with: nothing, unless a test file sets it to run the tests of another file on runs with
+ * combinations.
+ */
+export const defaultConfigurations: { groups: Record<string, string[]> | null } = { groups: null }
+
+async function ensureConfigurations(server: TestServer, project: MadeProject, groups: Record<string, string[]>) {
+  const path = `/v1/projects/${project.id}/configurations`
+  const { body } = await server.request<{ data: Configuration[] }>('GET', path, { token: project.admin.token })
+  if (body.data.length === 0) await makeConfigurations(server, project, groups)
+}
+
 /** Creates a run of the given test cases, or of all of the project's. */
 export async function makeRun(
   server: TestServer,
@@ -134,7 +146,10 @@ export async function makeRun(
     configurations?: NewRunConfigurations
   } = {},
 ): Promise<Run> {
-  const body = { name: 'Nightly', ...fields }
+  const { groups } = defaultConfigurations
+  const configurations = groups === null ? {} : { configurations: { groups } }
+  if (groups !== null) await ensureConfigurations(server, project, groups)
+  const body = { name: 'Nightly', ...configurations, ...fields }
   return await postData(server, project.admin.token, `/v1/projects/${project.id}/runs`, body)
 }
 

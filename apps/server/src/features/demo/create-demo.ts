@@ -12,6 +12,7 @@ import { createTestCases } from '../test-cases/create-test-cases.ts'
 import { getBodyPath } from '../test-cases/test-case-references.ts'
 import { notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import { demoCases } from './content/demo-cases.ts'
+import { addConfigurations } from './demo-configurations.ts'
 import { addEvidence, type DemoEvidence } from './demo-evidence.ts'
 import { demoMilestones } from './demo-runs.ts'
 import type { NumberedCase } from './demo-results.ts'
@@ -66,6 +67,7 @@ async function fillDemo(deps: Demo['deps'], projectId: string, team: DemoTeam): 
     }
   })
   const demo: Demo = { ...team, deps, project, cases, milestoneIds, random: createRandom(24), toTime }
+  await addConfigurations(db, project.id)
   const runs = await executeRuns(demo)
   const run = runs.get(DISCUSSED_RUN)
   if (run === undefined) throw new Error(`The demo has no run ${DISCUSSED_RUN}`)
