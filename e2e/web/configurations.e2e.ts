@@ -17,8 +17,9 @@ const press = async (page: Page, ...keys: string[]) => {
 /** The chosen combination: its name and status. */
 const getChosen = (page: Page) =>
   page.getByRole('listbox', { name: 'Combinations' }).getByRole('option', { selected: true }).innerText()
-const waitForChosen = (page: Page, words: string) =>
-  expect.poll(async () => (await getChosen(page)).replaceAll(/\s+/g, ' ')).toBe(words)
+async function waitForChosen(page: Page, words: string): Promise<void> {
+  await expect.poll(async () => (await getChosen(page)).replaceAll(/\s+/g, ' ')).toBe(words)
+}
 
 async function makeScenario() {
   const project = await makeProject(server)
@@ -77,7 +78,7 @@ describe('the settings of configurations', () => {
 
 describe('a run with configurations', () => {
   it('is started with what is chosen, and the number says how many results that makes', async () => {
-    const { project } = await makeScenario()
+    const { project, token } = await makeScenario()
     const page = await browser.newPage()
     await openAs(page, server, project, `/projects/${project.id}/runs/new`)
     for (const name of ['chrome', 'firefox', 'windows', 'mac']) await page.getByRole('checkbox', { name }).check()
@@ -89,6 +90,17 @@ describe('a run with configurations', () => {
     const bars = page.getByRole('list', { name: 'Configurations' })
     await bars.getByText('firefox, mac').waitFor()
     expect(await bars.getByRole('listitem').count()).toBe(4)
+    const [runId = ''] = /[0-9a-f-]{36}/.exec(page.url()) ?? []
+    for (const status of ['failed', 'passed']) {
+      const path = `/v1/runs/${runId}/results/WEB-2/combinations/3`
+      await server.request('PUT', path, { token, body: { status, note: `It is ${status}` } })
+    }
+    await page.getByText('Case 2').click()
+    await page.getByRole('list', { name: 'Combinations' }).getByText('It is passed').waitFor()
+    await page.getByText('1 earlier result in this run').click()
+    await page.getByRole('list', { name: 'Combinations of the earlier result' }).getByText('It is failed').waitFor()
+    await checkPage(page, 'run-result-combinations')
+    await page.keyboard.press('Escape')
     await page
       .getByRole('img', { name: 'Combinations: not tested, not tested, not tested, not tested' })
       .first()

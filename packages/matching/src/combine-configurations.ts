@@ -72,8 +72,8 @@ function addColumn(rows: (number | null)[][], sizes: readonly number[], column: 
     row[column] = most === 0 ? null : counts.indexOf(most)
     if (most > 0) for (const key of listNew(row, counts.indexOf(most))) open.delete(key)
   }
-  for (const key of [...open]) {
-    if (!open.has(key)) continue
+  // Those that another one covers are deleted before they are reached.
+  for (const key of open) {
     const [earlier = 0, value = 0, added = 0] = key.split(' ').map(Number)
     const fits = (cell: number | null | undefined, wanted: number) =>
       cell === null || cell === undefined || cell === wanted

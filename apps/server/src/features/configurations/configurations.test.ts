@@ -80,7 +80,7 @@ describe('configurations of a project', () => {
     const { post, list } = await makeScenario()
     const body = { group_key: 'browser', group_name: 'Browser', key: 'chrome', name: 'Chrome' }
     const replies = await Promise.all([post(body), post(body), post({ ...body, key: 'edge', name: 'Edge' })])
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 201, 409])
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 409])
     expect(await list()).toHaveLength(2)
   })
 })

@@ -54,7 +54,7 @@ interface LoadedProps {
 }
 
 function Loaded({ execution, combinations, onSet }: LoadedProps) {
-  const { canExecute, setCombination, setChosenStatus, goToNext } = execution
+  const { canExecute, takeStatuses, setChosenStatus, goToNext } = execution
   const [place, setPlace] = useState(() => findUntested(combinations, null)?.place ?? combinations[0]?.place ?? ALL)
   const [note, setNote] = useState<string | null>(null)
   const chosen = combinations.find((one) => one.place === place)
@@ -64,7 +64,7 @@ function Loaded({ execution, combinations, onSet }: LoadedProps) {
     setNote(null)
   }
   useEffect(() => {
-    setCombination.current = (status, stays) => {
+    takeStatuses((status, stays) => {
       if (chosen === undefined) return true
       onSet(chosen, status, typed)
       setNote(null)
@@ -73,15 +73,15 @@ function Loaded({ execution, combinations, onSet }: LoadedProps) {
       if (next === undefined) goToNext()
       else choose(next.place)
       return false
-    }
+    })
   })
   // The next test case is not set before its own combinations are loaded.
   useEffect(() => {
     return () => {
-      setCombination.current = () => false
+      takeStatuses(null)
       setChosenStatus(null)
     }
-  }, [setCombination, setChosenStatus])
+  }, [takeStatuses, setChosenStatus])
   const chosenStatus = chosen?.status ?? null
   useEffect(() => setChosenStatus(chosenStatus), [chosenStatus, setChosenStatus])
   useKeys(canExecute ? { allCombinations: () => choose(ALL) } : {})
@@ -137,7 +137,7 @@ function List({ combinations, place, onChoose, hasAll }: ListProps) {
   const id = useId()
   const isNarrow = useNarrow()
   const areKeysOn = usePreference('singleLetterKeys')
-  const list = useRef<HTMLUListElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const places = [...combinations.map((one) => one.place), ...(hasAll ? [ALL] : [])]
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
@@ -153,7 +153,7 @@ function List({ combinations, place, onChoose, hasAll }: ListProps) {
     onChoose(places[next])
   }
   return (
-    <ul
+    <div
       ref={list}
       role="listbox"
       aria-label="Combinations"
@@ -186,7 +186,7 @@ function List({ combinations, place, onChoose, hasAll }: ListProps) {
           {areKeysOn && !isNarrow && <Kbd keys={keys.allCombinations.bindings[0]} />}
         </Entry>
       )}
-    </ul>
+    </div>
   )
 }
 
@@ -203,10 +203,11 @@ function Entry({
 }) {
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the list has the focus and the keys
-    <li
+    <div
       id={id}
       role="option"
       aria-selected={isChosen}
+      tabIndex={-1}
       onClick={onChoose}
       style={{
         display: 'flex',
@@ -221,6 +222,6 @@ function Entry({
       }}
     >
       {children}
-    </li>
+    </div>
   )
 }

@@ -28,7 +28,8 @@ interface CombinationWrite {
   before?: { words: string; status: ResultStatus; note: string | null } | undefined
 }
 
-const combinationsQuery = (run_id: string, result_id: string) =>
+/** What a result is tested with, and what came of it. */
+export const combinationsQuery = (run_id: string, result_id: string) =>
   queryOptions({
     queryKey: queryKeys.combinations(run_id, result_id),
     queryFn: async ({ signal }) =>

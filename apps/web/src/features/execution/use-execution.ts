@@ -1,5 +1,5 @@
 import type { ResultRow, ResultStatus } from '@caseward/client/endpoints'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 
 import { useRecentResults } from '../../history/use-recent-results.ts'
 import { getEntryId } from '../../outbox/outbox-entry.ts'
@@ -26,8 +26,10 @@ export function useExecution(runId: string) {
   const selection = useResultSelection({ rows: data.rows, shown, currentId: current?.id ?? null, open })
   const details = useResultDetails({ runId, shown, current, selected: selection.selected, unsent: data.unsent })
   const notes = useNotes(runId)
-  // Until the combinations are loaded, nothing is set: a key must not set all of them.
-  const setCombination = useRef<SetCombination>(() => false)
+  const setCombination = useRef<SetCombination>(null)
+  const takeStatuses = useCallback((handler: SetCombination | null) => {
+    setCombination.current = handler
+  }, [])
   const [chosenStatus, setChosenStatus] = useState<ResultStatus | null>(null)
   const [noteFocus, setNoteFocus] = useState(0)
   const [isNoteOpen, setIsNoteOpen] = useState(false)
@@ -87,7 +89,8 @@ export function useExecution(runId: string) {
       return
     }
     if (current === null) return
-    if (current.combination_statuses !== undefined && !setCombination.current(value, stays)) return
+    // Until the combinations are loaded, nothing is set: a key must not set all of them.
+    if (current.combination_statuses !== undefined && setCombination.current?.(value, stays) !== true) return
     const hasNote = current.note_line !== null || notes.read(current.id) !== null
     setResult(context, current, value)
     if (value === 'failed' && preferences.get().noteAfterFailed && current.status !== 'failed') return openNote()
@@ -129,7 +132,7 @@ export function useExecution(runId: string) {
     /** The result that was just set without a reason: `openNote` writes its note, unless the open one is begun. */
     explained,
     /** How the part with the combinations of the open result takes a status. */
-    setCombination,
+    takeStatuses,
     /** The status of the combination that is chosen; null for the result as a whole. */
     chosenStatus,
     setChosenStatus,
