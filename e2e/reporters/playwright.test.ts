@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Run } from '@caseward/contract/runs'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
+import { makeConfigurations, makeRun } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { type FreshProject, createFixtureProject } from './fresh-project.ts'
 import { createScenario } from './scenario.ts'
@@ -86,6 +87,26 @@ describe('Playwright', () => {
     expect(stderr).toContain('WEB-999')
     expect(stderr).not.toContain('ABC-1')
     expect(stderr).toMatch(/the suite is incomplete: 1 error outside of tests .*the printer is not given back/)
+  })
+
+  it('fills the columns of a run with configurations from its projects', async () => {
+    const scenario = await createScenario(server, 2)
+    const { projectId: id, admin } = scenario
+    await makeConfigurations(server, { id, admin }, { browser: ['chromium', 'firefox', 'webkit'] })
+    const configurations = { groups: { browser: ['chromium', 'firefox', 'webkit'] } }
+    const run = await makeRun(server, { id, admin }, { configurations })
+    await playwright(['-c', 'browsers.config.ts'], { ...scenario.env, SERVICE_RUN_ID: run.id })
+    const { token } = admin
+    const { body } = await server.request<{ data: Run }>('GET', `/v1/runs/${run.id}`, { token })
+    expect(body.data).toMatchObject({
+      stats: { passed: 1, failed: 1 },
+      combination_count: 6,
+      configurations: [
+        { name: 'chromium', stats: { passed: 2 } },
+        { name: 'firefox', stats: { passed: 2 } },
+        { name: 'webkit', stats: { passed: 1, failed: 1 } },
+      ],
+    })
   })
 
   it('reports the suite as incomplete when a file does not load', async () => {

@@ -55,6 +55,8 @@ import { createChangeAnnouncer } from './features/events/change-announcer.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
 import { exportsRoutes } from './features/exports/exports.routes.ts'
 import { createExcelFiles } from './features/exports/write-excel.ts'
+import { combinationsRoutes } from './features/combinations/combinations.routes.ts'
+import { configurationsRoutes } from './features/configurations/configurations.routes.ts'
 import { fieldsRoutes } from './features/fields/fields.routes.ts'
 import { deletedFieldsJob } from './features/fields/remove-deleted-values.ts'
 import { createCheckJob } from './features/files/check-files.ts'
@@ -254,6 +256,8 @@ function registerRoutes(app: App, deps: Deps): void {
   storageRoutes(app, deps)
   auditRoutes(app, deps)
   fieldsRoutes(app, deps)
+  configurationsRoutes(app, deps)
+  combinationsRoutes(app, deps)
 }
 
 /** The pages in the browser. */

@@ -120,6 +120,7 @@ export const keys = define({
   blockedAndStay: { places: ['execution'], bindings: ['Shift+B'], words: 'Blocked, and stay' },
   retestAndStay: { places: ['execution'], bindings: ['Shift+R'], words: 'Retest, and stay' },
   notTested: { places: ['execution'], bindings: ['u'], words: 'Back to not tested' },
+  allCombinations: { places: ['execution'], bindings: ['Shift+S'], words: 'Set all combinations of the test case' },
   nextFailed: { places: ['execution'], bindings: ['l'], words: 'Next failed' },
   note: { places: ['execution'], bindings: ['n'], words: 'Write the note' },
   nextResult: { places: ['execution'], bindings: ['j'], words: 'Next test case', repeats: true },

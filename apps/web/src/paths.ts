@@ -6,7 +6,7 @@ export const ACCOUNT_PAGES = ['profile', 'password', 'sessions', 'tokens', 'keys
 export type AccountPage = (typeof ACCOUNT_PAGES)[number]
 
 /** The pages below `/projects/:projectId/settings`. */
-export const SETTINGS_PAGES = ['general', 'fields', 'tokens', 'danger'] as const
+export const SETTINGS_PAGES = ['general', 'fields', 'configurations', 'tokens', 'danger'] as const
 export type SettingsPage = (typeof SETTINGS_PAGES)[number]
 
 /** The pages of the user guide that the app links to. */

@@ -455,7 +455,7 @@ export interface WorkRun {
   name: string
   /** When the run was created. */
   created_at: string
-  /** Number of your results by status. */
+  /** Number of your results and combinations by status. */
   stats: StatusCounts
 }
 
@@ -481,11 +481,13 @@ export interface AssignResults {
      * Items: User id of an admin or member of the project.
      */
     user_ids: string[]
+    /** Places of configurations of the run: assigns the combinations of the results with these, instead of the results. */
+    configurations?: number[]
   }
   success: {
     200: {
       data: {
-        /** Number of results that are now assigned as requested. */
+        /** Number of results, or combinations, that are now assigned as requested. */
         assigned: number
       }
     }
@@ -862,13 +864,13 @@ export const updateAttachment: Endpoint<UpdateAttachment> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['attachment.delete', 'comment.delete', 'field.create', 'field.delete', 'field.restore', 'field.retire', 'field.update', 'file.delete', 'folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.remove_old_files', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.leave_out', 'run.put_back', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'share.create', 'share.revoke', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['attachment.delete', 'comment.delete', 'configuration.create', 'configuration.delete', 'configuration.update', 'field.create', 'field.delete', 'field.restore', 'field.retire', 'field.update', 'file.delete', 'folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.remove_old_files', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.leave_out', 'run.put_back', 'run.remove_configurations', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'share.create', 'share.revoke', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
 export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number]
 
-export const AUDIT_SUBJECT_KINDS = ['attachment', 'comment', 'field', 'folder', 'instance', 'invitation', 'milestone', 'project', 'run', 'session', 'share', 'test_case', 'token', 'user'] as const
+export const AUDIT_SUBJECT_KINDS = ['attachment', 'comment', 'configuration', 'field', 'folder', 'instance', 'invitation', 'milestone', 'project', 'run', 'session', 'share', 'test_case', 'token', 'user'] as const
 export type AuditSubjectKind = (typeof AUDIT_SUBJECT_KINDS)[number]
 
 export interface AuditEntry {
@@ -983,6 +985,171 @@ export const listProjectAuditLog: Endpoint<ListProjectAuditLog> = {
   url: '/v1/projects/:project_id/audit-log',
   operationId: 'listProjectAuditLog',
   success: { 200: ['data[]', 'meta{}'] },
+}
+
+/* combinations */
+
+export interface Combination {
+  /** Result that it belongs to. */
+  result_id: string
+  /** Test case id; null if the test case was deleted. */
+  test_case_id: string | null
+  /** Place within the result, which never changes. */
+  place: number
+  /** Place of the configuration in the run. */
+  configuration: number
+  /** Name of the configuration. */
+  name: string
+  status: ResultStatus
+  /** Comment or error message. */
+  note: string | null
+  /** Duration in seconds. */
+  elapsed: number | null
+  /** User id; null if the result was set with a CI token. */
+  tested_by: string | null
+  /** When the result was set, or the `finished_at` of its upload. */
+  tested_at: string | null
+  /** User id of the person who is to test it; null if it is nobody in particular. */
+  assigned_to: string | null
+}
+
+/**
+ * Parameters and responses of {@link changeRunConfigurations}.
+ *
+ * Adds and removes configurations. The status of every result concerned follows from its combinations again. What a result was before it gets its first combinations stays as a combination `Other tests`. The results of a configuration that is removed are deleted, and kept as earlier values of their results.
+ */
+export interface ChangeRunConfigurations {
+  params: RunParams
+  body: {
+    /** What the test cases are tested with: each gets a result per combination, and its own status follows from them. At most 100 configurations and 200,000 combinations: 422 `too_many_combinations`. */
+    add?: NewRunConfigurations
+    /** Places of configurations of the run. */
+    remove?: number[]
+  }
+  success: { 200: { data: Run } }
+}
+
+/** Add or remove configurations of a run. */
+export const changeRunConfigurations: Endpoint<ChangeRunConfigurations> = {
+  method: 'PATCH',
+  url: '/v1/runs/:run_id/configurations',
+  operationId: 'changeRunConfigurations',
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link deleteCombination}.
+ *
+ * Deletes this combination only. The status of the result follows from the others; without any, it keeps its status.
+ */
+export interface DeleteCombination {
+  params: {
+    /** Run id. */
+    run_id: string
+    /** Result id, or test case id such as `WEB-12`. */
+    result_id: string
+    /** Place of the combination. */
+    place: string
+  }
+  success: { 200: Message }
+}
+
+/** Delete a combination of a result. */
+export const deleteCombination: Endpoint<DeleteCombination> = {
+  method: 'DELETE',
+  url: '/v1/runs/:run_id/results/:result_id/combinations/:place',
+  operationId: 'deleteCombination',
+  success: { 200: ['message'] },
+}
+
+/**
+ * Parameters and responses of {@link listCombinations}.
+ *
+ * Returns combinations of all results in the order of the run, up to 500 at a time. `next_after` is the cursor of the next ones; null if there are no more.
+ */
+export interface ListCombinations {
+  params: RunParams
+  query: {
+    /** Return only results with this status, or with one of these statuses if the parameter is repeated. */
+    status?: ResultStatus | readonly ResultStatus[]
+    /** Return only those of this configuration of the run. */
+    configuration?: number
+    /** Return only those that are assigned to this user; `me` for the caller, `nobody` for no one. */
+    assigned_to?: string
+    /** Return only those of this result. */
+    result_id?: string
+    /** Return what comes after this one: `next_after` of the page before. */
+    after?: string
+  }
+  success: {
+    200: {
+      data: Combination[]
+      meta: {
+        /** Cursor of the next page. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/** List the combinations of a run. */
+export const listCombinations: Endpoint<ListCombinations> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/combinations',
+  operationId: 'listCombinations',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listResultCombinations}.
+ *
+ * Returns what the test case is tested with in the run, in the order of the configurations; empty without any.
+ */
+export interface ListResultCombinations {
+  params: ResultParams
+  success: { 200: { data: Combination[] } }
+}
+
+/** List the combinations of a result. */
+export const listResultCombinations: Endpoint<ListResultCombinations> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/results/:result_id/combinations',
+  operationId: 'listResultCombinations',
+  success: { 200: ['data[]'] },
+}
+
+/**
+ * Parameters and responses of {@link setCombination}.
+ *
+ * Sets one combination. The status of the result follows from all of them: `failed` if any failed, else `blocked` or `retest` if any is, else `not_tested` if any is, else `passed`. The caller becomes `tested_by`. Fields that are not in the request keep their value.
+ */
+export interface SetCombination {
+  params: {
+    /** Run id. */
+    run_id: string
+    /** Result id, or test case id such as `WEB-12`. */
+    result_id: string
+    /** Place of the combination. */
+    place: string
+  }
+  body: {
+    status: ResultStatus
+    /** Comment or error message; truncated to 65,536 characters. */
+    note?: string | null
+    /** Duration in whole seconds. */
+    elapsed?: number | null
+    /** `tested_at` of the result that the caller has seen; null if it was not set. If the result is newer, it is kept. Without it, the result is overwritten. A request that is repeated with the same values is stored again. */
+    base_tested_at?: string | null
+  }
+  success: { 200: { data: Combination } }
+}
+
+/** Set a combination of a result. */
+export const setCombination: Endpoint<SetCombination> = {
+  method: 'PUT',
+  url: '/v1/runs/:run_id/results/:result_id/combinations/:place',
+  operationId: 'setCombination',
+  success: { 200: ['data{}'] },
 }
 
 /* comment-schemas */
@@ -1253,6 +1420,147 @@ export const updateComment: Endpoint<UpdateComment> = {
   success: { 200: ['data{}'] },
 }
 
+/* configurations */
+
+export interface Configuration {
+  /** Configuration id. */
+  id: string
+  /** Key of its group. */
+  group_key: string
+  /** Name of its group, such as Browser. */
+  group_name: string
+  /** Key within its group. It never changes. */
+  key: string
+  /** Name, such as Chrome. */
+  name: string
+  /** Variants of automated tests that are results of it. */
+  variants: string[]
+  /** Place within its group, from 1; 0 if it is retired. */
+  position: number
+  /** When it was retired; null if it is in use. */
+  retired_at: string | null
+}
+
+export interface ConfigurationParams {
+  /** Project id. */
+  project_id: string
+  /** Configuration id. */
+  configuration_id: string
+}
+
+export interface CreateConfigurationBody {
+  /** Key of the group, which is created with its first configuration. Up to 40 lower-case letters, digits and underscores, beginning with a letter. It never changes. */
+  group_key: string
+  /** Name of the group: required for its first configuration. Of a group that exists, it is renamed. */
+  group_name?: string
+  /** Key, different for each configuration of the group. Up to 40 lower-case letters, digits and underscores, beginning with a letter. It never changes. */
+  key: string
+  /** Name, different for each configuration of the group. */
+  name: string
+  /** Up to 20 variants of automated tests, such as the name of a Playwright project: their results are results of this configuration. Case and white space do not matter, and `*` at the end stands for anything. */
+  variants?: string[]
+}
+
+export interface UpdateConfigurationBody {
+  /** Name, different for each configuration of the group. */
+  name?: string
+  /** Name of the group, which all its configurations share. */
+  group_name?: string
+  /** Up to 20 variants of automated tests, such as the name of a Playwright project: their results are results of this configuration. Case and white space do not matter, and `*` at the end stands for anything. */
+  variants?: string[]
+  /** New place within its group, from 1; the others make room. A larger one than the last is the last. */
+  position?: number
+  /** Whether it is taken out of use: new runs cannot have it. Runs that have it keep it. */
+  retired?: boolean
+}
+
+/**
+ * Parameters and responses of {@link createConfiguration}.
+ *
+ * Adds a configuration at the end of its group. A project has up to 20 groups of 50 configurations in use: 422 `too_many_configurations`. A key in use is 409 `key_taken`.
+ */
+export interface CreateConfiguration {
+  params: ProjectParams
+  body: CreateConfigurationBody
+  success: { 201: { data: Configuration } }
+}
+
+/** Add a configuration. */
+export const createConfiguration: Endpoint<CreateConfiguration> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/configurations',
+  operationId: 'createConfiguration',
+  acceptsKey: true,
+  success: { 201: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link deleteConfiguration}.
+ *
+ * Deletes a configuration. Runs have copies: theirs and their results stay.
+ */
+export interface DeleteConfiguration {
+  params: ConfigurationParams
+  success: { 204: null }
+}
+
+/** Delete a configuration. */
+export const deleteConfiguration: Endpoint<DeleteConfiguration> = {
+  method: 'DELETE',
+  url: '/v1/projects/:project_id/configurations/:configuration_id',
+  operationId: 'deleteConfiguration',
+  success: { 204: null },
+}
+
+/**
+ * Parameters and responses of {@link listConfigurations}.
+ *
+ * Returns what test cases can be tested with, such as browsers and systems: group by group, each in its order. Retired ones come last.
+ */
+export interface ListConfigurations {
+  params: ProjectParams
+  query: {
+    /** Which configurations to return: `any` by default. */
+    retired?: 'true' | 'false' | 'any'
+  }
+  success: {
+    200: {
+      data: Configuration[]
+      meta: {
+        /** Number of configurations in the list. */
+        total: number
+      }
+    }
+  }
+}
+
+/** List the configurations of a project. */
+export const listConfigurations: Endpoint<ListConfigurations> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/configurations',
+  operationId: 'listConfigurations',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link updateConfiguration}.
+ *
+ * Changes only what is in the request. Runs have copies: theirs do not change. A project has up to 20 groups of 50 configurations in use: 422 `too_many_configurations`.
+ */
+export interface UpdateConfiguration {
+  params: ConfigurationParams
+  body: UpdateConfigurationBody
+  success: { 200: { data: Configuration } }
+}
+
+/** Change a configuration. */
+export const updateConfiguration: Endpoint<UpdateConfiguration> = {
+  method: 'PATCH',
+  url: '/v1/projects/:project_id/configurations/:configuration_id',
+  operationId: 'updateConfiguration',
+  success: { 200: ['data{}'] },
+}
+
 /* confirmation */
 
 export const CONFIRMATION_METHODS = ['password', 'totp', 'passkey', 'recovery_code', 'single_sign_on'] as const
@@ -1476,6 +1784,8 @@ export interface RunEvent {
   suite_error_count: number
   /** When the run or one of its results last changed. */
   updated_at: string
+  /** What the test cases are tested with, with the number of combinations by status; absent without any. */
+  configurations?: RunConfiguration[]
 }
 
 export interface RunsEvent {
@@ -1514,7 +1824,7 @@ export interface StreamProjectEvents {
  * - `run` `{id, status, stats, pass_rate, result_count, updated_at}`: a run changed.
  * - `results` `{run_id, results, more}`: results changed. With `more`, there are too many for an event, or some were added or removed: fetch the run's results.
  * - `test_cases`, `milestones` and `runs` `{ids, more}`: these were created, changed or deleted. With `more`, there are too many for an event: fetch the list.
- * - `folders`, `fields` and `members` `{}`: the folders or their counts changed; the custom fields changed; the members or their roles changed.
+ * - `folders`, `fields`, `configurations` and `members` `{}`: the folders or their counts changed; the custom fields changed; the configurations changed; the members or their roles changed.
  * - `comments` `{run_id, result_ids, test_case_ids, more}`: comments on the run, on these results or on these test cases were written, changed or deleted; at most twice a second.
  *
  * The `id` of an event is a time shortly before the last change that was sent. With the header `Last-Event-ID`, `sync` names that time. A comment is sent every 25 seconds. The stream ends when the caller's session, token or membership ends, when its run or project is deleted, and when the server stops. A client that does not read is disconnected. 503 `too_many_event_streams` is returned if there are too many: 30 of a user, 30 of all CI tokens of a project, or those of the server. A full server ends the oldest stream of whoever has the most for a caller with fewer.
@@ -3498,6 +3808,8 @@ export interface MyProject {
   steps_decide: StepsDecide
   /** Counts changes of the custom fields; absent if the project never had one. */
   fields_version?: number
+  /** Whether test cases can be tested with configurations; absent if there are none in use. */
+  has_configurations?: boolean
 }
 
 /**
@@ -4237,6 +4549,10 @@ export interface CombinedResult {
     /** Address of the link. */
     url: string
   } | null
+  /** Statuses of its combinations in the order of the configurations, the first 20; absent without any. */
+  combination_statuses?: ResultStatus[]
+  /** How many combinations it has beyond the first 20; absent for none. */
+  more_combinations?: number
   /** The newest run of the chain in which the test case was tested. */
   run_id: string
   /** The status in each run of the chain that has the test case, the oldest run first. */
@@ -4394,6 +4710,20 @@ export interface ResultChange {
   replaced_at: string
   /** Results of its steps, by position; empty without any. */
   steps: StepResult[]
+  /** The combinations that were overwritten or deleted; absent without any. */
+  combinations?: {
+    /** Place of the combination. */
+    place: number
+    status: ResultStatus
+    /** Comment or error message. */
+    note: string | null
+    /** Duration in seconds. */
+    elapsed: number | null
+    /** User id; null if the result was set with a CI token. */
+    tested_by: string | null
+    /** When the result was set, or the `finished_at` of its upload. */
+    tested_at: string | null
+  }[]
 }
 
 /**
@@ -4459,6 +4789,10 @@ export interface ResultDetail {
     /** Address of the link. */
     url: string
   } | null
+  /** Statuses of its combinations in the order of the configurations, the first 20; absent without any. */
+  combination_statuses?: ResultStatus[]
+  /** How many combinations it has beyond the first 20; absent for none. */
+  more_combinations?: number
   /** Comment or error message. */
   note: string | null
   /** How many earlier statuses and notes can be listed. */
@@ -4517,6 +4851,10 @@ export interface ResultRow {
     /** Address of the link. */
     url: string
   } | null
+  /** Statuses of its combinations in the order of the configurations, the first 20; absent without any. */
+  combination_statuses?: ResultStatus[]
+  /** How many combinations it has beyond the first 20; absent for none. */
+  more_combinations?: number
 }
 
 /**
@@ -4551,6 +4889,10 @@ export interface ListResultRows {
     search?: string
     /** Return only results that are assigned to this user: a user id, `me`, or `nobody` for those that are not assigned. */
     assigned_to?: string
+    /** Return only results with a combination of this configuration of the run, by its place. */
+    configuration?: number
+    /** Return only results with a combination of this status, or of one of these; with `configuration`, one of that configuration. */
+    combination_status?: ResultStatus | readonly ResultStatus[]
     /** Return only results with a link of kind `defect` (`any`), without one (`none`), or with one whose label or address contains this text, case-insensitive. */
     defect?: string
     /** Return only results that changed since this time (or up to ten seconds before). Removed results are not returned: if the number of results a client has differs from `result_count` of the run, it reads all again. */
@@ -4586,7 +4928,7 @@ export interface BulkResultError {
   test_case_id: string
   /** Why the result was not stored. */
   error: string
-  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests, or a test without a file may be one of several. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. `invalid_junit_xml`: one of several reports cannot be read; `test_case_id` is its path. `unknown_step`: the test case has no step with a position that was sent. `step_results_too_large`: the results of the steps would take more than 256 KB. */
+  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests, or a test without a file may be one of several. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. `invalid_junit_xml`: one of several reports cannot be read; `test_case_id` is its path. `unknown_step`: the test case has no step with a position that was sent. `step_results_too_large`: the results of the steps would take more than 256 KB. `no_such_combination`: the result has no combination at the `place`. */
   code:
     | 'not_in_run'
     | 'no_test_case_id'
@@ -4597,6 +4939,7 @@ export interface BulkResultError {
     | 'invalid_junit_xml'
     | 'unknown_step'
     | 'step_results_too_large'
+    | 'no_such_combination'
   /** The newer result that was kept, with the first 1,000 characters of its note; only with `newer_result`. */
   current?: TestResult
 }
@@ -4613,6 +4956,8 @@ export interface BulkResultItem {
   steps?: StepChange[]
   /** `tested_at` of the result that the caller has seen; null if it was not set. If the result is newer, it is kept. Without it, the result is overwritten. A request that is repeated with the same values is stored again. */
   base_tested_at?: string | null
+  /** Sets only this combination of the result, and its status follows from all of them. Without it, all combinations get the status. */
+  place?: number
 }
 
 /** Problem details (RFC 9457) with more fields */
@@ -4650,7 +4995,7 @@ export interface ResultItemError {
   test_case_id: string
   /** Why the result was not stored. */
   error: string
-  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests, or a test without a file may be one of several. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. `invalid_junit_xml`: one of several reports cannot be read; `test_case_id` is its path. `unknown_step`: the test case has no step with a position that was sent. `step_results_too_large`: the results of the steps would take more than 256 KB. */
+  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests, or a test without a file may be one of several. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. `invalid_junit_xml`: one of several reports cannot be read; `test_case_id` is its path. `unknown_step`: the test case has no step with a position that was sent. `step_results_too_large`: the results of the steps would take more than 256 KB. `no_such_combination`: the result has no combination at the `place`. */
   code:
     | 'not_in_run'
     | 'no_test_case_id'
@@ -4661,6 +5006,7 @@ export interface ResultItemError {
     | 'invalid_junit_xml'
     | 'unknown_step'
     | 'step_results_too_large'
+    | 'no_such_combination'
 }
 
 export interface ResultParams {
@@ -4784,6 +5130,10 @@ export interface ListResults {
     search?: string
     /** Return only results that are assigned to this user: a user id, `me`, or `nobody` for those that are not assigned. */
     assigned_to?: string
+    /** Return only results with a combination of this configuration of the run, by its place. */
+    configuration?: number
+    /** Return only results with a combination of this status, or of one of these; with `configuration`, one of that configuration. */
+    combination_status?: ResultStatus | readonly ResultStatus[]
     /** Return only results with a link of kind `defect` (`any`), without one (`none`), or with one whose label or address contains this text, case-insensitive. */
     defect?: string
     /** Return only results that changed since this time (or up to ten seconds before). Removed results are not returned: if the number of results a client has differs from `result_count` of the run, it reads all again. */
@@ -4935,6 +5285,59 @@ export const compareRuns: Endpoint<CompareRuns> = {
   url: '/v1/projects/:project_id/run-comparison',
   operationId: 'compareRuns',
   success: { 200: ['data[]', 'meta{}'] },
+}
+
+/* run-configurations */
+
+/** What the test cases are tested with: each gets a result per combination, and its own status follows from them. At most 100 configurations and 200,000 combinations: 422 `too_many_combinations`. */
+export interface NewRunConfigurations {
+  /** Keys of configurations by the key of their group. */
+  groups?: {
+    /**
+     */
+    [k: string]: string[]
+  }
+  /** Which configurations of the `groups` are combined: `full`, the default, is each with each; in `pairwise`, every two stand together at least once. */
+  mode?: 'full' | 'pairwise'
+  /** Instead of `groups`, or beside them: each of these. */
+  list?: {
+    /** Key of a configuration by the key of its group, such as `{"browser": "chrome", "system": "windows"}`. */
+    values: { [k: string]: string }
+    /** Which test cases of the run are tested with it. All by default, also those that are added later. */
+    selection?: {
+      /**
+       * These test cases.
+       *
+       *
+       * Items: Test case id.
+       */
+      test_case_ids?: string[]
+      /**
+       * The test cases in these folders and their subfolders.
+       *
+       *
+       * Items: Folder id.
+       */
+      folder_ids?: string[]
+    }
+  }[]
+  /** Which test cases of the run are tested with it. All by default, also those that are added later. */
+  selection?: {
+    /**
+     * These test cases.
+     *
+     *
+     * Items: Test case id.
+     */
+    test_case_ids?: string[]
+    /**
+     * The test cases in these folders and their subfolders.
+     *
+     *
+     * Items: Folder id.
+     */
+    folder_ids?: string[]
+  }
 }
 
 /* run-jobs */
@@ -5372,6 +5775,8 @@ export interface CreateRunBody {
   adds_test_cases?: boolean
   /** Metadata such as branch and commit: up to 50 strings of up to 1,000 characters. */
   metadata?: { [k: string]: string }
+  /** What the test cases are tested with: each gets a result per combination, and its own status follows from them. At most 100 configurations and 200,000 combinations: 422 `too_many_combinations`. */
+  configurations?: NewRunConfigurations
   /** Number of shards after which the run is completed, or the CI job in `job` is done. */
   expected_shards?: number
   /** With `run_key`: name of the CI job that begins to report. Its shards are counted apart from those of other jobs. Truncated to 255 characters. */
@@ -5424,6 +5829,18 @@ export interface Run {
   waiting_file_count: number
   /** Number of comments on the run itself, without deleted ones and those on its results. */
   comment_count: number
+  /** What the test cases are tested with, with the number of combinations by status; absent without any. */
+  configurations?: RunConfiguration[]
+  /** Number of combinations of all results; absent without configurations. */
+  combination_count?: number
+}
+
+export interface RunConfiguration {
+  /** Place in the run, which never changes. It names the configuration in other requests. */
+  place: number
+  /** Names of its configurations, such as `Chrome, Windows`. */
+  name: string
+  stats: StatusCounts
 }
 
 export interface StatusCounts {

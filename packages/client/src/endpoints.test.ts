@@ -7,6 +7,8 @@ import * as audit from '@caseward/contract/audit'
 import * as activity from '@caseward/contract/activity'
 import * as commentSchemas from '@caseward/contract/comment-schemas'
 import * as comments from '@caseward/contract/comments'
+import * as combinations from '@caseward/contract/combinations'
+import * as configurations from '@caseward/contract/configurations'
 import * as confirmation from '@caseward/contract/confirmation'
 import * as demo from '@caseward/contract/demo'
 import * as emailChanges from '@caseward/contract/email-changes'
@@ -45,6 +47,7 @@ import * as resultChanges from '@caseward/contract/result-changes'
 import * as resultRows from '@caseward/contract/result-rows'
 import * as results from '@caseward/contract/results'
 import * as leftOut from '@caseward/contract/left-out'
+import * as runConfigurations from '@caseward/contract/run-configurations'
 import * as runJobs from '@caseward/contract/run-jobs'
 import * as runSettings from '@caseward/contract/run-settings'
 import * as runs from '@caseward/contract/runs'
@@ -90,6 +93,9 @@ const contract = {
   ...fileUploads,
   ...files,
   ...fieldValues,
+  ...combinations,
+  ...configurations,
+  ...runConfigurations,
   ...fields,
   ...folders,
   ...groupRoles,

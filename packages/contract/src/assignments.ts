@@ -34,6 +34,14 @@ export const assignResults = {
           maxItems: MAX_ASSIGNEES,
           description: 'Who is to test them. If there is nobody, the results are assigned to nobody.',
         }),
+        configurations: Type.Optional(
+          Type.Array(Type.Integer({ minimum: 1, maximum: 32_767 }), {
+            minItems: 1,
+            maxItems: 101,
+            description:
+              'Places of configurations of the run: assigns the combinations of the results with these, instead of the results.',
+          }),
+        ),
       },
       { examples: [{ result_ids: ['WEB-12', 'WEB-13'], user_ids: ['019aa5b4-6a10-7b3e-8c21-5d9f3e7a1b40'] }] },
     ),
@@ -41,7 +49,9 @@ export const assignResults = {
       200: {
         ...Data(
           Type.Object({
-            assigned: Type.Integer({ description: 'Number of results that are now assigned as requested.' }),
+            assigned: Type.Integer({
+              description: 'Number of results, or combinations, that are now assigned as requested.',
+            }),
           }),
         ),
         examples: [{ data: { assigned: 2 } }],
@@ -60,7 +70,7 @@ export const WorkRun = Type.Object({
   project_name: Type.String({ description: 'Name of the project.' }),
   name,
   created_at,
-  stats: Type.Object(StatusCounts.properties, { description: 'Number of your results by status.' }),
+  stats: Type.Object(StatusCounts.properties, { description: 'Number of your results and combinations by status.' }),
 })
 export type WorkRun = Static<typeof WorkRun>
 

@@ -10,6 +10,9 @@ import { Nullable, OneOf, Timestamp, TimestampInput, Uuid } from './schemas.ts'
 export const AUDIT_ACTIONS = [
   'attachment.delete',
   'comment.delete',
+  'configuration.create',
+  'configuration.delete',
+  'configuration.update',
   'field.create',
   'field.delete',
   'field.restore',
@@ -45,6 +48,7 @@ export const AUDIT_ACTIONS = [
   'run.delete',
   'run.leave_out',
   'run.put_back',
+  'run.remove_configurations',
   'run.remove_test_cases',
   'second_factor.add',
   'second_factor.reject',
@@ -89,6 +93,7 @@ export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
 export const AUDIT_SUBJECT_KINDS = [
   'attachment',
   'comment',
+  'configuration',
   'field',
   'folder',
   'instance',

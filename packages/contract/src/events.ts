@@ -10,7 +10,7 @@ import { Nullable, Timestamp } from './schemas.ts'
 
 /*
  * The data of each event, as JSON. The name of the event is that of the schema in snake case without `Event`: `sync`, `run`,
- * `results`, `attachments`, `comments`, `test_cases`, `folders`, `fields`, `milestones`,
+ * `results`, `attachments`, `comments`, `test_cases`, `folders`, `fields`, `configurations`, `milestones`,
  * `runs`, `members`.
  */
 
@@ -36,7 +36,8 @@ export const SyncEvent = Type.Object(
 )
 export type SyncEvent = Static<typeof SyncEvent>
 
-const { id, status, stats, pass_rate, result_count, test_stats, suite_error_count, updated_at } = Run.properties
+const { id, status, stats, pass_rate, result_count, test_stats, suite_error_count, updated_at, configurations } =
+  Run.properties
 
 export const RunEvent = Type.Object({
   id,
@@ -47,6 +48,7 @@ export const RunEvent = Type.Object({
   test_stats,
   suite_error_count,
   updated_at,
+  configurations,
 })
 export type RunEvent = Static<typeof RunEvent>
 
@@ -152,7 +154,7 @@ export const streamProjectEvents = {
     summary: 'Receive the changes of a project',
     description: `Sends changes of the project and of all its runs when they are stored. ${description}
 - \`test_cases\`, \`milestones\` and \`runs\` \`{ids, more}\`: these were created, changed or deleted. With \`more\`, there are too many for an event: fetch the list.
-- \`folders\`, \`fields\` and \`members\` \`{}\`: the folders or their counts changed; the custom fields changed; the members or their roles changed.
+- \`folders\`, \`fields\`, \`configurations\` and \`members\` \`{}\`: the folders or their counts changed; the custom fields changed; the configurations changed; the members or their roles changed.
 ${commentsDescription}
 
 ${ending}`,

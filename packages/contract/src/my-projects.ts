@@ -78,6 +78,11 @@ export const MyProject = Type.Object(
     fields_version: Type.Optional(
       Type.Integer({ description: 'Counts changes of the custom fields; absent if the project never had one.' }),
     ),
+    has_configurations: Type.Optional(
+      Type.Boolean({
+        description: 'Whether test cases can be tested with configurations; absent if there are none in use.',
+      }),
+    ),
   },
   { examples: [example] },
 )

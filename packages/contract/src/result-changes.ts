@@ -20,6 +20,19 @@ export const ResultChange = Type.Object({
   tested_at: Timestamp('When the result was set, or the `finished_at` of its upload.'),
   replaced_at: Timestamp('When it was overwritten.'),
   steps: Type.Array(StepResult, { description: 'Results of its steps, by position; empty without any.' }),
+  combinations: Type.Optional(
+    Type.Array(
+      Type.Object({
+        place: Type.Integer({ description: 'Place of the combination.' }),
+        status,
+        note,
+        elapsed,
+        tested_by,
+        tested_at: TestResult.properties.tested_at,
+      }),
+      { description: 'The combinations that were overwritten or deleted; absent without any.' },
+    ),
+  ),
 })
 export type ResultChange = Static<typeof ResultChange>
 

@@ -42,6 +42,9 @@ export const resultRowExample = {
   defect: { label: 'SHOP-41', url: 'https://acme.atlassian.net/browse/SHOP-41' },
 }
 
+/** How many combinations a row lists. */
+export const MAX_ROW_COMBINATIONS = 20
+
 /** A result with the fields that a table of a run shows. */
 export const ResultRow = Type.Object(
   {
@@ -88,6 +91,16 @@ export const ResultRow = Type.Object(
         },
         { description: 'The first link of kind `defect`; null without one.' },
       ),
+    ),
+    combination_statuses: Type.Optional(
+      Type.Array(ResultStatus, {
+        description: `Statuses of its combinations in the order of the configurations, the first ${MAX_ROW_COMBINATIONS}; absent without any.`,
+      }),
+    ),
+    more_combinations: Type.Optional(
+      Type.Integer({
+        description: `How many combinations it has beyond the first ${MAX_ROW_COMBINATIONS}; absent for none.`,
+      }),
     ),
   },
   { examples: [resultRowExample] },

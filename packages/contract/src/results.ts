@@ -71,6 +71,14 @@ export const BulkResultItem = Type.Object({
   ...ResultItem.properties,
   steps: Type.Optional(StepChanges),
   base_tested_at,
+  place: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 32_767,
+      description:
+        'Sets only this combination of the result, and its status follows from all of them. Without it, all combinations get the status.',
+    }),
+  ),
 })
 export type BulkResultItem = Static<typeof BulkResultItem>
 
@@ -84,6 +92,7 @@ const RESULT_ERROR_CODES = [
   'invalid_junit_xml',
   'unknown_step',
   'step_results_too_large',
+  'no_such_combination',
 ] as const
 
 /** A result that was not stored. */
@@ -92,7 +101,7 @@ export const ResultItemError = Type.Object({
   error: Type.String({ description: 'Why the result was not stored.' }),
   code: OneOf(RESULT_ERROR_CODES, {
     description:
-      'The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests, or a test without a file may be one of several. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. `invalid_junit_xml`: one of several reports cannot be read; `test_case_id` is its path. `unknown_step`: the test case has no step with a position that was sent. `step_results_too_large`: the results of the steps would take more than 256 KB.',
+      'The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests, or a test without a file may be one of several. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. `invalid_junit_xml`: one of several reports cannot be read; `test_case_id` is its path. `unknown_step`: the test case has no step with a position that was sent. `step_results_too_large`: the results of the steps would take more than 256 KB. `no_such_combination`: the result has no combination at the `place`.',
   }),
 })
 export type ResultItemError = Static<typeof ResultItemError>
@@ -151,6 +160,20 @@ export const resultFilters = {
       description:
         'Return only results that are assigned to this user: a user id, `me`, or `nobody` for those that are not assigned.',
     }),
+  ),
+  configuration: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 32_767,
+      description: 'Return only results with a combination of this configuration of the run, by its place.',
+    }),
+  ),
+  combination_status: Type.Optional(
+    Repeatable(
+      OneOf(RESULT_STATUSES, { description: 'Status.' }),
+      'Return only results with a combination of this status, or of one of these; with `configuration`, one of that configuration.',
+      RESULT_STATUSES.length,
+    ),
   ),
   defect: Type.Optional(
     Type.String({

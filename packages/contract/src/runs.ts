@@ -5,6 +5,7 @@ import { AfterQuery, Page, PageQuery } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { RunParams } from './results.ts'
+import { NewRunConfigurations } from './run-configurations.ts'
 import {
   CleanedName,
   Data,
@@ -33,6 +34,16 @@ export const StatusCounts = Type.Object({
   not_tested: count('not_tested'),
 })
 export type StatusCounts = Static<typeof StatusCounts>
+
+/** What the test cases of a run are tested with. */
+export const RunConfiguration = Type.Object({
+  place: Type.Integer({
+    description: 'Place in the run, which never changes. It names the configuration in other requests.',
+  }),
+  name: Type.String({ description: 'Names of its configurations, such as `Chrome, Windows`.' }),
+  stats: StatusCounts,
+})
+export type RunConfiguration = Static<typeof RunConfiguration>
 
 export const TestStats = Type.Object(
   {
@@ -142,6 +153,15 @@ export const Run = Type.Object(
     comment_count: Type.Integer({
       description: 'Number of comments on the run itself, without deleted ones and those on its results.',
     }),
+    configurations: Type.Optional(
+      Type.Array(RunConfiguration, {
+        description:
+          'What the test cases are tested with, with the number of combinations by status; absent without any.',
+      }),
+    ),
+    combination_count: Type.Optional(
+      Type.Integer({ description: 'Number of combinations of all results; absent without configurations.' }),
+    ),
   },
   { examples: [example] },
 )
@@ -177,6 +197,7 @@ export const CreateRunBody = Type.Object(
       }),
     ),
     metadata,
+    configurations: Type.Optional(NewRunConfigurations),
     expected_shards: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -196,6 +217,7 @@ export const CreateRunBody = Type.Object(
     examples: [
       { name: 'Nightly', test_case_ids: ['WEB-12', 'WEB-13'] },
       { name: 'Nightly', run_key: 'github-19482736512', metadata: { branch: 'main' }, expected_shards: 4 },
+      { name: 'Release 2.4', configurations: { groups: { browser: ['chrome', 'firefox'], system: ['windows'] } } },
     ],
   },
 )
@@ -279,7 +301,7 @@ export const createRun = {
     response: {
       200: { ...runResponse, description: 'The existing run with this `run_key`.' },
       201: { ...runResponse, description: 'The run was created.' },
-      ...problems(400, 401, 403, 404, 413, 415, 429),
+      ...problems(400, 401, 403, 404, 413, 415, 422, 429),
     },
   },
 } as const satisfies Endpoint

@@ -21,6 +21,7 @@ export async function expectCorrectCounters({ db }: TestServer, projectId: strin
   await expectCorrectAttachmentCounters(db, projectId)
   await expectCorrectCommentCounters(db, projectId)
   await expectCorrectStepStates(db, projectId)
+  await expectCorrectCombinations(db, projectId)
   const { rows: projects } = await sql<{ stored: object; counted: object }>`
     select json_build_object('runs', run_count, 'cases', test_case_count) as stored,
       json_build_object('runs', (select count(*) from runs where project_id = p.id),
@@ -69,6 +70,41 @@ async function expectCorrectStepStates(db: TestServer['db'], projectId: string):
       full join (select * from step_results where project_id = ${projectId}) s on s.run_id = r.run_id and s.result_id = r.id
     where (r.step_state is null) <> (s.result_id is null)`.execute(db)
   expect(rows).toEqual([])
+}
+
+/** Compares the counts of configurations and runs, and what follows from combinations, with a recount. */
+async function expectCorrectCombinations(db: TestServer['db'], projectId: string): Promise<void> {
+  const { rows: combinations } = await sql<{ run: string; result: string; place: number; status: string }>`
+    select run_id as run, result_id as result, configuration as place, status from result_combinations
+    where project_id = ${projectId}`.execute(db)
+  const { rows: results } = await sql<{ id: string; status: string; state: number | null }>`
+    select id, status, combination_state as state from test_results
+    where project_id = ${projectId} and (combination_state is not null or id in (
+      select result_id from result_combinations where project_id = ${projectId}))`.execute(db)
+  const severity = ['failed', 'blocked', 'retest', 'not_tested', 'passed']
+  const stored = ['passed', 'failed', 'blocked', 'retest', 'not_tested']
+  const worst = new Map<string, string>()
+  for (const { result, status } of combinations) {
+    const known = worst.get(result) ?? 'passed'
+    worst.set(result, severity.indexOf(status) < severity.indexOf(known) ? status : known)
+  }
+  expect(results.map(({ id, status, state }) => ({ id, status, state: stored[state ?? -1] }))).toEqual(
+    results.map(({ id }) => ({ id, status: worst.get(id), state: worst.get(id) })),
+  )
+  const { rows: configurations } = await sql<{ run: string; place: number; counts: number[] }>`
+    select run_id as run, place, array[passed_count, failed_count, blocked_count, retest_count, not_tested_count] as counts
+    from run_configurations where project_id = ${projectId}`.execute(db)
+  const count = (run: string, place: number) =>
+    stored.map((wanted) => combinations.filter((c) => c.run === run && c.place === place && c.status === wanted).length)
+  expect(configurations).toEqual(configurations.map((row) => ({ ...row, counts: count(row.run, row.place) })))
+  const { rows: runs } = await sql<{ id: string; count: number | null }>`
+    select id, combination_count as count from runs where project_id = ${projectId}`.execute(db)
+  for (const { id, count: total } of runs) {
+    expect({ id, total: total ?? 0 }).toEqual({ id, total: combinations.filter(({ run }) => run === id).length })
+    expect(configurations.some(({ run }) => run === id)).toBe(total !== null)
+  }
+  const known = new Set(configurations.map(({ run, place }) => `${run} ${place}`))
+  expect(combinations.filter(({ run, place }) => !known.has(`${run} ${place}`))).toEqual([])
 }
 
 /** Runs are on the coordinator: a statement of Citus reads them by themselves before it reads distributed tables. */

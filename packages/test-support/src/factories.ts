@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { Configuration } from '@caseward/contract/configurations'
+import type { NewRunConfigurations } from '@caseward/contract/run-configurations'
 import type { CreateFieldBody, Field } from '@caseward/contract/fields'
 import type { Folder } from '@caseward/contract/folders'
 import type { SentInvitation } from '@caseward/contract/invitations'
@@ -63,6 +65,22 @@ export async function makeField(
   return await postData(server, project.admin.token, `/v1/projects/${project.id}/fields`, body)
 }
 
+/** Creates configurations with variants like their keys, such as `{browser: ['chrome', 'firefox']}`. */
+export async function makeConfigurations(
+  server: TestServer,
+  project: MadeProject,
+  groups: Readonly<Record<string, readonly string[]>>,
+): Promise<Configuration[]> {
+  const made: Configuration[] = []
+  for (const [group, keys] of Object.entries(groups)) {
+    for (const key of keys) {
+      const body = { group_key: group, group_name: group, key, name: key, variants: [key] }
+      made.push(await postData(server, project.admin.token, `/v1/projects/${project.id}/configurations`, body))
+    }
+  }
+  return made
+}
+
 /** Creates one test case. */
 export async function makeTestCase(
   server: TestServer,
@@ -104,13 +122,34 @@ export async function insertTestCases(
   await db.updateTable('projects').set(counters).where('id', '=', id).execute()
 }
 
+/**
+ * What {@link makeRun} tests with: nothing, unless a test file sets it to run the tests of another file on runs with
+ * combinations.
+ */
+export const defaultConfigurations: { groups: Record<string, string[]> | null } = { groups: null }
+
+async function ensureConfigurations(server: TestServer, project: MadeProject, groups: Record<string, string[]>) {
+  const path = `/v1/projects/${project.id}/configurations`
+  const { body } = await server.request<{ data: Configuration[] }>('GET', path, { token: project.admin.token })
+  if (body.data.length === 0) await makeConfigurations(server, project, groups)
+}
+
 /** Creates a run of the given test cases, or of all of the project's. */
 export async function makeRun(
   server: TestServer,
   project: MadeProject,
-  fields: { name?: string; test_case_ids?: string[]; milestone_id?: string; metadata?: Record<string, string> } = {},
+  fields: {
+    name?: string
+    test_case_ids?: string[]
+    milestone_id?: string
+    metadata?: Record<string, string>
+    configurations?: NewRunConfigurations
+  } = {},
 ): Promise<Run> {
-  const body = { name: 'Nightly', ...fields }
+  const { groups } = defaultConfigurations
+  const configurations = groups === null ? {} : { configurations: { groups } }
+  if (groups !== null) await ensureConfigurations(server, project, groups)
+  const body = { name: 'Nightly', ...configurations, ...fields }
   return await postData(server, project.admin.token, `/v1/projects/${project.id}/runs`, body)
 }
 

@@ -58,9 +58,14 @@ async function createUsers(server: TestServer, project: Project) {
   }
 }
 
+/** Configurations of the project. */
+const GROUPS = { browser: ['chrome', 'firefox'], system: ['windows', 'mac'] }
+
 async function createContents(server: TestServer, project: Project) {
   const cases = await make.makeTestCases(server, project, 2 * RESOURCES_PER_KIND)
-  const makeRun = async () => getId(await make.makeRun(server, project))
+  const configuration = (await make.makeConfigurations(server, project, GROUPS)).map(getId)
+  const configurations = { groups: { browser: ['chrome', 'firefox'] } }
+  const makeRun = async () => getId(await make.makeRun(server, project, { configurations }))
   const makeMilestone = async () => getId(await make.makeMilestone(server, project))
   const run = await repeat(makeRun)
   const attachment = await repeat(() => makeAttachment(server, project))
@@ -69,6 +74,9 @@ async function createContents(server: TestServer, project: Project) {
   const results = await make.getRunResults(server, run[0]?.['id'] ?? '', project.admin.token)
   return {
     test_case: cases.map((id) => ({ id })),
+    configuration,
+    // Places, which all runs have.
+    combination: [{ id: '1' }, { id: '2' }],
     field: await makeFields(server, project),
     run,
     closable_run: await repeat(makeRun),

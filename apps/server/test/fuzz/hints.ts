@@ -33,6 +33,9 @@ const OPERATIONS_WITH_FIELDS = new Set([
 const LEFT_OUT: Record<string, string[]> = {
   createField: ['options'],
   updateField: ['type', 'options'],
+  // Two requests would rename each other's groups, or retire what others need.
+  createConfiguration: ['group_name'],
+  updateConfiguration: ['group_name', 'retired'],
   // Only for rows.
   listTestCases: ['columns'],
   confirmSession: ['totp_code', 'recovery_code', 'passkey'],
@@ -53,6 +56,19 @@ export function getHints(operation: Operation): Hints {
     finished_at: mostly(fc.constantFrom('2026-01-05T12:00:00.250Z', '2026-01-05T13:30:00+01:30'), moment),
     after:
       id === 'moveTestCases' ? fc.option(pickExisting('test_case'), { freq: 2 }) : pickExisting(CURSORS[id] ?? 'run'),
+    ...(id === 'listCombinations' ? { after: fc.constant('019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a02.1') } : {}),
+    ...(id === 'createRun'
+      ? { configurations: fc.constantFrom({ groups: { browser: ['chrome'] }, mode: 'pairwise' }) }
+      : {}),
+    ...(id === 'changeRunConfigurations'
+      ? {
+          add: fc.constantFrom({ groups: { system: ['mac'] } }, { list: [{ values: { system: 'windows' } }] }),
+          remove: fc.constantFrom([], [], [1]),
+        }
+      : {}),
+    ...(id === 'bulkUpdateResults' ? { place: fc.constantFrom(1, 2) } : {}),
+    ...(id === 'assignResults' ? { configurations: fc.constantFrom([1], [2, 1]) } : {}),
+    ...(id === 'createConfiguration' ? { group_key: fc.constantFrom('browser', 'system') } : {}),
     before_run: pickExisting('run'),
     base: pickExisting('run'),
     head: pickExisting('run'),

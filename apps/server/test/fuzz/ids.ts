@@ -23,8 +23,9 @@ export function getKind(operation: Operation, name: string): string | undefined 
   if (id === 'putBackLeftOut' && name === 'id') return 'left_out'
   if (name === 'sha256' && id === 'deleteContent') return 'stored_content'
   if (name === 'sha256' && path.includes('{sha256}')) return 'declared_file'
+  if (name === 'place') return 'combination'
   if (name === 'link_id') return path.includes('/runs/') ? 'result_link' : 'test_case_link'
-  return /^(project|folder|field|share|file|file_upload|attachment|comment|test_case|run|milestone|invitation|session|identity|view)_id$/.exec(
+  return /^(project|folder|field|share|file|file_upload|attachment|comment|test_case|run|milestone|invitation|session|identity|view|configuration)_id$/.exec(
     name,
   )?.[1]
 }
@@ -52,14 +53,19 @@ export function existingIds(operation: Operation): fc.Arbitrary<Record<string, s
     const kind = getKind(operation, name)
     if (kind === undefined) throw new Error(`Unknown kind of resource: ${name} of ${operation.id}`)
     const field = name === 'secret' ? 'secret' : 'id'
-    if (name === 'run_id' && /\/leave-out$|\/left-out\/|\/links\/|\/files\/\{/.test(operation.path))
-      return [name, runOfItem(operation, last)]
-    if (/\/links\//.test(operation.path) && /^(test_case|result)_id$/.test(name)) return [name, fc.constant('WEB-1')]
+    if (name === 'run_id' && isOfNewItem(operation)) return [name, runOfItem(operation, last)]
+    if ((/\/links\//.test(operation.path) || isOfNewItem(operation)) && /^(test_case|result)_id$/.test(name))
+      return [name, fc.constant('WEB-1')]
     if (name === last && consumesResource(operation)) return [name, fc.constant(`{{new ${kind}.${field}}}`)]
     return [name, fc.nat({ max: 7 }).map((index) => `{{${kind}.${field}:${index}}}`)]
   })
   return fc.record(Object.fromEntries(ids) as Record<string, fc.Arbitrary<string>>)
 }
+
+/** Whether a request is about something that is created for it, in a run of its own. */
+const isOfNewItem = ({ method, path }: Operation): boolean =>
+  /\/leave-out$|\/left-out\/|\/links\/|\/files\/\{/.test(path) ||
+  (method === 'DELETE' && path.includes('/combinations/'))
 
 /** The run of the test or error that is created for this request. */
 const runOfItem = (operation: Operation, parameter = ''): fc.Arbitrary<string> =>

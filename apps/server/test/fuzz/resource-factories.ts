@@ -33,6 +33,18 @@ export function createResourceFactories(
     project: () => post('/v1/projects', { name: 'Spare', prefix: 'SPARE' }),
     folder: async () => getId(await make.makeFolder(server, project)),
     field: () => makeRetiredField(server, project),
+    configuration: async () => {
+      // A group has only 50 in use.
+      await server.db.deleteFrom('configurations').where('key', 'like', 'k%').execute()
+      const key = `k${randomUUID().replaceAll('-', '')}`
+      const [made] = await make.makeConfigurations(server, project, { browser: [key] })
+      return { id: made?.id ?? '' }
+    },
+    combination: async () => {
+      const configurations = { groups: { browser: ['chrome'] } }
+      const run = await make.makeRun(server, project, { test_case_ids: ['WEB-1'], configurations })
+      return { id: '1', run: run.id }
+    },
     test_case: async () => getId(await make.makeTestCase(server, project)),
     run: async () => getId(await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })),
     attachment: () => makeAttachment(server, project),

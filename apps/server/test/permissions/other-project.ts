@@ -1,5 +1,6 @@
 import { insertToken } from '../../src/features/tokens/tokens.queries.ts'
 import {
+  makeConfigurations,
   makeField,
   makeFolder,
   makeInvitation,
@@ -41,6 +42,13 @@ const archiveOther: Prepare = async (scenario) => ({
 const fieldOfOtherProject: Prepare = async (scenario) => ({
   ...(await inOtherProject(scenario, (project) => makeField(scenario.server, project))),
   body: { name: 'Chance' },
+})
+const configurationOfOtherProject: Prepare = async (scenario) => ({
+  ...(await inOtherProject(scenario, async (project) => {
+    const [made] = await makeConfigurations(scenario.server, project, { browser: ['chrome'] })
+    return { id: made?.id ?? '' }
+  })),
+  body: { name: 'Edge' },
 })
 const withoutBody =
   (prepare: Prepare): Prepare =>
@@ -140,6 +148,10 @@ export const otherOwners = table`
   POST /v1/projects/:projectId/fields/:id/restore ${withoutBody(fieldOfOtherProject)}
     401   401        read-only  role     role     404      outsider  personal   personal  outsider  role     origin
   DELETE /v1/projects/:projectId/fields/:id ${withoutBody(fieldOfOtherProject)}
+    401   401        read-only  role     role     404      outsider  personal   personal  outsider  role     origin
+  PATCH /v1/projects/:projectId/configurations/:id ${configurationOfOtherProject}
+    401   401        read-only  role     role     404      outsider  personal   personal  outsider  role     origin
+  DELETE /v1/projects/:projectId/configurations/:id ${withoutBody(configurationOfOtherProject)}
     401   401        read-only  role     role     404      outsider  personal   personal  outsider  role     origin
   PATCH /v1/projects/:projectId/members/:id ${demoteOther}
     401   401        read-only  role     role     404      outsider  personal   personal  outsider  role     origin

@@ -1,5 +1,5 @@
 import { insertToken } from '../../src/features/tokens/tokens.queries.ts'
-import { makeField, makeFolder, makeTestCase } from '@caseward/test-support/factories'
+import { makeConfigurations, makeField, makeFolder, makeTestCase } from '@caseward/test-support/factories'
 import { type Prepare, table } from './table.ts'
 
 const newProject: Prepare = () => ({ body: { name: 'Web shop', prefix: 'WEB' } })
@@ -121,6 +121,40 @@ export const fields = table`
   POST /v1/projects/:projectId/fields/:id/restore ${retiredField}
     401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
   DELETE /v1/projects/:projectId/fields/:id ${retiredField}
+    401   401        read-only  role     role     204      outsider  personal   personal  outsider  role     origin
+`
+
+let configurationCount = 0
+const newConfiguration: Prepare = () => {
+  configurationCount += 1
+  const name = `c${configurationCount}`
+  return { body: { group_key: name, group_name: name, key: 'chrome', name: 'Chrome' } }
+}
+const existingConfiguration: Prepare = async ({ server, project }) => {
+  configurationCount += 1
+  // A project has only 20 groups in use.
+  await server.db
+    .updateTable('configurations')
+    .set({ retired_at: new Date() })
+    .where('project_id', '=', project.id)
+    .execute()
+  const [made] = await makeConfigurations(server, project, { [`c${configurationCount}`]: ['chrome'] })
+  return { ids: { id: made?.id ?? '' } }
+}
+const newNameOfConfiguration: Prepare = async (scenario) => ({
+  ...(await existingConfiguration(scenario)),
+  body: { name: 'Edge' },
+})
+
+export const configurations = table`
+    none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
+  GET /v1/projects/:projectId/configurations
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  POST /v1/projects/:projectId/configurations ${newConfiguration}
+    401   401        read-only  role     role     201      outsider  personal   personal  outsider  role     origin
+  PATCH /v1/projects/:projectId/configurations/:id ${newNameOfConfiguration}
+    401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
+  DELETE /v1/projects/:projectId/configurations/:id ${existingConfiguration}
     401   401        read-only  role     role     204      outsider  personal   personal  outsider  role     origin
 `
 

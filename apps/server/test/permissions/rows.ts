@@ -1,12 +1,13 @@
 import { accounts, invitationLinks, members } from './accounts.ts'
 import { attachments } from './attachments.ts'
+import { combinations } from './combinations.ts'
 import { comments } from './comments.ts'
 import { instance } from './instance.ts'
 import { links } from './links.ts'
 import { linksOfResults } from './links-of-results.ts'
 import { otherOwners } from './other-project.ts'
 import { publicPages, signInPages, webAppPages } from './pages.ts'
-import { fields, folders, projects, testCases } from './projects.ts'
+import { configurations, fields, folders, projects, testCases } from './projects.ts'
 import { milestones, results, runs, uploads } from './runs.ts'
 import type { Row } from './table.ts'
 import { sharedReports, shares } from './shares.ts'
@@ -18,10 +19,12 @@ export const rows: readonly Row[] = [
   projects,
   folders,
   fields,
+  configurations,
   testCases,
   runs,
   results,
   linksOfResults,
+  combinations,
   comments,
   shares,
   views,

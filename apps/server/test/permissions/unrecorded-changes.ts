@@ -1,5 +1,6 @@
 const CONTENT = 'It edits the content of a project, which is what Caseward is for. Deletions are recorded.'
 const UPLOAD = 'Results are the content of a run, and recording them would slow down uploads.'
+const EARLIER = 'What it deletes is kept as an earlier value of its result.'
 const CANCELED = 'It cancels what is being sent. Files that are attached stay.'
 const LINK = 'It removes an address that can be added again. Nothing changes there.'
 const COMMENT = 'It deletes what its author has written. Deleting the comment of someone else is recorded.'
@@ -31,6 +32,8 @@ export const unrecordedChanges: Readonly<Record<string, string>> = {
   'PATCH /v1/runs/:runId/results/:id': UPLOAD,
   'POST /v1/runs/:runId/results/assign': CONTENT,
   'POST /v1/runs/:runId/results/bulk': UPLOAD,
+  'PUT /v1/runs/:runId/results/:id/combinations/:place': UPLOAD,
+  'DELETE /v1/runs/:runId/results/:id/combinations/:place': EARLIER,
   'POST /v1/results': UPLOAD,
   'POST /v1/projects/:projectId/test-cases/:id/links': CONTENT,
   'DELETE /v1/projects/:projectId/test-cases/:id/links/:linkId': LINK,

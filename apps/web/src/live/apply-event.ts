@@ -34,6 +34,10 @@ export function applyLiveEvent(queryClient: QueryClient, projectId: string | und
     refresh(queryKeys.projects())
     refresh(queryKeys.fields(projectId))
   }
+  if (event.name === 'configurations') {
+    refresh(queryKeys.configurations(projectId))
+    refresh(queryKeys.projects())
+  }
   if (event.name === 'milestones') refresh(queryKeys.milestones(projectId))
   if (event.name === 'runs') {
     refresh(queryKeys.allRuns(projectId))

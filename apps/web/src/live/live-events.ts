@@ -34,6 +34,7 @@ export interface LiveEventData {
   readonly test_cases: ChangedIds
   readonly folders: object
   readonly fields: object
+  readonly configurations: object
   readonly milestones: ChangedIds
   readonly runs: ChangedIds
   readonly members: object
@@ -60,6 +61,7 @@ export const liveEventNames = [
   'test_cases',
   'folders',
   'fields',
+  'configurations',
   'milestones',
   'runs',
   'members',

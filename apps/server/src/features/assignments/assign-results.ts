@@ -6,6 +6,7 @@ import type { RunRef } from '../../access/project-cache.ts'
 import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { invalidProblem } from '../../platform/http/problems.ts'
+import { assignCombinations, findUnknownPlaces } from '../combinations/assign-combinations.queries.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { MAX_EVENT_RESULTS } from '@caseward/contract/events'
 import { addResultChanges } from '../events/result-changes.ts'
@@ -25,13 +26,21 @@ export async function assignToPeople(
   deps: Pick<Deps, 'db' | 'announcer' | 'hasMailServer'>,
   run: RunRef,
   assignerId: string,
-  { result_ids: resultIds, user_ids: userIds }: Static<typeof assignResults.schema.body>,
+  { result_ids: resultIds, user_ids: userIds, configurations }: Static<typeof assignResults.schema.body>,
 ): Promise<number> {
   return await withOpenRun(deps, run, async (tx, changes) => {
     const errors = await findUnassignable(tx, run.project.id, userIds)
     const chosen = await chooseResults(tx, run, resultIds, errors)
+    if (configurations !== undefined) errors.push(...(await findUnknownPlaces(tx, run, configurations)))
     if (errors.length > 0) throw invalidProblem(errors)
     const assignees = [...new Set(userIds)]
+    if (configurations !== undefined) {
+      const ofResults = { resultIds: chosen.map(({ id }) => id), configurations }
+      const { count, at, ids, newAssignees } = await assignCombinations(tx, run, ofResults, assignees)
+      if (ids.length > 0) addResultChanges(changes, at, ids.length > MAX_EVENT_RESULTS ? null : ids)
+      await tellNewAssignees(deps, tx, newAssignees, assignerId)
+      return count
+    }
     const { at, ids, newAssignees } = await updateAssignees(
       tx,
       run,

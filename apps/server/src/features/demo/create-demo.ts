@@ -14,6 +14,7 @@ import { notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import { createField } from '../fields/change-fields.ts'
 import { demoCases } from './content/demo-cases.ts'
 import { demoFields, getDemoValues } from './content/demo-fields.ts'
+import { addConfigurations } from './demo-configurations.ts'
 import { addEvidence, type DemoEvidence } from './demo-evidence.ts'
 import { demoMilestones } from './demo-runs.ts'
 import type { NumberedCase } from './demo-results.ts'
@@ -69,6 +70,7 @@ async function fillDemo(deps: Demo['deps'], projectId: string, team: DemoTeam): 
     }
   })
   const demo: Demo = { ...team, deps, project, cases, milestoneIds, random: createRandom(24), toTime }
+  await addConfigurations(db, project.id)
   const runs = await executeRuns(demo)
   const run = runs.get(DISCUSSED_RUN)
   if (run === undefined) throw new Error(`The demo has no run ${DISCUSSED_RUN}`)

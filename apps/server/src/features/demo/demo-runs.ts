@@ -49,6 +49,8 @@ export interface ManualRun {
   isCompleted: boolean
   /** The share of the test cases that are tested, from 0 to 1. */
   tested: number
+  /** Whether each test case is tested in all browsers. */
+  inBrowsers?: true
   /** Chooses the test cases by their number and folders. */
   contains: (testCase: { index: number; path: readonly string[]; tags: readonly string[] }) => boolean
 }
@@ -126,6 +128,7 @@ export const demoRuns: readonly (ManualRun | Rerun | NightlyRun)[] = [
     days: 4,
     isCompleted: false,
     tested: 0.5,
+    inBrowsers: true,
     contains: ({ tags }) => tags.includes('accessibility'),
   },
   { kind: 'nightly', build: 842, startDay: -0.02 },

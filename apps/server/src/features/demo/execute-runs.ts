@@ -15,6 +15,7 @@ import { UNKNOWN_SOURCE } from '../tests/run-uploads.queries.ts'
 import { storeTests } from '../uploads/store-tests.ts'
 import { type ManualResult, type NumberedCase, runNightly, testAgain, testByHand } from './demo-results.ts'
 import { createRandom } from './random.ts'
+import { BROWSERS, testInBrowsers } from './demo-configurations.ts'
 import { demoRuns, type ManualRun, type NightlyRun, type Rerun } from './demo-runs.ts'
 
 /** Results that a tester sets one after the other. */
@@ -55,7 +56,9 @@ async function executeByHand(demo: Demo, plan: ManualRun): Promise<RunRef> {
     name: plan.name,
     milestone_id: demo.milestoneIds.get(plan.milestone) ?? null,
     test_case_ids: chosen.map(({ number }) => `${project.prefix}-${number}`),
+    ...(plan.inBrowsers === true ? { configurations: { groups: BROWSERS } } : {}),
   })
+  const randomOfBrowsers = createRandom(57)
   const tested = chosen.slice(0, Math.round(chosen.length * plan.tested))
   const sessions = Math.ceil(tested.length / SESSION_SIZE)
   const testers = [adminId, ...testerIds]
@@ -64,10 +67,10 @@ async function executeByHand(demo: Demo, plan: ManualRun): Promise<RunRef> {
     const finishedAt = toTime(plan.startDay + (plan.days * (session + 1)) / (sessions + 1))
     const testedBy = testers[session % testers.length] ?? adminId
     await withOpenRun(deps, run, async (tx, changes) => {
-      const writes = part.map((testCase) => ({
-        caseNumber: testCase.number,
-        ...testByHand(testCase, plan.isCompleted, random),
-      }))
+      const writes = part.flatMap((testCase) => {
+        const write = { caseNumber: testCase.number, ...testByHand(testCase, plan.isCompleted, random) }
+        return plan.inBrowsers === true ? testInBrowsers(write, randomOfBrowsers) : [write]
+      })
       await writeManualResults(tx, run, writes, { testedBy, dryRun: false, finishedAt, changes })
     })
   }

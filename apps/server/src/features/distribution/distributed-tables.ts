@@ -15,6 +15,7 @@ export const DISTRIBUTED_TABLES = [
   'outcome_parts',
   'result_changes',
   'step_results',
+  'result_combinations',
   'suite_errors',
   'links',
   'comments',

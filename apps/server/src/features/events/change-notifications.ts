@@ -33,7 +33,7 @@ export type ChangeNotification =
   | (Change & { kind: 'test_cases'; isDeleted: boolean })
   /** Comments: of a run if `runId` is set, with the ids of results, or of test cases with their numbers. */
   | (Change & { kind: 'comments'; runId: string | null })
-  | (Change & { kind: 'folders' | 'fields' | 'milestones' | 'members' })
+  | (Change & { kind: 'folders' | 'fields' | 'configurations' | 'milestones' | 'members' })
   | { kind: 'access'; ids: readonly string[] | null }
   /** A server could not announce its changes since this time. */
   | { kind: 'sync'; at: string }

@@ -220,6 +220,7 @@ export function createEventPublisher({ db, log, subscribers, sendSync }: Publish
         if (change.kind === 'milestones') addIds(pending.milestones, change.ids, MAX_EVENT_IDS)
         else if (change.kind === 'folders') pending.haveFoldersChanged = true
         else if (change.kind === 'fields') pending.haveFieldsChanged = true
+        else if (change.kind === 'configurations') pending.haveConfigurationsChanged = true
         else pending.haveMembersChanged = true
       }
     },

@@ -19,6 +19,7 @@ export interface PendingProject {
   runs: IdSet
   haveFoldersChanged: boolean
   haveFieldsChanged: boolean
+  haveConfigurationsChanged: boolean
   haveMembersChanged: boolean
 }
 
@@ -65,6 +66,7 @@ export const createPendingProject = (project: ProjectRef): PendingProject => ({
   runs: createIdSet(),
   haveFoldersChanged: false,
   haveFieldsChanged: false,
+  haveConfigurationsChanged: false,
   haveMembersChanged: false,
 })
 
@@ -136,11 +138,20 @@ export type EventContent = readonly [name: string, json: string]
 /** The events of a project, each at most once. */
 export function listProjectEvents(pending: PendingProject): EventContent[] {
   const toTestCaseIds = (numbers: IdSet) => [...numbers.ids].map((number) => `${pending.project.prefix}-${number}`)
-  const { testCases, milestones, runs, haveFoldersChanged, haveFieldsChanged, haveMembersChanged } = pending
+  const {
+    testCases,
+    milestones,
+    runs,
+    haveFoldersChanged,
+    haveFieldsChanged,
+    haveConfigurationsChanged,
+    haveMembersChanged,
+  } = pending
   return [
     ...listIdEvents('test_cases', testCases, toTestCaseIds(testCases)),
     ...(haveFoldersChanged ? [['folders', '{}'] as const] : []),
     ...(haveFieldsChanged ? [['fields', '{}'] as const] : []),
+    ...(haveConfigurationsChanged ? [['configurations', '{}'] as const] : []),
     ...listIdEvents('milestones', milestones, [...milestones.ids]),
     ...listIdEvents('runs', runs, [...runs.ids]),
     ...(haveMembersChanged ? [['members', '{}'] as const] : []),

@@ -6,6 +6,8 @@ import { addIds, createIdSet, type IdSet } from './id-set.ts'
 export interface ResultChanges {
   readonly projectId: string
   readonly runId: string
+  /** Whether results of the run have combinations, as whoever locked the run has found. */
+  hasCombinations: boolean
   /** When the last of the transactions began; null if nothing was written. */
   at: Date | null
   readonly results: IdSet
@@ -25,6 +27,7 @@ export interface AttachmentChanges {
 export const createResultChanges = ({ id, project }: { id: string; project: { id: string } }): ResultChanges => ({
   projectId: project.id,
   runId: id,
+  hasCombinations: false,
   at: null,
   results: createIdSet(),
   attachments: { at: null, results: createIdSet(), tests: createIdSet() },

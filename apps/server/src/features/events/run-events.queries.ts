@@ -7,7 +7,8 @@ import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
 import { buildJoinDefect, buildJoinTestCase, resultRowColumns } from '../results/result-rows.ts'
 import { runFields } from '../runs/run-columns.ts'
 
-const { id, status, stats, pass_rate, result_count, test_stats, suite_error_count, updated_at } = runFields
+const { id, status, stats, pass_rate, result_count, test_stats, suite_error_count, updated_at, configurations } =
+  runFields
 const runEventColumns = defineColumns<RunEvent>({
   id,
   status,
@@ -17,6 +18,7 @@ const runEventColumns = defineColumns<RunEvent>({
   test_stats,
   suite_error_count,
   updated_at,
+  configurations,
 })
 const SELECT_RUNS = `select ${runEventColumns.selectList} from runs r where r.id = any($1::uuid[])`
 

@@ -17,6 +17,11 @@ const permissionsByRole: Readonly<Record<string, string>> = {
   viewer: listPermissions('viewer'),
 }
 
+/** Null without any in use. */
+const HAS_CONFIGURATIONS = `case when exists (
+  select from configurations k where k.project_id = p.id and k.retired_at is null
+) then true end`
+
 /** Columns of a membership `m`, its project `p` and the last runs of the project `recent`. */
 const myProjectColumns = defineColumns<MyProject>({
   id: { sql: 'p.id', encode: toPlainJsonString },
@@ -31,6 +36,7 @@ const myProjectColumns = defineColumns<MyProject>({
   pass_rates: { sql: `coalesce(recent.pass_rates, '[]')`, encode: toRawJson },
   steps_decide: { sql: 'p.steps_decide', encode: toPlainJsonString },
   fields_version: { sql: 'nullif(p.fields_version, 0)', encode: toRawJson, isOptional: true },
+  has_configurations: { sql: HAS_CONFIGURATIONS, encode: () => 'true', isOptional: true },
 })
 
 const LAST_RUN = `json_build_object(

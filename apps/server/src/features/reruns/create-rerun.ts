@@ -10,6 +10,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { invalidProblem, notFoundProblem, unprocessableProblem } from '../../platform/http/problems.ts'
 import { tellNewAssignees } from '../assignments/assign-results.ts'
+import { copyCombinations } from '../combinations/copy-combinations.queries.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { resolveTestCaseIds } from '../runs/choose-test-cases.ts'
 import { takeRunGroup } from '../runs/create-run.ts'
@@ -46,6 +47,12 @@ export async function createRerun(
     const run = { id: uuidv7(), group: await takeRunGroup(tx, project.id), project }
     await insertRun(tx, run, { source, chain, creator, kept, name: options.name })
     if ((await insertRunResults(tx, run, condition, { isNew: true })) === 0) throw nothingToRerun(options)
+    if (chain.has_combinations) {
+      await copyCombinations(tx, source, run, {
+        statuses: getWanted(options) ?? null,
+        keepsAssignees: kept.has('assignees'),
+      })
+    }
     if (kept.has('assignees')) await tellNewAssignees(deps, tx, await copyAssignees(tx, source, run), creator)
     const created = await selectRun(tx, run.id)
     if (created === null) throw notFoundProblem('run')
@@ -53,17 +60,27 @@ export async function createRerun(
   })
 }
 
+/** The statuses that are chosen; undefined for any. */
+const getWanted = ({ statuses, test_case_ids: ids }: Options) =>
+  statuses ?? (ids === undefined ? RERUN_STATUSES : undefined)
+
 /** A condition on `test_cases c`. */
-async function chooseTestCases(
-  tx: Database,
-  source: RunRef,
-  { statuses, test_case_ids: ids }: Options,
-): Promise<RawBuilder<unknown>> {
-  const wanted = statuses ?? (ids === undefined ? RERUN_STATUSES : undefined)
+async function chooseTestCases(tx: Database, source: RunRef, options: Options): Promise<RawBuilder<unknown>> {
+  const { test_case_ids: ids } = options
+  const wanted = getWanted(options)
   const conditions = [
     sql`t.project_id = ${source.project.id} and t.run_id = ${source.id} and t.case_number is not null`,
   ]
-  if (wanted !== undefined) conditions.push(sql`t.status = any(${[...wanted]}::result_status[])`)
+  if (wanted !== undefined) {
+    // Of a result with combinations, each of them counts: another one may be worse.
+    conditions.push(sql`(
+      t.status = any(${[...wanted]}::result_status[]) or (t.combination_state is not null and exists (
+        select from result_combinations k
+        where k.project_id = ${source.project.id} and k.run_id = ${source.id} and k.result_id = t.id
+          and k.status = any(${[...wanted]}::result_status[])
+      ))
+    )`)
+  }
   if (ids !== undefined) conditions.push(sql`t.case_number = any(${await resolveInRun(tx, source, ids)}::int[])`)
   return sql`c.number in (select t.case_number from test_results t where ${sql.join(conditions, sql` and `)})`
 }

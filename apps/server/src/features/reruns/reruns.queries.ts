@@ -15,12 +15,14 @@ export interface Chain {
   root_name: string | null
   /** The highest number of a rerun of the chain; 0 without reruns. */
   last_number: number
+  has_combinations: boolean
 }
 
 /** Undefined when the run is gone. */
 export async function selectChain(tx: Database, { id, project }: RunRef): Promise<Chain | undefined> {
   const { rows } = await sql<Chain>`
     select r.name, r.description, r.milestone_id, coalesce(r.root_run_id, r.id) as root_id, root.name as root_name,
+      r.combination_count is not null as has_combinations,
       coalesce((
         select max(x.rerun_number) from runs x
         where x.project_id = ${project.id} and x.root_run_id = coalesce(r.root_run_id, r.id)

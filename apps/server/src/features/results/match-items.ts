@@ -25,7 +25,8 @@ export interface MatchedItems {
   caseNumbers: Map<string, number | null>
 }
 
-/** Matches items to test cases by id, or by automation key. Of several items for one test case the last one counts. */
+/** Matches items to test cases by id, or by automation key. Of several items for one test case, or
+ * one combination of it, the last one counts. */
 export async function matchItems(
   project: ProjectRef,
   items: readonly BulkResultItem[],
@@ -39,7 +40,7 @@ export async function matchItems(
   }
   if (findCaseNumbersByKey !== undefined) await resolveAutomationKeys(caseNumbers, findCaseNumbersByKey)
 
-  const writes = new Map<number, ResultWrite>()
+  const writes = new Map<number | string, ResultWrite>()
   for (const item of items) {
     if (yielder.shouldYield()) await yielder.yield()
     const { test_case_id: id, status, note: fullNote, elapsed } = item
@@ -47,8 +48,10 @@ export async function matchItems(
     if (caseNumber === null) continue
     const note = typeof fullNote === 'string' ? truncateNote(fullNote) : fullNote
     const base = isSetByHand ? item.base_tested_at : undefined
-    writes.set(caseNumber, {
+    const place = isSetByHand ? item.place : undefined
+    writes.set(place === undefined ? caseNumber : `${caseNumber} ${place}`, {
       caseNumber,
+      place,
       status,
       note: clearMissing ? (note ?? null) : note,
       elapsed: clearMissing ? (elapsed ?? null) : elapsed,

@@ -18,6 +18,7 @@ const fields: ColumnsOf<ResultChange> = {
   tested_at: { sql: 'c.tested_at', encode: toJsonTimestamp },
   replaced_at: { sql: 'c.replaced_at', encode: toJsonTimestamp },
   steps: { sql: `coalesce(c.steps, '[]')`, encode: toRawJson },
+  combinations: { sql: 'c.combinations', encode: toRawJson, isOptional: true },
 }
 const columns = defineColumns<ResultChange>(fields)
 

@@ -32,8 +32,13 @@ export const IN_RUN = 'r.project_id = $2 and r.run_id = $1'
 export const isFiltered = ({ status, ...others }: ResultFilters): boolean => status !== undefined || needsCount(others)
 
 /** Whether the counters of the run are not enough. */
-const needsCount = ({ search = '', assigned_to, changed_since, defect = '' }: Omit<ResultFilters, 'status'>): boolean =>
-  search !== '' || assigned_to !== undefined || changed_since !== undefined || defect !== ''
+const needsCount = ({ search = '', defect = '', ...others }: Omit<ResultFilters, 'status'>): boolean =>
+  search !== '' ||
+  others.assigned_to !== undefined ||
+  others.changed_since !== undefined ||
+  defect !== '' ||
+  others.configuration !== undefined ||
+  others.combination_status !== undefined
 
 export function buildFilters(filters: ResultFilters): FilterSql {
   const { status, search = '', assigned_to, changed_since, defect = '' } = filters
@@ -50,6 +55,7 @@ export function buildFilters(filters: ResultFilters): FilterSql {
   if (assigned_to !== undefined) where += ` and ${buildAssignedTo(assigned_to, addValue)}`
   if (changed_since !== undefined) where += ` and r.changed_at >= ${addValue(toFirstChange(changed_since))}`
   if (defect !== '') where += ` and ${buildHasDefect(defect, addValue)}`
+  where += buildHasCombination(filters, addValue)
   if (needsCount(filters)) total = `(select count(*) from test_results r where ${IN_RUN}${where})`
   return { where, total, values }
 }
@@ -57,7 +63,23 @@ export function buildFilters(filters: ResultFilters): FilterSql {
 /** Nothing is assigned to what is no user id. */
 function buildAssignedTo(assignedTo: string, addValue: (value: string) => string): string {
   if (assignedTo === 'nobody') return 'r.assigned_to is null'
-  return isUuid(assignedTo) ? `r.assigned_to = ${addValue(assignedTo)}` : 'false'
+  if (!isUuid(assignedTo)) return 'false'
+  const user = addValue(assignedTo)
+  return `(r.assigned_to = ${user} or (r.combination_state is not null and exists (${OF_RESULT} and k.assigned_to = ${user})))`
+}
+
+const OF_RESULT =
+  'select from result_combinations k where k.project_id = r.project_id and k.run_id = r.run_id and k.result_id = r.id'
+
+function buildHasCombination(
+  { configuration, combination_status: statuses }: ResultFilters,
+  addValue: (value: string) => string,
+): string {
+  if (configuration === undefined && statuses === undefined) return ''
+  const ofConfiguration = configuration === undefined ? '' : ` and k.configuration = ${addValue(String(configuration))}`
+  const ofStatus =
+    statuses === undefined ? '' : ` and k.status = any(${addValue(toArrayLiteral(statuses))}::result_status[])`
+  return ` and r.combination_state is not null and exists (${OF_RESULT}${ofConfiguration}${ofStatus})`
 }
 
 function buildHasDefect(defect: string, addValue: (value: string) => string): string {

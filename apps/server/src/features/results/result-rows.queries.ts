@@ -33,9 +33,11 @@ import {
   ATTACHMENT_COUNT,
   buildJoinDefect,
   buildJoinTestCase,
+  COMBINATION_STATUSES,
   COMMENT_COUNT,
   FIRST_DEFECT,
   LINK_COUNT,
+  MORE_COMBINATIONS,
   NOTE_LINE,
   resultRowFields,
 } from './result-rows.ts'
@@ -62,7 +64,11 @@ const rowJson = buildJsonRow<ResultRow>(
     link_count: LINK_COUNT,
     defect: jsonValue(FIRST_DEFECT),
   },
-  [jsonFieldWhenSet('estimate', 'c.estimate')],
+  [
+    jsonFieldWhenSet('estimate', 'c.estimate'),
+    jsonFieldWhenSet('combination_statuses', COMBINATION_STATUSES),
+    jsonFieldWhenSet('more_combinations', MORE_COMBINATIONS),
+  ],
 )
 
 /** A page of a run's results as compact rows, in the order of the list; null when the run is gone. */

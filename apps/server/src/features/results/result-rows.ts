@@ -1,4 +1,4 @@
-import type { ResultRow } from '@caseward/contract/result-rows'
+import { MAX_ROW_COMBINATIONS, type ResultRow } from '@caseward/contract/result-rows'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { type ColumnsOf, defineColumns } from '../../platform/database/columns.ts'
@@ -14,8 +14,26 @@ import { resultFields } from './result-columns.ts'
 export const buildFirstLine = (text: string): string =>
   String.raw`nullif(left(split_part(translate(ltrim(left(${text}, 400), E' \t\r\n'), E'\r', E'\n'), E'\n', 1), 200), '')`
 
-/** The first line of the note of a result `r`. */
-export const NOTE_LINE = buildFirstLine('r.note')
+/** Combinations of a result `r`. Only results that have some are looked up. */
+const OF_RESULT =
+  'from result_combinations c where c.project_id = r.project_id and c.run_id = r.run_id and c.result_id = r.id'
+const whenCombined = (select: string): string => `case when r.combination_state is not null then (${select}) end`
+
+/** The note of the worst combination of a result `r` that has one. */
+const WORST_NOTE = `select c.note ${OF_RESULT} and c.note is not null
+  order by array_position(array['failed', 'blocked', 'retest', 'not_tested', 'passed']::result_status[], c.status), c.place limit 1`
+
+/** The first line of the note of a result `r`, or else of that of its worst combination. */
+export const NOTE_LINE = `coalesce(${buildFirstLine('r.note')}, ${whenCombined(`select ${buildFirstLine('w.note')} from (${WORST_NOTE}) w`)})`
+
+/** The statuses of the combinations of a result `r`, the first ones in their order; null without any. */
+export const COMBINATION_STATUSES = whenCombined(
+  `select json_agg(s.status) from (select c.status ${OF_RESULT} order by c.place limit ${MAX_ROW_COMBINATIONS}) s`,
+)
+/** How many more there are; null for none. */
+export const MORE_COMBINATIONS = whenCombined(
+  `select nullif(greatest(count(*) - ${MAX_ROW_COMBINATIONS}, 0), 0) ${OF_RESULT}`,
+)
 
 export const LINK_COUNT = 'coalesce(r.link_count, 0)'
 export const ATTACHMENT_COUNT = 'coalesce(r.attachment_count, 0)'
@@ -49,6 +67,8 @@ export const resultRowFields: ColumnsOf<ResultRow, ProjectRef> = {
   comment_count: { sql: COMMENT_COUNT, encode: toRawJson },
   link_count: { sql: LINK_COUNT, encode: toRawJson },
   defect: { sql: FIRST_DEFECT, encode: toRawJson },
+  combination_statuses: { sql: COMBINATION_STATUSES, encode: toRawJson, isOptional: true },
+  more_combinations: { sql: MORE_COMBINATIONS, encode: toRawJson, isOptional: true },
 }
 
 /** A result with the fields that a table of a run shows. */

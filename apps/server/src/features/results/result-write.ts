@@ -19,6 +19,8 @@ export type PartialResult = Omit<NewResult, 'status'> & { status: ResultStatus |
 /** The new fields of the result of a test case. */
 export interface ResultWrite extends NewResult {
   caseNumber: number
+  /** The combination to set; undefined for all of them, or a result without any. */
+  place?: number | undefined
   /** `tested_at` of the result that the caller has seen, null if it was not set; undefined overwrites any result. */
   base?: Date | null | undefined
   /** What changes in the steps; see `planStepWrites`. */

@@ -91,7 +91,8 @@ export function resultsRoutes(app: App, deps: Deps): void {
         requireUserId(request),
         request.body.results,
       )
-      const data = { updated: stored.length, results: stored }
+      const updated = new Set(stored.map(({ test_case_id: id }) => id)).size
+      const data = { updated, results: stored }
       return errors.length === 0 ? reply.code(200).send({ data }) : reply.code(207).send({ data: { ...data, errors } })
     },
   })

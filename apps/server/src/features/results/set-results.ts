@@ -13,6 +13,7 @@ import type { Deps } from '../../deps.ts'
 import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import { notFoundProblem, Problem } from '../../platform/http/problems.ts'
+import { checkPlaces } from '../combinations/check-places.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
 import { planStepWrite, planStepWrites } from '../step-results/plan-step-writes.ts'
 import { derivesStatus, saveSteps } from '../step-results/step-results.queries.ts'
@@ -82,9 +83,11 @@ export async function setResults(
   items: readonly BulkResultItem[],
 ): Promise<{ stored: { test_case_id: string; status: ResultStatus }[]; errors: BulkResultError[] }> {
   const matched = await matchItems(run.project, items, { isSetByHand: true })
-  const { missing, newer, refused, writes } = await withOpenRun(deps, run, async (tx, changes) => {
-    const newerResults = await selectNewerResults(tx, run, matched.writes, testedBy)
-    const notNewer = matched.writes.filter(({ caseNumber }) => !newerResults.has(caseNumber))
+  const { missing, newer, refused, writes, placeErrors } = await withOpenRun(deps, run, async (tx, changes) => {
+    const whole = matched.writes.filter(({ place }) => place === undefined)
+    const newerResults = await selectNewerResults(tx, run, whole, testedBy)
+    const placed = await checkPlaces(tx, run, matched.writes, { testedBy, changes })
+    const notNewer = [...whole.filter(({ caseNumber }) => !newerResults.has(caseNumber)), ...placed.writes]
     const steps = await planStepWrites(tx, run, collectSteps(notNewer))
     const others = notNewer.flatMap((write) => {
       if (steps.refused.has(write.caseNumber)) return []
@@ -92,7 +95,13 @@ export async function setResults(
     })
     const written = await writeResults(tx, run, others, { testedBy, dryRun: false, finishedAt: null, changes })
     await saveSteps(tx, run, [...steps.planned.values()])
-    return { missing: written.missing, newer: newerResults, refused: steps.refused, writes: others }
+    return {
+      missing: written.missing,
+      newer: newerResults,
+      refused: steps.refused,
+      writes: others,
+      placeErrors: placed.errors,
+    }
   })
   const stored = writes.flatMap(({ caseNumber, status }) =>
     missing.has(caseNumber) ? [] : [{ test_case_id: formatTestCaseId(run.project.prefix, caseNumber), status }],
@@ -106,7 +115,7 @@ export async function setResults(
     const refusal = refused.get(caseNumber ?? 0)
     return refusal === undefined ? [] : [{ test_case_id: id, error: refusal.detail, code: refusal.code }]
   })
-  return { stored, errors: [...collectNotInRunErrors(matched, missing), ...newerErrors, ...stepErrors] }
+  return { stored, errors: [...collectNotInRunErrors(matched, missing), ...placeErrors, ...newerErrors, ...stepErrors] }
 }
 
 const collectSteps = (writes: readonly ResultWrite[]) =>

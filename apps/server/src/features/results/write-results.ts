@@ -3,6 +3,8 @@ import type { StatusCounts } from '@caseward/contract/runs'
 import type { Database } from '../../platform/database/connect.ts'
 import { planForParameters } from '../../platform/database/plans.ts'
 import type { RunRef } from '../../access/project-cache.ts'
+import { writeCombinations, writeCombinedResults } from '../combinations/write-combinations.ts'
+import { selectCombinedResults } from '../combinations/write-combinations.queries.ts'
 import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
 import { encodeResultWrites } from './encode-result-writes.ts'
 import type { PartialResult, ResultWrite, WriteOptions } from './result-write.ts'
@@ -29,10 +31,26 @@ const BATCH_SIZE = 50_000
 const CUSTOM_PLAN_MIN_ROWS = 100
 
 /**
- * Writes results into a run and adjusts the run's counters. The caller holds the lock on the run. Each test case appears
- * at most once.
+ * Writes results into a run and adjusts the run's counters. The caller holds the lock on the run. Each test case, or place of
+ * its combinations, appears at most once.
  */
 export async function writeResults(
+  tx: Database,
+  run: RunRef,
+  writes: readonly ResultWrite[],
+  options: WriteOptions,
+): Promise<WrittenResults> {
+  if (!options.changes.hasCombinations) return await writePlainResults(tx, run, writes, options)
+  const { others, stats, missing, newer } = await writeCombinedResults(tx, run, writes, options)
+  const written = await writePlainResults(tx, run, others, options)
+  for (const [status, count] of Object.entries(stats) as [ResultStatus, number][]) written.stats[status] += count
+  for (const number of missing) written.missing.add(number)
+  for (const [number, testedAt] of newer) written.newer.set(number, testedAt)
+  return written
+}
+
+/** Writes results without combinations. */
+async function writePlainResults(
   tx: Database,
   run: RunRef,
   writes: readonly ResultWrite[],
@@ -79,6 +97,15 @@ export async function writeResult(
   result: PartialResult,
   { testedBy, changes }: { testedBy: string; changes: ResultChanges },
 ): Promise<void> {
+  const { status } = result
+  if (changes.hasCombinations && status !== undefined) {
+    const results = await selectCombinedResults(tx, run, { resultId: id })
+    if (results.length > 0) {
+      const writes = [{ ...result, resultId: id, place: null, status }]
+      await writeCombinations(tx, run, { results, writes }, { testedBy, finishedAt: null, dryRun: false, changes })
+      return
+    }
+  }
   const { at, ids } = await applyWrite(tx, run, buildSingleUpdate(run, id, result, testedBy), false)
   addResultChanges(changes, at, ids)
 }

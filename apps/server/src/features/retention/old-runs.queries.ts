@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { deleteAttachmentsOfRun } from '../attachments/delete-attachments.queries.ts'
 import { deleteCommentsOfRun } from '../comments/delete-comments.queries.ts'
+import { buildMoveConfigurations } from '../combinations/write-combinations.queries.ts'
 import { onCandidateConflict } from '../files/file-candidates.queries.ts'
 import { FAILED, PASSED, SKIPPED } from '../tests/outcomes.queries.ts'
 
@@ -99,7 +100,7 @@ export async function deleteSomeResults(tx: Database, { id, projectId }: OldRun)
         select id from test_results where project_id = ${projectId} and run_id = ${id}
         order by id limit ${sql.lit(ROWS_PER_BATCH)}
       ))
-      returning id, status, link_count, comment_count, step_state
+      returning id, status, link_count, comment_count, step_state, combination_state
     ), forgotten as (
       delete from result_changes
       where project_id = ${projectId} and run_id = ${id} and result_id = any(array(select id from deleted))
@@ -116,7 +117,13 @@ export async function deleteSomeResults(tx: Database, { id, projectId }: OldRun)
     ), forgotten_steps as (
       delete from step_results where project_id = ${projectId} and run_id = ${id}
         and result_id = any(array(select id from deleted where step_state is not null))
-    ), counted as (
+    ), combinations as (
+      delete from result_combinations where project_id = ${projectId} and run_id = ${id}
+        and result_id = any(array(select id from deleted where combination_state is not null))
+      returning configuration, status as previous_status, null::result_status as status
+    ), moved as (
+      select configuration, previous_status, status from combinations
+    ), ${buildMoveConfigurations({ id, project: { id: projectId } })}, counted as (
       select count(*)::int as count, ${countOf("status = 'passed'")} as passed, ${countOf("status = 'failed'")} as failed,
         ${countOf("status = 'blocked'")} as blocked, ${countOf("status = 'retest'")} as retest,
         ${countOf("status = 'not_tested'")} as not_tested
@@ -124,7 +131,8 @@ export async function deleteSomeResults(tx: Database, { id, projectId }: OldRun)
     ), reduced as (
       update runs set passed_count = passed_count - passed, failed_count = failed_count - failed,
         blocked_count = blocked_count - blocked, retest_count = retest_count - retest,
-        not_tested_count = not_tested_count - not_tested
+        not_tested_count = not_tested_count - not_tested,
+        combination_count = combination_count - (select count(*) from combinations)::int
       from counted where project_id = ${projectId} and id = ${id} and count > 0
       returning milestone_id
     ), kept as (

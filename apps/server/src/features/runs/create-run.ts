@@ -7,6 +7,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
+import { addConfigurationsToNewRun, planNewRun } from '../combinations/run-configurations.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { chooseTestCases } from './choose-test-cases.ts'
 import { insertRunResults } from './insert-run-results.ts'
@@ -22,7 +23,8 @@ type NewRun = Static<typeof CreateRunBody>
  * test case is deleted after it was chosen and no other request creates a run with the same key.
  * @param creator user id, or null for a CI token
  * @returns the run as a JSON object, and whether it is new
- * @throws {Problem} 400 with every unknown test case, folder and milestone; 404 when the project is gone
+ * @throws {Problem} 400 with every unknown test case, folder and milestone; 404 when the project is gone; 422 for too many
+ *   combinations
  */
 export async function createRun(
   db: Database,
@@ -76,6 +78,12 @@ async function insertRun(tx: Database, project: ProjectRef, creator: string | nu
   const startsEmpty = isKeyed && addsTestCases
   const chosen = startsEmpty ? null : await chooseTestCases(tx, project, body)
   const errors = chosen?.errors ?? []
+  const cases = startsEmpty ? null : (chosen?.condition ?? null)
+  const plan =
+    body.configurations === undefined || errors.length > 0
+      ? null
+      : await planNewRun(tx, project, body.configurations, cases)
+  errors.push(...(plan?.errors ?? []))
   if (milestoneId !== null && !(await milestoneExists(tx, project.id, milestoneId))) errors.push(UNKNOWN_MILESTONE)
   if (errors.length > 0) throw invalidProblem(errors)
   const job = getJob(body)
@@ -98,6 +106,7 @@ async function insertRun(tx: Database, project: ProjectRef, creator: string | nu
     .execute()
   if (job !== null) await saveRunJob(tx, run, job, body.expected_shards ?? null)
   if (chosen !== null) await insertRunResults(tx, run, chosen.condition, { isNew: true })
+  if (plan !== null) await addConfigurationsToNewRun(tx, run, plan.places)
   const created = await selectRun(tx, run.id)
   if (created === null) throw notFoundProblem('run')
   return created

@@ -27,6 +27,7 @@ export async function deleteRun(db: Database, actor: AuditActor, { id, project }
       'outcome_parts',
       'links',
       'step_results',
+      'result_combinations',
     ] as const) {
       await tx.deleteFrom(table).where('project_id', '=', project.id).where('run_id', '=', id).execute()
     }

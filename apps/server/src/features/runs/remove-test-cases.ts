@@ -6,6 +6,7 @@ import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { onCandidateConflict } from '../files/file-candidates.queries.ts'
+import { buildMoveConfigurations } from '../combinations/write-combinations.queries.ts'
 import { lockProjectRow } from '../projects/projects.queries.ts'
 import { resolveTestCaseIds } from './choose-test-cases.ts'
 import { selectRun } from './runs.queries.ts'
@@ -49,7 +50,7 @@ async function deleteResults(tx: Database, { id, group, project }: RunRef, numbe
       delete from test_results
       where project_id = ${project.id} and run_group = ${group} and case_number = any(${numbers}::int[])
         and run_id = ${id}
-      returning id, status, link_count, attachment_count, comment_count, step_state
+      returning id, status, link_count, attachment_count, comment_count, step_state, combination_state
     ), forgotten as (
       delete from result_changes
       where project_id = ${project.id} and run_id = ${id} and result_id in (select id from deleted)
@@ -84,7 +85,14 @@ async function deleteResults(tx: Database, { id, group, project }: RunRef, numbe
       delete from step_results
       where project_id = ${project.id} and run_id = ${id}
         and result_id in (select id from deleted where step_state is not null)
-    ), removed as (
+    ), combinations as (
+      delete from result_combinations
+      where project_id = ${project.id} and run_id = ${id}
+        and result_id in (select id from deleted where combination_state is not null)
+      returning configuration, status as previous_status, null::result_status as status
+    ), moved as (
+      select configuration, previous_status, status from combinations
+    ), ${buildMoveConfigurations({ id, project })}, removed as (
       select count(*)::int as test_cases,
         count(*) filter (where status = 'passed')::int as passed,
         count(*) filter (where status = 'failed')::int as failed,
@@ -100,6 +108,7 @@ async function deleteResults(tx: Database, { id, group, project }: RunRef, numbe
       not_tested_count = not_tested_count - not_tested,
       attachment_count = nullif(attachment_count - attachments, 0),
       waiting_file_count = nullif(waiting_file_count - waiting, 0),
+      combination_count = combination_count - (select count(*) from combinations)::int,
       updated_at = case when test_cases > 0 then removed.at else updated_at end
     from removed, counted_attachments where id = ${id}
     returning name, test_cases, test_cases - not_tested as tested`.execute(tx)

@@ -19,6 +19,14 @@ export const TEST_STATS = `json_build_object(
   'skipped', r.skipped_test_count, 'unmatched_stats', ${UNMATCHED_STATS}, 'errors', r.suite_error_count
 )`
 
+/** What the test cases of `runs r` are tested with. Only runs that have a number of combinations are looked up. */
+const CONFIGURATIONS = `case when r.combination_count is not null then (
+  select json_agg(json_build_object('place', f.place, 'name', f.name, 'stats', json_build_object(
+    'passed', f.passed_count, 'failed', f.failed_count, 'blocked', f.blocked_count, 'retest', f.retest_count,
+    'not_tested', f.not_tested_count
+  )) order by f.place) from run_configurations f where f.run_id = r.id
+) end`
+
 /** Columns of `runs r`. */
 export const runFields: ColumnsOf<Run> = {
   id: { sql: 'r.id', encode: toPlainJsonString },
@@ -50,6 +58,8 @@ export const runFields: ColumnsOf<Run> = {
   attachment_count: { sql: 'coalesce(r.attachment_count, 0)', encode: toRawJson },
   waiting_file_count: { sql: 'coalesce(r.waiting_file_count, 0)', encode: toRawJson },
   comment_count: { sql: 'coalesce(r.comment_count, 0)', encode: toRawJson },
+  configurations: { sql: CONFIGURATIONS, encode: toRawJson, isOptional: true },
+  combination_count: { sql: 'r.combination_count', encode: toRawJson, isOptional: true },
 }
 
 export const runColumns = defineColumns<Run>(runFields)

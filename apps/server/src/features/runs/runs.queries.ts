@@ -73,5 +73,10 @@ export const selectRun = (db: Database, id: string): Promise<string | null> => r
 
 /** Locks a run's row until the transaction ends; undefined when the run is gone. */
 export async function lockRun(tx: Database, id: string) {
-  return await tx.selectFrom('runs').select('status').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  return await tx
+    .selectFrom('runs')
+    .select(['status', 'combination_count'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
 }

@@ -26,8 +26,10 @@ export async function withOpenRun<T>(
   try {
     return await transactionWithRowMutex(db, run.id, async (tx) => {
       if (locksProject) await requireLockedProject(tx, run.project.id)
-      const isReopened = reopens && (await reopenCompletedItself(tx, run.id))
-      if (!isReopened) await requireOpenRun(tx, run.id)
+      const reopened = reopens ? await reopenCompletedItself(tx, run.id) : undefined
+      const isReopened = reopened !== undefined
+      const { combination_count: combinationCount } = reopened ?? (await requireOpenRun(tx, run.id))
+      changes.hasCombinations = combinationCount !== null
       return await write(tx, changes, isReopened)
     })
   } finally {
@@ -37,23 +39,27 @@ export async function withOpenRun<T>(
 }
 
 /** Opens a run again that has completed by itself. A run that a user has completed stays completed. */
-async function reopenCompletedItself(tx: Database, id: string): Promise<boolean> {
-  const { rows } = await sql`
+async function reopenCompletedItself(
+  tx: Database,
+  id: string,
+): Promise<{ combination_count: number | null } | undefined> {
+  const { rows } = await sql<{ combination_count: number | null }>`
     update runs set status = 'in_progress', completed_at = null, completed_itself = null, updated_at = now()
     where id = ${id} and status = 'completed'
       and coalesce(completed_itself, cardinality(shards_done) >= expected_shards, false)
-    returning id`.execute(tx)
-  return rows.length > 0
+    returning combination_count`.execute(tx)
+  return rows[0]
 }
 
 /**
- * Locks a run until the transaction ends.
+ * Locks a run until the transaction ends. Returns the number of its combinations; null for a run without configurations.
  * @throws {Problem} 404 when the run is gone; 409 when it is completed
  */
-export async function requireOpenRun(tx: Database, id: string): Promise<void> {
+export async function requireOpenRun(tx: Database, id: string): Promise<{ combination_count: number | null }> {
   const run = await lockRun(tx, id)
   if (run === undefined) throw notFoundProblem('run')
   if (run.status === 'completed') throw runCompletedProblem(await findCompleter(tx, id))
+  return run
 }
 
 async function findCompleter(tx: Database, id: string): Promise<string> {

@@ -10,6 +10,7 @@ import { selectLinkedOutcomes } from './outcomes.queries.ts'
 export interface OpenRun extends RunRef {
   /** Whether test cases that are missing in it are added. */
   addsTestCases: boolean
+  hasCombinations: boolean
 }
 
 /**
@@ -27,8 +28,8 @@ export async function deriveInRuns(
     const testsByCase: TestsByCase = new Map()
     addStoredOutcomes(testsByCase, await selectLinkedOutcomes(tx, run, caseNumbers))
     if (testsByCase.size === 0) continue
-    if (run.addsTestCases) await addCasesToLockedRun(tx, run, [...testsByCase.keys()])
-    const changes = createResultChanges(run)
+    if (run.addsTestCases) await addCasesToLockedRun(tx, run, [...testsByCase.keys()], run)
+    const changes = { ...createResultChanges(run), hasCombinations: run.hasCombinations }
     await writeDerivedResults(tx, run, testsByCase, { keepsNewer: true, dryRun: false, changes })
     allChanges.push(changes)
   }

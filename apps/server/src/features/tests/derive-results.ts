@@ -11,6 +11,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { parseAttempts } from './encode-attempts.ts'
 import { addToGroup, type OneOrMore, toList } from '../../platform/one-or-more.ts'
 import { createYielder } from '../../platform/yielder.ts'
+import { splitByCombination } from '../combinations/split-tests.ts'
 import type { ResultWrite, WriteOptions } from '../results/result-write.ts'
 import { type WrittenResults, writeResults } from '../results/write-results.ts'
 import type { LinkedOutcome } from './outcomes.queries.ts'
@@ -23,6 +24,16 @@ export interface CaseTest {
     readonly status?: AttemptStatus | undefined
   }
   testedAt: Date
+  variant: string
+  /** Whether it was stored before, and is not part of the upload. */
+  isStored?: true
+}
+
+/** Tests that decide a result, or one combination of it. */
+interface Deciding {
+  caseNumber: number
+  place?: number
+  tests: readonly CaseTest[]
 }
 
 /** The tests of each test case, by case number. Nearly every test case has one. */
@@ -37,8 +48,9 @@ const MAX_TOTAL_NOTE_LENGTH = 2 * BODY_LIMIT.upload
 /** Adds the stored outcomes of tests to their test cases. */
 export function addStoredOutcomes(testsByCase: TestsByCase, outcomes: readonly LinkedOutcome[]): void {
   for (const outcome of outcomes) {
-    const { case_number, suite, name, status, tested_at: testedAt } = outcome
-    addToGroup(testsByCase, case_number, { test: { suite, name, status, attempts: parseAttempts(outcome) }, testedAt })
+    const { case_number, suite, name, variant, status, tested_at: testedAt } = outcome
+    const test = { suite, name, status, attempts: parseAttempts(outcome) }
+    addToGroup(testsByCase, case_number, { test, testedAt, variant, isStored: true })
   }
 }
 
@@ -58,7 +70,9 @@ export async function writeDerivedResults(
     missing: new Set(),
     newer: new Map(),
   }
-  for (const [time, writes] of await groupByTime(testsByCase, keepsNewer)) {
+  const split = options.changes.hasCombinations ? await splitByCombination(tx, run, testsByCase) : null
+  const deciding = toDeciding(split?.plain ?? testsByCase, split?.placed ?? [])
+  for (const [time, writes] of await groupByTime(deciding, keepsNewer)) {
     const finishedAt = keepsNewer ? new Date(time) : null
     const part = await writeResults(tx, run, writes, {
       ...options,
@@ -73,6 +87,11 @@ export async function writeDerivedResults(
     for (const [number, testedAt] of part.newer) written.newer.set(number, testedAt)
   }
   return written
+}
+
+function* toDeciding(testsByCase: TestsByCase, placed: readonly Deciding[]): Generator<Deciding> {
+  for (const [caseNumber, oneOrMore] of testsByCase) yield { caseNumber, tests: toList(oneOrMore) }
+  yield* placed
 }
 
 /** In the order of their names, so that the note is the same whichever upload came first. */
@@ -95,19 +114,18 @@ const wasExecuted = ({ test: { status, attempts } }: CaseTest): boolean =>
   (status ?? getTestOutcome(attempts).status) !== 'skipped'
 
 /** The results by the time of their newest outcome; all together if the time does not matter. */
-async function groupByTime(testsByCase: TestsByCase, keepsNewer: boolean): Promise<Map<number, ResultWrite[]>> {
+async function groupByTime(all: Iterable<Deciding>, keepsNewer: boolean): Promise<Map<number, ResultWrite[]>> {
   const groups = new Map<number, ResultWrite[]>()
   const yielder = createYielder()
   let remainingLength = MAX_TOTAL_NOTE_LENGTH
-  for (const [caseNumber, oneOrMore] of testsByCase) {
+  for (const { caseNumber, place, tests } of all) {
     if (yielder.shouldYield()) await yielder.yield()
-    const tests = toList(oneOrMore)
     const { status, note: fullNote, seconds } = combine(tests)
     const note = fullNote === null ? null : truncateNote(fullNote, Math.min(MAX_NOTE_LENGTH, remainingLength))
     remainingLength = Math.max(0, remainingLength - (note?.length ?? 0))
     const time = keepsNewer ? getNewestTime(tests) : 0
     const group = groups.get(time)
-    const write = { caseNumber, status, note, elapsed: toWholeSeconds(seconds) }
+    const write = { caseNumber, place, status, note, elapsed: toWholeSeconds(seconds) }
     if (group === undefined) groups.set(time, [write])
     else group.push(write)
   }

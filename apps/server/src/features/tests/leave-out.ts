@@ -9,6 +9,7 @@ import { recountAttachments } from '../attachments/store-declared.queries.ts'
 import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
 import { writeResults } from '../results/write-results.ts'
+import { placeTestWrites } from '../combinations/split-tests.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
 import { countSuiteErrors } from '../uploads/suite-errors.queries.ts'
 import { addStoredOutcomes, type TestsByCase, writeDerivedResults } from './derive-results.ts'
@@ -23,6 +24,7 @@ import {
   type LeftOutRows,
   selectCaseNumbersOfTest,
   selectTestName,
+  selectTestVariant,
 } from './left-out.queries.ts'
 import { selectLinkedOutcomes } from './outcomes.queries.ts'
 
@@ -50,7 +52,8 @@ export async function leaveOutTest(
     if (rows === null) throw notFoundProblem('test')
     await countOutcome(tx, run, rows.content, -1)
     const numbers = await selectCaseNumbersOfTest(tx, run.project.id, testId)
-    await clearResults(tx, run, numbers, { testedAt: new Date(rows.content.tested_at), changes })
+    const variant = changes.hasCombinations ? await selectTestVariant(tx, run.project.id, testId) : ''
+    await clearResults(tx, run, numbers, { testedAt: new Date(rows.content.tested_at), variant, changes })
     await deriveResults(tx, run, numbers, changes)
     const name = await selectTestName(tx, run.project.id, testId)
     const leftOut = await insertLeftOut(tx, run, rows, { itemId: testId, name, userId })
@@ -125,11 +128,12 @@ async function clearResults(
   tx: Database,
   run: RunRef,
   numbers: readonly number[],
-  { testedAt, changes }: { testedAt: Date; changes: ResultChanges },
+  { testedAt, variant, changes }: { testedAt: Date; variant: string; changes: ResultChanges },
 ): Promise<void> {
   addResultChanges(changes, new Date(), [])
   const writes = numbers.map((caseNumber) => ({ caseNumber, status: 'not_tested' as const, note: null, elapsed: null }))
-  await writeResults(tx, run, writes, { testedBy: null, dryRun: false, finishedAt: testedAt, changes })
+  const placed = changes.hasCombinations ? await placeTestWrites(tx, run, writes, variant) : writes
+  await writeResults(tx, run, placed, { testedBy: null, dryRun: false, finishedAt: testedAt, changes })
 }
 
 async function deriveResults(

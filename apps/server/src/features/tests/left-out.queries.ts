@@ -137,6 +137,12 @@ export async function selectTestName(db: Database, projectId: string, testId: st
     .join(' > ')
 }
 
+export async function selectTestVariant(db: Database, projectId: string, testId: string): Promise<string> {
+  const { rows } = await sql<{ variant: string }>`
+    select variant from tests where project_id = ${projectId} and id = ${testId}`.execute(db)
+  return rows[0]?.variant ?? ''
+}
+
 interface LeftOutRow {
   id: string
   kind: LeftOut['kind']

@@ -16,11 +16,11 @@ export async function lockOpenRunsOf(
   project: ProjectRef,
   testIds: readonly string[],
 ): Promise<OpenRun[]> {
-  const { rows } = await sql<{ id: string; run_group: number; adds_test_cases: boolean }>`
+  const { rows } = await sql<{ id: string; run_group: number; adds_test_cases: boolean; has_combinations: boolean }>`
     with open_runs as materialized (
       select id from runs where project_id = ${project.id} and status = 'in_progress'
     )
-    select id, run_group, adds_test_cases from runs where id = any(array(
+    select id, run_group, adds_test_cases, combination_count is not null as has_combinations from runs where id = any(array(
       select r.id from open_runs r
       where exists (
         select from test_outcomes o
@@ -29,5 +29,11 @@ export async function lockOpenRunsOf(
       )
       order by r.id desc limit ${sql.lit(MAX_RUNS)}
     )) order by id for no key update`.execute(tx)
-  return rows.map(({ id, run_group: group, adds_test_cases: addsTestCases }) => ({ id, group, project, addsTestCases }))
+  return rows.map((row) => ({
+    id: row.id,
+    group: row.run_group,
+    project,
+    addsTestCases: row.adds_test_cases,
+    hasCombinations: row.has_combinations,
+  }))
 }

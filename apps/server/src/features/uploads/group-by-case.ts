@@ -13,7 +13,8 @@ export async function groupByCase(tests: readonly UploadTest[], testedAt: Date):
   for (const { test, caseNumbers, combined } of tests) {
     if (yielder.shouldYield()) await yielder.yield()
     if (caseNumbers.length === 0) continue
-    const caseTest = combined === null ? { test, testedAt } : toCombinedTest(test, combined)
+    const caseTest: CaseTest =
+      combined === null ? { test, testedAt, variant: test.variant } : toCombinedTest(test, combined)
     for (const number of caseNumbers) addToGroup(testsByCase, number, caseTest)
   }
   return testsByCase
@@ -22,4 +23,5 @@ export async function groupByCase(tests: readonly UploadTest[], testedAt: Date):
 const toCombinedTest = (test: ReportedTest, { status, attempts, testedAt }: CombinedOutcome): CaseTest => ({
   test: { suite: test.suite, name: test.name, status, attempts },
   testedAt: new Date(testedAt),
+  variant: test.variant,
 })

@@ -15,6 +15,7 @@ import {
   collectNotInRunErrors,
   notInRunError,
 } from '../results/match-items.ts'
+import { placeWrites } from '../combinations/split-tests.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
 import { writeResults, type WrittenResults } from '../results/write-results.ts'
 import type { Source } from '../tests/combine-parts.ts'
@@ -76,7 +77,11 @@ export async function storeUpload(
     run,
     async (tx, changes, hasReopened) => {
       isReopened = hasReopened
-      const stored = await writeResults(tx, run, matched.writes, { testedBy: null, dryRun, finishedAt, changes })
+      // A report of one variant says nothing about the others.
+      const writes = changes.hasCombinations
+        ? await placeWrites(tx, run, matched.writes, source.variant)
+        : matched.writes
+      const stored = await writeResults(tx, run, writes, { testedBy: null, dryRun, finishedAt, changes })
       const declare = { items: content.items, matched, stored, limitBytes: deps.fileLimitBytes, changes }
       if (dryRun) {
         attachments = await tryItemAttachments(tx, run, declare)

@@ -49,7 +49,7 @@ export async function writeUpload(
   await storeTestsAndLinks(tx, run.project, tests)
   const joining = upload.addsToRun ? collectCaseNumbers(tests) : createdNumbers
   const missing = joining.length === 0 ? [] : await selectCasesNotInRun(tx, run, joining)
-  if (missing.length > 0) await addCasesToLockedRun(tx, run, missing)
+  if (missing.length > 0) await addCasesToLockedRun(tx, run, missing, changes)
   if (!state.counts_unmatched) await countUnmatched(tx, run)
   if (tests.length > PLAN_MIN_TESTS) await planForParameters(tx)
   const { testedAt, newer, executed, keptParts } = isOnlySource

@@ -144,6 +144,18 @@ export interface CommentVersions {
   replaced_at: Generated<Timestamp>;
 }
 
+export interface Configurations {
+  group_key: string;
+  group_name: string;
+  id: string;
+  key: string;
+  name: string;
+  position: number;
+  project_id: string;
+  retired_at: Timestamp | null;
+  variants: Generated<string[]>;
+}
+
 export interface CustomFields {
   decimals: number | null;
   default_value: Json | null;
@@ -472,6 +484,7 @@ export interface RecoveryCodes {
 }
 
 export interface ResultChanges {
+  combinations: Json | null;
   elapsed: number | null;
   note: string | null;
   place: number;
@@ -482,6 +495,24 @@ export interface ResultChanges {
   status: ResultStatus;
   steps: Json | null;
   tested_at: Timestamp;
+  tested_by: string | null;
+}
+
+export interface ResultCombinations {
+  assigned_to: string | null;
+  configuration: number;
+  data: Json | null;
+  data_row: Generated<number>;
+  elapsed: number | null;
+  note: string | null;
+  place: number;
+  previous_status: ResultStatus | null;
+  project_id: string;
+  result_id: string;
+  run_id: string;
+  set_at: Timestamp | null;
+  status: Generated<ResultStatus>;
+  tested_at: Timestamp | null;
   tested_by: string | null;
 }
 
@@ -505,6 +536,20 @@ export interface RunAttachments {
   test_id: string | null;
 }
 
+export interface RunConfigurations {
+  blocked_count: Generated<number>;
+  configurations: Json;
+  failed_count: Generated<number>;
+  for_all: Generated<boolean>;
+  name: string;
+  not_tested_count: Generated<number>;
+  passed_count: Generated<number>;
+  place: number;
+  project_id: string;
+  retest_count: Generated<number>;
+  run_id: string;
+}
+
 export interface RunJobs {
   expected_shards: number | null;
   job: string;
@@ -517,6 +562,7 @@ export interface Runs {
   adds_test_cases: Generated<boolean>;
   attachment_count: number | null;
   blocked_count: Generated<number>;
+  combination_count: number | null;
   comment_count: number | null;
   completed_at: Timestamp | null;
   completed_by: string | null;
@@ -529,6 +575,7 @@ export interface Runs {
   failed_test_count: Generated<number>;
   flaky_test_count: Generated<number>;
   id: string;
+  last_configuration_place: number | null;
   last_upload_at: Timestamp | null;
   metadata: Generated<Json>;
   milestone_id: string | null;
@@ -742,6 +789,7 @@ export interface TestResults {
   case_number: number | null;
   change_count: Generated<number>;
   changed_at: Generated<Timestamp>;
+  combination_state: number | null;
   comment_count: number | null;
   elapsed: number | null;
   id: string;
@@ -823,6 +871,7 @@ export interface DB {
   case_attachments: CaseAttachments;
   comment_versions: CommentVersions;
   comments: Comments;
+  configurations: Configurations;
   custom_fields: CustomFields;
   default_views: DefaultViews;
   deleted_fields: DeletedFields;
@@ -858,7 +907,9 @@ export interface DB {
   projects: Projects;
   recovery_codes: RecoveryCodes;
   result_changes: ResultChanges;
+  result_combinations: ResultCombinations;
   run_attachments: RunAttachments;
+  run_configurations: RunConfigurations;
   run_jobs: RunJobs;
   run_uploads: RunUploads;
   runs: Runs;

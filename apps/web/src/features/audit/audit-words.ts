@@ -9,6 +9,9 @@ export type DescribedEntry = Pick<AuditEntry, 'action' | 'actor' | 'subject' | '
 export const actionNames: Readonly<Record<AuditAction, string>> = {
   'attachment.delete': 'Attachment deleted',
   'comment.delete': 'Comment deleted',
+  'configuration.create': 'Configuration added',
+  'configuration.delete': 'Configuration deleted',
+  'configuration.update': 'Configuration changed',
   'field.create': 'Field added',
   'field.delete': 'Field deleted',
   'field.restore': 'Field restored',
@@ -44,6 +47,7 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'run.delete': 'Run deleted',
   'run.leave_out': 'Left out of a run',
   'run.put_back': 'Put back into a run',
+  'run.remove_configurations': 'Configurations removed from run',
   'run.remove_test_cases': 'Test cases removed from a run',
   'second_factor.add': 'Second factor added',
   'second_factor.reject': 'Wrong second factor',
@@ -116,6 +120,12 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Deleted the attachment “${name}”`
     case 'comment.delete':
       return `Deleted a comment by ${name}`
+    case 'configuration.create':
+      return `Added the configuration “${name}”`
+    case 'configuration.delete':
+      return `Deleted the configuration “${name}”`
+    case 'configuration.update':
+      return `Changed the configuration “${name}”`
     case 'field.create':
       return `Added the field “${name}”`
     case 'field.delete':
@@ -130,6 +140,8 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Deleted the folder “${name}”`
     case 'milestone.delete':
       return `Deleted the milestone “${name}”`
+    case 'run.remove_configurations':
+      return `Removed ${formatNumberOf(Number(detail['combinations']), 'combination')} from the run “${name}”`
     case 'run.delete':
       return `Deleted the run “${name}”`
     case 'test_case.delete':

@@ -15,7 +15,7 @@ import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
 import { statuses, statusNames } from '../../ui/status/statuses.ts'
 import { ResultFiltersPopover } from '../runs/lazy-result-filters.tsx'
 import { SearchField } from '../runs/search-field.tsx'
-import { StepMark } from '../runs/step-mark.tsx'
+import { CombinationStrip, StepMark } from '../runs/step-mark.tsx'
 import { noResultFilter } from '../runs/search-results.ts'
 import styles from './execution-list.module.css'
 import type { Execution } from './use-execution.ts'
@@ -44,6 +44,7 @@ export function ExecutionList({ execution, search, onOpen }: ExecutionListProps)
           {row.test_case_title}
         </span>
         <StepMark row={row} />
+        <CombinationStrip row={row} />
         {refused.has(row.id) && <CircleAlert className={styles.problem} aria-label="Not saved" role="img" />}
       </span>
     ),

@@ -16,7 +16,7 @@ export function ResultButtons({ execution }: { execution: Execution }) {
   const { current, selection, set, steps } = execution
   const areKeysOn = usePreference('singleLetterKeys')
   const isBulk = selection.selected.length > 0
-  const status = isBulk ? undefined : current?.status
+  const status = isBulk ? undefined : (execution.chosenStatus ?? current?.status)
   const suggested = isBulk ? null : steps.suggested
   return (
     <div className={styles.buttons} role="group" aria-label="Result">

@@ -13,6 +13,9 @@ import { SaveLine } from './save-line.tsx'
 import { TimerLine } from './timer-line.tsx'
 import type { Execution } from './use-execution.ts'
 
+const CombinationGrid = lazySection(
+  async () => (await import('../configurations/combination-grid.tsx')).CombinationGrid,
+)
 const ResultFiles = lazySection(async () => (await import('../files/result-files.tsx')).ResultFiles)
 const ResultLinks = lazySection(async () => (await import('../links/result-links.tsx')).ResultLinks)
 const ResultComments = lazySection(
@@ -36,6 +39,7 @@ export function ResultPanel({ execution }: { execution: Execution }) {
           </Button>
         </div>
       )}
+      {count === 0 && <Combinations execution={execution} />}
       {canExecute && <ResultButtons execution={execution} />}
       {count === 0 && <ResultConflict execution={execution} />}
       <NoteField execution={execution} />
@@ -53,6 +57,12 @@ export function ResultPanel({ execution }: { execution: Execution }) {
     </div>
   )
 }
+
+/** What the open test case is tested with, one of which the keys and buttons set. */
+export const Combinations = ({ execution }: { execution: Execution }) =>
+  execution.current?.combination_statuses === undefined ? null : (
+    <CombinationGrid key={execution.current.id} execution={execution} row={execution.current} />
+  )
 
 /** The files of the open result. */
 export function Files({ execution: { runId, data, current } }: { execution: Execution }) {

@@ -1,5 +1,5 @@
 import type { ResultRow, ResultStatus } from '@caseward/client/endpoints'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 
 import { useRecentResults } from '../../history/use-recent-results.ts'
 import { getEntryId } from '../../outbox/outbox-entry.ts'
@@ -16,6 +16,9 @@ import { useOpenSteps } from './use-open-steps.ts'
 import { useResultDetails } from './use-result-details.ts'
 import { useResultSelection } from './use-result-selection.ts'
 
+/** Sets one combination of the open result. Returns whether the result as a whole is to be set instead. */
+export type SetCombination = (status: ResultStatus, stays: boolean) => boolean
+
 /** Everything that the execution page shows and does. */
 export function useExecution(runId: string) {
   const data = useRunData(runId)
@@ -23,6 +26,11 @@ export function useExecution(runId: string) {
   const selection = useResultSelection({ rows: data.rows, shown, currentId: current?.id ?? null, open })
   const details = useResultDetails({ runId, shown, current, selected: selection.selected, unsent: data.unsent })
   const notes = useNotes(runId)
+  const setCombination = useRef<SetCombination>(null)
+  const takeStatuses = useCallback((handler: SetCombination | null) => {
+    setCombination.current = handler
+  }, [])
+  const [chosenStatus, setChosenStatus] = useState<ResultStatus | null>(null)
   const [noteFocus, setNoteFocus] = useState(0)
   const [isNoteOpen, setIsNoteOpen] = useState(false)
   const status = data.run.data?.status
@@ -81,6 +89,8 @@ export function useExecution(runId: string) {
       return
     }
     if (current === null) return
+    // Until the combinations are loaded, nothing is set: a key must not set all of them.
+    if (current.combination_statuses !== undefined && setCombination.current?.(value, stays) !== true) return
     const hasNote = current.note_line !== null || notes.read(current.id) !== null
     setResult(context, current, value)
     if (value === 'failed' && preferences.get().noteAfterFailed && current.status !== 'failed') return openNote()
@@ -121,6 +131,12 @@ export function useExecution(runId: string) {
     openNote,
     /** The result that was just set without a reason: `openNote` writes its note, unless the open one is begun. */
     explained,
+    /** How the part with the combinations of the open result takes a status. */
+    takeStatuses,
+    /** The status of the combination that is chosen; null for the result as a whole. */
+    chosenStatus,
+    setChosenStatus,
+    goToNext: () => goToNext(new Set()),
     closeNote: () => setIsNoteOpen(false),
     set,
     /** Saves the note with the present status, and goes on. */

@@ -10,12 +10,17 @@ import { formatDuration } from '../../times.ts'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { Markdown } from '../../ui/markdown.tsx'
+import { lazySection } from '../../ui/lazy-section.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { StatusWord } from '../../ui/status/status-glyph.tsx'
 import { Time } from '../../ui/time.tsx'
 import styles from './earlier-values.module.css'
 import { EarlierSteps } from './earlier-steps.tsx'
 import { LongText } from './long-text.tsx'
+
+const EarlierCombinations = lazySection(
+  async () => (await import('../configurations/combination-list.tsx')).EarlierCombinations,
+)
 
 interface EarlierValuesProps {
   runId: string
@@ -60,6 +65,9 @@ function Changes({ runId, resultId, getPerson }: Omit<EarlierValuesProps, 'count
       {data.map((change) => (
         <li key={`${change.replaced_at} ${change.tested_at}`} className={styles.change}>
           <Change change={change} person={getPerson(change.tested_by)} />
+          {change.combinations !== undefined && (
+            <EarlierCombinations runId={runId} combinations={change.combinations} />
+          )}
         </li>
       ))}
     </ul>

@@ -24,6 +24,10 @@ export interface NewRunChoice {
   /** Null: the suggested name. */
   readonly name: string | null
   readonly milestoneId: string | null
+  /** Keys of configurations by the key of their group. */
+  readonly groups: Readonly<Record<string, readonly string[]>>
+  /** Whether every two configurations stand together at least once, instead of each with each. */
+  readonly isPairwise: boolean
   /** Names the run in requests, so that a second request after a lost response does not create a second run. Null before the first. */
   readonly runKey: string | null
 }
@@ -53,6 +57,8 @@ export function createChoice(
     statuses: status.length > 0 ? status : from === null ? RETESTED : RESULT_STATUSES,
     name: null,
     milestoneId: null,
+    groups: {},
+    isPairwise: false,
     runKey: null,
   }
 }
@@ -86,6 +92,10 @@ export function parseChoice(text: string): NewRunChoice | null {
     statuses: pick(RESULT_STATUSES, stored['statuses']),
     name: toText(stored['name']),
     milestoneId: toText(stored['milestoneId']),
+    groups: isRecord(stored['groups'])
+      ? Object.fromEntries(Object.entries(stored['groups']).map(([group, keys]) => [group, toTexts(keys)]))
+      : {},
+    isPairwise: stored['isPairwise'] === true,
     runKey: toText(stored['runKey']),
   }
 }

@@ -6,6 +6,7 @@ import { describeFailure } from '../../problems.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
+import { lazySection } from '../../ui/lazy-section.tsx'
 import { ProgressLine } from '../../ui/progress-line.tsx'
 import { NewRunFields } from './new-run-fields.tsx'
 import { NewRunSource } from './new-run-source.tsx'
@@ -13,8 +14,20 @@ import { NewRunSummary } from './new-run-summary.tsx'
 import styles from './new-run.module.css'
 import { useNewRun } from './use-new-run.ts'
 
+const NewRunConfigurations = lazySection(
+  async () => (await import('../configurations/new-run-configurations.tsx')).NewRunConfigurations,
+)
+
 /** The form of a new run. What is chosen is kept as a draft until the run is started. */
-export function NewRunForm({ projectId, folders }: { projectId: string; folders: readonly Folder[] }) {
+export function NewRunForm({
+  projectId,
+  folders,
+  hasConfigurations,
+}: {
+  projectId: string
+  folders: readonly Folder[]
+  hasConfigurations: boolean
+}) {
   const newRun = useNewRun(projectId, folders)
   const formId = useId()
   const [isNameMissing, setIsNameMissing] = useState(false)
@@ -70,6 +83,7 @@ export function NewRunForm({ projectId, folders }: { projectId: string; folders:
           <form id={formId} className={styles.form} noValidate onSubmit={submit}>
             <NewRunFields newRun={newRun} nameError={nameError} />
           </form>
+          {hasConfigurations && <NewRunConfigurations newRun={newRun} projectId={projectId} />}
           <NewRunSummary newRun={newRun} projectId={projectId} />
         </div>
       </div>

@@ -39,7 +39,12 @@ export function NewRunPage() {
       {projects.data !== undefined &&
         folders.data !== undefined &&
         (may('runs:open-and-close') ? (
-          <NewRunForm key={projectId} projectId={projectId} folders={folders.data} />
+          <NewRunForm
+            key={projectId}
+            projectId={projectId}
+            folders={folders.data}
+            hasConfigurations={project?.has_configurations === true}
+          />
         ) : (
           <div className={styles.empty}>
             <EmptyState

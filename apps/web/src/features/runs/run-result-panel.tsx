@@ -23,6 +23,9 @@ import type { RunData } from './use-run-data.ts'
 import type { RunSelection } from './use-run-selection.ts'
 import type { RunView } from './use-run-view.ts'
 
+const CombinationList = lazySection(
+  async () => (await import('../configurations/combination-list.tsx')).CombinationList,
+)
 const ResultFiles = lazySection(async () => (await import('../files/result-files.tsx')).ResultFiles)
 const ResultLinks = lazySection(async () => (await import('../links/result-links.tsx')).ResultLinks)
 const ResultComments = lazySection(async () => (await import('../comments/comment-places.tsx')).ResultComments)
@@ -82,6 +85,9 @@ export function RunResultPanel({ data, view, row, selection }: RunResultPanelPro
           <section className={styles.note} aria-label="Note">
             <LongText text={note} render={(text) => <Markdown text={text} />} />
           </section>
+        )}
+        {row.combination_statuses !== undefined && (
+          <CombinationList key={`combinations ${row.id}`} runId={runId} resultId={row.id} />
         )}
         {data.projectId !== undefined && (
           <ResultFiles key={`files ${row.id}`} projectId={data.projectId} runId={runId} row={row} hasKeys />

@@ -2,6 +2,7 @@ import type { Run } from '@caseward/client/endpoints'
 import ExternalLink from 'lucide-react/icons/external-link'
 
 import { Donut } from '../../ui/chart/donut.tsx'
+import { lazySection } from '../../ui/lazy-section.tsx'
 import { StatusBar } from '../../ui/status/status-bar.tsx'
 import { StatusCounts } from '../../ui/status/status-counts.tsx'
 import { useNarrow } from '../../use-narrow.ts'
@@ -12,6 +13,10 @@ import { formatPassRate } from './run-counts.ts'
 import styles from './run-summary.module.css'
 import { RunTestFacts } from './run-test-facts.tsx'
 import type { RunData } from './use-run-data.ts'
+
+const RunConfigurationBars = lazySection(
+  async () => (await import('../configurations/run-configuration-bars.tsx')).RunConfigurationBars,
+)
 
 /** How far the run is, and which build it is about. */
 export function RunSummary({ data, run }: { data: RunData; run: Run }) {
@@ -36,6 +41,7 @@ export function RunSummary({ data, run }: { data: RunData; run: Run }) {
             <StatusCounts counts={counts} showsAll />
           </div>
         )}
+        {run.configurations !== undefined && <RunConfigurationBars configurations={run.configurations} />}
         {hasTestFacts(run) && <RunTestFacts run={run} />}
         {facts.length > 0 && (
           <dl className={styles.facts}>

@@ -1,11 +1,24 @@
 import type { ResultRow } from '@caseward/client/endpoints'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 
+import { HistoryStrip } from '../../ui/status/history-strip.tsx'
 import styles from './step-mark.module.css'
 
 /** Whether a result has passed although one of its steps has failed. */
 export const hasFailedStep = ({ status, step_state }: Pick<ResultRow, 'status' | 'step_state'>): boolean =>
   status === 'passed' && step_state === 'failed'
+
+/** The statuses of the combinations of a result, in their order. Nothing for a result without any. */
+export const CombinationStrip = ({
+  row: { combination_statuses: statuses, more_combinations: more },
+}: {
+  row: ResultRow
+}) =>
+  statuses === undefined ? null : (
+    <span title={more === undefined ? undefined : `And ${more} more`}>
+      <HistoryStrip statuses={statuses} places={statuses.length} label="Combinations" />
+    </span>
+  )
 
 /** Marks a result that has passed although one of its steps has failed. Nothing for others. */
 export const StepMark = ({ row, isInText = false }: { row: ResultRow; isInText?: boolean }) =>

@@ -75,6 +75,7 @@ export function useNewRun(projectId: string, folders: readonly Folder[]) {
       name,
       milestone_id: choice.milestoneId,
       ...(choice.source === 'all' ? {} : { test_case_ids: chosen.map(({ id }) => id) }),
+      ...toConfigurations(choice),
     })
 
   return {
@@ -144,7 +145,21 @@ function useChoice(projectId: string, folders: readonly Folder[]) {
   return [state.choice, change, startOver, { isStored: state.isStored, forget }] as const
 }
 
-type NewRunBody = { name: string; milestone_id: string | null; test_case_ids?: string[] }
+/** What the test cases are tested with, if anything is chosen. */
+function toConfigurations({ groups, isPairwise }: NewRunChoice): Pick<NewRunBody, 'configurations'> {
+  const chosen = Object.entries(groups).flatMap(([group, keys]) =>
+    keys.length === 0 ? [] : [[group, [...keys]] as [string, string[]]],
+  )
+  if (chosen.length === 0) return {}
+  return { configurations: { groups: Object.fromEntries(chosen), mode: isPairwise ? 'pairwise' : 'full' } }
+}
+
+interface NewRunBody {
+  name: string
+  milestone_id: string | null
+  test_case_ids?: string[]
+  configurations?: { groups: Record<string, string[]>; mode: 'full' | 'pairwise' }
+}
 
 /** Sends the run once, however often the button is pressed. */
 function useCreation(projectId: string, setRunKey: (key: string) => void, onDone: () => void) {

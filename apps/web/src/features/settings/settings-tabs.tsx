@@ -5,6 +5,7 @@ import { TabLinks } from '../../ui/tab-links.tsx'
 export const settingsLabels: Readonly<Record<SettingsPage | 'audit', string>> = {
   general: 'General',
   fields: 'Fields',
+  configurations: 'Configurations',
   tokens: 'CI tokens',
   audit: 'Audit log',
   danger: 'Delete project',

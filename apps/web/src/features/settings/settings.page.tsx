@@ -8,9 +8,9 @@ import { useLive } from '../../live/use-live.ts'
 import { type HelpPageName, paths, SETTINGS_PAGES, type SettingsPage as Page } from '../../paths.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import styles from '../../ui/form-page.module.css'
+import { lazySection } from '../../ui/lazy-section.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { NotFoundPage } from '../not-found/not-found.page.tsx'
-import { lazySection } from '../../ui/lazy-section.tsx'
 import { CiTokensSection } from './ci-tokens-section.tsx'
 import { DeleteSection } from './delete-section.tsx'
 import { FilesSection } from './files-section.tsx'
@@ -21,11 +21,15 @@ import { StepsSection } from './steps-section.tsx'
 import { settingsLabels, SettingsTabs } from './settings-tabs.tsx'
 
 const FieldsSection = lazySection(async () => (await import('../fields/fields-section.tsx')).FieldsSection)
+const ConfigurationsSection = lazySection(
+  async () => (await import('../configurations/configurations-section.tsx')).ConfigurationsSection,
+)
 
 /** Where the user guide explains them. */
 const helpPages: Readonly<Record<Page, HelpPageName>> = {
   general: 'roles',
   fields: 'custom-fields',
+  configurations: 'running-tests',
   tokens: 'ci',
   danger: 'roles',
 }
@@ -68,6 +72,7 @@ function Settings({ project, page }: { project: MyProject; page: Page }) {
       </>
     ),
     fields: <FieldsSection project={project} />,
+    configurations: <ConfigurationsSection projectId={project.id} />,
     tokens: <CiTokensSection project={project} />,
     danger: <DeleteSection project={project} />,
   }

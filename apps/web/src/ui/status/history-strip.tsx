@@ -15,10 +15,12 @@ interface HistoryStripProps {
   statuses: readonly Status[] | undefined
   /** The number of places, so that the strip does not change its width. */
   places?: number
+  /** Names what is not a history: the statuses are read out in their order. */
+  label?: string
 }
 
 /** The latest results of a test case, the newest at the right. */
-export function HistoryStrip({ statuses, places = 10 }: HistoryStripProps) {
+export function HistoryStrip({ statuses, places = 10, label }: HistoryStripProps) {
   const width = places * (WIDTH + GAP) - GAP
   const shown = statuses?.slice(-places) ?? []
   // Neither a strip that is loading nor one of results that are missing.
@@ -35,7 +37,7 @@ export function HistoryStrip({ statuses, places = 10 }: HistoryStripProps) {
       viewBox={`0 0 ${width} ${HEIGHT}`}
       width={width}
       height={HEIGHT}
-      {...(statuses === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': describe(shown) })}
+      {...(statuses === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': describe(shown, label) })}
     >
       {drawBars(shown, places).map(({ look, d }) => (
         <path key={look} className={styles[look]} d={d} />
@@ -80,8 +82,9 @@ const drawBar = (x: number, height: number): string =>
 
 const NONE = 'No results yet'
 
-const describe = (statuses: readonly Status[]): string =>
-  `Latest results, newest first: ${statuses
-    .toReversed()
-    .map((status) => statusNames[status].toLowerCase())
-    .join(', ')}`
+function describe(statuses: readonly Status[], label: string | undefined): string {
+  const words = statuses.map((status) => statusNames[status].toLowerCase())
+  return label === undefined
+    ? `Latest results, newest first: ${words.toReversed().join(', ')}`
+    : `${label}: ${words.join(', ')}`
+}

@@ -42,6 +42,7 @@ const otherColumns: Readonly<Record<string, string>> = {
   'setup_links.secret_hash': OF_OPERATOR,
   'test_cases.created_by': AUTHOR,
   'test_cases.updated_by': AUTHOR,
+  'result_combinations.tested_by': AUTHOR,
   'test_results.tested_by': AUTHOR,
   'tests.place_digest': OF_NAMES,
   'tests.title_digest': OF_NAMES,

@@ -1,0 +1,73 @@
+import type { BulkResultError } from '@caseward/contract/results'
+import { sql } from 'kysely'
+
+import type { RunRef } from '../../access/project-cache.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import type { ResultChanges } from '../events/result-changes.ts'
+import { newerResultError } from '../results/match-items.ts'
+import type { ResultWrite } from '../results/result-write.ts'
+import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
+
+interface StoredPlace {
+  case_number: number
+  place: number
+  status: string
+  note: string | null
+  elapsed: number | null
+  tested_by: string | null
+  tested_at: Date | null
+}
+
+/**
+ * Checks those of the writes that name a combination: it must exist, and not be newer than the caller knows.
+ * @returns the writes that can be stored, and an error for each of the others
+ */
+export async function checkPlaces(
+  tx: Database,
+  run: RunRef,
+  writes: readonly ResultWrite[],
+  { testedBy, changes }: { testedBy: string; changes: ResultChanges },
+): Promise<{ writes: ResultWrite[]; errors: BulkResultError[] }> {
+  const placed = writes.filter(({ place }) => place !== undefined)
+  if (placed.length === 0) return { writes: [], errors: [] }
+  const numbers = placed.map(({ caseNumber }) => caseNumber)
+  const stored = changes.hasCombinations ? await selectPlaces(tx, run, numbers) : new Map<string, StoredPlace>()
+  const errors: BulkResultError[] = []
+  const valid = placed.filter((write) => {
+    const { caseNumber, place, base } = write
+    const id = formatTestCaseId(run.project.prefix, caseNumber)
+    const current = stored.get(`${caseNumber} ${place}`)
+    if (current === undefined) {
+      const error = `${id} has no combination ${place} in this run.`
+      errors.push({ test_case_id: id, error, code: 'no_such_combination' })
+      return false
+    }
+    const { tested_at: testedAt } = current
+    const isNewer = base !== undefined && testedAt !== null && (base === null || testedAt > base)
+    if (!isNewer || isSame(current, write, testedBy)) return true
+    errors.push(newerResultError(id, testedAt))
+    return false
+  })
+  return { writes: valid, errors }
+}
+
+/** Whether the same user has set the same values: the client may repeat a request whose response was lost. */
+const isSame = (current: StoredPlace, { status, note, elapsed }: ResultWrite, testedBy: string): boolean =>
+  current.tested_by === testedBy &&
+  current.status === status &&
+  (note === undefined || note === current.note) &&
+  (elapsed === undefined || elapsed === current.elapsed)
+
+async function selectPlaces(
+  tx: Database,
+  { id, group, project }: RunRef,
+  caseNumbers: readonly number[],
+): Promise<Map<string, StoredPlace>> {
+  const { rows } = await sql<StoredPlace>`
+    select r.case_number, c.place, c.status, c.note, c.elapsed, c.tested_by, c.tested_at
+    from test_results r join result_combinations c
+      on c.project_id = ${project.id} and c.run_id = ${id} and c.result_id = r.id
+    where r.project_id = ${project.id} and r.run_group = ${group} and r.run_id = ${id}
+      and r.case_number = any(${`{${caseNumbers.join(',')}}`}::int[])`.execute(tx)
+  return new Map(rows.map((row) => [`${row.case_number} ${row.place}`, row]))
+}

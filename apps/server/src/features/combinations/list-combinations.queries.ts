@@ -1,0 +1,85 @@
+import type { Combination, listCombinations as contract } from '@caseward/contract/combinations'
+import { sql } from 'kysely'
+import type { Static } from 'typebox'
+
+import type { RunRef } from '../../access/project-cache.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { isUuid } from '../../platform/http/ids.ts'
+import { presentTime } from '../../platform/http/timestamps.ts'
+import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
+
+type Filters = Static<typeof contract.schema.querystring>
+
+const PAGE_SIZE = 500
+
+interface Row extends Omit<Combination, 'test_case_id' | 'tested_at' | 'name'> {
+  case_number: number | null
+  tested_at: Date | null
+}
+
+const COLUMNS = sql`
+  c.result_id, r.case_number, c.place, c.configuration, c.status, c.note, c.elapsed, c.tested_by, c.tested_at, c.assigned_to`
+
+/** The combinations of a result, in their order. */
+export async function selectCombinationsOf(db: Database, run: RunRef, resultId: string): Promise<Combination[]> {
+  const { rows } = await sql<Row>`
+    select ${COLUMNS}
+    from test_results r join result_combinations c
+      on c.project_id = ${run.project.id} and c.run_id = ${run.id} and c.result_id = r.id
+    where r.project_id = ${run.project.id} and r.run_id = ${run.id} and r.id = ${resultId}
+      and r.combination_state is not null
+    order by c.place`.execute(db)
+  return await present(db, run, rows)
+}
+
+/** A page of the combinations of a run. */
+export async function selectCombinations(
+  db: Database,
+  run: RunRef,
+  { status, configuration, assigned_to: assignedTo, result_id: resultId, after }: Filters,
+): Promise<{ items: Combination[]; nextAfter: string | null }> {
+  const conditions = [sql`c.project_id = ${run.project.id} and c.run_id = ${run.id}`]
+  if (status !== undefined) conditions.push(sql`c.status = any(${status}::result_status[])`)
+  if (configuration !== undefined) conditions.push(sql`c.configuration = ${configuration}`)
+  if (resultId !== undefined) conditions.push(sql`c.result_id = ${resultId}`)
+  if (assignedTo === 'nobody') conditions.push(sql`c.assigned_to is null`)
+  else if (assignedTo !== undefined)
+    conditions.push(isUuid(assignedTo) ? sql`c.assigned_to = ${assignedTo}` : sql`false`)
+  const [lastId = '', lastPlace = ''] = after?.split('.') ?? []
+  if (after !== undefined) {
+    conditions.push(
+      isUuid(lastId) ? sql`(c.result_id, c.place) > (${lastId}::uuid, ${Number(lastPlace)}::int)` : sql`false`,
+    )
+  }
+  const { rows } = await sql<Row>`
+    select ${COLUMNS}
+    from result_combinations c join test_results r
+      on r.project_id = ${run.project.id} and r.run_id = ${run.id} and r.id = c.result_id
+    where ${sql.join(conditions, sql` and `)}
+    order by c.result_id, c.place limit ${sql.lit(PAGE_SIZE + 1)}`.execute(db)
+  const page = rows.slice(0, PAGE_SIZE)
+  const last = page.at(-1)
+  const nextAfter = rows.length > PAGE_SIZE && last !== undefined ? `${last.result_id}.${last.place}` : null
+  return { items: await present(db, run, page), nextAfter }
+}
+
+/** On a distributed database, configurations are on the coordinator: they are read by themselves. */
+async function present(db: Database, { id, project }: RunRef, rows: readonly Row[]): Promise<Combination[]> {
+  if (rows.length === 0) return []
+  const configurations = await db
+    .selectFrom('run_configurations')
+    .select(['place', 'name'])
+    .where('project_id', '=', project.id)
+    .where('run_id', '=', id)
+    .execute()
+  const names = new Map(configurations.map(({ place, name }) => [place, name]))
+  return rows.map(({ case_number: number, tested_at: testedAt, result_id, place, configuration, ...rest }) => ({
+    result_id,
+    test_case_id: number === null ? null : formatTestCaseId(project.prefix, number),
+    place,
+    configuration,
+    name: names.get(configuration) ?? '',
+    ...rest,
+    tested_at: testedAt === null ? null : presentTime(testedAt),
+  }))
+}

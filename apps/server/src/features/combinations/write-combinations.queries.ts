@@ -1,0 +1,259 @@
+import { MAX_EVENT_RESULTS } from '@caseward/contract/events'
+import { MAX_RESULT_CHANGES } from '@caseward/contract/result-changes'
+import type { ResultStatus } from '@caseward/contract/results'
+import type { StatusCounts } from '@caseward/contract/runs'
+import { RESULT_STATUSES } from '@caseward/contract/results'
+import { type RawBuilder, sql } from 'kysely'
+
+import type { RunRef } from '../../access/project-cache.ts'
+import type { Database } from '../../platform/database/connect.ts'
+
+/** What is written to a combination, or to all combinations of a result. */
+export interface CombinationWrite {
+  resultId: string
+  /** Null for all combinations: the result is set as a whole. */
+  place: number | null
+  status: ResultStatus
+  /** Undefined keeps it. Of a whole result it is the note of the result. */
+  note: string | null | undefined
+  elapsed: number | null | undefined
+  replacesSteps?: boolean | undefined
+}
+
+export interface CombinationWriteOptions {
+  /** User id, or null for a CI token. */
+  testedBy: string | null
+  /** Newer combinations are kept. Null overwrites all. */
+  finishedAt: Date | null
+  /** Whether newer combinations that CI left untested are replaced all the same. */
+  replacesUntested?: boolean | undefined
+}
+
+/** What a write has changed. */
+export interface WrittenCombinations {
+  /** The number of results written, by the status that they have now. */
+  stats: Partial<StatusCounts>
+  at: Date
+  /** The results that were written, all of them. */
+  ids: string[]
+}
+
+const STATUS_NUMBER = sql.raw(
+  `array_position(array[${RESULT_STATUSES.map((status) => `'${status}'`).join(', ')}]::result_status[], rolled.status) - 1`,
+)
+
+/** The status that follows from rows with a `status`, as `rollUpSteps` of `packages/matching` says. */
+export const ROLL_UP = sql.raw(`case
+  when bool_or(status = 'failed') then 'failed' when bool_or(status = 'blocked') then 'blocked'
+  when bool_or(status = 'retest') then 'retest' when bool_or(status = 'not_tested') then 'not_tested'
+  else 'passed'
+end::result_status`)
+
+/** The newest, and the sum of the times, of rows that a result is rolled up from. */
+export const ROLL_UP_REST = sql.raw(`
+  case when count(elapsed) > 0 then least(sum(elapsed), 2147483647)::int end as elapsed, max(tested_at) as tested_at,
+  (array_agg(tested_by order by tested_at desc nulls last))[1] as tested_by`)
+
+/** An earlier state of a combination `c`, as `result_changes.combinations` contains it. */
+export const EARLIER = sql.raw(
+  `json_build_object('place', c.place, 'status', c.status, 'note', c.note, 'elapsed', c.elapsed, 'tested_by', c.tested_by,
+    'tested_at', to_char(c.tested_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`,
+)
+
+/** The common table expressions that remove earlier values of results that have too many. `kept` are the added ones. */
+export const buildForgetOldest = (run: RunRef) => sql`
+  oldest as materialized (
+    select result_id, place - ${sql.lit(MAX_RESULT_CHANGES)} as place from kept where place >= ${sql.lit(MAX_RESULT_CHANGES)}
+  ), forgotten as (
+    delete from result_changes c using oldest
+    where exists (select from oldest) and c.project_id = ${run.project.id} and c.run_id = ${run.id}
+      and c.result_id = oldest.result_id and c.place = oldest.place
+  )`
+
+/** Moves the counters of the configurations of a run by the rows of `moved (configuration, previous_status, status)`. */
+export const buildMoveConfigurations = (run: { id: string; project: { id: string } }) => sql`
+  moved_configurations as (
+    update run_configurations f set
+      passed_count = passed_count + d.passed, failed_count = failed_count + d.failed,
+      blocked_count = blocked_count + d.blocked, retest_count = retest_count + d.retest,
+      not_tested_count = not_tested_count + d.not_tested
+    from (select configuration, ${sumDifferences()} from moved group by configuration) d
+    where f.project_id = ${run.project.id} and f.run_id = ${run.id} and f.place = d.configuration
+  )`
+
+/** How many more rows have each status than before; negative for fewer. */
+export const sumDifferences = (): RawBuilder<unknown> =>
+  sql.join(
+    RESULT_STATUSES.map(
+      (status) => sql`(count(*) filter (where status = ${sql.lit(status)})
+        - count(*) filter (where previous_status = ${sql.lit(status)}))::int as ${sql.ref(status)}`,
+    ),
+    sql`, `,
+  )
+
+/** Moves the counters of a run by the rows of `updated (previous_status, status)`. */
+export const buildMoveRun = (run: RunRef, others: RawBuilder<unknown> = sql``) => sql`
+  moved_run as (
+    update runs set
+      passed_count = passed_count + d.passed, failed_count = failed_count + d.failed,
+      blocked_count = blocked_count + d.blocked, retest_count = retest_count + d.retest,
+      not_tested_count = not_tested_count + d.not_tested, updated_at = now() ${others}
+    from (select ${sumDifferences()} from updated) d
+    where runs.id = ${run.id}
+  )`
+
+/**
+ * Writes combinations, and the results that follow from them, with the counters of the run and its configurations: one
+ * statement. What is replaced is kept. The caller holds the lock on the run; each combination is written once.
+ */
+export async function applyCombinationWrites(
+  tx: Database,
+  run: RunRef,
+  writes: readonly CombinationWrite[],
+  options: CombinationWriteOptions,
+): Promise<WrittenCombinations> {
+  const { project, id: runId } = run
+  const isByHand = options.testedBy !== null
+  const testedAt = buildTestedAt(options.finishedAt)
+  const { rows } = await sql<{ stats: Partial<StatusCounts> | null; at: Date; ids: string[] | null }>`
+    with input as materialized (${buildInput(writes)}), target as materialized (
+      select c.*, input.place is null as is_whole, input.status as new_status,
+        case when input.place is null then case when c.status = input.status then c.note end
+          when input.keeps_note then c.note else input.note end as new_note,
+        case when input.keeps_elapsed then c.elapsed when input.place is not null then input.elapsed end as new_elapsed
+      from input join result_combinations c on c.project_id = ${project.id} and c.run_id = ${runId}
+        and c.result_id = input.result_id and (input.place is null or c.place = input.place)
+      where not ${buildIsNewer(options, sql`input.status`)}
+    ), whole as materialized (
+      select r.id, case when input.keeps_note then r.note else input.note end as note,
+        case when input.keeps_elapsed then r.elapsed else input.elapsed end as elapsed, input.replaces_steps
+      from input join test_results r on r.project_id = ${project.id} and r.run_id = ${runId} and r.id = input.result_id
+      where input.place is null
+    ), replaced as materialized (
+      select c.result_id, json_agg(${EARLIER} order by c.place) as combinations
+      from target c where c.tested_at is not null and (c.status, c.note) is distinct from (c.new_status, c.new_note)
+      group by c.result_id
+    ), kept as (
+      insert into result_changes
+        (project_id, run_id, result_id, place, status, note, elapsed, tested_by, tested_at, replaced_at, steps, combinations)
+      select r.project_id, r.run_id, r.id, r.change_count, r.status, r.note, r.elapsed, r.tested_by, r.tested_at, now(), (
+          select s.steps from step_results s
+          where r.step_state is not null and s.project_id = ${project.id} and s.run_id = ${runId} and s.result_id = r.id
+            and s.place = 0
+        ), replaced.combinations
+      from test_results r left join replaced on replaced.result_id = r.id left join whole on whole.id = r.id
+      where r.project_id = ${project.id} and r.run_id = ${runId} and r.id in (select result_id from target)
+        and r.tested_at is not null and (
+          replaced.result_id is not null
+          or (whole.id is not null and (r.note is distinct from whole.note or (whole.replaces_steps and r.status <> 'not_tested')))
+        )
+      returning result_id, place
+    ), ${buildForgetOldest(run)}, moved as (
+      update result_combinations c set
+        previous_status = c.status, status = target.new_status, note = target.new_note, elapsed = target.new_elapsed,
+        tested_by = ${options.testedBy}::uuid, tested_at = ${testedAt} ${isByHand ? sql`, set_at = now()` : sql``}
+      from target
+      where c.project_id = ${project.id} and c.run_id = ${runId} and c.result_id = target.result_id
+        and c.place = target.place
+      returning c.result_id, c.place, c.configuration, c.previous_status, c.status, c.elapsed, c.tested_by, c.tested_at
+    ), merged as (
+      select c.result_id, coalesce(moved.status, c.status) as status,
+        case when moved.place is null then c.elapsed else moved.elapsed end as elapsed,
+        case when moved.place is null then c.tested_by else moved.tested_by end as tested_by,
+        coalesce(moved.tested_at, c.tested_at) as tested_at
+      from result_combinations c left join moved on moved.result_id = c.result_id and moved.place = c.place
+      where c.project_id = ${project.id} and c.run_id = ${runId} and c.result_id in (select result_id from target)
+    ), rolled as (
+      select result_id, ${ROLL_UP} as status, ${ROLL_UP_REST} from merged group by result_id
+    ), updated as (
+      update test_results r set
+        previous_status = r.status, status = rolled.status, combination_state = ${STATUS_NUMBER},
+        note = case when whole.id is null then r.note else whole.note end,
+        elapsed = case when whole.id is null then coalesce(rolled.elapsed, r.elapsed) else whole.elapsed end,
+        tested_by = rolled.tested_by, tested_at = rolled.tested_at, changed_at = statement_timestamp(),
+        change_count = r.change_count + (r.id in (select result_id from kept))::int
+        ${isByHand ? sql`, set_at = case when whole.id is null then r.set_at else now() end` : sql``}
+      from rolled left join whole on whole.id = rolled.result_id
+      where r.project_id = ${project.id} and r.run_id = ${runId} and r.id = rolled.result_id
+      returning r.id, r.previous_status, r.status
+    ), ${buildMoveConfigurations(run)}, ${buildMoveRun(run)}
+    select (select json_object_agg(status, count) from (
+        select status, count(*)::int as count from updated group by status
+      ) s) as stats, now()::timestamptz(3) as at, array(select id::text from updated) as ids`.execute(tx)
+  const [row] = rows
+  return { stats: row?.stats ?? {}, at: row?.at ?? new Date(), ids: row?.ids ?? [] }
+}
+
+/** The most ids that an event can contain, and one more. */
+export const toEventIds = (ids: readonly string[]): string[] => ids.slice(0, MAX_EVENT_RESULTS + 1)
+
+function buildInput(writes: readonly CombinationWrite[]): RawBuilder<unknown> {
+  const column = <T>(get: (write: CombinationWrite) => T): T[] => writes.map(get)
+  return sql`
+    select * from unnest(
+      ${column(({ resultId }) => resultId)}::uuid[], ${column(({ place }) => place)}::smallint[],
+      ${column(({ status }) => status)}::result_status[], ${column(({ note }) => note ?? null)}::text[],
+      ${column(({ elapsed }) => elapsed ?? null)}::int[], ${column(({ note }) => note === undefined)}::boolean[],
+      ${column(({ elapsed }) => elapsed === undefined)}::boolean[],
+      ${column(({ replacesSteps }) => replacesSteps === true)}::boolean[]
+    ) as input (result_id, place, status, note, elapsed, keeps_note, keeps_elapsed, replaces_steps)`
+}
+
+/** Whether a combination `c` is newer than what is written, and stays. */
+const buildIsNewer = ({ finishedAt, replacesUntested = false }: CombinationWriteOptions, status: RawBuilder<unknown>) =>
+  finishedAt === null
+    ? sql`false`
+    : sql`(
+      (c.tested_at > ${buildTestedAt(finishedAt)}) is true
+      ${replacesUntested ? sql`and not (c.status = 'not_tested' and c.tested_by is null and ${status} <> 'not_tested')` : sql``}
+    )`
+
+const buildTestedAt = (finishedAt: Date | null) =>
+  finishedAt === null ? sql`now()` : sql`least(${finishedAt}::timestamptz, now())::timestamptz(3)`
+
+/** A result with combinations. */
+export interface CombinedResult {
+  id: string
+  case_number: number | null
+  tested_by: string | null
+  status: ResultStatus
+  /** Whether a server that knows nothing of combinations has set its status since they were written. */
+  is_set_apart: boolean
+}
+
+/** Those of these test cases, or results, of a run whose result has combinations. */
+export async function selectCombinedResults(
+  tx: Database,
+  { id, group, project }: RunRef,
+  keys: { caseNumbers: readonly number[] } | { resultId: string },
+): Promise<CombinedResult[]> {
+  const isOne =
+    'resultId' in keys
+      ? sql`r.id = ${keys.resultId}`
+      : sql`r.run_group = ${group} and r.case_number = any(${`{${keys.caseNumbers.join(',')}}`}::int[])`
+  const { rows } = await sql<CombinedResult>`
+    select r.id, r.case_number, r.tested_by, r.status,
+      r.status <> (array[${sql.raw(RESULT_STATUSES.map((status) => `'${status}'`).join(', '))}]::result_status[])[r.combination_state + 1]
+        as is_set_apart
+    from test_results r
+    where r.project_id = ${project.id} and r.run_id = ${id} and ${isOne} and r.combination_state is not null`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** When the newest combination of each result, or the one at a place, was tested; null if none was, and missing if there is none. */
+export async function selectCombinationTimes(
+  tx: Database,
+  { id, project }: RunRef,
+  writes: readonly Pick<CombinationWrite, 'resultId' | 'place'>[],
+): Promise<Map<string, Date | null>> {
+  const { rows } = await sql<{ result_id: string; place: number; tested_at: Date | null }>`
+    select input.result_id, coalesce(input.place, 0) as place, max(c.tested_at) as tested_at
+    from unnest(${writes.map(({ resultId }) => resultId)}::uuid[], ${writes.map(({ place }) => place)}::smallint[])
+      as input (result_id, place)
+    join result_combinations c on c.project_id = ${project.id} and c.run_id = ${id} and c.result_id = input.result_id
+      and (input.place is null or c.place = input.place)
+    group by 1, 2`.execute(tx)
+  return new Map(rows.map((row) => [`${row.result_id} ${row.place}`, row.tested_at]))
+}

@@ -1,0 +1,121 @@
+import type { ResultStatus } from '@caseward/contract/results'
+import { sql } from 'kysely'
+
+import type { RunRef } from '../../access/project-cache.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { planForParameters } from '../../platform/database/plans.ts'
+import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
+import {
+  applyCombinationWrites,
+  type CombinationWrite,
+  type CombinationWriteOptions,
+  type CombinedResult,
+  selectCombinationTimes,
+  selectCombinedResults,
+  toEventIds,
+  type WrittenCombinations,
+} from './write-combinations.queries.ts'
+
+/** A write to the result of a test case. */
+interface CaseWrite {
+  caseNumber: number
+  place?: number | undefined
+  status: ResultStatus
+  note: string | null | undefined
+  elapsed: number | null | undefined
+  replacesSteps?: boolean | undefined
+}
+
+interface Options extends CombinationWriteOptions {
+  dryRun: boolean
+  changes: ResultChanges
+}
+
+/** What was written of results with combinations, and the writes to other results, which have none. */
+export interface SplitWrites<W> {
+  others: W[]
+  stats: WrittenCombinations['stats']
+  /** Test cases without a combination at the place. */
+  missing: Set<number>
+  /** By case number, the time of results none of whose combinations was written, because they are newer. */
+  newer: Map<number, Date>
+}
+
+/** Up to this number of rows, the generic plan is faster than planning for the rows. */
+const CUSTOM_PLAN_MIN_ROWS = 100
+
+/**
+ * Writes those results of a run that have combinations. The caller holds the lock on the run, and writes the others.
+ */
+export async function writeCombinedResults<W extends CaseWrite>(
+  tx: Database,
+  run: RunRef,
+  writes: readonly W[],
+  options: Options,
+): Promise<SplitWrites<W>> {
+  const numbers = [...new Set(writes.map(({ caseNumber }) => caseNumber))]
+  const results = await selectCombinedResults(tx, run, { caseNumbers: numbers })
+  const byCase = new Map(results.map((result) => [result.case_number, result]))
+  const others = writes.filter(({ caseNumber, place }) => !byCase.has(caseNumber) && place === undefined)
+  const combined = writes.flatMap(({ caseNumber, place = null, status, note, elapsed, replacesSteps }) => {
+    const result = byCase.get(caseNumber)
+    return result === undefined ? [] : [{ resultId: result.id, place, status, note, elapsed, replacesSteps }]
+  })
+  const missing = new Set(
+    writes.flatMap(({ caseNumber, place }) => (place !== undefined && !byCase.has(caseNumber) ? [caseNumber] : [])),
+  )
+  const newer = new Map<number, Date>()
+  if (combined.length === 0) return { others, stats: {}, missing, newer }
+  const written = await tryWrites(tx, run, { results, writes: combined }, options)
+  const writtenIds = new Set(written.ids)
+  const unwritten = combined.filter(({ resultId }) => !writtenIds.has(resultId))
+  if (unwritten.length > 0) {
+    const times = await selectCombinationTimes(tx, run, unwritten)
+    const numberById = new Map(results.map((result) => [result.id, result.case_number ?? 0]))
+    for (const { resultId, place } of unwritten) {
+      const time = times.get(`${resultId} ${place ?? 0}`)
+      if (time === undefined || time === null) missing.add(numberById.get(resultId) ?? 0)
+      else newer.set(numberById.get(resultId) ?? 0, time)
+    }
+  }
+  return { others, stats: written.stats, missing, newer }
+}
+
+/** Writes combinations of results whose ids are known. */
+export async function writeCombinations(
+  tx: Database,
+  run: RunRef,
+  { results, writes }: { results: readonly CombinedResult[]; writes: readonly CombinationWrite[] },
+  options: Options,
+): Promise<WrittenCombinations> {
+  if (writes.length > CUSTOM_PLAN_MIN_ROWS) await planForParameters(tx)
+  await adoptStatuses(tx, run, results)
+  const written = await applyCombinationWrites(tx, run, writes, options)
+  if (!options.dryRun) addResultChanges(options.changes, written.at, toEventIds(written.ids))
+  return written
+}
+
+/** A dry run writes, too, and takes it back: the statuses that follow are known only then. */
+async function tryWrites(
+  tx: Database,
+  run: RunRef,
+  work: Parameters<typeof writeCombinations>[2],
+  options: Options,
+): Promise<WrittenCombinations> {
+  if (!options.dryRun) return await writeCombinations(tx, run, work, options)
+  await sql`savepoint combinations`.execute(tx)
+  const written = await writeCombinations(tx, run, work, options)
+  await sql`rollback to savepoint combinations`.execute(tx)
+  return written
+}
+
+/**
+ * Gives all combinations of a result the status that a server of an earlier version has set: it knows nothing of combinations,
+ * and what follows from them must not hide what it wrote.
+ */
+async function adoptStatuses(tx: Database, run: RunRef, results: readonly CombinedResult[]): Promise<void> {
+  for (const { id, status, tested_by: testedBy } of results.filter(({ is_set_apart: isSetApart }) => isSetApart)) {
+    const write = { resultId: id, place: null, status, note: undefined, elapsed: undefined }
+    await applyCombinationWrites(tx, run, [write], { testedBy, finishedAt: null })
+  }
+}

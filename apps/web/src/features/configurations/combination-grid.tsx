@@ -1,0 +1,227 @@
+import type { Combination, ResultRow, ResultStatus } from '@caseward/client/endpoints'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+
+import { describeFailure } from '../../problems.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { LoadedPart } from '../../ui/loaded-part.tsx'
+import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
+import { statusNames } from '../../ui/status/statuses.ts'
+import { TextArea } from '../../ui/text-area.tsx'
+import { keys } from '../../keys.ts'
+import { Kbd } from '../../ui/kbd.tsx'
+import { useNarrow } from '../../use-narrow.ts'
+import { usePreference } from '../../use-preferences.ts'
+import { useKeys } from '../../use-keys.ts'
+import type { Execution } from '../execution/use-execution.ts'
+import { useCombinations } from './use-combinations.ts'
+
+/** In place of a combination: all of them. */
+const ALL = 0
+
+/** What the open test case is tested with. The keys and buttons of statuses set the one that is chosen, and go on to the next. */
+export function CombinationGrid({ execution, row }: { execution: Execution; row: ResultRow }) {
+  const { query, mutation, set } = useCombinations(execution.runId, row, () => execution.open(row.id))
+  const failure = mutation.error === null ? null : describeFailure(mutation.error, { noun: 'combination' })
+  return (
+    <LoadedPart query={query} noun="combinations">
+      {(combinations) => (
+        <section aria-label="Combinations" style={{ display: 'grid', gap: 8 }}>
+          {failure !== null && (
+            <Banner
+              tone="error"
+              actions={
+                failure.canRetry &&
+                mutation.variables !== undefined && (
+                  <Button onClick={() => mutation.mutate(mutation.variables)}>Try again</Button>
+                )
+              }
+            >
+              {`Not saved. ${failure.message}`}
+            </Banner>
+          )}
+          <Loaded execution={execution} combinations={combinations} onSet={set} />
+        </section>
+      )}
+    </LoadedPart>
+  )
+}
+
+interface LoadedProps {
+  execution: Execution
+  combinations: readonly Combination[]
+  onSet: (combination: Combination, status: ResultStatus, note?: string | null) => void
+}
+
+function Loaded({ execution, combinations, onSet }: LoadedProps) {
+  const { canExecute, takeStatuses, setChosenStatus, goToNext } = execution
+  const [place, setPlace] = useState(() => findUntested(combinations, null)?.place ?? combinations[0]?.place ?? ALL)
+  const [note, setNote] = useState<string | null>(null)
+  const chosen = combinations.find((one) => one.place === place)
+  const typed = note === null ? undefined : note.trim() === '' ? null : note
+  function choose(next: number): void {
+    setPlace(next)
+    setNote(null)
+  }
+  useEffect(() => {
+    takeStatuses((status, stays) => {
+      if (chosen === undefined) return true
+      onSet(chosen, status, typed)
+      setNote(null)
+      if (stays || status === 'not_tested') return false
+      const next = findUntested(combinations, chosen.place)
+      if (next === undefined) goToNext()
+      else choose(next.place)
+      return false
+    })
+  })
+  // The next test case is not set before its own combinations are loaded.
+  useEffect(() => {
+    return () => {
+      takeStatuses(null)
+      setChosenStatus(null)
+    }
+  }, [takeStatuses, setChosenStatus])
+  const chosenStatus = chosen?.status ?? null
+  useEffect(() => setChosenStatus(chosenStatus), [chosenStatus, setChosenStatus])
+  useKeys(canExecute ? { allCombinations: () => choose(ALL) } : {})
+  return (
+    <>
+      <List combinations={combinations} place={place} onChoose={choose} hasAll={canExecute} />
+      {chosen !== undefined && canExecute && (
+        <div style={{ display: 'grid', gap: 4 }}>
+          <TextArea
+            label={`Note of ${chosen.name}`}
+            value={note ?? chosen.note ?? ''}
+            minRows={1}
+            maxRows={6}
+            onChange={({ target }) => setNote(target.value)}
+          />
+          {note !== null && note !== (chosen.note ?? '') && (
+            <span>
+              <Button
+                onClick={() => {
+                  onSet(chosen, chosen.status, typed)
+                  setNote(null)
+                }}
+              >
+                Save the note
+              </Button>
+            </span>
+          )}
+        </div>
+      )}
+      {chosen?.note !== null && chosen?.note !== undefined && !canExecute && (
+        <p style={{ font: 'var(--text-13)', overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>{chosen.note}</p>
+      )}
+    </>
+  )
+}
+
+/** The next combination that is not tested, after a place and then from the first one on. */
+export function findUntested(combinations: readonly Combination[], after: number | null): Combination | undefined {
+  const untested = combinations.filter(({ place, status }) => status === 'not_tested' && place !== after)
+  return untested.find(({ place }) => after === null || place > after) ?? untested[0]
+}
+
+interface ListProps {
+  combinations: readonly Combination[]
+  place: number
+  onChoose: (place: number) => void
+  /** Whether all can be set together. */
+  hasAll: boolean
+}
+
+/** A list of which one entry is chosen: the arrow keys move. */
+function List({ combinations, place, onChoose, hasAll }: ListProps) {
+  const id = useId()
+  const isNarrow = useNarrow()
+  const areKeysOn = usePreference('singleLetterKeys')
+  const list = useRef<HTMLDivElement>(null)
+  const places = [...combinations.map((one) => one.place), ...(hasAll ? [ALL] : [])]
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [place])
+  function move(event: KeyboardEvent): void {
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }
+    const index = places.indexOf(place)
+    const next = event.key === 'Home' ? 0 : event.key === 'End' ? places.length - 1 : index + (steps[event.key] ?? 0)
+    if (next === index || places[next] === undefined) return
+    // Otherwise the page would go to another step.
+    event.preventDefault()
+    event.stopPropagation()
+    onChoose(places[next])
+  }
+  return (
+    <div
+      ref={list}
+      role="listbox"
+      aria-label="Combinations"
+      aria-activedescendant={`${id}-${place}`}
+      tabIndex={0}
+      onKeyDown={move}
+      style={{
+        maxHeight: 240,
+        overflow: 'auto',
+        border: '1px solid var(--line)',
+        borderRadius: 'var(--radius-control)',
+        font: 'var(--text-13)',
+      }}
+    >
+      {combinations.map((one) => (
+        <Entry
+          key={one.place}
+          id={`${id}-${one.place}`}
+          isChosen={one.place === place}
+          onChoose={() => onChoose(one.place)}
+        >
+          <StatusGlyph status={one.status} />
+          <span style={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>{one.name}</span>
+          <span style={{ color: 'var(--muted)' }}>{statusNames[one.status]}</span>
+        </Entry>
+      ))}
+      {hasAll && combinations.length > 1 && (
+        <Entry id={`${id}-${ALL}`} isChosen={place === ALL} onChoose={() => onChoose(ALL)}>
+          <span style={{ flex: 1 }}>All {combinations.length} together</span>
+          {areKeysOn && !isNarrow && <Kbd keys={keys.allCombinations.bindings[0]} />}
+        </Entry>
+      )}
+    </div>
+  )
+}
+
+function Entry({
+  id,
+  isChosen,
+  onChoose,
+  children,
+}: {
+  id: string
+  isChosen: boolean
+  onChoose: () => void
+  children: React.ReactNode
+}) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the list has the focus and the keys
+    <div
+      id={id}
+      role="option"
+      aria-selected={isChosen}
+      tabIndex={-1}
+      onClick={onChoose}
+      style={{
+        display: 'flex',
+        gap: 8,
+        alignItems: 'center',
+        minHeight: 32,
+        padding: '4px 8px',
+        cursor: 'default',
+        background: isChosen ? 'var(--selected)' : 'none',
+        // Not by color alone.
+        boxShadow: isChosen ? 'inset 3px 0 0 var(--accent)' : 'none',
+      }}
+    >
+      {children}
+    </div>
+  )
+}

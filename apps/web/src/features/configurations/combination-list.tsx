@@ -1,0 +1,55 @@
+import type { Combination, ResultChange } from '@caseward/client/endpoints'
+import { useQuery } from '@tanstack/react-query'
+
+import { queries } from '../../api.ts'
+import { LoadedPart } from '../../ui/loaded-part.tsx'
+import { StatusWord } from '../../ui/status/status-glyph.tsx'
+import { LongText } from '../runs/long-text.tsx'
+import { combinationsQuery } from './use-combinations.ts'
+
+/** What the test case of a result is tested with, to read. */
+export function CombinationList({ runId, resultId }: { runId: string; resultId: string }) {
+  const query = useQuery(combinationsQuery(runId, resultId))
+  return (
+    <LoadedPart query={query} noun="combinations">
+      {(combinations) => <Lines label="Combinations" lines={combinations} />}
+    </LoadedPart>
+  )
+}
+
+/** The combinations that were overwritten or deleted with an earlier value of a result. */
+export function EarlierCombinations({
+  runId,
+  combinations,
+}: {
+  runId: string
+  combinations: NonNullable<ResultChange['combinations']>
+}) {
+  const { data: run } = useQuery(queries.run(runId))
+  const names = new Map(run?.configurations?.map(({ place, name }) => [place, name]))
+  const lines = combinations.map((one) => ({
+    ...one,
+    name: names.get(one.place) ?? 'A configuration that was removed',
+  }))
+  return <Lines label="Combinations of the earlier result" lines={lines} />
+}
+
+type Line = Pick<Combination, 'place' | 'name' | 'status' | 'note'>
+
+const Lines = ({ label, lines }: { label: string; lines: readonly Line[] }) => (
+  <ul aria-label={label} style={{ display: 'grid', gap: 6, font: 'var(--text-13)', overflowWrap: 'anywhere' }}>
+    {lines.map(({ place, name, status, note }) => (
+      <li key={place}>
+        <span style={{ display: 'flex', gap: 12, justifyContent: 'space-between' }}>
+          {name}
+          <StatusWord status={status} />
+        </span>
+        {note !== null && note !== '' && (
+          <span style={{ color: 'var(--muted)', whiteSpace: 'pre-wrap' }}>
+            <LongText text={note} render={(text) => text} />
+          </span>
+        )}
+      </li>
+    ))}
+  </ul>
+)

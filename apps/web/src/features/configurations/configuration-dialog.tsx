@@ -1,0 +1,135 @@
+import type { Configuration } from '@caseward/client/endpoints'
+import { type FormEvent, useId, useState } from 'react'
+
+import { describeFailure } from '../../problems.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import styles from '../../ui/form-page.module.css'
+import { Select } from '../../ui/select.tsx'
+import { toFreeKey, toGroups, type useChangeConfigurations } from './use-configurations.ts'
+
+const NEW_GROUP = ''
+
+interface ConfigurationDialogProps {
+  configurations: readonly Configuration[]
+  /** Null adds one. */
+  edited: Configuration | null
+  mutations: Pick<ReturnType<typeof useChangeConfigurations>, 'create' | 'update'>
+  onClose: () => void
+}
+
+/** Adds a configuration, or changes one. */
+export function ConfigurationDialog({ configurations, edited, mutations, onClose }: ConfigurationDialogProps) {
+  const groups = toGroups(configurations)
+  const formId = useId()
+  const [groupKey, setGroupKey] = useState(edited?.group_key ?? groups[0]?.key ?? NEW_GROUP)
+  const [groupName, setGroupName] = useState(edited?.group_name ?? '')
+  const [name, setName] = useState(edited?.name ?? '')
+  const [variants, setVariants] = useState(edited?.variants.join('; ') ?? '')
+  const mutation = edited === null ? mutations.create : mutations.update
+  const failure = mutation.error === null || !mutation.isError ? null : describeFailure(mutation.error)
+  const isNewGroup = edited === null && groupKey === NEW_GROUP
+  const isComplete = name.trim() !== '' && (!(isNewGroup || edited !== null) || groupName.trim() !== '')
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (!isComplete) return
+    const list = variants
+      .split(';')
+      .map((variant) => variant.trim())
+      .filter((variant) => variant !== '')
+    const options = { onSuccess: onClose }
+    if (edited !== null) {
+      mutations.update.mutate({ id: edited.id, body: { name, group_name: groupName, variants: list } }, options)
+      return
+    }
+    const key = isNewGroup
+      ? toFreeKey(
+          groupName,
+          groups.map((group) => group.key),
+        )
+      : groupKey
+    const used = configurations.filter(({ group_key: group }) => group === key).map((other) => other.key)
+    mutations.create.mutate(
+      {
+        group_key: key,
+        ...(isNewGroup ? { group_name: groupName } : {}),
+        key: toFreeKey(name, used),
+        name,
+        variants: list,
+      },
+      options,
+    )
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={edited === null ? 'Add configuration' : `Edit “${edited.name}”`}
+      footer={
+        <>
+          <Button size="form" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            variant="primary"
+            size="form"
+            type="submit"
+            form={formId}
+            disabled={!isComplete}
+            isBusy={mutation.isPending}
+          >
+            {edited === null ? 'Add' : 'Save'}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={styles.form} noValidate onSubmit={submit}>
+        {failure !== null && failure.fields.size === 0 && <Banner tone="error">{failure.message}</Banner>}
+        {edited === null && groups.length > 0 && (
+          <Select
+            label="Group"
+            value={groupKey}
+            options={[
+              ...groups.map((group) => ({ value: group.key, label: group.name })),
+              { value: NEW_GROUP, label: 'New group…' },
+            ]}
+            onChange={setGroupKey}
+          />
+        )}
+        {(isNewGroup || edited !== null) && (
+          <TextField
+            label="Name of the group"
+            required
+            maxLength={255}
+            autoComplete="off"
+            value={groupName}
+            hint="Such as Browser, System or Device."
+            error={failure?.fields.get('group_name') ?? null}
+            onChange={({ target }) => setGroupName(target.value)}
+          />
+        )}
+        <TextField
+          label="Name"
+          required
+          maxLength={255}
+          autoComplete="off"
+          value={name}
+          hint="Such as Chrome."
+          error={failure?.fields.get('name') ?? null}
+          onChange={({ target }) => setName(target.value)}
+        />
+        <TextField
+          label="Variants of automated tests"
+          maxLength={5000}
+          autoComplete="off"
+          value={variants}
+          hint="Names that reports have for it, such as the Playwright project, with ; between them. * at the end stands for anything."
+          error={failure?.fields.get('variants') ?? null}
+          onChange={({ target }) => setVariants(target.value)}
+        />
+      </form>
+    </Dialog>
+  )
+}

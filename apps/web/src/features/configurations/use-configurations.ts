@@ -1,0 +1,82 @@
+import {
+  type Configuration,
+  createConfiguration,
+  type CreateConfigurationBody,
+  deleteConfiguration,
+  listConfigurations,
+  updateConfiguration,
+  type UpdateConfigurationBody,
+} from '@caseward/client/endpoints'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { api } from '../../api.ts'
+import { refreshQueries } from '../../live/refresh-queries.ts'
+import { queryKeys } from '../../query-keys.ts'
+import { request } from '../../request-failed.ts'
+
+/** The configurations of a project, group by group, retired ones last. */
+export const configurationsQuery = (project_id: string) =>
+  queryOptions({
+    queryKey: queryKeys.configurations(project_id),
+    queryFn: async ({ signal }) =>
+      (await request(api, listConfigurations, { params: { project_id }, signal })).data
+        .data as readonly Configuration[],
+  })
+
+/** A group of configurations. */
+export interface ConfigurationGroup {
+  readonly key: string
+  readonly name: string
+  readonly configurations: readonly Configuration[]
+}
+
+/** The groups of configurations, each in its order. */
+export function toGroups(configurations: readonly Configuration[]): ConfigurationGroup[] {
+  const groups = new Map<string, Configuration[]>()
+  for (const configuration of configurations) {
+    groups.set(configuration.group_key, [...(groups.get(configuration.group_key) ?? []), configuration])
+  }
+  return [...groups].map(([key, members]) => ({ key, name: members[0]?.group_name ?? key, configurations: members }))
+}
+
+/** Adds, changes and deletes configurations of a project. */
+export function useChangeConfigurations(project_id: string) {
+  const queryClient = useQueryClient()
+  const onSuccess = () => {
+    refreshQueries(queryClient, queryKeys.configurations(project_id))
+    // Projects say whether they have any.
+    refreshQueries(queryClient, queryKeys.projects())
+  }
+  const create = useMutation({
+    mutationFn: (body: CreateConfigurationBody) => request(api, createConfiguration, { params: { project_id }, body }),
+    onSuccess,
+  })
+  const update = useMutation({
+    mutationFn: ({ id, body }: { id: string; body: UpdateConfigurationBody }) =>
+      request(api, updateConfiguration, { params: { project_id, configuration_id: id }, body }),
+    onSuccess,
+  })
+  const remove = useMutation({
+    mutationFn: (id: string) => request(api, deleteConfiguration, { params: { project_id, configuration_id: id } }),
+    onSuccess,
+  })
+  return { create, update, remove }
+}
+
+/** A key that is made of a name. */
+export function toKey(name: string): string {
+  const key = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^[^a-z]+|_+$/g, '')
+  return (key === '' ? 'c' : key).slice(0, 40)
+}
+
+/** A key that no other one is equal to. */
+export function toFreeKey(name: string, used: readonly string[]): string {
+  const key = toKey(name)
+  let free = key
+  for (let number = 2; used.includes(free); number += 1) free = `${key.slice(0, 36)}_${number}`
+  return free
+}
