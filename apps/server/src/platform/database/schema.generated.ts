@@ -61,6 +61,8 @@ export type TokenAccess = "read" | "write";
 
 export type TokenKind = "ci" | "personal";
 
+export type VersionSource = "api" | "bulk" | "import" | "merge" | "restore" | "review" | "shared_step" | "web";
+
 export interface AdminTokens {
   created_at: Generated<Timestamp>;
   secret_hash: Buffer;
@@ -120,6 +122,21 @@ export interface CaseAttachments {
   name: string;
   project_id: string;
   step: number | null;
+}
+
+export interface CaseVersions {
+  before: Json;
+  case_number: number;
+  changed: string[];
+  changed_at: Timestamp;
+  changed_by: string | null;
+  next_version: number;
+  project_id: string;
+  started_at: Timestamp | null;
+  summary: string | null;
+  token_id: string | null;
+  version: number;
+  via: VersionSource;
 }
 
 export interface Comments {
@@ -690,6 +707,7 @@ export interface SuiteErrors {
 }
 
 export interface TestCases {
+  archived_at: Timestamp | null;
   attachment_count: number | null;
   automation_keys: Generated<string[]>;
   comment_count: number | null;
@@ -699,6 +717,7 @@ export interface TestCases {
   expected_result: Generated<string>;
   fields: Json | null;
   folder_id: string | null;
+  last_pinned_version: number | null;
   number: number;
   own_position: string | null;
   owner_id: string | null;
@@ -740,6 +759,7 @@ export interface TestResults {
   assigned_to: string | null;
   attachment_count: number | null;
   case_number: number | null;
+  case_version: number | null;
   change_count: Generated<number>;
   changed_at: Generated<Timestamp>;
   comment_count: number | null;
@@ -821,6 +841,7 @@ export interface DB {
   audit_log: AuditLog;
   automation_keys: AutomationKeys;
   case_attachments: CaseAttachments;
+  case_versions: CaseVersions;
   comment_versions: CommentVersions;
   comments: Comments;
   custom_fields: CustomFields;
