@@ -4683,6 +4683,16 @@ export interface ResultDetail {
   links: Link[]
   /** Results of the steps that have one, by their position in the test case as it is now. */
   steps: StepResult[]
+  /** The version of the test case that was tested, or would have been when the run was completed; null if it was not tested yet. This and the next four are absent if the test case was never changed. */
+  case_version?: number | null
+  /** Whether a person has tested `case_version`. Otherwise it is the version at the time of the result or of the end of the run, which is only about right for automated tests. */
+  is_pinned?: boolean
+  /** Whether title, precondition, steps or expected result have changed since then. */
+  is_outdated?: boolean
+  /** The test case as it was then; null if it says the same now, or (with `is_outdated`) if its text is no longer kept. */
+  tested_case?: CaseContent | null
+  /** The same as `steps`, by their position in `tested_case`; empty without it. */
+  tested_steps?: StepResult[]
 }
 
 export interface ResultRow {
@@ -4824,6 +4834,8 @@ export interface BulkResultItem {
   steps?: StepChange[]
   /** `tested_at` of the result that the caller has seen; null if it was not set. If the result is newer, it is kept. Without it, the result is overwritten. A request that is repeated with the same values is stored again. */
   base_tested_at?: string | null
+  /** The version of the test case that was tested. Without it, the first status is that of the current version, and later ones stay with the version of the first. `steps` are by their positions in it. */
+  case_version?: number
 }
 
 /** Problem details (RFC 9457) with more fields */
@@ -4969,6 +4981,8 @@ export interface ChangeResult {
     elapsed?: number | null
     /** `tested_at` of the result that the caller has seen; null if it was not set. If the result is newer, it is kept. Without it, the result is overwritten. A request that is repeated with the same values is stored again. */
     base_tested_at?: string | null
+    /** The version of the test case that was tested. Without it, the first status is that of the current version, and later ones stay with the version of the first. `steps` are by their positions in it. */
+    case_version?: number
   }
   success: { 200: { data: TestResult } }
 }
@@ -5032,6 +5046,8 @@ export interface UpdateResult {
     steps?: StepChange[]
     /** `tested_at` of the result that the caller has seen; null if it was not set. If the result is newer, it is kept. Without it, the result is overwritten. A request that is repeated with the same values is stored again. */
     base_tested_at?: string | null
+    /** The version of the test case that was tested. Without it, the first status is that of the current version, and later ones stay with the version of the first. `steps` are by their positions in it. */
+    case_version?: number
   }
   success: { 200: { data: TestResult } }
 }

@@ -101,3 +101,38 @@ export async function selectCaseSince(
     change: made === null ? null : { ...made, changed_at: new Date(made.changed_at) },
   }
 }
+
+/** Selects the steps that test cases had in versions, by number. */
+export async function selectStepsAt(
+  db: Database,
+  projectId: string,
+  items: readonly { number: number; version: number }[],
+): Promise<Map<number, TestCaseFields['steps']>> {
+  if (items.length === 0) return new Map()
+  const { rows } = await sql<{ number: number; steps: TestCaseFields['steps'] }>`
+    select item.number, coalesce((
+      select v.before -> 'steps' from case_versions v
+      where v.project_id = ${projectId} and v.case_number = item.number and v.version >= item.version
+        and 'steps' = any(v.changed)
+      order by v.version limit 1
+    ), c.steps) as steps
+    from unnest(
+      ${items.map(({ number }) => number)}::int[], ${items.map(({ version }) => version)}::int[]
+    ) as item (number, version)
+    join test_cases c on c.project_id = ${projectId} and c.number = item.number`.execute(db)
+  return new Map(rows.map(({ number, steps }) => [number, steps]))
+}
+
+/** Selects the version that a test case had at a time, as far as versions are kept; null for the current one. */
+export async function selectVersionAt(
+  db: Database,
+  projectId: string,
+  number: number,
+  time: string,
+): Promise<number | null> {
+  const { rows } = await sql<{ version: number }>`
+    select version from case_versions
+    where project_id = ${projectId} and case_number = ${number} and coalesce(started_at, changed_at) > ${time}::timestamptz
+    order by version limit 1`.execute(db)
+  return rows[0]?.version ?? null
+}

@@ -5,6 +5,7 @@ import { planForParameters } from '../../platform/database/plans.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
 import { encodeResultWrites } from './encode-result-writes.ts'
+import { protectPinnedVersions } from './pin-results.queries.ts'
 import type { PartialResult, ResultWrite, WriteOptions } from './result-write.ts'
 import {
   applyWrite,
@@ -63,7 +64,8 @@ export async function writeResults(
 async function writeBatch(tx: Database, run: RunRef, batch: readonly ResultWrite[], options: WriteOptions) {
   const encoded = await encodeResultWrites(batch)
   const write = options.dryRun ? buildBatchSelect(run, encoded, options) : buildBatchUpdate(run, encoded, options)
-  const { stats, at, ids } = await applyWrite(tx, run, write, options.dryRun)
+  const { stats, at, ids, recentCases } = await applyWrite(tx, run, write, options.dryRun)
+  await protectPinnedVersions(tx, run.project.id, recentCases)
   if (!options.dryRun) addResultChanges(options.changes, at, ids)
   return stats
 }
@@ -79,6 +81,7 @@ export async function writeResult(
   result: PartialResult,
   { testedBy, changes }: { testedBy: string; changes: ResultChanges },
 ): Promise<void> {
-  const { at, ids } = await applyWrite(tx, run, buildSingleUpdate(run, id, result, testedBy), false)
+  const { at, ids, recentCases } = await applyWrite(tx, run, buildSingleUpdate(run, id, result, testedBy), false)
+  await protectPinnedVersions(tx, run.project.id, recentCases)
   addResultChanges(changes, at, ids)
 }
