@@ -69,8 +69,10 @@ export function ExecutionCase({ execution, footer }: ExecutionCaseProps) {
       </VisuallyHidden>
       <CaseContent
         detail={details.detail}
+        isNew={execution.isNewText}
         {...(canExecute
           ? {
+              onToggleNew: execution.toggleNewText,
               renderStep: (step: CaseStep) => (
                 <ExecutionStep
                   key={step.position}
