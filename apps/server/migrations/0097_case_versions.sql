@@ -24,7 +24,5 @@ create table case_versions (
 
 -- The newest version that a person has set a result against: it is not extended any more.
 alter table test_cases add column last_pinned_version integer;
--- When the test case was put aside; null for those that are in use.
-alter table test_cases add column archived_at timestamptz(3);
 -- The version that a person has tested; null for results of CI, and those that are not tested.
 alter table test_results add column case_version integer;

@@ -1178,7 +1178,7 @@ export const listCaseVersions: Endpoint<ListCaseVersions> = {
 /**
  * Parameters and responses of {@link restoreCaseVersion}.
  *
- * Gives the test case the fields that it had, as a new version. What does not exist any more stays as it is, and is listed in `skipped`. The test case stays archived if it is.
+ * Gives the test case the fields that it had, as a new version. What does not exist any more stays as it is, and is listed in `skipped`.
  */
 export interface RestoreCaseVersion {
   params: VersionParams

@@ -136,7 +136,7 @@ export const restoreCaseVersion = {
     tags,
     summary: 'Restore a version of a test case',
     description:
-      'Gives the test case the fields that it had, as a new version. What does not exist any more stays as it is, and is listed in `skipped`. The test case stays archived if it is.',
+      'Gives the test case the fields that it had, as a new version. What does not exist any more stays as it is, and is listed in `skipped`.',
     params: VersionParams,
     headers: IfMatchHeaders,
     body: Type.Object({ summary: Summary }, { examples: [{ summary: 'The new steps were wrong' }] }),

@@ -707,7 +707,6 @@ export interface SuiteErrors {
 }
 
 export interface TestCases {
-  archived_at: Timestamp | null;
   attachment_count: number | null;
   automation_keys: Generated<string[]>;
   comment_count: number | null;

@@ -98,7 +98,7 @@ function VersionItem({ entry, getPerson, onOpen }: VersionItemProps) {
   const author = id === null ? '' : getPerson(id) || 'a former member'
   return (
     <li className={historyStyles.result}>
-      <Button onClick={onOpen} aria-label={`Version ${version}: ${describeChanged(entry)}`}>
+      <Button onClick={onOpen} aria-label={`v${version}: ${describeChanged(entry)}`}>
         v{version}
       </Button>
       <div className={historyStyles.text}>
