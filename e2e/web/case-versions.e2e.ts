@@ -48,6 +48,7 @@ describe('the versions of a test case', () => {
     await version.getByRole('cell', { name: '~ Changed 2' }).waitFor()
     await version.getByRole('cell', { name: '+ Added 4' }).waitFor()
     expect(await version.locator('ins').allTextContents()).toContain('and the date ')
+    await version.getByText('A deleted folder').waitFor()
     await checkPage(page, 'case version compared')
 
     await page.keyboard.press('ArrowLeft')

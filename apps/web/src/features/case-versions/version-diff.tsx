@@ -2,16 +2,14 @@ import type { CaseVersion } from '@caseward/client/endpoints'
 import type { ReactNode } from 'react'
 
 import conflictStyles from '../test-cases/case-conflict.module.css'
-import { type EditedField, editedFieldNames, type FieldContext, formatField } from '../test-cases/edited-fields.ts'
+import { type EditedField, editedFieldNames, type FieldContext } from '../test-cases/edited-fields.ts'
 import { type DiffStep, diffSteps, type StepDiff } from './diff-steps.ts'
 import { MarkedWords } from './marked-words.tsx'
-import { getFieldName } from './version-words.ts'
-
-type Content = Pick<CaseVersion, EditedField | 'fields'>
+import { formatVersionField, getFieldName, type VersionContent } from './version-words.ts'
 
 interface VersionDiffProps {
-  before: Content
-  after: Content
+  before: VersionContent
+  after: VersionContent
   /** Folders and people; without them, only what a tester reads is compared. */
   context?: FieldContext
 }
@@ -21,7 +19,8 @@ const TESTED_FIELDS: readonly EditedField[] = ['title', 'precondition', 'expecte
 
 /** What differs between two versions: words of texts, values, and steps aligned. */
 export function VersionDiff({ before, after, context }: VersionDiffProps) {
-  const format = (version: Content, field: EditedField) => formatField(field, version[field], context ?? NO_CONTEXT)
+  const format = (version: VersionContent, field: EditedField) =>
+    formatVersionField(version, field, context ?? NO_CONTEXT)
   const fields = (context === undefined ? TESTED_FIELDS : editedFieldNames).flatMap((field) => {
     if (field === 'steps') return []
     const [one, other] = [format(before, field), format(after, field)]
@@ -54,10 +53,10 @@ export function VersionDiff({ before, after, context }: VersionDiffProps) {
   )
 }
 
-function formatValue(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  if (Array.isArray(value)) return value.join(', ')
-  return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value)
+export function formatValue(value: NonNullable<CaseVersion['fields']>[string] | undefined): string {
+  if (value === undefined) return ''
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  return [value].flat().join(', ')
 }
 
 export const Part = ({ title, children }: { title: string; children: ReactNode }) => (

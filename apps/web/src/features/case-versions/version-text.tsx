@@ -3,9 +3,9 @@ import type { CaseVersion, Folder } from '@caseward/client/endpoints'
 import { Markdown } from '../../ui/markdown.tsx'
 import { StepView } from '../runs/step-layout.tsx'
 import conflictStyles from '../test-cases/case-conflict.module.css'
-import { editedFieldNames, formatField } from '../test-cases/edited-fields.ts'
-import { Part } from './version-diff.tsx'
-import { getFieldName } from './version-words.ts'
+import { editedFieldNames } from '../test-cases/edited-fields.ts'
+import { formatValue, Part } from './version-diff.tsx'
+import { formatVersionField, getFieldName } from './version-words.ts'
 
 interface VersionTextProps {
   version: CaseVersion
@@ -21,8 +21,8 @@ export function VersionText({ version, folders, getPerson }: VersionTextProps) {
   const facts = [
     ...editedFieldNames
       .filter((field) => !TEXTS.has(field))
-      .map((field) => [field, formatField(field, version[field], { folders, getPerson })] as const),
-    ...Object.entries(fields).map(([key, value]) => [`fields.${key}`, [value].flat().join(', ')] as const),
+      .map((field) => [field, formatVersionField(version, field, { folders, getPerson })] as const),
+    ...Object.entries(fields).map(([key, value]) => [`fields.${key}`, formatValue(value)] as const),
   ].filter(([, text]) => text !== '')
   return (
     <>

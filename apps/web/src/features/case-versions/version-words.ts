@@ -1,6 +1,6 @@
-import type { CaseVersionEntry } from '@caseward/client/endpoints'
+import type { CaseVersion, CaseVersionEntry } from '@caseward/client/endpoints'
 
-import { type EditedField, editedFields } from '../test-cases/edited-fields.ts'
+import { type EditedField, editedFields, type FieldContext, formatField } from '../test-cases/edited-fields.ts'
 
 const sources: Readonly<Record<NonNullable<CaseVersionEntry['via']>, string>> = {
   web: 'in the browser',
@@ -39,3 +39,16 @@ export const skipReasons = {
   required: 'must have a value',
   invalid: 'has other limits now',
 } as const
+
+/** What a version says of its fields. */
+export type VersionContent = Pick<CaseVersion, EditedField | 'fields'>
+
+/** The value of a field in a version. Its folder or owner may be gone. */
+export function formatVersionField(version: VersionContent, field: EditedField, context: FieldContext): string {
+  const { folder_id: folderId, owner_id: ownerId } = version
+  if (field === 'folder_id' && folderId !== null && !context.folders.some(({ id }) => id === folderId)) {
+    return 'A deleted folder'
+  }
+  if (field === 'owner_id' && ownerId !== null) return context.getPerson(ownerId) || 'A former member'
+  return formatField(field, version[field], context)
+}
