@@ -48,6 +48,7 @@ import { setupRoutes } from './features/auth/setup/setup.routes.ts'
 import { registerSingleSignOn, singleSignOnErrorLinks } from './features/auth/single-sign-on/register-single-sign-on.ts'
 import { singleSignOnRoutes } from './features/auth/single-sign-on/single-sign-on.routes.ts'
 import { activityRoutes } from './features/comments/activity.routes.ts'
+import { caseVersionsRoutes } from './features/case-versions/case-versions.routes.ts'
 import { commentsRoutes } from './features/comments/comments.routes.ts'
 import { mentionMail } from './features/comments/mention-mail.ts'
 import { mentionsRoutes } from './features/comments/mentions.routes.ts'
@@ -258,6 +259,7 @@ function registerRoutes(app: App, deps: Deps): void {
   fieldsRoutes(app, deps)
   configurationsRoutes(app, deps)
   combinationsRoutes(app, deps)
+  caseVersionsRoutes(app, deps)
 }
 
 /** The pages in the browser. */

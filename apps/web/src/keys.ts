@@ -9,6 +9,7 @@ export type KeyPlace =
   | 'run'
   | 'execution'
   | 'note'
+  | 'versions'
   | 'viewer'
 
 /** A key or sequence of keys, and what it does. */
@@ -167,6 +168,9 @@ export const keys = define({
   secondsBack: { places: ['viewer'], bindings: ['j'], words: 'Ten seconds back', isLocal: true, repeats: true },
   secondsOn: { places: ['viewer'], bindings: ['l'], words: 'Ten seconds on', isLocal: true, repeats: true },
   searchText: { places: ['viewer'], bindings: ['/', 'Shift+/'], words: 'Search the text', isLocal: true },
+  olderVersion: { places: ['versions'], bindings: ['ArrowLeft'], words: 'Older version', isLocal: true },
+  newerVersion: { places: ['versions'], bindings: ['ArrowRight'], words: 'Newer version', isLocal: true },
+  versionText: { places: ['versions'], bindings: ['d'], words: 'Changes, or the whole text', isLocal: true },
   download: { places: ['viewer'], bindings: ['d'], words: 'Download', isLocal: true },
   copyLink: { places: ['viewer'], bindings: ['c'], words: 'Copy the link', isLocal: true },
   fileDetails: { places: ['viewer'], bindings: ['i'], words: 'Details of the file', isLocal: true },
@@ -185,6 +189,7 @@ export const keyPlaces: Readonly<Record<KeyPlace, string>> = {
   run: 'Run',
   execution: 'Execution',
   note: 'Note',
+  versions: 'Versions',
   viewer: 'Viewer of files',
 }
 

@@ -77,7 +77,7 @@ export const searchSchemas = {
     /** The open test case. */
     case: id(),
     /** The tab of the panel. */
-    panel: oneOf(['details', 'history', 'tests'], 'details'),
+    panel: oneOf(['details', 'versions', 'history', 'tests'], 'details'),
     view: id(),
   },
   import: {

@@ -987,6 +987,224 @@ export const listProjectAuditLog: Endpoint<ListProjectAuditLog> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
+/* case-versions */
+
+export const SKIP_REASONS = ['not_found', 'not_a_member', 'retired', 'in_use', 'required', 'invalid'] as const
+export type SkipReason = (typeof SKIP_REASONS)[number]
+
+export const VERSION_SOURCES = ['web', 'api', 'import', 'bulk', 'restore', 'shared_step', 'review', 'merge'] as const
+export type VersionSource = (typeof VERSION_SOURCES)[number]
+
+export interface CaseVersion {
+  /** Test case id, `<PREFIX>-<number>`. */
+  id: string
+  /** Title. */
+  title: string
+  /** Folder; null at the top level. */
+  folder_id: string | null
+  /** Priority. */
+  priority: Priority
+  /** Type of test. */
+  type: TestCaseType
+  /** Conditions that must be met before the test. */
+  precondition: string
+  /** Steps in order. */
+  steps: {
+    /** Position, from 1. */
+    position: number
+    /** Action of the step. */
+    action: string
+    /** Expected result of the step. */
+    expected: string
+  }[]
+  /** Expected result of the whole test case. */
+  expected_result: string
+  /** Tags. */
+  tags: string[]
+  /** All keys that match automated tests to the test case; `automation_key` is the first. */
+  automation_keys: string[]
+  /** User id of who keeps the test case up to date; null for nobody. */
+  owner_id: string | null
+  /** How long the test takes in seconds; null if it is not estimated. */
+  estimate: number | null
+  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
+  automation_key: string | null
+  /** User id of the author; null if unknown. */
+  created_by: string | null
+  /** Number of the version. */
+  version: number
+  /** When the test case was created. */
+  created_at: string
+  /** Values of the custom fields by their keys; absent if there are none. */
+  fields?: {
+    /** A value, as the type of the field says. */
+    [k: string]: string | number | boolean | string[]
+  }
+  /** When it was saved, of several saves the last one; null if it is from before versions were kept. */
+  changed_at: string | null
+  /** User id of the author; null if unknown. */
+  changed_by: string | null
+  /** How it was saved: in the browser (`web`), by the API with a token (`api`), by an import, with many test cases at once (`bulk`), or by restoring an earlier version. Null for a new test case, or if unknown. */
+  via: VersionSource | null
+  /** Names of the fields that differ from the version before, such as `title`, or `fields.severity` for a custom field; those of deleted fields are `fields`. Empty for the oldest version that is kept. */
+  changed: string[]
+  /** What the author said about the change. */
+  summary: string | null
+}
+
+export interface CaseVersionEntry {
+  /** Number of the version. */
+  version: number
+  /** When it was saved, of several saves the last one; null if it is from before versions were kept. */
+  changed_at: string | null
+  /** User id of the author; null if unknown. */
+  changed_by: string | null
+  /** How it was saved: in the browser (`web`), by the API with a token (`api`), by an import, with many test cases at once (`bulk`), or by restoring an earlier version. Null for a new test case, or if unknown. */
+  via: VersionSource | null
+  /** Names of the fields that differ from the version before, such as `title`, or `fields.severity` for a custom field; those of deleted fields are `fields`. Empty for the oldest version that is kept. */
+  changed: string[]
+  /** What the author said about the change. */
+  summary: string | null
+}
+
+export interface RestoredTestCase {
+  /** Test case id, `<PREFIX>-<number>`. */
+  id: string
+  /** Title. */
+  title: string
+  /** Folder; null at the top level. */
+  folder_id: string | null
+  /** Priority. */
+  priority: Priority
+  /** Type of test. */
+  type: TestCaseType
+  /** Conditions that must be met before the test. */
+  precondition: string
+  /** Steps in order. */
+  steps: {
+    /** Position, from 1. */
+    position: number
+    /** Action of the step. */
+    action: string
+    /** Expected result of the step. */
+    expected: string
+  }[]
+  /** Expected result of the whole test case. */
+  expected_result: string
+  /** Tags. */
+  tags: string[]
+  /** All keys that match automated tests to the test case; `automation_key` is the first. */
+  automation_keys: string[]
+  /** User id of who keeps the test case up to date; null for nobody. */
+  owner_id: string | null
+  /** How long the test takes in seconds; null if it is not estimated. */
+  estimate: number | null
+  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
+  automation_key: string | null
+  /** User id of the author; null if unknown. */
+  created_by: string | null
+  /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
+  position: string
+  /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
+  version: number
+  /** When the test case was created. */
+  created_at: string
+  /** When the test case last changed. */
+  updated_at: string
+  /** Values of the custom fields by their keys; absent if there are none. */
+  fields?: {
+    /** A value, as the type of the field says. */
+    [k: string]: string | number | boolean | string[]
+  }
+  /** What could not be restored, and stays as it is. */
+  skipped: {
+    /** Name of the field, such as `folder_id` or `fields.severity`. */
+    field: string
+    /** `not_found`: the folder or option was deleted. `not_a_member`: the person left. `retired`: the field or option is retired. `in_use`: another test case has the automation key. `required`: the field must have a value now. `invalid`: the field has other limits now. */
+    reason: SkipReason
+  }[]
+}
+
+export interface VersionParams {
+  /** Project id. */
+  project_id: string
+  /** Test case id, such as `WEB-12`. */
+  test_case_id: string
+  /** Number of the version. */
+  version: string
+}
+
+/**
+ * Parameters and responses of {@link getCaseVersion}.
+ *
+ * Returns the test case as it was. Folders, people and options may not exist any more. A version that is not kept, or that later saves have become part of, is 404; the detail names the version that can be read instead.
+ */
+export interface GetCaseVersion {
+  params: VersionParams
+  success: { 200: { data: CaseVersion } }
+}
+
+/** Get a version of a test case. */
+export const getCaseVersion: Endpoint<GetCaseVersion> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/test-cases/:test_case_id/versions/:version',
+  operationId: 'getCaseVersion',
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listCaseVersions}.
+ *
+ * Returns the versions that can be read, the newest first, 50 on a page. Every change of a field is a version. What one person saves in the browser within ten minutes, up to thirty in all, is one version with the number of the last save, unless someone has tested the test case in between. 1,000 earlier versions are kept.
+ */
+export interface ListCaseVersions {
+  params: TestCaseParams
+  query: {
+    /** `next_after` of the previous page; the first page without it. */
+    after?: number
+  }
+  success: {
+    200: {
+      data: CaseVersionEntry[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: number | null
+      }
+    }
+  }
+}
+
+/** List the versions of a test case. */
+export const listCaseVersions: Endpoint<ListCaseVersions> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/test-cases/:test_case_id/versions',
+  operationId: 'listCaseVersions',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link restoreCaseVersion}.
+ *
+ * Gives the test case the fields that it had, as a new version. What does not exist any more stays as it is, and is listed in `skipped`.
+ */
+export interface RestoreCaseVersion {
+  params: VersionParams
+  body: {
+    /** What was changed and why, for the list of versions; up to 500 characters. */
+    summary?: string | null
+  }
+  success: { 200: { data: RestoredTestCase } }
+}
+
+/** Restore a version of a test case. */
+export const restoreCaseVersion: Endpoint<RestoreCaseVersion> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/test-cases/:test_case_id/versions/:version/restore',
+  operationId: 'restoreCaseVersion',
+  acceptsKey: true,
+  success: { 200: ['data{}'] },
+}
+
 /* combinations */
 
 export interface Combination {
@@ -4806,6 +5024,16 @@ export interface ResultDetail {
   links: Link[]
   /** Results of the steps that have one, by their position in the test case as it is now. */
   steps: StepResult[]
+  /** The version of the test case that was tested, or would have been when the run was completed; null if it was not tested yet. This and the next four are absent if the test case was never changed. */
+  case_version?: number | null
+  /** Whether a person has tested `case_version`. Otherwise it is the version at the time of the result or of the end of the run, which is only about right for automated tests. */
+  is_pinned?: boolean
+  /** Whether title, precondition, steps or expected result have changed since then. */
+  is_outdated?: boolean
+  /** The test case as it was then; null if it says the same now, or (with `is_outdated`) if its text is no longer kept. */
+  tested_case?: CaseContent | null
+  /** The same as `steps`, by their position in `tested_case`; empty without it. */
+  tested_steps?: StepResult[]
 }
 
 export interface ResultRow {
@@ -4958,6 +5186,8 @@ export interface BulkResultItem {
   base_tested_at?: string | null
   /** Sets only this combination of the result, and its status follows from all of them. Without it, all combinations get the status. */
   place?: number
+  /** The version of the test case that was tested. Without it, the first status is that of the current version, and later ones stay with the version of the first. `steps` are by their positions in it. */
+  case_version?: number
 }
 
 /** Problem details (RFC 9457) with more fields */
@@ -5104,6 +5334,8 @@ export interface ChangeResult {
     elapsed?: number | null
     /** `tested_at` of the result that the caller has seen; null if it was not set. If the result is newer, it is kept. Without it, the result is overwritten. A request that is repeated with the same values is stored again. */
     base_tested_at?: string | null
+    /** The version of the test case that was tested. Without it, the first status is that of the current version, and later ones stay with the version of the first. `steps` are by their positions in it. */
+    case_version?: number
   }
   success: { 200: { data: TestResult } }
 }
@@ -5171,6 +5403,8 @@ export interface UpdateResult {
     steps?: StepChange[]
     /** `tested_at` of the result that the caller has seen; null if it was not set. If the result is newer, it is kept. Without it, the result is overwritten. A request that is repeated with the same values is stored again. */
     base_tested_at?: string | null
+    /** The version of the test case that was tested. Without it, the first status is that of the current version, and later ones stay with the version of the first. `steps` are by their positions in it. */
+    case_version?: number
   }
   success: { 200: { data: TestResult } }
 }
@@ -7568,6 +7802,53 @@ export interface BulkTestCase {
   automation_key?: string | null
 }
 
+export interface CaseContent {
+  /** Test case id, `<PREFIX>-<number>`. */
+  id: string
+  /** Title. */
+  title: string
+  /** Folder; null at the top level. */
+  folder_id: string | null
+  /** Priority. */
+  priority: Priority
+  /** Type of test. */
+  type: TestCaseType
+  /** Conditions that must be met before the test. */
+  precondition: string
+  /** Steps in order. */
+  steps: {
+    /** Position, from 1. */
+    position: number
+    /** Action of the step. */
+    action: string
+    /** Expected result of the step. */
+    expected: string
+  }[]
+  /** Expected result of the whole test case. */
+  expected_result: string
+  /** Tags. */
+  tags: string[]
+  /** All keys that match automated tests to the test case; `automation_key` is the first. */
+  automation_keys: string[]
+  /** User id of who keeps the test case up to date; null for nobody. */
+  owner_id: string | null
+  /** How long the test takes in seconds; null if it is not estimated. */
+  estimate: number | null
+  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
+  automation_key: string | null
+  /** User id of the author; null if unknown. */
+  created_by: string | null
+  /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
+  version: number
+  /** When the test case was created. */
+  created_at: string
+  /** Values of the custom fields by their keys; absent if there are none. */
+  fields?: {
+    /** A value, as the type of the field says. */
+    [k: string]: string | number | boolean | string[]
+  }
+}
+
 /** Problem details (RFC 9457) with more fields */
 export interface ChangedTestCaseProblem {
   /** URI reference that identifies the kind of problem. */
@@ -7810,6 +8091,8 @@ export interface UpdateTestCaseBody {
   }
   /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
   automation_key?: string | null
+  /** What was changed and why, for the list of versions; up to 500 characters. */
+  summary?: string | null
 }
 
 export interface UpdatedTestCase {

@@ -17,7 +17,7 @@ import {
 } from './results.ts'
 import { Data, Nullable, OneOf, Timestamp, Uuid } from './schemas.ts'
 import { PRIORITIES, TEST_CASE_TYPES } from './test-case-fields.ts'
-import { pickExample, TestCase } from './test-case-schemas.ts'
+import { CaseContent, pickExample, TestCase } from './test-case-schemas.ts'
 import { StepResult, stepResultExample } from './step-results.ts'
 import { TestOfResult, testOfResultExample } from './run-tests.ts'
 
@@ -146,6 +146,36 @@ export const ResultDetail = Type.Object({
   steps: Type.Array(StepResult, {
     description: 'Results of the steps that have one, by their position in the test case as it is now.',
   }),
+  case_version: Type.Optional(
+    Nullable(
+      Type.Integer({
+        description:
+          'The version of the test case that was tested, or would have been when the run was completed; null if it was not tested yet. This and the next four are absent if the test case was never changed.',
+      }),
+    ),
+  ),
+  is_pinned: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether a person has tested `case_version`. Otherwise it is the version at the time of the result or of the end of the run, which is only about right for automated tests.',
+    }),
+  ),
+  is_outdated: Type.Optional(
+    Type.Boolean({ description: 'Whether title, precondition, steps or expected result have changed since then.' }),
+  ),
+  tested_case: Type.Optional(
+    Nullable(
+      Type.Object(CaseContent.properties, {
+        description:
+          'The test case as it was then; null if it says the same now, or (with `is_outdated`) if its text is no longer kept.',
+      }),
+    ),
+  ),
+  tested_steps: Type.Optional(
+    Type.Array(StepResult, {
+      description: 'The same as `steps`, by their position in `tested_case`; empty without it.',
+    }),
+  ),
 })
 export type ResultDetail = Static<typeof ResultDetail>
 

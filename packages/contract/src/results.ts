@@ -57,6 +57,15 @@ const base_tested_at = Type.Optional(
   ),
 )
 
+const case_version = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: MAX_SECONDS,
+    description:
+      'The version of the test case that was tested. Without it, the first status is that of the current version, and later ones stay with the version of the first. `steps` are by their positions in it.',
+  }),
+)
+
 /** One result: of a bulk update, and of an upload. */
 export const ResultItem = Type.Object({
   test_case_id: Id('Test case id, such as `WEB-12`; it must be in the run.'),
@@ -79,6 +88,7 @@ export const BulkResultItem = Type.Object({
         'Sets only this combination of the result, and its status follows from all of them. Without it, all combinations get the status.',
     }),
   ),
+  case_version,
 })
 export type BulkResultItem = Static<typeof BulkResultItem>
 
@@ -222,7 +232,7 @@ export const updateResult = {
       'Sets a result, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value. The status counts, whatever the steps are. With `base_tested_at`, a result that someone else has set meanwhile is kept, and the response is 409 with the code `newer_result`.',
     params: ResultParams,
     body: Type.Object(
-      { status: ResultStatus, note, elapsed, steps: Type.Optional(StepChanges), base_tested_at },
+      { status: ResultStatus, note, elapsed, steps: Type.Optional(StepChanges), base_tested_at, case_version },
       { examples: [{ status: 'failed', note: 'The total is wrong', elapsed: 40 }] },
     ),
     response: {
@@ -248,7 +258,7 @@ export const changeResult = {
       'Changes a result without a status, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value. If the project derives statuses from steps (`steps_decide`), `steps` set the status of the result, too.',
     params: ResultParams,
     body: Type.Object(
-      { steps: Type.Optional(StepChanges), note, elapsed, base_tested_at },
+      { steps: Type.Optional(StepChanges), note, elapsed, base_tested_at, case_version },
       { examples: [{ steps: [{ position: 2, status: 'failed', actual: 'Error 500' }] }] },
     ),
     response: updateResult.schema.response,

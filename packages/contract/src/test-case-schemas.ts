@@ -61,6 +61,29 @@ export const ListedTestCase = Type.Object({
 export const TestCase = Type.Object({ id, ...setFields, ...derivedFields, ...times, ...fieldsWhenSet })
 export type TestCase = Static<typeof TestCase>
 
+/** What a test case says, as a version keeps it. */
+export const CaseContent = Type.Object({
+  id,
+  ...setFields,
+  automation_key: derivedFields.automation_key,
+  created_by: derivedFields.created_by,
+  version: derivedFields.version,
+  created_at: times.created_at,
+  ...fieldsWhenSet,
+})
+
+/** What the author of a change says about it. */
+export const Summary = Type.Optional(
+  Nullable(
+    Type.String({
+      format: 'text',
+      'x-trim': true,
+      maxLength: 500,
+      description: 'What was changed and why, for the list of versions; up to 500 characters.',
+    }),
+  ),
+)
+
 const { title, ...otherInputs } = pickSchemas('input', {})
 
 /** The fields of a test case that a request may leave out. */
@@ -96,7 +119,7 @@ export const BulkTestCase = Type.Object({
 })
 
 export const UpdateTestCaseBody = Type.Object(
-  { title: Type.Optional(title), ...optionalTestCaseInput },
+  { title: Type.Optional(title), ...optionalTestCaseInput, summary: Summary },
   { examples: [{ title: 'A customer pays by card or voucher' }] },
 )
 export type UpdateTestCaseBody = Static<typeof UpdateTestCaseBody>

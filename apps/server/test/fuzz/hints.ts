@@ -55,7 +55,11 @@ export function getHints(operation: Operation): Hints {
     due_date: mostly(fc.constantFrom(null, '2026-12-01', '2199-12-31T23:59:60Z'), moment),
     finished_at: mostly(fc.constantFrom('2026-01-05T12:00:00.250Z', '2026-01-05T13:30:00+01:30'), moment),
     after:
-      id === 'moveTestCases' ? fc.option(pickExisting('test_case'), { freq: 2 }) : pickExisting(CURSORS[id] ?? 'run'),
+      id === 'listCaseVersions'
+        ? fc.integer({ min: 1, max: 5 })
+        : id === 'moveTestCases'
+          ? fc.option(pickExisting('test_case'), { freq: 2 })
+          : pickExisting(CURSORS[id] ?? 'run'),
     ...(id === 'listCombinations' ? { after: fc.constant('019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a02.1') } : {}),
     ...(id === 'createRun'
       ? { configurations: fc.constantFrom({ groups: { browser: ['chrome'] }, mode: 'pairwise' }) }

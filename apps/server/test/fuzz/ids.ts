@@ -50,6 +50,7 @@ export function existingIds(operation: Operation): fc.Arbitrary<Record<string, s
   const last = names.at(-1)
   const ids = names.map((name) => {
     if (name === 'name') return [name, shardNames]
+    if (name === 'version') return [name, fc.constantFrom('1', '1', '1', '2', 'latest')]
     const kind = getKind(operation, name)
     if (kind === undefined) throw new Error(`Unknown kind of resource: ${name} of ${operation.id}`)
     const field = name === 'secret' ? 'secret' : 'id'

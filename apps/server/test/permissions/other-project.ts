@@ -33,6 +33,11 @@ const newTitleForOther: Prepare = async (scenario) => ({
   ...(await caseOfOtherProject(scenario)),
   body: { title: 'Pays by voucher' },
 })
+const versionOfOther: Prepare = async (scenario) => {
+  const { ids } = await caseOfOtherProject(scenario)
+  return { ids: { ...ids, version: '1' } }
+}
+const restoredOfOther: Prepare = async (scenario) => ({ ...(await versionOfOther(scenario)), body: {} })
 const milestoneOfOtherProject: Prepare = (scenario) =>
   inOtherProject(scenario, (project) => makeMilestone(scenario.server, project))
 const archiveOther: Prepare = async (scenario) => ({
@@ -113,6 +118,12 @@ export const otherOwners = table`
     401   401        404        404      404      404      outsider  404        404       outsider  404      404
   GET /v1/projects/:projectId/test-cases/:id/results ${caseOfOtherProject}
     401   401        404        404      404      404      outsider  404        404       outsider  404      404
+  GET /v1/projects/:projectId/test-cases/:id/versions ${caseOfOtherProject}
+    401   401        404        404      404      404      outsider  404        404       outsider  404      404
+  GET /v1/projects/:projectId/test-cases/:id/versions/:version ${versionOfOther}
+    401   401        404        404      404      404      outsider  404        404       outsider  404      404
+  POST /v1/projects/:projectId/test-cases/:id/versions/:version/restore ${restoredOfOther}
+    401   401        read-only  role     404      404      outsider  personal   personal  outsider  404      origin
   PATCH /v1/projects/:projectId/test-cases/:id ${newTitleForOther}
     401   401        read-only  role     404      404      outsider  personal   personal  outsider  404      origin
   PUT /v1/projects/:projectId/test-cases/:id ${newTitleForOther}

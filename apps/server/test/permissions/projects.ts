@@ -171,6 +171,15 @@ const titleChange: Prepare = async (scenario) => ({
   body: { title: 'Pays by voucher' },
 })
 
+const versionsOfTestCase: Prepare = async (scenario) => {
+  const { server, project } = scenario
+  const { ids } = await titleChange(scenario)
+  const path = `/v1/projects/${project.id}/test-cases/${ids?.['id']}`
+  await server.request('PATCH', path, { token: project.admin.token, body: { title: 'Pays by voucher' } })
+  return { ids: { ...ids, version: '1' } }
+}
+const restoredVersion: Prepare = async (scenario) => ({ ...(await versionsOfTestCase(scenario)), body: {} })
+
 const listedTestCase: Prepare = async ({ server, project }) => ({
   query: `?test_case_ids=${(await makeTestCase(server, project)).id}`,
 })
@@ -193,6 +202,12 @@ export const testCases = table`
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   GET /v1/projects/:projectId/test-cases/:id/results ${existingTestCase}
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  GET /v1/projects/:projectId/test-cases/:id/versions ${versionsOfTestCase}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  GET /v1/projects/:projectId/test-cases/:id/versions/:version ${versionsOfTestCase}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  POST /v1/projects/:projectId/test-cases/:id/versions/:version/restore ${restoredVersion}
+    401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
   GET /v1/projects/:projectId/tags
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   GET /v1/projects/:projectId/recent-results ${listedTestCase}

@@ -23,6 +23,7 @@ export const unrecordedChanges: Readonly<Record<string, string>> = {
   'POST /v1/projects/:projectId/test-cases/import': CONTENT,
   'PATCH /v1/projects/:projectId/test-cases/:id': CONTENT,
   'PUT /v1/projects/:projectId/test-cases/:id': CONTENT,
+  'POST /v1/projects/:projectId/test-cases/:id/versions/:version/restore': CONTENT,
   'POST /v1/projects/:projectId/runs': CONTENT,
   'PATCH /v1/runs/:runId': CONTENT,
   'POST /v1/runs/:runId/reruns': CONTENT,

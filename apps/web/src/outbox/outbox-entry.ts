@@ -18,6 +18,8 @@ export interface ResultWrite {
   readonly elapsed?: number | null | undefined
   /** What changes in the steps; undefined for nothing. */
   readonly steps?: readonly StepChange[] | undefined
+  /** The version of the test case that was tested, which `steps` are of; undefined for the one of the server. */
+  readonly caseVersion?: number | undefined
   /** With steps: the status that follows from all of them, for what the page shows; null without results of steps. */
   readonly stepState?: ResultStatus | null | undefined
   /** `tested_at` of the result that the user saw. */
@@ -81,6 +83,7 @@ export function mergeWrite(existing: OutboxEntry | undefined, write: ResultWrite
     note: write.note === undefined ? existing.note : write.note,
     elapsed: write.elapsed === undefined ? existing.elapsed : write.elapsed,
     steps: mergeStepChanges(existing.steps, write.steps),
+    caseVersion: write.caseVersion ?? existing.caseVersion,
     stepState: write.stepState === undefined ? existing.stepState : write.stepState,
     revision,
   }

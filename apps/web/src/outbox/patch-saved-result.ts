@@ -33,7 +33,9 @@ export function patchSavedResult(
       : {
           ...patch(detail),
           note: entry.note === undefined ? detail.note : entry.note,
-          steps: [...applyStepChanges(detail.steps, entry.steps)],
+          ...(entry.caseVersion !== undefined && entry.caseVersion === detail.tested_case?.version
+            ? { tested_steps: [...applyStepChanges(detail.tested_steps ?? [], entry.steps)] }
+            : { steps: [...applyStepChanges(detail.steps, entry.steps)] }),
         },
   )
 }

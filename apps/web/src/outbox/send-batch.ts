@@ -93,11 +93,12 @@ async function sendMany(
 }
 
 /** What the user has not set is left out: the server keeps its values. */
-const toBody = ({ status, note, elapsed, steps, base }: OutboxEntry) => ({
+const toBody = ({ status, note, elapsed, steps, caseVersion, base }: OutboxEntry) => ({
   status,
   ...(note === undefined ? {} : { note }),
   ...(elapsed === undefined ? {} : { elapsed }),
   ...(steps === undefined ? {} : { steps: [...steps] }),
+  ...(caseVersion === undefined ? {} : { case_version: caseVersion }),
   base_tested_at: base,
 })
 

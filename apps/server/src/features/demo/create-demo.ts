@@ -18,6 +18,7 @@ import { addConfigurations } from './demo-configurations.ts'
 import { addEvidence, type DemoEvidence } from './demo-evidence.ts'
 import { demoMilestones } from './demo-runs.ts'
 import type { NumberedCase } from './demo-results.ts'
+import { editCases } from './edit-cases.ts'
 import { type Demo, type DemoTeam, executeRuns } from './execute-runs.ts'
 import { createRandom } from './random.ts'
 
@@ -72,6 +73,7 @@ async function fillDemo(deps: Demo['deps'], projectId: string, team: DemoTeam): 
   const demo: Demo = { ...team, deps, project, cases, milestoneIds, random: createRandom(24), toTime }
   await addConfigurations(db, project.id)
   const runs = await executeRuns(demo)
+  await editCases(demo)
   const run = runs.get(DISCUSSED_RUN)
   if (run === undefined) throw new Error(`The demo has no run ${DISCUSSED_RUN}`)
   const evidence = await addEvidence(demo, run)

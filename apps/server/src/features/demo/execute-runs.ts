@@ -113,7 +113,7 @@ async function writeManualResults(
   const { planned } = await planStepWrites(
     tx,
     run,
-    new Map(writes.flatMap(({ caseNumber, steps }) => (steps.length === 0 ? [] : [[caseNumber, steps] as const]))),
+    new Map(writes.flatMap(({ caseNumber, steps }) => (steps.length === 0 ? [] : [[caseNumber, { steps }] as const]))),
   )
   await writeResults(
     tx,

@@ -7,6 +7,7 @@
 export const DISTRIBUTED_TABLES = [
   'folders',
   'test_cases',
+  'case_versions',
   'automation_keys',
   'tests',
   'test_links',

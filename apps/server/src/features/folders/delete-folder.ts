@@ -23,7 +23,8 @@ export async function deleteFolder(
     const tree = await folders.selectFolders(tx, projectId)
     const folder = tree.find((candidate) => candidate.id === id)
     if (folder === undefined) return null
-    await moveTestCasesToParent(tx, { projectId, lastNumber, userId: actor.userId }, folder)
+    const author = { userId: actor.userId, tokenId: actor.tokenId, via: 'bulk', summary: null } as const
+    await moveTestCasesToParent(tx, { projectId, lastNumber, author }, folder)
     await folders.moveSubfoldersToParent(tx, projectId, folder)
     const order = getChildren(tree, folder.parent_id).flatMap((sibling) =>
       sibling.id === id ? getChildren(tree, id) : [sibling],

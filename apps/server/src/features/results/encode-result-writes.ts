@@ -14,6 +14,8 @@ export interface EncodedResultWrites {
   keeps: { note: string; elapsed: string } | null
   /** Which rows replace results of steps; null when none does. */
   replacesSteps: string | null
+  /** The versions that were tested; null when none is sent. */
+  caseVersions: string | null
 }
 
 /** Encodes result writes as the driver would, but yields to the event loop. */
@@ -33,6 +35,9 @@ export async function encodeResultWrites(writes: readonly EncodedWrite[]): Promi
       : null,
     replacesSteps: writes.some(({ replacesSteps }) => replacesSteps === true)
       ? await encodeColumn(({ replacesSteps }) => replacesSteps === true)
+      : null,
+    caseVersions: writes.some(({ caseVersion }) => caseVersion !== undefined)
+      ? await encodeColumn(({ caseVersion }) => caseVersion ?? 'NULL')
       : null,
   }
 }

@@ -57,6 +57,7 @@ export async function matchItems(
       elapsed: clearMissing ? (elapsed ?? null) : elapsed,
       base: base === undefined ? undefined : parseBase(base),
       steps: isSetByHand ? item.steps : undefined,
+      caseVersion: isSetByHand ? item.case_version : undefined,
     })
   }
   return { writes: [...writes.values()], caseNumbers }

@@ -68,8 +68,7 @@ function buildAssignedTo(assignedTo: string, addValue: (value: string) => string
   return `(r.assigned_to = ${user} or (r.combination_state is not null and exists (${OF_RESULT} and k.assigned_to = ${user})))`
 }
 
-const OF_RESULT =
-  'select from result_combinations k where k.project_id = r.project_id and k.run_id = r.run_id and k.result_id = r.id'
+const OF_RESULT = 'select from result_combinations k where k.project_id = $2 and k.run_id = $1 and k.result_id = r.id'
 
 function buildHasCombination(
   { configuration, combination_status: statuses }: ResultFilters,

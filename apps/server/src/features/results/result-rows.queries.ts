@@ -29,6 +29,7 @@ import { selectTestsOfResult } from '../tests/run-tests.queries.ts'
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import { resultFields } from './result-columns.ts'
 import { buildFilters, IN_RUN, type ResultFilters } from './result-filters.ts'
+import { readTestedVersion, TESTED_COLUMNS, type TestedVersion } from './tested-version.ts'
 import {
   ATTACHMENT_COUNT,
   buildJoinDefect,
@@ -105,7 +106,7 @@ export async function selectResultRows(
   })
 }
 
-type ResultFields = Omit<ResultDetail, 'test_case' | 'tests' | 'attachments' | 'links' | 'steps'>
+type ResultFields = Omit<ResultDetail, 'test_case' | 'tests' | 'attachments' | 'links' | 'steps' | keyof TestedVersion>
 /** The fields of a result that are followed by those of its test case. */
 const detailFields: ColumnsOf<ResultFields, ProjectRef> = {
   ...resultRowFields,
@@ -121,7 +122,7 @@ const LINK_COUNT_COLUMN = Object.keys(detailFields).indexOf('link_count')
 const RUN_HAS_ATTACHMENTS = '(select attachment_count is not null from runs where id = $2)'
 
 const SELECT_DETAIL = `
-  select ${detailColumns.selectList}, ${RUN_HAS_ATTACHMENTS}, ${testCaseDetail.selectList}
+  select ${detailColumns.selectList}, ${RUN_HAS_ATTACHMENTS}, ${TESTED_COLUMNS}, ${testCaseDetail.selectList}
   from test_results r ${buildJoinTestCase('$1')} ${buildJoinDefect('$1')}
   where r.project_id = $1 and r.run_id = $2`
 const SELECT_BY_ID = `${SELECT_DETAIL} and r.id = $3`
@@ -139,7 +140,7 @@ export async function selectResultDetail(db: Database, run: RunRef, id: string):
       : { text: SELECT_BY_TEST_CASE, values: [project.id, run.id, run.group, number] },
   )
   if (row === undefined) return null
-  const testCase = row.slice(DETAIL_SIZE + 1)
+  const testCase = row.slice(DETAIL_SIZE + 2)
   const hasTestCase = testCase[0] !== null
   const detail = detailColumns.toJson(row, project).slice(0, -1)
   const resultId = row[0] ?? ''
@@ -152,6 +153,7 @@ export async function selectResultDetail(db: Database, run: RunRef, id: string):
   const testCaseJson = hasTestCase
     ? testCaseDetail.toJson(testCase, await toDetailContext(db, project, [testCase]))
     : 'null'
+  const tested = await readTestedVersion(db, project, row[DETAIL_SIZE + 1] ?? null, stored)
   const steps = stored === null ? [] : placeSteps(stored, readCaseSteps(testCaseJson))
   const parts = {
     test_case: testCaseJson,
@@ -162,7 +164,7 @@ export async function selectResultDetail(db: Database, run: RunRef, id: string):
   }
   return `${detail}${Object.entries(parts)
     .map(([name, json]) => `,"${name}":${json}`)
-    .join('')}}`
+    .join('')}${tested === null ? '' : `,${JSON.stringify(tested).slice(1, -1)}`}}`
 }
 
 const readCaseSteps = (testCaseJson: string) =>

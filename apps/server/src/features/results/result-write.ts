@@ -9,6 +9,8 @@ export interface NewResult {
   note: string | null | undefined
   /** Whole seconds. */
   elapsed: number | null | undefined
+  /** The version of the test case that was tested; missing for the one it was tested with before, or the current one. */
+  caseVersion?: number | undefined
   /** Whether results of steps are replaced, so that the earlier ones are kept. */
   replacesSteps?: boolean
 }

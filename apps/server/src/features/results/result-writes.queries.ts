@@ -7,12 +7,13 @@ import type { Database } from '../../platform/database/connect.ts'
 import { lookUpEach } from '../../platform/database/plans.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import type { EncodedResultWrites } from './encode-result-writes.ts'
+import { buildPin, buildRecentCase } from './pin-results.queries.ts'
 import { buildForgetSteps, buildKeepChanges, countChange } from './result-changes.queries.ts'
 import type { PartialResult, ResultWrite, WriteOptions } from './result-write.ts'
 
 interface WriteStatement {
-  /** Returns `id`, `previous_status` and `status` of every result that is written. */
-  write: RawBuilder<{ id: string; previous_status: ResultStatus; status: ResultStatus }>
+  /** Returns `id`, `previous_status`, `status` and what {@link buildRecentCase} selects of every result that is written. */
+  write: RawBuilder<{ id: string; previous_status: ResultStatus; status: ResultStatus; recent_case: number | null }>
   /** Keeps what they were before; null for a dry run. */
   keep: RawBuilder<unknown> | null
 }
@@ -31,9 +32,13 @@ export function buildSingleUpdate(run: RunRef, id: string, result: PartialResult
       update test_results r set
         previous_status = r.status, status = ${values.status}, note = ${values.note},
         elapsed = ${elapsed === undefined ? sql`r.elapsed` : elapsed}, tested_by = ${testedBy}, tested_at = now(), set_at = now(),
-        changed_at = statement_timestamp(), change_count = ${countChange(values)}
+        changed_at = statement_timestamp(), change_count = ${countChange(values)}, case_version = ${
+          result.status === undefined && result.caseVersion === undefined
+            ? sql`r.case_version`
+            : buildPin(run, values.status, sql`${result.caseVersion ?? null}::int`)
+        }
       where ${match}
-      returning r.id, r.previous_status, r.status`,
+      returning r.id, r.previous_status, r.status, ${buildRecentCase(run)} as recent_case`,
     keep: buildKeepChanges(run, { source: sql`test_results r`, match }, values),
   }
 }
@@ -50,6 +55,7 @@ export function buildBatchUpdate(
     : sql`input.elapsed`
   const isFromCi = testedBy === null
   const values = { status: sql`input.status`, note, replacesSteps: buildReplacesSteps(writes, isFromCi) }
+  const caseVersion = writes.caseVersions === null ? sql`null::int` : sql`input.case_version`
   const input = buildInput(writes)
   const match = buildMatch(run, options)
   return {
@@ -57,10 +63,14 @@ export function buildBatchUpdate(
       update test_results r set
         previous_status = r.status, status = input.status, note = ${note}, elapsed = ${elapsed},
         tested_by = ${testedBy}::uuid, tested_at = ${buildTestedAt(options.finishedAt)}, changed_at = statement_timestamp(),
-        change_count = ${countChange(values)}, ${isFromCi ? sql`step_state = null` : sql`set_at = now()`}
+        change_count = ${countChange(values)}, ${
+          isFromCi
+            ? sql`step_state = null, case_version = null`
+            : sql`set_at = now(), case_version = ${buildPin(run, values.status, caseVersion)}`
+        }
       from ${input}
       where ${match}
-      returning r.id, r.previous_status, r.status`,
+      returning r.id, r.previous_status, r.status, ${isFromCi ? sql`null::int` : buildRecentCase(run)} as recent_case`,
     keep: sql`${buildKeepChanges(run, { source: sql`${input} join test_results r on true`, match }, values)}${
       isFromCi ? buildForgetSteps(run) : sql``
     }`,
@@ -82,20 +92,22 @@ function buildReplacesSteps(
 /** Selects what {@link buildBatchUpdate} would return. */
 export const buildBatchSelect = (run: RunRef, writes: EncodedResultWrites, options: WriteOptions): WriteStatement => ({
   write: sql`
-    select r.id, r.status as previous_status, input.status
+    select r.id, r.status as previous_status, input.status, null::int as recent_case
     from ${buildInput(writes)} join test_results r on ${buildMatch(run, options)}`,
   keep: null,
 })
 
 function buildInput(encoded: EncodedResultWrites): RawBuilder<unknown> {
-  const { caseNumbers, statuses, notes, elapsed, keeps, replacesSteps } = encoded
+  const { caseNumbers, statuses, notes, elapsed, keeps, replacesSteps, caseVersions } = encoded
   const keepArrays = keeps === null ? sql`` : sql`, ${keeps.note}::boolean[], ${keeps.elapsed}::boolean[]`
   const keepNames = keeps === null ? sql`` : sql`, keeps_note, keeps_elapsed`
   const steps = replacesSteps === null ? sql`` : sql`, ${replacesSteps}::boolean[]`
+  const versions = caseVersions === null ? sql`` : sql`, ${caseVersions}::int[]`
+  const versionsName = caseVersions === null ? sql`` : sql`, case_version`
   const stepsName = replacesSteps === null ? sql`` : sql`, replaces_steps`
   return sql`
-    unnest(${caseNumbers}::int[], ${statuses}::result_status[], ${notes}::text[], ${elapsed}::int[]${keepArrays}${steps})
-      as input (case_number, status, note, elapsed${keepNames}${stepsName})`
+    unnest(${caseNumbers}::int[], ${statuses}::result_status[], ${notes}::text[], ${elapsed}::int[]${keepArrays}${steps}${versions})
+      as input (case_number, status, note, elapsed${keepNames}${stepsName}${versionsName})`
 }
 
 type TimeOptions = Pick<WriteOptions, 'finishedAt' | 'replacesUntested'>
@@ -133,6 +145,8 @@ export interface AppliedWrite {
   at: Date
   /** The first of the results written: one more than an event can contain, if there are as many. */
   ids: string[]
+  /** What {@link buildRecentCase} has found. */
+  recentCases: number[]
 }
 
 /** Runs a write and adjusts the run's counters by the difference, in one statement. */
@@ -142,7 +156,12 @@ export async function applyWrite(
   { write, keep }: WriteStatement,
   dryRun: boolean,
 ): Promise<AppliedWrite> {
-  const { rows } = await sql<{ stats: Partial<StatusCounts> | null; at: Date; ids: string | null }>`
+  const { rows } = await sql<{
+    stats: Partial<StatusCounts> | null
+    at: Date
+    ids: string | null
+    recent: number[] | null
+  }>`
     with ${keep === null ? sql`` : sql`${keep}, `}written as (${write}), changes as (
       select previous_status, status, count(*)::int as count from written group by previous_status, status
     ), updated_run as (
@@ -158,10 +177,16 @@ export async function applyWrite(
       where runs.id = ${run.id} and not ${dryRun}::boolean
     )
     select json_object_agg(status, count) as stats, now()::timestamptz(3) as at,
-      (select string_agg(id::text, ',') from (select id from written limit ${sql.lit(MAX_EVENT_RESULTS + 1)}) first) as ids
+      (select string_agg(id::text, ',') from (select id from written limit ${sql.lit(MAX_EVENT_RESULTS + 1)}) first) as ids,
+      (select array_agg(recent_case) from written where recent_case is not null) as recent
     from (select status, sum(count)::int as count from changes group by status) s`.execute(tx)
   const [row] = rows
-  return { stats: row?.stats ?? {}, at: row?.at ?? new Date(), ids: row?.ids?.split(',') ?? [] }
+  return {
+    stats: row?.stats ?? {},
+    at: row?.at ?? new Date(),
+    ids: row?.ids?.split(',') ?? [],
+    recentCases: row?.recent ?? [],
+  }
 }
 
 /** How many more results have this status than before; negative for fewer. */

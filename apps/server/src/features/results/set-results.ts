@@ -37,17 +37,18 @@ export async function setResult(
   run: RunRef,
   id: string,
   testedBy: string,
-  { status, note, elapsed, steps, base_tested_at: base }: ResultBody,
+  { status, note, elapsed, steps, base_tested_at: base, case_version: caseVersion }: ResultBody,
 ): Promise<string> {
   return await withOpenRun(deps, run, async (tx, changes) => {
     const result = await lockResult(tx, run, id)
     if (result === undefined) throw notFoundProblem('result')
-    const stepWrite = steps === undefined ? null : await planStepWrite(tx, run, result.id, steps)
+    const stepWrite = steps === undefined ? null : await planStepWrite(tx, run, result.id, steps, caseVersion)
     const derivesFromSteps = status === undefined && stepWrite !== null && (await derivesStatus(tx, run.project.id))
     const change = {
       status: derivesFromSteps ? (stepWrite.changed.state ?? 'not_tested') : status,
       note: typeof note === 'string' ? truncateNote(note) : note,
       elapsed,
+      caseVersion,
       replacesSteps: stepWrite?.changed.replaces ?? false,
     }
     if (
@@ -119,4 +120,8 @@ export async function setResults(
 }
 
 const collectSteps = (writes: readonly ResultWrite[]) =>
-  new Map(writes.flatMap(({ caseNumber, steps }) => (steps === undefined ? [] : [[caseNumber, steps] as const])))
+  new Map(
+    writes.flatMap(({ caseNumber, steps, caseVersion }) =>
+      steps === undefined ? [] : [[caseNumber, { steps, caseVersion }] as const],
+    ),
+  )

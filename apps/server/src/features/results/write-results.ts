@@ -7,6 +7,7 @@ import { writeCombinations, writeCombinedResults } from '../combinations/write-c
 import { selectCombinedResults } from '../combinations/write-combinations.queries.ts'
 import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
 import { encodeResultWrites } from './encode-result-writes.ts'
+import { protectPinnedVersions } from './pin-results.queries.ts'
 import type { PartialResult, ResultWrite, WriteOptions } from './result-write.ts'
 import {
   applyWrite,
@@ -81,7 +82,8 @@ async function writePlainResults(
 async function writeBatch(tx: Database, run: RunRef, batch: readonly ResultWrite[], options: WriteOptions) {
   const encoded = await encodeResultWrites(batch)
   const write = options.dryRun ? buildBatchSelect(run, encoded, options) : buildBatchUpdate(run, encoded, options)
-  const { stats, at, ids } = await applyWrite(tx, run, write, options.dryRun)
+  const { stats, at, ids, recentCases } = await applyWrite(tx, run, write, options.dryRun)
+  await protectPinnedVersions(tx, run.project.id, recentCases)
   if (!options.dryRun) addResultChanges(options.changes, at, ids)
   return stats
 }
@@ -106,6 +108,7 @@ export async function writeResult(
       return
     }
   }
-  const { at, ids } = await applyWrite(tx, run, buildSingleUpdate(run, id, result, testedBy), false)
+  const { at, ids, recentCases } = await applyWrite(tx, run, buildSingleUpdate(run, id, result, testedBy), false)
+  await protectPinnedVersions(tx, run.project.id, recentCases)
   addResultChanges(changes, at, ids)
 }

@@ -20,6 +20,8 @@ export interface ResultSteps {
   stored: StoredSteps | null
   /** The steps of the test case; empty if it was deleted. */
   caseSteps: readonly CaseStep[]
+  /** The version of the test case; null if it was deleted. */
+  caseVersion: number | null
 }
 
 /**
@@ -41,9 +43,10 @@ export async function selectResultSteps(
     steps: StepResult[] | null
     digests: string | null
     caseSteps: CaseStep[] | null
+    caseVersion: number | null
   }>`
     select r.id as "resultId", r.case_number as "caseNumber", r.status, s.steps, s.case_steps as digests,
-      c.steps as "caseSteps"
+      c.steps as "caseSteps", c.version as "caseVersion"
     from unnest(${input}) as input (key)
     join test_results r on r.project_id = ${project.id} and r.run_id = ${runId} and ${isResult}
     left join lateral (

@@ -2,6 +2,7 @@ import type { ChangedTestCase, EarlierTestCase } from '@caseward/contract/test-c
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import type { CaseAuthor } from '../case-versions/case-author.ts'
 import { type BatchFields, isChange, type StoredTestCase, writeTestCaseChanges } from './change-test-cases.ts'
 import { presentValue, type ProjectFields } from '../fields/field-definitions.ts'
 import type { ValueChanges } from '../fields/stored-values.ts'
@@ -32,7 +33,7 @@ export interface BatchResult {
 export async function applyEdits(
   tx: Database,
   project: ProjectRef,
-  { userId, lastNumber, fields: projectFields }: { userId: string; lastNumber: number; fields: ProjectFields },
+  { author, lastNumber, fields: projectFields }: { author: CaseAuthor; lastNumber: number; fields: ProjectFields },
   edits: readonly Edit[],
 ): Promise<BatchResult> {
   const plan = createPlan(edits.map(({ testCase }) => testCase))
@@ -61,7 +62,7 @@ export async function applyEdits(
     ...pick(testCase, editedFields.get(testCase.number) ?? new Set()),
     ...presentEarlierValues(projectFields, testCase, editedValues.get(testCase.number)),
   }))
-  const written = await writeTestCaseChanges(tx, project, userId, changes)
+  const written = await writeTestCaseChanges(tx, project, author, changes)
   return { updated: changes.length, before, test_cases: listChanged(project, written, shifted) }
 }
 

@@ -5,6 +5,7 @@ import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { invalidFieldProblem, invalidProblem } from '../../platform/http/problems.ts'
+import type { CaseAuthor } from '../case-versions/case-author.ts'
 import { NO_FIELDS, type ProjectFields } from '../fields/field-definitions.ts'
 import { readFields } from '../fields/project-fields.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
@@ -22,7 +23,7 @@ import { requireOwners } from './test-case-references.ts'
 export async function bulkUpdateTestCases(
   db: Database,
   project: ProjectRef,
-  userId: string,
+  author: CaseAuthor,
   body: BulkUpdateBody,
 ): Promise<BatchResult> {
   const { test_case_ids: ids, restore, ...change } = body
@@ -39,7 +40,7 @@ export async function bulkUpdateTestCases(
       restore === undefined
         ? await planUpdate(tx, project, fields, ids ?? [], change)
         : await planRestore(tx, project, fields, restore, getInitialPosition(lastNumber + 1))
-    return await applyEdits(tx, project, { userId, lastNumber, fields }, edits)
+    return await applyEdits(tx, project, { author, lastNumber, fields }, edits)
   })
 }
 

@@ -7,6 +7,8 @@ import { sql } from 'kysely'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { StoredValues, ValueChanges } from '../fields/stored-values.ts'
+import type { CaseAuthor } from '../case-versions/case-author.ts'
+import { type EarlierVersion, recordVersions } from '../case-versions/record-versions.ts'
 import { notifyFoldersChanged, notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import type { PlacedTestCase } from './make-room.ts'
 import { POSITION } from './positions.ts'
@@ -20,6 +22,7 @@ export type BatchFields = Pick<TestCase, Exclude<BatchField, 'fields'> | 'positi
 
 export interface StoredTestCase extends BatchFields {
   number: number
+  version: number
 }
 
 export interface TestCaseChange {
@@ -29,7 +32,7 @@ export interface TestCaseChange {
 
 /** The columns of a {@link StoredTestCase}, of test cases `c`. */
 export const STORED_COLUMNS = sql.raw(
-  ['c.number', `${POSITION} as position`, ...BATCH_FIELDS.map((name) => `c.${name}`)].join(', '),
+  ['c.number', 'c.version', `${POSITION} as position`, ...BATCH_FIELDS.map((name) => `c.${name}`)].join(', '),
 )
 const BATCH_UPDATES = sql.raw(BATCH_FIELDS.map((name) => `${name} = item.${name}`).join(', '))
 const MERGED_VALUES = sql.raw(mergeStoredValues('item.fields'))
@@ -63,7 +66,7 @@ export const isChange = (change: TestCaseChange): boolean => isMoved(change) || 
 export async function writeTestCaseChanges(
   tx: Database,
   { id: projectId }: ProjectRef,
-  userId: string,
+  author: CaseAuthor,
   changes: readonly TestCaseChange[],
   { keepsVersion = false }: { keepsVersion?: boolean } = {},
 ): Promise<PlacedTestCase[]> {
@@ -74,6 +77,8 @@ export async function writeTestCaseChanges(
     is_moved: isMoved(change),
     has_new_version: !keepsVersion && hasNewFields(change),
   }))
+  const newVersions = keepsVersion ? [] : changes.filter(hasNewFields)
+  await recordVersions(tx, projectId, author, newVersions.map(toEarlierVersion))
   const folders = countMoves(changes)
   const { rows } = await sql<PlacedTestCase>`
     with item as (
@@ -90,7 +95,7 @@ export async function writeTestCaseChanges(
       fields = case when item.fields is null then c.fields else ${MERGED_VALUES} end,
       own_position = case when item.is_moved then item.position else c.own_position end,
       version = case when item.has_new_version then c.version + 1 else c.version end,
-      updated_by = case when item.has_new_version then ${userId}::uuid else c.updated_by end,
+      updated_by = case when item.has_new_version then ${author.userId}::uuid else c.updated_by end,
       updated_at = statement_timestamp()
     from item where c.project_id = ${projectId} and c.number = item.number
     returning c.number, c.folder_id, ${sql.raw(POSITION)} as position, c.version`.execute(tx)
@@ -102,6 +107,23 @@ export async function writeTestCaseChanges(
   if (folders.ids.length > 0) await notifyFoldersChanged(tx, projectId)
   const byNumber = new Map(rows.map((row) => [row.number, row]))
   return changes.map(({ before: { number } }) => byNumber.get(number)).filter((row) => row !== undefined)
+}
+
+/** What a test case was before a change. */
+function toEarlierVersion({ before, after }: TestCaseChange): EarlierVersion {
+  const names = BATCH_FIELDS.filter((name) => !isDeepStrictEqual(before[name], after[name]))
+  const { values: earlier = {} } = before
+  const { values = {} } = after
+  const fieldNumbers = [...new Set([...Object.keys(earlier), ...Object.keys(values)])]
+  const changed = fieldNumbers.filter((number) => !isDeepStrictEqual(earlier[number], values[number]))
+  return {
+    number: before.number,
+    version: before.version,
+    before: Object.fromEntries([
+      ...names.map((name) => [name, before[name]] as const),
+      ...changed.map((number) => [`fields.${number}`, earlier[number] ?? null] as const),
+    ]),
+  }
 }
 
 /** What the statement that writes a change needs of its new fields. */

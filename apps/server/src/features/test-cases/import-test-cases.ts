@@ -5,6 +5,7 @@ import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { invalidProblem } from '../../platform/http/problems.ts'
+import type { CaseAuthor } from '../case-versions/case-author.ts'
 import { insertFolders, planFolders } from '../folders/ensure-folders.ts'
 import { invalidValuesProblem } from '../fields/check-values.ts'
 import { readFields } from '../fields/project-fields.ts'
@@ -21,7 +22,7 @@ import { type ImportUpdate, planImportUpdates } from './plan-import-updates.ts'
 import { writeImportUpdates } from './write-import-updates.ts'
 
 interface ImportOptions {
-  userId: string
+  author: CaseAuthor
   /** Whether nothing is stored. */
   isDryRun: boolean
 }
@@ -35,7 +36,7 @@ export async function importTestCases(
   db: Database,
   project: ProjectRef,
   rows: readonly ImportRow[],
-  { userId, isDryRun }: ImportOptions,
+  { author, isDryRun }: ImportOptions,
 ): Promise<ImportResult> {
   return await transactionWithRowMutex(db, project.id, async (tx) => {
     const { last_test_case_number: lastNumber, fields_version: fieldsVersion } = await requireLockedProject(
@@ -65,14 +66,14 @@ export async function importTestCases(
     if (isDryRun) return present(project, rows, updates, { folderCount: folders.missing.length, numbers: [] })
 
     await insertFolders(tx, project.id, folders.missing)
-    await writeImportUpdates(tx, project, { userId, lastNumber }, updates)
+    await writeImportUpdates(tx, project, { author, lastNumber }, updates)
     const items = created.map(({ row: { title = '', ...fields }, index }) => ({
       ...toNewTestCase({ title, ...fields }, getRowPath(index), values.ofNew.get(index) ?? null),
       folder_id: folders.ids[index] ?? null,
       owner_id: owners.byRow.get(index) ?? null,
     }))
     const inserted =
-      items.length === 0 ? [] : (await insertTestCases(tx, project.id, userId, items, { fieldsVersion })).rows
+      items.length === 0 ? [] : (await insertTestCases(tx, project.id, author.userId, items, { fieldsVersion })).rows
     const numbers = inserted.map(({ number }) => number)
     return present(project, rows, updates, { folderCount: folders.missing.length, numbers })
   })

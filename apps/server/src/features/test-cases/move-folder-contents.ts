@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
+import type { CaseAuthor } from '../case-versions/case-author.ts'
+import { recordFolderMove } from '../case-versions/record-versions.ts'
 import { notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import { makeRoom } from './make-room.ts'
 import { POSITION } from './positions.ts'
@@ -13,7 +15,7 @@ import { POSITION } from './positions.ts'
  */
 export async function moveTestCasesToParent(
   tx: Database,
-  { projectId, lastNumber, userId }: { projectId: string; lastNumber: number; userId: string | null },
+  { projectId, lastNumber, author }: { projectId: string; lastNumber: number; author: CaseAuthor },
   {
     id,
     parent_id: parentId,
@@ -23,10 +25,11 @@ export async function moveTestCasesToParent(
   if (count === 0) return
   const place = { projectId, lastNumber, folderId: parentId, after: 'end' } as const
   const { positions } = await makeRoom(tx, place, 1, [])
+  await recordFolderMove(tx, projectId, author, id)
   await sql`
     update test_cases c set
       folder_id = ${parentId}, own_position = ${positions[0]}::text || lpad(moved.place::text, 10, '0') || 'V',
-      version = version + 1, updated_by = ${userId}, updated_at = statement_timestamp()
+      version = version + 1, updated_by = ${author.userId}, updated_at = statement_timestamp()
     from (
       select c.number, row_number() over (order by ${sql.raw(POSITION)}, c.number) as place
       from test_cases c where c.project_id = ${projectId} and c.folder_id = ${id}

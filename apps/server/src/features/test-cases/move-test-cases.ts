@@ -5,6 +5,7 @@ import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { invalidFieldProblem } from '../../platform/http/problems.ts'
+import type { CaseAuthor } from '../case-versions/case-author.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { requireFolders, requireLockedTestCases } from './batch-references.ts'
 import { isChange, lockTestCases, type StoredTestCase, writeTestCaseChanges } from './change-test-cases.ts'
@@ -21,7 +22,7 @@ import { formatTestCaseId, parseTestCaseNumber } from './test-case-ids.ts'
 export async function moveTestCases(
   db: Database,
   project: ProjectRef,
-  userId: string,
+  author: CaseAuthor,
   { test_case_ids: ids, folder_id: folderId, after }: Static<typeof contract.schema.body>,
 ): Promise<{ moved: number; before: EarlierTestCase[]; test_cases: ChangedTestCase[] }> {
   return await transactionWithRowMutex(db, project.id, async (tx) => {
@@ -41,7 +42,7 @@ export async function moveTestCases(
       position,
     }))
     const shifted = await planPlace(tx, plan, place, plan.keys())
-    const written = await writeTestCaseChanges(tx, project, userId, [...plan.values()].filter(isChange))
+    const written = await writeTestCaseChanges(tx, project, author, [...plan.values()].filter(isChange))
     return { moved: before.length, before, test_cases: listChanged(project, written, shifted) }
   })
 }

@@ -1,9 +1,10 @@
 import * as contract from '@caseward/contract/test-case-batches'
 
-import { requireProject, requireUserId } from '../../access/request.ts'
+import { requireProject } from '../../access/request.ts'
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../platform/http/app.ts'
 import { getActor } from '../audit/record-audit.ts'
+import { getCaseAuthor } from '../case-versions/case-author.ts'
 import { bulkUpdateTestCases } from './bulk-update-test-cases.ts'
 import { deleteTestCases } from './delete-test-cases.ts'
 import { moveTestCases } from './move-test-cases.ts'
@@ -13,14 +14,14 @@ export function testCaseBatchesRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.bulkUpdateTestCases,
     handler: async (request) => ({
-      data: await bulkUpdateTestCases(db, requireProject(request), requireUserId(request), request.body),
+      data: await bulkUpdateTestCases(db, requireProject(request), getCaseAuthor(request, 'bulk'), request.body),
     }),
   })
 
   app.route({
     ...contract.moveTestCases,
     handler: async (request) => ({
-      data: await moveTestCases(db, requireProject(request), requireUserId(request), request.body),
+      data: await moveTestCases(db, requireProject(request), getCaseAuthor(request, 'bulk'), request.body),
     }),
   })
 

@@ -50,6 +50,9 @@ export const BATCH_FIELDS = names.filter((name): name is BatchField => {
   return 'inBatches' in field && field.inBatches !== 'values'
 })
 
+/** The names of all columns of fields. */
+export const STORED_FIELD_NAMES: readonly TestCaseField[] = names
+
 /** For `insert` and `select`. */
 export const COLUMN_NAMES = names.join(', ')
 
@@ -99,6 +102,29 @@ export const CHANGED_BY_SENT = `array_remove(array[${plainNames
     return `case when (${chooseSent(name)})${cast} is distinct from c.${name}${cast} then '${name}' end`
   })
   .join(', ')}], null)`
+
+/**
+ * A subquery with the earlier values of what an `item` changes in a test case `c`, by name, and the names; both are null for
+ * nothing. Values of custom fields are `fields.<number>`.
+ */
+export const EARLIER_BY_SENT = `(
+  select json_object_agg(name, value) as before, array_agg(name) as changed from (
+    values ${names
+      .filter((name) => name !== 'fields')
+      .map((name) => `('${name}', ${getEarlier(name)})`)
+      .join(', ')}
+    union all
+    select 'fields.' || sent.key, coalesce(c.fields -> sent.key, 'null')::json from jsonb_each(item.fields) sent
+    where nullif(sent.value, 'null') is distinct from c.fields -> sent.key
+  ) earlier (name, value) where value is not null
+)`
+
+/** The value of a field as JSON if an `item` changes it, else null. */
+function getEarlier(name: TestCaseField): string {
+  const cast = fields[name].type === 'json' ? '::text' : ''
+  return `case when '${name}' = any(item.sent) and item.${name}${cast} is distinct from c.${name}${cast}
+    then coalesce(to_json(c.${name}), 'null') end`
+}
 
 /** The numbers of the custom fields that an `item` changes, for test cases `c`. */
 export const CHANGED_FIELD_NUMBERS = `(

@@ -14,13 +14,14 @@ export const parseIfMatch = (header: string | undefined): number | null =>
 
 /**
  * Locks a test case and checks its version. Does nothing when there is no such test case.
+ * @param version null for any
  * @throws {Problem} 412 with the test case as it is now, and who changed it last
  */
 export async function requireVersion(
   tx: Database,
   project: ProjectRef,
   number: number,
-  version: number,
+  version: number | null,
 ): Promise<void> {
   const row = await tx
     .selectFrom('test_cases')
@@ -29,7 +30,7 @@ export async function requireVersion(
     .where('number', '=', number)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (row === undefined || row.version === version) return
+  if (row === undefined || version === null || row.version === version) return
   const { updated_by: userId } = row
   const user =
     userId === null

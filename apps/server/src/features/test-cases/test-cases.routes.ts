@@ -16,6 +16,7 @@ import { requireUserId, requireProject } from '../../access/request.ts'
 import { invalidFieldProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { formatRowPage, isRowQuery, parseRowPage } from '../../platform/http/row-pages.ts'
 import { getActor } from '../audit/record-audit.ts'
+import { getCaseAuthor } from '../case-versions/case-author.ts'
 import { createTestCase } from './create-test-case.ts'
 import { createTestCases } from './create-test-cases.ts'
 import { deleteTestCases } from './delete-test-cases.ts'
@@ -114,7 +115,9 @@ function singleRoutes(app: App, { db }: Deps): void {
     const project = requireProject(request)
     const number = requireCaseNumber(request.params.test_case_id, project)
     const version = parseIfMatch(request.headers['if-match'])
-    return updateTestCase(db, project, number, request.body, { userId: requireUserId(request), version })
+    const { summary = null, ...change } = request.body
+    const author = { ...getCaseAuthor(request), summary: summary === '' ? null : summary }
+    return updateTestCase(db, project, number, change, { author, version })
   }
 
   app.route({

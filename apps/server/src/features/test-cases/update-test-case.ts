@@ -12,6 +12,8 @@ import { presentValues, type ProjectFields } from '../fields/field-definitions.t
 import { readFields } from '../fields/project-fields.ts'
 import { requireChangedValues } from '../fields/require-values.ts'
 import type { StoredValues, ValueChanges } from '../fields/stored-values.ts'
+import type { CaseAuthor } from '../case-versions/case-author.ts'
+import { recordVersionsOfSent } from '../case-versions/record-versions.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { distinctKeys, readSentKeys } from './automation-keys.ts'
 import { replaceAutomationKeys, selectAutomationKeys } from './automation-keys.queries.ts'
@@ -28,8 +30,8 @@ import { lockValues, mergeSentValues } from './case-values.queries.ts'
 import { toStoredFields } from './test-case-fields.ts'
 import { requireVersion } from './test-case-version.ts'
 
-interface Author {
-  userId: string
+interface UpdateOptions {
+  author: CaseAuthor
   /** The version that the change is based on; null for any. */
   version: number | null
 }
@@ -44,19 +46,12 @@ export async function updateTestCase(
   project: ProjectRef,
   number: number,
   change: UpdateTestCaseBody,
-  { userId, version }: Author,
+  { author, version }: UpdateOptions,
 ): Promise<UpdatedTestCase> {
   const { folder_id: folderId } = change
   if (typeof folderId === 'string' && !isUuid(folderId)) throw invalidProblem([unknownFolderError('')])
   try {
-    return await db.transaction().execute(async (tx) => {
-      await requireOwners(tx, project.id, [change], getBodyPath)
-      if (folderId !== undefined) await moveToFolder(tx, project, userId, { number, folderId, version })
-      else if (version !== null) await requireVersion(tx, project, number, version)
-      const keys = await changeKeys(tx, project, number, change)
-      const values = await readChangedValues(tx, project, number, change)
-      return await updateRow(tx, project, number, { change, keys, values }, userId)
-    })
+    return await db.transaction().execute((tx) => updateTestCaseIn(tx, project, number, change, { author, version }))
   } catch (error) {
     if (violatesConstraint(error, 'test_cases_project_id_folder_id_fkey'))
       throw invalidProblem([unknownFolderError('')])
@@ -67,24 +62,47 @@ export async function updateTestCase(
   }
 }
 
+/** Does the same as {@link updateTestCase} in a transaction. Violated constraints are errors of the database. */
+export async function updateTestCaseIn(
+  tx: Database,
+  project: ProjectRef,
+  number: number,
+  change: UpdateTestCaseBody,
+  { author, version }: UpdateOptions,
+): Promise<UpdatedTestCase> {
+  const { folder_id: folderId } = change
+  await requireOwners(tx, project.id, [change], getBodyPath)
+  const locked = folderId === undefined ? undefined : await requireLockedProject(tx, project.id)
+  await requireVersion(tx, project, number, version)
+  const keys = await changeKeys(tx, project, number, change)
+  const values = await readChangedValues(tx, project, number, change)
+  const sent = { ...toStoredFields(change), ...(keys === undefined ? {} : { automation_keys: keys }) }
+  if (Object.keys({ ...sent, ...values?.changes }).length > 0) {
+    const allSent = { ...sent, ...(values === undefined ? {} : { fields: values.changes }) }
+    await recordVersionsOfSent(tx, project.id, author, [{ number, sent: allSent }])
+  }
+  if (folderId !== undefined && locked !== undefined) {
+    await moveToFolder(tx, project, author, { number, folderId, lastNumber: locked.last_test_case_number })
+  }
+  return await updateRow(tx, project, number, { change, keys, values }, author.userId)
+}
+
 /**
- * Puts the test case at the end of another folder, if it is not in it. Locks the project, as every request that adds,
- * removes or moves test cases does, so that the counts stay correct.
+ * Puts the test case at the end of another folder, if it is not in it. The caller has locked the project, as every request that
+ * adds, removes or moves test cases does, so that the counts stay correct.
  */
 async function moveToFolder(
   tx: Database,
   project: ProjectRef,
-  userId: string,
-  { number, folderId, version }: { number: number; folderId: string | null; version: number | null },
+  author: CaseAuthor,
+  { number, folderId, lastNumber }: { number: number; folderId: string | null; lastNumber: number },
 ): Promise<void> {
-  const { last_test_case_number: lastNumber } = await requireLockedProject(tx, project.id)
-  if (version !== null) await requireVersion(tx, project, number, version)
   const testCase = (await lockTestCases(tx, project.id, [number])).get(number)
   if (testCase === undefined || testCase.folder_id === folderId) return
   const plan = createPlan([testCase])
   await planPlace(tx, plan, { projectId: project.id, lastNumber, folderId, after: 'end' }, [number])
   // The version counts the request once: updateRow changes it.
-  await writeTestCaseChanges(tx, project, userId, [...plan.values()], { keepsVersion: true })
+  await writeTestCaseChanges(tx, project, author, [...plan.values()], { keepsVersion: true })
 }
 
 /**
@@ -135,7 +153,7 @@ async function updateRow(
     keys,
     values,
   }: { change: UpdateTestCaseBody; keys: string[] | undefined; values: ChangedValues | undefined },
-  userId: string,
+  userId: string | null,
 ): Promise<UpdatedTestCase> {
   const fields = { ...toStoredFields(change), ...(keys === undefined ? {} : { automation_keys: keys }) }
   const { steps, ...columns } = fields

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import type { CaseAuthor } from '../case-versions/case-author.ts'
+import { recordVersionsOfSent } from '../case-versions/record-versions.ts'
 import { notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import { replaceAutomationKeysOfMany } from './automation-keys.queries.ts'
 import { writeTestCaseChanges } from './change-test-cases.ts'
@@ -10,7 +12,7 @@ import type { ImportUpdate } from './plan-import-updates.ts'
 import { SENT_DEFINITIONS, toSentItem, UPDATES_OF_SENT } from './test-case-fields.ts'
 
 interface ImportAuthor {
-  userId: string
+  author: CaseAuthor
   /** The last number that was assigned in the project. */
   lastNumber: number
 }
@@ -22,12 +24,13 @@ interface ImportAuthor {
 export async function writeImportUpdates(
   tx: Database,
   project: ProjectRef,
-  { userId, lastNumber }: ImportAuthor,
+  { author, lastNumber }: ImportAuthor,
   updates: readonly ImportUpdate[],
 ): Promise<void> {
   const changes = updates.filter(({ changed }) => changed.length > 0)
   if (changes.length === 0) return
-  await moveToFolders(tx, project, { userId, lastNumber }, changes)
+  await recordVersionsOfSent(tx, project.id, author, changes.map(toSentUpdate))
+  await moveToFolders(tx, project, { author, lastNumber }, changes)
   const withNewKeys = changes.flatMap(({ testCase: { number }, fields: { automation_keys: keys } }) =>
     keys === undefined ? [] : [{ number, keys }],
   )
@@ -36,7 +39,7 @@ export async function writeImportUpdates(
   await sql`
     update test_cases c set
       ${sql.raw(UPDATES_OF_SENT)},
-      version = c.version + 1, updated_by = ${userId}, updated_at = statement_timestamp()
+      version = c.version + 1, updated_by = ${author.userId}, updated_at = statement_timestamp()
     from json_to_recordset(${JSON.stringify(items)}) as item (number int, ${sql.raw(SENT_DEFINITIONS)})
     where c.project_id = ${project.id} and c.number = item.number`.execute(tx)
   await notifyTestCasesChanged(
@@ -46,11 +49,16 @@ export async function writeImportUpdates(
   )
 }
 
+const toSentUpdate = ({ testCase: { number, folder_id }, fields, folderId }: ImportUpdate) => ({
+  number,
+  sent: { ...fields, ...(folderId === folder_id ? {} : { folder_id: folderId }) },
+})
+
 /** Puts test cases at the end of their new folders, in the order of the rows. */
 async function moveToFolders(
   tx: Database,
   project: ProjectRef,
-  { userId, lastNumber }: ImportAuthor,
+  { author, lastNumber }: ImportAuthor,
   changes: readonly ImportUpdate[],
 ): Promise<void> {
   const moved = changes.filter(({ testCase, folderId }) => testCase.folder_id !== folderId)
@@ -65,5 +73,5 @@ async function moveToFolders(
     await planPlace(tx, plan, { projectId: project.id, lastNumber, folderId, after: 'end' }, numbers)
   }
   // The version counts the import once: the statement that writes the fields changes it.
-  await writeTestCaseChanges(tx, project, userId, [...plan.values()], { keepsVersion: true })
+  await writeTestCaseChanges(tx, project, author, [...plan.values()], { keepsVersion: true })
 }

@@ -61,6 +61,8 @@ export type TokenAccess = "read" | "write";
 
 export type TokenKind = "ci" | "personal";
 
+export type VersionSource = "api" | "bulk" | "import" | "merge" | "restore" | "review" | "shared_step" | "web";
+
 export interface AdminTokens {
   created_at: Generated<Timestamp>;
   secret_hash: Buffer;
@@ -120,6 +122,21 @@ export interface CaseAttachments {
   name: string;
   project_id: string;
   step: number | null;
+}
+
+export interface CaseVersions {
+  before: Json;
+  case_number: number;
+  changed: string[];
+  changed_at: Timestamp;
+  changed_by: string | null;
+  next_version: number;
+  project_id: string;
+  started_at: Timestamp | null;
+  summary: string | null;
+  token_id: string | null;
+  version: number;
+  via: VersionSource;
 }
 
 export interface Comments {
@@ -746,6 +763,7 @@ export interface TestCases {
   expected_result: Generated<string>;
   fields: Json | null;
   folder_id: string | null;
+  last_pinned_version: number | null;
   number: number;
   own_position: string | null;
   owner_id: string | null;
@@ -787,6 +805,7 @@ export interface TestResults {
   assigned_to: string | null;
   attachment_count: number | null;
   case_number: number | null;
+  case_version: number | null;
   change_count: Generated<number>;
   changed_at: Generated<Timestamp>;
   combination_state: number | null;
@@ -869,6 +888,7 @@ export interface DB {
   audit_log: AuditLog;
   automation_keys: AutomationKeys;
   case_attachments: CaseAttachments;
+  case_versions: CaseVersions;
   comment_versions: CommentVersions;
   comments: Comments;
   configurations: Configurations;

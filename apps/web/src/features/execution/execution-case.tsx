@@ -70,8 +70,10 @@ export function ExecutionCase({ execution, footer }: ExecutionCaseProps) {
       <CaseContent
         projectId={data.projectId}
         detail={details.detail}
+        isNew={execution.isNewText}
         {...(canExecute
           ? {
+              onToggleNew: execution.toggleNewText,
               renderStep: (step: CaseStep) => (
                 <ExecutionStep
                   key={step.position}

@@ -17,6 +17,8 @@ export interface SetResultContext {
   readonly getNote: (row: ResultRow) => string | null | undefined
   /** Returns the `tested_at` of the version that the user has seen. */
   readonly getBase: (row: ResultRow) => string | null
+  /** Returns the version of the test case that the user reads; undefined if it is not shown or was never changed. */
+  readonly getCaseVersion: (row: ResultRow) => number | undefined
   readonly open: (id: string) => void
 }
 
@@ -58,7 +60,7 @@ interface Values {
 }
 
 function write(
-  { runId, outbox, getNote, getBase }: SetResultContext,
+  { runId, outbox, getNote, getBase, getCaseVersion }: SetResultContext,
   rows: readonly ResultRow[],
   { status, elapsed, note }: Values,
   onUndo: () => void,
@@ -79,7 +81,9 @@ function write(
     }),
   )
   const stored = note === null ? undefined : note.trim() === '' ? null : note
-  outbox.write(...rows.map((row) => toWrite(row, { status, note: stored, elapsed })))
+  outbox.write(
+    ...rows.map((row) => ({ ...toWrite(row, { status, note: stored, elapsed }), caseVersion: getCaseVersion(row) })),
+  )
   const undoId = undoStack.push({
     words: describe(rows, status),
     undo: () => {

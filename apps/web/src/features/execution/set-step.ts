@@ -14,6 +14,8 @@ export interface OpenSteps {
   readonly results: readonly StepResult[]
   /** How many steps the test case has. */
   readonly count: number
+  /** The version of the test case that the positions are of; undefined if it was never changed. */
+  readonly caseVersion: number | undefined
   /** Whether the status of the result follows from its steps. */
   readonly derivesStatus: boolean
 }
@@ -72,7 +74,7 @@ export function passSteps(context: Context, steps: OpenSteps, positions: readonl
 
 function toWrite(
   { runId, getBase }: Context,
-  { row, results, count, derivesStatus }: OpenSteps,
+  { row, results, count, derivesStatus, caseVersion }: OpenSteps,
   changes: readonly StepChange[],
 ): ResultWrite {
   const stepState = getStepState(applyStepChanges(results, changes), count)
@@ -83,6 +85,7 @@ function toWrite(
     title: row.test_case_title,
     status: derivesStatus ? (stepState ?? 'not_tested') : row.status,
     steps: changes,
+    caseVersion,
     stepState,
     base: getBase(row),
   }

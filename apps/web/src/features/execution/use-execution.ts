@@ -5,6 +5,7 @@ import { useRecentResults } from '../../history/use-recent-results.ts'
 import { getEntryId } from '../../outbox/outbox-entry.ts'
 import { UNDO_MS } from '../../undo/undo-stack.ts'
 import { preferences } from '../../use-preferences.ts'
+import { chooseShownCase } from '../runs/shown-case.ts'
 import { useRunData } from '../runs/use-run-data.ts'
 import { findNextFailed, findNextUntested } from './next-untested.ts'
 import { createSeenResults } from './seen-results.ts'
@@ -46,6 +47,13 @@ export function useExecution(runId: string) {
   seen.watch([...(current === null || isUndecided ? [] : [current]), ...selection.selected], data.myId)
   const isChanged = current !== null && seen.getBase(current) !== current.tested_at
 
+  const [newTextOf, setNewTextOf] = useState<string | null>(null)
+  const isNewText = current !== null && newTextOf === current.id
+  const detail = details.detail.data?.id === current?.id ? details.detail.data : undefined
+  // What CI has tested is no text that a person began with.
+  const showsNew = isNewText || (canExecute && detail?.is_pinned === false)
+  const shownCase = (detail === undefined ? null : chooseShownCase(detail, showsNew)) ?? undefined
+
   const context = {
     runId,
     outbox: data.outbox,
@@ -53,12 +61,14 @@ export function useExecution(runId: string) {
     timer,
     getNote: details.getNote,
     getBase: seen.getBase,
+    getCaseVersion: (row: ResultRow) => (row.id === current?.id ? shownCase?.version : undefined),
     open,
   }
   const steps = useOpenSteps({
     context,
     current,
-    detail: details.detail.data?.id === current?.id ? details.detail.data : undefined,
+    detail,
+    shown: shownCase,
     entry,
     canExecute,
     derivesStatus: data.project?.steps_decide === 'derive',
@@ -125,6 +135,9 @@ export function useExecution(runId: string) {
     canExecute,
     /** Whether another user has set the open result since it was opened. */
     isChanged,
+    /** Whether the text of today is shown although another one was tested. */
+    isNewText: showsNew,
+    toggleNewText: () => setNewTextOf(isNewText ? null : (current?.id ?? null)),
     isRunCompleted: status === 'completed',
     noteFocus,
     isNoteOpen,

@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'react'
 
 import type { OutboxEntry } from '../../outbox/outbox-entry.ts'
 import { applyStepChanges } from '../../outbox/step-changes.ts'
+import type { ShownCase } from '../runs/shown-case.ts'
 import type { SetResultContext } from './set-result.ts'
 import { getStepState, type OpenSteps, passSteps, setStep } from './set-step.ts'
 import { takeStepTicks } from './take-step-ticks.ts'
@@ -11,6 +12,8 @@ interface OpenStepsOptions {
   readonly context: SetResultContext
   readonly current: ResultRow | null
   readonly detail: ResultDetail | undefined
+  /** The text that the page shows; undefined while it loads, or if the test case was deleted. */
+  readonly shown: ShownCase | undefined
   readonly entry: OutboxEntry | undefined
   readonly canExecute: boolean
   readonly derivesStatus: boolean
@@ -19,14 +22,16 @@ interface OpenStepsOptions {
 
 /** The results of the steps of the open test case, and what changes them. */
 export function useOpenSteps(options: OpenStepsOptions) {
-  const { context, current, detail, entry, canExecute, derivesStatus, myId } = options
-  const stored = detail?.steps
+  const { context, current, detail, shown, entry, canExecute, derivesStatus, myId } = options
+  const stored = shown === undefined ? detail?.steps : shown.steps
   // A conflict shows both results; the steps are those of the server then.
   const changes = entry?.problem?.kind === 'newer-result' ? undefined : entry?.steps
   const results = useMemo(() => applyStepChanges(stored ?? [], changes), [stored, changes])
-  const count = detail?.test_case?.steps.length ?? 0
+  const count = shown?.testCase.steps.length ?? 0
   const steps: OpenSteps | null =
-    current === null || detail === undefined ? null : { row: current, results, count, derivesStatus }
+    current === null || detail === undefined
+      ? null
+      : { row: current, results, count, derivesStatus, caseVersion: shown?.version }
   const state = getStepState(results, count)
   const suggested: ResultStatus | null = state === 'not_tested' || state === current?.status ? null : state
 

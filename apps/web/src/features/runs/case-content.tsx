@@ -8,6 +8,7 @@ import { lazySection } from '../../ui/lazy-section.tsx'
 import { Markdown } from '../../ui/markdown.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import styles from './case-content.module.css'
+import { chooseShownCase } from './shown-case.ts'
 import { StepView } from './step-layout.tsx'
 
 const CaseFieldValues = lazySection(async () => (await import('../fields/case-field-values.tsx')).CaseFieldValues)
@@ -17,12 +18,18 @@ interface CaseContentProps {
   detail: UseQueryResult<ResultDetail>
   /** Renders a step whose result can be set; missing where it can only be read. */
   renderStep?: (step: CaseStep) => ReactNode
+  /** Whether the text of today is shown although another one was tested. */
+  isNew?: boolean
+  /** Shows the other text; missing where it is only read. */
+  onToggleNew?: () => void
 }
+
+const ChangedNotice = lazySection(async () => (await import('../case-versions/changed-notice.tsx')).ChangedNotice)
 
 export type CaseStep = NonNullable<ResultDetail['test_case']>['steps'][number]
 
 /** Precondition, steps and expected result of the test case of a result. */
-export function CaseContent({ projectId, detail, renderStep }: CaseContentProps) {
+export function CaseContent({ projectId, detail, renderStep, isNew = false, onToggleNew }: CaseContentProps) {
   if (detail.data === undefined) {
     if (detail.error === null) return <ContentLoading />
     return (
@@ -31,18 +38,27 @@ export function CaseContent({ projectId, detail, renderStep }: CaseContentProps)
       </ErrorMessage>
     )
   }
-  const testCase = detail.data.test_case
-  if (testCase === null) {
+  const shown = chooseShownCase(detail.data, isNew)
+  if (shown === null) {
     return <p className={styles.muted}>This test case was deleted. Its result stays in the run.</p>
   }
-  const { precondition, steps, expected_result, fields = {} } = testCase
+  const { precondition, steps, expected_result, fields = {} } = shown.testCase
   const custom = projectId !== undefined && Object.keys(fields).length > 0 && { projectId, values: fields }
+  const notice = detail.data.is_outdated === true && (
+    <ChangedNotice detail={detail.data} isNew={isNew} onToggle={onToggleNew} />
+  )
   if (!custom && precondition === '' && steps.length === 0 && expected_result === '') {
-    return <p className={styles.muted}>This test case has no steps.</p>
+    return (
+      <>
+        {notice}
+        <p className={styles.muted}>This test case has no steps.</p>
+      </>
+    )
   }
-  const results = new Map(detail.data.steps.map((result) => [result.position, result]))
+  const results = new Map(shown.steps.map((result) => [result.position, result]))
   return (
     <div className={styles.content}>
+      {notice}
       {custom && <CaseFieldValues {...custom} part="short" />}
       {precondition !== '' && (
         <Part title="Precondition">

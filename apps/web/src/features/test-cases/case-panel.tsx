@@ -29,9 +29,10 @@ import { SaveFailure, SaveState } from './save-state.tsx'
 import { UnsavedTitle } from './unsaved-title.tsx'
 import { useCaseEditing } from './use-case-editing.ts'
 
+const CaseVersions = lazySection(async () => (await import('../case-versions/case-versions.tsx')).CaseVersions)
 const CaseTests = lazySection(async () => (await import('../tests/case-tests.tsx')).CaseTests)
 
-type PanelTab = 'details' | 'history' | 'tests'
+type PanelTab = 'details' | 'versions' | 'history' | 'tests'
 
 interface CasePanelProps {
   projectId: string
@@ -77,6 +78,7 @@ export function CasePanel(props: CasePanelProps) {
             isReplacing
             tabs={[
               { to: buildTabPath('details'), label: 'Details', isCurrent: tab === 'details' },
+              { to: buildTabPath('versions'), label: 'Versions', isCurrent: tab === 'versions' },
               { to: buildTabPath('history'), label: 'History', isCurrent: tab === 'history' },
               { to: buildTabPath('tests'), label: 'Automated tests', isCurrent: tab === 'tests' },
             ]}
@@ -146,11 +148,11 @@ function OpenCase(props: PanelBodyProps & { testCase: TestCase }) {
           <CaseEditor {...{ projectId, editing, state, folders, mayEdit, title }} />
         ) : (
           <div className={styles.history}>
-            {tab === 'tests' ? (
-              <CaseTests projectId={projectId} caseId={id} />
-            ) : (
-              <CaseHistory projectId={projectId} caseId={id} />
+            {tab === 'versions' && (
+              <CaseVersions projectId={projectId} caseId={id} folders={folders} currentVersion={state.saved.version} />
             )}
+            {tab === 'history' && <CaseHistory projectId={projectId} caseId={id} />}
+            {tab === 'tests' && <CaseTests projectId={projectId} caseId={id} />}
           </div>
         )}
       </div>

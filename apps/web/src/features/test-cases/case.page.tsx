@@ -22,6 +22,7 @@ import { SaveFailure, SaveState } from './save-state.tsx'
 import { UnsavedTitle } from './unsaved-title.tsx'
 import { useCaseEditing } from './use-case-editing.ts'
 
+const CaseVersions = lazySection(async () => (await import('../case-versions/case-versions.tsx')).CaseVersions)
 const CaseTests = lazySection(async () => (await import('../tests/case-tests.tsx')).CaseTests)
 
 /** `/projects/:projectId/cases/:caseId`: one test case with its history. */
@@ -79,6 +80,10 @@ function OpenCase({ projectId, testCase, folders }: OpenCaseProps) {
       <h1 className={styles.heading}>{`${id} ${state.saved.title}`}</h1>
       <SaveFailure state={state} editing={editing} />
       <CaseEditor {...{ projectId, editing, state, folders, mayEdit, title }} hasSide />
+      <section className={styles.history} aria-label="Versions">
+        <h2>Versions</h2>
+        <CaseVersions projectId={projectId} caseId={id} folders={folders} currentVersion={state.saved.version} />
+      </section>
       <section className={styles.history} aria-label="History">
         <h2>History</h2>
         <CaseHistory projectId={projectId} caseId={id} />

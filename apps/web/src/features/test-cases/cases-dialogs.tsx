@@ -111,7 +111,8 @@ export function CasesDialogs({ page, dialog, projectId }: CasesDialogsProps) {
             page.remove(dialog.ids)
           }}
         >
-          Their results stay in the runs. You can undo it for 8 seconds while this page is open.
+          Their versions, comments and files are deleted. Their results stay in the runs, with title and note only. You
+          can undo it for 8 seconds while this page is open.
         </ConfirmDialog>
       )
     case 'new-folder': {

@@ -16,6 +16,7 @@ const otherColumns: Readonly<Record<string, string>> = {
   'admin_tokens.token_id': OF_OPERATOR,
   'automation_keys.key_digest': OF_NAMES,
   'case_attachments.created_by': AUTHOR,
+  'case_versions.changed_by': AUTHOR,
   'comments.created_by': AUTHOR,
   'comments.deleted_by': AUTHOR,
   'default_views.project_id': 'As the user of a default view.',

@@ -1,0 +1,138 @@
+import type { VersionSource } from '@caseward/contract/case-versions'
+import { sql } from 'kysely'
+
+import type { Database } from '../../platform/database/connect.ts'
+import { STORED_FIELD_NAMES, type TestCaseFields } from '../test-cases/test-case-fields.ts'
+
+/** A change, as it is stored with the version that it ended. */
+export interface StoredChange {
+  version: number
+  next_version: number
+  changed_at: Date
+  changed_by: string | null
+  via: VersionSource
+  changed: string[]
+  summary: string | null
+}
+
+export interface VersionPage {
+  current: { version: number; created_by: string | null; created_at: Date; updated_by: string | null; updated_at: Date }
+  /** The newest first. */
+  changes: StoredChange[]
+}
+
+/**
+ * Selects the changes of a test case, the newest first; null when there is no such test case.
+ * @param upTo only those whose next version is not later; null for all
+ */
+export async function selectChanges(
+  db: Database,
+  projectId: string,
+  number: number,
+  { upTo, limit }: { upTo: number | null; limit: number },
+): Promise<VersionPage | null> {
+  const current = await db
+    .selectFrom('test_cases')
+    .select(['version', 'created_by', 'created_at', 'updated_by', 'updated_at'])
+    .where('project_id', '=', projectId)
+    .where('number', '=', number)
+    .executeTakeFirst()
+  if (current === undefined) return null
+  const { rows } = await sql<StoredChange>`
+    select version, next_version, changed_at, changed_by, via, changed, summary from case_versions
+    where project_id = ${projectId} and case_number = ${number} and next_version <= ${upTo ?? current.version}
+    order by version desc limit ${limit}`.execute(db)
+  return { current, changes: rows }
+}
+
+/** A test case as it is stored, and what it was since a version. */
+export interface CaseSinceVersion {
+  testCase: TestCaseFields & { version: number; created_by: string | null; created_at: Date }
+  /** What the version had in place of today's values, by name; null for nothing. */
+  earlier: Readonly<Record<string, unknown>>
+  /** `version` and `next_version` of the changes since then, the newest first. */
+  chain: [number, number][]
+  /** The change that made the version; null if it is not kept. */
+  change: StoredChange | null
+}
+
+/** Reads in one statement, so that a change in between cannot be missing. Null when there is no such test case. */
+export async function selectCaseSince(
+  db: Database,
+  projectId: string,
+  number: number,
+  version: number,
+): Promise<CaseSinceVersion | null> {
+  const ofCase = sql`v.project_id = ${projectId} and v.case_number = ${number}`
+  const { rows } = await sql<
+    CaseSinceVersion['testCase'] & {
+      since: CaseSinceVersion['earlier'] | null
+      chain: [number, number][] | null
+      made: (Omit<StoredChange, 'changed_at'> & { changed_at: string }) | null
+    }
+  >`
+    select ${sql.raw(STORED_FIELD_NAMES.map((name) => `c.${name}`).join(', '))}, c.version, c.created_by, c.created_at,
+      (
+        select json_object_agg(key, value) from (
+          select distinct on (earlier.key) earlier.key, earlier.value
+          from case_versions v cross join lateral json_each(v.before) earlier
+          where ${ofCase} and v.version >= ${version}
+          order by earlier.key, v.version
+        ) oldest
+      ) as since,
+      (
+        select json_agg(json_build_array(v.version, v.next_version) order by v.version desc)
+        from case_versions v where ${ofCase} and v.next_version > ${version}
+      ) as chain,
+      (
+        select to_json(made) from (
+          select v.version, v.next_version, v.changed_at, v.changed_by, v.via, v.changed, v.summary
+          from case_versions v where ${ofCase} and v.version < ${version} order by v.version desc limit 1
+        ) made where made.next_version = ${version}
+      ) as made
+    from test_cases c where c.project_id = ${projectId} and c.number = ${number}`.execute(db)
+  const [row] = rows
+  if (row === undefined) return null
+  const { since, chain, made, ...testCase } = row
+  return {
+    testCase,
+    earlier: since ?? {},
+    chain: chain ?? [],
+    change: made === null ? null : { ...made, changed_at: new Date(made.changed_at) },
+  }
+}
+
+/** Selects the steps that test cases had in versions, by number. */
+export async function selectStepsAt(
+  db: Database,
+  projectId: string,
+  items: readonly { number: number; version: number }[],
+): Promise<Map<number, TestCaseFields['steps']>> {
+  if (items.length === 0) return new Map()
+  const { rows } = await sql<{ number: number; steps: TestCaseFields['steps'] }>`
+    select item.number, coalesce((
+      select v.before -> 'steps' from case_versions v
+      where v.project_id = ${projectId} and v.case_number = item.number and v.version >= item.version
+        and 'steps' = any(v.changed)
+      order by v.version limit 1
+    ), c.steps) as steps
+    from unnest(
+      ${items.map(({ number }) => number)}::int[], ${items.map(({ version }) => version)}::int[]
+    ) as item (number, version)
+    join test_cases c on c.project_id = ${projectId} and c.number = item.number`.execute(db)
+  return new Map(rows.map(({ number, steps }) => [number, steps]))
+}
+
+/** Selects the version that a test case had at a time, as far as versions are kept; null for the current one. */
+export async function selectVersionAt(
+  db: Database,
+  projectId: string,
+  number: number,
+  time: string,
+): Promise<number | null> {
+  const { rows } = await sql<{ version: number }>`
+    select version from case_versions
+    where project_id = ${projectId} and case_number = ${number} and coalesce(started_at, changed_at) > ${time}::timestamptz
+    order by version limit 1`.execute(db)
+  return rows[0]?.version ?? null
+}
