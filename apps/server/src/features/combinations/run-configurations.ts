@@ -19,6 +19,7 @@ import {
   insertRunConfigurations,
   type NewPlace,
 } from './combinations.queries.ts'
+import { joinByHash } from './join-by-hash.ts'
 import type { StoredConfiguration } from './match-variant.ts'
 import { planConfigurations, requireFewCombinations } from './plan-configurations.ts'
 
@@ -124,7 +125,8 @@ export async function changeRunConfigurations(
       errors.push(...plan.errors)
       if (errors.length > 0) throw invalidProblem(errors)
       if (remove.length > 0) {
-        const removed = await deleteCombinations(tx, run, sql`c.configuration = any(${remove}::smallint[])`)
+        const condition = sql`c.configuration = any(${remove}::smallint[])`
+        const removed = await joinByHash(tx, () => deleteCombinations(tx, run, condition))
         addResultChanges(changes, removed.at, null)
         await deleteRunConfigurations(tx, run, remove)
         await recordRemoval(tx, run, actor, {

@@ -8,6 +8,7 @@ import type { RunRef } from '../../access/project-cache.ts'
 import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { notFoundProblem, Problem } from '../../platform/http/problems.ts'
+import { presentTime } from '../../platform/http/timestamps.ts'
 import { addResultChanges } from '../events/result-changes.ts'
 import { parseBase } from '../results/match-items.ts'
 import { lockResult } from '../results/results.queries.ts'
@@ -39,7 +40,7 @@ export async function setCombination(
     const results = await selectCombinedResults(tx, run, { resultId })
     const writes = [{ resultId, place, status: values.status, note: values.note, elapsed: values.elapsed }]
     await writeCombinations(tx, run, { results, writes }, { testedBy, finishedAt: null, dryRun: false, changes })
-    return (await requireCombination(tx, run, resultId, place)).combination
+    return { ...combination, ...(await selectValues(tx, run, resultId, place)) }
   })
 }
 
@@ -67,6 +68,24 @@ async function deleteUnused(tx: Database, { id, project }: RunRef): Promise<void
     delete from run_configurations
     where project_id = ${project.id} and run_id = ${id} and place = ${OTHER_TESTS_PLACE}
       and passed_count + failed_count + blocked_count + retest_count + not_tested_count = 0`.execute(tx)
+}
+
+/** Selects what a write has set. The rest of a combination does not change. */
+async function selectValues(
+  tx: Database,
+  { id, project }: RunRef,
+  resultId: string,
+  place: number,
+): Promise<Pick<Combination, 'status' | 'note' | 'elapsed' | 'tested_by' | 'tested_at'>> {
+  const { tested_at: testedAt, ...values } = await tx
+    .selectFrom('result_combinations')
+    .select(['status', 'note', 'elapsed', 'tested_by', 'tested_at'])
+    .where('project_id', '=', project.id)
+    .where('run_id', '=', id)
+    .where('result_id', '=', resultId)
+    .where('place', '=', place)
+    .executeTakeFirstOrThrow()
+  return { ...values, tested_at: testedAt === null ? null : presentTime(testedAt) }
 }
 
 async function requireCombination(

@@ -157,12 +157,15 @@ export async function applyCombinationWrites(
         and c.place = target.place
       returning c.result_id, c.place, c.configuration, c.previous_status, c.status, c.elapsed, c.tested_by, c.tested_at
     ), merged as (
-      select c.result_id, coalesce(moved.status, c.status) as status,
-        case when moved.place is null then c.elapsed else moved.elapsed end as elapsed,
-        case when moved.place is null then c.tested_by else moved.tested_by end as tested_by,
-        coalesce(moved.tested_at, c.tested_at) as tested_at
-      from result_combinations c left join moved on moved.result_id = c.result_id and moved.place = c.place
-      where c.project_id = ${project.id} and c.run_id = ${runId} and c.result_id in (select result_id from target)
+      -- Sorted, not joined: PostgreSQL does not know how many rows were written, and would compare each with each.
+      select distinct on (result_id, place) result_id, status, elapsed, tested_by, tested_at
+      from (
+        select result_id, place, status, elapsed, tested_by, tested_at, 0 as is_old from moved
+        union all
+        select c.result_id, c.place, c.status, c.elapsed, c.tested_by, c.tested_at, 1 from result_combinations c
+        where c.project_id = ${project.id} and c.run_id = ${runId} and c.result_id in (select result_id from target)
+      ) c
+      order by result_id, place, is_old
     ), rolled as (
       select result_id, ${ROLL_UP} as status, ${ROLL_UP_REST} from merged group by result_id
     ), updated as (

@@ -5,6 +5,7 @@ import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { planForParameters } from '../../platform/database/plans.ts'
 import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
+import { joinByHash } from './join-by-hash.ts'
 import {
   applyCombinationWrites,
   type CombinationWrite,
@@ -88,9 +89,11 @@ export async function writeCombinations(
   { results, writes }: { results: readonly CombinedResult[]; writes: readonly CombinationWrite[] },
   options: Options,
 ): Promise<WrittenCombinations> {
-  if (writes.length > CUSTOM_PLAN_MIN_ROWS) await planForParameters(tx)
+  const isLarge = writes.length > CUSTOM_PLAN_MIN_ROWS
+  if (isLarge) await planForParameters(tx)
   await adoptStatuses(tx, run, results)
-  const written = await applyCombinationWrites(tx, run, writes, options)
+  const apply = () => applyCombinationWrites(tx, run, writes, options)
+  const written = isLarge ? await joinByHash(tx, apply) : await apply()
   if (!options.dryRun) addResultChanges(options.changes, written.at, toEventIds(written.ids))
   return written
 }

@@ -11,6 +11,7 @@ import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { invalidProblem, notFoundProblem, unprocessableProblem } from '../../platform/http/problems.ts'
 import { tellNewAssignees } from '../assignments/assign-results.ts'
 import { copyCombinations } from '../combinations/copy-combinations.queries.ts'
+import { joinByHash } from '../combinations/join-by-hash.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { resolveTestCaseIds } from '../runs/choose-test-cases.ts'
 import { takeRunGroup } from '../runs/create-run.ts'
@@ -48,10 +49,8 @@ export async function createRerun(
     await insertRun(tx, run, { source, chain, creator, kept, name: options.name })
     if ((await insertRunResults(tx, run, condition, { isNew: true })) === 0) throw nothingToRerun(options)
     if (chain.has_combinations) {
-      await copyCombinations(tx, source, run, {
-        statuses: getWanted(options) ?? null,
-        keepsAssignees: kept.has('assignees'),
-      })
+      const copied = { statuses: getWanted(options) ?? null, keepsAssignees: kept.has('assignees') }
+      await joinByHash(tx, () => copyCombinations(tx, source, run, copied))
     }
     if (kept.has('assignees')) await tellNewAssignees(deps, tx, await copyAssignees(tx, source, run), creator)
     const created = await selectRun(tx, run.id)

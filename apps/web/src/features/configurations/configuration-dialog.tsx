@@ -8,7 +8,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import styles from '../../ui/form-page.module.css'
 import { Select } from '../../ui/select.tsx'
-import { toFreeKey, toGroups, type useChangeConfigurations } from './use-configurations.ts'
+import { toFreeKey } from './to-key.ts'
+import { toGroups, type useChangeConfigurations } from './use-configurations.ts'
 
 const NEW_GROUP = ''
 

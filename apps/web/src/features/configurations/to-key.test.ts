@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { toFreeKey, toKey } from './use-configurations.ts'
+import { toFreeKey, toKey } from './to-key.ts'
 
 describe('toKey', () => {
   it.each([

@@ -1,0 +1,15 @@
+import { sql } from 'kysely'
+
+import type { Database } from '../../platform/database/connect.ts'
+
+/**
+ * Runs a statement about many combinations. PostgreSQL does not know how many rows its parts have, least of all in a new run, and
+ * would compare each row of one with each of another: 10,000 took two minutes. The settings of a distributed database's nodes
+ * stay.
+ */
+export async function joinByHash<T>(tx: Database, run: () => Promise<T>): Promise<T> {
+  await sql`set local enable_nestloop = off`.execute(tx)
+  const result = await run()
+  await sql`set local enable_nestloop = on`.execute(tx)
+  return result
+}
