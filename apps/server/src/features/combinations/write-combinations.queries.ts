@@ -7,6 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { buildPin, buildRecentCase } from '../results/pin-results.queries.ts'
 
 /** What is written to a combination, or to all combinations of a result. */
 export interface CombinationWrite {
@@ -18,6 +19,8 @@ export interface CombinationWrite {
   note: string | null | undefined
   elapsed: number | null | undefined
   replacesSteps?: boolean | undefined
+  /** The version of the test case that was tested, if a whole result is set by hand. */
+  caseVersion?: number | undefined
 }
 
 export interface CombinationWriteOptions {
@@ -36,6 +39,8 @@ export interface WrittenCombinations {
   at: Date
   /** The results that were written, all of them. */
   ids: string[]
+  /** What {@link buildRecentCase} has found. */
+  recentCases: number[]
 }
 
 const STATUS_NUMBER = sql.raw(
@@ -115,7 +120,12 @@ export async function applyCombinationWrites(
   const { project, id: runId } = run
   const isByHand = options.testedBy !== null
   const testedAt = buildTestedAt(options.finishedAt)
-  const { rows } = await sql<{ stats: Partial<StatusCounts> | null; at: Date; ids: string[] | null }>`
+  const { rows } = await sql<{
+    stats: Partial<StatusCounts> | null
+    at: Date
+    ids: string[] | null
+    recent: number[] | null
+  }>`
     with input as materialized (${buildInput(writes)}), target as materialized (
       select c.*, input.place is null as is_whole, input.status as new_status,
         case when input.place is null then case when c.status = input.status then c.note end
@@ -126,7 +136,7 @@ export async function applyCombinationWrites(
       where not ${buildIsNewer(options, sql`input.status`)}
     ), whole as materialized (
       select r.id, case when input.keeps_note then r.note else input.note end as note,
-        case when input.keeps_elapsed then r.elapsed else input.elapsed end as elapsed, input.replaces_steps
+        case when input.keeps_elapsed then r.elapsed else input.elapsed end as elapsed, input.replaces_steps, input.case_version
       from input join test_results r on r.project_id = ${project.id} and r.run_id = ${runId} and r.id = input.result_id
       where input.place is null
     ), replaced as materialized (
@@ -167,7 +177,7 @@ export async function applyCombinationWrites(
       ) c
       order by result_id, place, is_old
     ), rolled as (
-      select result_id, ${ROLL_UP} as status, ${ROLL_UP_REST} from merged group by result_id
+      select result_id, ${ROLL_UP} as status, ${ROLL_UP_REST}, bool_or(status <> 'not_tested') as is_tested from merged group by result_id
     ), updated as (
       update test_results r set
         previous_status = r.status, status = rolled.status, combination_state = ${STATUS_NUMBER},
@@ -175,16 +185,22 @@ export async function applyCombinationWrites(
         elapsed = case when whole.id is null then coalesce(rolled.elapsed, r.elapsed) else whole.elapsed end,
         tested_by = rolled.tested_by, tested_at = rolled.tested_at, changed_at = statement_timestamp(),
         change_count = r.change_count + (r.id in (select result_id from kept))::int
-        ${isByHand ? sql`, set_at = case when whole.id is null then r.set_at else now() end` : sql``}
+        ${
+          isByHand
+            ? sql`, set_at = case when whole.id is null then r.set_at else now() end,
+        case_version = ${buildPin(run, sql`rolled.is_tested`, sql`whole.case_version`)}`
+            : sql``
+        }
       from rolled left join whole on whole.id = rolled.result_id
       where r.project_id = ${project.id} and r.run_id = ${runId} and r.id = rolled.result_id
-      returning r.id, r.previous_status, r.status
+      returning r.id, r.previous_status, r.status, ${isByHand ? buildRecentCase(run) : sql`null::int`} as recent_case
     ), ${buildMoveConfigurations(run)}, ${buildMoveRun(run)}
     select (select json_object_agg(status, count) from (
         select status, count(*)::int as count from updated group by status
-      ) s) as stats, now()::timestamptz(3) as at, array(select id::text from updated) as ids`.execute(tx)
+      ) s) as stats, now()::timestamptz(3) as at, array(select id::text from updated) as ids,
+      array(select recent_case from updated where recent_case is not null) as recent`.execute(tx)
   const [row] = rows
-  return { stats: row?.stats ?? {}, at: row?.at ?? new Date(), ids: row?.ids ?? [] }
+  return { stats: row?.stats ?? {}, at: row?.at ?? new Date(), ids: row?.ids ?? [], recentCases: row?.recent ?? [] }
 }
 
 /** The most ids that an event can contain, and one more. */
@@ -198,8 +214,9 @@ function buildInput(writes: readonly CombinationWrite[]): RawBuilder<unknown> {
       ${column(({ status }) => status)}::result_status[], ${column(({ note }) => note ?? null)}::text[],
       ${column(({ elapsed }) => elapsed ?? null)}::int[], ${column(({ note }) => note === undefined)}::boolean[],
       ${column(({ elapsed }) => elapsed === undefined)}::boolean[],
-      ${column(({ replacesSteps }) => replacesSteps === true)}::boolean[]
-    ) as input (result_id, place, status, note, elapsed, keeps_note, keeps_elapsed, replaces_steps)`
+      ${column(({ replacesSteps }) => replacesSteps === true)}::boolean[],
+      ${column(({ caseVersion }) => caseVersion ?? null)}::int[]
+    ) as input (result_id, place, status, note, elapsed, keeps_note, keeps_elapsed, replaces_steps, case_version)`
 }
 
 /** Whether a combination `c` is newer than what is written, and stays. */

@@ -5,6 +5,7 @@ import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { planForParameters } from '../../platform/database/plans.ts'
 import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
+import { protectPinnedVersions } from '../results/pin-results.queries.ts'
 import { joinByHash } from './join-by-hash.ts'
 import {
   applyCombinationWrites,
@@ -25,6 +26,7 @@ interface CaseWrite {
   note: string | null | undefined
   elapsed: number | null | undefined
   replacesSteps?: boolean | undefined
+  caseVersion?: number | undefined
 }
 
 interface Options extends CombinationWriteOptions {
@@ -58,9 +60,9 @@ export async function writeCombinedResults<W extends CaseWrite>(
   const results = await selectCombinedResults(tx, run, { caseNumbers: numbers })
   const byCase = new Map(results.map((result) => [result.case_number, result]))
   const others = writes.filter(({ caseNumber, place }) => !byCase.has(caseNumber) && place === undefined)
-  const combined = writes.flatMap(({ caseNumber, place = null, status, note, elapsed, replacesSteps }) => {
+  const combined = writes.flatMap(({ caseNumber, place = null, ...values }) => {
     const result = byCase.get(caseNumber)
-    return result === undefined ? [] : [{ resultId: result.id, place, status, note, elapsed, replacesSteps }]
+    return result === undefined ? [] : [{ ...values, resultId: result.id, place }]
   })
   const missing = new Set(
     writes.flatMap(({ caseNumber, place }) => (place !== undefined && !byCase.has(caseNumber) ? [caseNumber] : [])),
@@ -94,7 +96,9 @@ export async function writeCombinations(
   await adoptStatuses(tx, run, results)
   const apply = () => applyCombinationWrites(tx, run, writes, options)
   const written = isLarge ? await joinByHash(tx, apply) : await apply()
-  if (!options.dryRun) addResultChanges(options.changes, written.at, toEventIds(written.ids))
+  if (options.dryRun) return written
+  await protectPinnedVersions(tx, run.project.id, written.recentCases)
+  addResultChanges(options.changes, written.at, toEventIds(written.ids))
   return written
 }
 

@@ -9,14 +9,14 @@ import type { Database } from '../../platform/database/connect.ts'
 
 /**
  * The version that a result `r` is pinned to after a write of a person.
- * @param status the new one
+ * @param isTested whether the result has a status then
  * @param sent the version that the request names; null for none
  */
 export const buildPin = (
   { project }: RunRef,
-  status: RawBuilder<unknown>,
+  isTested: RawBuilder<unknown>,
   sent: RawBuilder<unknown>,
-): RawBuilder<unknown> => sql`case when ${status} <> 'not_tested' then (
+): RawBuilder<unknown> => sql`case when ${isTested} then (
     select least(coalesce(${sent}, r.case_version, c.version), c.version)
     from test_cases c where c.project_id = ${project.id} and c.number = r.case_number
   ) end`

@@ -35,7 +35,7 @@ export function buildSingleUpdate(run: RunRef, id: string, result: PartialResult
         changed_at = statement_timestamp(), change_count = ${countChange(values)}, case_version = ${
           result.status === undefined && result.caseVersion === undefined
             ? sql`r.case_version`
-            : buildPin(run, values.status, sql`${result.caseVersion ?? null}::int`)
+            : buildPin(run, isTested(values.status), sql`${result.caseVersion ?? null}::int`)
         }
       where ${match}
       returning r.id, r.previous_status, r.status, ${buildRecentCase(run)} as recent_case`,
@@ -66,7 +66,7 @@ export function buildBatchUpdate(
         change_count = ${countChange(values)}, ${
           isFromCi
             ? sql`step_state = null, case_version = null`
-            : sql`set_at = now(), case_version = ${buildPin(run, values.status, caseVersion)}`
+            : sql`set_at = now(), case_version = ${buildPin(run, isTested(values.status), caseVersion)}`
         }
       from ${input}
       where ${match}
@@ -76,6 +76,8 @@ export function buildBatchUpdate(
     }`,
   }
 }
+
+const isTested = (status: RawBuilder<unknown>): RawBuilder<unknown> => sql`${status} <> 'not_tested'`
 
 /**
  * Whether a write replaces results of steps. While a person goes through the steps of a result that is not tested, what they

@@ -1,5 +1,5 @@
 import type { ResultDetail } from '@caseward/contract/result-rows'
-import { makeCiToken, makeRun } from '@caseward/test-support/factories'
+import { makeCiToken, makeConfigurations, makeRun } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeVersionScenario } from '@caseward/test-support/version-scenario'
 import { sql } from 'kysely'
@@ -150,5 +150,24 @@ describe('the tested version of a result', () => {
     await patch({ title: 'Third' })
     await sql`delete from case_versions where case_number = ${number} and version = 1`.execute(server.db)
     expect(await detail()).toMatchObject({ case_version: 1, is_outdated: true, tested_case: null })
+  })
+})
+
+describe('the tested version of a result with combinations', () => {
+  it('is that of the first combination that a person sets, until none is tested', async () => {
+    const { project, id, send, patch } = await makeVersionScenario(server, { title: 'First', steps })
+    await makeConfigurations(server, project, { browser: ['chrome', 'firefox'] })
+    const run = await makeRun(server, project, { configurations: { groups: { browser: ['chrome', 'firefox'] } } })
+    const path = `/v1/runs/${run.id}/results/${id}`
+    const detail = async () => (await send<ResultDetail>('GET', path)).body.data
+    await patch({ title: 'Second' })
+    await send('PUT', `${path}/combinations/1`, { status: 'passed' })
+    await patch({ title: 'Third' })
+    await send('PUT', `${path}/combinations/2`, { status: 'failed' })
+    expect(await detail()).toMatchObject({ case_version: 2, is_outdated: true, tested_case: { title: 'Second' } })
+    await send('PUT', path, { status: 'passed', case_version: 3 })
+    expect(await detail()).toMatchObject({ case_version: 3, is_outdated: false })
+    await send('PUT', path, { status: 'not_tested' })
+    expect(await detail()).toMatchObject({ case_version: null, is_pinned: false })
   })
 })
