@@ -6,6 +6,7 @@ import * as attachments from '@caseward/contract/attachments'
 import * as audit from '@caseward/contract/audit'
 import * as activity from '@caseward/contract/activity'
 import * as commentSchemas from '@caseward/contract/comment-schemas'
+import * as caseVersions from '@caseward/contract/case-versions'
 import * as comments from '@caseward/contract/comments'
 import * as combinations from '@caseward/contract/combinations'
 import * as configurations from '@caseward/contract/configurations'
@@ -93,6 +94,7 @@ const contract = {
   ...fileUploads,
   ...files,
   ...fieldValues,
+  ...caseVersions,
   ...combinations,
   ...configurations,
   ...runConfigurations,
