@@ -78,13 +78,16 @@ function limitSteps(steps: readonly Step[], losses: LossCode[]): readonly Step[]
   if (steps.length <= MAX_STEPS) return steps
   losses.push('steps_joined')
   const rest = steps.slice(MAX_STEPS - 1)
-  const joined = rest.map(({ action, expected }) => (expected === '' ? action : `${action}\n=> ${expected}`)).join('\n\n')
+  const joined = rest
+    .map(({ action, expected }) => (expected === '' ? action : `${action}\n=> ${expected}`))
+    .join('\n\n')
   return [...steps.slice(0, MAX_STEPS - 1), { action: joined, expected: '' }]
 }
 
 function readTags(tags: readonly string[], losses: LossCode[]): string[] {
   const clean = [...new Set(tags.map(cleanLine).filter((tag) => tag !== ''))]
   const cut = clean.map((tag) => Array.from(tag).slice(0, MAX_TAG_LENGTH).join('')).slice(0, MAX_TAGS)
-  if (clean.length > MAX_TAGS || clean.some((tag, index) => index < MAX_TAGS && tag !== cut[index])) losses.push('tags_cut')
+  if (clean.length > MAX_TAGS || clean.some((tag, index) => index < MAX_TAGS && tag !== cut[index]))
+    losses.push('tags_cut')
   return cut
 }

@@ -39,13 +39,15 @@ export async function recognize(file: ImportFile, choices: Choices = {}): Promis
   if (head.length === 0) throw new ImportProblem('empty_file', 'The file is empty.')
   const start = Buffer.from(head)
   if (start.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004') return recognizeArchive(file)
-  if (start.subarray(0, 4).toString('latin1') === 'PK\u0005\u0006') throw new ImportProblem('empty_file', 'The archive is empty.')
+  if (start.subarray(0, 4).toString('latin1') === 'PK\u0005\u0006')
+    throw new ImportProblem('empty_file', 'The archive is empty.')
   refuseBinary(start)
   const encoding =
     choices.encoding === undefined ? await findEncoding(file) : { encoding: choices.encoding, isCertain: true }
   const text = new TextDecoder(encoding.encoding).decode(start)
   const trimmed = text.trimStart()
-  if (trimmed === '' && file.byteCount <= HEAD_BYTES) throw new ImportProblem('empty_file', 'The file contains only blanks.')
+  if (trimmed === '' && file.byteCount <= HEAD_BYTES)
+    throw new ImportProblem('empty_file', 'The file contains only blanks.')
   if (/^<(?:!doctype html|html|table|head|body|style)\b/i.test(trimmed)) {
     const html = await recognizeTables(readHtmlTables(await readWhole(file, encoding.encoding)))
     if (html !== null) return { ...html, encoding }
@@ -79,7 +81,10 @@ function refuseBinary(start: Buffer): void {
   const signature = start.subarray(0, 8).toString('latin1')
   if (signature === '\u00D0\u00CF\u0011\u00E0\u00A1\u00B1\u001A\u00E1') {
     if (start.includes(Buffer.from('EncryptedPackage', 'utf16le'))) {
-      throw new ImportProblem('encrypted', 'The workbook is protected with a password. Save it without one, and try again.')
+      throw new ImportProblem(
+        'encrypted',
+        'The workbook is protected with a password. Save it without one, and try again.',
+      )
     }
     throw legacyExcel()
   }
@@ -90,15 +95,25 @@ function refuseBinary(start: Buffer): void {
 }
 
 const legacyExcel = () =>
-  new ImportProblem('legacy_excel', 'This is a workbook of Excel 97 to 2003. Open it and save it as .xlsx, then try again.')
+  new ImportProblem(
+    'legacy_excel',
+    'This is a workbook of Excel 97 to 2003. Open it and save it as .xlsx, then try again.',
+  )
 
 /** `Feature:` in any language, possibly below tags and comments. */
 const isGherkin = (text: string) =>
-  /^#\s*language\s*:/.test(text) || /^(?:\s*(?:#[^\n]*|@[^\n]*)?\n){0,40}\s*[\p{L} ]{3,30}:[^\n]*(?:\n[^\n]*){0,80}\n\s*[\p{L} ]{3,30}:/u.test(text) && /^\s*(?:Feature|Business Need|Ability|Funktionalität|Funzionalità|Fonctionnalité|Funcionalidade|Característica|Функция|Функционал|Właściwość|功能|機能|기능|Özellik|Функціонал)\s*:/mu.test(text)
+  /^#\s*language\s*:/.test(text) ||
+  (/^(?:\s*(?:#[^\n]*|@[^\n]*)?\n){0,40}\s*[\p{L} ]{3,30}:[^\n]*(?:\n[^\n]*){0,80}\n\s*[\p{L} ]{3,30}:/u.test(text) &&
+    /^\s*(?:Feature|Business Need|Ability|Funktionalität|Funzionalità|Fonctionnalité|Funcionalidade|Característica|Функция|Функционал|Właściwość|功能|機能|기능|Özellik|Функціонал)\s*:/mu.test(
+      text,
+    ))
 
 async function readWhole(file: ImportFile, encoding: Encoding): Promise<string> {
   if (file.byteCount > WHOLE_BYTES) {
-    throw new ImportProblem('file_too_large', `A file of this format must not be larger than ${WHOLE_BYTES / 2 ** 20} MB.`)
+    throw new ImportProblem(
+      'file_too_large',
+      `A file of this format must not be larger than ${WHOLE_BYTES / 2 ** 20} MB.`,
+    )
   }
   const pieces: string[] = []
   for await (const piece of readText(file, encoding)) pieces.push(piece)
@@ -117,9 +132,15 @@ async function recognizeXml(file: ImportFile): Promise<Recognized> {
     throw noTable()
   }
   if (['testsuites', 'testsuite', 'test-run', 'TestRun', 'assemblies', 'testng-results'].includes(start.root)) {
-    throw new ImportProblem('is_results_file', 'This is a report of test results. Upload it to a run instead of importing it.')
+    throw new ImportProblem(
+      'is_results_file',
+      'This is a report of test results. Upload it to a run instead of importing it.',
+    )
   }
-  throw new ImportProblem('unknown_format', `This is XML with the root element <${start.root.slice(0, 60)}>, which is not known.`)
+  throw new ImportProblem(
+    'unknown_format',
+    `This is XML with the root element <${start.root.slice(0, 60)}>, which is not known.`,
+  )
 }
 
 const RESULT_KEYS = new Set(['tests', 'testExecutionKey', 'info'])
@@ -146,7 +167,10 @@ async function recognizeJson(file: ImportFile, encoding: Encoding): Promise<Reco
   const [first] = Array.isArray(json) ? (json as unknown[]) : [json]
   const keys = typeof first === 'object' && first !== null ? Object.keys(first) : []
   if (keys.some((key) => RESULT_KEYS.has(key)) || (keys.includes('elements') && keys.includes('keyword'))) {
-    throw new ImportProblem('is_results_file', 'These are test results. Upload them to a run instead of importing them.')
+    throw new ImportProblem(
+      'is_results_file',
+      'These are test results. Upload them to a run instead of importing them.',
+    )
   }
   throw unknown(text)
 }
@@ -190,7 +214,10 @@ async function recognizeArchive(file: ImportFile): Promise<Recognized> {
 async function recognizeInner(file: ImportFile): Promise<Recognized> {
   const start = await readBytes(file, 0, 2)
   if (Buffer.from(start).toString('latin1') === 'PK') {
-    throw new ImportProblem('unreadable_file', 'The archive contains another archive. Unpack it, and import the inner one.')
+    throw new ImportProblem(
+      'unreadable_file',
+      'The archive contains another archive. Unpack it, and import the inner one.',
+    )
   }
   return recognize(file)
 }

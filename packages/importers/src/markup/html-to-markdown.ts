@@ -16,7 +16,8 @@ const MARKS: ReadonlyMap<string, string> = new Map([
   ['del', '~~'],
 ])
 const BLOCKS = new Set(['p', 'div', 'section', 'article', 'header', 'footer', 'center', 'dl', 'dt', 'dd', 'figure'])
-const KNOWN_TAG = /<\/?(?:p|div|br|h[1-6]|ul|ol|li|strong|b|em|i|u|s|code|pre|blockquote|a|img|table|span|font|sub|sup)\b[^<>]*>/i
+const KNOWN_TAG =
+  /<\/?(?:p|div|br|h[1-6]|ul|ol|li|strong|b|em|i|u|s|code|pre|blockquote|a|img|table|span|font|sub|sup)\b[^<>]*>/i
 
 /** Whether a text contains a tag of HTML. */
 export const hasHtml = (text: string): boolean => text.includes('<') && KNOWN_TAG.test(text)
@@ -37,13 +38,16 @@ const VOID = new Set(['br', 'img', 'hr', 'input', 'meta', 'link', 'col', 'area',
 function cutDepth(html: string): { text: string; isCut: boolean } {
   let depth = 0
   let isCut = false
-  const text = html.replaceAll(/<(\/?)([a-z][a-z0-9]*)(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/gi, (tag, slash: string, raw: string) => {
-    if (VOID.has(raw.toLowerCase()) || tag.endsWith('/>')) return tag
-    depth = Math.max(0, depth + (slash === '' ? 1 : -1))
-    if (depth < MAX_DEPTH || (slash !== '' && depth < MAX_DEPTH)) return tag
-    isCut = true
-    return ' '
-  })
+  const text = html.replaceAll(
+    /<(\/?)([a-z][a-z0-9]*)(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/gi,
+    (tag, slash: string, raw: string) => {
+      if (VOID.has(raw.toLowerCase()) || tag.endsWith('/>')) return tag
+      depth = Math.max(0, depth + (slash === '' ? 1 : -1))
+      if (depth < MAX_DEPTH || (slash !== '' && depth < MAX_DEPTH)) return tag
+      isCut = true
+      return ' '
+    },
+  )
   return { text: isCut ? text : html, isCut }
 }
 
@@ -241,7 +245,10 @@ function createWriter() {
     },
     finish(): string {
       while (tables.length > 0) closeTable()
-      return out.join('').replaceAll(/[ \t]+$/gm, '').trim()
+      return out
+        .join('')
+        .replaceAll(/[ \t]+$/gm, '')
+        .trim()
     },
   }
 }

@@ -57,7 +57,9 @@ function readRow(line: string): string[] | null {
   const trimmed = line.trim()
   if (trimmed.length < 2 || !trimmed.startsWith('|') || !trimmed.endsWith('|')) return null
   // A bar within a link or a picture parts no cells.
-  const guarded = trimmed.replaceAll(/\[[^[\]\n]{0,2000}\]|![^!\s|]{1,500}\|[^!\n]{0,200}!/g, (text) => text.replaceAll('|', '\0'))
+  const guarded = trimmed.replaceAll(/\[[^[\]\n]{0,2000}\]|![^!\s|]{1,500}\|[^!\n]{0,200}!/g, (text) =>
+    text.replaceAll('|', '\0'),
+  )
   const cells = guarded
     .replace(/^\|+/, '')
     .replace(/\|+$/, '')
@@ -95,7 +97,9 @@ function convertInline(text: string): string {
 const convertSigns = (text: string): string =>
   text
     .replaceAll(/\{(?:color|panel|quote|info|note|tip|warning|expand|anchor)(?::[^}\n]{0,500})?\}/g, '')
-    .replaceAll(IMAGE, (whole, name: string) => (/\.[a-z0-9]{2,5}$|^https?:/i.test(name) ? `![](${name.replaceAll(' ', '%20')})` : whole))
+    .replaceAll(IMAGE, (whole, name: string) =>
+      /\.[a-z0-9]{2,5}$|^https?:/i.test(name) ? `![](${name.replaceAll(' ', '%20')})` : whole,
+    )
     .replaceAll(LINK, convertLink)
     .replaceAll(/(^|[\s(])\*(?=\S)([^*\n]{1,2000}?)(?<=\S)\*(?=$|[\s).,:;!?])/g, '$1**$2**')
     .replaceAll(/(^|[\s(])-(?=[^\s-])([^-\n]{1,500}?)(?<=\S)-(?=$|[\s).,:;!?])/g, '$1~~$2~~')

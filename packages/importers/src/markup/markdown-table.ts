@@ -28,7 +28,8 @@ export function createTableWriter(): TableWriter {
 export function formatTable(rows: readonly (readonly string[])[]): string {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   if (width === 0) return ''
-  const toLine = (row: readonly string[]) => `| ${Array.from({ length: width }, (_, index) => row[index] ?? '').join(' | ')} |`
+  const toLine = (row: readonly string[]) =>
+    `| ${Array.from({ length: width }, (_, index) => row[index] ?? '').join(' | ')} |`
   const [head = [], ...body] = rows
   return [toLine(head), `|${' --- |'.repeat(width)}`, ...body.map(toLine)].join('\n')
 }

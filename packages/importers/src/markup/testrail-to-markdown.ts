@@ -14,7 +14,13 @@ export function testrailToMarkdown(text: string): string {
     if (cells === undefined) {
       flush()
       out.push(line)
-    } else rows.push(cells.replace(/\|\s*$/, '').split('|').map((cell) => cell.trim().replace(/^:/, '').trim()))
+    } else
+      rows.push(
+        cells
+          .replace(/\|\s*$/, '')
+          .split('|')
+          .map((cell) => cell.trim().replace(/^:/, '').trim()),
+      )
   }
   flush()
   return out.join('\n')

@@ -11,7 +11,12 @@ export function textileToMarkdown(textile: string): string {
   for (const line of textile.split(/\r\n|\r|\n/)) {
     const trimmed = line.trim()
     if (trimmed.length > 2 && trimmed.startsWith('|') && trimmed.endsWith('|')) {
-      rows.push(trimmed.slice(1, -1).split('|').map((cell) => convertInline(cell.replace(/^_\./, '').trim())))
+      rows.push(
+        trimmed
+          .slice(1, -1)
+          .split('|')
+          .map((cell) => convertInline(cell.replace(/^_\./, '').trim())),
+      )
       continue
     }
     flush()

@@ -27,13 +27,17 @@ function splitLines(text: string, isNext: (number: number, last: number) => bool
       parts.push({ number, lines: [line.slice(marker[0].length)] })
     } else (parts.at(-1)?.lines ?? before).push(line)
   }
-  return { before: join(before), parts: parts.map(({ number, lines }): NumberedPart => ({ number, text: join(lines) })) }
+  return {
+    before: join(before),
+    parts: parts.map(({ number, lines }): NumberedPart => ({ number, text: join(lines) })),
+  }
 }
 
 /** Splits a text whose lines are numbered 1, 2, 3 …; a line with another number belongs to the part above it. */
 export function splitNumbered(text: string): { before: string; parts: readonly NumberedPart[] } {
   // A list within the first step.
-  if (/^\s*1[.)]\s+1[.)]/.test(text)) return { before: '', parts: [{ number: 1, text: text.replace(MARKER, '').trim() }] }
+  if (/^\s*1[.)]\s+1[.)]/.test(text))
+    return { before: '', parts: [{ number: 1, text: text.replace(MARKER, '').trim() }] }
   const split = splitLines(text, (number, last) => number === last + 1)
   if (split.parts.length > 1) return split
   const inline = splitInline(text)
@@ -62,7 +66,11 @@ function splitInline(text: string): readonly NumberedPart[] {
   }
   return starts.map(({ number, end }, index) => ({
     number,
-    text: line.slice(end, starts[index + 1]?.at).trim().replace(/[;；]$/, '').trim(),
+    text: line
+      .slice(end, starts[index + 1]?.at)
+      .trim()
+      .replace(/[;；]$/, '')
+      .trim(),
   }))
 }
 

@@ -59,13 +59,16 @@ function splitGherkin(text: string): { action: string; expected: string }[] {
 /** R1: a number is part of the text unless it is the position. */
 function splitCrLf(action: string, expected: string): SplitSteps {
   const split = (text: string) =>
-    text.trim() === '' ? [] : text.replace(/\r\n$/, '').split('\r\n').map((part, index) => stripPosition(part, index + 1))
+    text.trim() === ''
+      ? []
+      : text
+          .replace(/\r\n$/, '')
+          .split('\r\n')
+          .map((part, index) => stripPosition(part, index + 1))
   const [actions, expecteds] = [split(action), split(expected)]
   // Steps of which neither part has a text are none.
   const count = actions.length
-  const steps = actions
-    .map((text, index) => ({ action: text, expected: expecteds[index] ?? '' }))
-    .filter(hasText)
+  const steps = actions.map((text, index) => ({ action: text, expected: expecteds[index] ?? '' })).filter(hasText)
   const surplus = expecteds.slice(count).filter((text) => text !== '')
   return { steps, precondition: '', expected_result: surplus.join('\n'), isNotSplit: surplus.length > 0 }
 }
@@ -129,7 +132,9 @@ function giveExpected(actions: readonly string[], expected: string): Expected {
 /** `Click "Save" (Validate ER-1)` names the expected result 1. Each must be named exactly once. */
 function giveByName(actions: readonly string[], parts: readonly { number: number; text: string }[]): string[] | null {
   if (parts.length === 0) return null
-  const names = actions.map((action) => [...action.matchAll(/\bER\s*[-–]?\s*(\d{1,3})\b/gi)].map(([, id]) => Number(id)))
+  const names = actions.map((action) =>
+    [...action.matchAll(/\bER\s*[-–]?\s*(\d{1,3})\b/gi)].map(([, id]) => Number(id)),
+  )
   const all = names.flat()
   if (all.length !== parts.length || !parts.every(({ number }) => all.filter((id) => id === number).length === 1)) {
     return null

@@ -18,7 +18,8 @@ export const createCsvTable = (file: ImportFile, encoding: Encoding, delimiter?:
     let count = 0
     const check = (records: readonly CsvRecord[]): TableRow[] => {
       count += records.length
-      if (count > LIMITS.rows) throw new ImportProblem('too_many_records', `The file has more than ${LIMITS.rows} rows.`)
+      if (count > LIMITS.rows)
+        throw new ImportProblem('too_many_records', `The file has more than ${LIMITS.rows} rows.`)
       return records.map(({ line, row, cells }) => {
         checkCells(cells, `Line ${line}`)
         return { row, cells }
@@ -32,7 +33,10 @@ export const createCsvTable = (file: ImportFile, encoding: Encoding, delimiter?:
 /** @throws {ImportProblem} if a row has more or longer cells than a table may have */
 export function checkCells(cells: readonly string[], place: string): void {
   if (cells.length > LIMITS.columns) {
-    throw new ImportProblem('too_many_records', `${place} has ${cells.length} columns; the maximum is ${LIMITS.columns}.`)
+    throw new ImportProblem(
+      'too_many_records',
+      `${place} has ${cells.length} columns; the maximum is ${LIMITS.columns}.`,
+    )
   }
   const long = cells.findIndex((cell) => cell.length > LIMITS.field)
   if (long < 0) return

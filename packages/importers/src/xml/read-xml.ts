@@ -117,8 +117,14 @@ export const getChild = (node: XmlNode | undefined, name: string): XmlNode | und
 /** Removes what a program that indents XML adds to a text: line breaks at its ends, and the indent that all its lines share. */
 function trimIndent(text: string): string {
   if (!/^\s|\s$/.test(text)) return text
-  const lines = text.replace(/^[ \t]*\r?\n/, '').trimEnd().split('\n')
+  const lines = text
+    .replace(/^[ \t]*\r?\n/, '')
+    .trimEnd()
+    .split('\n')
   const indents = lines.filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length)
   const indent = indents.reduce((least, next) => Math.min(least, next), Number.POSITIVE_INFINITY)
-  return lines.map((line) => line.slice(Math.min(indent, line.length))).join('\n').trim()
+  return lines
+    .map((line) => line.slice(Math.min(indent, line.length)))
+    .join('\n')
+    .trim()
 }

@@ -1,5 +1,13 @@
 import { AstBuilder, GherkinClassicTokenMatcher, Parser } from '@cucumber/gherkin'
-import { type Background, type Comment, type FeatureChild, IdGenerator, type RuleChild, type Scenario, type Tag } from '@cucumber/messages'
+import {
+  type Background,
+  type Comment,
+  type FeatureChild,
+  IdGenerator,
+  type RuleChild,
+  type Scenario,
+  type Tag,
+} from '@cucumber/messages'
 
 import { ImportProblem } from '../../import-problem.ts'
 import { createCase, type ImportRecord, type LinkRecord } from '../../records.ts'
@@ -40,8 +48,20 @@ export function* readGherkin(
         const name = child.rule.name.trim() || 'Rule'
         yield* readScenarios(child.rule.children, [...place, name], [...tags, ...child.rule.tags], backgrounds)
       } else if (child.scenario !== undefined) {
-        const own = [...child.scenario.tags.map(({ name }) => name), ...readCommentTags(child.scenario, comments, lines)]
-        yield toCase(child.scenario, [...tags.map(({ name }) => name), ...own], own, backgrounds, lines, key, folders.next(key), feature?.name ?? '')
+        const own = [
+          ...child.scenario.tags.map(({ name }) => name),
+          ...readCommentTags(child.scenario, comments, lines),
+        ]
+        yield toCase(
+          child.scenario,
+          [...tags.map(({ name }) => name), ...own],
+          own,
+          backgrounds,
+          lines,
+          key,
+          folders.next(key),
+          feature?.name ?? '',
+        )
       }
     }
   }
@@ -52,20 +72,33 @@ function parse(source: string, file: string) {
   try {
     return new Parser(new AstBuilder(IdGenerator.incrementing()), new GherkinClassicTokenMatcher()).parse(source)
   } catch (error) {
-    const reason = error instanceof Error ? (error.message.split('\n').find((line) => line.startsWith('(')) ?? error.message) : ''
-    throw new ImportProblem('unreadable_file', `"${file}" is no valid Gherkin: ${reason.slice(0, 300)}`, { cause: error })
+    const reason =
+      error instanceof Error ? (error.message.split('\n').find((line) => line.startsWith('(')) ?? error.message) : ''
+    throw new ImportProblem('unreadable_file', `"${file}" is no valid Gherkin: ${reason.slice(0, 300)}`, {
+      cause: error,
+    })
   }
 }
 
 /** Tags in comments directly above a scenario: `#@TEST_CALC-12`. */
-function readCommentTags({ location, tags }: Scenario, comments: readonly Comment[], lines: readonly string[]): string[] {
+function readCommentTags(
+  { location, tags }: Scenario,
+  comments: readonly Comment[],
+  lines: readonly string[],
+): string[] {
   const known = new Set(comments.map((comment) => comment.location.line))
   const found: string[] = []
   const first = Math.min(location.line, ...tags.map((tag) => tag.location.line))
   for (let line = first - 1; known.has(line); line--) {
     const text = (lines[line - 1] ?? '').trim()
     if (!text.startsWith('#@') && !text.startsWith('# @')) break
-    found.push(...text.slice(1).trim().split(/\s+/).filter((tag) => tag.startsWith('@')))
+    found.push(
+      ...text
+        .slice(1)
+        .trim()
+        .split(/\s+/)
+        .filter((tag) => tag.startsWith('@')),
+    )
   }
   return found
 }
@@ -80,10 +113,13 @@ function toCase(
   position: number,
   feature: string,
 ) {
-  const key = own.map((tag) => (NO_KEY.test(tag) ? null : ((KEY.exec(tag) ?? TMS_LINK.exec(tag))?.[1] ?? null))).find((id) => id !== null)
+  const key = own
+    .map((tag) => (NO_KEY.test(tag) ? null : ((KEY.exec(tag) ?? TMS_LINK.exec(tag))?.[1] ?? null)))
+    .find((id) => id !== null)
   const words = tags.map((tag) => tag.slice(1))
   const priority = words.find((tag) => PRIORITIES.has(tag.toLowerCase()))
-  const getStart = ({ location, tags: marks }: Scenario) => Math.min(location.line, ...marks.map((tag) => tag.location.line))
+  const getStart = ({ location, tags: marks }: Scenario) =>
+    Math.min(location.line, ...marks.map((tag) => tag.location.line))
   const lastLine = Math.max(
     scenario.location.line,
     ...scenario.steps.flatMap(({ location, docString, dataTable }) => [
@@ -91,7 +127,11 @@ function toCase(
       ...(docString === undefined ? [] : [docString.location.line + docString.content.split('\n').length + 1]),
       ...(dataTable?.rows.map((row) => row.location.line) ?? []),
     ]),
-    ...scenario.examples.flatMap(({ location, tableBody }) => [location.line, location.line + 1, ...tableBody.map((row) => row.location.line)]),
+    ...scenario.examples.flatMap(({ location, tableBody }) => [
+      location.line,
+      location.line + 1,
+      ...tableBody.map((row) => row.location.line),
+    ]),
   )
   const source = dedent(lines.slice(getStart(scenario) - 1, lastLine))
   const background = backgrounds
@@ -116,7 +156,9 @@ function toCase(
       expected: '',
     })),
     ...(priority !== undefined && { priority }),
-    tags: words.filter((tag) => tag !== priority && !NO_KEY.test(`@${tag}`) && !(KEY.test(`@${tag}`) || TMS_LINK.test(`@${tag}`))),
+    tags: words.filter(
+      (tag) => tag !== priority && !NO_KEY.test(`@${tag}`) && !(KEY.test(`@${tag}`) || TMS_LINK.test(`@${tag}`)),
+    ),
     automation_keys: [`${feature.trim()} ${scenario.name.trim()}`.trim()],
     fields: { Gherkin: source },
     links: tags.flatMap((tag): LinkRecord[] => {
@@ -140,5 +182,8 @@ function readExamples({ examples }: Scenario) {
 function dedent(lines: readonly string[]): string {
   const indents = lines.filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length)
   const indent = Math.min(...indents, 1000)
-  return lines.map((line) => line.slice(indent)).join('\n').trim()
+  return lines
+    .map((line) => line.slice(indent))
+    .join('\n')
+    .trim()
 }

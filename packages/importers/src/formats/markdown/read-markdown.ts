@@ -19,7 +19,11 @@ interface Heading {
 }
 
 /** Reads Markdown: a heading with a list below is a case, the headings above it are folders. */
-export function* readMarkdown(source: string, folderPath: readonly string[], folders: Folders): Generator<ImportRecord> {
+export function* readMarkdown(
+  source: string,
+  folderPath: readonly string[],
+  folders: Folders,
+): Generator<ImportRecord> {
   const { text, front } = readFrontMatter(source)
   const open: Heading[] = []
   const headings: Heading[] = []
@@ -68,7 +72,8 @@ function toCase({ title, sections }: Heading, front: ReadonlyMap<string, string>
   const steps = get('steps') || (start < 0 ? '' : body.slice(start).join('\n').trim())
   if (steps === '') return null
   const before = (get('steps') === '' && start >= 0 ? body.slice(0, start) : body).join('\n').trim()
-  const meta = (name: string) => new RegExp(`^\\s*${name}:\\s*(.{1,500})$`, 'im').exec(before)?.[1]?.trim() ?? front.get(name) ?? ''
+  const meta = (name: string) =>
+    new RegExp(`^\\s*${name}:\\s*(.{1,500})$`, 'im').exec(before)?.[1]?.trim() ?? front.get(name) ?? ''
   const bracket = /^\[([A-Za-z][\w]{0,20}-?\d{1,9})\]\s*/.exec(title)
   const key = meta('id') || (bracket?.[1] ?? '')
   return createCase({
@@ -77,7 +82,12 @@ function toCase({ title, sections }: Heading, front: ReadonlyMap<string, string>
     markup: 'markdown',
     precondition: get('precondition'),
     descriptions: [
-      { heading: 'Description', text: [get('description'), before.replaceAll(/^\s*(?:id|tags|priority|type):.*$/gim, '').trim()].filter((part) => part !== '').join('\n\n') },
+      {
+        heading: 'Description',
+        text: [get('description'), before.replaceAll(/^\s*(?:id|tags|priority|type):.*$/gim, '').trim()]
+          .filter((part) => part !== '')
+          .join('\n\n'),
+      },
     ],
     step_text: { rule: 'numbered', action: steps, expected: get('expected') },
     priority: meta('priority'),

@@ -102,8 +102,12 @@ async function* readTable(
     const steps = rows.map((each) => readStep(spec, columns, each))
     const hasSteps = steps.some(({ action, data, expected }) => `${action}${data ?? ''}${expected}` !== '')
     const script = get(spec.script)
-    const attachments = splitList(rows.map((each) => cell(each, spec.attachments)).find((text) => text !== '') ?? '', '\n')
-    if (attachments.length > 0) losses.add('attachment_not_in_file', { key, title: get(spec.title) }, attachments.length)
+    const attachments = splitList(
+      rows.map((each) => cell(each, spec.attachments)).find((text) => text !== '') ?? '',
+      '\n',
+    )
+    if (attachments.length > 0)
+      losses.add('attachment_not_in_file', { key, title: get(spec.title) }, attachments.length)
     yield createCase({
       key: key === '' ? null : key,
       title: get(spec.title),

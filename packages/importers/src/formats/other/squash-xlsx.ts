@@ -33,7 +33,8 @@ const isRead = (action: string) => ACTIONS.has(action.toUpperCase())
 export const squashXlsx: TableFormat = {
   system: 'squash',
   format: 'squash-xlsx',
-  matches: (columns, sheet) => columns.headings[0] === 'action' && ['TEST_CASES', 'STEPS', 'PARAMETERS', 'DATASETS'].includes(sheet),
+  matches: (columns, sheet) =>
+    columns.headings[0] === 'action' && ['TEST_CASES', 'STEPS', 'PARAMETERS', 'DATASETS'].includes(sheet),
   async *read(tables, context) {
     const { losses } = context
     const find = (name: string) => tables.find(({ table }) => table.name === name)

@@ -3,7 +3,18 @@ import { Folders, splitFolderPath, splitList } from '../folders.ts'
 import type { TableFormat } from '../format.ts'
 import { readBody } from '../table-body.ts'
 
-const KNOWN = ['Title', 'Description', 'Priority', 'Test Type', 'Key', 'Suite', 'Tags', 'Type', 'Steps', 'Expected Result']
+const KNOWN = [
+  'Title',
+  'Description',
+  'Priority',
+  'Test Type',
+  'Key',
+  'Suite',
+  'Tags',
+  'Type',
+  'Steps',
+  'Expected Result',
+]
 const PEOPLE = ['Created At', 'Created By', 'Last Edit At', 'Last Edit By']
 
 /** Pairs of columns `Step n` and `Result n`, or one text for all steps. */
@@ -21,9 +32,10 @@ export const testcaselabCsv: TableFormat = {
         const get = (name: string) => columns.get(row, name)
         const { key: folder, records } = folders.add(splitFolderPath(get('Suite'), '->'))
         yield* records
-        const steps = numbers.map(
-          (number): StepRecord => ({ action: get(`Step ${number}`), expected: get(`Result ${number}`) }),
-        )
+        const steps = numbers.map((number): StepRecord => ({
+          action: get(`Step ${number}`),
+          expected: get(`Result ${number}`),
+        }))
         const hasPairs = steps.some(({ action, expected }) => action !== '' || expected !== '')
         yield createCase({
           key: get('Key') === '' ? null : get('Key'),

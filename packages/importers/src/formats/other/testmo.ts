@@ -8,7 +8,8 @@ export type Datasets = ReadonlyMap<string, readonly JsonRow[]>
 
 const NAMES = new Set(['repository_cases', 'repository_folders', 'projects', 'users', 'runs', 'statuses'])
 
-const isObject = (value: unknown): value is JsonRow => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is JsonRow =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const toRows = (value: unknown): JsonRow[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
 /** Finds the datasets of an export in the shapes that it can have. @returns null if it is another JSON */
@@ -26,18 +27,30 @@ export function findDatasets(json: unknown): Datasets | null {
   return [...found.keys()].some((name) => NAMES.has(name)) ? found : null
 }
 
-const toText = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
+const toText = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 
 export function* readTestmo(datasets: Datasets, { losses, ask }: ReadContext): Generator<ImportRecord> {
   const rows = (name: string) => datasets.get(name) ?? []
-  const snapshots = new Set(rows('repositories').filter((row) => row['is_snapshot']).map(({ id }) => id))
-  const cases = rows('repository_cases').filter((row) => !row['is_deleted'] && !snapshots.has(row['repo_id'] ?? row['repository_id']))
+  const snapshots = new Set(
+    rows('repositories')
+      .filter((row) => row['is_snapshot'])
+      .map(({ id }) => id),
+  )
+  const cases = rows('repository_cases').filter(
+    (row) => !row['is_deleted'] && !snapshots.has(row['repo_id'] ?? row['repository_id']),
+  )
   if (cases.length === 0) throw new ImportProblem('no_cases', 'The export of Testmo contains no test cases.')
   const projects = [...new Set(cases.map((row) => toText(row['project_id'])))].filter((id) => id !== '')
   if (projects.length > 1) {
     const names = new Map(rows('projects').map((row) => [toText(row['id']), toText(row['name'])]))
     const options = projects.map((id) => names.get(id) ?? id)
-    ask({ id: 'project', sentence: 'The file has several projects. Which one is imported?', options, default: options[0] ?? '' })
+    ask({
+      id: 'project',
+      sentence: 'The file has several projects. Which one is imported?',
+      options,
+      default: options[0] ?? '',
+    })
   }
   for (const user of rows('users')) {
     yield { kind: 'person', key: toText(user['id']), name: toText(user['name']), email: toText(user['email']) }
@@ -87,7 +100,9 @@ export function* readTestmo(datasets: Datasets, { losses, ask }: ReadContext): G
 
 function groupSteps(rows: readonly JsonRow[]): Map<string, StepRecord[]> {
   const steps = new Map<string, StepRecord[]>()
-  for (const row of rows.toSorted((one, other) => Number(one['display_order'] ?? 0) - Number(other['display_order'] ?? 0))) {
+  for (const row of rows.toSorted(
+    (one, other) => Number(one['display_order'] ?? 0) - Number(other['display_order'] ?? 0),
+  )) {
     const key = toText(row['case_id'])
     const step = {
       action: toText(row['text1']),
@@ -109,7 +124,8 @@ function readValues(datasets: Datasets): Map<string, Record<string, string>> {
   for (const row of datasets.get('repository_case_values') ?? []) {
     const field = fields.get(toText(row['field_id'])) ?? ''
     const key = toText(row['case_id'])
-    if (field !== '') values.set(key, { ...values.get(key), [field]: names.get(toText(row['value_id'])) ?? toText(row['value']) })
+    if (field !== '')
+      values.set(key, { ...values.get(key), [field]: names.get(toText(row['value_id'])) ?? toText(row['value']) })
   }
   return values
 }

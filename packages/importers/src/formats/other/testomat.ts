@@ -58,6 +58,9 @@ function splitDescription(text: string) {
   }
   return {
     before: before.join('\n').trim(),
-    steps: steps.map(({ action, expected }) => ({ action: action.join('\n').trim(), expected: (expected ?? []).join('\n').trim() })),
+    steps: steps.map(({ action, expected }) => ({
+      action: action.join('\n').trim(),
+      expected: (expected ?? []).join('\n').trim(),
+    })),
   }
 }

@@ -34,10 +34,19 @@ export const testplanitCsv: TableFormat = {
     const folders = new Folders()
     for (const table of tables) {
       const { columns } = table
-      const isStart = (_: unknown, row: Parameters<typeof columns.get>[0], last: Parameters<typeof columns.get>[0] | null) => {
+      const isStart = (
+        _: unknown,
+        row: Parameters<typeof columns.get>[0],
+        last: Parameters<typeof columns.get>[0] | null,
+      ) => {
         const [key, name] = [columns.get(row, 'ID'), columns.get(row, 'Name')]
         if (key === '' && name === '') return false
-        return last === null || !columns.has('Step Number') || key !== columns.get(last, 'ID') || name !== columns.get(last, 'Name')
+        return (
+          last === null ||
+          !columns.has('Step Number') ||
+          key !== columns.get(last, 'ID') ||
+          name !== columns.get(last, 'Name')
+        )
       }
       for await (const rows of groupRows(table, losses, isStart)) {
         const [row] = rows
@@ -54,7 +63,10 @@ export const testplanitCsv: TableFormat = {
           markup: 'html',
           descriptions: [{ heading: 'Description', text: get('Description') }],
           steps: columns.has('Step Number')
-            ? rows.map((each) => ({ action: columns.get(each, ...STEP), expected: columns.get(each, ...STEP_EXPECTED) }))
+            ? rows.map((each) => ({
+                action: columns.get(each, ...STEP),
+                expected: columns.get(each, ...STEP_EXPECTED),
+              }))
             : readSteps(get('Steps')),
           priority: get('Priority'),
           state: get('State', 'Workflow State'),

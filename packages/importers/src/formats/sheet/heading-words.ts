@@ -22,7 +22,9 @@ const split = (words: string) => words.split('|')
 
 /** Headings as they are compared: in small letters, one blank for each separator. The best come first. */
 const EXACT: Readonly<Record<SheetField, readonly string[]>> = {
-  id: split('id|test case id|tc id|tcid|case id|testcase id|test id|key|issue key|no|№|用例编号|编号|номер|scenarioid|id кейса'),
+  id: split(
+    'id|test case id|tc id|tcid|case id|testcase id|test id|key|issue key|no|№|用例编号|编号|номер|scenarioid|id кейса',
+  ),
   title: split(
     'title|test case title|case title|test title|testcase title|test case name|testcase name|tc name|name|用例标题|用例名称|标题|' +
       'название|наименование|заголовок|назва|tytuł|nazwa|título|titulo|titel|titre|titolo|başlık|タイトル|제목|' +
@@ -41,13 +43,17 @@ const EXACT: Readonly<Record<SheetField, readonly string[]>> = {
     'steps|test steps|test step|step|step action|step description|steps to execute|steps to reproduce|action|actions|test procedure|procedure|' +
       'шаги|шаги воспроизведения|кроки|kroki|passos|pasos|schritte|testschritte|étapes|passi|adımlar|步骤|操作步骤|测试步骤|手順|단계',
   ),
-  data: split('test data|testdata|data|input data|тестовые данные|тестові дані|dane testowe|测试数据|测试输入|dados de teste|datos de prueba|testdaten'),
+  data: split(
+    'test data|testdata|data|input data|тестовые данные|тестові дані|dane testowe|测试数据|测试输入|dados de teste|datos de prueba|testdaten',
+  ),
   expected: split(
     'expected result|expected results|expected|expected outcome|expected behavior|expected behaviour|expected result er|' +
       'ожидаемый результат|очікуваний результат|oczekiwany rezultat|oczekiwania|resultado esperado|erwartetes ergebnis|' +
       'résultat attendu|risultato atteso|beklenen sonuç|预期|预期结果|期望结果|期待結果|예상 결과|step expected result',
   ),
-  priority: split('priority|importance|severity|p|优先级|用例等级|приоритет|пріоритет|priorytet|prioridade|prioridad|priorität|priorité|öncelik|優先度'),
+  priority: split(
+    'priority|importance|severity|p|优先级|用例等级|приоритет|пріоритет|priorytet|prioridade|prioridad|priorität|priorité|öncelik|優先度',
+  ),
   type: split('type|test type|case type|test case type|用例类型|тип|typ'),
   state: split('state|case status|workflow state'),
   tags: split('tags|tag|labels|label|keywords|关键词|关键字|теги|etiquetas'),

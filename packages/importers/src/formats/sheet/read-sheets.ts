@@ -35,18 +35,21 @@ export async function recognizeSheets(tables: readonly Table[]): Promise<Omit<Re
     ),
     async *read(context) {
       for (const table of others) {
-        if ((await readFirstRows(table, 1)).length > 0) context.losses.add('rows_ignored', { place: `sheet ${table.name}` })
+        if ((await readFirstRows(table, 1)).length > 0)
+          context.losses.add('rows_ignored', { place: `sheet ${table.name}` })
       }
       const folders = new Folders()
       const filled: Sheet[] = []
       for (const sheet of sheets) if (await hasCases(sheet)) filled.push(sheet)
-      if (filled.length === 0) throw new ImportProblem('no_cases', 'The file has headings, but no row below them has a title.')
+      if (filled.length === 0)
+        throw new ImportProblem('no_cases', 'The file has headings, but no row below them has a title.')
       for (const sheet of filled) yield* readSheet(sheet, filled.length > 1, folders, context)
     },
   }
 }
 
-const getCell = ({ cells }: TableRow, index: number | undefined) => (index === undefined ? '' : (cells[index] ?? '').trim())
+const getCell = ({ cells }: TableRow, index: number | undefined) =>
+  index === undefined ? '' : (cells[index] ?? '').trim()
 const GHERKIN = /^\s*(?:given|when|then)\b/i
 
 function createSheet(table: Table, columns: SheetColumns, rows: readonly TableRow[]): Sheet {
@@ -83,10 +86,17 @@ async function* readSheet(
     const filled = row.cells.filter((cell) => cell.trim() !== '').length
     const isStep = getCell(row, fields.get('steps')) !== '' || getCell(row, fields.get('expected')) !== ''
     const first = (group as [TableRow, ...TableRow[]] | null)?.[0]
-    const isSame = id !== '' && first !== undefined && id === getCell(first, fields.get('id')) && title === getCell(first, fields.get('title'))
+    const isSame =
+      id !== '' &&
+      first !== undefined &&
+      id === getCell(first, fields.get('id')) &&
+      title === getCell(first, fields.get('title'))
     const isHeading = filled === 1 && !isStep && (title === '' || (fields.has('id') && fields.size > 3))
     if (isHeading || (title === '' && !isStep)) {
-      context.losses.add('rows_ignored', { title: row.cells.find((cell) => cell.trim() !== '')?.slice(0, 80) ?? '', place: `${table.name} row ${row.row}`.trim() })
+      context.losses.add('rows_ignored', {
+        title: row.cells.find((cell) => cell.trim() !== '')?.slice(0, 80) ?? '',
+        place: `${table.name} row ${row.row}`.trim(),
+      })
     } else if (group !== null && ((title === '' && id === '') || (isSame && sheet.hasStepRows))) {
       ;(group as [TableRow, ...TableRow[]]).push(row)
     } else if (title === '' && id === '') {
@@ -109,7 +119,10 @@ function* readCase(
   const { table, columns } = sheet
   const [row] = rows
   const get = (field: SheetField) => getCell(row, columns.fields.get(field))
-  const path = [...(isFolder ? [table.name || 'Sheet'] : []), ...columns.folders.flatMap((index) => readPath(columns, row, index))]
+  const path = [
+    ...(isFolder ? [table.name || 'Sheet'] : []),
+    ...columns.folders.flatMap((index) => readPath(columns, row, index)),
+  ]
   const { key: folder, records } = folders.add(path)
   yield* records
   if (get('id') === '') losses.add('no_key', { title: get('title') })
@@ -122,7 +135,10 @@ function* readCase(
     ...(sheet.isGherkin && { template: 'gherkin' as const }),
     precondition: get('precondition'),
     descriptions: [
-      { heading: 'Description', text: columns.fields.get('description') === columns.fields.get('title') ? '' : get('description') },
+      {
+        heading: 'Description',
+        text: columns.fields.get('description') === columns.fields.get('title') ? '' : get('description'),
+      },
       ...(rows.length === 1 ? [{ heading: 'Test data', text: get('data') }] : []),
     ],
     ...readSteps(sheet, rows),
@@ -139,7 +155,8 @@ function* readCase(
 
 function readPath(columns: SheetColumns, row: TableRow, index: number): string[] {
   const text = getCell(row, index)
-  if (/^feature$/i.test((columns.headings[index] ?? '').trim())) return text === '' ? [] : [text.replaceAll(/\s+/g, ' ')]
+  if (/^feature$/i.test((columns.headings[index] ?? '').trim()))
+    return text === '' ? [] : [text.replaceAll(/\s+/g, ' ')]
   const separator = text.includes('->') ? '->' : text.includes(' > ') ? ' > ' : '/'
   return splitList(text.replaceAll(/\s+/g, ' '), separator)
 }

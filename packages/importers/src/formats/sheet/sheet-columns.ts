@@ -27,7 +27,10 @@ export function findSheetColumns(rows: readonly TableRow[]): SheetColumns | null
   }
   if (best === null) return null
   const { row } = best
-  return assign(row, rows.filter((each) => each.row > row.row))
+  return assign(
+    row,
+    rows.filter((each) => each.row > row.row),
+  )
 }
 
 function assign(header: TableRow, body: readonly TableRow[]): SheetColumns | null {
@@ -50,7 +53,9 @@ function assign(header: TableRow, body: readonly TableRow[]): SheetColumns | nul
     if (substitute !== undefined) fields.set('title', substitute)
   }
   const taken = new Set(fields.values())
-  const numbered = fields.has('steps') ? undefined : findNumbered(header.cells.length, body, taken, fields.get('precondition'))
+  const numbered = fields.has('steps')
+    ? undefined
+    : findNumbered(header.cells.length, body, taken, fields.get('precondition'))
   if (numbered !== undefined) fields.set('steps', numbered)
   if (!fields.has('title')) return null
   return { headerRow: header.row, headings: header.cells, fields, folders: findFolders(header, found) }
@@ -75,7 +80,7 @@ function findNumbered(
 const LEVEL = /^(?:一级|二级|三级)|^(?:module|feature|area|section|folder) ?\d$|^sub ?(?:module|feature)/
 
 /** A folder has one column, or one for each level. */
-function findFolders(header: TableRow, found: readonly (ReturnType<typeof readHeading>)[]): number[] {
+function findFolders(header: TableRow, found: readonly ReturnType<typeof readHeading>[]): number[] {
   const indexes = found.flatMap((each, index) => (each?.field === 'folder' ? [index] : []))
   const [first] = indexes.toSorted((one, other) => (found[one]?.rank ?? 0) - (found[other]?.rank ?? 0))
   const levels = indexes.filter((index) => LEVEL.test(toHeading(header.cells[index] ?? '')))

@@ -6,14 +6,17 @@ import type { XmlFormat } from '../format.ts'
 export const testlinkResults: XmlFormat = {
   system: 'testlink',
   format: 'testlink-results',
-  matches: ({ root, inner }) => root === 'results' && inner.some((name) => ['testcase', 'testplan', 'testproject', 'build', 'platform'].includes(name)),
+  matches: ({ root, inner }) =>
+    root === 'results' &&
+    inner.some((name) => ['testcase', 'testplan', 'testproject', 'build', 'platform'].includes(name)),
   async *read(file) {
     const run = 'results'
     let isFirst = true
     for await (const event of readXml(file, (name) => name === 'results')) {
       if (event.type !== 'node' || event.node.name !== 'testcase') continue
       const { node } = event
-      if (isFirst) yield { kind: 'run', key: run, name: 'Results from TestLink', created_at: getText(node, 'timestamp') }
+      if (isFirst)
+        yield { kind: 'run', key: run, name: 'Results from TestLink', created_at: getText(node, 'timestamp') }
       isFirst = false
       yield {
         kind: 'result',

@@ -25,7 +25,9 @@ export const testlinkXml: XmlFormat = {
   system: 'testlink',
   format: 'testlink',
   matches: ({ root, attributes, inner }) =>
-    (root === 'testsuite' && !attributes.some((name) => REPORT_ATTRIBUTES.has(name)) && !inner.includes('properties')) ||
+    (root === 'testsuite' &&
+      !attributes.some((name) => REPORT_ATTRIBUTES.has(name)) &&
+      !inner.includes('properties')) ||
     (root === 'testcases' && (inner.length === 0 || inner.includes('testcase'))),
   async *read(file, context) {
     const keys = await findUniqueKeys(file)
@@ -99,7 +101,8 @@ function readCase(
   const title = cleanName(node.attributes['name'] ?? '')
   const candidates = listKeys(node)
   const key = candidates.find((candidate) => keys.has(candidate)) ?? null
-  if (key === null) losses.add(candidates.length === 0 ? 'no_key' : 'duplicate_key', { key: candidates[0] ?? null, title })
+  if (key === null)
+    losses.add(candidates.length === 0 ? 'no_key' : 'duplicate_key', { key: candidates[0] ?? null, title })
   const steps = getChild(node, 'steps')
   const attachments = getChildren(getChild(node, 'attachments'), 'attachment').map((each) => ({
     name: getText(each, 'name', 'title'),
@@ -115,9 +118,10 @@ function readCase(
     markup: 'html',
     precondition: text('preconditions'),
     descriptions: [{ heading: 'Summary', text: text('summary') }],
-    steps: getChildren(steps, 'step').map(
-      (step): StepRecord => ({ action: getText(step, 'actions'), expected: getText(step, 'expectedresults') }),
-    ),
+    steps: getChildren(steps, 'step').map((step): StepRecord => ({
+      action: getText(step, 'actions'),
+      expected: getText(step, 'expectedresults'),
+    })),
     // Very old versions had one text.
     step_text:
       steps !== undefined && steps.children.length === 0

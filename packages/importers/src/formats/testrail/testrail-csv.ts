@@ -48,7 +48,8 @@ export const testrailRunCsv: TableFormat = {
   async *read(tables, { losses }) {
     for (const { columns } of tables) {
       if (!columns.has('Case ID') || !columns.has('Status')) {
-        const sentence = 'This is a run of TestRail without the columns "Case ID" and "Status": results would have no case.'
+        const sentence =
+          'This is a run of TestRail without the columns "Case ID" and "Status": results would have no case.'
         throw new ImportProblem('results_without_ids', `${sentence} Export it again with both.`)
       }
     }
@@ -148,14 +149,22 @@ async function* readTable(table: HeadedTable, context: ReadContext): AsyncGenera
 
 /** Steps in columns of their own; null if they are empty. */
 function readSeparate(columns: Columns, { cells }: TableRow): Omit<StepText, 'rule'> | null {
-  const find = (name: string) => columns.all(name).map((index) => cells[index] ?? '').find((cell) => cell.trim() !== '') ?? ''
+  const find = (name: string) =>
+    columns
+      .all(name)
+      .map((index) => cells[index] ?? '')
+      .find((cell) => cell.trim() !== '') ?? ''
   const [action, expected] = [find('Steps (Step)'), find('Steps (Expected Result)')]
   return action.trim() === '' ? null : { action, expected }
 }
 
 /** The last column `Steps` that is not empty. */
 function readText(columns: Columns, row: TableRow): StepText {
-  const action = columns.all('Steps').map((index) => row.cells[index] ?? '').findLast((cell) => cell.trim() !== '') ?? ''
+  const action =
+    columns
+      .all('Steps')
+      .map((index) => row.cells[index] ?? '')
+      .findLast((cell) => cell.trim() !== '') ?? ''
   const isCombined = /^[ \t]*Expected Result:[ \t]*\r?$/m.test(action)
   return { rule: isCombined ? 'combined' : 'numbered', action, expected: columns.get(row, 'Expected Result') }
 }

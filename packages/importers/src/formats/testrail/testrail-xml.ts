@@ -6,7 +6,15 @@ import type { ReadContext, XmlFormat } from '../format.ts'
 
 const CONTAINERS = new Set(['suites', 'suite', 'sections', 'section', 'cases'])
 const AUTOMATION_FIELDS = new Set(['automation_id', 'case_automation_id'])
-const KNOWN_FIELDS = new Set(['preconds', 'steps', 'expected', 'steps_separated', 'mission', 'goals', ...AUTOMATION_FIELDS])
+const KNOWN_FIELDS = new Set([
+  'preconds',
+  'steps',
+  'expected',
+  'steps_separated',
+  'mission',
+  'goals',
+  ...AUTOMATION_FIELDS,
+])
 
 interface OpenSection {
   name: string

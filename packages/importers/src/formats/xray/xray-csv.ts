@@ -42,7 +42,11 @@ export const xrayCsv: TableFormat = {
 }
 
 const groups = (table: HeadedTable, { losses }: ReadContext) =>
-  groupRows(table, losses, (columns, row, last) => last === null || columns.get(row, 'Issue ID') !== columns.get(last, 'Issue ID'))
+  groupRows(
+    table,
+    losses,
+    (columns, row, last) => last === null || columns.get(row, 'Issue ID') !== columns.get(last, 'Issue ID'),
+  )
 
 const getKind = (columns: Columns, row: TableRow): string =>
   columns

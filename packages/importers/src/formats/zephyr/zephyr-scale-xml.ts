@@ -1,4 +1,11 @@
-import { type CaseRecord, createCase, type ImportRecord, type LinkRecord, type StepRecord, type StepText } from '../../records.ts'
+import {
+  type CaseRecord,
+  createCase,
+  type ImportRecord,
+  type LinkRecord,
+  type StepRecord,
+  type StepText,
+} from '../../records.ts'
 import { readDuration } from '../../steps/durations.ts'
 import { getChild, getChildren, getText, readXml, type XmlNode } from '../../xml/read-xml.ts'
 import { Folders, splitFolderPath } from '../folders.ts'
@@ -31,7 +38,8 @@ const KNOWN = new Set([
 export const zephyrScaleXml: XmlFormat = {
   system: 'zephyr-scale',
   format: 'zephyr-scale-xml',
-  matches: ({ root, inner }) => root === 'project' && inner.some((name) => ['projectId', 'projectKey', 'testCases', 'folders'].includes(name)),
+  matches: ({ root, inner }) =>
+    root === 'project' && inner.some((name) => ['projectId', 'projectKey', 'testCases', 'folders'].includes(name)),
   async *read(file, context) {
     const folders = new Folders()
     for await (const event of readXml(file, (name) => CONTAINERS.has(name))) {
@@ -51,7 +59,8 @@ function* readCase(node: XmlNode, folders: Folders, { losses }: ReadContext): Ge
     name: getText(attachment, 'name'),
     url: getText(attachment, 'url'),
   }))
-  if (attachments.length > 0) losses.add('attachment_not_in_file', { key, title: getText(node, 'name') }, attachments.length)
+  if (attachments.length > 0)
+    losses.add('attachment_not_in_file', { key, title: getText(node, 'name') }, attachments.length)
   const text = (name: string) => getText(node, name)
   yield createCase({
     key: key === '' ? null : key,
@@ -76,13 +85,11 @@ function* readCase(node: XmlNode, folders: Folders, { losses }: ReadContext): Ge
       ...readCustomFields(node),
     },
     links: [
-      ...getChildren(getChild(node, 'issues'), 'issue').map(
-        (issue): LinkRecord => ({
-          target: getText(issue, 'key'),
-          kind: 'requirement',
-          ...(getText(issue, 'summary') !== '' && { label: getText(issue, 'summary') }),
-        }),
-      ),
+      ...getChildren(getChild(node, 'issues'), 'issue').map((issue): LinkRecord => ({
+        target: getText(issue, 'key'),
+        kind: 'requirement',
+        ...(getText(issue, 'summary') !== '' && { label: getText(issue, 'summary') }),
+      })),
       ...(getChild(node, 'confluencePageLinks')?.children ?? [])
         .map((page): LinkRecord => ({ target: getText(page, 'url') || page.text.trim(), kind: 'other' }))
         .filter(({ target }) => target !== ''),

@@ -85,13 +85,11 @@ function readScaleScript(
 }
 
 const readSteps = (columns: Columns, rows: readonly TableRow[], action: string, data: string, expected: string) =>
-  rows.map(
-    (row): StepRecord => ({
-      action: columns.get(row, action),
-      data: columns.get(row, data),
-      expected: columns.get(row, expected),
-    }),
-  )
+  rows.map((row): StepRecord => ({
+    action: columns.get(row, action),
+    data: columns.get(row, data),
+    expected: columns.get(row, expected),
+  }))
 
 const SQUAD_KNOWN = [
   'issuekey',
