@@ -88,7 +88,9 @@ function refuseBinary(start: Buffer): void {
     }
     throw legacyExcel()
   }
+  // oxlint-disable-next-line no-control-regex -- the first bytes of a file
   if (/^\u0009[\u0000\u0002\u0004\u0008][\u0004-\u0010]\u0000/.test(signature)) throw legacyExcel()
+  // oxlint-disable-next-line no-control-regex -- the first bytes of a file
   if (/^(?:%PDF|\u0089PNG|\u00FF\u00D8\u00FF|GIF8|Rar!|7z\u00BC|\u001F\u008B)/.test(signature)) {
     throw unknown(signature)
   }

@@ -28,7 +28,8 @@ export function jiraToMarkdown(wiki: string): string {
       continue
     }
     flushTable()
-    const start = /^(.*?)\{(code|noformat)(?::([^}]{0,200}))?\}(.*)$/.exec(line)
+    // `{{code}}` is a word in a fixed width.
+    const start = /^(.*?)(?<!\{)\{(code|noformat)(?::([^}]{0,200}))?\}(.*)$/.exec(line)
     if (start === null) {
       out.push(convertLine(line))
       continue

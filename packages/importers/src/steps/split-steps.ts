@@ -14,7 +14,7 @@ export function splitSteps({ rule, action, expected, data = '' }: StepText): Spl
     case 'combined':
       return splitCombined(action) ?? splitByNumbers(action, expected)
     case 'json_lines':
-      return splitJsonLines(action, expected, data) ?? splitByNumbers(action, expected)
+      return splitJsonLines(action, expected, data) ?? splitByNumbers(addData(action, data), expected)
     case 'positions':
       return splitPositions(action, expected, data) ?? splitByNumbers(addData(action, data), expected)
     case 'numbered':
@@ -23,6 +23,8 @@ export function splitSteps({ rule, action, expected, data = '' }: StepText): Spl
       return { ...whole(expected), steps: splitGherkin(action) }
     case 'whole':
       return { ...whole(''), steps: [{ action: action.trim(), expected: expected.trim() }].filter(hasText) }
+    default:
+      return rule satisfies never
   }
 }
 

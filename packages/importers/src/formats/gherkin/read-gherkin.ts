@@ -170,7 +170,7 @@ function toCase(
 }
 
 function readExamples({ examples }: Scenario) {
-  const [first] = examples.filter(({ tableHeader }) => tableHeader !== undefined)
+  const first = examples.find(({ tableHeader }) => tableHeader !== undefined)
   if (first?.tableHeader === undefined) return null
   const columns = first.tableHeader.cells.map(({ value }) => value)
   const rows = examples

@@ -75,17 +75,18 @@ async function* readSheet(
 ): AsyncGenerator<ImportRecord> {
   const { table, columns } = sheet
   const { fields } = columns
-  let group: [TableRow, ...TableRow[]] | null = null
+  let group: TableRow[] = []
   const finish = function* (): Generator<ImportRecord> {
-    if (group !== null) yield* readCase(sheet, group, isFolder, folders, context)
-    group = null
+    const [first, ...others] = group
+    if (first !== undefined) yield* readCase(sheet, [first, ...others], isFolder, folders, context)
+    group = []
   }
   const context_ = { table, headerRow: columns.headerRow }
   for await (const row of readBody(context_, context.losses)) {
     const [id, title] = [getCell(row, fields.get('id')), getCell(row, fields.get('title'))]
     const filled = row.cells.filter((cell) => cell.trim() !== '').length
     const isStep = getCell(row, fields.get('steps')) !== '' || getCell(row, fields.get('expected')) !== ''
-    const first = (group as [TableRow, ...TableRow[]] | null)?.[0]
+    const [first] = group
     const isSame =
       id !== '' &&
       first !== undefined &&
@@ -97,8 +98,8 @@ async function* readSheet(
         title: row.cells.find((cell) => cell.trim() !== '')?.slice(0, 80) ?? '',
         place: `${table.name} row ${row.row}`.trim(),
       })
-    } else if (group !== null && ((title === '' && id === '') || (isSame && sheet.hasStepRows))) {
-      ;(group as [TableRow, ...TableRow[]]).push(row)
+    } else if (first !== undefined && ((title === '' && id === '') || (isSame && sheet.hasStepRows))) {
+      group.push(row)
     } else if (title === '' && id === '') {
       context.losses.add('step_without_case', { place: `${table.name} row ${row.row}`.trim() })
     } else {

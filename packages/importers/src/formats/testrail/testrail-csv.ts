@@ -117,7 +117,7 @@ async function* readTable(table: HeadedTable, context: ReadContext): AsyncGenera
     const key = get('ID')
     if (key === '') context.losses.add('no_key', { title: get('Title') })
     const separate = readSeparate(columns, row)
-    const text = separate === null ? readText(columns, row) : null
+    const joined = separate === null ? readText(columns, row) : null
     yield createCase({
       key: key === '' ? null : key,
       title: get('Title'),
@@ -130,7 +130,7 @@ async function* readTable(table: HeadedTable, context: ReadContext): AsyncGenera
         { heading: 'Mission', text: get('Mission') },
         { heading: 'Goals', text: get('Goals') },
       ],
-      step_text: separate === null ? text : { ...separate, rule: facts.isParted ? 'crlf' : 'numbered' },
+      step_text: separate === null ? joined : { ...separate, rule: facts.isParted ? 'crlf' : 'numbered' },
       expected_result: separate === null ? '' : get('Expected Result'),
       priority: get('Priority'),
       type: get('Type'),
