@@ -31,8 +31,11 @@ export function diffSteps(before: readonly DiffStep[], after: readonly DiffStep[
     removed: before.filter((step) => !used.has(step)),
     added: after.filter((step) => !pairs.has(step)),
   })
-  for (const other of getLeft().added) {
-    const one = getLeft().removed.find((step) => normalize(step) === normalize(other))
+  const left = getLeft()
+  const removed = new Map<string, DiffStep[]>()
+  for (const step of left.removed) removed.set(normalize(step), [...(removed.get(normalize(step)) ?? []), step])
+  for (const other of left.added) {
+    const one = removed.get(normalize(other))?.shift()
     if (one !== undefined) pair(one, other, 'moved')
   }
   for (const [one, other] of findSimilar(getLeft().removed, getLeft().added)) pair(one, other, 'changed')
@@ -114,22 +117,30 @@ function findSimilar(before: readonly DiffStep[], after: readonly DiffStep[]): [
   })
 }
 
-function countWords(step: DiffStep): Map<string, number> {
+interface WordCounts {
+  readonly counts: ReadonlyMap<string, number>
+  readonly total: number
+}
+
+function countWords(step: DiffStep): WordCounts {
   const counts = new Map<string, number>()
+  let total = 0
   for (const [word] of normalize(step)
     .toLowerCase()
     .matchAll(/[\p{L}\p{N}]+/gu)) {
     counts.set(word, (counts.get(word) ?? 0) + 1)
+    total += 1
   }
-  return counts
+  return { counts, total }
 }
 
 /** The share of words in common, from 0 to 1. */
-function compare(one: ReadonlyMap<string, number> = new Map(), other: ReadonlyMap<string, number> = new Map()): number {
-  const sum = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((total, count) => total + count, 0)
-  const total = sum(one) + sum(other)
-  if (total === 0) return 0
+function compare(one: WordCounts | undefined, other: WordCounts | undefined): number {
+  if (one === undefined || other === undefined) return 0
+  const total = one.total + other.total
+  // Steps of very different lengths need no look at their words.
+  if (total === 0 || (2 * Math.min(one.total, other.total)) / total < MIN_SIMILARITY) return 0
   let common = 0
-  for (const [word, count] of one) common += Math.min(count, other.get(word) ?? 0)
+  for (const [word, count] of one.counts) common += Math.min(count, other.counts.get(word) ?? 0)
   return (2 * common) / total
 }
