@@ -226,6 +226,7 @@ describe('openImport', () => {
     ['quotes that never end', `Title;Steps\n"${'""'.repeat(500_000)}`],
     ['numbers without end', samples.testRailCsv.replace('1. Open', '1. '.repeat(200_000))],
     ['signs of markup without end', samples.xrayCsv.replace('*basket*', '*_{{|[!'.repeat(30_000))],
+    ['words in a fixed width without end', samples.xrayCsv.replace('*basket*', '{{a'.repeat(300_000))],
     ['headings without end', '# a\n'.repeat(100_000)],
   ])('reads or refuses %s within seconds', async (_, content) => {
     const start = process.cpuUsage()

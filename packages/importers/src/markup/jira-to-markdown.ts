@@ -29,7 +29,7 @@ export function jiraToMarkdown(wiki: string): string {
     }
     flushTable()
     // `{{code}}` is a word in a fixed width.
-    const start = /^(.*?)(?<!\{)\{(code|noformat)(?::([^}]{0,200}))?\}(.*)$/.exec(line)
+    const start = /^(.*?)(?<!\{)\{(code|noformat)(?::([^{}]{0,200}))?\}(.*)$/.exec(line)
     if (start === null) {
       out.push(convertLine(line))
       continue
@@ -58,7 +58,7 @@ function readRow(line: string): string[] | null {
   const trimmed = line.trim()
   if (trimmed.length < 2 || !trimmed.startsWith('|') || !trimmed.endsWith('|')) return null
   // A bar within a link or a picture parts no cells.
-  const guarded = trimmed.replaceAll(/\[[^[\]\n]{0,2000}\]|![^!\s|]{1,500}\|[^!\n]{0,200}!/g, (text) =>
+  const guarded = trimmed.replaceAll(/\[[^[\]\n]{0,2000}\]|![^!\s|]{1,500}\|[^!|\n]{0,200}!/g, (text) =>
     text.replaceAll('|', '\0'),
   )
   const cells = guarded
@@ -90,14 +90,14 @@ const LINK = /\[([^[\]|\n]{1,1000})(?:\|([^[\]\n]{1,2000}))?\]/g
 function convertInline(text: string): string {
   // Code keeps its signs.
   return text
-    .split(/(\{\{[^}\n]{1,2000}\}\})/)
+    .split(/(\{\{[^{}\n]{1,2000}\}\})/)
     .map((part) => (part.startsWith('{{') ? `\`${part.slice(2, -2)}\`` : convertSigns(part)))
     .join('')
 }
 
 const convertSigns = (text: string): string =>
   text
-    .replaceAll(/\{(?:color|panel|quote|info|note|tip|warning|expand|anchor)(?::[^}\n]{0,500})?\}/g, '')
+    .replaceAll(/\{(?:color|panel|quote|info|note|tip|warning|expand|anchor)(?::[^{}\n]{0,500})?\}/g, '')
     .replaceAll(IMAGE, (whole, name: string) =>
       /\.[a-z0-9]{2,5}$|^https?:/i.test(name) ? `![](${name.replaceAll(' ', '%20')})` : whole,
     )
