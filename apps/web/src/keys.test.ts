@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import {
-  isCharacterBinding,
-  keyPlaces,
-  keys,
-  type KeyDefinition,
-  listKeys,
-  placesOnPages,
-  toAriaKeyShortcuts,
-} from './keys.ts'
+import { keyPlaces, keyWords } from './key-words.ts'
+import { isCharacterBinding, keys, type KeyDefinition, listKeys, placesOnPages, toAriaKeyShortcuts } from './keys.ts'
 
 const definitions: readonly (readonly [string, KeyDefinition])[] = Object.entries(keys)
 
@@ -35,8 +28,9 @@ describe('keys', () => {
   })
 
   it('have words and a place in the guide', () => {
-    for (const [, { words, places, bindings }] of definitions) {
-      expect(words).toMatch(/^[A-Z]/)
+    for (const words of Object.values(keyWords)) expect(words).toMatch(/^[A-Z]/)
+    for (const [id, { places, bindings }] of definitions) {
+      expect(keyWords).toHaveProperty(id)
       expect(bindings.length).toBeGreaterThan(0)
       for (const place of places) expect(keyPlaces).toHaveProperty(place)
     }

@@ -42,14 +42,14 @@ export const AppHeader = ({
         My work
       </ButtonLink>
       <IconButton
-        label={keys.palette.words}
+        label="Search everything"
         shortcut={keys.palette.bindings[0]}
         icon={<Search />}
         onClick={onOpenPalette}
       />
       <IconButton
         className={styles.guide}
-        label={keys.guide.words}
+        label="Keys of this page"
         shortcut={keys.guide.bindings[0]}
         icon={<CircleQuestionMark />}
         onClick={onOpenKeyGuide}

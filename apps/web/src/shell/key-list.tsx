@@ -1,4 +1,5 @@
-import { keyPlaces, type KeyDefinition, type KeyId, type KeyPlace, listKeys } from '../keys.ts'
+import { keyPlaces, keyWords } from '../key-words.ts'
+import { type KeyDefinition, type KeyId, type KeyPlace, listKeys } from '../keys.ts'
 import { formatKeys } from '../ui/format-keys.ts'
 import { isMac, Kbd } from '../ui/kbd.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
@@ -24,7 +25,7 @@ export function KeyList({ places, headingLevel, isShown }: KeyListProps) {
               .filter(({ id, definition }) => isShown?.(id, definition) ?? true)
               .map(({ id, definition }) => (
                 <div key={id} className={styles.row}>
-                  <dt className={styles.words}>{definition.words}</dt>
+                  <dt className={styles.words}>{keyWords[id]}</dt>
                   <dd>
                     <Kbd keys={getShownKeys(definition)} />
                     <VisuallyHidden>{formatKeys(getShownKeys(definition), isMac).join(' ')}</VisuallyHidden>

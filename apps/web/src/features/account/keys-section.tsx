@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { queries } from '../../api.ts'
-import { keyPlaces, type KeyPlace } from '../../keys.ts'
+import { keyPlaces } from '../../key-words.ts'
+import type { KeyPlace } from '../../keys.ts'
 import type { Preferences } from '../../preferences.ts'
 import { KeyList } from '../../shell/key-list.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'

@@ -12,11 +12,18 @@ const ADDED: CSSProperties = {
 /** Longer texts are shown one after the other: comparing their words would take too long. */
 const MAX_LENGTH = 20_000
 
+interface MarkedWordsProps {
+  before: string
+  after: string
+  /** Whether it is a value, such as the name of a folder, which is replaced as a whole. */
+  isWhole?: boolean
+}
+
 /** A text with the words that were removed and added. Screen readers announce them as deletions and insertions. */
-export function MarkedWords({ before, after }: { before: string; after: string }) {
+export function MarkedWords({ before, after, isWhole = false }: MarkedWordsProps) {
   if (before === after) return after
   const parts =
-    before.length + after.length > MAX_LENGTH
+    isWhole || before.length + after.length > MAX_LENGTH
       ? [
           { value: before, removed: true, added: false },
           { value: after, removed: false, added: true },

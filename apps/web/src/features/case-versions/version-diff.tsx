@@ -16,6 +16,7 @@ interface VersionDiffProps {
 
 const NO_CONTEXT: FieldContext = { folders: [], getPerson: () => '' }
 const TESTED_FIELDS: readonly EditedField[] = ['title', 'precondition', 'expected_result']
+const isText = (field: string) => TESTED_FIELDS.some((name) => name === field)
 
 /** What differs between two versions: words of texts, values, and steps aligned. */
 export function VersionDiff({ before, after, context }: VersionDiffProps) {
@@ -40,7 +41,7 @@ export function VersionDiff({ before, after, context }: VersionDiffProps) {
       {all.map(({ field, one, other }) => (
         <Part key={field} title={getFieldName(field)}>
           <div className={conflictStyles.text}>
-            <MarkedWords before={one} after={other} />
+            <MarkedWords before={one} after={other} isWhole={!isText(field)} />
           </div>
         </Part>
       ))}
