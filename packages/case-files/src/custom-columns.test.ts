@@ -107,7 +107,12 @@ describe('custom fields in a file', () => {
     ['expert', 'Bob Stone', 'the field Expert names several people in the project: "Bob Stone"'],
     ['component', 'x'.repeat(1001), 'the field Title has 1001 characters; the maximum is 1000'],
   ])('of %s refuse %j', (key, cell, message) => {
-    expect(readFieldValue(find(key), cell, custom)).toEqual({ errors: [message] })
+    expect(readFieldValue(find(key), cell, custom)).toMatchObject({ errors: [message] })
+  })
+
+  it('name the options that could be added', () => {
+    expect(readFieldValue(find('browsers'), 'Blocker; x', custom)).toMatchObject({ unknownOptions: ['x'] })
+    expect(readFieldValue(find('risk'), 'high', custom)).not.toHaveProperty('unknownOptions')
   })
 
   it('accept labels and keys in any case, and commas in numbers', () => {

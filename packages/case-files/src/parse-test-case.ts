@@ -18,14 +18,15 @@ export interface NewTestCase {
 export function parseTestCase(
   row: Row,
   options: ParseOptions & { readonly custom?: CustomColumns } = {},
-): NewTestCase | { errors: string[]; unknownOptions: readonly UnknownOption[] } {
+): NewTestCase | { errors: string[]; unknownOptions?: readonly UnknownOption[] } {
   const cells = COLUMNS.map((column) => ({ column, cell: readCell(column, row, options) }))
   const errors = cells.flatMap(({ cell }) => ('errors' in cell ? cell.errors : []))
   const custom = readCustomFields(row, options.custom ?? noCustomColumns)
   errors.push(...custom.errors)
   if ([...Object.values(row.texts), ...Object.values(row.custom ?? {})].some((text) => text.includes('\0')))
     errors.push('the line contains a NUL character')
-  if (errors.length > 0) return { errors, unknownOptions: custom.unknownOptions }
+  const { unknownOptions } = custom
+  if (errors.length > 0) return unknownOptions.length === 0 ? { errors } : { errors, unknownOptions }
   const values = cells.flatMap(({ column, cell }) => ('value' in cell ? [[fileColumns[column].field, cell.value]] : []))
   const { id = '', title = '', folder_path: folder = [], ...others } = Object.fromEntries(values) as ImportRow
   const withFields = custom.fields === undefined ? {} : { fields: custom.fields }
