@@ -110,6 +110,11 @@ describe('custom fields in a file', () => {
     expect(readFieldValue(find(key), cell, custom)).toMatchObject({ errors: [message] })
   })
 
+  it('name the options that could be added', () => {
+    expect(readFieldValue(find('browsers'), 'Blocker; x', custom)).toMatchObject({ unknownOptions: ['x'] })
+    expect(readFieldValue(find('risk'), 'high', custom)).not.toHaveProperty('unknownOptions')
+  })
+
   it('accept labels and keys in any case, and commas in numbers', () => {
     expect(readFieldValue(find('browsers'), ' BLOCKER ; a_b', custom)).toEqual({ value: ['blocker', 'a_b'] })
     expect(readFieldValue(find('risk'), '7,5', custom)).toEqual({ value: 7.5 })

@@ -26,7 +26,7 @@ export function parseTestCase(
   if ([...Object.values(row.texts), ...Object.values(row.custom ?? {})].some((text) => text.includes('\0')))
     errors.push('the line contains a NUL character')
   const { unknownOptions } = custom
-  if (errors.length > 0) return { errors, ...(unknownOptions.length === 0 ? {} : { unknownOptions }) }
+  if (errors.length > 0) return unknownOptions.length === 0 ? { errors } : { errors, unknownOptions }
   const values = cells.flatMap(({ column, cell }) => ('value' in cell ? [[fileColumns[column].field, cell.value]] : []))
   const { id = '', title = '', folder_path: folder = [], ...others } = Object.fromEntries(values) as ImportRow
   const withFields = custom.fields === undefined ? {} : { fields: custom.fields }

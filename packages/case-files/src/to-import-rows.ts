@@ -87,7 +87,7 @@ export function toImportRows({ headings, hasEscapedFormulas, ...table }: FileTab
     const testCase = parseTestCase(keepsTitle ? withTitle(row, '-') : row, choices)
     if ('errors' in testCase) for (const message of testCase.errors) addError(row.line, message)
     else testCases.push(testCase)
-    const unknownOptions = ('errors' in testCase ? testCase.unknownOptions : undefined) ?? []
+    const unknownOptions = 'errors' in testCase ? (testCase.unknownOptions ?? []) : []
     return { row, testCase: 'errors' in testCase ? null : testCase, keepsTitle, unknownOptions }
   })
   for (const { line, message } of findDuplicateKeys(testCases, 'row')) addError(line, message)
