@@ -22,5 +22,7 @@ export async function mountSmallDisk(context: TestContext, megabytes: number): P
 export async function fillDisk(disk: string): Promise<string> {
   const filler = join(disk, 'filler')
   await run('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64k'])
+  // What is left is less than that, and enough for PostgreSQL to start.
+  await run('dd', ['if=/dev/zero', `of=${filler}`, 'bs=4k', 'oflag=append', 'conv=notrunc'])
   return filler
 }
