@@ -67,6 +67,16 @@ describe('splitSteps', () => {
       ),
     ],
     [
+      'expected results that end before the last step',
+      'numbered',
+      ['1. Open\n2. Order\n3. Pay', '1. Shown\n2. Ordered'],
+      only([
+        ['Open', 'Shown'],
+        ['Order', 'Ordered'],
+        ['Pay', ''],
+      ]),
+    ],
+    [
       'as many that cannot be given, which stay whole and are counted',
       'numbered',
       ['1. Open\n2. Pay', '1. A\n2. B\n3. C'],

@@ -123,8 +123,7 @@ function giveExpected(actions: readonly string[], expected: string): Expected {
     return give(parts.map(({ text }) => text))
   }
   const [last] = parts.slice(-1)
-  const hasGap = parts.some(({ number }, index) => number !== index + 1)
-  if (hasGap && last !== undefined && last.number <= actions.length) {
+  if (last !== undefined && last.number <= actions.length) {
     return give(actions.map((_, index) => parts.find(({ number }) => number === index + 1)?.text))
   }
   if (actions.length === 1) return give([expected])
