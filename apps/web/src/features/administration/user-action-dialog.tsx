@@ -1,4 +1,5 @@
 import type { InstanceUser } from '@caseward/client/endpoints'
+import { useEffect } from 'react'
 
 import { describeFailure } from '../../problems.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -21,14 +22,11 @@ interface UserActionDialogProps {
 export function UserActionDialog({ user, action, isOwn, onClose }: UserActionDialogProps) {
   const act = useUserAction()
   const { title, text, button, done, mustType } = describeAction(action, user, isOwn)
-  const close = () => {
-    onClose()
-    returnFocusToRow()
-  }
+  useEffect(() => returnFocusToRow, [])
   return (
     <ConfirmDialog
       isOpen
-      onClose={close}
+      onClose={onClose}
       title={title}
       confirmLabel={button}
       isBusy={act.isPending}
@@ -39,7 +37,7 @@ export function UserActionDialog({ user, action, isOwn, onClose }: UserActionDia
           {
             onSuccess() {
               showToast({ message: done })
-              close()
+              onClose()
             },
           },
         )

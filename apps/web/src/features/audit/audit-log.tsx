@@ -7,7 +7,6 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { PagedList } from '../../ui/paged-list.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { useSearch } from '../../use-search.ts'
-import { returnFocusToRow } from '../test-cases/focus-row.ts'
 import { createAuditColumns } from './audit-columns.tsx'
 import { hasAuditFilter, isRangeEmpty } from './audit-filter.ts'
 import { AuditToolBar, NO_FILTER } from './audit-tool-bar.tsx'
@@ -67,14 +66,8 @@ export function AuditLog({ projectId }: { projectId: string | null }) {
       {openEntry !== undefined && (
         <EntryDialog
           entry={openEntry}
-          onClose={() => {
-            change({ entry: null }, 'replace')
-            returnFocusToRow()
-          }}
-          onFilter={(changes) => {
-            change({ ...NO_FILTER, ...changes, entry: null }, 'push')
-            returnFocusToRow()
-          }}
+          onClose={() => change({ entry: null }, 'replace')}
+          onFilter={(changes) => change({ ...NO_FILTER, ...changes, entry: null }, 'push')}
         />
       )}
     </>

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -30,11 +30,9 @@ interface CasesDialogsProps {
 export function CasesDialogs({ page, dialog, projectId }: CasesDialogsProps) {
   const { list, actions, folderActions } = page
   const folderSheet = useRef<HTMLDivElement>(null)
-  const onClose = () => {
-    page.setDialog(null)
-    // The row that had the focus may have been moved out of sight.
-    returnFocusToRow()
-  }
+  // The row that had the focus may have been moved out of sight.
+  useEffect(() => returnFocusToRow, [])
+  const onClose = () => page.setDialog(null)
   switch (dialog.kind) {
     case 'folders':
       return (

@@ -4,7 +4,11 @@ import { focusContent } from '../../shell/use-focus-on-navigation.ts'
 export const findCurrentRow = (): HTMLElement | null =>
   document.querySelector<HTMLElement>('[role="grid"] [role="row"][tabindex="0"]')
 
-/** Gives the focus to the current row after what had it has gone: otherwise the next Tab would begin at the top of the page. */
+/**
+ * Gives the focus to the current row after what had it has gone: otherwise the next Tab would begin at the top of the page.
+ * A dialog calls it when it is removed (`useEffect(() => returnFocusToRow, [])`): in a busy browser, what is called when it is
+ * closed comes before the dialog has given the focus back.
+ */
 export function returnFocusToRow(): void {
   // After the effects of what is gone: a dialog that closes gives the focus back itself.
   requestAnimationFrame(() => setTimeout(focusRowIfLost))
