@@ -16,6 +16,8 @@ async function openExecution(scenario: RunScenario, query = '', { hasClock = fal
   if (hasClock) await page.clock.install()
   await openAs(page, server, scenario.project, `/runs/${scenario.runId}/execute${query}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
+  // Keys act once the user's role and the run are known, as the buttons do.
+  await page.getByRole('button', { name: 'Passed' }).first().waitFor()
   return page
 }
 

@@ -78,7 +78,9 @@ export async function findAxeViolations(
   const { passes, violations } = await page.evaluate(
     async ([context, runOptions]) => {
       const { axe: injected } = globalThis as unknown as { axe: typeof axe }
-      const results = await injected.run(context ?? document, runOptions)
+      // A part may have been drawn again meanwhile, without the mark that selects it: then the whole page is checked.
+      const isGone = context !== null && context.include.every((selector) => document.querySelector(selector) === null)
+      const results = await injected.run(context === null || isGone ? document : context, runOptions)
       return { passes: results.passes.length, violations: results.violations }
     },
     [part, options] as const,

@@ -23,6 +23,11 @@ export async function fillDisk(disk: string): Promise<string> {
   const filler = join(disk, 'filler')
   await run('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64k'])
   // What is left is less than that, and enough for PostgreSQL to start.
-  await run('dd', ['if=/dev/zero', `of=${filler}`, 'bs=4k', 'oflag=append', 'conv=notrunc'])
+  await fillUp(filler)
   return filler
+}
+
+/** Takes the blocks that became free since {@link fillDisk}, such as those of files that PostgreSQL deletes when it starts. */
+export async function fillUp(filler: string): Promise<void> {
+  await run('dd', ['if=/dev/zero', `of=${filler}`, 'bs=4k', 'oflag=append', 'conv=notrunc'])
 }

@@ -7,7 +7,7 @@ import { describe, expect, it, type TestContext } from 'vitest'
 import { ADMIN_TOKEN, type CasewardProcess, startCaseward } from '@caseward/test-support/caseward-process'
 import { readPostmasterPid } from '@caseward/test-support/embedded-postgres'
 import { sendRequest } from '@caseward/test-support/send-request'
-import { fillDisk, mountSmallDisk } from '@caseward/test-support/small-disk'
+import { fillDisk, fillUp, mountSmallDisk } from '@caseward/test-support/small-disk'
 
 const FULL = { status: 'the disk of the database is full' }
 const READY = { status: 'ready' }
@@ -68,8 +68,12 @@ describe('a full disk of the embedded database', () => {
     const { disk, dataDir, caseward, write } = await startOnSmallDisk(context)
     const filler = await fillDisk(disk)
     process.kill(await readPostmasterPid(join(dataDir, 'postgres')), 'SIGKILL')
-    await expect.poll(() => getReadiness(caseward)).toEqual({ status: 503, body: FULL })
-    await waitForError(caseward, 'PostgreSQL did not start again. There is not enough space')
+    const findRestartErrors = async () => {
+      await fillUp(filler)
+      return findErrors(caseward, 'PostgreSQL did not start again. There is not enough space')
+    }
+    await expect.poll(findRestartErrors).not.toEqual([])
+    expect(await getReadiness(caseward)).toEqual({ status: 503, body: FULL })
     expect(await write()).toMatchObject({ status: 503, body: { code: 'database_unavailable' } })
 
     await rm(filler)
