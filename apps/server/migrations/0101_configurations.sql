@@ -61,6 +61,9 @@ create table result_combinations (
 -- The status that followed from the combinations when they were last written, as the place in RESULT_STATUSES; null without
 -- combinations, which takes no space. A server of an earlier version may have set another status since.
 alter table test_results add column combination_state smallint;
+-- The status of each combination in their order, a digit each: the place in RESULT_STATUSES, and 5 more with a note. Lists show
+-- them without reading the combinations.
+alter table test_results add column combination_summary text;
 -- The number of combinations; null for a run without configurations.
 alter table runs add column combination_count integer;
 -- The greatest place of a configuration that the run has, or has had.

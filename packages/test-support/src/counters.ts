@@ -74,23 +74,26 @@ async function expectCorrectStepStates(db: TestServer['db'], projectId: string):
 
 /** Compares the counts of configurations and runs, and what follows from combinations, with a recount. */
 async function expectCorrectCombinations(db: TestServer['db'], projectId: string): Promise<void> {
-  const { rows: combinations } = await sql<{ run: string; result: string; place: number; status: string }>`
-    select run_id as run, result_id as result, configuration as place, status from result_combinations
-    where project_id = ${projectId}`.execute(db)
-  const { rows: results } = await sql<{ id: string; status: string; state: number | null }>`
-    select id, status, combination_state as state from test_results
+  type Row = { run: string; result: string; place: number; status: string; has_note: boolean }
+  const { rows: combinations } = await sql<Row>`
+    select run_id as run, result_id as result, configuration as place, status, note is not null as has_note
+    from result_combinations where project_id = ${projectId} order by result_id, place`.execute(db)
+  const { rows: results } = await sql<{ id: string; status: string; state: number | null; summary: string }>`
+    select id, status, combination_state as state, combination_summary as summary from test_results
     where project_id = ${projectId} and (combination_state is not null or id in (
       select result_id from result_combinations where project_id = ${projectId}))`.execute(db)
   const severity = ['failed', 'blocked', 'retest', 'not_tested', 'passed']
   const stored = ['passed', 'failed', 'blocked', 'retest', 'not_tested']
   const worst = new Map<string, string>()
-  for (const { result, status } of combinations) {
+  const summaries = new Map<string, string>()
+  for (const { result, status, has_note: hasNote } of combinations) {
+    summaries.set(result, `${summaries.get(result) ?? ''}${stored.indexOf(status) + (hasNote ? 5 : 0)}`)
     const known = worst.get(result) ?? 'passed'
     worst.set(result, severity.indexOf(status) < severity.indexOf(known) ? status : known)
   }
-  expect(results.map(({ id, status, state }) => ({ id, status, state: stored[state ?? -1] }))).toEqual(
-    results.map(({ id }) => ({ id, status: worst.get(id), state: worst.get(id) })),
-  )
+  expect(
+    results.map(({ id, status, state, summary }) => ({ id, status, state: stored[state ?? -1], summary })),
+  ).toEqual(results.map(({ id }) => ({ id, status: worst.get(id), state: worst.get(id), summary: summaries.get(id) })))
   const { rows: configurations } = await sql<{ run: string; place: number; counts: number[] }>`
     select run_id as run, place, array[passed_count, failed_count, blocked_count, retest_count, not_tested_count] as counts
     from run_configurations where project_id = ${projectId}`.execute(db)

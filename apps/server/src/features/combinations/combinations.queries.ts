@@ -11,6 +11,7 @@ import {
   EARLIER,
   ROLL_UP,
   ROLL_UP_REST,
+  SUMMARY,
 } from './write-combinations.queries.ts'
 
 /** A configuration of a run, and which test cases are tested with it. */
@@ -136,21 +137,22 @@ export async function insertCombinations(
         where r.project_id = ${project.id} and r.run_id = ${id} and ${inSelection} and ${results}
         order by r.id, f.place
         on conflict do nothing
-        returning result_id, configuration, null::result_status as previous_status, status
+        returning result_id, place, note, configuration, null::result_status as previous_status, status
       ), updated as (
         update test_results r set
           previous_status = r.status, status = rolled.status, changed_at = statement_timestamp(),
-          combination_state = case rolled.status when 'failed' then 1 when 'blocked' then 2 when 'retest' then 3 else 4 end
+          combination_state = case rolled.status when 'failed' then 1 when 'blocked' then 2 when 'retest' then 3 else 4 end,
+          combination_summary = rolled.summary
         from (
-          select result_id,
+          select result_id, ${SUMMARY},
             case
               when bool_or(status = 'failed') then 'failed' when bool_or(status = 'blocked') then 'blocked'
               when bool_or(status = 'retest') then 'retest' else 'not_tested'
             end::result_status as status
           from (
-            select result_id, status from moved
+            select result_id, place, status, note from moved
             union all
-            select c.result_id, c.status from result_combinations c
+            select c.result_id, c.place, c.status, c.note from result_combinations c
             where c.project_id = ${project.id} and c.run_id = ${id} and c.result_id in (select result_id from moved)
           ) c group by result_id
         ) rolled
@@ -162,6 +164,26 @@ export async function insertCombinations(
       )}
       select 1`.execute(tx)
   }
+}
+
+/** Adds all combinations of a new run, whose results say already that they have them. */
+export async function insertAllCombinations(
+  tx: Database,
+  { id, project }: RunRef,
+  places: readonly Pick<NewPlace, 'place'>[],
+): Promise<void> {
+  await sql`
+    insert into result_combinations (project_id, run_id, result_id, place, configuration)
+    select ${project.id}::uuid, ${id}::uuid, r.id, f.place, f.place
+    from test_results r cross join unnest(${places.map(({ place }) => place)}::smallint[]) as f (place)
+    where r.project_id = ${project.id} and r.run_id = ${id}
+    order by r.id, f.place`.execute(tx)
+  await sql`
+    with run as (
+      update runs set combination_count = not_tested_count * ${places.length}::int where id = ${id} returning not_tested_count
+    )
+    update run_configurations f set not_tested_count = run.not_tested_count from run
+    where f.project_id = ${project.id} and f.run_id = ${id}`.execute(tx)
 }
 
 /** Places with the same condition together. */
@@ -218,7 +240,7 @@ export async function deleteCombinations(
     ), moved as (
       select configuration, previous_status, status from deleted
     ), rolled as (
-      select result_id, ${ROLL_UP} as status, ${ROLL_UP_REST} from rest group by result_id
+      select result_id, ${ROLL_UP} as status, ${ROLL_UP_REST}, ${SUMMARY} from rest group by result_id
     ), updated as (
       update test_results r set
         previous_status = r.status, status = coalesce(rolled.status, r.status),
@@ -227,7 +249,7 @@ export async function deleteCombinations(
         tested_at = case when rolled.status is null then r.tested_at else rolled.tested_at end,
         combination_state = case rolled.status
           when 'passed' then 0 when 'failed' then 1 when 'blocked' then 2 when 'retest' then 3 when 'not_tested' then 4 end,
-        changed_at = statement_timestamp(), change_count = r.change_count + (r.id in (select result_id from kept))::int
+        combination_summary = rolled.summary, changed_at = statement_timestamp(), change_count = r.change_count + (r.id in (select result_id from kept))::int
       from (select distinct result_id from target) t left join rolled on rolled.result_id = t.result_id
       where r.project_id = ${project.id} and r.run_id = ${id} and r.id = t.result_id
       returning r.id, r.previous_status, r.status

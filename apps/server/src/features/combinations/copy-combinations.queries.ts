@@ -42,11 +42,12 @@ export async function copyCombinations(
       from run_configurations f join counted on counted.configuration = f.place
       where f.project_id = ${projectId} and f.run_id = ${source.id}
     ), marked as (
-      update test_results r set combination_state = 4
-      where r.project_id = ${projectId} and r.run_id = ${target.id} and exists (
-        select from result_combinations c
-        where c.project_id = ${projectId} and c.run_id = ${target.id} and c.result_id = r.id
-      )
+      update test_results r set combination_state = 4, combination_summary = repeat('4', c.count)
+      from (
+        select result_id, count(*)::int as count from result_combinations
+        where project_id = ${projectId} and run_id = ${target.id} group by result_id
+      ) c
+      where r.project_id = ${projectId} and r.run_id = ${target.id} and r.id = c.result_id
     )
     update runs set combination_count = (select sum(count) from counted)::int,
       last_configuration_place = (select max(configuration) from counted)::smallint

@@ -6,7 +6,8 @@ import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
-import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
+import { formatTestCaseId, parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
+import { type CombinedResult, IS_SET_APART } from './write-combinations.queries.ts'
 
 type Filters = Static<typeof contract.schema.querystring>
 
@@ -30,6 +31,47 @@ export async function selectCombinationsOf(db: Database, run: RunRef, resultId: 
       and r.combination_state is not null
     order by c.place`.execute(db)
   return await present(db, run, rows)
+}
+
+/** A combination, and its result, which is locked. */
+export interface LockedCombination {
+  result: CombinedResult
+  /** Null if the result has no such combination. */
+  combination: Combination | null
+}
+
+/**
+ * Finds a combination by the id of its result, or of the test case, and locks the result until the transaction ends. Undefined when
+ * the run has no such result.
+ */
+export async function lockCombination(
+  tx: Database,
+  run: RunRef,
+  id: string,
+  place: number,
+): Promise<LockedCombination | undefined> {
+  const { project } = run
+  const number = parseTestCaseNumber(id, project.prefix)
+  if (number === null && !isUuid(id)) return undefined
+  const hasId =
+    number === null ? sql`r.id = ${id}::uuid` : sql`r.run_group = ${run.group} and r.case_number = ${number}`
+  type Found = { [F in keyof Omit<Row, 'result_id' | 'case_number'>]: Row[F] | null } & CombinedResult
+  const { rows } = await sql<Found & { result_status: CombinedResult['status']; result_tested_by: string | null }>`
+    select r.id, r.case_number, r.status as result_status, r.tested_by as result_tested_by,
+      coalesce(${IS_SET_APART}, false) as is_set_apart,
+      c.place, c.configuration, c.status, c.note, c.elapsed, c.tested_by, c.tested_at, c.assigned_to
+    from test_results r left join result_combinations c
+      on c.project_id = ${project.id} and c.run_id = ${run.id} and c.result_id = r.id and c.place = ${place}
+      and r.combination_state is not null
+    where r.project_id = ${project.id} and r.run_id = ${run.id} and ${hasId}
+    for no key update of r`.execute(tx)
+  const [row] = rows
+  if (row === undefined) return undefined
+  const { id: resultId, case_number, is_set_apart, result_status, result_tested_by, ...values } = row
+  const result = { id: resultId, case_number, is_set_apart, status: result_status, tested_by: result_tested_by }
+  if (values.place === null) return { result, combination: null }
+  const [combination] = await present(tx, run, [{ ...(values as Row), result_id: resultId, case_number }])
+  return { result, combination: combination ?? null }
 }
 
 /** A page of the combinations of a run. */

@@ -15,6 +15,7 @@ import { selectRun } from '../runs/runs.queries.ts'
 import {
   addOtherTests,
   deleteCombinations,
+  insertAllCombinations,
   insertCombinations,
   insertRunConfigurations,
   type NewPlace,
@@ -53,10 +54,19 @@ const countByCondition = (places: readonly NewPlace[]): Map<RawBuilder<unknown> 
     new Map<RawBuilder<unknown> | null, number>(),
   )
 
-/** Gives a new run its configurations, and its results their combinations. */
-export async function addConfigurationsToNewRun(tx: Database, run: RunRef, places: readonly NewPlace[]): Promise<void> {
+/**
+ * Gives a new run its configurations, and its results their combinations.
+ * @param isForAll whether each result gets all of them, and says so already
+ */
+export async function addConfigurationsToNewRun(
+  tx: Database,
+  run: RunRef,
+  places: readonly NewPlace[],
+  { isForAll }: { isForAll: boolean },
+): Promise<void> {
   await insertRunConfigurations(tx, run, places)
-  await insertCombinations(tx, run, places)
+  if (isForAll) await insertAllCombinations(tx, run, places)
+  else await insertCombinations(tx, run, places)
 }
 
 /**

@@ -11,12 +11,11 @@ import { notFoundProblem, Problem } from '../../platform/http/problems.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { addResultChanges } from '../events/result-changes.ts'
 import { parseBase } from '../results/match-items.ts'
-import { lockResult } from '../results/results.queries.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
 import { deleteCombinations } from './combinations.queries.ts'
-import { selectCombinationsOf } from './list-combinations.queries.ts'
+import { lockCombination } from './list-combinations.queries.ts'
 import { writeCombinations } from './write-combinations.ts'
-import { selectCombinedResults } from './write-combinations.queries.ts'
+import type { CombinedResult } from './write-combinations.queries.ts'
 
 /**
  * Sets one combination of a result, given the id of the result or of its test case.
@@ -31,16 +30,17 @@ export async function setCombination(
   { base_tested_at: base, ...body }: Static<typeof contract.schema.body>,
 ): Promise<Combination> {
   return await withOpenRun(deps, run, async (tx, changes) => {
-    const { resultId, combination } = await requireCombination(tx, run, id, place)
+    const { result, combination } = await requireCombination(tx, run, id, place)
     const { note } = body
     const values = typeof note === 'string' ? { ...body, note: truncateNote(note) } : body
     if (base !== undefined && isNewer(combination, parseBase(base)) && !isSame(combination, { ...values, testedBy })) {
       throw newerProblem(combination)
     }
-    const results = await selectCombinedResults(tx, run, { resultId })
-    const writes = [{ resultId, place, status: values.status, note: values.note, elapsed: values.elapsed }]
-    await writeCombinations(tx, run, { results, writes }, { testedBy, finishedAt: null, dryRun: false, changes })
-    return { ...combination, ...(await selectValues(tx, run, resultId, place)) }
+    const { status, note: newNote = combination.note, elapsed = combination.elapsed } = values
+    const writes = [{ resultId: result.id, place, status, note: newNote, elapsed }]
+    const options = { testedBy, finishedAt: null, dryRun: false, changes }
+    const { at } = await writeCombinations(tx, run, { results: [result], writes }, options)
+    return { ...combination, status, note: newNote, elapsed, tested_by: testedBy, tested_at: presentTime(at) }
   })
 }
 
@@ -54,8 +54,8 @@ export async function deleteCombination(
   { id, place }: { id: string; place: number },
 ): Promise<Combination> {
   return await withOpenRun(deps, run, async (tx, changes) => {
-    const { resultId, combination } = await requireCombination(tx, run, id, place)
-    const deleted = await deleteCombinations(tx, run, sql`c.result_id = ${resultId} and c.place = ${place}`)
+    const { result, combination } = await requireCombination(tx, run, id, place)
+    const deleted = await deleteCombinations(tx, run, sql`c.result_id = ${result.id} and c.place = ${place}`)
     addResultChanges(changes, deleted.at, deleted.ids)
     if (place === OTHER_TESTS_PLACE) await deleteUnused(tx, run)
     return combination
@@ -70,36 +70,17 @@ async function deleteUnused(tx: Database, { id, project }: RunRef): Promise<void
       and passed_count + failed_count + blocked_count + retest_count + not_tested_count = 0`.execute(tx)
 }
 
-/** Selects what a write has set. The rest of a combination does not change. */
-async function selectValues(
-  tx: Database,
-  { id, project }: RunRef,
-  resultId: string,
-  place: number,
-): Promise<Pick<Combination, 'status' | 'note' | 'elapsed' | 'tested_by' | 'tested_at'>> {
-  const { tested_at: testedAt, ...values } = await tx
-    .selectFrom('result_combinations')
-    .select(['status', 'note', 'elapsed', 'tested_by', 'tested_at'])
-    .where('project_id', '=', project.id)
-    .where('run_id', '=', id)
-    .where('result_id', '=', resultId)
-    .where('place', '=', place)
-    .executeTakeFirstOrThrow()
-  return { ...values, tested_at: testedAt === null ? null : presentTime(testedAt) }
-}
-
 async function requireCombination(
   tx: Database,
   run: RunRef,
   id: string,
   place: number,
-): Promise<{ resultId: string; combination: Combination }> {
-  const result = await lockResult(tx, run, id)
-  if (result === undefined) throw notFoundProblem('result')
-  const combinations = await selectCombinationsOf(tx, run, result.id)
-  const combination = combinations.find((candidate) => candidate.place === place)
-  if (combination === undefined) throw notFoundProblem('combination')
-  return { resultId: result.id, combination }
+): Promise<{ result: CombinedResult; combination: Combination }> {
+  const found = await lockCombination(tx, run, id, place)
+  if (found === undefined) throw notFoundProblem('result')
+  const { result, combination } = found
+  if (combination === null) throw notFoundProblem('combination')
+  return { result, combination }
 }
 
 const isNewer = ({ tested_at: testedAt }: Combination, base: Date | null): boolean =>

@@ -54,10 +54,18 @@ export const ROLL_UP = sql.raw(`case
   else 'passed'
 end::result_status`)
 
-/** The newest, and the sum of the times, of rows that a result is rolled up from. */
-export const ROLL_UP_REST = sql.raw(`
-  case when count(elapsed) > 0 then least(sum(elapsed), 2147483647)::int end as elapsed, max(tested_at) as tested_at,
-  (array_agg(tested_by order by tested_at desc nulls last))[1] as tested_by`)
+/** The sum of the times of rows that a result is rolled up from. */
+const ROLL_UP_ELAPSED = sql.raw(`case when count(elapsed) > 0 then least(sum(elapsed), 2147483647)::int end as elapsed`)
+
+/** The same, and who tested the newest of the rows, and when. */
+export const ROLL_UP_REST = sql`
+  ${ROLL_UP_ELAPSED}, max(tested_at) as tested_at, (array_agg(tested_by order by tested_at desc nulls last))[1] as tested_by`
+
+/** What lists show of rows with a `place`, a `status` and a `note`: `test_results.combination_summary`. */
+export const SUMMARY = sql.raw(
+  `string_agg((array_position(array[${RESULT_STATUSES.map((status) => `'${status}'`).join(', ')}]::result_status[], status)
+    - case when note is null then 1 else -4 end)::text, '' order by place) as summary`,
+)
 
 /** An earlier state of a combination `c`, as `result_changes.combinations` contains it. */
 export const EARLIER = sql.raw(
@@ -120,6 +128,10 @@ export async function applyCombinationWrites(
   const { project, id: runId } = run
   const isByHand = options.testedBy !== null
   const testedAt = buildTestedAt(options.finishedAt)
+  // What a user sets is the newest.
+  const rest = isByHand
+    ? sql`${ROLL_UP_ELAPSED}, ${testedAt}::timestamptz(3) as tested_at, ${options.testedBy}::uuid as tested_by`
+    : ROLL_UP_REST
   const { rows } = await sql<{
     stats: Partial<StatusCounts> | null
     at: Date
@@ -165,23 +177,27 @@ export async function applyCombinationWrites(
       from target
       where c.project_id = ${project.id} and c.run_id = ${runId} and c.result_id = target.result_id
         and c.place = target.place
-      returning c.result_id, c.place, c.configuration, c.previous_status, c.status, c.elapsed, c.tested_by, c.tested_at
+      returning c.configuration, c.previous_status, c.status
     ), merged as (
-      -- Sorted, not joined: PostgreSQL does not know how many rows were written, and would compare each with each.
-      select distinct on (result_id, place) result_id, status, elapsed, tested_by, tested_at
-      from (
-        select result_id, place, status, elapsed, tested_by, tested_at, 0 as is_old from moved
-        union all
-        select c.result_id, c.place, c.status, c.elapsed, c.tested_by, c.tested_at, 1 from result_combinations c
-        where c.project_id = ${project.id} and c.run_id = ${runId} and c.result_id in (select result_id from target)
-      ) c
-      order by result_id, place, is_old
+      select c.result_id, c.place,
+        case when t.place is null then c.status else t.new_status end as status,
+        case when t.place is null then c.note else t.new_note end as note,
+        case when t.place is null then c.elapsed else t.new_elapsed end as elapsed
+        ${
+          isByHand
+            ? sql``
+            : sql`, case when t.place is null then c.tested_by else ${options.testedBy}::uuid end as tested_by,
+        case when t.place is null then c.tested_at else ${testedAt}::timestamptz(3) end as tested_at`
+        }
+      from result_combinations c left join target t on t.result_id = c.result_id and t.place = c.place
+      where c.project_id = ${project.id} and c.run_id = ${runId} and c.result_id in (select result_id from target)
     ), rolled as (
-      select result_id, ${ROLL_UP} as status, ${ROLL_UP_REST}, bool_or(status <> 'not_tested') as is_tested from merged group by result_id
+      select result_id, ${ROLL_UP} as status, ${rest}, bool_or(status <> 'not_tested') as is_tested, ${SUMMARY}
+      from merged group by result_id
     ), updated as (
       update test_results r set
         previous_status = r.status, status = rolled.status, combination_state = ${STATUS_NUMBER},
-        note = case when whole.id is null then r.note else whole.note end,
+        combination_summary = rolled.summary, note = case when whole.id is null then r.note else whole.note end,
         elapsed = case when whole.id is null then coalesce(rolled.elapsed, r.elapsed) else whole.elapsed end,
         tested_by = rolled.tested_by, tested_at = rolled.tested_at, changed_at = statement_timestamp(),
         change_count = r.change_count + (r.id in (select result_id from kept))::int
@@ -241,6 +257,11 @@ export interface CombinedResult {
   is_set_apart: boolean
 }
 
+/** {@link CombinedResult.is_set_apart} of a result `r`. */
+export const IS_SET_APART = sql.raw(
+  `r.status <> (array[${RESULT_STATUSES.map((status) => `'${status}'`).join(', ')}]::result_status[])[r.combination_state + 1]`,
+)
+
 /** Those of these test cases, or results, of a run whose result has combinations. */
 export async function selectCombinedResults(
   tx: Database,
@@ -253,8 +274,7 @@ export async function selectCombinedResults(
       : sql`r.run_group = ${group} and r.case_number = any(${`{${keys.caseNumbers.join(',')}}`}::int[])`
   const { rows } = await sql<CombinedResult>`
     select r.id, r.case_number, r.tested_by, r.status,
-      r.status <> (array[${sql.raw(RESULT_STATUSES.map((status) => `'${status}'`).join(', '))}]::result_status[])[r.combination_state + 1]
-        as is_set_apart
+      ${IS_SET_APART} as is_set_apart
     from test_results r
     where r.project_id = ${project.id} and r.run_id = ${id} and ${isOne} and r.combination_state is not null`.execute(
     tx,

@@ -1,5 +1,4 @@
 import type { ResultStatus } from '@caseward/contract/results'
-import { sql } from 'kysely'
 
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -7,6 +6,7 @@ import { planForParameters } from '../../platform/database/plans.ts'
 import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
 import { protectPinnedVersions } from '../results/pin-results.queries.ts'
 import { joinByHash } from './join-by-hash.ts'
+import { tryOut } from './try-out.ts'
 import {
   applyCombinationWrites,
   type CombinationWrite,
@@ -69,7 +69,8 @@ export async function writeCombinedResults<W extends CaseWrite>(
   )
   const newer = new Map<number, Date>()
   if (combined.length === 0) return { others, stats: {}, missing, newer }
-  const written = await tryWrites(tx, run, { results, writes: combined }, options)
+  const write = () => writeCombinations(tx, run, { results, writes: combined }, options)
+  const written = options.dryRun ? await tryOut(tx, write) : await write()
   const writtenIds = new Set(written.ids)
   const unwritten = combined.filter(({ resultId }) => !writtenIds.has(resultId))
   if (unwritten.length > 0) {
@@ -99,20 +100,6 @@ export async function writeCombinations(
   if (options.dryRun) return written
   await protectPinnedVersions(tx, run.project.id, written.recentCases)
   addResultChanges(options.changes, written.at, toEventIds(written.ids))
-  return written
-}
-
-/** A dry run writes, too, and takes it back: the statuses that follow are known only then. */
-async function tryWrites(
-  tx: Database,
-  run: RunRef,
-  work: Parameters<typeof writeCombinations>[2],
-  options: Options,
-): Promise<WrittenCombinations> {
-  if (!options.dryRun) return await writeCombinations(tx, run, work, options)
-  await sql`savepoint combinations`.execute(tx)
-  const written = await writeCombinations(tx, run, work, options)
-  await sql`rollback to savepoint combinations`.execute(tx)
   return written
 }
 

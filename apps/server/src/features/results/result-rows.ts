@@ -1,4 +1,5 @@
 import { MAX_ROW_COMBINATIONS, type ResultRow } from '@caseward/contract/result-rows'
+import { RESULT_STATUSES } from '@caseward/contract/results'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { type ColumnsOf, defineColumns } from '../../platform/database/columns.ts'
@@ -14,26 +15,24 @@ import { resultFields } from './result-columns.ts'
 export const buildFirstLine = (text: string): string =>
   String.raw`nullif(left(split_part(translate(ltrim(left(${text}, 400), E' \t\r\n'), E'\r', E'\n'), E'\n', 1), 200), '')`
 
-/** Combinations of a result `r`. Only results that have some are looked up. */
-const OF_RESULT =
-  'from result_combinations c where c.project_id = r.project_id and c.run_id = r.run_id and c.result_id = r.id'
-const whenCombined = (select: string): string => `case when r.combination_state is not null then (${select}) end`
-
 /** The note of the worst combination of a result `r` that has one. */
-const WORST_NOTE = `select c.note ${OF_RESULT} and c.note is not null
+const WORST_NOTE = `select c.note from result_combinations c
+  where c.project_id = r.project_id and c.run_id = r.run_id and c.result_id = r.id and c.note is not null
   order by array_position(array['failed', 'blocked', 'retest', 'not_tested', 'passed']::result_status[], c.status), c.place limit 1`
 
 /** The first line of the note of a result `r`, or else of that of its worst combination. */
-export const NOTE_LINE = `coalesce(${buildFirstLine('r.note')}, ${whenCombined(`select ${buildFirstLine('w.note')} from (${WORST_NOTE}) w`)})`
+export const NOTE_LINE = `coalesce(${buildFirstLine('r.note')}, case when translate(r.combination_summary, '01234', '') <> ''
+  then (select ${buildFirstLine('w.note')} from (${WORST_NOTE}) w) end)`
 
+/** The statuses of the first combinations of a result `r`, each a digit. */
+const FIRST_DIGITS = `translate(left(r.combination_summary, ${MAX_ROW_COMBINATIONS}), '56789', '01234')`
 /** The statuses of the combinations of a result `r`, the first ones in their order; null without any. */
-export const COMBINATION_STATUSES = whenCombined(
-  `select json_agg(s.status) from (select c.status ${OF_RESULT} order by c.place limit ${MAX_ROW_COMBINATIONS}) s`,
-)
+export const COMBINATION_STATUSES = `('[' || rtrim(${RESULT_STATUSES.reduce(
+  (text, status, index) => `replace(${text}, '${index}', '"${status}",')`,
+  FIRST_DIGITS,
+)}, ',') || ']')::json`
 /** How many more there are; null for none. */
-export const MORE_COMBINATIONS = whenCombined(
-  `select nullif(greatest(count(*) - ${MAX_ROW_COMBINATIONS}, 0), 0) ${OF_RESULT}`,
-)
+export const MORE_COMBINATIONS = `nullif(greatest(length(r.combination_summary) - ${MAX_ROW_COMBINATIONS}, 0), 0)`
 
 export const LINK_COUNT = 'coalesce(r.link_count, 0)'
 export const ATTACHMENT_COUNT = 'coalesce(r.attachment_count, 0)'

@@ -105,8 +105,11 @@ async function insertRun(tx: Database, project: ProjectRef, creator: string | nu
     })
     .execute()
   if (job !== null) await saveRunJob(tx, run, job, body.expected_shards ?? null)
-  if (chosen !== null) await insertRunResults(tx, run, chosen.condition, { isNew: true })
-  if (plan !== null) await addConfigurationsToNewRun(tx, run, plan.places)
+  const places = plan?.places ?? []
+  // Test cases that differ in their combinations get them one selection after the other.
+  const combinationCount = places.every(({ condition }) => condition === null) ? places.length : 0
+  if (chosen !== null) await insertRunResults(tx, run, chosen.condition, { isNew: true, combinationCount })
+  if (plan !== null) await addConfigurationsToNewRun(tx, run, places, { isForAll: combinationCount > 0 })
   const created = await selectRun(tx, run.id)
   if (created === null) throw notFoundProblem('run')
   return created

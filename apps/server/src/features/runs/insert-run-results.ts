@@ -22,12 +22,13 @@ const bindTreeOrder = (projectId: string) =>
  *
  * @returns the number of added test cases
  * @param options.isNew whether the run has no results yet. Looking for them would take a third of the time
+ * @param options.combinationCount the number of combinations that each result is about to get; 0 for none
  */
 export async function insertRunResults(
   tx: Database,
   { id, group, project }: RunRef,
   condition: RawBuilder<unknown>,
-  { isNew }: { isNew: boolean },
+  { isNew, combinationCount = 0 }: { isNew: boolean; combinationCount?: number },
 ): Promise<number> {
   const isMissing = isNew
     ? sql``
@@ -37,12 +38,20 @@ export async function insertRunResults(
         where t.project_id = ${project.id} and t.run_group = ${group} and t.case_number = c.number and t.run_id = ${id}
         ${lookUpEach}
       )`
+  const combined =
+    combinationCount === 0
+      ? { columns: sql``, values: sql`` }
+      : {
+          columns: sql`, combination_state, combination_summary`,
+          values: sql`, 4, repeat('4', ${combinationCount}::int)`,
+        }
   const { rows } = await sql<{ added: number }>`
     with run as (
       select id, ${resultCount} as size from runs where id = ${id}
     ), added as (
-      insert into test_results (project_id, run_id, run_group, id, case_number, title)
+      insert into test_results (project_id, run_id, run_group, id, case_number, title ${combined.columns})
       select c.project_id, run.id, ${group}::int, uuid_v7_in_batch(statement_timestamp(), run.size + c.place), c.number, c.title
+        ${combined.values}
       from run cross join (
         select c.project_id, c.number, c.title, row_number() over (order by ${bindTreeOrder(project.id)}) as place
         from test_cases c

@@ -12,6 +12,7 @@ import { parseAttempts } from './encode-attempts.ts'
 import { addToGroup, type OneOrMore, toList } from '../../platform/one-or-more.ts'
 import { createYielder } from '../../platform/yielder.ts'
 import { splitByCombination } from '../combinations/split-tests.ts'
+import { tryOut } from '../combinations/try-out.ts'
 import type { ResultWrite, WriteOptions } from '../results/result-write.ts'
 import { type WrittenResults, writeResults } from '../results/write-results.ts'
 import type { LinkedOutcome } from './outcomes.queries.ts'
@@ -63,7 +64,20 @@ export async function writeDerivedResults(
   tx: Database,
   run: RunRef,
   testsByCase: TestsByCase,
-  { keepsNewer, ...options }: Omit<WriteOptions, 'finishedAt' | 'testedBy'> & { keepsNewer: boolean },
+  options: DerivedOptions,
+): Promise<WrittenResults> {
+  const write = () => splitAndWrite(tx, run, testsByCase, options)
+  // Tests that fit no combination add one.
+  return options.dryRun && options.changes.hasCombinations ? await tryOut(tx, write) : await write()
+}
+
+type DerivedOptions = Omit<WriteOptions, 'finishedAt' | 'testedBy'> & { keepsNewer: boolean }
+
+async function splitAndWrite(
+  tx: Database,
+  run: RunRef,
+  testsByCase: TestsByCase,
+  { keepsNewer, ...options }: DerivedOptions,
 ): Promise<WrittenResults> {
   const written: WrittenResults = {
     stats: { passed: 0, failed: 0, blocked: 0, retest: 0, not_tested: 0 },

@@ -16,6 +16,7 @@ import {
   notInRunError,
 } from '../results/match-items.ts'
 import { placeWrites } from '../combinations/split-tests.ts'
+import { tryOut } from '../combinations/try-out.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
 import { writeResults, type WrittenResults } from '../results/write-results.ts'
 import type { Source } from '../tests/combine-parts.ts'
@@ -77,11 +78,14 @@ export async function storeUpload(
     run,
     async (tx, changes, hasReopened) => {
       isReopened = hasReopened
-      // A report of one variant says nothing about the others.
-      const writes = changes.hasCombinations
-        ? await placeWrites(tx, run, matched.writes, source.variant)
-        : matched.writes
-      const stored = await writeResults(tx, run, writes, { testedBy: null, dryRun, finishedAt, changes })
+      const write = async () => {
+        // A report of one variant says nothing about the others.
+        const writes = changes.hasCombinations
+          ? await placeWrites(tx, run, matched.writes, source.variant)
+          : matched.writes
+        return await writeResults(tx, run, writes, { testedBy: null, dryRun, finishedAt, changes })
+      }
+      const stored = dryRun && changes.hasCombinations ? await tryOut(tx, write) : await write()
       const declare = { items: content.items, matched, stored, limitBytes: deps.fileLimitBytes, changes }
       if (dryRun) {
         attachments = await tryItemAttachments(tx, run, declare)

@@ -809,6 +809,7 @@ export interface TestResults {
   change_count: Generated<number>;
   changed_at: Generated<Timestamp>;
   combination_state: number | null;
+  combination_summary: string | null;
   comment_count: number | null;
   elapsed: number | null;
   id: string;
