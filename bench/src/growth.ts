@@ -1,5 +1,6 @@
 import type pg from 'pg'
 
+import { type Figure, rateFigure } from './figures.ts'
 import { throughput } from './measure.ts'
 import { addCases, type SeededProject, seedProject, seedRun, vacuumAnalyze } from './seed.ts'
 import { type Server, TOKEN } from './servers.ts'
@@ -36,4 +37,28 @@ export async function compareSearch(client: pg.Client, { url }: Server, seeded: 
     commonLetters: { url: `${getCasesUrl(ordinary)}?search=se`, headers },
     single: { url: `${getCasesUrl(seeded)}/WEB-77`, headers },
   })
+}
+
+/** The figures of {@link compareSearch}. */
+export function toSearchFigures(rates: Awaited<ReturnType<typeof compareSearch>>): Figure[] {
+  return [
+    rateFigure(
+      '4. `search` that matches 20 of 1,000,000 titles; reference: a single read',
+      rates.search,
+      rates.single,
+      1 / 3,
+    ),
+    rateFigure(
+      '4. `search` for two letters in 10 titles beside those; reference: a single read',
+      rates.twoLetters,
+      rates.single,
+      1 / 5,
+    ),
+    rateFigure(
+      '4. `search` for a word that 1,000,000 titles have, in 200 of them; reference: for two letters there',
+      rates.commonWord,
+      rates.commonLetters,
+      0.8,
+    ),
+  ]
 }

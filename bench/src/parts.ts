@@ -15,11 +15,12 @@ import {
   timeFigure,
   volumeFigure,
 } from './figures.ts'
-import { compareSearch, growTo100k } from './growth.ts'
+import { compareSearch, growTo100k, toSearchFigures } from './growth.ts'
 import { observeLargeUploads } from './large-uploads.ts'
 import { compareReads, READS, type ReadName, type ReadLoads } from './reads.ts'
 import { median, percentile95 } from './measure.ts'
 import { observeReporters } from './reporters.ts'
+import { measureRichCases } from './rich-cases.ts'
 import { compareRows, measureIndexKb } from './rows.ts'
 import { compareRunCreation } from './runs.ts'
 import { seedProject, seedRun, type SeededProject, vacuumAnalyze } from './seed.ts'
@@ -76,6 +77,7 @@ export const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   memory: measureLargeUploads,
   backup: measureBackup,
   search: measureSearch,
+  'rich-cases': measureRichCases,
   evidence: measureEvidence,
 }
 
@@ -244,27 +246,7 @@ async function measureLargeUploads(bench: Bench): Promise<Figure[]> {
 }
 
 async function measureSearch(bench: Bench): Promise<Figure[]> {
-  const rates = await compareSearch(bench.client, bench.caseward, await getLarge(bench))
-  return [
-    rateFigure(
-      '4. `search` that matches 20 of 1,000,000 titles; reference: a single read',
-      rates.search,
-      rates.single,
-      1 / 3,
-    ),
-    rateFigure(
-      '4. `search` for two letters in 10 titles beside those; reference: a single read',
-      rates.twoLetters,
-      rates.single,
-      1 / 5,
-    ),
-    rateFigure(
-      '4. `search` for a word that 1,000,000 titles have, in 200 of them; reference: for two letters there',
-      rates.commonWord,
-      rates.commonLetters,
-      0.8,
-    ),
-  ]
+  return toSearchFigures(await compareSearch(bench.client, bench.caseward, await getLarge(bench)))
 }
 
 async function measureBackup(bench: Bench): Promise<Figure[]> {
