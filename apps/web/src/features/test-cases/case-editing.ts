@@ -259,7 +259,7 @@ function pickFields({ fields, ...sent }: UpdateTestCaseBody, saved: TestCase): P
   if (steps === undefined) return others
   return {
     ...others,
-    steps: steps.map(({ action, expected = '' }, index) => ({ position: index + 1, action, expected })),
+    steps: steps.map(({ action = '', expected = '' }, index) => ({ position: index + 1, action, expected })),
   }
 }
 
