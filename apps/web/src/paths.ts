@@ -14,6 +14,7 @@ export const HELP_PAGES = [
   'first-project',
   'writing-test-cases',
   'custom-fields',
+  'shared-steps',
   'import',
   'running-tests',
   'ci',

@@ -20,7 +20,11 @@ interface MakeSharedDialogProps {
 }
 
 /** Asks which steps of a test case become a shared step. */
-export function MakeSharedDialog({ projectId, testCase: { id, steps, step_groups: groups = [] }, onClose }: MakeSharedDialogProps) {
+export function MakeSharedDialog({
+  projectId,
+  testCase: { id, steps, step_groups: groups = [] },
+  onClose,
+}: MakeSharedDialogProps) {
   const formId = useId()
   const isShared = (position: number) =>
     groups.some(({ first, count }) => position >= first && position < first + count)

@@ -38,7 +38,11 @@ export const sharedStepUsesQuery = (project_id: string, shared_step_id: string) 
       let after: string | null = null
       do {
         const query: { after?: string } = after === null ? {} : { after }
-        const { data } = await request(api, listSharedStepUses, { params: { project_id, shared_step_id }, query, signal })
+        const { data } = await request(api, listSharedStepUses, {
+          params: { project_id, shared_step_id },
+          query,
+          signal,
+        })
         uses.push(...data.data)
         after = data.meta.next_after
       } while (after !== null)

@@ -17,8 +17,6 @@ export function toStepParts({ steps, step_groups: groups = [] }: Pick<TestCase, 
     if (group === undefined) return [{ item: { action, expected }, last: position, label: action }]
     const { shared_step_id, version, follows, first, count, title } = group
     if (position > first) return []
-    return [
-      { item: follows ? { shared_step_id } : { shared_step_id, version }, last: first + count - 1, label: title },
-    ]
+    return [{ item: follows ? { shared_step_id } : { shared_step_id, version }, last: first + count - 1, label: title }]
   })
 }

@@ -17,9 +17,7 @@ const CaseFiles = lazySection(async () => (await import('../files/case-files.tsx
 const CaseComments = lazySection(async () => (await import('../comments/comment-places.tsx')).CaseComments)
 const CustomFields = lazySection(async () => (await import('../fields/custom-fields.tsx')).CustomFields)
 const CustomTexts = lazySection(async () => (await import('../fields/custom-fields.tsx')).CustomTexts)
-const StepGroupHeader = lazySection(
-  async () => (await import('../shared-steps/step-group-header.tsx')).StepGroupHeader,
-)
+const StepGroupHeader = lazySection(async () => (await import('../shared-steps/step-group-header.tsx')).StepGroupHeader)
 const SharedStepMenu = lazySection(async () => (await import('../shared-steps/shared-step-menu.tsx')).SharedStepMenu)
 const CaseLinks = lazySection(async () => (await import('../links/case-links.tsx')).CaseLinks)
 

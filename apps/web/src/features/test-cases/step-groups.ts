@@ -18,7 +18,10 @@ export type StepMarks = ReadonlyMap<number, StepMark>
 const NO_MARKS: StepMarks = new Map()
 
 /** Finds which edited steps belong to shared steps, as the server will: by their texts. */
-export function markSteps(steps: readonly EditedStep[], { steps: stored, step_groups: groups }: StoredSteps): StepMarks {
+export function markSteps(
+  steps: readonly EditedStep[],
+  { steps: stored, step_groups: groups }: StoredSteps,
+): StepMarks {
   if (groups === undefined) return NO_MARKS
   const marks = new Map<number, StepMark>()
   let next = 0

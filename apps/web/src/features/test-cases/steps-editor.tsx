@@ -30,7 +30,9 @@ export function StepsEditor({ mayEdit, error, addButton, renderGroup, children, 
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const getKey = ({ shared_step_id: id, first }: StepMark['group']) => `${id} ${first}`
   const toggle = (key: string) =>
-    setClosed((current) => (current.has(key) ? new Set([...current].filter((other) => other !== key)) : new Set([...current, key])))
+    setClosed((current) =>
+      current.has(key) ? new Set([...current].filter((other) => other !== key)) : new Set([...current, key]),
+    )
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
     if (gap === null) return undefined
