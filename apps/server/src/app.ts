@@ -57,6 +57,7 @@ import { eventsRoutes } from './features/events/events.routes.ts'
 import { exportsRoutes } from './features/exports/exports.routes.ts'
 import { createExcelFiles } from './features/exports/write-excel.ts'
 import { combinationsRoutes } from './features/combinations/combinations.routes.ts'
+import { sharedStepsRoutes } from './features/shared-steps/shared-steps.routes.ts'
 import { configurationsRoutes } from './features/configurations/configurations.routes.ts'
 import { fieldsRoutes } from './features/fields/fields.routes.ts'
 import { deletedFieldsJob } from './features/fields/remove-deleted-values.ts'
@@ -258,6 +259,7 @@ function registerRoutes(app: App, deps: Deps): void {
   auditRoutes(app, deps)
   fieldsRoutes(app, deps)
   configurationsRoutes(app, deps)
+  sharedStepsRoutes(app, deps)
   combinationsRoutes(app, deps)
   caseVersionsRoutes(app, deps)
 }

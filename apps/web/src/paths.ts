@@ -14,6 +14,7 @@ export const HELP_PAGES = [
   'first-project',
   'writing-test-cases',
   'custom-fields',
+  'shared-steps',
   'import',
   'running-tests',
   'ci',
@@ -43,6 +44,8 @@ export const paths = {
     `${paths.project(projectId)}/cases${formatSearch(searchSchemas.cases, search)}`,
   importCases: (projectId: string, search: PageSearch<'import'> = {}) =>
     `${paths.project(projectId)}/cases/import${formatSearch(searchSchemas.import, search)}`,
+  sharedSteps: (projectId: string) => `${paths.project(projectId)}/shared-steps`,
+  sharedStep: (projectId: string, id: string) => `${paths.sharedSteps(projectId)}/${encode(id)}`,
   case: (projectId: string, caseId: string) => `${paths.project(projectId)}/cases/${encode(caseId)}`,
   runs: (projectId: string, search: PageSearch<'runs'> = {}) =>
     `${paths.project(projectId)}/runs${formatSearch(searchSchemas.runs, search)}`,
@@ -100,6 +103,8 @@ export const routePatterns = {
   project: '/projects/:projectId',
   cases: '/projects/:projectId/cases',
   importCases: '/projects/:projectId/cases/import',
+  sharedSteps: '/projects/:projectId/shared-steps',
+  sharedStep: '/projects/:projectId/shared-steps/:sharedStepId',
   case: '/projects/:projectId/cases/:caseId',
   runs: '/projects/:projectId/runs',
   newRun: '/projects/:projectId/runs/new',

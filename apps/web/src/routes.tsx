@@ -104,6 +104,14 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./features/transfer/import.page.tsx')).ImportPage }),
   },
   {
+    path: routePatterns.sharedSteps,
+    lazy: async () => ({ Component: (await import('./features/shared-steps/shared-steps.page.tsx')).SharedStepsPage }),
+  },
+  {
+    path: routePatterns.sharedStep,
+    lazy: async () => ({ Component: (await import('./features/shared-steps/shared-step.page.tsx')).SharedStepPage }),
+  },
+  {
     path: routePatterns.case,
     lazy: async () => ({ Component: (await import('./features/test-cases/case.page.tsx')).CasePage }),
   },

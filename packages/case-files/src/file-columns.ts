@@ -10,6 +10,7 @@ import { cleanName } from '@caseward/matching/clean-name'
 import { formatSteps, formatTags, parseSteps, parseTags, type Step } from './cell-text.ts'
 import { formatEstimate, parseEstimate } from './estimate-text.ts'
 import { splitPath } from './folder-tree.ts'
+import { formatStepGroups, parseStepGroups } from './step-group-text.ts'
 import { checkCount, checkLength, checkSteps, readWord } from './cell-limits.ts'
 import { parseLooseSteps } from './loose-steps.ts'
 
@@ -32,7 +33,7 @@ export type ListedCase = Pick<
   | 'tags'
   | 'automation_key'
 > &
-  Partial<Pick<TestCase, 'automation_keys' | 'owner_id' | 'estimate' | 'fields'>>
+  Partial<Pick<TestCase, 'automation_keys' | 'owner_id' | 'estimate' | 'fields' | 'step_groups'>>
 
 /** What an export knows besides the test cases. */
 export interface FileNames {
@@ -163,6 +164,18 @@ export const fileColumns = {
       const steps = typeof parsed === 'string' && acceptsLooseSteps ? parseLooseSteps(text) : parsed
       return typeof steps === 'string' ? { errors: [steps] } : readSteps(steps)
     },
+  }),
+  shared_steps: define({
+    field: 'shared_steps',
+    name: 'shared steps',
+    label: 'Shared steps, such as 2-4 Sign in',
+    headings: ['shared steps'],
+    write: ({ step_groups: groups = [] }) => formatStepGroups(groups),
+    read(text) {
+      const groups = parseStepGroups(text)
+      return typeof groups === 'string' ? { errors: [groups] } : { value: groups }
+    },
+    isLeftOutIfEmpty: true,
   }),
   expected_result: define({
     field: 'expected_result',

@@ -864,13 +864,13 @@ export const updateAttachment: Endpoint<UpdateAttachment> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['attachment.delete', 'comment.delete', 'configuration.create', 'configuration.delete', 'configuration.update', 'field.create', 'field.delete', 'field.restore', 'field.retire', 'field.update', 'file.delete', 'folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.remove_old_files', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.leave_out', 'run.put_back', 'run.remove_configurations', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'share.create', 'share.revoke', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['attachment.delete', 'comment.delete', 'configuration.create', 'configuration.delete', 'configuration.update', 'field.create', 'field.delete', 'field.restore', 'field.retire', 'field.update', 'file.delete', 'folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.remove_old_files', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.leave_out', 'run.put_back', 'run.remove_configurations', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'share.create', 'share.revoke', 'shared_step.create', 'shared_step.delete', 'shared_step.update', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
 export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number]
 
-export const AUDIT_SUBJECT_KINDS = ['attachment', 'comment', 'configuration', 'field', 'folder', 'instance', 'invitation', 'milestone', 'project', 'run', 'session', 'share', 'test_case', 'token', 'user'] as const
+export const AUDIT_SUBJECT_KINDS = ['attachment', 'comment', 'configuration', 'field', 'folder', 'instance', 'invitation', 'milestone', 'project', 'run', 'session', 'share', 'shared_step', 'test_case', 'token', 'user'] as const
 export type AuditSubjectKind = (typeof AUDIT_SUBJECT_KINDS)[number]
 
 export interface AuditEntry {
@@ -1009,14 +1009,7 @@ export interface CaseVersion {
   /** Conditions that must be met before the test. */
   precondition: string
   /** Steps in order. */
-  steps: {
-    /** Position, from 1. */
-    position: number
-    /** Action of the step. */
-    action: string
-    /** Expected result of the step. */
-    expected: string
-  }[]
+  steps: Step[]
   /** Expected result of the whole test case. */
   expected_result: string
   /** Tags. */
@@ -1040,11 +1033,13 @@ export interface CaseVersion {
     /** A value, as the type of the field says. */
     [k: string]: string | number | boolean | string[]
   }
+  /** Which of the steps come from shared steps, in order; absent if none do. */
+  step_groups?: StepGroup[]
   /** When it was saved, of several saves the last one; null if it is from before versions were kept. */
   changed_at: string | null
   /** User id of the author; null if unknown. */
   changed_by: string | null
-  /** How it was saved: in the browser (`web`), by the API with a token (`api`), by an import, with many test cases at once (`bulk`), or by restoring an earlier version. Null for a new test case, or if unknown. */
+  /** How it was saved: in the browser (`web`), by the API with a token (`api`), by an import, with many test cases at once (`bulk`), by a change of a shared step, or by restoring an earlier version. Null for a new test case, or if unknown. */
   via: VersionSource | null
   /** Names of the fields that differ from the version before, such as `title`, or `fields.severity` for a custom field; those of deleted fields are `fields`. Empty for the oldest version that is kept. */
   changed: string[]
@@ -1059,7 +1054,7 @@ export interface CaseVersionEntry {
   changed_at: string | null
   /** User id of the author; null if unknown. */
   changed_by: string | null
-  /** How it was saved: in the browser (`web`), by the API with a token (`api`), by an import, with many test cases at once (`bulk`), or by restoring an earlier version. Null for a new test case, or if unknown. */
+  /** How it was saved: in the browser (`web`), by the API with a token (`api`), by an import, with many test cases at once (`bulk`), by a change of a shared step, or by restoring an earlier version. Null for a new test case, or if unknown. */
   via: VersionSource | null
   /** Names of the fields that differ from the version before, such as `title`, or `fields.severity` for a custom field; those of deleted fields are `fields`. Empty for the oldest version that is kept. */
   changed: string[]
@@ -1081,14 +1076,7 @@ export interface RestoredTestCase {
   /** Conditions that must be met before the test. */
   precondition: string
   /** Steps in order. */
-  steps: {
-    /** Position, from 1. */
-    position: number
-    /** Action of the step. */
-    action: string
-    /** Expected result of the step. */
-    expected: string
-  }[]
+  steps: Step[]
   /** Expected result of the whole test case. */
   expected_result: string
   /** Tags. */
@@ -1116,11 +1104,13 @@ export interface RestoredTestCase {
     /** A value, as the type of the field says. */
     [k: string]: string | number | boolean | string[]
   }
+  /** Which of the steps come from shared steps, in order; absent if none do. */
+  step_groups?: StepGroup[]
   /** What could not be restored, and stays as it is. */
   skipped: {
     /** Name of the field, such as `folder_id` or `fields.severity`. */
     field: string
-    /** `not_found`: the folder or option was deleted. `not_a_member`: the person left. `retired`: the field or option is retired. `in_use`: another test case has the automation key. `required`: the field must have a value now. `invalid`: the field has other limits now. */
+    /** `not_found`: the folder, option or shared step was deleted; steps of a shared step (`step_groups`) are restored as the test case's own. `not_a_member`: the person left. `retired`: the field or option is retired. `in_use`: another test case has the automation key. `required`: the field must have a value now. `invalid`: the field has other limits now. */
     reason: SkipReason
   }[]
 }
@@ -6878,6 +6868,340 @@ export const getSetupLink: Endpoint<GetSetupLink> = {
   success: { 200: ['data{}'] },
 }
 
+/* shared-steps */
+
+/** Problem details (RFC 9457) with more fields */
+export interface ChangedSharedStepProblem {
+  /** URI reference that identifies the kind of problem. */
+  type: string
+  /** Short summary of the kind of problem. */
+  title: string
+  /** HTTP status. */
+  status: number
+  /** What happened, and what to do about it. */
+  detail: string
+  /** Stable error code in snake_case, for programs. */
+  code: string
+  /** Invalid fields; only the first 1,000 if there are more, as stated in `detail`. */
+  errors?: FieldError[]
+  /** Request id to search for in the server log; only with status 500. */
+  request_id?: string
+  current: SharedStep
+}
+
+export interface CreateSharedStepBody {
+  /** Title, different for each shared step of the project. */
+  title: string
+  /** Steps in order, 1 to 100. */
+  steps?: NewStep[]
+  /** Steps of a test case, in place of `steps`. They become the shared step, which the test case uses from then on. */
+  from?: {
+    /** Test case. */
+    test_case_id: string
+    /** Position of the first step. */
+    first: number
+    /** Number of steps. */
+    count: number
+  }
+}
+
+export interface SharedStep {
+  /** Shared step id. */
+  id: string
+  /** Title. */
+  title: string
+  /** Number of changes, from 1. Send it as `If-Match: "3"` with an update, so that it fails if the shared step has changed meanwhile. */
+  version: number
+  /** Number of its steps. */
+  step_count: number
+  /** Number of test cases that use it. */
+  use_count: number
+  /** User id of the author; null if unknown. */
+  created_by: string | null
+  /** When it was created. */
+  created_at: string
+  /** User id of who made this version; null if unknown. */
+  updated_by: string | null
+  /** When this version was made. */
+  updated_at: string
+  /** Steps in order. */
+  steps: Step[]
+}
+
+export interface SharedStepListItem {
+  /** Shared step id. */
+  id: string
+  /** Title. */
+  title: string
+  /** Number of changes, from 1. Send it as `If-Match: "3"` with an update, so that it fails if the shared step has changed meanwhile. */
+  version: number
+  /** Number of its steps. */
+  step_count: number
+  /** Number of test cases that use it. */
+  use_count: number
+  /** User id of the author; null if unknown. */
+  created_by: string | null
+  /** When it was created. */
+  created_at: string
+  /** User id of who made this version; null if unknown. */
+  updated_by: string | null
+  /** When this version was made. */
+  updated_at: string
+}
+
+export interface SharedStepParams {
+  /** Project id. */
+  project_id: string
+  /** Shared step id. */
+  shared_step_id: string
+}
+
+export interface SharedStepUse {
+  /** Test case id. */
+  test_case_id: string
+  /** Title of the test case. */
+  title: string
+  /** Folder of the test case; null at the top level. */
+  folder_id: string | null
+  /** The newest version of the shared step that the test case has. */
+  version: number
+  /** Whether it changes with the shared step. */
+  follows: boolean
+}
+
+export interface SharedStepVersion {
+  /** Number of the version. */
+  version: number
+  /** Title. */
+  title: string
+  /** Number of its steps. */
+  step_count: number
+  /** User id of who made it; null if unknown. */
+  changed_by: string | null
+  /** When it was made. */
+  changed_at: string
+}
+
+export interface UpdateSharedStepBody {
+  /** Title, different for each shared step of the project. */
+  title?: string
+  /** Steps in order, 1 to 100. */
+  steps?: NewStep[]
+  /** All test cases that follow the shared step get the new version. This or `test_case_ids` is required. */
+  apply_to?: 'all'
+  /**
+   * Only these of the test cases that follow it get the new version; the others stay at the version that they have.
+   *
+   *
+   * Items: Test case id.
+   */
+  test_case_ids?: string[]
+}
+
+/**
+ * Parameters and responses of {@link createSharedStep}.
+ *
+ * Creates a shared step from `steps`, or from steps that a test case has. A project can have 2,000 (422 `too_many_shared_steps`).
+ */
+export interface CreateSharedStep {
+  params: ProjectParams
+  body: CreateSharedStepBody
+  success: { 201: { data: SharedStep } }
+}
+
+/** Create a shared step. */
+export const createSharedStep: Endpoint<CreateSharedStep> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/shared-steps',
+  operationId: 'createSharedStep',
+  acceptsKey: true,
+  success: { 201: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link deleteSharedStep}.
+ *
+ * Deletes a shared step that no test case uses; otherwise, the response is 409 `shared_step_in_use`. With `detach=true`, the test cases keep its steps as their own.
+ */
+export interface DeleteSharedStep {
+  params: SharedStepParams
+  query: {
+    /** Whether test cases that use it keep its steps as their own. */
+    detach?: 'true' | 'false'
+  }
+  success: { 204: null }
+}
+
+/** Delete a shared step. */
+export const deleteSharedStep: Endpoint<DeleteSharedStep> = {
+  method: 'DELETE',
+  url: '/v1/projects/:project_id/shared-steps/:shared_step_id',
+  operationId: 'deleteSharedStep',
+  success: { 204: null },
+}
+
+/**
+ * Parameters and responses of {@link detachSharedStep}.
+ *
+ * The test cases keep the steps as their own and no longer change with the shared step. Each of them gets a new version. Those that do not use it stay as they are.
+ */
+export interface DetachSharedStep {
+  params: SharedStepParams
+  body: {
+    /**
+     * Test cases, up to 10,000.
+     *
+     *
+     * Items: Test case id.
+     */
+    test_case_ids: string[]
+  }
+  success: {
+    200: {
+      data: {
+        /** Number of test cases that changed. */
+        detached: number
+      }
+    }
+  }
+}
+
+/** Detach test cases from a shared step. */
+export const detachSharedStep: Endpoint<DetachSharedStep> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/shared-steps/:shared_step_id/detach',
+  operationId: 'detachSharedStep',
+  acceptsKey: true,
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link getSharedStep}.
+ *
+ * Returns the shared step with its steps, as it is or as it was in an earlier version.
+ */
+export interface GetSharedStep {
+  params: SharedStepParams
+  query: {
+    /** Version; the current one without it. */
+    version?: number
+  }
+  success: { 200: { data: SharedStep } }
+}
+
+/** Get a shared step. */
+export const getSharedStep: Endpoint<GetSharedStep> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/shared-steps/:shared_step_id',
+  operationId: 'getSharedStep',
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listSharedStepUses}.
+ *
+ * Returns the test cases by number, 100 on a page.
+ */
+export interface ListSharedStepUses {
+  params: SharedStepParams
+  query: {
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+  }
+  success: {
+    200: {
+      data: SharedStepUse[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/** List the test cases that use a shared step. */
+export const listSharedStepUses: Endpoint<ListSharedStepUses> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/shared-steps/:shared_step_id/uses',
+  operationId: 'listSharedStepUses',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listSharedStepVersions}.
+ *
+ * Returns the versions, the newest first, 50 on a page. 1,000 earlier versions are kept.
+ */
+export interface ListSharedStepVersions {
+  params: SharedStepParams
+  query: {
+    /** `next_after` of the previous page; the first page without it. */
+    after?: number
+  }
+  success: {
+    200: {
+      data: SharedStepVersion[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: number | null
+      }
+    }
+  }
+}
+
+/** List the versions of a shared step. */
+export const listSharedStepVersions: Endpoint<ListSharedStepVersions> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/shared-steps/:shared_step_id/versions',
+  operationId: 'listSharedStepVersions',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listSharedSteps}.
+ *
+ * Returns all shared steps of the project by title, without their steps; up to 2,000.
+ */
+export interface ListSharedSteps {
+  params: ProjectParams
+  success: {
+    200: {
+      data: SharedStepListItem[]
+      meta: {
+        /** Number of shared steps. */
+        total: number
+      }
+    }
+  }
+}
+
+/** List shared steps. */
+export const listSharedSteps: Endpoint<ListSharedSteps> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/shared-steps',
+  operationId: 'listSharedSteps',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link updateSharedStep}.
+ *
+ * Changes the shared step and the test cases that follow it, all or none; each of them gets a new version. A test case that would have more than 500 steps is 422 `too_many_steps`, and a change of too much text at once is 422 `change_too_large`.
+ */
+export interface UpdateSharedStep {
+  params: SharedStepParams
+  body: UpdateSharedStepBody
+  success: { 200: { data: SharedStep } }
+}
+
+/** Change a shared step. */
+export const updateSharedStep: Endpoint<UpdateSharedStep> = {
+  method: 'PATCH',
+  url: '/v1/projects/:project_id/shared-steps/:shared_step_id',
+  operationId: 'updateSharedStep',
+  success: { 200: ['data{}'] },
+}
+
 /* shares */
 
 export const SHARE_PARTS = ['notes', 'steps', 'people', 'files', 'links', 'comments'] as const
@@ -7201,6 +7525,50 @@ export interface StepResult {
   status: StepStatus | null
   /** What happened instead of the expected result. */
   actual: string | null
+}
+
+/* steps */
+
+export interface NewStep {
+  /** Action of the step. */
+  action: string
+  /** Expected result of the step. */
+  expected?: string
+}
+
+export interface Step {
+  /** Position, from 1. */
+  position: number
+  /** Action of the step. */
+  action: string
+  /** Expected result of the step. */
+  expected: string
+}
+
+export interface StepGroup {
+  /** Shared step id. */
+  shared_step_id: string
+  /** Title of the shared step in this version. */
+  title: string
+  /** Version of the shared step. */
+  version: number
+  /** Whether the steps change with the shared step; otherwise, they stay at this version. */
+  follows: boolean
+  /** Position of its first step. */
+  first: number
+  /** Number of its steps. */
+  count: number
+}
+
+export interface StepInput {
+  /** Action of the step. */
+  action?: string
+  /** Expected result of the step. */
+  expected?: string
+  /** Shared step, whose steps stand here; without `action` and `expected`. */
+  shared_step_id?: string
+  /** Version of the shared step that stays here; without it, the steps follow changes of the shared step. */
+  version?: number
 }
 
 /* storage */
@@ -7618,13 +7986,8 @@ export interface ImportRow {
   type?: TestCaseType
   /** Conditions that must be met before the test. */
   precondition?: string
-  /** Steps in order. */
-  steps?: {
-    /** Action of the step. */
-    action: string
-    /** Expected result of the step. */
-    expected?: string
-  }[]
+  /** Steps in order; an item with `shared_step_id` stands for the steps of a shared step. Of a test case that exists, steps that equal those of a shared step stay a part of it, so that a request which knows nothing of shared steps keeps them. With them, a test case has at most 500 steps. */
+  steps?: StepInput[]
   /** Expected result of the whole test case. */
   expected_result?: string
   /** Tags. */
@@ -7646,6 +8009,15 @@ export interface ImportRow {
   }
   /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
   automation_key?: string | null
+  /** Which of `steps` come from shared steps, as a file has them. The steps must be those of the shared step with the title. */
+  shared_steps?: {
+    /** Title of the shared step. */
+    title: string
+    /** Position of its first step in `steps`. */
+    first: number
+    /** Number of its steps. */
+    count: number
+  }[]
   /** Email address or name of the admin or member who keeps the test case up to date; null for nobody. */
   owner?: string | null
 }
@@ -7770,13 +8142,8 @@ export interface BulkTestCase {
   type?: TestCaseType
   /** Conditions that must be met before the test. */
   precondition?: string
-  /** Steps in order. */
-  steps?: {
-    /** Action of the step. */
-    action: string
-    /** Expected result of the step. */
-    expected?: string
-  }[]
+  /** Steps in order; an item with `shared_step_id` stands for the steps of a shared step. Of a test case that exists, steps that equal those of a shared step stay a part of it, so that a request which knows nothing of shared steps keeps them. With them, a test case has at most 500 steps. */
+  steps?: StepInput[]
   /** Expected result of the whole test case. */
   expected_result?: string
   /** Tags. */
@@ -7816,14 +8183,7 @@ export interface CaseContent {
   /** Conditions that must be met before the test. */
   precondition: string
   /** Steps in order. */
-  steps: {
-    /** Position, from 1. */
-    position: number
-    /** Action of the step. */
-    action: string
-    /** Expected result of the step. */
-    expected: string
-  }[]
+  steps: Step[]
   /** Expected result of the whole test case. */
   expected_result: string
   /** Tags. */
@@ -7847,6 +8207,8 @@ export interface CaseContent {
     /** A value, as the type of the field says. */
     [k: string]: string | number | boolean | string[]
   }
+  /** Which of the steps come from shared steps, in order; absent if none do. */
+  step_groups?: StepGroup[]
 }
 
 /** Problem details (RFC 9457) with more fields */
@@ -7886,13 +8248,8 @@ export interface CreateTestCaseBody {
   type?: TestCaseType
   /** Conditions that must be met before the test. */
   precondition?: string
-  /** Steps in order. */
-  steps?: {
-    /** Action of the step. */
-    action: string
-    /** Expected result of the step. */
-    expected?: string
-  }[]
+  /** Steps in order; an item with `shared_step_id` stands for the steps of a shared step. Of a test case that exists, steps that equal those of a shared step stay a part of it, so that a request which knows nothing of shared steps keeps them. With them, a test case has at most 500 steps. */
+  steps?: StepInput[]
   /** Expected result of the whole test case. */
   expected_result?: string
   /** Tags. */
@@ -7932,14 +8289,7 @@ export interface ListedTestCase {
   /** Conditions that must be met before the test. */
   precondition: string
   /** Steps in order. */
-  steps: {
-    /** Position, from 1. */
-    position: number
-    /** Action of the step. */
-    action: string
-    /** Expected result of the step. */
-    expected: string
-  }[]
+  steps: Step[]
   /** Expected result of the whole test case. */
   expected_result: string
   /** Tags. */
@@ -7967,6 +8317,8 @@ export interface ListedTestCase {
     /** A value, as the type of the field says. */
     [k: string]: string | number | boolean | string[]
   }
+  /** Which of the steps come from shared steps, in order; absent if none do. */
+  step_groups?: StepGroup[]
 }
 
 export interface TestCase {
@@ -7983,14 +8335,7 @@ export interface TestCase {
   /** Conditions that must be met before the test. */
   precondition: string
   /** Steps in order. */
-  steps: {
-    /** Position, from 1. */
-    position: number
-    /** Action of the step. */
-    action: string
-    /** Expected result of the step. */
-    expected: string
-  }[]
+  steps: Step[]
   /** Expected result of the whole test case. */
   expected_result: string
   /** Tags. */
@@ -8018,6 +8363,8 @@ export interface TestCase {
     /** A value, as the type of the field says. */
     [k: string]: string | number | boolean | string[]
   }
+  /** Which of the steps come from shared steps, in order; absent if none do. */
+  step_groups?: StepGroup[]
 }
 
 export interface TestCaseListItem {
@@ -8034,14 +8381,7 @@ export interface TestCaseListItem {
   /** Conditions that must be met before the test. */
   precondition: string
   /** Steps in order. */
-  steps: {
-    /** Position, from 1. */
-    position: number
-    /** Action of the step. */
-    action: string
-    /** Expected result of the step. */
-    expected: string
-  }[]
+  steps: Step[]
   /** Expected result of the whole test case. */
   expected_result: string
   /** When the test case was created. */
@@ -8061,13 +8401,8 @@ export interface UpdateTestCaseBody {
   type?: TestCaseType
   /** Conditions that must be met before the test. */
   precondition?: string
-  /** Steps in order. */
-  steps?: {
-    /** Action of the step. */
-    action: string
-    /** Expected result of the step. */
-    expected?: string
-  }[]
+  /** Steps in order; an item with `shared_step_id` stands for the steps of a shared step. Of a test case that exists, steps that equal those of a shared step stay a part of it, so that a request which knows nothing of shared steps keeps them. With them, a test case has at most 500 steps. */
+  steps?: StepInput[]
   /** Expected result of the whole test case. */
   expected_result?: string
   /** Tags. */
@@ -8113,14 +8448,7 @@ export interface UpdatedTestCase {
   /** Conditions that must be met before the test. */
   precondition?: string
   /** Steps in order. */
-  steps?: {
-    /** Position, from 1. */
-    position: number
-    /** Action of the step. */
-    action: string
-    /** Expected result of the step. */
-    expected: string
-  }[]
+  steps?: Step[]
   /** Expected result of the whole test case. */
   expected_result?: string
   /** Tags. */
@@ -8138,6 +8466,8 @@ export interface UpdatedTestCase {
     /** A value, as the type of the field says. */
     [k: string]: string | number | boolean | string[]
   }
+  /** Which of the steps come from shared steps, in order; absent if none do. */
+  step_groups?: StepGroup[]
 }
 
 /* test-cases */

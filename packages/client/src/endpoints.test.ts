@@ -28,6 +28,8 @@ import * as links from '@caseward/contract/links'
 import * as exports from '@caseward/contract/exports'
 import * as shares from '@caseward/contract/shares'
 import * as viewParameters from '@caseward/contract/view-parameters'
+import * as sharedSteps from '@caseward/contract/shared-steps'
+import * as steps from '@caseward/contract/steps'
 import * as views from '@caseward/contract/views'
 import * as storage from '@caseward/contract/storage'
 import * as reruns from '@caseward/contract/reruns'
@@ -107,6 +109,8 @@ const contract = {
   ...exports,
   ...shares,
   ...viewParameters,
+  ...sharedSteps,
+  ...steps,
   ...views,
   ...storage,
   ...reruns,

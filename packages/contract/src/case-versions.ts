@@ -25,7 +25,7 @@ export const CaseVersionEntry = Type.Object({
   via: Nullable(
     OneOf(VERSION_SOURCES, {
       description:
-        'How it was saved: in the browser (`web`), by the API with a token (`api`), by an import, with many test cases at once (`bulk`), or by restoring an earlier version. Null for a new test case, or if unknown.',
+        'How it was saved: in the browser (`web`), by the API with a token (`api`), by an import, with many test cases at once (`bulk`), by a change of a shared step, or by restoring an earlier version. Null for a new test case, or if unknown.',
     }),
   ),
   changed: Type.Array(Type.String(), {
@@ -119,7 +119,7 @@ export const RestoredTestCase = Type.Object({
       field: Type.String({ description: 'Name of the field, such as `folder_id` or `fields.severity`.' }),
       reason: OneOf(SKIP_REASONS, {
         description:
-          '`not_found`: the folder or option was deleted. `not_a_member`: the person left. `retired`: the field or option is retired. `in_use`: another test case has the automation key. `required`: the field must have a value now. `invalid`: the field has other limits now.',
+          "`not_found`: the folder, option or shared step was deleted; steps of a shared step (`step_groups`) are restored as the test case's own. `not_a_member`: the person left. `retired`: the field or option is retired. `in_use`: another test case has the automation key. `required`: the field must have a value now. `invalid`: the field has other limits now.",
       }),
     }),
     { description: 'What could not be restored, and stays as it is.' },

@@ -2,6 +2,7 @@ import { Type, type TOptional, type TSchema } from 'typebox'
 
 import { FieldValues, StoredFieldValues } from './field-values.ts'
 import { Id, LongText, Name, Nullable, OneOf } from './schemas.ts'
+import { MAX_STEPS, Step, StepInput } from './steps.ts'
 
 /*
  * What a request can set in a test case. Every schema of test cases follows from this table; ARCHITECTURE.md has the other
@@ -53,17 +54,6 @@ interface Field {
   /** Whether a bulk update sets it for many test cases, adds and removes its items, or changes values in it. */
   readonly inBatches?: 'set' | 'items' | 'values'
 }
-
-const Step = Type.Object({
-  position: Type.Integer({ description: 'Position, from 1.' }),
-  action: Type.String({ description: 'Action of the step.' }),
-  expected: Type.String({ description: 'Expected result of the step.' }),
-})
-
-const NewStep = Type.Object({
-  action: LongText('Action of the step.'),
-  expected: Type.Optional(LongText('Expected result of the step.')),
-})
 
 const Priority = OneOf(PRIORITIES, { description: 'Priority.' })
 const TestCaseType = OneOf(TEST_CASE_TYPES, { description: 'Type of test.' })
@@ -125,7 +115,11 @@ export const testCaseFields = define({
   },
   steps: {
     read: Type.Array(Step, { description: 'Steps in order.' }),
-    input: Type.Array(NewStep, { maxItems: 500, description: 'Steps in order.' }),
+    input: Type.Array(StepInput, {
+      maxItems: MAX_STEPS,
+      description:
+        'Steps in order; an item with `shared_step_id` stands for the steps of a shared step. Of a test case that exists, steps that equal those of a shared step stay a part of it, so that a request which knows nothing of shared steps keeps them. With them, a test case has at most 500 steps.',
+    }),
     example: [{ position: 1, action: 'Pay by card', expected: 'The order is confirmed' }],
     listed: 'always',
   },

@@ -4,6 +4,7 @@ import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { CleanedName, Data, Id, Nullable, OneOf } from './schemas.ts'
+import { MAX_STEP_GROUPS, MAX_STEPS } from './steps.ts'
 import { optionalTestCaseInput, TestCase } from './test-case-schemas.ts'
 
 /*
@@ -34,6 +35,20 @@ export const ImportRow = Type.Object({
     }),
   ),
   ...fields,
+  shared_steps: Type.Optional(
+    Type.Array(
+      Type.Object({
+        title: CleanedName('Title of the shared step.'),
+        first: Type.Integer({ minimum: 1, maximum: MAX_STEPS, description: 'Position of its first step in `steps`.' }),
+        count: Type.Integer({ minimum: 1, maximum: MAX_STEPS, description: 'Number of its steps.' }),
+      }),
+      {
+        maxItems: MAX_STEP_GROUPS,
+        description:
+          'Which of `steps` come from shared steps, as a file has them. The steps must be those of the shared step with the title.',
+      },
+    ),
+  ),
   owner: Type.Optional(
     Nullable(
       Type.String({

@@ -2,12 +2,17 @@ import { Type, type Static } from 'typebox'
 
 import { ExtendedProblem } from './problem.ts'
 import { CleanedName, Nullable, Timestamp } from './schemas.ts'
+import { StepGroups } from './steps.ts'
 import { AutomationKey, makeOptional, pickExamples, pickSchemas } from './test-case-fields.ts'
 
 const id = Type.String({ description: 'Test case id, `<PREFIX>-<number>`.' })
 const listedFields = pickSchemas('read', { listed: 'always' })
 const setFields = { ...listedFields, ...pickSchemas('read', { listed: 'with_all' }) }
-const fieldsWhenSet = makeOptional(pickSchemas('read', { listed: 'with_all_when_set' }))
+const fieldsWhenSet = makeOptional({
+  ...pickSchemas('read', { listed: 'with_all_when_set' }),
+  // Set by `steps` of requests.
+  step_groups: StepGroups,
+})
 
 /** What the service itself says of a test case. */
 const derivedFields = {

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+
+import { makeSharedStep } from '@caseward/test-support/shared-step-scenario'
 import { FIELD_TYPES } from '@caseward/contract/field-values'
 import { sql } from 'kysely'
 
@@ -75,6 +78,7 @@ async function createContents(server: TestServer, project: Project) {
   return {
     test_case: cases.map((id) => ({ id })),
     configuration,
+    shared_step: await repeat(() => makeSharedStepOf(server, project)),
     // Places, which all runs have.
     combination: [{ id: '1' }, { id: '2' }],
     field: await makeFields(server, project),
@@ -88,6 +92,9 @@ async function createContents(server: TestServer, project: Project) {
     parent_milestone: [parent, parent, parent, child],
   }
 }
+
+const makeSharedStepOf = async (server: TestServer, project: Project): Promise<Resource> =>
+  getId(await makeSharedStep(server, project, { title: `S ${randomUUID()}`, steps: [{ action: 'Sign in' }] }))
 
 /** The types of fields, each once. */
 async function makeFields(server: TestServer, project: Project): Promise<Resource[]> {

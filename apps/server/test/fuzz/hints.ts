@@ -11,12 +11,21 @@ import { type Hints, moment } from './schema-values.ts'
 /** What the cursor of a list is the id of. */
 const CURSORS: Record<string, string> = {
   listTestCases: 'test_case',
+  listSharedStepUses: 'test_case',
   listResults: 'result',
   listCombinedResults: 'result',
   compareRuns: 'result',
 }
 const digests = fc.constantFrom('0', 'a', 'f').map((digit) => digit.repeat(64))
 const tomorrow = fc.constant(new Date(Date.now() + 86_400_000).toISOString())
+const sentSteps = fc.array(
+  fc.oneof(
+    fc.record({ action: fc.constantFrom('Open', 'Sign in', '') }),
+    fc.record({ shared_step_id: pickExisting('shared_step') }),
+    fc.record({ shared_step_id: pickExisting('shared_step'), version: fc.constantFrom(1, 1, 2) }),
+  ),
+  { maxLength: 5 },
+)
 const positions = fc.constantFrom('a1', 'a2V', 'Zz', 'b10V')
 
 /** Operations with values of custom fields in their bodies. */
@@ -38,6 +47,13 @@ const LEFT_OUT: Record<string, string[]> = {
   updateConfiguration: ['group_name', 'retired'],
   // Only for rows.
   listTestCases: ['columns'],
+  // An item with both a shared step and an action is refused: `steps` of a single test case have hints.
+  putTestCase: ['shared_step_id', 'version'],
+  bulkCreateTestCases: ['shared_step_id', 'version'],
+  importTestCases: ['shared_step_id', 'version', 'shared_steps'],
+  // Either what is sent, or what a test case has.
+  createSharedStep: ['from'],
+  updateSharedStep: ['test_case_ids'],
   confirmSession: ['totp_code', 'recovery_code', 'passkey'],
   completeSignIn: ['totp_code', 'passkey'],
 }
@@ -55,7 +71,7 @@ export function getHints(operation: Operation): Hints {
     due_date: mostly(fc.constantFrom(null, '2026-12-01', '2199-12-31T23:59:60Z'), moment),
     finished_at: mostly(fc.constantFrom('2026-01-05T12:00:00.250Z', '2026-01-05T13:30:00+01:30'), moment),
     after:
-      id === 'listCaseVersions'
+      id === 'listCaseVersions' || id === 'listSharedStepVersions'
         ? fc.integer({ min: 1, max: 5 })
         : id === 'moveTestCases'
           ? fc.option(pickExisting('test_case'), { freq: 2 })
@@ -73,6 +89,7 @@ export function getHints(operation: Operation): Hints {
     ...(id === 'bulkUpdateResults' ? { place: fc.constantFrom(1, 2) } : {}),
     ...(id === 'assignResults' ? { configurations: fc.constantFrom([1], [2, 1]) } : {}),
     ...(id === 'createConfiguration' ? { group_key: fc.constantFrom('browser', 'system') } : {}),
+    ...(id === 'createTestCase' || id === 'updateTestCase' ? { steps: mostly(sentSteps, fc.constant([{}])) } : {}),
     before_run: pickExisting('run'),
     base: pickExisting('run'),
     head: pickExisting('run'),

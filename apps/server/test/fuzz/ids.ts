@@ -25,7 +25,7 @@ export function getKind(operation: Operation, name: string): string | undefined 
   if (name === 'sha256' && path.includes('{sha256}')) return 'declared_file'
   if (name === 'place') return 'combination'
   if (name === 'link_id') return path.includes('/runs/') ? 'result_link' : 'test_case_link'
-  return /^(project|folder|field|share|file|file_upload|attachment|comment|test_case|run|milestone|invitation|session|identity|view|configuration)_id$/.exec(
+  return /^(project|folder|field|share|file|file_upload|attachment|comment|test_case|run|milestone|invitation|session|identity|view|configuration|shared_step)_id$/.exec(
     name,
   )?.[1]
 }

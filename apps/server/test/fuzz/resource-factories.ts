@@ -40,6 +40,8 @@ export function createResourceFactories(
       const [made] = await make.makeConfigurations(server, project, { browser: [key] })
       return { id: made?.id ?? '' }
     },
+    shared_step: () =>
+      post(`/v1/projects/${project.id}/shared-steps`, { title: `S ${randomUUID()}`, steps: [{ action: 'A' }] }),
     combination: async () => {
       const configurations = { groups: { browser: ['chrome'] } }
       const run = await make.makeRun(server, project, { test_case_ids: ['WEB-1'], configurations })

@@ -1,3 +1,4 @@
+import { makeSharedStep } from '@caseward/test-support/shared-step-scenario'
 import { insertToken } from '../../src/features/tokens/tokens.queries.ts'
 import {
   makeConfigurations,
@@ -54,6 +55,18 @@ const configurationOfOtherProject: Prepare = async (scenario) => ({
     return { id: made?.id ?? '' }
   })),
   body: { name: 'Edge' },
+})
+const sharedStepOfOther: Prepare = (scenario) =>
+  inOtherProject(scenario, (project) =>
+    makeSharedStep(scenario.server, project, { title: 'Sign in', steps: [{ action: 'Sign in' }] }),
+  )
+const titleOfOtherSharedStep: Prepare = async (scenario) => ({
+  ...(await sharedStepOfOther(scenario)),
+  body: { title: 'Sign out', apply_to: 'all' },
+})
+const detachedOfOther: Prepare = async (scenario) => ({
+  ...(await sharedStepOfOther(scenario)),
+  body: { test_case_ids: [] },
 })
 const withoutBody =
   (prepare: Prepare): Prepare =>
@@ -164,6 +177,18 @@ export const otherOwners = table`
     401   401        read-only  role     role     404      outsider  personal   personal  outsider  role     origin
   DELETE /v1/projects/:projectId/configurations/:id ${withoutBody(configurationOfOtherProject)}
     401   401        read-only  role     role     404      outsider  personal   personal  outsider  role     origin
+  GET /v1/projects/:projectId/shared-steps/:id ${sharedStepOfOther}
+    401   401        404        404      404      404      outsider  404        404       outsider  404      404
+  GET /v1/projects/:projectId/shared-steps/:id/uses ${sharedStepOfOther}
+    401   401        404        404      404      404      outsider  404        404       outsider  404      404
+  GET /v1/projects/:projectId/shared-steps/:id/versions ${sharedStepOfOther}
+    401   401        404        404      404      404      outsider  404        404       outsider  404      404
+  PATCH /v1/projects/:projectId/shared-steps/:id ${titleOfOtherSharedStep}
+    401   401        read-only  role     404      404      outsider  personal   personal  outsider  404      origin
+  POST /v1/projects/:projectId/shared-steps/:id/detach ${detachedOfOther}
+    401   401        read-only  role     404      404      outsider  personal   personal  outsider  404      origin
+  DELETE /v1/projects/:projectId/shared-steps/:id ${sharedStepOfOther}
+    401   401        read-only  role     404      404      outsider  personal   personal  outsider  404      origin
   PATCH /v1/projects/:projectId/members/:id ${demoteOther}
     401   401        read-only  role     role     404      outsider  personal   personal  outsider  role     origin
   DELETE /v1/projects/:projectId/members/:id ${memberOfOtherProject}

@@ -7,6 +7,7 @@ import { links } from './links.ts'
 import { linksOfResults } from './links-of-results.ts'
 import { otherOwners } from './other-project.ts'
 import { publicPages, signInPages, webAppPages } from './pages.ts'
+import { sharedSteps } from './shared-steps.ts'
 import { configurations, fields, folders, projects, testCases } from './projects.ts'
 import { milestones, results, runs, uploads } from './runs.ts'
 import type { Row } from './table.ts'
@@ -20,6 +21,7 @@ export const rows: readonly Row[] = [
   folders,
   fields,
   configurations,
+  sharedSteps,
   testCases,
   runs,
   results,

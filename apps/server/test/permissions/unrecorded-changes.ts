@@ -24,6 +24,7 @@ export const unrecordedChanges: Readonly<Record<string, string>> = {
   'PATCH /v1/projects/:projectId/test-cases/:id': CONTENT,
   'PUT /v1/projects/:projectId/test-cases/:id': CONTENT,
   'POST /v1/projects/:projectId/test-cases/:id/versions/:version/restore': CONTENT,
+  'POST /v1/projects/:projectId/shared-steps/:id/detach': CONTENT,
   'POST /v1/projects/:projectId/runs': CONTENT,
   'PATCH /v1/runs/:runId': CONTENT,
   'POST /v1/runs/:runId/reruns': CONTENT,

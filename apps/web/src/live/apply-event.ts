@@ -66,6 +66,8 @@ function applyComments(
 function applyTestCases(queryClient: QueryClient, projectId: string, { ids, more }: LiveEventData['test_cases']): void {
   const refresh = (key: readonly unknown[]) => refreshQueries(queryClient, key)
   refresh(queryKeys.cases(projectId))
+  // Their uses and versions change with test cases.
+  refresh(queryKeys.sharedSteps(projectId))
   refresh(queryKeys.tags(projectId))
   refresh([...queryKeys.inProject(projectId), 'searched-cases'])
   // Links disappear with their test cases.

@@ -7,6 +7,7 @@ import styles from './help-link.module.css'
 const titles: Readonly<Record<HelpPageName, string>> = {
   'first-project': 'Your first project',
   'custom-fields': 'Custom fields',
+  'shared-steps': 'Shared steps',
   'writing-test-cases': 'Writing test cases',
   import: 'Import and export',
   'running-tests': 'Running tests',

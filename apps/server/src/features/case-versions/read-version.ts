@@ -172,7 +172,7 @@ export function presentContent(
   { version, content, current }: StoredVersion,
   fields: ProjectFields | null,
 ) {
-  const { fields: values, ...others } = content
+  const { fields: values, step_groups: groups, ...others } = content
   return {
     ...others,
     id: formatTestCaseId(prefix, number),
@@ -181,5 +181,6 @@ export function presentContent(
     created_at: presentTime(current.created_at),
     version,
     ...(values === null || fields === null ? {} : { fields: presentValues(fields, values) }),
+    ...(groups === null ? {} : { step_groups: groups }),
   }
 }

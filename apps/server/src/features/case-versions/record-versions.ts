@@ -121,7 +121,7 @@ export async function recordFolderMove(
 }
 
 /** Deletes the oldest versions of test cases that have too many. Rows are fewer than versions, so most need no look. */
-async function forgetOldest(
+export async function forgetOldest(
   tx: Database,
   projectId: string,
   versions: readonly { number: number; version: number }[],

@@ -9,6 +9,7 @@ import { selectAssignable } from '../assignments/assignments.queries.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { selectCaseNumbersByKey } from '../test-cases/automation-keys.queries.ts'
 import type { TestCaseFields } from '../test-cases/test-case-fields.ts'
+import { restoreSteps } from '../shared-steps/restore-steps.ts'
 import { requireVersion } from '../test-cases/test-case-version.ts'
 import { selectTestCase } from '../test-cases/test-cases.queries.ts'
 import { updateTestCaseIn } from '../test-cases/update-test-case.ts'
@@ -47,6 +48,7 @@ export async function restoreVersion(
     await updateTestCaseIn(tx, project, number, all, {
       author: { ...author, summary: author.summary ?? `Restored version ${version}` },
       version: null,
+      isExact: true,
     })
     const restored = await selectTestCase(tx, project, number)
     if (restored === null) throw notFoundProblem('test case')
@@ -68,7 +70,11 @@ async function planRestore(
     PLAIN_FIELDS.filter(isChanged).map((name) => [name, content[name]]),
   )
   const skipped: Skipped = []
-  if (isChanged('steps')) change.steps = content.steps.map(({ action, expected }) => ({ action, expected }))
+  if (isChanged('steps') || isChanged('step_groups')) {
+    const { steps, isComplete } = await restoreSteps(tx, project.id, content)
+    change.steps = steps
+    if (!isComplete) skipped.push({ field: 'step_groups', reason: 'not_found' })
+  }
   if (isChanged('folder_id')) {
     if (await hasFolder(tx, project.id, content.folder_id)) change.folder_id = content.folder_id
     else skipped.push({ field: 'folder_id', reason: 'not_found' })

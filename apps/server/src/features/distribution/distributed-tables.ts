@@ -8,6 +8,7 @@ export const DISTRIBUTED_TABLES = [
   'folders',
   'test_cases',
   'case_versions',
+  'shared_step_uses',
   'automation_keys',
   'tests',
   'test_links',

@@ -47,6 +47,7 @@ const tags = [
   { name: 'Runs', description: 'A set of results for test cases.' },
   { name: 'Results', description: 'One result for each test case of a run.' },
   { name: 'Links', description: 'Addresses at test cases and results, of defects and requirements.' },
+  { name: 'Shared steps', description: 'Steps that several test cases use, and that change in one place.' },
   { name: 'Views', description: 'Filters, order and columns of lists, kept under a name.' },
   { name: 'Shared reports', description: 'Read-only pages of runs and milestones for people without an account.' },
   { name: 'Attachments', description: 'Files of runs, results, test cases and their steps.' },

@@ -4,12 +4,16 @@ import { sql } from 'kysely'
 import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
 import { addsManyRows, planChecksAnew } from '../../platform/database/plans.ts'
 import { isUuid } from '../../platform/http/ids.ts'
+import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { invalidProblem } from '../../platform/http/problems.ts'
 import { notifyFoldersChanged, notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import { toKeyDigest } from './automation-keys.ts'
 import { withCurrentFields } from '../fields/project-fields.ts'
 import { requireNewValues } from '../fields/require-values.ts'
+import { requireLockedProject } from '../projects/require-locked-project.ts'
+import { resolveSteps, saveUsesOfNew, toPlainSteps } from '../shared-steps/resolve-steps.ts'
+import { hasSharedStepItems, type StoredSteps } from '../shared-steps/step-groups.ts'
 import { COLUMN_DEFINITIONS, COLUMN_NAMES, type TestCaseFields, toNewTestCase } from './test-case-fields.ts'
 import {
   automationKeyTakenProblem,
@@ -42,12 +46,27 @@ export async function createTestCases(
     const hasValues = items.some(({ fields }) => fields !== undefined)
     return await withCurrentFields(db, project.id, { canGuess: !hasValues }, async (fields) => {
       const values = await requireNewValues(db, project.id, fields, items, getItemPath, { isAutomatic })
-      const testCases = items.map((item, index) => toNewTestCase(item, getItemPath(index), values[index] ?? null))
-      const insert = (executor: Database) =>
-        insertTestCases(executor, project.id, authorId, testCases, { fieldsVersion: fields.version })
+      const insert = async (executor: Database, steps: readonly (StoredSteps | undefined)[]) => {
+        const testCases = items.map((item, index) =>
+          toNewTestCase(item, getItemPath(index), { values: values[index] ?? null, steps: steps[index] }),
+        )
+        const { rows } = await insertTestCases(executor, project.id, authorId, testCases, {
+          fieldsVersion: fields.version,
+        })
+        return rows.length === 0 ? null : rows.map(({ number }) => number)
+      }
+      if (items.some(({ steps }) => hasSharedStepItems(steps))) {
+        return await withLockedProject(db, project.id, async (tx) => {
+          const sent = items.map(({ steps }, index) => ({ steps, path: getItemPath(index), current: null }))
+          const steps = await resolveSteps(tx, project.id, sent)
+          const numbers = await insert(tx, steps)
+          await saveUsesOfNew(tx, project.id, numbers ?? [], steps)
+          return numbers
+        })
+      }
+      const steps = items.map((item) => toPlainSteps(item.steps))
       const opensTransaction = addsManyRows(items.length) && !db.isTransaction
-      const { rows } = opensTransaction ? await db.transaction().execute(insert) : await insert(db)
-      return rows.length === 0 ? null : rows.map(({ number }) => number)
+      return opensTransaction ? await db.transaction().execute((tx) => insert(tx, steps)) : await insert(db, steps)
     })
   } catch (error) {
     if (violatesConstraint(error, 'test_cases_project_id_folder_id_fkey')) {
@@ -58,6 +77,15 @@ export async function createTestCases(
     }
     throw error
   }
+}
+
+/** Locks the project, so that shared steps stay as they are until the test cases that use them are stored. */
+async function withLockedProject<T>(db: Database, projectId: string, work: (tx: Database) => Promise<T>): Promise<T> {
+  const lockAndWork = async (tx: Database) => {
+    await requireLockedProject(tx, projectId)
+    return await work(tx)
+  }
+  return db.isTransaction ? await lockAndWork(db) : await transactionWithRowMutex(db, projectId, lockAndWork)
 }
 
 /**

@@ -10,6 +10,7 @@ import { insertFolders, planFolders } from '../folders/ensure-folders.ts'
 import { invalidValuesProblem } from '../fields/check-values.ts'
 import { readFields } from '../fields/project-fields.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
+import { saveUsesOfNew } from '../shared-steps/resolve-steps.ts'
 import { insertTestCases } from './create-test-cases.ts'
 import { findImportErrors } from './find-import-errors.ts'
 import { readImportKeys } from './import-keys.ts'
@@ -19,6 +20,7 @@ import { type ImportValues, readImportValues } from './import-values.ts'
 import { formatTestCaseId, parseTestCaseNumber } from './test-case-ids.ts'
 import { toNewTestCase } from './test-case-fields.ts'
 import { type ImportUpdate, planImportUpdates } from './plan-import-updates.ts'
+import { readImportSteps } from './import-steps.ts'
 import { writeImportUpdates } from './write-import-updates.ts'
 
 interface ImportOptions {
@@ -61,20 +63,36 @@ export async function importTestCases(
       null,
       rows.map(({ folder_path: path }) => path ?? []),
     )
-    const updates = await planImportUpdates(tx, project, rows, { keys, owners, values, folderIds: folders.ids })
+    const stepsOfRows = await readImportSteps(tx, project.id, rows)
+    const updates = await planImportUpdates(tx, project, rows, {
+      keys,
+      owners,
+      values,
+      folderIds: folders.ids,
+      steps: stepsOfRows,
+    })
     const created = rows.flatMap((row, index) => (row.id === undefined ? [{ row, index }] : []))
     if (isDryRun) return present(project, rows, updates, { folderCount: folders.missing.length, numbers: [] })
 
     await insertFolders(tx, project.id, folders.missing)
     await writeImportUpdates(tx, project, { author, lastNumber }, updates)
     const items = created.map(({ row: { title = '', ...fields }, index }) => ({
-      ...toNewTestCase({ title, ...fields }, getRowPath(index), values.ofNew.get(index) ?? null),
+      ...toNewTestCase({ title, ...fields }, getRowPath(index), {
+        values: values.ofNew.get(index) ?? null,
+        steps: stepsOfRows[index],
+      }),
       folder_id: folders.ids[index] ?? null,
       owner_id: owners.byRow.get(index) ?? null,
     }))
     const inserted =
       items.length === 0 ? [] : (await insertTestCases(tx, project.id, author.userId, items, { fieldsVersion })).rows
     const numbers = inserted.map(({ number }) => number)
+    await saveUsesOfNew(
+      tx,
+      project.id,
+      numbers,
+      created.map(({ index }) => stepsOfRows[index]),
+    )
     return present(project, rows, updates, { folderCount: folders.missing.length, numbers })
   })
 }

@@ -15,6 +15,9 @@ import {
   toSentItem,
   toStoredFields,
 } from './test-case-fields.ts'
+import { listChangedUses } from '../shared-steps/resolve-steps.ts'
+import type { StoredSteps } from '../shared-steps/step-groups.ts'
+import { resolveImportSteps } from './import-steps.ts'
 import { parseTestCaseNumber } from './test-case-ids.ts'
 
 /** What an import does with a test case that exists. */
@@ -28,10 +31,14 @@ export interface ImportUpdate {
   folderId: string | null
   /** The fields that are different, as the request names them; empty if the test case stays the same. */
   changed: string[]
+  /** Which shared steps it uses afterwards, if these are different. */
+  changedUses: { number: number; ids: string[] }[]
 }
 
 interface PlannedRow {
   number: number
+  row: ImportRow
+  index: number
   fields: Omit<SentFields, 'folder_id'>
   /** Undefined to stay in the folder. */
   folderId: string | null | undefined
@@ -42,6 +49,7 @@ interface PlannedRow {
 /**
  * Locks the test cases that rows name, and finds out which of their fields are different. The caller holds the lock on the
  * project, and has checked the ids.
+ * @param planned.steps what is stored for the steps of each row, of test cases without shared steps
  * @param planned.folderIds the folder of each row, which may not exist yet
  */
 export async function planImportUpdates(
@@ -53,7 +61,14 @@ export async function planImportUpdates(
     owners,
     values,
     folderIds,
-  }: { keys: ImportKeys; owners: ImportOwners; values: ImportValues; folderIds: readonly (string | null)[] },
+    steps,
+  }: {
+    keys: ImportKeys
+    owners: ImportOwners
+    values: ImportValues
+    folderIds: readonly (string | null)[]
+    steps: readonly (StoredSteps | undefined)[]
+  },
 ): Promise<ImportUpdate[]> {
   const planned = rows.flatMap((row, index): PlannedRow[] => {
     const number = row.id === undefined ? null : parseTestCaseNumber(row.id, project.prefix)
@@ -66,8 +81,10 @@ export async function planImportUpdates(
     return [
       {
         number,
+        row,
+        index,
         fields: {
-          ...toStoredFields(owner_id === undefined ? rest : { ...rest, owner_id }),
+          ...toStoredFields(owner_id === undefined ? rest : { ...rest, owner_id }, steps[index]),
           ...(rowKeys === undefined ? {} : { automation_keys: rowKeys }),
           ...(rowValues === undefined ? {} : { fields: rowValues }),
         },
@@ -77,19 +94,49 @@ export async function planImportUpdates(
     ]
   })
   if (planned.length === 0) return []
-  const stored = await compareTestCases(tx, project.id, planned)
-  return planned.flatMap(({ number, fields, folderId, changedKeys }) => {
+  const first = await compareTestCases(tx, project.id, planned)
+  const { rows: complete, uses, isChanged } = await planSharedSteps(tx, project.id, planned, first)
+  const stored = !isChanged ? first : await compareTestCases(tx, project.id, complete)
+  return complete.flatMap(({ number, fields, folderId, changedKeys }) => {
     const row = stored.get(number)
     if (row === undefined) return []
-    const { changed, changed_fields: changedFields, title, ...testCase } = row
+    const { changed, changed_fields: changedFields, title, current: _, ...testCase } = row
     const newFolderId = folderId === undefined ? testCase.folder_id : folderId
     const moved = newFolderId === testCase.folder_id ? [] : ['folder_path']
     const names = changed.flatMap((name) => {
       if (name === 'fields') return presentChangedFields(values, changedFields ?? [])
-      return name === 'owner_id' ? 'owner' : name
+      return requestNames[name] ?? name
     })
-    return [{ testCase, title, fields, folderId: newFolderId, changed: [...names, ...moved, ...changedKeys] }]
+    const changedUses = uses.filter((use) => use.number === number)
+    return [
+      { testCase, title, fields, folderId: newFolderId, changed: [...names, ...moved, ...changedKeys], changedUses },
+    ]
   })
+}
+
+/** Fields whose names in rows are others. */
+const requestNames: Readonly<Record<string, string>> = { owner_id: 'owner', step_groups: 'shared_steps' }
+
+/** Plans the steps of test cases that use shared steps, or will. Few imports have any. */
+async function planSharedSteps(
+  tx: Database,
+  projectId: string,
+  planned: readonly PlannedRow[],
+  stored: Awaited<ReturnType<typeof compareTestCases>>,
+): Promise<{ rows: readonly PlannedRow[]; uses: { number: number; ids: string[] }[]; isChanged: boolean }> {
+  const withSharedSteps = planned.flatMap(({ number, row, index, fields }) => {
+    const current = stored.get(number)?.current ?? null
+    const needsCurrent = row.shared_steps !== undefined || (row.steps !== undefined && current !== null)
+    return needsCurrent || fields.step_groups !== undefined ? [{ number, row, index, current }] : []
+  })
+  if (withSharedSteps.length === 0) return { rows: planned, uses: [], isChanged: false }
+  const resolved = await resolveImportSteps(tx, projectId, withSharedSteps)
+  const byNumber = new Map(withSharedSteps.map(({ number }, place) => [number, resolved[place]]))
+  const uses = listChangedUses(
+    withSharedSteps.map(({ number, current }, place) => ({ number, current, steps: resolved[place] })),
+  )
+  const rows = planned.map((item) => ({ ...item, fields: { ...item.fields, ...byNumber.get(item.number) } }))
+  return { rows, uses, isChanged: true }
 }
 
 /** The custom fields that are different, as `fields.severity`. */
@@ -105,12 +152,21 @@ async function compareTestCases(tx: Database, projectId: string, planned: readon
     const { automation_keys: _, ...others } = fields
     return toSentItem(number, others)
   })
-  const { rows } = await sql<StoredTestCase & { title: string; changed: string[]; changed_fields: number[] | null }>`
+  const { rows } = await sql<
+    StoredTestCase & {
+      title: string
+      changed: string[]
+      changed_fields: number[] | null
+      /** Null without shared steps. */
+      current: StoredSteps | null
+    }
+  >`
     with item as (
       select * from json_to_recordset(${JSON.stringify(items)}) as (number int, ${sql.raw(SENT_DEFINITIONS)})
     )
     select ${STORED_COLUMNS}, coalesce(item.title, c.title) as title, ${sql.raw(CHANGED_BY_SENT)} as changed,
-      ${sql.raw(CHANGED_FIELD_NUMBERS)} as changed_fields
+      ${sql.raw(CHANGED_FIELD_NUMBERS)} as changed_fields,
+      case when c.step_groups is not null then json_build_object('steps', c.steps, 'step_groups', c.step_groups) end as current
     from item join test_cases c on c.project_id = ${projectId} and c.number = item.number
     for no key update of c`.execute(tx)
   return new Map(rows.map((row) => [row.number, row]))

@@ -19,14 +19,14 @@ import { readFields } from '../fields/project-fields.ts'
 import type { StoredValues } from '../fields/stored-values.ts'
 import { jsonChosenFields } from './chosen-fields.ts'
 import { POSITION } from './positions.ts'
-import { getColumns, getRowFields, type TestCaseField } from './test-case-fields.ts'
+import { getColumns, getRowFields } from './test-case-fields.ts'
 import { formatTestCaseId } from './test-case-ids.ts'
 
 /*
  * Test cases in responses: columns of `test_cases c`.
  */
 
-const names = Object.keys(testCaseFields) as TestCaseField[]
+const names = Object.keys(testCaseFields) as (keyof typeof testCaseFields)[]
 /** Without custom fields, whose values are presented otherwise. */
 const builtInNames = names.filter((name) => name !== 'fields')
 const listedNames = names.filter((name): name is ListedField => testCaseFields[name].listed === 'always')
@@ -61,6 +61,7 @@ const detailColumns: ColumnsOf<TestCase, DetailContext> = {
   position: { sql: POSITION, encode: toPlainJsonString },
   version: { sql: 'c.version', encode: toRawJson },
   fields: { sql: 'c.fields', encode: encodeValues, isOptional: true },
+  step_groups: { sql: 'c.step_groups', encode: toRawJson, isOptional: true },
 }
 
 /** A test case with all its fields. */
@@ -106,7 +107,7 @@ export const testCaseRow = buildTestCaseRow([])
 /** A compact row with some custom fields. @param parameter that of {@link toChosenFields} */
 export const buildRowWithFields = (parameter: string): string => buildTestCaseRow([jsonChosenFields(parameter)])
 
-function isInRows(name: TestCaseField, when: 'always' | 'when_set'): boolean {
+function isInRows(name: keyof typeof testCaseFields, when: 'always' | 'when_set'): boolean {
   const field = testCaseFields[name]
   return 'inRows' in field && field.inRows === when
 }

@@ -1,15 +1,22 @@
 import { testCaseFields, type BatchField } from '@caseward/contract/test-case-fields'
 import type { CreateTestCaseBody, TestCase, UpdateTestCaseBody } from '@caseward/contract/test-case-schemas'
 
+import type { StepGroup } from '@caseward/contract/steps'
+
 import type { Column } from '../../platform/database/columns.ts'
 import { jsonPlainText, jsonValue } from '../../platform/database/json-rows.ts'
 import { toJsonString, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
 import type { StoredValues, ValueChanges } from '../fields/stored-values.ts'
+import type { StoredSteps } from '../shared-steps/step-groups.ts'
 import { readSentKeys } from './automation-keys.ts'
 
-/** The fields that requests set, as they are stored. `fields` has the values of custom fields by their numbers. */
+/**
+ * The fields that requests set, as they are stored. `fields` has the values of custom fields by their numbers, and `step_groups`
+ * says which of the steps come from shared steps.
+ */
 export type TestCaseFields = Pick<TestCase, Exclude<keyof CreateTestCaseBody, 'automation_key' | 'fields'>> & {
   fields: StoredValues | null
+  step_groups: StepGroup[] | null
 }
 export type TestCaseField = keyof TestCaseFields
 /** New values of some fields. Of `fields`, only what changes. */
@@ -39,12 +46,14 @@ const fields: { readonly [Field in TestCaseField]: StoredField<TestCaseFields[Fi
   estimate: { type: 'integer', default: null, encode: toRawJson },
   // Presented by the keys of the fields, see `test-case-columns.ts`.
   fields: { type: 'jsonb', default: null, encode: toRawJson },
+  step_groups: { type: 'json', default: null, encode: toRawJson },
 }
 const names = Object.keys(fields) as TestCaseField[]
 const defaults = Object.fromEntries(names.map((name) => [name, fields[name].default])) as unknown as TestCaseFields
 
 /** The fields that change for many test cases at once. */
 export const BATCH_FIELDS = names.filter((name): name is BatchField => {
+  if (name === 'step_groups') return false
   const field = testCaseFields[name]
   // Values of custom fields may be long texts: only those that change are read.
   return 'inBatches' in field && field.inBatches !== 'values'
@@ -153,32 +162,39 @@ export function getRowFields<Name extends TestCaseField>(chosen: readonly Name[]
 }
 
 /**
- * Converts a request's fields to those that are stored: steps are numbered, and each tag appears once. Automation keys
- * depend on those that are stored, see `readSentKeys`; custom fields on those of the project, see `features/fields`.
+ * Converts a request's fields to those that are stored: each tag appears once. Automation keys depend on those that are stored,
+ * see `readSentKeys`; custom fields on those of the project, see `features/fields`; steps on shared steps.
+ * @param steps what is stored for the steps of the request; undefined if it contains none
  */
-export function toStoredFields(body: UpdateTestCaseBody): Partial<Omit<TestCaseFields, 'automation_keys' | 'fields'>> {
+export function toStoredFields(
+  body: UpdateTestCaseBody,
+  steps: StoredSteps | undefined,
+): Partial<Omit<TestCaseFields, 'automation_keys' | 'fields'>> {
   const sent = Object.fromEntries(
-    names.flatMap((name) =>
-      body[name] === undefined || name === 'automation_keys' || name === 'fields' ? [] : [[name, body[name]]],
-    ),
+    names.flatMap((name) => (isConverted(name) || body[name] === undefined ? [] : [[name, body[name]]])),
   )
   return {
     ...(sent as Omit<typeof body, 'steps' | 'automation_key' | 'automation_keys' | 'fields'>),
-    ...(body.steps === undefined ? {} : { steps: numberSteps(body.steps) }),
+    ...steps,
     ...(body.tags === undefined ? {} : { tags: [...new Set(body.tags)] }),
   }
 }
 
+type ConvertedField = 'steps' | 'step_groups' | 'automation_keys' | 'fields'
+const CONVERTED_FIELDS: readonly TestCaseField[] = ['steps', 'step_groups', 'automation_keys', 'fields']
+const isConverted = (name: TestCaseField): name is ConvertedField => CONVERTED_FIELDS.includes(name)
+
 /**
  * @param itemPath the JSON Pointer of the item
- * @param values of its custom fields
+ * @param stored.values of its custom fields
+ * @param stored.steps what is stored for its steps; undefined if it contains none
  */
-export function toNewTestCase(body: CreateTestCaseBody, itemPath: string, values: StoredValues | null): TestCaseFields {
+export function toNewTestCase(
+  body: CreateTestCaseBody,
+  itemPath: string,
+  { values, steps }: { values: StoredValues | null; steps: StoredSteps | undefined },
+): TestCaseFields {
   const keys = readSentKeys(body, itemPath)
   const automation_keys = keys === undefined ? [] : 'all' in keys ? keys.all : [keys.first]
-  return { ...defaults, ...toStoredFields(body), automation_keys, fields: values }
+  return { ...defaults, ...toStoredFields(body, steps), automation_keys, fields: values }
 }
-
-/** Numbers steps from 1 in the order sent. */
-const numberSteps = (steps: NonNullable<UpdateTestCaseBody['steps']>): TestCase['steps'] =>
-  steps.map(({ action, expected = '' }, index) => ({ position: index + 1, action, expected }))

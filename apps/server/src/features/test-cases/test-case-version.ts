@@ -1,5 +1,7 @@
 import type { ChangedTestCaseProblem } from '@caseward/contract/test-case-schemas'
 
+import { sql } from 'kysely'
+
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { Problem } from '../../platform/http/problems.ts'
@@ -15,6 +17,7 @@ export const parseIfMatch = (header: string | undefined): number | null =>
 /**
  * Locks a test case and checks its version. Does nothing when there is no such test case.
  * @param version null for any
+ * @returns whether it uses shared steps; null when there is no such test case
  * @throws {Problem} 412 with the test case as it is now, and who changed it last
  */
 export async function requireVersion(
@@ -22,15 +25,16 @@ export async function requireVersion(
   project: ProjectRef,
   number: number,
   version: number | null,
-): Promise<void> {
+): Promise<{ usesSharedSteps: boolean } | null> {
   const row = await tx
     .selectFrom('test_cases')
-    .select(['version', 'updated_by'])
+    .select(['version', 'updated_by', sql<boolean>`step_groups is not null`.as('uses_shared_steps')])
     .where('project_id', '=', project.id)
     .where('number', '=', number)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (row === undefined || version === null || row.version === version) return
+  if (row === undefined) return null
+  if (version === null || row.version === version) return { usesSharedSteps: row.uses_shared_steps }
   const { updated_by: userId } = row
   const user =
     userId === null

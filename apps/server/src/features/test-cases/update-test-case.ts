@@ -15,6 +15,8 @@ import type { StoredValues, ValueChanges } from '../fields/stored-values.ts'
 import type { CaseAuthor } from '../case-versions/case-author.ts'
 import { recordVersionsOfSent } from '../case-versions/record-versions.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
+import { replaceSteps } from '../shared-steps/replace-steps.ts'
+import { hasSharedStepItems } from '../shared-steps/step-groups.ts'
 import { distinctKeys, readSentKeys } from './automation-keys.ts'
 import { replaceAutomationKeys, selectAutomationKeys } from './automation-keys.queries.ts'
 import {
@@ -27,13 +29,15 @@ import {
 import { lockTestCases, writeTestCaseChanges } from './change-test-cases.ts'
 import { createPlan, planPlace } from './plan-changes.ts'
 import { lockValues, mergeSentValues } from './case-values.queries.ts'
-import { toStoredFields } from './test-case-fields.ts'
+import { type TestCaseFields, toStoredFields } from './test-case-fields.ts'
 import { requireVersion } from './test-case-version.ts'
 
 interface UpdateOptions {
   author: CaseAuthor
   /** The version that the change is based on; null for any. */
   version: number | null
+  /** Whether steps are only those of shared steps that the change names. */
+  isExact?: boolean
 }
 
 /**
@@ -68,23 +72,26 @@ export async function updateTestCaseIn(
   project: ProjectRef,
   number: number,
   change: UpdateTestCaseBody,
-  { author, version }: UpdateOptions,
+  { author, version, isExact = false }: UpdateOptions,
 ): Promise<UpdatedTestCase> {
   const { folder_id: folderId } = change
   await requireOwners(tx, project.id, [change], getBodyPath)
-  const locked = folderId === undefined ? undefined : await requireLockedProject(tx, project.id)
-  await requireVersion(tx, project, number, version)
+  const needsLock = folderId !== undefined || hasSharedStepItems(change.steps)
+  const locked = needsLock ? await requireLockedProject(tx, project.id) : undefined
+  const testCase = await requireVersion(tx, project, number, version)
+  if (testCase === null) throw notFoundProblem('test case')
+  const steps = await replaceSteps(tx, project.id, number, change.steps, { ...testCase, isExact })
   const keys = await changeKeys(tx, project, number, change)
   const values = await readChangedValues(tx, project, number, change)
-  const sent = { ...toStoredFields(change), ...(keys === undefined ? {} : { automation_keys: keys }) }
-  if (Object.keys({ ...sent, ...values?.changes }).length > 0) {
-    const allSent = { ...sent, ...(values === undefined ? {} : { fields: values.changes }) }
+  const fields = { ...toStoredFields(change, steps), ...(keys === undefined ? {} : { automation_keys: keys }) }
+  if (Object.keys({ ...fields, ...values?.changes }).length > 0) {
+    const allSent = { ...fields, ...(values === undefined ? {} : { fields: values.changes }) }
     await recordVersionsOfSent(tx, project.id, author, [{ number, sent: allSent }])
   }
   if (folderId !== undefined && locked !== undefined) {
     await moveToFolder(tx, project, author, { number, folderId, lastNumber: locked.last_test_case_number })
   }
-  return await updateRow(tx, project, number, { change, keys, values }, author.userId)
+  return await updateRow(tx, project, number, { fields, values }, author.userId)
 }
 
 /**
@@ -148,21 +155,17 @@ async function updateRow(
   tx: Database,
   project: ProjectRef,
   number: number,
-  {
-    change,
-    keys,
-    values,
-  }: { change: UpdateTestCaseBody; keys: string[] | undefined; values: ChangedValues | undefined },
+  { fields, values }: { fields: Partial<Omit<TestCaseFields, 'fields'>>; values: ChangedValues | undefined },
   userId: string | null,
 ): Promise<UpdatedTestCase> {
-  const fields = { ...toStoredFields(change), ...(keys === undefined ? {} : { automation_keys: keys }) }
-  const { steps, ...columns } = fields
+  const { steps, step_groups: groups, ...columns } = fields
   const isChange = Object.keys({ ...fields, ...values?.changes }).length > 0
   const row = await tx
     .updateTable('test_cases as c')
     .set({
       ...columns,
       ...(steps === undefined ? {} : { steps: JSON.stringify(steps) }),
+      ...(groups === undefined ? {} : { step_groups: groups === null ? null : JSON.stringify(groups) }),
       ...(values === undefined ? {} : { fields: mergeSentValues(values.changes) }),
       updated_at: isChange ? sql`statement_timestamp()` : sql`updated_at`,
       version: isChange ? sql`version + 1` : sql`version`,
@@ -176,6 +179,7 @@ async function updateRow(
   if (row === undefined) throw notFoundProblem('test case')
   if (isChange) await notifyTestCasesChanged(tx, project.id, [number])
   const { title, priority, updated_at, version } = row
+  const { automation_keys: keys } = fields
   return {
     id: formatTestCaseId(project.prefix, number),
     title,
@@ -183,7 +187,9 @@ async function updateRow(
     updated_at: presentTime(updated_at),
     version,
     ...(keys === undefined ? {} : { automation_key: keys[0] ?? null }),
-    ...fields,
+    ...columns,
+    ...(steps === undefined ? {} : { steps }),
+    ...(groups === undefined || groups === null ? {} : { step_groups: groups }),
     ...(values === undefined ? {} : { fields: presentValues(values.fields, (row.fields ?? {}) as StoredValues) }),
   }
 }

@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import type { CaseAuthor } from '../case-versions/case-author.ts'
 import { recordVersionsOfSent } from '../case-versions/record-versions.ts'
 import { notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
+import { saveUses } from '../shared-steps/shared-step-uses.queries.ts'
 import { replaceAutomationKeysOfMany } from './automation-keys.queries.ts'
 import { writeTestCaseChanges } from './change-test-cases.ts'
 import { createPlan, planPlace } from './plan-changes.ts'
@@ -35,6 +36,11 @@ export async function writeImportUpdates(
     keys === undefined ? [] : [{ number, keys }],
   )
   await replaceAutomationKeysOfMany(tx, project.id, withNewKeys)
+  await saveUses(
+    tx,
+    project.id,
+    changes.flatMap(({ changedUses }) => changedUses),
+  )
   const items = changes.map(({ testCase: { number }, fields }) => toSentItem(number, fields))
   await sql`
     update test_cases c set

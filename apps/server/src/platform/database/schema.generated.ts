@@ -703,6 +703,34 @@ export interface SetupLinks {
   secret_hash: Buffer;
 }
 
+export interface SharedSteps {
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  id: string;
+  project_id: string;
+  steps: Json;
+  title: string;
+  updated_at: Generated<Timestamp>;
+  updated_by: string | null;
+  version: Generated<number>;
+}
+
+export interface SharedStepUses {
+  case_number: number;
+  project_id: string;
+  shared_step_id: string;
+}
+
+export interface SharedStepVersions {
+  changed_at: Timestamp;
+  changed_by: string | null;
+  project_id: string;
+  shared_step_id: string;
+  steps: Json;
+  title: string;
+  version: number;
+}
+
 export interface Shares {
   created_at: Generated<Timestamp>;
   created_by: string | null;
@@ -770,6 +798,7 @@ export interface TestCases {
   precondition: Generated<string>;
   priority: Generated<TestCasePriority>;
   project_id: string;
+  step_groups: Json | null;
   steps: Generated<Json>;
   tags: Generated<string[]>;
   title: string;
@@ -940,6 +969,9 @@ export interface DB {
   security_notices: SecurityNotices;
   sessions: Sessions;
   setup_links: SetupLinks;
+  shared_step_uses: SharedStepUses;
+  shared_step_versions: SharedStepVersions;
+  shared_steps: SharedSteps;
   shares: Shares;
   sign_in_identities: SignInIdentities;
   sign_in_links: SignInLinks;

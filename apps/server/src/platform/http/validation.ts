@@ -104,6 +104,8 @@ function addErrors(
   getPath: (error: ErrorObject, offset: number) => string,
 ): void {
   for (const error of errors) {
+    // It repeats the errors of the branch that applies.
+    if (error.keyword === 'if') continue
     const path = getPath(error, offset)
     if (!byPath.has(path)) byPath.set(path, { path, message: describeError(error) })
   }

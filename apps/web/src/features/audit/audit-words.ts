@@ -61,6 +61,9 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'session.reject': 'Sign-in rejected',
   'share.create': 'Report shared',
   'share.revoke': 'Shared report revoked',
+  'shared_step.create': 'Shared step created',
+  'shared_step.delete': 'Shared step deleted',
+  'shared_step.update': 'Shared step changed',
   'single_sign_on.link': 'Single sign-on linked',
   'single_sign_on.unlink': 'Single sign-on unlinked',
   'test_case.delete': 'Test case deleted',
@@ -232,6 +235,12 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Shared the report “${name}”`
     case 'share.revoke':
       return `Revoked the shared report “${name}”`
+    case 'shared_step.create':
+      return `Created the shared step “${name}”`
+    case 'shared_step.delete':
+      return `Deleted the shared step “${name}”`
+    case 'shared_step.update':
+      return `Changed the shared step “${name}”`
     case 'single_sign_on.link':
       return 'Linked the account to single sign-on'
     case 'single_sign_on.unlink':

@@ -35,7 +35,8 @@ export function createCaseEditingServer(
       try {
         const headers = { 'if-match': `"${version}"` }
         const { data } = await request(getClient(), updateTestCase, { params, body, headers })
-        return { version: data.data.version, updated_at: data.data.updated_at }
+        const { version: newVersion, updated_at, step_groups } = data.data
+        return { version: newVersion, updated_at, ...(step_groups === undefined ? {} : { step_groups }) }
       } catch (error) {
         throw toChangedMeanwhile(error) ?? error
       }

@@ -38,7 +38,11 @@ export interface CaseEditingServer {
   /** @throws `RequestFailed` */
   create(body: CreateTestCaseBody): Promise<TestCase>
   /** @throws `ChangedMeanwhile` if the test case has another version, otherwise `RequestFailed` */
-  update(id: string, changes: UpdateTestCaseBody, version: number): Promise<{ version: number; updated_at: string }>
+  update(
+    id: string,
+    changes: UpdateTestCaseBody,
+    version: number,
+  ): Promise<Pick<TestCase, 'version' | 'updated_at' | 'step_groups'>>
   /** Whether the same request may succeed later without the user's help. */
   canRetry(error: unknown): boolean
 }
@@ -136,7 +140,7 @@ export function createCaseEditing(
             ...pickFields(sent, state.saved),
           }
         : {
-            ...state.saved,
+            ...(sent.steps === undefined ? state.saved : omitGroups(state.saved)),
             ...pickFields(sent, state.saved),
             ...(await server.update(state.saved.id, sent, state.saved.version)),
           }
@@ -259,8 +263,13 @@ function pickFields({ fields, ...sent }: UpdateTestCaseBody, saved: TestCase): P
   if (steps === undefined) return others
   return {
     ...others,
-    steps: steps.map(({ action, expected = '' }, index) => ({ position: index + 1, action, expected })),
+    steps: steps.map(({ action = '', expected = '' }, index) => ({ position: index + 1, action, expected })),
   }
+}
+
+/** Which steps come from shared steps is known again from the response. */
+function omitGroups({ step_groups: _, ...others }: TestCase): TestCase {
+  return others
 }
 
 function omitSent(changes: UpdateTestCaseBody, sent: UpdateTestCaseBody): UpdateTestCaseBody {

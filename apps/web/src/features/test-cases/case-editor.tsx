@@ -17,6 +17,8 @@ const CaseFiles = lazySection(async () => (await import('../files/case-files.tsx
 const CaseComments = lazySection(async () => (await import('../comments/comment-places.tsx')).CaseComments)
 const CustomFields = lazySection(async () => (await import('../fields/custom-fields.tsx')).CustomFields)
 const CustomTexts = lazySection(async () => (await import('../fields/custom-fields.tsx')).CustomTexts)
+const StepGroupHeader = lazySection(async () => (await import('../shared-steps/step-group-header.tsx')).StepGroupHeader)
+const SharedStepMenu = lazySection(async () => (await import('../shared-steps/shared-step-menu.tsx')).SharedStepMenu)
 const CaseLinks = lazySection(async () => (await import('../links/case-links.tsx')).CaseLinks)
 
 /** All fields of a test case. */
@@ -59,12 +61,22 @@ export function CaseEditor(props: CaseEditorProps) {
           <h2 className={styles.heading}>Steps</h2>
           <StepsEditor
             value={shown.steps}
+            stored={state.saved.step_groups === undefined ? undefined : state.saved}
+            renderGroup={(group, isOpen, onToggle) => (
+              <StepGroupHeader
+                {...{ group, isOpen, onToggle, mayEdit }}
+                projectId={props.projectId}
+                caseId={shown.id}
+              />
+            )}
             mayEdit={mayEdit}
             addButton={addStep}
             error={findStepError(errors)}
             onChange={(steps) => editing.change({ steps })}
             onLeave={editing.save}
-          />
+          >
+            {mayEdit && shown.id !== '' && <SharedStepMenu projectId={props.projectId} state={state} />}
+          </StepsEditor>
         </section>
         {text('expected_result', 'Expected result', 'What is true afterwards')}
         {custom && <CustomTexts {...custom} />}

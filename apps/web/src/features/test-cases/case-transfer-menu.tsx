@@ -1,4 +1,5 @@
 import FileUp from 'lucide-react/icons/file-up'
+import ListTree from 'lucide-react/icons/list-tree'
 import type { ReactElement } from 'react'
 
 import { paths } from '../../paths.ts'
@@ -23,5 +24,8 @@ export const CaseTransferMenu = ({ projectId, mayImport, transfer, trigger }: Ca
       </MenuLink>
     )}
     <ExportItems transfer={transfer} />
+    <MenuLink icon={<ListTree />} to={paths.sharedSteps(projectId)}>
+      Shared steps
+    </MenuLink>
   </Menu>
 )

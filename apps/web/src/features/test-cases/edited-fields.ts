@@ -44,9 +44,12 @@ export const formatField = <F extends EditedField>(
   context: FieldContext,
 ): string => editedFields[field].format(value, context)
 
-function formatSteps(steps: readonly { action: string; expected?: string }[]): string {
+function formatSteps(steps: readonly { action?: string; expected?: string }[]): string {
   return steps
-    .map(({ action, expected = '' }, index) => `${index + 1}. ${action}${expected === '' ? '' : `\n   → ${expected}`}`)
+    .map(
+      ({ action = '', expected = '' }, index) =>
+        `${index + 1}. ${action}${expected === '' ? '' : `\n   → ${expected}`}`,
+    )
     .join('\n')
 }
 

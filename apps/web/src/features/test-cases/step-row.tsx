@@ -40,7 +40,7 @@ export const StepRow = memo(function StepRow({ step, index, isLast, editedField,
     )
   }, [step.key, mayEdit, move])
   return (
-    <li ref={row} className={styles.step}>
+    <li ref={row} className={styles.step} data-step>
       {mayEdit ? (
         <Menu
           trigger={

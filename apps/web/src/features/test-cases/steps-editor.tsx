@@ -1,14 +1,21 @@
 import Plus from 'lucide-react/icons/plus'
-import { type RefObject, useEffect, useRef } from 'react'
+import { Fragment, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 
 import { Button } from '../../ui/button.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
+import type { StepMark, StoredSteps } from './step-groups.ts'
 import { StepRow } from './step-row.tsx'
 import styles from './steps-editor.module.css'
 import { MAX_STEPS, useSteps } from './use-steps.ts'
 
 interface StepsEditorProps {
   value: readonly { action: string; expected?: string }[]
+  /** The steps as the server has them, if some come from shared steps. */
+  stored?: StoredSteps | undefined
+  /** What stands above the steps of a shared step. */
+  renderGroup?: (group: StepMark['group'], isOpen: boolean, onToggle: () => void) => ReactNode
+  /** Further actions, beside that which adds a step. */
+  children?: ReactNode
   mayEdit: boolean
   onChange: (steps: { action: string; expected: string }[]) => void
   onLeave: () => void
@@ -17,15 +24,21 @@ interface StepsEditorProps {
 }
 
 /** The steps of a test case: two fields each, one below the other. */
-export function StepsEditor({ mayEdit, error, addButton, ...input }: StepsEditorProps) {
+export function StepsEditor({ mayEdit, error, addButton, renderGroup, children, ...input }: StepsEditorProps) {
   const editing = useSteps(input)
-  const { steps, focus, pasted, gap, actions } = editing
+  const { steps, marks, focus, pasted, gap, actions } = editing
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const getKey = ({ shared_step_id: id, first }: StepMark['group']) => `${id} ${first}`
+  const toggle = (key: string) =>
+    setClosed((current) =>
+      current.has(key) ? new Set([...current].filter((other) => other !== key)) : new Set([...current, key]),
+    )
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
     if (gap === null) return undefined
     // The menu of the step, if it was that, gives the focus back first.
     const frame = requestAnimationFrame(() => {
-      const rows = list.current?.children
+      const rows = list.current?.querySelectorAll(':scope > [data-step]')
       const row = rows?.[Math.min(Math.max(gap.index, 0), rows.length - 1)]
       const target = row?.querySelector<HTMLElement>('button') ?? addButton.current
       target?.focus()
@@ -36,17 +49,29 @@ export function StepsEditor({ mayEdit, error, addButton, ...input }: StepsEditor
     <div className={styles.editor}>
       {steps.length > 0 && (
         <ol ref={list} className={styles.list} aria-label="Steps">
-          {steps.map((step, index) => (
-            <StepRow
-              key={step.key}
-              step={step}
-              index={index}
-              isLast={index === steps.length - 1}
-              editedField={pasted === null && focus?.key === step.key ? focus.field : null}
-              actions={actions}
-              mayEdit={mayEdit}
-            />
-          ))}
+          {steps.map((step, index) => {
+            const mark = marks.get(step.key)
+            const isClosed = mark !== undefined && closed.has(getKey(mark.group))
+            return (
+              <Fragment key={step.key}>
+                {mark?.isFirst === true && (
+                  <li className={styles.step}>
+                    {renderGroup?.(mark.group, !isClosed, () => toggle(getKey(mark.group)))}
+                  </li>
+                )}
+                {!isClosed && (
+                  <StepRow
+                    step={step}
+                    index={index}
+                    isLast={index === steps.length - 1}
+                    editedField={pasted === null && focus?.key === step.key ? focus.field : null}
+                    actions={actions}
+                    mayEdit={mayEdit && mark === undefined}
+                  />
+                )}
+              </Fragment>
+            )
+          })}
         </ol>
       )}
       {pasted !== null && (
@@ -90,6 +115,7 @@ export function StepsEditor({ mayEdit, error, addButton, ...input }: StepsEditor
           Add a step
         </Button>
       )}
+      {children}
       {!mayEdit && steps.length === 0 && <p className={styles.none}>No steps</p>}
     </div>
   )

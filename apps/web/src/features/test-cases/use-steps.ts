@@ -1,5 +1,6 @@
-import { type ClipboardEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
+import { isGap, markSteps, type StepMarks, type StoredSteps } from './step-groups.ts'
 import { type PastedStep, splitPastedSteps } from './split-pasted-steps.ts'
 import {
   changeStep,
@@ -21,13 +22,15 @@ type StepTexts = readonly { action: string; expected?: string }[]
 
 interface StepsInput {
   readonly value: StepTexts
+  /** The steps as the server has them, if some come from shared steps: these are edited in one piece. */
+  readonly stored?: StoredSteps | undefined
   readonly onChange: (steps: { action: string; expected: string }[]) => void
   /** A field was left, or the list was changed at once. */
   readonly onLeave: () => void
 }
 
 /** The steps of a test case while they are edited: the list, the field that has the focus, and what their keys do. */
-export function useSteps({ value, onChange, onLeave }: StepsInput) {
+export function useSteps({ value, stored, onChange, onLeave }: StepsInput) {
   const [steps, setSteps] = useState<readonly EditedStep[]>(() => toEdited(value))
   const [focus, setFocus] = useState<{ key: number; field: StepField } | null>(null)
   const [pasted, setPasted] = useState<{
@@ -47,6 +50,8 @@ export function useSteps({ value, onChange, onLeave }: StepsInput) {
     if (!isSameSteps(toStored(steps), value)) setSteps(toEdited(value))
   }
 
+  const marks = useMemo(() => markSteps(steps, stored ?? NONE), [steps, stored])
+
   function update(next: readonly EditedStep[]): void {
     setSteps(next)
     onChange(toStoredSteps(next))
@@ -59,7 +64,7 @@ export function useSteps({ value, onChange, onLeave }: StepsInput) {
   function add(afterIndex: number): void {
     if (steps.length >= MAX_STEPS) return
     const step = createStep()
-    setSteps(insertSteps(steps, afterIndex, [step]))
+    setSteps(insertSteps(steps, findGap(steps, marks, afterIndex), [step]))
     setFocus({ key: step.key, field: 'action' })
   }
   function remove(key: number): void {
@@ -81,7 +86,13 @@ export function useSteps({ value, onChange, onLeave }: StepsInput) {
     if (focus !== null) setFocus({ key: copy.key, field: focus.field })
     updateNow(insertSteps(steps, index, [copy]))
   }
-  const move = (key: number, to: number) => updateNow(moveStep(steps, key, to))
+  function move(key: number, to: number): void {
+    const from = steps.findIndex((step) => step.key === key)
+    const others = removeStep(steps, key)
+    let target = to
+    while (target > 0 && target < others.length && !isGap(others, marks, target)) target += to < from ? -1 : 1
+    updateNow(moveStep(steps, key, target))
+  }
 
   function handleKey(event: KeyboardEvent, index: number, field: StepField): void {
     const step = steps[index]
@@ -98,7 +109,7 @@ export function useSteps({ value, onChange, onLeave }: StepsInput) {
     else if (isCommand && event.key === 'Backspace') act(() => remove(step.key))
     else if (event.key === 'Enter' && field === 'expected' && !event.shiftKey && !isCommand) act(() => add(index))
     else if (event.key === 'Tab') {
-      const target = getNextField(steps, index, field, event.shiftKey)
+      const target = getNextField(steps, marks, index, field, event.shiftKey)
       if (target !== null) act(() => setFocus(target))
     }
   }
@@ -154,6 +165,7 @@ export function useSteps({ value, onChange, onLeave }: StepsInput) {
   })
   return {
     steps,
+    marks,
     focus,
     pasted,
     gap,
@@ -187,8 +199,26 @@ const toEdited = (texts: StepTexts) => texts.map(({ action, expected = '' }) => 
 
 const toStored = (steps: readonly EditedStep[]) => steps.filter((step) => !isEmptyStep(step))
 
-function getNextField(steps: readonly EditedStep[], index: number, field: StepField, isBack: boolean) {
-  const place = index * 2 + (field === 'expected' ? 1 : 0) + (isBack ? -1 : 1)
+const NONE: StoredSteps = { steps: [] }
+
+/** The index of a step that others may stand behind: not of one within a shared step. */
+function findGap(steps: readonly EditedStep[], marks: StepMarks, afterIndex: number): number {
+  let index = afterIndex
+  while (index + 1 < steps.length && !isGap(steps, marks, index + 1)) index += 1
+  return index
+}
+
+/** The field before or after another one; steps of shared steps have none. */
+function getNextField(
+  steps: readonly EditedStep[],
+  marks: StepMarks,
+  index: number,
+  field: StepField,
+  isBack: boolean,
+) {
+  const change = isBack ? -1 : 1
+  let place = index * 2 + (field === 'expected' ? 1 : 0) + change
+  while (marks.has(steps[Math.floor(place / 2)]?.key ?? 0)) place += change
   const step = steps[Math.floor(place / 2)]
   if (step === undefined) return null
   return { key: step.key, field: place % 2 === 0 ? ('action' as const) : ('expected' as const) }

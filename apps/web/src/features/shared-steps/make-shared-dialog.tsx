@@ -1,0 +1,105 @@
+import { createSharedStep, type TestCase } from '@caseward/client/endpoints'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+
+import { api } from '../../api.ts'
+import { describeFailure } from '../../problems.ts'
+import { request } from '../../request-failed.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import formStyles from '../../ui/form-page.module.css'
+import { Select } from '../../ui/select.tsx'
+import { useRefreshSharedSteps } from './shared-step-queries.ts'
+
+interface MakeSharedDialogProps {
+  projectId: string
+  testCase: TestCase
+  onClose: () => void
+}
+
+/** Asks which steps of a test case become a shared step. */
+export function MakeSharedDialog({
+  projectId,
+  testCase: { id, steps, step_groups: groups = [] },
+  onClose,
+}: MakeSharedDialogProps) {
+  const formId = useId()
+  const isShared = (position: number) =>
+    groups.some(({ first, count }) => position >= first && position < first + count)
+  const own = steps.filter(({ position }) => !isShared(position))
+  const [title, setTitle] = useState('')
+  const [first, setFirst] = useState(String(own[0]?.position ?? 1))
+  const [last, setLast] = useState(String(own.at(-1)?.position ?? 1))
+  const refresh = useRefreshSharedSteps(projectId)
+  const count = Number(last) - Number(first) + 1
+  const make = useMutation({
+    mutationFn: () =>
+      request(api, createSharedStep, {
+        params: { project_id: projectId },
+        body: { title, from: { test_case_id: id, first: Number(first), count } },
+      }),
+    onSuccess() {
+      refresh()
+      onClose()
+    },
+  })
+  const failure = make.isError ? describeFailure(make.error) : null
+  const isComplete = title.trim() !== '' && count > 0 && own.length > 0
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (isComplete) make.mutate()
+  }
+  const options = own.map(({ position, action }) => ({
+    value: String(position),
+    label: `${position}. ${action.slice(0, 60)}`,
+  }))
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Make steps shared"
+      footer={
+        <>
+          <Button size="form" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            variant="primary"
+            size="form"
+            type="submit"
+            form={formId}
+            disabled={!isComplete}
+            isBusy={make.isPending}
+          >
+            Make shared
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={formStyles.form} noValidate onSubmit={submit}>
+        {failure !== null && !failure.fields.has('title') && <Banner tone="error">{failure.message}</Banner>}
+        <p className={formStyles.muted}>Other test cases can use these steps, which then change in one place.</p>
+        <TextField
+          label="Title"
+          required
+          maxLength={255}
+          autoComplete="off"
+          value={title}
+          hint="Such as Sign in."
+          error={failure?.fields.get('title') ?? null}
+          onChange={({ target }) => setTitle(target.value)}
+        />
+        <Select label="From step" value={first} options={options} onChange={setFirst} />
+        <Select
+          label="To step"
+          value={last}
+          options={options}
+          error={count > 0 ? null : 'The last step is before the first.'}
+          onChange={setLast}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,60 @@
+import {
+  getSharedStep,
+  listSharedSteps,
+  listSharedStepUses,
+  type SharedStep,
+  type SharedStepListItem,
+  type SharedStepUse,
+} from '@caseward/client/endpoints'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+
+import { api } from '../../api.ts'
+import { refreshQueries } from '../../live/refresh-queries.ts'
+import { queryKeys } from '../../query-keys.ts'
+import { request } from '../../request-failed.ts'
+
+/** The shared steps of a project by title, without their steps. */
+export const sharedStepsQuery = (project_id: string) =>
+  queryOptions({
+    queryKey: queryKeys.sharedSteps(project_id),
+    queryFn: async ({ signal }) =>
+      (await request(api, listSharedSteps, { params: { project_id }, signal })).data
+        .data as readonly SharedStepListItem[],
+  })
+
+export const sharedStepQuery = (project_id: string, shared_step_id: string) =>
+  queryOptions({
+    queryKey: queryKeys.sharedStep(project_id, shared_step_id),
+    queryFn: async ({ signal }): Promise<SharedStep> =>
+      (await request(api, getSharedStep, { params: { project_id, shared_step_id }, signal })).data.data,
+  })
+
+/** All test cases that use a shared step. */
+export const sharedStepUsesQuery = (project_id: string, shared_step_id: string) =>
+  queryOptions({
+    queryKey: queryKeys.sharedStepUses(project_id, shared_step_id),
+    queryFn: async ({ signal }): Promise<readonly SharedStepUse[]> => {
+      const uses: SharedStepUse[] = []
+      let after: string | null = null
+      do {
+        const query: { after?: string } = after === null ? {} : { after }
+        const { data } = await request(api, listSharedStepUses, {
+          params: { project_id, shared_step_id },
+          query,
+          signal,
+        })
+        uses.push(...data.data)
+        after = data.meta.next_after
+      } while (after !== null)
+      return uses
+    },
+  })
+
+/** Returns a function that reads shared steps and test cases again after they were changed together. */
+export function useRefreshSharedSteps(projectId: string): () => void {
+  const queryClient = useQueryClient()
+  return () => {
+    refreshQueries(queryClient, queryKeys.sharedSteps(projectId))
+    refreshQueries(queryClient, [...queryKeys.inProject(projectId), 'case'])
+  }
+}

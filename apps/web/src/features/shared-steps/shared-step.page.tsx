@@ -1,0 +1,173 @@
+import { deleteSharedStep, type SharedStep } from '@caseward/client/endpoints'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+
+import { api, queries } from '../../api.ts'
+import { useLive } from '../../live/use-live.ts'
+import { paths } from '../../paths.ts'
+import { describeFailure } from '../../problems.ts'
+import { request } from '../../request-failed.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { formatNumberOf } from '../../ui/format-count.ts'
+import formStyles from '../../ui/form-page.module.css'
+import { LoadedPart } from '../../ui/loaded-part.tsx'
+import { useMay } from '../../use-may.ts'
+import { StepsEditor } from '../test-cases/steps-editor.tsx'
+import { ApplyDialog } from './apply-dialog.tsx'
+import { SharedStepUses } from './shared-step-uses.tsx'
+import { sharedStepQuery, useRefreshSharedSteps } from './shared-step-queries.ts'
+
+/** `/projects/:projectId/shared-steps/:sharedStepId`: one shared step, and the test cases that use it. */
+export function SharedStepPage() {
+  const { projectId = '', sharedStepId = '' } = useParams()
+  const { data: projects } = useQuery(queries.projects())
+  const query = useQuery(sharedStepQuery(projectId, sharedStepId))
+  const project = projects?.find(({ id }) => id === projectId)
+  useLive({ projectId })
+  const names = [query.data?.title, 'Shared steps', project?.name, 'Caseward']
+  return (
+    <main className={formStyles.page}>
+      <title>{names.filter((part) => part !== undefined).join(' · ')}</title>
+      <p>
+        <Link to={paths.sharedSteps(projectId)}>Shared steps</Link>
+      </p>
+      <LoadedPart query={query} noun="shared step">
+        {(sharedStep) => <Loaded key={sharedStepId} projectId={projectId} sharedStep={sharedStep} />}
+      </LoadedPart>
+    </main>
+  )
+}
+
+type Steps = readonly { action: string; expected?: string }[]
+const toText = (steps: Steps) => JSON.stringify(steps.map(({ action, expected = '' }) => [action, expected]))
+
+function Loaded({ projectId, sharedStep }: { projectId: string; sharedStep: SharedStep }) {
+  const mayEdit = useMay(projectId)('test-cases:edit')
+  // What is edited, and the version that it is based on: a change of somebody else is noticed when it is saved.
+  const [base, setBase] = useState(sharedStep)
+  const [title, setTitle] = useState(sharedStep.title)
+  const [steps, setSteps] = useState<Steps>(sharedStep.steps)
+  const [isApplying, setIsApplying] = useState(false)
+  const addButton = useRef<HTMLButtonElement>(null)
+  const isChanged = title.trim() !== base.title || toText(steps) !== toText(base.steps)
+  function discard(next: SharedStep): void {
+    setBase(next)
+    setTitle(next.title)
+    setSteps(next.steps)
+  }
+  // Without changes of one's own, the page follows those of others.
+  if (!isChanged && sharedStep.version > base.version) discard(sharedStep)
+  return (
+    <>
+      <header className={formStyles.bar}>
+        <h1 style={{ overflowWrap: 'anywhere' }}>{base.title}</h1>
+        <span className={formStyles.muted}>
+          {`v${base.version} · used in ${formatNumberOf(sharedStep.use_count, 'test case')}`}
+        </span>
+      </header>
+      <section className={formStyles.section} aria-label="Content">
+        {isChanged && sharedStep.version > base.version && (
+          <Banner tone="warning">
+            {`Somebody else has changed this shared step: it has version ${sharedStep.version} now. Discard your changes to see it.`}
+          </Banner>
+        )}
+        {mayEdit && (
+          <TextField
+            label="Title"
+            required
+            maxLength={255}
+            autoComplete="off"
+            value={title}
+            onChange={({ target }) => setTitle(target.value)}
+          />
+        )}
+        <StepsEditor
+          value={steps}
+          mayEdit={mayEdit}
+          addButton={addButton}
+          onChange={setSteps}
+          onLeave={() => undefined}
+        />
+        {mayEdit && (
+          <div className={formStyles.buttons}>
+            <Button
+              variant="primary"
+              size="form"
+              disabled={!isChanged || title.trim() === '' || steps.length === 0}
+              onClick={() => setIsApplying(true)}
+            >
+              Save…
+            </Button>
+            {isChanged && (
+              <Button size="form" onClick={() => discard(sharedStep)}>
+                Discard changes
+              </Button>
+            )}
+            <DeleteButton projectId={projectId} sharedStep={sharedStep} />
+          </div>
+        )}
+      </section>
+      <SharedStepUses projectId={projectId} sharedStepId={sharedStep.id} />
+      {isApplying && (
+        <ApplyDialog
+          projectId={projectId}
+          sharedStep={base}
+          change={{ title, steps }}
+          onSaved={discard}
+          onClose={() => setIsApplying(false)}
+        />
+      )}
+    </>
+  )
+}
+
+function DeleteButton({
+  projectId,
+  sharedStep: { id, title, use_count: count },
+}: {
+  projectId: string
+  sharedStep: SharedStep
+}) {
+  const [isAsking, setIsAsking] = useState(false)
+  const navigate = useNavigate()
+  const refresh = useRefreshSharedSteps(projectId)
+  const remove = useMutation({
+    mutationFn: () =>
+      request(api, deleteSharedStep, {
+        params: { project_id: projectId, shared_step_id: id },
+        query: count > 0 ? { detach: 'true' } : {},
+      }),
+    onSuccess() {
+      void navigate(paths.sharedSteps(projectId), { replace: true })
+      refresh()
+    },
+  })
+  return (
+    <>
+      <Button variant="quiet" size="form" onClick={() => setIsAsking(true)}>
+        Delete
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        title={`Delete “${title}”?`}
+        confirmLabel="Delete shared step"
+        isBusy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      >
+        {count === 0
+          ? 'No test case uses it.'
+          : `${formatNumberOf(count, 'test case')} will keep its steps as their own.`}
+        {remove.isError && (
+          <p role="alert" className={formStyles.failed}>
+            {describeFailure(remove.error).message}
+          </p>
+        )}
+      </ConfirmDialog>
+    </>
+  )
+}
