@@ -987,6 +987,53 @@ export const listProjectAuditLog: Endpoint<ListProjectAuditLog> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
+/* case-settings */
+
+export interface CaseSettings {
+  /** The template of new test cases that do not say theirs: a list of `steps`, or one `text`. Those with more steps than fit into one text get `steps`. */
+  default_template: Template
+}
+
+/**
+ * Parameters and responses of {@link getCaseSettings}.
+ *
+ * Returns the settings of the project for its test cases.
+ */
+export interface GetCaseSettings {
+  params: ProjectParams
+  success: { 200: { data: CaseSettings } }
+}
+
+/** Get how test cases are written. */
+export const getCaseSettings: Endpoint<GetCaseSettings> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/case-settings',
+  operationId: 'getCaseSettings',
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link updateCaseSettings}.
+ *
+ * Changes only the fields in the request. Test cases that exist stay as they are.
+ */
+export interface UpdateCaseSettings {
+  params: ProjectParams
+  body: {
+    /** The template of new test cases that do not say theirs: a list of `steps`, or one `text`. Those with more steps than fit into one text get `steps`. */
+    default_template?: Template
+  }
+  success: { 200: { data: CaseSettings } }
+}
+
+/** Change how test cases are written. */
+export const updateCaseSettings: Endpoint<UpdateCaseSettings> = {
+  method: 'PATCH',
+  url: '/v1/projects/:project_id/case-settings',
+  operationId: 'updateCaseSettings',
+  success: { 200: ['data{}'] },
+}
+
 /* case-versions */
 
 export const SKIP_REASONS = ['not_found', 'not_a_member', 'retired', 'in_use', 'required', 'invalid'] as const
@@ -1019,6 +1066,8 @@ export interface CaseVersion {
   }[]
   /** Expected result of the whole test case. */
   expected_result: string
+  /** How it is written and shown: as a list of `steps`, or as one `text`. */
+  template: Template
   /** Tags. */
   tags: string[]
   /** All keys that match automated tests to the test case; `automation_key` is the first. */
@@ -1091,6 +1140,8 @@ export interface RestoredTestCase {
   }[]
   /** Expected result of the whole test case. */
   expected_result: string
+  /** How it is written and shown: as a list of `steps`, or as one `text`. */
+  template: Template
   /** Tags. */
   tags: string[]
   /** All keys that match automated tests to the test case; `automation_key` is the first. */
@@ -1850,6 +1901,116 @@ export const createDemoProject: Endpoint<CreateDemoProject> = {
   operationId: 'createDemoProject',
   acceptsKey: true,
   success: { 201: ['data{}'] },
+}
+
+/* duplicates */
+
+export const SIMILARITY_KINDS = ['content', 'title', 'similar'] as const
+export type SimilarityKind = (typeof SIMILARITY_KINDS)[number]
+
+export interface DuplicateGroup {
+  /** Number of test cases with this title. */
+  count: number
+  /** The test cases, up to 20. */
+  test_cases: DuplicateTestCase[]
+}
+
+export interface DuplicateTestCase {
+  /** Test case id, `<PREFIX>-<number>`. */
+  id: string
+  /** Title. */
+  title: string
+  /** Folder; null at the top level. */
+  folder_id: string | null
+  /** When the test case last changed. */
+  updated_at: string
+  /** Those of a group with the same number have the same title and steps; the others only the same title. */
+  content: number
+}
+
+export interface SimilarBody {
+  /** Title. */
+  title: string
+  /** Steps in order. */
+  steps?: {
+    /** Action of the step. */
+    action: string
+    /** Expected result of the step. */
+    expected?: string
+  }[]
+}
+
+export interface SimilarTestCase {
+  /** Test case id, `<PREFIX>-<number>`. */
+  id: string
+  /** Title. */
+  title: string
+  /** Folder; null at the top level. */
+  folder_id: string | null
+  /** What is the same: title and steps (`content`), the `title`, or most of it (`similar`). Capitals, white space and quotation marks make no difference. */
+  same: SimilarityKind
+  /** Similarity of the titles by the groups of three letters in them, 0 to 1. */
+  similarity: number
+}
+
+/**
+ * Parameters and responses of {@link findSimilarTestCases}.
+ *
+ * Returns up to 5 test cases with the same title, or one whose similarity is at least 0.6, the most similar first. In a project with more than 1,000 test cases, those with the same title are looked at, and those with two of the three longest words, up to 200 and for 50 milliseconds. `is_complete` says whether that was all. Changes nothing.
+ */
+export interface FindSimilarTestCases {
+  params: ProjectParams
+  body: SimilarBody
+  success: {
+    200: {
+      data: SimilarTestCase[]
+      meta: {
+        /** Whether all test cases with those words were looked at; else more may be similar. */
+        is_complete: boolean
+      }
+    }
+  }
+}
+
+/** Find test cases that are like a new one. */
+export const findSimilarTestCases: Endpoint<FindSimilarTestCases> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/test-cases/similar',
+  operationId: 'findSimilarTestCases',
+  acceptsKey: true,
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listDuplicates}.
+ *
+ * Returns groups of test cases with the same title, and says which of them have the same steps, too. Capitals, white space and quotation marks make no difference. Up to 50 groups on a page, in no particular order; in a large project a page can have fewer, or none, and still a `next_after`.
+ */
+export interface ListDuplicates {
+  params: ProjectParams
+  query: {
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+  }
+  success: {
+    200: {
+      data: DuplicateGroup[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+        /** Whether all test cases are compared. False for some time after the update to a version of the service that compares them. */
+        is_complete: boolean
+      }
+    }
+  }
+}
+
+/** List test cases with the same title. */
+export const listDuplicates: Endpoint<ListDuplicates> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/duplicates',
+  operationId: 'listDuplicates',
+  success: { 200: ['data[]', 'meta{}'] },
 }
 
 /* email-changes */
@@ -4026,6 +4187,8 @@ export interface MyProject {
   steps_decide: StepsDecide
   /** Counts changes of the custom fields; absent if the project never had one. */
   fields_version?: number
+  /** The template of new test cases; absent for `steps`. */
+  default_template?: Template
   /** Whether test cases can be tested with configurations; absent if there are none in use. */
   has_configurations?: boolean
 }
@@ -7344,6 +7507,8 @@ export interface BulkUpdateBody {
     priority?: Priority
     /** Type of test. */
     type?: TestCaseType
+    /** How it is written and shown: as a list of `steps`, or as one `text`. It does not change the steps that are stored. Without it, a new test case gets the one that the project sets, or `steps` if it has more than one text. */
+    template?: Template
     /** User id of the admin or member who keeps the test case up to date; null for nobody. */
     owner_id?: string | null
     /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
@@ -7395,6 +7560,8 @@ export interface EarlierTestCase {
   priority?: Priority
   /** Type of test. */
   type?: TestCaseType
+  /** How it is written and shown: as a list of `steps`, or as one `text`. It does not change the steps that are stored. Without it, a new test case gets the one that the project sets, or `steps` if it has more than one text. */
+  template?: Template
   /** User id of the admin or member who keeps the test case up to date; null for nobody. */
   owner_id?: string | null
   /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
@@ -7469,6 +7636,8 @@ export interface BulkUpdateTestCases {
           priority?: Priority
           /** Type of test. */
           type?: TestCaseType
+          /** How it is written and shown: as a list of `steps`, or as one `text`. */
+          template?: Template
           /** User id of who keeps the test case up to date; null for nobody. */
           owner_id?: string | null
           /** How long the test takes in seconds; null if it is not estimated. */
@@ -7531,6 +7700,8 @@ export interface MoveTestCases {
           priority?: Priority
           /** Type of test. */
           type?: TestCaseType
+          /** How it is written and shown: as a list of `steps`, or as one `text`. */
+          template?: Template
           /** User id of who keeps the test case up to date; null for nobody. */
           owner_id?: string | null
           /** How long the test takes in seconds; null if it is not estimated. */
@@ -7568,6 +7739,9 @@ export const MAX_ESTIMATE = 8640000 as const
 
 export const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const
 export type Priority = (typeof PRIORITIES)[number]
+
+export const TEMPLATES = ['steps', 'text'] as const
+export type Template = (typeof TEMPLATES)[number]
 
 export const TEST_CASE_TYPES = ['functional', 'smoke', 'regression', 'integration', 'end_to_end', 'acceptance', 'performance', 'security', 'usability', 'accessibility', 'compatibility', 'exploratory', 'unit', 'api', 'other'] as const
 export type TestCaseType = (typeof TEST_CASE_TYPES)[number]
@@ -7616,6 +7790,8 @@ export interface ImportRow {
   priority?: Priority
   /** Type of test. */
   type?: TestCaseType
+  /** How it is written and shown: as a list of `steps`, or as one `text`. It does not change the steps that are stored. Without it, a new test case gets the one that the project sets, or `steps` if it has more than one text. */
+  template?: Template
   /** Conditions that must be met before the test. */
   precondition?: string
   /** Steps in order. */
@@ -7768,6 +7944,8 @@ export interface BulkTestCase {
   priority?: Priority
   /** Type of test. */
   type?: TestCaseType
+  /** How it is written and shown: as a list of `steps`, or as one `text`. It does not change the steps that are stored. Without it, a new test case gets the one that the project sets, or `steps` if it has more than one text. */
+  template?: Template
   /** Conditions that must be met before the test. */
   precondition?: string
   /** Steps in order. */
@@ -7826,6 +8004,8 @@ export interface CaseContent {
   }[]
   /** Expected result of the whole test case. */
   expected_result: string
+  /** How it is written and shown: as a list of `steps`, or as one `text`. */
+  template: Template
   /** Tags. */
   tags: string[]
   /** All keys that match automated tests to the test case; `automation_key` is the first. */
@@ -7884,6 +8064,8 @@ export interface CreateTestCaseBody {
   priority?: Priority
   /** Type of test. */
   type?: TestCaseType
+  /** How it is written and shown: as a list of `steps`, or as one `text`. It does not change the steps that are stored. Without it, a new test case gets the one that the project sets, or `steps` if it has more than one text. */
+  template?: Template
   /** Conditions that must be met before the test. */
   precondition?: string
   /** Steps in order. */
@@ -7942,6 +8124,8 @@ export interface ListedTestCase {
   }[]
   /** Expected result of the whole test case. */
   expected_result: string
+  /** How it is written and shown: as a list of `steps`, or as one `text`. */
+  template?: Template
   /** Tags. */
   tags?: string[]
   /** All keys that match automated tests to the test case; `automation_key` is the first. */
@@ -7993,6 +8177,8 @@ export interface TestCase {
   }[]
   /** Expected result of the whole test case. */
   expected_result: string
+  /** How it is written and shown: as a list of `steps`, or as one `text`. */
+  template: Template
   /** Tags. */
   tags: string[]
   /** All keys that match automated tests to the test case; `automation_key` is the first. */
@@ -8059,6 +8245,8 @@ export interface UpdateTestCaseBody {
   priority?: Priority
   /** Type of test. */
   type?: TestCaseType
+  /** How it is written and shown: as a list of `steps`, or as one `text`. It does not change the steps that are stored. Without it, a new test case gets the one that the project sets, or `steps` if it has more than one text. */
+  template?: Template
   /** Conditions that must be met before the test. */
   precondition?: string
   /** Steps in order. */
@@ -8123,6 +8311,8 @@ export interface UpdatedTestCase {
   }[]
   /** Expected result of the whole test case. */
   expected_result?: string
+  /** How it is written and shown: as a list of `steps`, or as one `text`. */
+  template?: Template
   /** Tags. */
   tags?: string[]
   /** All keys that match automated tests to the test case; `automation_key` is the first. */

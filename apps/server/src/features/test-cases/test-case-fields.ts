@@ -1,4 +1,4 @@
-import { testCaseFields, type BatchField } from '@caseward/contract/test-case-fields'
+import { testCaseFields, type BatchField, type Template } from '@caseward/contract/test-case-fields'
 import type { CreateTestCaseBody, TestCase, UpdateTestCaseBody } from '@caseward/contract/test-case-schemas'
 
 import type { Column } from '../../platform/database/columns.ts'
@@ -6,12 +6,15 @@ import { jsonPlainText, jsonValue } from '../../platform/database/json-rows.ts'
 import { toJsonString, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
 import type { StoredValues, ValueChanges } from '../fields/stored-values.ts'
 import { readSentKeys } from './automation-keys.ts'
+import { buildContentDigest } from './content-digest.ts'
 
 /** The fields that requests set, as they are stored. `fields` has the values of custom fields by their numbers. */
 export type TestCaseFields = Pick<TestCase, Exclude<keyof CreateTestCaseBody, 'automation_key' | 'fields'>> & {
   fields: StoredValues | null
 }
 export type TestCaseField = keyof TestCaseFields
+/** A test case that is created; without a template, it gets that of the project. */
+export type NewTestCase = Omit<TestCaseFields, 'template'> & { template: Template | null }
 /** New values of some fields. Of `fields`, only what changes. */
 export type SentFields = Partial<Omit<TestCaseFields, 'fields'>> & { fields?: ValueChanges }
 
@@ -29,6 +32,8 @@ const fields: { readonly [Field in TestCaseField]: StoredField<TestCaseFields[Fi
   folder_id: { type: 'uuid', default: null, encode: toPlainJsonString },
   priority: { type: 'test_case_priority', default: 'medium', encode: toPlainJsonString },
   type: { type: 'test_case_type', default: 'functional', encode: toPlainJsonString },
+  // Of a new test case, null stands for the template that the project sets, see `insertTestCases`.
+  template: { type: 'test_case_template', default: 'steps', encode: toPlainJsonString },
   precondition: { type: 'text', default: '', encode: toJsonString },
   // json, not jsonb: steps are returned as they were stored.
   steps: { type: 'json', default: [], encode: toRawJson },
@@ -53,8 +58,13 @@ export const BATCH_FIELDS = names.filter((name): name is BatchField => {
 /** The names of all columns of fields. */
 export const STORED_FIELD_NAMES: readonly TestCaseField[] = names
 
-/** For `insert` and `select`. */
-export const COLUMN_NAMES = names.join(', ')
+/** For `insert`: the columns of fields, and what follows from them. */
+export const INSERTED_COLUMNS = [...names, 'content_digest'].join(', ')
+/** For `select` from an `item` and its `project`: the values of {@link INSERTED_COLUMNS}. */
+export const INSERTED_VALUES = [
+  ...names.map((name) => (name === 'template' ? 'coalesce(item.template, project.default_template)' : `item.${name}`)),
+  buildContentDigest('item.title', 'item.steps'),
+].join(', ')
 
 /** For `json_to_recordset`. */
 export const COLUMN_DEFINITIONS = define(names)
@@ -92,6 +102,7 @@ const plainNames = names.filter((name) => name !== 'folder_id' && name !== 'auto
 export const UPDATES_OF_SENT = names
   .filter((name) => name !== 'folder_id')
   .map((name) => `${name} = ${chooseSent(name)}`)
+  .concat(`content_digest = ${buildContentDigest(chooseSent('title'), chooseSent('steps'))}`)
   .join(', ')
 
 /** An array of the names of the fields that an `item` changes, for test cases `c`. Large texts never leave the database. */
@@ -173,12 +184,17 @@ export function toStoredFields(body: UpdateTestCaseBody): Partial<Omit<TestCaseF
  * @param itemPath the JSON Pointer of the item
  * @param values of its custom fields
  */
-export function toNewTestCase(body: CreateTestCaseBody, itemPath: string, values: StoredValues | null): TestCaseFields {
+export function toNewTestCase(body: CreateTestCaseBody, itemPath: string, values: StoredValues | null): NewTestCase {
   const keys = readSentKeys(body, itemPath)
   const automation_keys = keys === undefined ? [] : 'all' in keys ? keys.all : [keys.first]
-  return { ...defaults, ...toStoredFields(body), automation_keys, fields: values }
+  const stored = { ...defaults, ...toStoredFields(body), automation_keys, fields: values }
+  return { ...stored, template: body.template ?? (fitsOneText(stored.steps) ? null : defaults.template) }
 }
 
+/** Whether steps say no more than one text does, so that they need no list. */
+const fitsOneText = (steps: TestCase['steps']): boolean =>
+  steps.length === 0 || (steps.length === 1 && steps[0]?.expected === '')
+
 /** Numbers steps from 1 in the order sent. */
-const numberSteps = (steps: NonNullable<UpdateTestCaseBody['steps']>): TestCase['steps'] =>
+export const numberSteps = (steps: NonNullable<UpdateTestCaseBody['steps']>): TestCase['steps'] =>
   steps.map(({ action, expected = '' }, index) => ({ position: index + 1, action, expected }))
