@@ -104,6 +104,10 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./features/transfer/import.page.tsx')).ImportPage }),
   },
   {
+    path: routePatterns.duplicates,
+    lazy: async () => ({ Component: (await import('./features/duplicates/duplicates.page.tsx')).DuplicatesPage }),
+  },
+  {
     path: routePatterns.case,
     lazy: async () => ({ Component: (await import('./features/test-cases/case.page.tsx')).CasePage }),
   },

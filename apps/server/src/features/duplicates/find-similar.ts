@@ -7,7 +7,7 @@ import { planForParameters } from '../../platform/database/plans.ts'
 import { toLikePattern } from '../../platform/http/pagination.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
 import { buildContentDigest, buildTitleHash } from '../test-cases/content-digest.ts'
-import { chooseSource, hasTrigram, SOURCES } from '../test-cases/test-case-filters.ts'
+import { chooseSource, hasTrigram, MAX_SMALL_PROJECT } from '../test-cases/test-case-filters.ts'
 import { numberSteps } from '../test-cases/test-case-fields.ts'
 import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 
@@ -39,8 +39,7 @@ export async function findSimilar(
   if (source === null) throw notFoundProblem('project')
   const wanted = { title, steps: steps === undefined ? null : JSON.stringify(numberSteps(steps)) }
   if (source === 'small') {
-    const all = sql.raw(SOURCES.small.replaceAll('$1', `'${project.id}'`))
-    const { rows } = await buildComparison(all, wanted).execute(db)
+    const { rows } = await buildComparison(readAll(project.id), wanted).execute(db)
     return present(project, rows, { isComplete: true })
   }
   const { rows: equal } = await buildComparison(findTitle(project.id, title), wanted).execute(db)
@@ -49,6 +48,10 @@ export async function findSimilar(
   const rows = [...equal, ...words.rows.filter(({ number }) => !known.has(number))]
   return present(project, rows, words)
 }
+
+/** The test cases of a small project, by its key: the limit leaves room for those that are just being added. */
+const readAll = (projectId: string): RawBuilder<unknown> =>
+  sql`(select * from test_cases where project_id = ${projectId} order by number limit ${sql.lit(2 * MAX_SMALL_PROJECT)})`
 
 /** Compares test cases, a subquery of which has all columns, and returns the most similar. */
 const buildComparison = (candidates: RawBuilder<unknown>, { title, steps }: { title: string; steps: string | null }) =>
