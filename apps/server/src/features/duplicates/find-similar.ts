@@ -89,7 +89,9 @@ async function findByWords(
   if (patterns.length === 0) return { rows: [], isComplete: false }
   const [one, two = one, three] = patterns.map((pattern) => sql`title ilike ${pattern}`)
   const words =
-    three === undefined ? sql`${one} and ${two}` : sql`(${one} and ${two} or ${one} and ${three} or ${two} and ${three})`
+    three === undefined
+      ? sql`${one} and ${two}`
+      : sql`(${one} and ${two} or ${one} and ${three} or ${two} and ${three})`
   const candidates = sql`(
     select * from test_cases where project_id = ${projectId} and ${words} limit ${MAX_CANDIDATES}
   )`

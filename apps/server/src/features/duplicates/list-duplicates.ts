@@ -72,7 +72,13 @@ function getNext(hash = ''): string | null {
 /** Reads the test cases of groups. A server of an earlier version may have changed some without their digests: these are left out. */
 async function readGroups(db: Database, project: ProjectRef, groups: readonly Group[]): Promise<DuplicateGroup[]> {
   if (groups.length === 0) return []
-  const { rows } = await sql<{ number: number; title: string; folder_id: string | null; updated_at: Date; digest: string }>`
+  const { rows } = await sql<{
+    number: number
+    title: string
+    folder_id: string | null
+    updated_at: Date
+    digest: string
+  }>`
     select c.number, c.title, c.folder_id, c.updated_at, c.content_digest as digest
     from test_cases c
     where c.project_id = ${project.id} and c.number = any(${groups.flatMap(({ numbers }) => numbers)}::int[])

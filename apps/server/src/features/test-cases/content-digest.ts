@@ -5,7 +5,27 @@
  * is tested does, such as the sign or the decimal point of a number.
  */
 
-const IGNORED = [' ', '\t', '\n', '\r', '\u00a0', '"', "''", '`', '‘', '’', '“', '”', '«', '»', ',', ';', ':', '!', '?'].join('')
+const IGNORED = [
+  ' ',
+  '\t',
+  '\n',
+  '\r',
+  '\u00a0',
+  '"',
+  "''",
+  '`',
+  '‘',
+  '’',
+  '“',
+  '”',
+  '«',
+  '»',
+  ',',
+  ';',
+  ':',
+  '!',
+  '?',
+].join('')
 
 const removeIgnored = (text: string): string => `translate(lower(${text}), '${IGNORED}', '')`
 

@@ -39,7 +39,9 @@ export function CompareCases({ projectId, testCases }: CompareCasesProps) {
             <Select
               label={place === 0 ? 'Compare' : 'with'}
               value={id}
-              options={ids.filter((value) => value !== (place === 0 ? other : one)).map((value) => ({ value, label: value }))}
+              options={ids
+                .filter((value) => value !== (place === 0 ? other : one))
+                .map((value) => ({ value, label: value }))}
               onChange={(value) => setChosen(place === 0 ? [value, other] : [one, value])}
             />
             <p style={{ overflowWrap: 'anywhere' }}>

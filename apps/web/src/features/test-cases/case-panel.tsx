@@ -102,7 +102,8 @@ function PanelBody(props: PanelBodyProps) {
   const { data: projects } = useQuery(queries.projects())
   const template = projects?.find(({ id }) => id === projectId)?.default_template ?? 'steps'
   if (caseId === null && fields.isLoading) return <CaseLoading title={undefined} />
-  if (caseId === null) return <OpenCase {...props} testCase={{ ...createEmptyCase(folderId, fields.active), template }} />
+  if (caseId === null)
+    return <OpenCase {...props} testCase={{ ...createEmptyCase(folderId, fields.active), template }} />
   if (found.data !== undefined) return <OpenCase {...props} testCase={found.data} />
   if (found.error === null) return <CaseLoading title={props.knownTitle} />
   return (

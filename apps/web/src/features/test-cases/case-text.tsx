@@ -88,7 +88,9 @@ function SplitPreview({ text, onSplit, onCancel }: SplitPreviewProps) {
           </li>
         ))}
       </ol>
-      {isTooLong && <p className={stepStyles.error}>A test case has at most {MAX_STEPS} steps: shorten the text first.</p>}
+      {isTooLong && (
+        <p className={stepStyles.error}>A test case has at most {MAX_STEPS} steps: shorten the text first.</p>
+      )}
       <div className={stepStyles.actions}>
         {!isTooLong && (
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that was pressed is gone

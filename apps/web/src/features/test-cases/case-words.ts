@@ -1,4 +1,10 @@
-import { PRIORITIES, type Priority, type Template, TEST_CASE_TYPES, type TestCaseType } from '@caseward/client/endpoints'
+import {
+  PRIORITIES,
+  type Priority,
+  type Template,
+  TEST_CASE_TYPES,
+  type TestCaseType,
+} from '@caseward/client/endpoints'
 
 export const priorityNames: Readonly<Record<Priority, string>> = {
   critical: 'Critical',

@@ -8,7 +8,9 @@ export function joinSteps(steps: readonly { action: string; expected?: string }[
   if (steps.length === 1 && (first.expected ?? '') === '') return first.action
   return steps
     .map(({ action, expected = '' }, index) =>
-      [`${index + 1}. ${action}`, ...(expected === '' ? [] : expected.split('\n').map((line) => INDENT + line))].join('\n'),
+      [`${index + 1}. ${action}`, ...(expected === '' ? [] : expected.split('\n').map((line) => INDENT + line))].join(
+        '\n',
+      ),
     )
     .join('\n')
 }
