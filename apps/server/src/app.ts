@@ -53,6 +53,8 @@ import { commentsRoutes } from './features/comments/comments.routes.ts'
 import { mentionMail } from './features/comments/mention-mail.ts'
 import { mentionsRoutes } from './features/comments/mentions.routes.ts'
 import { createChangeAnnouncer } from './features/events/change-announcer.ts'
+import { duplicatesRoutes } from './features/duplicates/duplicates.routes.ts'
+import { fillDigestsJob } from './features/duplicates/fill-digests.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
 import { exportsRoutes } from './features/exports/exports.routes.ts'
 import { createExcelFiles } from './features/exports/write-excel.ts'
@@ -95,6 +97,7 @@ import { completeQuietRunsJob } from './features/runs/complete-quiet-runs.ts'
 import { runsRoutes } from './features/runs/runs.routes.ts'
 import { testCaseBatchesRoutes } from './features/test-cases/test-case-batches.routes.ts'
 import { testCaseImportsRoutes } from './features/test-cases/test-case-imports.routes.ts'
+import { caseSettingsRoutes } from './features/test-cases/case-settings.routes.ts'
 import { testCasesRoutes } from './features/test-cases/test-cases.routes.ts'
 import { leftOutRoutes } from './features/tests/left-out.routes.ts'
 import { testsRoutes } from './features/tests/tests.routes.ts'
@@ -219,6 +222,8 @@ function registerRoutes(app: App, deps: Deps): void {
   foldersRoutes(app, deps)
   testCasesRoutes(app, deps)
   testCaseBatchesRoutes(app, deps)
+  caseSettingsRoutes(app, deps)
+  duplicatesRoutes(app, deps)
   testCaseImportsRoutes(app, deps)
   runsRoutes(app, deps)
   resultsRoutes(app, deps)
@@ -303,6 +308,7 @@ export const createScheduledJobs = (config: Config, log: FastifyBaseLogger): Sch
   createCheckJob(config, log),
   giveUpWaitingJob,
   deletedFieldsJob,
+  fillDigestsJob,
   createRetentionJob(config),
   ...(config.backupDir === null ? [] : [createBackups(config, config.backupDir, log)]),
 ]

@@ -46,6 +46,7 @@ export const paths = {
     `${paths.project(projectId)}/cases/import${formatSearch(searchSchemas.import, search)}`,
   sharedSteps: (projectId: string) => `${paths.project(projectId)}/shared-steps`,
   sharedStep: (projectId: string, id: string) => `${paths.sharedSteps(projectId)}/${encode(id)}`,
+  duplicates: (projectId: string) => `${paths.project(projectId)}/cases/duplicates`,
   case: (projectId: string, caseId: string) => `${paths.project(projectId)}/cases/${encode(caseId)}`,
   runs: (projectId: string, search: PageSearch<'runs'> = {}) =>
     `${paths.project(projectId)}/runs${formatSearch(searchSchemas.runs, search)}`,
@@ -105,6 +106,7 @@ export const routePatterns = {
   importCases: '/projects/:projectId/cases/import',
   sharedSteps: '/projects/:projectId/shared-steps',
   sharedStep: '/projects/:projectId/shared-steps/:sharedStepId',
+  duplicates: '/projects/:projectId/cases/duplicates',
   case: '/projects/:projectId/cases/:caseId',
   runs: '/projects/:projectId/runs',
   newRun: '/projects/:projectId/runs/new',

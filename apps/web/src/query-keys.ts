@@ -12,6 +12,7 @@ export const queryKeys = {
   inProject: (projectId: string) => ['project', projectId],
   project: (projectId: string) => ['project', projectId, 'details'],
   runSettings: (projectId: string) => ['project', projectId, 'run-settings'],
+  caseSettings: (projectId: string) => ['project', projectId, 'case-settings'],
   configurations: (projectId: string) => ['project', projectId, 'configurations'],
   sharedSteps: (projectId: string) => ['project', projectId, 'shared-steps'],
   sharedStep: (projectId: string, id: string) => ['project', projectId, 'shared-steps', id],

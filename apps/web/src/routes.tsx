@@ -112,6 +112,10 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./features/shared-steps/shared-step.page.tsx')).SharedStepPage }),
   },
   {
+    path: routePatterns.duplicates,
+    lazy: async () => ({ Component: (await import('./features/duplicates/duplicates.page.tsx')).DuplicatesPage }),
+  },
+  {
     path: routePatterns.case,
     lazy: async () => ({ Component: (await import('./features/test-cases/case.page.tsx')).CasePage }),
   },

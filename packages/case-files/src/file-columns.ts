@@ -3,6 +3,7 @@ import {
   MAX_AUTOMATION_KEY_LENGTH,
   PRIORITIES,
   type TestCase,
+  TEMPLATES,
   TEST_CASE_TYPES,
 } from '@caseward/client/endpoints'
 import { cleanName } from '@caseward/matching/clean-name'
@@ -33,7 +34,7 @@ export type ListedCase = Pick<
   | 'tags'
   | 'automation_key'
 > &
-  Partial<Pick<TestCase, 'automation_keys' | 'owner_id' | 'estimate' | 'fields' | 'step_groups'>>
+  Partial<Pick<TestCase, 'automation_keys' | 'owner_id' | 'estimate' | 'template' | 'fields' | 'step_groups'>>
 
 /** What an export knows besides the test cases. */
 export interface FileNames {
@@ -82,6 +83,9 @@ const MAX_TAG_LENGTH = 64
 const MAX_TAGS = 50
 const MAX_FOLDER_DEPTH = 10
 const MAX_OWNER_LENGTH = 320
+
+/** What other tools call templates that are the same as ours. */
+const OTHER_TEMPLATES: Readonly<Record<string, string>> = { 'test case (steps)': 'steps', 'test case (text)': 'text' }
 
 /** In the order of an export. An import requires only the title, and accepts any order. */
 export const fileColumns = {
@@ -230,6 +234,16 @@ export const fileColumns = {
       const estimate = parseEstimate(text)
       return typeof estimate === 'string' ? { errors: [`the estimate ${estimate}`] } : { value: estimate }
     },
+    isLeftOutIfEmpty: true,
+  }),
+  template: define({
+    field: 'template',
+    name: 'template',
+    label: 'Template: steps or text',
+    headings: ['template', 'test case template'],
+    // Of a project that uses none of it, a file has no column.
+    write: ({ template = 'steps' }) => (template === 'steps' ? '' : template),
+    read: (text) => readWord('template', OTHER_TEMPLATES[text.trim().toLowerCase()] ?? text, TEMPLATES, 'steps'),
     isLeftOutIfEmpty: true,
   }),
 }

@@ -987,6 +987,53 @@ export const listProjectAuditLog: Endpoint<ListProjectAuditLog> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
+/* case-settings */
+
+export interface CaseSettings {
+  /** The template of new test cases that do not say theirs: a list of `steps`, or one `text`. Those with more steps than fit into one text get `steps`. */
+  default_template: Template
+}
+
+/**
+ * Parameters and responses of {@link getCaseSettings}.
+ *
+ * Returns the settings of the project for its test cases.
+ */
+export interface GetCaseSettings {
+  params: ProjectParams
+  success: { 200: { data: CaseSettings } }
+}
+
+/** Get how test cases are written. */
+export const getCaseSettings: Endpoint<GetCaseSettings> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/case-settings',
+  operationId: 'getCaseSettings',
+  success: { 200: ['data{}'] },
+}
+
+/**
+ * Parameters and responses of {@link updateCaseSettings}.
+ *
+ * Changes only the fields in the request. Test cases that exist stay as they are.
+ */
+export interface UpdateCaseSettings {
+  params: ProjectParams
+  body: {
+    /** The template of new test cases that do not say theirs: a list of `steps`, or one `text`. Those with more steps than fit into one text get `steps`. */
+    default_template?: Template
+  }
+  success: { 200: { data: CaseSettings } }
+}
+
+/** Change how test cases are written. */
+export const updateCaseSettings: Endpoint<UpdateCaseSettings> = {
+  method: 'PATCH',
+  url: '/v1/projects/:project_id/case-settings',
+  operationId: 'updateCaseSettings',
+  success: { 200: ['data{}'] },
+}
+
 /* case-versions */
 
 export const SKIP_REASONS = ['not_found', 'not_a_member', 'retired', 'in_use', 'required', 'invalid'] as const
@@ -1012,6 +1059,8 @@ export interface CaseVersion {
   steps: Step[]
   /** Expected result of the whole test case. */
   expected_result: string
+  /** How it is written and shown: as a list of `steps`, or as one `text`. */
+  template: Template
   /** Tags. */
   tags: string[]
   /** All keys that match automated tests to the test case; `automation_key` is the first. */
@@ -1079,6 +1128,8 @@ export interface RestoredTestCase {
   steps: Step[]
   /** Expected result of the whole test case. */
   expected_result: string
+  /** How it is written and shown: as a list of `steps`, or as one `text`. */
+  template: Template
   /** Tags. */
   tags: string[]
   /** All keys that match automated tests to the test case; `automation_key` is the first. */
@@ -1840,6 +1891,111 @@ export const createDemoProject: Endpoint<CreateDemoProject> = {
   operationId: 'createDemoProject',
   acceptsKey: true,
   success: { 201: ['data{}'] },
+}
+
+/* duplicates */
+
+export const SIMILARITY_KINDS = ['content', 'title', 'similar'] as const
+export type SimilarityKind = (typeof SIMILARITY_KINDS)[number]
+
+export interface DuplicateGroup {
+  /** Number of test cases with this title. */
+  count: number
+  /** The test cases, up to 20. */
+  test_cases: DuplicateTestCase[]
+}
+
+export interface DuplicateTestCase {
+  /** Test case id, `<PREFIX>-<number>`. */
+  id: string
+  /** Title. */
+  title: string
+  /** Folder; null at the top level. */
+  folder_id: string | null
+  /** When the test case last changed. */
+  updated_at: string
+  /** Those of a group with the same number have the same title and steps; the others only the same title. */
+  content: number
+}
+
+export interface SimilarBody {
+  /** Title. */
+  title: string
+  /** Steps in order; an item with `shared_step_id` stands for the steps of a shared step. Of a test case that exists, steps that equal those of a shared step stay a part of it, so that a request which knows nothing of shared steps keeps them. With them, a test case has at most 500 steps. */
+  steps?: StepInput[]
+}
+
+export interface SimilarTestCase {
+  /** Test case id, `<PREFIX>-<number>`. */
+  id: string
+  /** Title. */
+  title: string
+  /** Folder; null at the top level. */
+  folder_id: string | null
+  /** What is the same: title and steps (`content`), the `title`, or most of it (`similar`). Capitals, white space and quotation marks make no difference. */
+  same: SimilarityKind
+  /** Similarity of the titles by the groups of three letters in them, 0 to 1. */
+  similarity: number
+}
+
+/**
+ * Parameters and responses of {@link findSimilarTestCases}.
+ *
+ * Returns up to 5 test cases with the same title, or one whose similarity is at least 0.6, the most similar first. In a project with more than 1,000 test cases, those with the same title are looked at, and those with two of the three longest words, up to 200 and for 50 milliseconds. `is_complete` says whether that was all. Changes nothing.
+ */
+export interface FindSimilarTestCases {
+  params: ProjectParams
+  body: SimilarBody
+  success: {
+    200: {
+      data: SimilarTestCase[]
+      meta: {
+        /** Whether all test cases with those words were looked at; else more may be similar. */
+        is_complete: boolean
+      }
+    }
+  }
+}
+
+/** Find test cases that are like a new one. */
+export const findSimilarTestCases: Endpoint<FindSimilarTestCases> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/test-cases/similar',
+  operationId: 'findSimilarTestCases',
+  acceptsKey: true,
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+/**
+ * Parameters and responses of {@link listDuplicates}.
+ *
+ * Returns groups of test cases with the same title, and says which of them have the same steps, too. Capitals, white space and quotation marks make no difference. Up to 50 groups on a page, in no particular order; in a large project a page can have fewer, or none, and still a `next_after`.
+ */
+export interface ListDuplicates {
+  params: ProjectParams
+  query: {
+    /** `next_after` of the previous page; the first page without it. */
+    after?: string
+  }
+  success: {
+    200: {
+      data: DuplicateGroup[]
+      meta: {
+        /** Cursor of the next page; null on the last. */
+        next_after: string | null
+        /** Whether all test cases are compared. False for some time after the update to a version of the service that compares them. */
+        is_complete: boolean
+      }
+    }
+  }
+}
+
+/** List test cases with the same title. */
+export const listDuplicates: Endpoint<ListDuplicates> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/duplicates',
+  operationId: 'listDuplicates',
+  success: { 200: ['data[]', 'meta{}'] },
 }
 
 /* email-changes */
@@ -4016,6 +4172,8 @@ export interface MyProject {
   steps_decide: StepsDecide
   /** Counts changes of the custom fields; absent if the project never had one. */
   fields_version?: number
+  /** The template of new test cases; absent for `steps`. */
+  default_template?: Template
   /** Whether test cases can be tested with configurations; absent if there are none in use. */
   has_configurations?: boolean
 }
@@ -7712,6 +7870,8 @@ export interface BulkUpdateBody {
     priority?: Priority
     /** Type of test. */
     type?: TestCaseType
+    /** How it is written and shown: as a list of `steps`, or as one `text`. It does not change the steps that are stored. Without it, a new test case gets the one that the project sets, or `steps` if it has more than one text. */
+    template?: Template
     /** User id of the admin or member who keeps the test case up to date; null for nobody. */
     owner_id?: string | null
     /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
@@ -7763,6 +7923,8 @@ export interface EarlierTestCase {
   priority?: Priority
   /** Type of test. */
   type?: TestCaseType
+  /** How it is written and shown: as a list of `steps`, or as one `text`. It does not change the steps that are stored. Without it, a new test case gets the one that the project sets, or `steps` if it has more than one text. */
+  template?: Template
   /** User id of the admin or member who keeps the test case up to date; null for nobody. */
   owner_id?: string | null
   /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
@@ -7837,6 +7999,8 @@ export interface BulkUpdateTestCases {
           priority?: Priority
           /** Type of test. */
           type?: TestCaseType
+          /** How it is written and shown: as a list of `steps`, or as one `text`. */
+          template?: Template
           /** User id of who keeps the test case up to date; null for nobody. */
           owner_id?: string | null
           /** How long the test takes in seconds; null if it is not estimated. */
@@ -7899,6 +8063,8 @@ export interface MoveTestCases {
           priority?: Priority
           /** Type of test. */
           type?: TestCaseType
+          /** How it is written and shown: as a list of `steps`, or as one `text`. */
+          template?: Template
           /** User id of who keeps the test case up to date; null for nobody. */
           owner_id?: string | null
           /** How long the test takes in seconds; null if it is not estimated. */
@@ -7936,6 +8102,9 @@ export const MAX_ESTIMATE = 8640000 as const
 
 export const PRIORITIES = ['critical', 'high', 'medium', 'low'] as const
 export type Priority = (typeof PRIORITIES)[number]
+
+export const TEMPLATES = ['steps', 'text'] as const
+export type Template = (typeof TEMPLATES)[number]
 
 export const TEST_CASE_TYPES = ['functional', 'smoke', 'regression', 'integration', 'end_to_end', 'acceptance', 'performance', 'security', 'usability', 'accessibility', 'compatibility', 'exploratory', 'unit', 'api', 'other'] as const
 export type TestCaseType = (typeof TEST_CASE_TYPES)[number]
@@ -7984,6 +8153,8 @@ export interface ImportRow {
   priority?: Priority
   /** Type of test. */
   type?: TestCaseType
+  /** How it is written and shown: as a list of `steps`, or as one `text`. It does not change the steps that are stored. Without it, a new test case gets the one that the project sets, or `steps` if it has more than one text. */
+  template?: Template
   /** Conditions that must be met before the test. */
   precondition?: string
   /** Steps in order; an item with `shared_step_id` stands for the steps of a shared step. Of a test case that exists, steps that equal those of a shared step stay a part of it, so that a request which knows nothing of shared steps keeps them. With them, a test case has at most 500 steps. */
@@ -8140,6 +8311,8 @@ export interface BulkTestCase {
   priority?: Priority
   /** Type of test. */
   type?: TestCaseType
+  /** How it is written and shown: as a list of `steps`, or as one `text`. It does not change the steps that are stored. Without it, a new test case gets the one that the project sets, or `steps` if it has more than one text. */
+  template?: Template
   /** Conditions that must be met before the test. */
   precondition?: string
   /** Steps in order; an item with `shared_step_id` stands for the steps of a shared step. Of a test case that exists, steps that equal those of a shared step stay a part of it, so that a request which knows nothing of shared steps keeps them. With them, a test case has at most 500 steps. */
@@ -8186,6 +8359,8 @@ export interface CaseContent {
   steps: Step[]
   /** Expected result of the whole test case. */
   expected_result: string
+  /** How it is written and shown: as a list of `steps`, or as one `text`. */
+  template: Template
   /** Tags. */
   tags: string[]
   /** All keys that match automated tests to the test case; `automation_key` is the first. */
@@ -8246,6 +8421,8 @@ export interface CreateTestCaseBody {
   priority?: Priority
   /** Type of test. */
   type?: TestCaseType
+  /** How it is written and shown: as a list of `steps`, or as one `text`. It does not change the steps that are stored. Without it, a new test case gets the one that the project sets, or `steps` if it has more than one text. */
+  template?: Template
   /** Conditions that must be met before the test. */
   precondition?: string
   /** Steps in order; an item with `shared_step_id` stands for the steps of a shared step. Of a test case that exists, steps that equal those of a shared step stay a part of it, so that a request which knows nothing of shared steps keeps them. With them, a test case has at most 500 steps. */
@@ -8292,6 +8469,8 @@ export interface ListedTestCase {
   steps: Step[]
   /** Expected result of the whole test case. */
   expected_result: string
+  /** How it is written and shown: as a list of `steps`, or as one `text`. */
+  template?: Template
   /** Tags. */
   tags?: string[]
   /** All keys that match automated tests to the test case; `automation_key` is the first. */
@@ -8338,6 +8517,8 @@ export interface TestCase {
   steps: Step[]
   /** Expected result of the whole test case. */
   expected_result: string
+  /** How it is written and shown: as a list of `steps`, or as one `text`. */
+  template: Template
   /** Tags. */
   tags: string[]
   /** All keys that match automated tests to the test case; `automation_key` is the first. */
@@ -8399,6 +8580,8 @@ export interface UpdateTestCaseBody {
   priority?: Priority
   /** Type of test. */
   type?: TestCaseType
+  /** How it is written and shown: as a list of `steps`, or as one `text`. It does not change the steps that are stored. Without it, a new test case gets the one that the project sets, or `steps` if it has more than one text. */
+  template?: Template
   /** Conditions that must be met before the test. */
   precondition?: string
   /** Steps in order; an item with `shared_step_id` stands for the steps of a shared step. Of a test case that exists, steps that equal those of a shared step stay a part of it, so that a request which knows nothing of shared steps keeps them. With them, a test case has at most 500 steps. */
@@ -8451,6 +8634,8 @@ export interface UpdatedTestCase {
   steps?: Step[]
   /** Expected result of the whole test case. */
   expected_result?: string
+  /** How it is written and shown: as a list of `steps`, or as one `text`. */
+  template?: Template
   /** Tags. */
   tags?: string[]
   /** All keys that match automated tests to the test case; `automation_key` is the first. */

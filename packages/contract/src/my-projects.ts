@@ -6,6 +6,7 @@ import { problems } from './problem.ts'
 import { RunSettings } from './run-settings.ts'
 import { Run, testStatsExample } from './runs.ts'
 import { Nullable, OneOf } from './schemas.ts'
+import { TEMPLATES } from './test-case-fields.ts'
 
 /** The permissions in a project that a role can have. */
 export const PROJECT_PERMISSIONS = [
@@ -77,6 +78,9 @@ export const MyProject = Type.Object(
     steps_decide: RunSettings.properties.steps_decide,
     fields_version: Type.Optional(
       Type.Integer({ description: 'Counts changes of the custom fields; absent if the project never had one.' }),
+    ),
+    default_template: Type.Optional(
+      OneOf(TEMPLATES, { description: 'The template of new test cases; absent for `steps`.' }),
     ),
     has_configurations: Type.Optional(
       Type.Boolean({

@@ -27,6 +27,9 @@ export const TEST_CASE_TYPES = [
   'api',
   'other',
 ] as const
+/** How test cases are written and shown when they are tested. */
+export const TEMPLATES = ['steps', 'text'] as const
+export type Template = (typeof TEMPLATES)[number]
 
 /** Maximum length of an automation key in characters. */
 export const MAX_AUTOMATION_KEY_LENGTH = 2000
@@ -57,6 +60,8 @@ interface Field {
 
 const Priority = OneOf(PRIORITIES, { description: 'Priority.' })
 const TestCaseType = OneOf(TEST_CASE_TYPES, { description: 'Type of test.' })
+
+const Template = (description: string) => OneOf(TEMPLATES, { description })
 
 export const Tags = (description: string) =>
   Type.Array(Type.String({ format: 'text', 'x-trim': true, minLength: 1, maxLength: 64 }), {
@@ -105,6 +110,15 @@ export const testCaseFields = define({
     example: 'functional',
     listed: 'always',
     inRows: 'always',
+    inBatches: 'set',
+  },
+  template: {
+    read: Template('How it is written and shown: as a list of `steps`, or as one `text`.'),
+    input: Template(
+      'How it is written and shown: as a list of `steps`, or as one `text`. It does not change the steps that are stored. Without it, a new test case gets the one that the project sets, or `steps` if it has more than one text.',
+    ),
+    example: 'steps',
+    listed: 'with_all',
     inBatches: 'set',
   },
   precondition: {

@@ -73,9 +73,11 @@ export function getHints(operation: Operation): Hints {
     after:
       id === 'listCaseVersions' || id === 'listSharedStepVersions'
         ? fc.integer({ min: 1, max: 5 })
-        : id === 'moveTestCases'
-          ? fc.option(pickExisting('test_case'), { freq: 2 })
-          : pickExisting(CURSORS[id] ?? 'run'),
+        : id === 'listDuplicates'
+          ? fc.constantFrom('0000000000000000', '7fffffffffffffff', 'ffffffffffffffff')
+          : id === 'moveTestCases'
+            ? fc.option(pickExisting('test_case'), { freq: 2 })
+            : pickExisting(CURSORS[id] ?? 'run'),
     ...(id === 'listCombinations' ? { after: fc.constant('019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a02.1') } : {}),
     ...(id === 'createRun'
       ? { configurations: fc.constantFrom({ groups: { browser: ['chrome'] }, mode: 'pairwise' }) }

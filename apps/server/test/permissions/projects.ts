@@ -12,6 +12,13 @@ const existingCiToken: Prepare = async ({ server, project }) => {
 }
 
 let minutes = 30
+let isText = false
+/** Each request changes something. */
+const otherTemplate: Prepare = () => {
+  isText = !isText
+  return { body: { default_template: isText ? 'text' : 'steps' } }
+}
+
 const quietTime: Prepare = () => {
   minutes += 1
   return { body: { complete_after_minutes: minutes } }
@@ -41,6 +48,10 @@ export const projects = table`
   GET /v1/projects/:projectId/run-settings
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   PATCH /v1/projects/:projectId/run-settings ${quietTime}
+    401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
+  GET /v1/projects/:projectId/case-settings
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  PATCH /v1/projects/:projectId/case-settings ${otherTemplate}
     401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
   DELETE /v1/projects/:projectId
     401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
@@ -211,6 +222,10 @@ export const testCases = table`
   GET /v1/projects/:projectId/tags
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   GET /v1/projects/:projectId/recent-results ${listedTestCase}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  POST /v1/projects/:projectId/test-cases/similar ${newTestCase}
+    401   401        read-only  200      200      200      outsider  200        200       outsider  200      origin
+  GET /v1/projects/:projectId/duplicates
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   POST /v1/projects/:projectId/test-cases ${newTestCase}
     401   401        read-only  role     201      201      outsider  personal   personal  outsider  201      origin

@@ -20,7 +20,16 @@ import { restoreValues } from './restore-values.ts'
 type Skipped = RestoredTestCase['skipped']
 
 /** The fields that are restored as they were, whatever else has changed. */
-const PLAIN_FIELDS = ['title', 'priority', 'type', 'precondition', 'expected_result', 'tags', 'estimate'] as const
+const PLAIN_FIELDS = [
+  'title',
+  'priority',
+  'type',
+  'precondition',
+  'expected_result',
+  'tags',
+  'estimate',
+  'template',
+] as const
 
 /**
  * Gives a test case the fields of an earlier version. What does not exist any more stays as it is.

@@ -36,6 +36,7 @@ const myProjectColumns = defineColumns<MyProject>({
   pass_rates: { sql: `coalesce(recent.pass_rates, '[]')`, encode: toRawJson },
   steps_decide: { sql: 'p.steps_decide', encode: toPlainJsonString },
   fields_version: { sql: 'nullif(p.fields_version, 0)', encode: toRawJson, isOptional: true },
+  default_template: { sql: `nullif(p.default_template, 'steps')`, encode: toPlainJsonString, isOptional: true },
   has_configurations: { sql: HAS_CONFIGURATIONS, encode: () => 'true', isOptional: true },
 })
 

@@ -14,7 +14,13 @@ import { requireNewValues } from '../fields/require-values.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { resolveSteps, saveUsesOfNew, toPlainSteps } from '../shared-steps/resolve-steps.ts'
 import { hasSharedStepItems, type StoredSteps } from '../shared-steps/step-groups.ts'
-import { COLUMN_DEFINITIONS, COLUMN_NAMES, type TestCaseFields, toNewTestCase } from './test-case-fields.ts'
+import {
+  COLUMN_DEFINITIONS,
+  INSERTED_COLUMNS,
+  INSERTED_VALUES,
+  type NewTestCase,
+  toNewTestCase,
+} from './test-case-fields.ts'
 import {
   automationKeyTakenProblem,
   findUnknownFolders,
@@ -97,20 +103,19 @@ export async function insertTestCases(
   db: Database,
   projectId: string,
   authorId: string | null,
-  items: readonly TestCaseFields[],
+  items: readonly NewTestCase[],
   { fieldsVersion }: { fieldsVersion: number },
 ) {
   const keys = items.flatMap(({ automation_keys }, index) =>
     automation_keys.map((key) => ({ digest: toKeyDigest(key), ordinality: index + 1 })),
   )
-  const columns = sql.raw(COLUMN_NAMES)
   await planChecksAnew(db, items.length)
   const result = await sql<{ number: number }>`
     with project as (
       update projects
       set last_test_case_number = last_test_case_number + ${items.length}, test_case_count = test_case_count + ${items.length}
       where id = ${projectId} and fields_version = ${fieldsVersion}
-      returning last_test_case_number - ${items.length} as last_number
+      returning last_test_case_number - ${items.length} as last_number, default_template
     ), item as (
       select * from rows from (
         json_to_recordset(${JSON.stringify(items)}) as (${sql.raw(COLUMN_DEFINITIONS)})
@@ -120,8 +125,8 @@ export async function insertTestCases(
       from (select folder_id, count(*)::int from project, item group by folder_id) added
       where f.project_id = ${projectId} and f.id = added.folder_id
     ), created as (
-      insert into test_cases (project_id, number, ${columns}, created_by)
-      select ${projectId}, last_number + ordinality, ${columns}, ${authorId}
+      insert into test_cases (project_id, number, ${sql.raw(INSERTED_COLUMNS)}, created_by)
+      select ${projectId}, last_number + ordinality, ${sql.raw(INSERTED_VALUES)}, ${authorId}
       from project, item
       order by ordinality
       returning number

@@ -34,6 +34,7 @@ async function makeScenario() {
     folder_id: folder.id,
     priority: 'critical',
     type: 'smoke',
+    template: 'text',
     precondition: 'A basket',
     steps: [{ action: 'Pay', expected: 'Paid' }],
     expected_result: 'An order',

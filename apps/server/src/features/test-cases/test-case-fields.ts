@@ -1,4 +1,4 @@
-import { testCaseFields, type BatchField } from '@caseward/contract/test-case-fields'
+import { testCaseFields, type BatchField, type Template } from '@caseward/contract/test-case-fields'
 import type { CreateTestCaseBody, TestCase, UpdateTestCaseBody } from '@caseward/contract/test-case-schemas'
 
 import type { StepGroup } from '@caseward/contract/steps'
@@ -9,6 +9,7 @@ import { toJsonString, toPlainJsonString, toRawJson } from '../../platform/http/
 import type { StoredValues, ValueChanges } from '../fields/stored-values.ts'
 import type { StoredSteps } from '../shared-steps/step-groups.ts'
 import { readSentKeys } from './automation-keys.ts'
+import { buildContentDigest } from './content-digest.ts'
 
 /**
  * The fields that requests set, as they are stored. `fields` has the values of custom fields by their numbers, and `step_groups`
@@ -19,6 +20,8 @@ export type TestCaseFields = Pick<TestCase, Exclude<keyof CreateTestCaseBody, 'a
   step_groups: StepGroup[] | null
 }
 export type TestCaseField = keyof TestCaseFields
+/** A test case that is created; without a template, it gets that of the project. */
+export type NewTestCase = Omit<TestCaseFields, 'template'> & { template: Template | null }
 /** New values of some fields. Of `fields`, only what changes. */
 export type SentFields = Partial<Omit<TestCaseFields, 'fields'>> & { fields?: ValueChanges }
 
@@ -36,6 +39,8 @@ const fields: { readonly [Field in TestCaseField]: StoredField<TestCaseFields[Fi
   folder_id: { type: 'uuid', default: null, encode: toPlainJsonString },
   priority: { type: 'test_case_priority', default: 'medium', encode: toPlainJsonString },
   type: { type: 'test_case_type', default: 'functional', encode: toPlainJsonString },
+  // Of a new test case, null stands for the template that the project sets, see `insertTestCases`.
+  template: { type: 'test_case_template', default: 'steps', encode: toPlainJsonString },
   precondition: { type: 'text', default: '', encode: toJsonString },
   // json, not jsonb: steps are returned as they were stored.
   steps: { type: 'json', default: [], encode: toRawJson },
@@ -62,8 +67,13 @@ export const BATCH_FIELDS = names.filter((name): name is BatchField => {
 /** The names of all columns of fields. */
 export const STORED_FIELD_NAMES: readonly TestCaseField[] = names
 
-/** For `insert` and `select`. */
-export const COLUMN_NAMES = names.join(', ')
+/** For `insert`: the columns of fields, and what follows from them. */
+export const INSERTED_COLUMNS = [...names, 'content_digest'].join(', ')
+/** For `select` from an `item` and its `project`: the values of {@link INSERTED_COLUMNS}. */
+export const INSERTED_VALUES = [
+  ...names.map((name) => (name === 'template' ? 'coalesce(item.template, project.default_template)' : `item.${name}`)),
+  buildContentDigest('item.title', 'item.steps'),
+].join(', ')
 
 /** For `json_to_recordset`. */
 export const COLUMN_DEFINITIONS = define(names)
@@ -101,6 +111,10 @@ const plainNames = names.filter((name) => name !== 'folder_id' && name !== 'auto
 export const UPDATES_OF_SENT = names
   .filter((name) => name !== 'folder_id')
   .map((name) => `${name} = ${chooseSent(name)}`)
+  .concat(
+    `content_digest = case when item.title is null and item.steps is null then c.content_digest
+      else ${buildContentDigest(chooseSent('title'), chooseSent('steps'))} end`,
+  )
   .join(', ')
 
 /** An array of the names of the fields that an `item` changes, for test cases `c`. Large texts never leave the database. */
@@ -193,8 +207,13 @@ export function toNewTestCase(
   body: CreateTestCaseBody,
   itemPath: string,
   { values, steps }: { values: StoredValues | null; steps: StoredSteps | undefined },
-): TestCaseFields {
+): NewTestCase {
   const keys = readSentKeys(body, itemPath)
   const automation_keys = keys === undefined ? [] : 'all' in keys ? keys.all : [keys.first]
-  return { ...defaults, ...toStoredFields(body, steps), automation_keys, fields: values }
+  const stored = { ...defaults, ...toStoredFields(body, steps), automation_keys, fields: values }
+  return { ...stored, template: body.template ?? (fitsOneText(stored.steps) ? null : defaults.template) }
 }
+
+/** Whether steps say no more than one text does, so that they need no list. */
+const fitsOneText = (steps: TestCase['steps']): boolean =>
+  steps.length === 0 || (steps.length === 1 && steps[0]?.expected === '')

@@ -63,7 +63,7 @@ export const hasTrigram = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(tex
  */
 export type Source = 'small' | 'large'
 
-const MAX_SMALL_PROJECT = 1000
+export const MAX_SMALL_PROJECT = 1000
 export const SOURCES: Record<Source, string> = {
   // The limit leaves room for test cases that are just being added. It makes PostgreSQL read the primary key, whatever
   // size it expects of a project: the plan is the same for all of them.

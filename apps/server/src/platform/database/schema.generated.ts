@@ -53,6 +53,8 @@ export type SessionMethod = "link" | "passkey" | "password" | "single_sign_on";
 
 export type TestCasePriority = "critical" | "high" | "low" | "medium";
 
+export type TestCaseTemplate = "steps" | "text";
+
 export type TestCaseType = "acceptance" | "accessibility" | "api" | "compatibility" | "end_to_end" | "exploratory" | "functional" | "integration" | "other" | "performance" | "regression" | "security" | "smoke" | "unit" | "usability";
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
@@ -477,6 +479,7 @@ export interface ProjectPeople {
 export interface Projects {
   complete_after_minutes: Generated<number | null>;
   created_at: Generated<Timestamp>;
+  default_template: Generated<TestCaseTemplate>;
   description: Generated<string>;
   equal_names: Generated<string>;
   fields_version: Generated<number>;
@@ -785,6 +788,7 @@ export interface TestCases {
   attachment_count: number | null;
   automation_keys: Generated<string[]>;
   comment_count: number | null;
+  content_digest: string | null;
   created_at: Generated<Timestamp>;
   created_by: string | null;
   estimate: number | null;
@@ -801,6 +805,7 @@ export interface TestCases {
   step_groups: Json | null;
   steps: Generated<Json>;
   tags: Generated<string[]>;
+  template: Generated<TestCaseTemplate>;
   title: string;
   type: Generated<TestCaseType>;
   updated_at: Generated<Timestamp>;

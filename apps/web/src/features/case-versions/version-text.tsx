@@ -3,6 +3,7 @@ import type { CaseVersion, Folder } from '@caseward/client/endpoints'
 import { Markdown } from '../../ui/markdown.tsx'
 import { StepView } from '../runs/step-layout.tsx'
 import conflictStyles from '../test-cases/case-conflict.module.css'
+import { joinSteps } from '../test-cases/join-steps.ts'
 import { editedFieldNames } from '../test-cases/edited-fields.ts'
 import { formatValue, Part } from './version-diff.tsx'
 import { formatVersionField, getFieldName } from './version-words.ts'
@@ -17,7 +18,7 @@ const TEXTS = new Set(['title', 'precondition', 'steps', 'expected_result'])
 
 /** A test case as it was, to read. */
 export function VersionText({ version, folders, getPerson }: VersionTextProps) {
-  const { title, precondition, steps, expected_result: expectedResult, fields = {} } = version
+  const { title, precondition, template, steps, expected_result: expectedResult, fields = {} } = version
   const facts = [
     ...editedFieldNames
       .filter((field) => !TEXTS.has(field))
@@ -32,7 +33,12 @@ export function VersionText({ version, folders, getPerson }: VersionTextProps) {
           <Markdown text={precondition} />
         </Part>
       )}
-      {steps.length > 0 && (
+      {steps.length > 0 && template === 'text' && (
+        <Part title="Text">
+          <Markdown text={joinSteps(steps)} />
+        </Part>
+      )}
+      {steps.length > 0 && template !== 'text' && (
         <Part title="Steps">
           <ol style={{ padding: 0, margin: 0, listStyle: 'none' }}>
             {steps.map((step) => (

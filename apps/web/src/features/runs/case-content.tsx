@@ -7,6 +7,7 @@ import { ErrorMessage } from '../../ui/error-message.tsx'
 import { lazySection } from '../../ui/lazy-section.tsx'
 import { Markdown } from '../../ui/markdown.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { joinSteps } from '../test-cases/join-steps.ts'
 import styles from './case-content.module.css'
 import { chooseShownCase } from './shown-case.ts'
 import { StepView } from './step-layout.tsx'
@@ -42,7 +43,7 @@ export function CaseContent({ projectId, detail, renderStep, isNew = false, onTo
   if (shown === null) {
     return <p className={styles.muted}>This test case was deleted. Its result stays in the run.</p>
   }
-  const { precondition, steps, expected_result, fields = {} } = shown.testCase
+  const { precondition, steps, template, expected_result, fields = {} } = shown.testCase
   const custom = projectId !== undefined && Object.keys(fields).length > 0 && { projectId, values: fields }
   const notice = detail.data.is_outdated === true && (
     <ChangedNotice detail={detail.data} isNew={isNew} onToggle={onToggleNew} />
@@ -65,7 +66,12 @@ export function CaseContent({ projectId, detail, renderStep, isNew = false, onTo
           <Markdown text={precondition} />
         </Part>
       )}
-      {steps.length > 0 && (
+      {steps.length > 0 && template === 'text' && (
+        <Part title="Text">
+          <Markdown text={joinSteps(steps)} />
+        </Part>
+      )}
+      {steps.length > 0 && template !== 'text' && (
         <Part title="Steps">
           <ol className={styles.steps}>
             {steps.map((step) =>

@@ -18,6 +18,7 @@ import { GeneralSection } from './general-section.tsx'
 import { RunsSection } from './runs-section.tsx'
 import { SharesSection } from './shares-section.tsx'
 import { StepsSection } from './steps-section.tsx'
+import { TemplatesSection } from './templates-section.tsx'
 import { settingsLabels, SettingsTabs } from './settings-tabs.tsx'
 
 const FieldsSection = lazySection(async () => (await import('../fields/fields-section.tsx')).FieldsSection)
@@ -65,6 +66,7 @@ function Settings({ project, page }: { project: MyProject; page: Page }) {
     general: (
       <>
         <GeneralSection projectId={project.id} />
+        <TemplatesSection projectId={project.id} />
         <RunsSection projectId={project.id} />
         <StepsSection projectId={project.id} />
         <FilesSection projectId={project.id} />

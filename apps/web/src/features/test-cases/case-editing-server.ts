@@ -27,7 +27,13 @@ export function createCaseEditingServer(
         return (await request(api, getTestCase, { params })).data.data
       } catch {
         // It exists: another attempt would create a second one.
-        return { ...createEmptyCase(null), ...data.data, tags: body.tags ?? [], version: 1 }
+        return {
+          ...createEmptyCase(null),
+          ...data.data,
+          tags: body.tags ?? [],
+          template: body.template ?? 'steps',
+          version: 1,
+        }
       }
     },
     async update(test_case_id, body, version) {

@@ -136,7 +136,7 @@ export function createCaseEditing(
     try {
       const saved = isNew
         ? {
-            ...(await server.create({ folder_id: state.saved.folder_id, ...sent, title: sent.title ?? '' })),
+            ...(await server.create({ ...getInitial(state.saved), ...sent, title: sent.title ?? '' })),
             ...pickFields(sent, state.saved),
           }
         : {
@@ -280,3 +280,9 @@ function omitSent(changes: UpdateTestCaseBody, sent: UpdateTestCaseBody): Update
 }
 
 const isEmpty = (changes: object): boolean => Object.keys(changes).length === 0
+
+/** What a new test case has before anything is typed. The template is sent if it is not the usual one. */
+const getInitial = ({ folder_id, template }: TestCase) => ({
+  folder_id,
+  ...(template === 'steps' ? {} : { template }),
+})

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import { lazySection } from '../../ui/lazy-section.tsx'
 import { useFields } from '../fields/use-fields.ts'
@@ -13,6 +13,9 @@ import { StepsEditor } from './steps-editor.tsx'
 import { TitleField } from './title-field.tsx'
 import { TextField } from './text-field.tsx'
 
+const CaseText = lazySection(async () => (await import('./case-text.tsx')).CaseText)
+const WriteAsText = lazySection(async () => (await import('./case-text.tsx')).WriteAsText)
+const SimilarCases = lazySection(async () => (await import('../duplicates/similar-cases.tsx')).SimilarCases)
 const CaseFiles = lazySection(async () => (await import('../files/case-files.tsx')).CaseFiles)
 const CaseComments = lazySection(async () => (await import('../comments/comment-places.tsx')).CaseComments)
 const CustomFields = lazySection(async () => (await import('../fields/custom-fields.tsx')).CustomFields)
@@ -26,6 +29,7 @@ export function CaseEditor(props: CaseEditorProps) {
   const { editing, state, folders, mayEdit, title, hasSide = false } = props
   const shown = getShown(state)
   const addStep = useRef<HTMLButtonElement>(null)
+  const [wasNew] = useState(shown.id === '')
   const hasConflict = state.conflict !== null
   const hadConflict = useRef(hasConflict)
   useEffect(() => {
@@ -53,31 +57,37 @@ export function CaseEditor(props: CaseEditorProps) {
           editing={editing}
           onNamed={() => (shown.steps.length === 0 ? addStep.current?.click() : addStep.current?.focus())}
         />
+        {wasNew && state.saved.id !== '' && <SimilarCases projectId={props.projectId} testCase={shown} />}
         {!hasSide && shown.id !== '' && <CaseStrip projectId={props.projectId} caseId={shown.id} />}
         {!hasSide && <CaseFields {...props} shown={shown} errors={errors} />}
         {!hasSide && custom && <CustomFields {...custom} />}
         {text('precondition', 'Precondition', 'What must be true before')}
-        <section className={styles.section} aria-label="Steps">
-          <h2 className={styles.heading}>Steps</h2>
-          <StepsEditor
-            value={shown.steps}
-            stored={state.saved.step_groups === undefined ? undefined : state.saved}
-            renderGroup={(group, isOpen, onToggle) => (
-              <StepGroupHeader
-                {...{ group, isOpen, onToggle, mayEdit }}
-                projectId={props.projectId}
-                caseId={shown.id}
-              />
-            )}
-            mayEdit={mayEdit}
-            addButton={addStep}
-            error={findStepError(errors)}
-            onChange={(steps) => editing.change({ steps })}
-            onLeave={editing.save}
-          >
-            {mayEdit && shown.id !== '' && <SharedStepMenu projectId={props.projectId} state={state} />}
-          </StepsEditor>
-        </section>
+        {shown.template === 'text' ? (
+          <CaseText {...{ shown, editing, mayEdit }} error={findStepError(errors)} />
+        ) : (
+          <section className={styles.section} aria-label="Steps">
+            <h2 className={styles.heading}>Steps</h2>
+            <StepsEditor
+              value={shown.steps}
+              stored={state.saved.step_groups === undefined ? undefined : state.saved}
+              renderGroup={(group, isOpen, onToggle) => (
+                <StepGroupHeader
+                  {...{ group, isOpen, onToggle, mayEdit }}
+                  projectId={props.projectId}
+                  caseId={shown.id}
+                />
+              )}
+              mayEdit={mayEdit}
+              addButton={addStep}
+              error={findStepError(errors)}
+              onChange={(steps) => editing.change({ steps })}
+              onLeave={editing.save}
+            >
+              {mayEdit && shown.id !== '' && <SharedStepMenu projectId={props.projectId} state={state} />}
+            </StepsEditor>
+            {mayEdit && <WriteAsText shown={shown} editing={editing} />}
+          </section>
+        )}
         {text('expected_result', 'Expected result', 'What is true afterwards')}
         {custom && <CustomTexts {...custom} />}
         {shown.id !== '' && (

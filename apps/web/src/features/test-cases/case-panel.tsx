@@ -99,8 +99,11 @@ function PanelBody(props: PanelBodyProps) {
   const { projectId, caseId, folderId } = props
   const found = useQuery({ ...queries.case(projectId, caseId ?? ''), enabled: caseId !== null })
   const fields = useFields(projectId)
+  const { data: projects } = useQuery(queries.projects())
+  const template = projects?.find(({ id }) => id === projectId)?.default_template ?? 'steps'
   if (caseId === null && fields.isLoading) return <CaseLoading title={undefined} />
-  if (caseId === null) return <OpenCase {...props} testCase={createEmptyCase(folderId, fields.active)} />
+  if (caseId === null)
+    return <OpenCase {...props} testCase={{ ...createEmptyCase(folderId, fields.active), template }} />
   if (found.data !== undefined) return <OpenCase {...props} testCase={found.data} />
   if (found.error === null) return <CaseLoading title={props.knownTitle} />
   return (

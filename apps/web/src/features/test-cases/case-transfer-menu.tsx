@@ -1,9 +1,10 @@
+import Copy from 'lucide-react/icons/copy'
 import FileUp from 'lucide-react/icons/file-up'
 import ListTree from 'lucide-react/icons/list-tree'
 import type { ReactElement } from 'react'
 
 import { paths } from '../../paths.ts'
-import { Menu, MenuLink } from '../../ui/menu.tsx'
+import { Menu, MenuLink, MenuSeparator } from '../../ui/menu.tsx'
 import { ExportItems } from '../transfer/export-items.tsx'
 import type { Export } from '../transfer/use-export.ts'
 
@@ -24,8 +25,12 @@ export const CaseTransferMenu = ({ projectId, mayImport, transfer, trigger }: Ca
       </MenuLink>
     )}
     <ExportItems transfer={transfer} />
+    <MenuSeparator />
     <MenuLink icon={<ListTree />} to={paths.sharedSteps(projectId)}>
       Shared steps
+    </MenuLink>
+    <MenuLink icon={<Copy />} to={paths.duplicates(projectId)}>
+      Duplicates
     </MenuLink>
   </Menu>
 )

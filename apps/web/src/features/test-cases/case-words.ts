@@ -1,4 +1,10 @@
-import { PRIORITIES, type Priority, TEST_CASE_TYPES, type TestCaseType } from '@caseward/client/endpoints'
+import {
+  PRIORITIES,
+  type Priority,
+  type Template,
+  TEST_CASE_TYPES,
+  type TestCaseType,
+} from '@caseward/client/endpoints'
 
 export const priorityNames: Readonly<Record<Priority, string>> = {
   critical: 'Critical',
@@ -24,6 +30,8 @@ export const typeNames: Readonly<Record<TestCaseType, string>> = {
   api: 'API',
   other: 'Other',
 }
+
+export const templateNames: Readonly<Record<Template, string>> = { steps: 'Steps', text: 'Text' }
 
 export const priorityOptions = PRIORITIES.map((value) => ({ value, label: priorityNames[value] }))
 export const typeOptions = TEST_CASE_TYPES.map((value) => ({ value, label: typeNames[value] }))

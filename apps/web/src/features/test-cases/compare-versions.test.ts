@@ -11,6 +11,7 @@ const before: TestCase = {
   version: 1,
   priority: 'medium',
   type: 'functional',
+  template: 'steps',
   precondition: '',
   steps: [{ position: 1, action: 'Open', expected: '' }],
   expected_result: '',

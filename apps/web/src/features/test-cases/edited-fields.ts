@@ -1,7 +1,7 @@
 import { formatEstimate } from '@caseward/case-files/estimate-text'
 import type { Folder, TestCase, UpdateTestCaseBody } from '@caseward/client/endpoints'
 
-import { priorityNames, typeNames } from './case-words.ts'
+import { priorityNames, templateNames, typeNames } from './case-words.ts'
 import { orderFolders } from './group-by-folder.ts'
 
 /** The fields of a test case that a user edits. `automation_key` is the first of its keys; `fields` has custom fields. */
@@ -29,6 +29,7 @@ export const editedFields: { readonly [F in EditedField]: FieldWords<F> } = {
   type: { name: 'Type', empty: 'functional', format: (type) => typeNames[type] },
   owner_id: { name: 'Owner', empty: null, format: (id, { getPerson }) => (id === null ? 'Nobody' : getPerson(id)) },
   estimate: { name: 'Estimate', empty: null, format: formatEstimate },
+  template: { name: 'Template', empty: 'steps', format: (template) => templateNames[template] },
   precondition: { name: 'Precondition', empty: '', format: String },
   steps: { name: 'Steps', empty: [], format: formatSteps },
   expected_result: { name: 'Expected result', empty: '', format: String },

@@ -1,0 +1,140 @@
+import { MAX_SIMILAR, MIN_SIMILARITY, type SimilarBody, type SimilarTestCase } from '@caseward/contract/duplicates'
+import { type RawBuilder, sql } from 'kysely'
+
+import type { ProjectRef } from '../../access/project-cache.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { planForParameters } from '../../platform/database/plans.ts'
+import { toLikePattern } from '../../platform/http/pagination.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
+import { buildContentDigest, buildTitleHash } from '../test-cases/content-digest.ts'
+import { chooseSource, hasTrigram, MAX_SMALL_PROJECT } from '../test-cases/test-case-filters.ts'
+import { numberSteps } from '../shared-steps/step-groups.ts'
+import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
+
+/** How many test cases with common words are compared in a large project, and how long they may take to find. */
+const MAX_CANDIDATES = 200
+const TIME_LIMIT_MS = 50
+/** How many of the longest words are searched for. */
+const MAX_WORDS = 3
+
+interface Found {
+  number: number
+  title: string
+  folder_id: string | null
+  same_title: boolean
+  same_content: boolean
+  similarity: number
+}
+
+/**
+ * Finds the test cases that are most like a new one.
+ * @throws {Problem} 404 when the project is gone
+ */
+export async function findSimilar(
+  db: Database,
+  project: ProjectRef,
+  { title, steps }: SimilarBody,
+): Promise<{ data: SimilarTestCase[]; meta: { is_complete: boolean } }> {
+  const source = await chooseSource(db, project)
+  if (source === null) throw notFoundProblem('project')
+  const wanted = { title, steps: steps === undefined ? null : JSON.stringify(numberSteps(steps)) }
+  if (source === 'small') {
+    const { rows } = await buildComparison(readAll(project.id), wanted).execute(db)
+    return present(project, rows, { isComplete: true })
+  }
+  const { rows: equal } = await buildComparison(findTitle(project.id, title), wanted).execute(db)
+  const words = await findByWords(db, project.id, wanted)
+  const known = new Set(equal.map(({ number }) => number))
+  const rows = [...equal, ...words.rows.filter(({ number }) => !known.has(number))]
+  return present(project, rows, words)
+}
+
+/** The test cases of a small project, by its key: the limit leaves room for those that are just being added. */
+const readAll = (projectId: string): RawBuilder<unknown> =>
+  sql`(select * from test_cases where project_id = ${projectId} order by number limit ${sql.lit(2 * MAX_SMALL_PROJECT)})`
+
+/** Compares test cases, a subquery of which has all columns, and returns the most similar. */
+const buildComparison = (candidates: RawBuilder<unknown>, { title, steps }: { title: string; steps: string | null }) =>
+  sql<Found>`
+    select number, title, folder_id, same_title, coalesce(same_content, false) as same_content, similarity
+    from (
+      select c.number, c.title, c.folder_id, similarity(c.title, ${title})::float8 as similarity,
+        ${sql.raw(buildTitleHash('c.title'))} = wanted.title_hash as same_title,
+        ${sql.raw(buildContentDigest('c.title', 'c.steps'))} = wanted.digest as same_content
+      from ${candidates} c, (
+        select ${sql.raw(buildTitleHash('title'))} as title_hash, ${sql.raw(buildContentDigest('title', 'steps'))} as digest
+        from (select ${title}::text as title, ${steps}::json as steps) given
+      ) wanted
+    ) compared
+    where same_title or similarity >= ${MIN_SIMILARITY}
+    order by same_content desc, same_title desc, similarity desc, number limit ${MAX_SIMILAR}`
+
+/** Test cases with the same title, which have the first half of the digest in common. */
+const findTitle = (projectId: string, title: string): RawBuilder<unknown> => {
+  const hash = sql`(select ${sql.raw(buildTitleHash('title'))} from (select ${title}::text as title) given)`
+  return sql`(
+    select * from test_cases where project_id = ${projectId}
+      and content_digest between (${hash} || repeat('0', 16))::uuid and (${hash} || repeat('f', 16))::uuid
+    order by content_digest limit ${MAX_CANDIDATES}
+  )`
+}
+
+/** Finds test cases with two of the longest words. If that takes too long, it finds none, and says so. */
+async function findByWords(
+  db: Database,
+  projectId: string,
+  wanted: { title: string; steps: string | null },
+): Promise<{ rows: Found[]; isComplete: boolean }> {
+  const patterns = chooseWords(wanted.title).map(toLikePattern)
+  if (patterns.length === 0) return { rows: [], isComplete: false }
+  const [one, two = one, three] = patterns.map((pattern) => sql`title ilike ${pattern}`)
+  const words =
+    three === undefined
+      ? sql`${one} and ${two}`
+      : sql`(${one} and ${two} or ${one} and ${three} or ${two} and ${three})`
+  const candidates = sql`(
+    select * from test_cases where project_id = ${projectId} and ${words} limit ${MAX_CANDIDATES}
+  )`
+  const countAll = sql<{ count: number }>`
+    select count(*)::int as count from (
+      select from test_cases where project_id = ${projectId} and ${words} limit ${MAX_CANDIDATES + 1}
+    ) found`
+  try {
+    return await db.transaction().execute(async (tx) => {
+      await sql`select set_config('statement_timeout', ${String(TIME_LIMIT_MS)}, true)`.execute(tx)
+      await planForParameters(tx)
+      const { rows } = await buildComparison(candidates, wanted).execute(tx)
+      const { rows: counts } = await countAll.execute(tx)
+      return { rows, isComplete: (counts[0]?.count ?? 0) <= MAX_CANDIDATES }
+    })
+  } catch (error) {
+    if (isTimeout(error)) return { rows: [], isComplete: false }
+    throw error
+  }
+}
+
+/** The longest words of a title that the index on titles finds. */
+function chooseWords(title: string): string[] {
+  const words = new Set(title.toLowerCase().match(/[\p{L}\p{N}]+/gu))
+  return [...words]
+    .filter(hasTrigram)
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, MAX_WORDS)
+}
+
+/** Whether PostgreSQL has canceled a statement, https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const isTimeout = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '57014'
+
+function present({ prefix }: ProjectRef, rows: readonly Found[], { isComplete }: { isComplete: boolean }) {
+  const data = rows
+    .toSorted((a, b) => getRank(b) - getRank(a) || a.number - b.number)
+    .slice(0, MAX_SIMILAR)
+    .map(({ number, title, folder_id, same_title, same_content, similarity }): SimilarTestCase => {
+      const same = same_content ? 'content' : same_title ? 'title' : 'similar'
+      return { id: formatTestCaseId(prefix, number), title, folder_id, same, similarity }
+    })
+  return { data, meta: { is_complete: isComplete } }
+}
+
+const getRank = ({ same_content, same_title, similarity }: Found): number =>
+  (same_content ? 4 : 0) + (same_title ? 2 : 0) + similarity
