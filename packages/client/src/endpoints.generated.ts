@@ -1107,6 +1107,8 @@ export interface RestoredTestCase {
   position: string
   /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
   version: number
+  /** When the test case was archived; null if it is not. */
+  archived_at: string | null
   /** When the test case was created. */
   created_at: string
   /** When the test case last changed. */
@@ -7354,6 +7356,8 @@ export interface BulkUpdateBody {
        */
       [k: string]: string | number | boolean | string[] | null
     }
+    /** Whether the test case is archived: an archived one is not in lists, searches, counts and new runs, and keeps its results, versions, comments and files. */
+    archived?: boolean
   }
   /** Options of multi_select fields to add, by the keys of the fields, unless the test case has them. */
   add_options?: {
@@ -7405,6 +7409,8 @@ export interface EarlierTestCase {
      */
     [k: string]: string | number | boolean | string[] | null
   }
+  /** Whether the test case is archived: an archived one is not in lists, searches, counts and new runs, and keeps its results, versions, comments and files. */
+  archived?: boolean
   /** Tags. */
   tags?: string[]
   /** Place in the folder. */
@@ -7477,6 +7483,8 @@ export interface BulkUpdateTestCases {
           tags?: string[]
           /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
           position?: string
+          /** Whether the test case was archived. */
+          archived?: boolean
           /** Values of the custom fields that the request changes; null for none. */
           fields?: { [k: string]: string | number | boolean | string[] | null }
         }[]
@@ -7539,6 +7547,8 @@ export interface MoveTestCases {
           tags?: string[]
           /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
           position?: string
+          /** Whether the test case was archived. */
+          archived?: boolean
           /** Values of the custom fields that the request changes; null for none. */
           fields?: { [k: string]: string | number | boolean | string[] | null }
         }[]
@@ -7709,6 +7719,8 @@ export interface TestCaseRow {
     /** A value, as the type of the field says. */
     [k: string]: string | number | boolean | string[]
   }
+  /** When the test case was archived; absent if it is not. */
+  archived_at?: string | null
 }
 
 /**
@@ -7733,7 +7745,9 @@ export interface ListTestCaseRows {
     estimate?: 'any' | 'none'
     /** Return only test cases whose title contains this text, case-insensitive. */
     search?: string
-    /** Return only test cases that changed since this time (or up to ten seconds before). Deleted ones are not returned: if the number of test cases a client has differs from `test_case_count` of the project, it reads all again. */
+    /** Return only archived test cases (`true`), or archived ones, too (`any`). Without it, or with `false`, none of them. */
+    archived?: 'false' | 'true' | 'any'
+    /** Return only test cases that changed since this time (or up to ten seconds before). Add `archived=any` to learn of those that were archived. Deleted ones are not returned: if the number of test cases a client has differs from `test_case_count` of the project, it reads all again. */
     changed_since?: string
     /** Return compact rows. */
     fields: 'row'
@@ -7958,6 +7972,8 @@ export interface ListedTestCase {
   position?: string
   /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
   version?: number
+  /** When the test case was archived; null if it is not. */
+  archived_at?: string | null
   /** When the test case was created. */
   created_at: string
   /** When the test case last changed. */
@@ -8009,6 +8025,8 @@ export interface TestCase {
   position: string
   /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
   version: number
+  /** When the test case was archived; null if it is not. */
+  archived_at: string | null
   /** When the test case was created. */
   created_at: string
   /** When the test case last changed. */
@@ -8048,6 +8066,8 @@ export interface TestCaseListItem {
   created_at: string
   /** When the test case last changed. */
   updated_at: string
+  /** When the test case was archived; absent if it is not. */
+  archived_at?: string | null
 }
 
 export interface UpdateTestCaseBody {
@@ -8091,6 +8111,8 @@ export interface UpdateTestCaseBody {
   }
   /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
   automation_key?: string | null
+  /** Whether the test case is archived: an archived one is not in lists, searches, counts and new runs, and keeps its results, versions, comments and files. */
+  archived?: boolean
   /** What was changed and why, for the list of versions; up to 500 characters. */
   summary?: string | null
 }
@@ -8133,6 +8155,8 @@ export interface UpdatedTestCase {
   estimate?: number | null
   /** Key that matches automated tests to the test case if they have no test case id; null for none. */
   automation_key?: string | null
+  /** When the test case was archived; null if it is not. */
+  archived_at?: string | null
   /** Values of the custom fields by their keys; absent if there are none. */
   fields?: {
     /** A value, as the type of the field says. */
@@ -8256,7 +8280,7 @@ export const createTestCase: Endpoint<CreateTestCase> = {
 /**
  * Parameters and responses of {@link deleteTestCase}.
  *
- * Deletes the test case. Its results are kept with its title; their `test_case_id` becomes null.
+ * Deletes the test case. Its results are kept with its title; their `test_case_id` becomes null. To keep its versions, comments and files, too, archive it instead: `archived: true` of an update.
  */
 export interface DeleteTestCase {
   params: TestCaseParams
@@ -8387,7 +8411,9 @@ export interface ListTestCases {
     estimate?: 'any' | 'none'
     /** Return only test cases whose title contains this text, case-insensitive. */
     search?: string
-    /** Return only test cases that changed since this time (or up to ten seconds before). Deleted ones are not returned: if the number of test cases a client has differs from `test_case_count` of the project, it reads all again. */
+    /** Return only archived test cases (`true`), or archived ones, too (`any`). Without it, or with `false`, none of them. */
+    archived?: 'false' | 'true' | 'any'
+    /** Return only test cases that changed since this time (or up to ten seconds before). Add `archived=any` to learn of those that were archived. Deleted ones are not returned: if the number of test cases a client has differs from `test_case_count` of the project, it reads all again. */
     changed_since?: string
     /** `all` adds the tags, the automation keys, the owner, the estimate, the custom fields, the author, the position and the version to each item. */
     fields?: 'all'
@@ -8412,7 +8438,7 @@ export const listTestCases: Endpoint<ListTestCases> = {
 /**
  * Parameters and responses of {@link putTestCase}.
  *
- * Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end.
+ * Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end. `archived: true` archives it, and `false` restores it: it keeps its place, its automation keys, its results and everything else.
  */
 export interface PutTestCase {
   params: TestCaseParams
@@ -8431,7 +8457,7 @@ export const putTestCase: Endpoint<PutTestCase> = {
 /**
  * Parameters and responses of {@link updateTestCase}.
  *
- * Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end.
+ * Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end. `archived: true` archives it, and `false` restores it: it keeps its place, its automation keys, its results and everything else.
  */
 export interface UpdateTestCase {
   params: TestCaseParams

@@ -6,7 +6,7 @@ import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Data, Id, Nullable } from './schemas.ts'
 import { makeOptional, pickSchemas, Tags } from './test-case-fields.ts'
-import { TestCase } from './test-case-schemas.ts'
+import { archivedInput, TestCase } from './test-case-schemas.ts'
 
 /*
  * Changes of many test cases with one request. Each is made completely or not at all.
@@ -24,10 +24,13 @@ const tags = ['Test cases'] as const
 const testCaseIds = (description: string) =>
   Type.Array(Id('Test case id.'), { maxItems: MAX_BATCH_TEST_CASES, description: `${description}, up to 10,000.` })
 
-const settable = makeOptional({
-  ...pickSchemas('input', { inBatches: 'set' }),
-  ...pickSchemas('input', { inBatches: 'values' }),
-})
+const settable = {
+  ...makeOptional({
+    ...pickSchemas('input', { inBatches: 'set' }),
+    ...pickSchemas('input', { inBatches: 'values' }),
+  }),
+  ...archivedInput,
+}
 const folderId = Nullable(Id('Folder; null for the top level.'))
 
 /** The fields of a test case before a request: those that the request changes. */
@@ -56,6 +59,7 @@ const ReturnedTestCase = Type.Object({
   ...makeOptional(pickSchemas('read', { inBatches: 'set' })),
   ...makeOptional(pickSchemas('read', { inBatches: 'items' })),
   position: Type.Optional(TestCase.properties.position),
+  archived: Type.Optional(Type.Boolean({ description: 'Whether the test case was archived.' })),
   fields: Type.Optional(EarlierFieldValues('Values of the custom fields that the request changes; null for none.')),
 })
 

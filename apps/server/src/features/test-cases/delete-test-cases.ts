@@ -67,7 +67,7 @@ export async function deleteTestCases(
   })
 }
 
-/** Deletes the test cases and subtracts from the counters of the project and its folders, in one statement. */
+/** Deletes the test cases and subtracts from the counters of the project and its folders, which leave archived ones out, in one statement. */
 async function deleteRows(tx: Database, projectId: string, numbers: readonly number[]) {
   const { rows } = await sql<{
     number: number
@@ -77,13 +77,16 @@ async function deleteRows(tx: Database, projectId: string, numbers: readonly num
   }>`
     with deleted as (
       delete from test_cases where project_id = ${projectId} and number = any(${numbers}::int[])
-      returning number, folder_id, title, attachment_count, comment_count
+      returning number, folder_id, title, archived_at, attachment_count, comment_count
     ), folder as (
       update folders f set test_case_count = f.test_case_count - d.count
-      from (select folder_id, count(*)::int from deleted group by folder_id) d
+      from (select folder_id, count(*)::int from deleted where archived_at is null group by folder_id) d
       where f.project_id = ${projectId} and f.id = d.folder_id
     ), project as (
-      update projects set test_case_count = test_case_count - (select count(*)::int from deleted) where id = ${projectId}
+      update projects set
+        test_case_count = test_case_count - (select count(*)::int from deleted where archived_at is null),
+        archived_test_case_count = archived_test_case_count - (select count(archived_at)::int from deleted)
+      where id = ${projectId}
     )
     select number, title, attachment_count, comment_count from deleted order by number`.execute(tx)
   return rows

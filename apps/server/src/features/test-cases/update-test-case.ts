@@ -24,8 +24,8 @@ import {
   requireOwners,
   unknownFolderError,
 } from './test-case-references.ts'
-import { lockTestCases, writeTestCaseChanges } from './change-test-cases.ts'
-import { createPlan, planPlace } from './plan-changes.ts'
+import { isChange, lockTestCases, writeTestCaseChanges } from './change-test-cases.ts'
+import { createPlan, planFields, planPlace } from './plan-changes.ts'
 import { lockValues, mergeSentValues } from './case-values.queries.ts'
 import { toStoredFields } from './test-case-fields.ts'
 import { requireVersion } from './test-case-version.ts'
@@ -70,39 +70,55 @@ export async function updateTestCaseIn(
   change: UpdateTestCaseBody,
   { author, version }: UpdateOptions,
 ): Promise<UpdatedTestCase> {
-  const { folder_id: folderId } = change
+  const { folder_id: folderId, archived } = change
   await requireOwners(tx, project.id, [change], getBodyPath)
-  const locked = folderId === undefined ? undefined : await requireLockedProject(tx, project.id)
+  const locked =
+    folderId === undefined && archived === undefined ? undefined : await requireLockedProject(tx, project.id)
   await requireVersion(tx, project, number, version)
   const keys = await changeKeys(tx, project, number, change)
   const values = await readChangedValues(tx, project, number, change)
-  const sent = { ...toStoredFields(change), ...(keys === undefined ? {} : { automation_keys: keys }) }
+  const sent = {
+    ...toStoredFields(change),
+    ...(keys === undefined ? {} : { automation_keys: keys }),
+    ...(archived === undefined ? {} : { archived }),
+  }
   if (Object.keys({ ...sent, ...values?.changes }).length > 0) {
     const allSent = { ...sent, ...(values === undefined ? {} : { fields: values.changes }) }
     await recordVersionsOfSent(tx, project.id, author, [{ number, sent: allSent }])
   }
-  if (folderId !== undefined && locked !== undefined) {
-    await moveToFolder(tx, project, author, { number, folderId, lastNumber: locked.last_test_case_number })
+  if (locked !== undefined) {
+    await placeTestCase(tx, project, author, { number, folderId, archived, lastNumber: locked.last_test_case_number })
   }
   return await updateRow(tx, project, number, { change, keys, values }, author.userId)
 }
 
+interface NewPlace {
+  number: number
+  lastNumber: number
+  /** Undefined to stay where it is. */
+  folderId: string | null | undefined
+  archived: boolean | undefined
+}
+
 /**
- * Puts the test case at the end of another folder, if it is not in it. The caller has locked the project, as every request that
- * adds, removes or moves test cases does, so that the counts stay correct.
+ * Puts the test case at the end of another folder if it is not in it, and archives or restores it. The caller has locked the
+ * project, as every request that adds, removes or moves test cases does, so that the counts stay correct.
  */
-async function moveToFolder(
+async function placeTestCase(
   tx: Database,
   project: ProjectRef,
   author: CaseAuthor,
-  { number, folderId, lastNumber }: { number: number; folderId: string | null; lastNumber: number },
+  { number, folderId, archived, lastNumber }: NewPlace,
 ): Promise<void> {
   const testCase = (await lockTestCases(tx, project.id, [number])).get(number)
-  if (testCase === undefined || testCase.folder_id === folderId) return
+  if (testCase === undefined) return
   const plan = createPlan([testCase])
-  await planPlace(tx, plan, { projectId: project.id, lastNumber, folderId, after: 'end' }, [number])
+  if (archived !== undefined) planFields(plan, number, { archived })
+  if (folderId !== undefined && folderId !== testCase.folder_id) {
+    await planPlace(tx, plan, { projectId: project.id, lastNumber, folderId, after: 'end' }, [number])
+  }
   // The version counts the request once: updateRow changes it.
-  await writeTestCaseChanges(tx, project, author, [...plan.values()], { keepsVersion: true })
+  await writeTestCaseChanges(tx, project, author, [...plan.values()].filter(isChange), { keepsVersion: true })
 }
 
 /**
@@ -157,25 +173,25 @@ async function updateRow(
 ): Promise<UpdatedTestCase> {
   const fields = { ...toStoredFields(change), ...(keys === undefined ? {} : { automation_keys: keys }) }
   const { steps, ...columns } = fields
-  const isChange = Object.keys({ ...fields, ...values?.changes }).length > 0
+  const hasChange = change.archived !== undefined || Object.keys({ ...fields, ...values?.changes }).length > 0
   const row = await tx
     .updateTable('test_cases as c')
     .set({
       ...columns,
       ...(steps === undefined ? {} : { steps: JSON.stringify(steps) }),
       ...(values === undefined ? {} : { fields: mergeSentValues(values.changes) }),
-      updated_at: isChange ? sql`statement_timestamp()` : sql`updated_at`,
-      version: isChange ? sql`version + 1` : sql`version`,
-      updated_by: isChange ? userId : sql`updated_by`,
+      updated_at: hasChange ? sql`statement_timestamp()` : sql`updated_at`,
+      version: hasChange ? sql`version + 1` : sql`version`,
+      updated_by: hasChange ? userId : sql`updated_by`,
     })
     .where('project_id', '=', project.id)
     .where('number', '=', number)
-    .returning(['title', 'priority', 'updated_at', 'version'])
+    .returning(['title', 'priority', 'updated_at', 'version', 'archived_at'])
     .$if(values !== undefined, (query) => query.returning('fields'))
     .executeTakeFirst()
   if (row === undefined) throw notFoundProblem('test case')
-  if (isChange) await notifyTestCasesChanged(tx, project.id, [number])
-  const { title, priority, updated_at, version } = row
+  if (hasChange) await notifyTestCasesChanged(tx, project.id, [number])
+  const { title, priority, updated_at, version, archived_at: archivedAt } = row
   return {
     id: formatTestCaseId(project.prefix, number),
     title,
@@ -184,6 +200,7 @@ async function updateRow(
     version,
     ...(keys === undefined ? {} : { automation_key: keys[0] ?? null }),
     ...fields,
+    ...(change.archived === undefined ? {} : { archived_at: archivedAt === null ? null : presentTime(archivedAt) }),
     ...(values === undefined ? {} : { fields: presentValues(values.fields, (row.fields ?? {}) as StoredValues) }),
   }
 }
