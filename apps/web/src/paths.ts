@@ -43,6 +43,7 @@ export const paths = {
     `${paths.project(projectId)}/cases${formatSearch(searchSchemas.cases, search)}`,
   importCases: (projectId: string, search: PageSearch<'import'> = {}) =>
     `${paths.project(projectId)}/cases/import${formatSearch(searchSchemas.import, search)}`,
+  archivedCases: (projectId: string) => `${paths.project(projectId)}/cases/archived`,
   case: (projectId: string, caseId: string) => `${paths.project(projectId)}/cases/${encode(caseId)}`,
   runs: (projectId: string, search: PageSearch<'runs'> = {}) =>
     `${paths.project(projectId)}/runs${formatSearch(searchSchemas.runs, search)}`,
@@ -100,6 +101,7 @@ export const routePatterns = {
   project: '/projects/:projectId',
   cases: '/projects/:projectId/cases',
   importCases: '/projects/:projectId/cases/import',
+  archivedCases: '/projects/:projectId/cases/archived',
   case: '/projects/:projectId/cases/:caseId',
   runs: '/projects/:projectId/runs',
   newRun: '/projects/:projectId/runs/new',

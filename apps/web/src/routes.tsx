@@ -104,6 +104,12 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./features/transfer/import.page.tsx')).ImportPage }),
   },
   {
+    path: routePatterns.archivedCases,
+    lazy: async () => ({
+      Component: (await import('./features/test-cases/archived-cases.page.tsx')).ArchivedCasesPage,
+    }),
+  },
+  {
     path: routePatterns.case,
     lazy: async () => ({ Component: (await import('./features/test-cases/case.page.tsx')).CasePage }),
   },

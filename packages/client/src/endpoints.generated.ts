@@ -7420,7 +7420,7 @@ export interface EarlierTestCase {
 /**
  * Parameters and responses of {@link bulkDeleteTestCases}.
  *
- * Deletes the test cases. Their results are kept with their titles; their `test_case_id` becomes null. Ids without a test case are ignored, so that the request can be repeated. If the test cases have more than 500,000 results in all runs, the response is 422 and nothing is deleted.
+ * Deletes the test cases. Their results are kept with their titles; their `test_case_id` becomes null. Ids without a test case are ignored, so that the request can be repeated. If the test cases have more than 500,000 results in all runs, the response is 422 and nothing is deleted. With `dry_run`, nothing is deleted, and the response counts what would be. To keep the versions, comments and files, too, archive them instead: `set.archived` of a bulk update.
  */
 export interface BulkDeleteTestCases {
   params: ProjectParams
@@ -7432,12 +7432,16 @@ export interface BulkDeleteTestCases {
      * Items: Test case id.
      */
     test_case_ids: string[]
+    /** Whether to count only, and to delete nothing. */
+    dry_run?: boolean
   }
   success: {
     200: {
       data: {
-        /** Number of test cases that were deleted. */
+        /** Number of test cases that were deleted; with `dry_run`, of those that would be. */
         deleted: number
+        /** With `dry_run`: number of results in runs that would keep only title and note, counted up to 500,001. */
+        result_count?: number
       }
     }
   }

@@ -6,7 +6,7 @@ import type { App } from '../../platform/http/app.ts'
 import { getActor } from '../audit/record-audit.ts'
 import { getCaseAuthor } from '../case-versions/case-author.ts'
 import { bulkUpdateTestCases } from './bulk-update-test-cases.ts'
-import { deleteTestCases } from './delete-test-cases.ts'
+import { deleteTestCases, previewDeletion } from './delete-test-cases.ts'
 import { moveTestCases } from './move-test-cases.ts'
 import { parseTestCaseNumber } from './test-case-ids.ts'
 
@@ -31,6 +31,7 @@ export function testCaseBatchesRoutes(app: App, { db }: Deps): void {
       const project = requireProject(request)
       const numbers = request.body.test_case_ids.map((id) => parseTestCaseNumber(id, project.prefix))
       const existing = [...new Set(numbers)].filter((number) => number !== null)
+      if (request.body.dry_run === true) return { data: await previewDeletion(db, project.id, existing) }
       return { data: { deleted: await deleteTestCases(db, getActor(request), project, existing) } }
     },
   })

@@ -1,8 +1,9 @@
+import Archive from 'lucide-react/icons/archive'
 import FileUp from 'lucide-react/icons/file-up'
 import type { ReactElement } from 'react'
 
 import { paths } from '../../paths.ts'
-import { Menu, MenuLink } from '../../ui/menu.tsx'
+import { Menu, MenuLink, MenuSeparator } from '../../ui/menu.tsx'
 import { ExportItems } from '../transfer/export-items.tsx'
 import type { Export } from '../transfer/use-export.ts'
 
@@ -14,7 +15,7 @@ export interface CaseTransferMenuProps {
   trigger: ReactElement<Record<string, unknown>>
 }
 
-/** Import of test cases, and export of what the filters show. */
+/** Import of test cases, export of what the filters show, and the way to archived ones. */
 export const CaseTransferMenu = ({ projectId, mayImport, transfer, trigger }: CaseTransferMenuProps) => (
   <Menu align="end" trigger={trigger}>
     {mayImport && (
@@ -23,5 +24,9 @@ export const CaseTransferMenu = ({ projectId, mayImport, transfer, trigger }: Ca
       </MenuLink>
     )}
     <ExportItems transfer={transfer} />
+    <MenuSeparator />
+    <MenuLink icon={<Archive />} to={paths.archivedCases(projectId)}>
+      Archived test cases
+    </MenuLink>
   </Menu>
 )
