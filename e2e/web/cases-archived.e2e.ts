@@ -41,7 +41,7 @@ describe('archived test cases', () => {
     await getRow(page, 'WEB-1').getByRole('checkbox').click()
     await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
     const dialog = page.getByRole('alertdialog', { name: 'Delete WEB-1?' })
-    await dialog.getByText('1 result in runs keeps only its title and note.').waitFor()
+    await dialog.getByText('1 result in runs keeps only title and note.').waitFor()
     await checkPage(page, 'deletion of a test case with results')
     await dialog.getByRole('button', { name: 'Archive instead' }).click()
     await getRow(page, 'WEB-1').waitFor({ state: 'detached' })

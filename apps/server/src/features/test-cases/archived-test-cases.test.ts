@@ -183,10 +183,26 @@ describe('archived test cases', () => {
         { id: 'WEB-3', archived: false },
       ],
     })
+    const listEntries = async () => {
+      const entries = await send<{ action: string; subject: object }[]>('GET', `${root}/audit-log?per_page=3`)
+      return entries.data.map(({ action, subject }) => ({ action, subject }))
+    }
+    const subjects = ['WEB-3', 'WEB-1', 'WEB-2'].map((id) => ({
+      kind: 'test_case',
+      id,
+      name: expect.any(String) as unknown,
+    }))
+    const archives = subjects.map((subject) => ({ action: 'test_case.archive', subject }))
+    expect(await listEntries()).toMatchObject(archives)
     const list = async () => (await send<TestCase[]>('GET', `${root}/test-cases`)).data.map(({ id }) => id)
     expect(await list()).toEqual([])
     await send('POST', `${root}/test-cases/bulk-update`, { restore: data.before })
     expect(await list()).toEqual(['WEB-1', 'WEB-3'])
+    expect((await listEntries()).map(({ action }) => action)).toEqual([
+      'test_case.restore',
+      'test_case.restore',
+      'test_case.archive',
+    ])
     await update({ archived: false, folder_id: null })
     const { data: versions } = await send<{ changed: string[] }[]>('GET', `${root}/test-cases/WEB-2/versions`)
     expect(versions[0]?.changed.toSorted()).toEqual(['archived', 'folder_id'])

@@ -13,9 +13,10 @@ import { parseTestCaseNumber } from './test-case-ids.ts'
 export function testCaseBatchesRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.bulkUpdateTestCases,
-    handler: async (request) => ({
-      data: await bulkUpdateTestCases(db, requireProject(request), getCaseAuthor(request, 'bulk'), request.body),
-    }),
+    handler: async (request) => {
+      const by = { author: getCaseAuthor(request, 'bulk'), actor: getActor(request) }
+      return { data: await bulkUpdateTestCases(db, requireProject(request), by, request.body) }
+    },
   })
 
   app.route({

@@ -12,6 +12,7 @@ import { presentValues, type ProjectFields } from '../fields/field-definitions.t
 import { readFields } from '../fields/project-fields.ts'
 import { requireChangedValues } from '../fields/require-values.ts'
 import type { StoredValues, ValueChanges } from '../fields/stored-values.ts'
+import type { AuditActor } from '../audit/record-audit.ts'
 import type { CaseAuthor } from '../case-versions/case-author.ts'
 import { recordVersionsOfSent } from '../case-versions/record-versions.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
@@ -27,6 +28,7 @@ import {
 import { isChange, lockTestCases, writeTestCaseChanges } from './change-test-cases.ts'
 import { createPlan, planFields, planPlace } from './plan-changes.ts'
 import { lockValues, mergeSentValues } from './case-values.queries.ts'
+import { recordArchiving } from './record-archiving.ts'
 import { toStoredFields } from './test-case-fields.ts'
 import { requireVersion } from './test-case-version.ts'
 
@@ -34,6 +36,8 @@ interface UpdateOptions {
   author: CaseAuthor
   /** The version that the change is based on; null for any. */
   version: number | null
+  /** Who archives or restores, for the audit log; missing where a change does neither. */
+  actor?: AuditActor
 }
 
 /**
@@ -46,12 +50,12 @@ export async function updateTestCase(
   project: ProjectRef,
   number: number,
   change: UpdateTestCaseBody,
-  { author, version }: UpdateOptions,
+  options: UpdateOptions,
 ): Promise<UpdatedTestCase> {
   const { folder_id: folderId } = change
   if (typeof folderId === 'string' && !isUuid(folderId)) throw invalidProblem([unknownFolderError('')])
   try {
-    return await db.transaction().execute((tx) => updateTestCaseIn(tx, project, number, change, { author, version }))
+    return await db.transaction().execute((tx) => updateTestCaseIn(tx, project, number, change, options))
   } catch (error) {
     if (violatesConstraint(error, 'test_cases_project_id_folder_id_fkey'))
       throw invalidProblem([unknownFolderError('')])
@@ -68,7 +72,7 @@ export async function updateTestCaseIn(
   project: ProjectRef,
   number: number,
   change: UpdateTestCaseBody,
-  { author, version }: UpdateOptions,
+  { author, version, actor }: UpdateOptions,
 ): Promise<UpdatedTestCase> {
   const { folder_id: folderId, archived } = change
   await requireOwners(tx, project.id, [change], getBodyPath)
@@ -87,7 +91,8 @@ export async function updateTestCaseIn(
     await recordVersionsOfSent(tx, project.id, author, [{ number, sent: allSent }])
   }
   if (locked !== undefined) {
-    await placeTestCase(tx, project, author, { number, folderId, archived, lastNumber: locked.last_test_case_number })
+    const place = { number, folderId, archived, lastNumber: locked.last_test_case_number }
+    await placeTestCase(tx, project, { author, actor }, place)
   }
   return await updateRow(tx, project, number, { change, keys, values }, author.userId)
 }
@@ -107,13 +112,16 @@ interface NewPlace {
 async function placeTestCase(
   tx: Database,
   project: ProjectRef,
-  author: CaseAuthor,
+  { author, actor }: { author: CaseAuthor; actor: AuditActor | undefined },
   { number, folderId, archived, lastNumber }: NewPlace,
 ): Promise<void> {
   const testCase = (await lockTestCases(tx, project.id, [number])).get(number)
   if (testCase === undefined) return
   const plan = createPlan([testCase])
-  if (archived !== undefined) planFields(plan, number, { archived })
+  if (archived !== undefined && archived !== testCase.archived) {
+    planFields(plan, number, { archived })
+    if (actor !== undefined) await recordArchiving(tx, actor, project, new Map([[number, archived]]))
+  }
   if (folderId !== undefined && folderId !== testCase.folder_id) {
     await planPlace(tx, plan, { projectId: project.id, lastNumber, folderId, after: 'end' }, [number])
   }

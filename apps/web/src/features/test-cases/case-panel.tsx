@@ -181,6 +181,7 @@ function PanelHead(props: PanelHeadProps) {
   const { projectId, caseId, isPage, wasOpenedFromList, onPrevious, onNext, onClose, statePlace } = props
   // Read by the body.
   const found = useQuery({ ...queries.case(projectId, caseId ?? ''), enabled: false })
+  const hasMenu = props.mayEdit && found.data !== undefined
   const back = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     // The row that had the focus is no longer in the page.
@@ -208,7 +209,7 @@ function PanelHead(props: PanelHeadProps) {
         disabled={onNext === undefined}
         onClick={onNext}
       />
-      {caseId !== null && (
+      {caseId !== null && !(isPage && hasMenu) && (
         <Link
           className={iconButton.button}
           to={paths.case(projectId, caseId)}
@@ -218,10 +219,11 @@ function PanelHead(props: PanelHeadProps) {
           <Maximize2 />
         </Link>
       )}
-      {props.mayEdit && caseId !== null && found.data !== undefined && (
+      {hasMenu && caseId !== null && (
         <CaseMenu
           {...{ projectId, caseId }}
           isArchived={found.data.archived_at !== null}
+          hasPageLink={isPage}
           onDelete={() => props.onDelete(caseId)}
         />
       )}

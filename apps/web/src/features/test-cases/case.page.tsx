@@ -78,8 +78,12 @@ function OpenCase({ projectId, testCase, folders }: OpenCaseProps) {
       <UnsavedTitle status={state.status} />
       <div className={styles.head}>
         <FolderPath parts={buildParts(projectId, id, folder_id, folders)} />
-        {mayEdit && <SaveState state={state} />}
-        {mayEdit && <CaseMenu {...{ projectId }} caseId={id} isArchived={archivedAt !== null} />}
+        {mayEdit && (
+          <span>
+            <SaveState state={state} />
+            <CaseMenu projectId={projectId} caseId={id} isArchived={archivedAt !== null} />
+          </span>
+        )}
       </div>
       <h1 className={styles.heading}>{`${id} ${state.saved.title}`}</h1>
       <SaveFailure state={state} editing={editing} />

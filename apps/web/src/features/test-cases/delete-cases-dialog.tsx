@@ -25,7 +25,7 @@ export function DeleteCasesDialog({ ids, resultCount, onDelete, onArchive, onClo
       isOpen
       onClose={onClose}
       title={`Delete ${subject}?`}
-      confirmLabel={isOne ? 'Delete test case' : 'Delete test cases'}
+      confirmLabel="Delete"
       onConfirm={() => {
         onClose()
         onDelete()
@@ -45,8 +45,8 @@ export function DeleteCasesDialog({ ids, resultCount, onDelete, onArchive, onClo
       }
     >
       <p>
-        {results} only {isOne ? 'its' : 'their'} title and note. Versions, comments and files are deleted. You can undo
-        it for 8 seconds while this page is open.
+        {results} only title and note. Versions, comments and files are deleted. You can undo it for 8 seconds while
+        this page is open.
       </p>
       {onArchive !== undefined && (
         <p>Archived test cases keep everything. They leave the lists and new runs, and can be restored.</p>
