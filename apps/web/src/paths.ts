@@ -47,6 +47,7 @@ export const paths = {
   sharedSteps: (projectId: string) => `${paths.project(projectId)}/shared-steps`,
   sharedStep: (projectId: string, id: string) => `${paths.sharedSteps(projectId)}/${encode(id)}`,
   duplicates: (projectId: string) => `${paths.project(projectId)}/cases/duplicates`,
+  archivedCases: (projectId: string) => `${paths.project(projectId)}/cases/archived`,
   case: (projectId: string, caseId: string) => `${paths.project(projectId)}/cases/${encode(caseId)}`,
   runs: (projectId: string, search: PageSearch<'runs'> = {}) =>
     `${paths.project(projectId)}/runs${formatSearch(searchSchemas.runs, search)}`,
@@ -107,6 +108,7 @@ export const routePatterns = {
   sharedSteps: '/projects/:projectId/shared-steps',
   sharedStep: '/projects/:projectId/shared-steps/:sharedStepId',
   duplicates: '/projects/:projectId/cases/duplicates',
+  archivedCases: '/projects/:projectId/cases/archived',
   case: '/projects/:projectId/cases/:caseId',
   runs: '/projects/:projectId/runs',
   newRun: '/projects/:projectId/runs/new',

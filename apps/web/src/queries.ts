@@ -218,13 +218,22 @@ function loadIndex<Row extends { readonly id: string }>(
 /** The keys of the custom fields that pages show in rows of test cases, by project. */
 export const caseColumns = new Map<string, readonly string[]>()
 
+/** Whether a test case is in no list but that of archived ones. */
+export const isArchived = ({ archived_at: at }: Pick<TestCaseRow, 'archived_at'>): boolean => typeof at === 'string'
+
 function createCaseSource(client: Pick<Client, 'call'>, project_id: string, signal: AbortSignal) {
   const columns = caseColumns.get(project_id) ?? []
   const chosen = columns.length === 0 ? {} : { columns: columns.join(',') }
   return {
     columns,
+    isGone: isArchived,
     async readPage(query: Parameters<RowSource<TestCaseRow>['readPage']>[0]) {
-      const input = { params: { project_id }, query: { fields: 'row', ...query, ...chosen }, signal } as const
+      const archived = query.changed_since === undefined ? {} : ({ archived: 'any' } as const)
+      const input = {
+        params: { project_id },
+        query: { fields: 'row', ...query, ...chosen, ...archived },
+        signal,
+      } as const
       return toRowPage(await request(client, listTestCaseRows, input))
     },
   }

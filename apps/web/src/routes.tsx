@@ -116,6 +116,12 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./features/duplicates/duplicates.page.tsx')).DuplicatesPage }),
   },
   {
+    path: routePatterns.archivedCases,
+    lazy: async () => ({
+      Component: (await import('./features/test-cases/archived-cases.page.tsx')).ArchivedCasesPage,
+    }),
+  },
+  {
     path: routePatterns.case,
     lazy: async () => ({ Component: (await import('./features/test-cases/case.page.tsx')).CasePage }),
   },

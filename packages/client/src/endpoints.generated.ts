@@ -864,7 +864,7 @@ export const updateAttachment: Endpoint<UpdateAttachment> = {
 
 /* audit */
 
-export const AUDIT_ACTIONS = ['attachment.delete', 'comment.delete', 'configuration.create', 'configuration.delete', 'configuration.update', 'field.create', 'field.delete', 'field.restore', 'field.retire', 'field.update', 'file.delete', 'folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.remove_old_files', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.leave_out', 'run.put_back', 'run.remove_configurations', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'share.create', 'share.revoke', 'shared_step.create', 'shared_step.delete', 'shared_step.update', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.delete', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['attachment.delete', 'comment.delete', 'configuration.create', 'configuration.delete', 'configuration.update', 'field.create', 'field.delete', 'field.restore', 'field.retire', 'field.update', 'file.delete', 'folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.remove_old_files', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.leave_out', 'run.put_back', 'run.remove_configurations', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'share.create', 'share.revoke', 'shared_step.create', 'shared_step.delete', 'shared_step.update', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.archive', 'test_case.delete', 'test_case.restore', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
@@ -1146,6 +1146,8 @@ export interface RestoredTestCase {
   position: string
   /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
   version: number
+  /** When the test case was archived; null if it is not. */
+  archived_at: string | null
   /** When the test case was created. */
   created_at: string
   /** When the test case last changed. */
@@ -7882,6 +7884,8 @@ export interface BulkUpdateBody {
        */
       [k: string]: string | number | boolean | string[] | null
     }
+    /** Whether the test case is archived: an archived one is not in lists, searches, counts and new runs, and keeps its results, versions, comments and files. */
+    archived?: boolean
   }
   /** Options of multi_select fields to add, by the keys of the fields, unless the test case has them. */
   add_options?: {
@@ -7935,6 +7939,8 @@ export interface EarlierTestCase {
      */
     [k: string]: string | number | boolean | string[] | null
   }
+  /** Whether the test case is archived: an archived one is not in lists, searches, counts and new runs, and keeps its results, versions, comments and files. */
+  archived?: boolean
   /** Tags. */
   tags?: string[]
   /** Place in the folder. */
@@ -7944,7 +7950,7 @@ export interface EarlierTestCase {
 /**
  * Parameters and responses of {@link bulkDeleteTestCases}.
  *
- * Deletes the test cases. Their results are kept with their titles; their `test_case_id` becomes null. Ids without a test case are ignored, so that the request can be repeated. If the test cases have more than 500,000 results in all runs, the response is 422 and nothing is deleted.
+ * Deletes the test cases. Their results are kept with their titles; their `test_case_id` becomes null. Ids without a test case are ignored, so that the request can be repeated. If the test cases have more than 500,000 results in all runs, the response is 422 and nothing is deleted. With `dry_run`, nothing is deleted, and the response counts what would be. To keep the versions, comments and files, too, archive them instead: `set.archived` of a bulk update.
  */
 export interface BulkDeleteTestCases {
   params: ProjectParams
@@ -7956,12 +7962,16 @@ export interface BulkDeleteTestCases {
      * Items: Test case id.
      */
     test_case_ids: string[]
+    /** Whether to count only, and to delete nothing. */
+    dry_run?: boolean
   }
   success: {
     200: {
       data: {
-        /** Number of test cases that were deleted. */
+        /** Number of test cases that were deleted; with `dry_run`, of those that would be. */
         deleted: number
+        /** With `dry_run`: number of results in runs that would keep only title and note, counted up to 500,001. */
+        result_count?: number
       }
     }
   }
@@ -8009,6 +8019,8 @@ export interface BulkUpdateTestCases {
           tags?: string[]
           /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
           position?: string
+          /** Whether the test case was archived. */
+          archived?: boolean
           /** Values of the custom fields that the request changes; null for none. */
           fields?: { [k: string]: string | number | boolean | string[] | null }
         }[]
@@ -8073,6 +8085,8 @@ export interface MoveTestCases {
           tags?: string[]
           /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
           position?: string
+          /** Whether the test case was archived. */
+          archived?: boolean
           /** Values of the custom fields that the request changes; null for none. */
           fields?: { [k: string]: string | number | boolean | string[] | null }
         }[]
@@ -8252,6 +8266,8 @@ export interface TestCaseRow {
     /** A value, as the type of the field says. */
     [k: string]: string | number | boolean | string[]
   }
+  /** When the test case was archived; absent if it is not. */
+  archived_at?: string | null
 }
 
 /**
@@ -8276,7 +8292,9 @@ export interface ListTestCaseRows {
     estimate?: 'any' | 'none'
     /** Return only test cases whose title contains this text, case-insensitive. */
     search?: string
-    /** Return only test cases that changed since this time (or up to ten seconds before). Deleted ones are not returned: if the number of test cases a client has differs from `test_case_count` of the project, it reads all again. */
+    /** Return only archived test cases (`true`), or archived ones, too (`any`). Without it, or with `false`, none of them. */
+    archived?: 'false' | 'true' | 'any'
+    /** Return only test cases that changed since this time (or up to ten seconds before). Add `archived=any` to learn of those that were archived. Deleted ones are not returned: if the number of test cases a client has differs from `test_case_count` of the project, it reads all again. */
     changed_since?: string
     /** Return compact rows. */
     fields: 'row'
@@ -8487,6 +8505,8 @@ export interface ListedTestCase {
   position?: string
   /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
   version?: number
+  /** When the test case was archived; null if it is not. */
+  archived_at?: string | null
   /** When the test case was created. */
   created_at: string
   /** When the test case last changed. */
@@ -8535,6 +8555,8 @@ export interface TestCase {
   position: string
   /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
   version: number
+  /** When the test case was archived; null if it is not. */
+  archived_at: string | null
   /** When the test case was created. */
   created_at: string
   /** When the test case last changed. */
@@ -8569,6 +8591,8 @@ export interface TestCaseListItem {
   created_at: string
   /** When the test case last changed. */
   updated_at: string
+  /** When the test case was archived; absent if it is not. */
+  archived_at?: string | null
 }
 
 export interface UpdateTestCaseBody {
@@ -8609,6 +8633,8 @@ export interface UpdateTestCaseBody {
   }
   /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
   automation_key?: string | null
+  /** Whether the test case is archived: an archived one is not in lists, searches, counts and new runs, and keeps its results, versions, comments and files. */
+  archived?: boolean
   /** What was changed and why, for the list of versions; up to 500 characters. */
   summary?: string | null
 }
@@ -8646,6 +8672,8 @@ export interface UpdatedTestCase {
   estimate?: number | null
   /** Key that matches automated tests to the test case if they have no test case id; null for none. */
   automation_key?: string | null
+  /** When the test case was archived; null if it is not. */
+  archived_at?: string | null
   /** Values of the custom fields by their keys; absent if there are none. */
   fields?: {
     /** A value, as the type of the field says. */
@@ -8771,7 +8799,7 @@ export const createTestCase: Endpoint<CreateTestCase> = {
 /**
  * Parameters and responses of {@link deleteTestCase}.
  *
- * Deletes the test case. Its results are kept with its title; their `test_case_id` becomes null.
+ * Deletes the test case. Its results are kept with its title; their `test_case_id` becomes null. To keep its versions, comments and files, too, archive it instead: `archived: true` of an update.
  */
 export interface DeleteTestCase {
   params: TestCaseParams
@@ -8902,7 +8930,9 @@ export interface ListTestCases {
     estimate?: 'any' | 'none'
     /** Return only test cases whose title contains this text, case-insensitive. */
     search?: string
-    /** Return only test cases that changed since this time (or up to ten seconds before). Deleted ones are not returned: if the number of test cases a client has differs from `test_case_count` of the project, it reads all again. */
+    /** Return only archived test cases (`true`), or archived ones, too (`any`). Without it, or with `false`, none of them. */
+    archived?: 'false' | 'true' | 'any'
+    /** Return only test cases that changed since this time (or up to ten seconds before). Add `archived=any` to learn of those that were archived. Deleted ones are not returned: if the number of test cases a client has differs from `test_case_count` of the project, it reads all again. */
     changed_since?: string
     /** `all` adds the tags, the automation keys, the owner, the estimate, the custom fields, the author, the position and the version to each item. */
     fields?: 'all'
@@ -8927,7 +8957,7 @@ export const listTestCases: Endpoint<ListTestCases> = {
 /**
  * Parameters and responses of {@link putTestCase}.
  *
- * Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end.
+ * Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end. `archived: true` archives it, and `false` restores it: it keeps its place, its automation keys, its results and everything else.
  */
 export interface PutTestCase {
   params: TestCaseParams
@@ -8946,7 +8976,7 @@ export const putTestCase: Endpoint<PutTestCase> = {
 /**
  * Parameters and responses of {@link updateTestCase}.
  *
- * Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end.
+ * Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end. `archived: true` archives it, and `false` restores it: it keeps its place, its automation keys, its results and everything else.
  */
 export interface UpdateTestCase {
   params: TestCaseParams

@@ -6,7 +6,7 @@ import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Data, Id, Nullable } from './schemas.ts'
 import { makeOptional, pickSchemas, Tags } from './test-case-fields.ts'
-import { TestCase } from './test-case-schemas.ts'
+import { archivedInput, TestCase } from './test-case-schemas.ts'
 
 /*
  * Changes of many test cases with one request. Each is made completely or not at all.
@@ -24,10 +24,13 @@ const tags = ['Test cases'] as const
 const testCaseIds = (description: string) =>
   Type.Array(Id('Test case id.'), { maxItems: MAX_BATCH_TEST_CASES, description: `${description}, up to 10,000.` })
 
-const settable = makeOptional({
-  ...pickSchemas('input', { inBatches: 'set' }),
-  ...pickSchemas('input', { inBatches: 'values' }),
-})
+const settable = {
+  ...makeOptional({
+    ...pickSchemas('input', { inBatches: 'set' }),
+    ...pickSchemas('input', { inBatches: 'values' }),
+  }),
+  ...archivedInput,
+}
 const folderId = Nullable(Id('Folder; null for the top level.'))
 
 /** The fields of a test case before a request: those that the request changes. */
@@ -56,6 +59,7 @@ const ReturnedTestCase = Type.Object({
   ...makeOptional(pickSchemas('read', { inBatches: 'set' })),
   ...makeOptional(pickSchemas('read', { inBatches: 'items' })),
   position: Type.Optional(TestCase.properties.position),
+  archived: Type.Optional(Type.Boolean({ description: 'Whether the test case was archived.' })),
   fields: Type.Optional(EarlierFieldValues('Values of the custom fields that the request changes; null for none.')),
 })
 
@@ -209,15 +213,30 @@ export const bulkDeleteTestCases = {
     tags,
     summary: 'Delete up to 10,000 test cases',
     description:
-      'Deletes the test cases. Their results are kept with their titles; their `test_case_id` becomes null. Ids without a test case are ignored, so that the request can be repeated. If the test cases have more than 500,000 results in all runs, the response is 422 and nothing is deleted.',
+      'Deletes the test cases. Their results are kept with their titles; their `test_case_id` becomes null. Ids without a test case are ignored, so that the request can be repeated. If the test cases have more than 500,000 results in all runs, the response is 422 and nothing is deleted. With `dry_run`, nothing is deleted, and the response counts what would be. To keep the versions, comments and files, too, archive them instead: `set.archived` of a bulk update.',
     params: ProjectParams,
     body: Type.Object(
-      { test_case_ids: testCaseIds('Test cases to delete') },
+      {
+        test_case_ids: testCaseIds('Test cases to delete'),
+        dry_run: Type.Optional(Type.Boolean({ description: 'Whether to count only, and to delete nothing.' })),
+      },
       { examples: [{ test_case_ids: ['WEB-12', 'WEB-13'] }] },
     ),
     response: {
       200: {
-        ...Data(Type.Object({ deleted: Type.Integer({ description: 'Number of test cases that were deleted.' }) })),
+        ...Data(
+          Type.Object({
+            deleted: Type.Integer({
+              description: 'Number of test cases that were deleted; with `dry_run`, of those that would be.',
+            }),
+            result_count: Type.Optional(
+              Type.Integer({
+                description:
+                  'With `dry_run`: number of results in runs that would keep only title and note, counted up to 500,001.',
+              }),
+            ),
+          }),
+        ),
         examples: [{ data: { deleted: 2 } }],
       },
       ...problems(400, 401, 403, 404, 413, 415, 422, 429),

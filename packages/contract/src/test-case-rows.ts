@@ -6,7 +6,7 @@ import { problems } from './problem.ts'
 import { MAX_ACTIVE_FIELDS } from './field-values.ts'
 import { Id } from './schemas.ts'
 import { makeOptional, pickSchemas } from './test-case-fields.ts'
-import { pickExample, TestCase } from './test-case-schemas.ts'
+import { archivedAtWhenSet, pickExample, TestCase } from './test-case-schemas.ts'
 import { listTestCases, testCaseFilters } from './test-cases.ts'
 
 const { id, position, automation_key, updated_at, version } = TestCase.properties
@@ -21,6 +21,7 @@ export const TestCaseRow = Type.Object({
   version,
   ...makeOptional(pickSchemas('read', { inRows: 'when_set' })),
   ...makeOptional(pickSchemas('read', { inRows: 'chosen' })),
+  ...archivedAtWhenSet,
 })
 export type TestCaseRow = Static<typeof TestCaseRow>
 

@@ -30,6 +30,11 @@ const derivedFields = {
     description:
       'Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count.',
   }),
+  archived_at: Nullable(Timestamp('When the test case was archived; null if it is not.')),
+}
+/** Only archived test cases have it in lists and rows. */
+export const archivedAtWhenSet = {
+  archived_at: Type.Optional(Nullable(Timestamp('When the test case was archived; absent if it is not.'))),
 }
 const times = {
   created_at: Timestamp('When the test case was created.'),
@@ -43,15 +48,20 @@ const exampleOfAll = {
   created_by: '019aa5b0-11aa-7b7b-8c8c-9d9d0e0e1f1f',
   position: 'b12',
   version: 7,
+  archived_at: null,
   created_at: '2026-11-21T09:30:00.000Z',
   updated_at: '2026-11-21T09:30:00.000Z',
 }
 
 /** Returns an example of a schema of test cases. */
 export const pickExample = ({ properties }: { properties: object }): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(exampleOfAll).filter(([name]) => Object.hasOwn(properties, name)))
+  Object.fromEntries(
+    Object.entries(exampleOfAll).filter(
+      ([name]) => Object.hasOwn(properties, name) && Reflect.get(properties, name) !== archivedAtWhenSet.archived_at,
+    ),
+  )
 
-export const TestCaseListItem = Type.Object({ id, ...listedFields, ...times })
+export const TestCaseListItem = Type.Object({ id, ...listedFields, ...times, ...archivedAtWhenSet })
 export type TestCaseListItem = Static<typeof TestCaseListItem>
 
 /** A list item; with `fields=all`, it has the fields of {@link TestCase}. */
@@ -123,8 +133,18 @@ export const BulkTestCase = Type.Object({
   ...optionalTestCaseInput,
 })
 
+/** Whether a test case is archived, in changes of test cases that exist. */
+export const archivedInput = {
+  archived: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether the test case is archived: an archived one is not in lists, searches, counts and new runs, and keeps its results, versions, comments and files.',
+    }),
+  ),
+}
+
 export const UpdateTestCaseBody = Type.Object(
-  { title: Type.Optional(title), ...optionalTestCaseInput, summary: Summary },
+  { title: Type.Optional(title), ...optionalTestCaseInput, ...archivedInput, summary: Summary },
   { examples: [{ title: 'A customer pays by card or voucher' }] },
 )
 export type UpdateTestCaseBody = Static<typeof UpdateTestCaseBody>
@@ -141,7 +161,11 @@ export const UpdatedTestCase = Type.Object({
   priority,
   updated_at: times.updated_at,
   version: derivedFields.version,
-  ...makeOptional({ ...sentFields, automation_key: derivedFields.automation_key }),
+  ...makeOptional({
+    ...sentFields,
+    automation_key: derivedFields.automation_key,
+    archived_at: derivedFields.archived_at,
+  }),
   ...fieldsWhenSet,
 })
 export type UpdatedTestCase = Static<typeof UpdatedTestCase>

@@ -89,9 +89,15 @@ export const testCaseFilters = {
       description: 'Return only test cases whose title contains this text, case-insensitive.',
     }),
   ),
+  archived: Type.Optional(
+    OneOf(['false', 'true', 'any'], {
+      description:
+        'Return only archived test cases (`true`), or archived ones, too (`any`). Without it, or with `false`, none of them.',
+    }),
+  ),
   changed_since: Type.Optional(
     TimestampInput(
-      'Return only test cases that changed since this time (or up to ten seconds before). Deleted ones are not returned: if the number of test cases a client has differs from `test_case_count` of the project, it reads all again.',
+      'Return only test cases that changed since this time (or up to ten seconds before). Add `archived=any` to learn of those that were archived. Deleted ones are not returned: if the number of test cases a client has differs from `test_case_count` of the project, it reads all again.',
     ),
   ),
 }
@@ -178,7 +184,7 @@ const updateSchema = {
   tags,
   summary: 'Update a test case',
   description:
-    'Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end.',
+    'Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end. `archived: true` archives it, and `false` restores it: it keeps its place, its automation keys, its results and everything else.',
   params: TestCaseParams,
   headers: IfMatchHeaders,
   body: UpdateTestCaseBody,
@@ -217,7 +223,8 @@ export const deleteTestCase = {
     operationId: 'deleteTestCase',
     tags,
     summary: 'Delete a test case',
-    description: 'Deletes the test case. Its results are kept with its title; their `test_case_id` becomes null.',
+    description:
+      'Deletes the test case. Its results are kept with its title; their `test_case_id` becomes null. To keep its versions, comments and files, too, archive it instead: `archived: true` of an update.',
     params: TestCaseParams,
     headers: IfMatchHeaders,
     response: { 200: Message, ...problems(400, 401, 403, 404, 429), 412: changedMeanwhile },

@@ -23,9 +23,10 @@ export async function expectCorrectCounters({ db }: TestServer, projectId: strin
   await expectCorrectStepStates(db, projectId)
   await expectCorrectCombinations(db, projectId)
   const { rows: projects } = await sql<{ stored: object; counted: object }>`
-    select json_build_object('runs', run_count, 'cases', test_case_count) as stored,
+    select json_build_object('runs', run_count, 'cases', test_case_count, 'archived', archived_test_case_count) as stored,
       json_build_object('runs', (select count(*) from runs where project_id = p.id),
-        'cases', (select count(*) from test_cases where project_id = ${projectId})) as counted
+        'cases', (select count(*) from test_cases where project_id = ${projectId} and archived_at is null),
+        'archived', (select count(archived_at) from test_cases where project_id = ${projectId})) as counted
     from projects p where id = ${projectId}`.execute(db)
   for (const { stored, counted } of projects) expect(stored).toEqual(counted)
   const { rows: orphans } = await sql`

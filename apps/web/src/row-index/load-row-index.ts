@@ -9,6 +9,8 @@ export interface RowSource<Row extends IndexRow> {
   readonly columns?: readonly string[]
   /** Reads a page of all rows, or of those that changed since a time. */
   readPage(query: { after?: string; changed_since?: string; per_page: number }): Promise<RowPage<Row>>
+  /** Whether a row that changed is no longer in the list. Without it, such rows are noticed by their number alone. */
+  isGone?: (row: Row) => boolean
 }
 
 /** Showing a part takes about as long as loading the next one, so that showing each would slow down a fast connection. */
@@ -95,7 +97,9 @@ async function refreshRowIndex<Row extends IndexRow>(
   }
   const { total } = await source.readPage({ per_page: 1 })
   const shown = getShown() ?? before
-  const merged = mergeRows(mergeRows(shown.rows, changed), findNewLiveRows(shown.liveRows, before.liveRows))
+  const all = mergeRows(mergeRows(shown.rows, changed), findNewLiveRows(shown.liveRows, before.liveRows))
+  const { isGone } = source
+  const merged = isGone !== undefined && changed.some(isGone) ? all.filter((row) => !isGone(row)) : all
   if (merged.length !== total) return null
   return { rows: merged, total, isComplete: true, readAt: readAt ?? before.readAt, liveRows: new Map<string, Row>() }
 }

@@ -20,6 +20,8 @@ interface ConfirmDialogProps {
   isBusy?: boolean
   /** Whether it cannot be undone. */
   isDanger?: boolean
+  /** A button for what may be better. */
+  otherAction?: ReactNode
   /** What must be typed first, for the rare things that cannot be undone. */
   mustType?: string
 }
@@ -34,6 +36,7 @@ export function ConfirmDialog({
   onConfirm,
   isBusy = false,
   isDanger = true,
+  otherAction,
   mustType,
 }: ConfirmDialogProps) {
   const [typed, setTyped] = useState('')
@@ -66,6 +69,7 @@ export function ConfirmDialog({
           </form>
           <div className={dialogStyles.footer}>
             <AlertDialog.Close render={<Button size="form">Cancel</Button>} />
+            {otherAction}
             <Button
               type="submit"
               form={formId}

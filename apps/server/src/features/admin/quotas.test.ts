@@ -107,6 +107,16 @@ describe('quotas', () => {
     const [id] = await makeTestCases(server, project, 3)
     await setQuotas({ max_test_cases_per_project: 1 })
     const path = `/v1/projects/${project.id}/test-cases/${id}`
+    // Archiving is no way around a quota, and restoring adds nothing.
+    for (const archived of [true, false]) {
+      const body = { archived }
+      expect((await server.request('PATCH', path, { token: project.admin.token, body })).status).toBe(200)
+    }
+    expect((await server.request('PATCH', path, { token: project.admin.token, body: { archived: true } })).status).toBe(
+      200,
+    )
+    const create = { token: project.admin.token, body: { title: 'Another' } }
+    expectQuota([await server.request('POST', `/v1/projects/${project.id}/test-cases`, create)], 0)
     expect((await server.request('PATCH', path, { token: project.admin.token, body: { title: 'New' } })).status).toBe(
       200,
     )

@@ -37,7 +37,8 @@ const omit = (value: object, names: readonly string[]) =>
   Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
 
 /** What versions keep of a test case. */
-const toContent = (testCase: TestCase) => omit(testCase, ['position', 'updated_at']) as Omit<TestCase, 'position'>
+const toContent = (testCase: TestCase) =>
+  omit(testCase, ['position', 'updated_at', 'archived_at']) as Omit<TestCase, 'position'>
 const ENTRY_NAMES = ['changed_at', 'changed_by', 'via', 'changed', 'summary']
 
 describe('GET of versions of a test case', () => {

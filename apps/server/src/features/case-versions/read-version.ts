@@ -116,6 +116,8 @@ function layOver(current: TestCaseFields, earlier: CaseSinceVersion['earlier']):
   const values: Record<string, StoredValue | null> = {}
   const others: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(earlier)) {
+    // Whether it was archived is no part of what a version says.
+    if (name === 'archived') continue
     const fieldNumber = FIELD_NAME.exec(name)?.[1]
     if (fieldNumber === undefined) others[name] = value
     else values[fieldNumber] = value as StoredValue | null

@@ -17,6 +17,7 @@ import { resolveTestCaseIds } from '../runs/choose-test-cases.ts'
 import { takeRunGroup } from '../runs/create-run.ts'
 import { insertRunResults } from '../runs/insert-run-results.ts'
 import { selectRun } from '../runs/runs.queries.ts'
+import { NOT_ARCHIVED } from '../test-cases/test-case-filters.ts'
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import { nameRerun } from './name-rerun.ts'
 import { copyAssignees, type Chain, selectChain, selectMissingNumbers } from './reruns.queries.ts'
@@ -63,7 +64,7 @@ export async function createRerun(
 const getWanted = ({ statuses, test_case_ids: ids }: Options) =>
   statuses ?? (ids === undefined ? RERUN_STATUSES : undefined)
 
-/** A condition on `test_cases c`. */
+/** A condition on `test_cases c`, of which archived ones stay out of new runs. */
 async function chooseTestCases(tx: Database, source: RunRef, options: Options): Promise<RawBuilder<unknown>> {
   const { test_case_ids: ids } = options
   const wanted = getWanted(options)
@@ -81,12 +82,12 @@ async function chooseTestCases(tx: Database, source: RunRef, options: Options): 
     )`)
   }
   if (ids !== undefined) conditions.push(sql`t.case_number = any(${await resolveInRun(tx, source, ids)}::int[])`)
-  return sql`c.number in (select t.case_number from test_results t where ${sql.join(conditions, sql` and `)})`
+  return sql`${sql.raw(NOT_ARCHIVED)} and c.number in (select t.case_number from test_results t where ${sql.join(conditions, sql` and `)})`
 }
 
 /** The numbers of test cases of the run, as PostgreSQL writes an array. */
 async function resolveInRun(tx: Database, source: RunRef, ids: readonly string[]): Promise<string> {
-  const { numbers, errors } = await resolveTestCaseIds(tx, source.project, ids)
+  const { numbers, errors } = await resolveTestCaseIds(tx, source.project, ids, { allowsArchived: false })
   if (errors.length > 0) throw invalidProblem(errors)
   const missing = await selectMissingNumbers(tx, source, numbers)
   if (missing.length === 0) return numbers
@@ -136,7 +137,7 @@ function nothingToRerun({ statuses, test_case_ids: ids }: Options) {
     'nothing_to_rerun',
     statuses === undefined && ids !== undefined
       ? 'These test cases were deleted.'
-      : `${which} has one of the statuses ${what}. Choose other statuses.`,
+      : `${which} has one of the statuses ${what}. Choose other statuses. Archived test cases stay out.`,
   )
 }
 

@@ -14,13 +14,13 @@ import { requireOpenRun } from './with-open-run.ts'
 /**
  * Adds test cases at the end of a run. Locks the project, then the run, as all other writes do.
  * @returns the run as a JSON object
- * @throws {Problem} 404 when the run is gone; 409 when it is completed; 400 with every unknown test case
+ * @throws {Problem} 404 when the run is gone; 409 when it is completed; 400 with every unknown or archived test case
  */
 export async function addTestCasesToRun(db: Database, run: RunRef, testCaseIds: readonly string[]): Promise<string> {
   return await transactionWithRowMutex(db, run.id, async (tx) => {
     await lockProjectRow(tx, run.project.id)
     const { combination_count: combinationCount } = await requireOpenRun(tx, run.id)
-    const { numbers, errors } = await resolveTestCaseIds(tx, run.project, testCaseIds)
+    const { numbers, errors } = await resolveTestCaseIds(tx, run.project, testCaseIds, { allowsArchived: false })
     if (errors.length > 0) throw invalidProblem(errors)
     await addToRun(tx, run, numbers, combinationCount !== null)
     const updated = await selectRun(tx, run.id)
@@ -29,7 +29,7 @@ export async function addTestCasesToRun(db: Database, run: RunRef, testCaseIds: 
   })
 }
 
-/** Adds those of the test cases that are not in the run. The caller holds the locks on the project and on the run. */
+/** Adds those of the test cases that are not in the run, also archived ones: CI has tested them. The caller holds the locks on the project and on the run. */
 export async function addCasesToLockedRun(
   tx: Database,
   run: RunRef,

@@ -3,25 +3,26 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { lookUpEach } from '../../platform/database/plans.ts'
+import { NOT_ARCHIVED } from '../test-cases/test-case-filters.ts'
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { createYielder } from '../../platform/yielder.ts'
 
 /**
  * Chooses the test cases of a new run: those listed and those in the folders (with subfolders), or all of the project
- * when neither is sent.
- * @returns a condition on `test_cases c`, and an error for every unknown test case and folder
+ * when neither is sent. Archived ones are in no folder, and must not be listed.
+ * @returns a condition on `test_cases c`, and an error for every unknown and archived test case, and every unknown folder
  */
 export async function chooseTestCases(
   tx: Database,
   project: ProjectRef,
   { test_case_ids: testCaseIds, folder_ids: folderIds }: { test_case_ids?: string[]; folder_ids?: string[] },
 ): Promise<{ condition: RawBuilder<unknown>; errors: FieldError[] }> {
-  if (testCaseIds === undefined && folderIds === undefined) return { condition: sql`true`, errors: [] }
+  if (testCaseIds === undefined && folderIds === undefined) return { condition: isNotArchived, errors: [] }
   const conditions: RawBuilder<unknown>[] = []
   const errors: FieldError[] = []
   if (testCaseIds !== undefined) {
-    const testCases = await resolveTestCaseIds(tx, project, testCaseIds)
+    const testCases = await resolveTestCaseIds(tx, project, testCaseIds, { allowsArchived: false })
     conditions.push(sql`c.number = any(${testCases.numbers}::int[])`)
     errors.push(...testCases.errors)
   }
@@ -35,17 +36,21 @@ export async function chooseTestCases(
       ) select id from below
     )`)
   }
-  return { condition: sql`(${sql.join(conditions, sql` or `)})`, errors }
+  return { condition: sql`((${sql.join(conditions, sql` or `)}) and ${isNotArchived})`, errors }
 }
+
+const isNotArchived = sql.raw(NOT_ARCHIVED)
 
 /**
  * The numbers of test cases with these ids, as PostgreSQL writes an array, and an error for every id that no test case of
  * the project has. There may be 100,000 ids: other requests continue meanwhile.
+ * @param options.allowsArchived whether archived test cases are no errors
  */
 export async function resolveTestCaseIds(
   tx: Database,
   project: ProjectRef,
   ids: readonly string[],
+  { allowsArchived }: { allowsArchived: boolean },
 ): Promise<{ numbers: string; errors: FieldError[] }> {
   const yielder = createYielder()
   const parsed: (number | null)[] = []
@@ -55,11 +60,14 @@ export async function resolveTestCaseIds(
   }
   const numbers = `{${parsed.filter((number) => number !== null).join(',')}}`
   const unknown = await selectUnknownNumbers(tx, project.id, numbers)
+  const archived = allowsArchived ? new Set<number>() : await selectArchivedNumbers(tx, project.id, numbers)
   const errors: FieldError[] = []
   for (const [index, number] of parsed.entries()) {
     if (yielder.shouldYield()) await yielder.yield()
-    if (number !== null && !unknown.has(number)) continue
-    errors.push({ path: `/test_case_ids/${index}`, message: 'is not a test case of this project' })
+    const isKnown = number !== null && !unknown.has(number)
+    if (isKnown && !archived.has(number)) continue
+    const message = isKnown ? 'is archived: restore it, or leave it out' : 'is not a test case of this project'
+    errors.push({ path: `/test_case_ids/${index}`, message })
     // One more than the response lists, so that it reports that there are more.
     if (errors.length > MAX_FIELD_ERRORS) break
   }
@@ -71,6 +79,15 @@ async function selectUnknownNumbers(tx: Database, projectId: string, numbers: st
   const { rows } = await sql<{ number: number }>`
     select number from unnest(${numbers}::int[]) as requested (number)
     where not exists (select from test_cases c where c.project_id = ${projectId} and c.number = requested.number ${lookUpEach})
+    limit ${MAX_FIELD_ERRORS + 1}`.execute(tx)
+  return new Set(rows.map(({ number }) => number))
+}
+
+/** Numbers of archived test cases, as many as the response lists and one more. */
+async function selectArchivedNumbers(tx: Database, projectId: string, numbers: string): Promise<Set<number>> {
+  const { rows } = await sql<{ number: number }>`
+    select c.number from test_cases c
+    where c.project_id = ${projectId} and c.archived_at is not null and c.number = any(${numbers}::int[])
     limit ${MAX_FIELD_ERRORS + 1}`.execute(tx)
   return new Set(rows.map(({ number }) => number))
 }

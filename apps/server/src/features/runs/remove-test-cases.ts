@@ -26,7 +26,7 @@ export async function removeTestCasesFromRun(
   return await transactionWithRowMutex(db, run.id, async (tx) => {
     await lockProjectRow(tx, run.project.id)
     await requireOpenRun(tx, run.id)
-    const { numbers, errors } = await resolveTestCaseIds(tx, run.project, testCaseIds)
+    const { numbers, errors } = await resolveTestCaseIds(tx, run.project, testCaseIds, { allowsArchived: true })
     if (errors.length > 0) throw invalidProblem(errors)
     const removed = await deleteResults(tx, run, numbers)
     if (removed.test_cases > 0) {

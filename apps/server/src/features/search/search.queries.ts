@@ -43,7 +43,7 @@ const SOURCES: Readonly<Record<SearchHit['kind'], (limit: number) => string>> = 
   test_case: (limit) => `
     select 4, 'test_case', mine.prefix || '-' || c.number, mine.id, c.title, null
     from mine cross join lateral (
-      select number, title from test_cases where project_id = mine.id and title ilike $2 limit ${limit}
+      select number, title from test_cases where project_id = mine.id and title ilike $2 and archived_at is null limit ${limit}
     ) c
     limit ${limit}`,
 }
@@ -53,10 +53,10 @@ const buildDistributedCases = (limit: number) => `
   select 4, 'test_case', mine.prefix || '-' || c.number, mine.id, c.title, null
   from mine join (
     select project_id, number, title from test_cases
-    where project_id = any(array(select id from mine)) and title ilike $2 limit ${limit}
+    where project_id = any(array(select id from mine)) and title ilike $2 and archived_at is null limit ${limit}
   ) c on c.project_id = mine.id`
 
-/** The test case with this id, whatever case its letters have: `$3` is the prefix, `$4` the number. */
+/** The test case with this id, also if it is archived, whatever case its letters have: `$3` is the prefix, `$4` the number. */
 const BY_ID = `
   select 0, 'test_case', mine.prefix || '-' || c.number, mine.id, c.title, null
   from mine join (

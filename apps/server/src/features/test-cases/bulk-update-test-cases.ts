@@ -5,6 +5,7 @@ import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import { invalidFieldProblem, invalidProblem } from '../../platform/http/problems.ts'
+import type { AuditActor } from '../audit/record-audit.ts'
 import type { CaseAuthor } from '../case-versions/case-author.ts'
 import { NO_FIELDS, type ProjectFields } from '../fields/field-definitions.ts'
 import { readFields } from '../fields/project-fields.ts'
@@ -13,6 +14,7 @@ import { applyEdits, type BatchResult, type Edit } from './apply-edits.ts'
 import { requireFolders, requireLockedTestCases } from './batch-references.ts'
 import { addChangedValues, addRestoredValues, changesValues, requireValueChange } from './bulk-values.ts'
 import { getInitialPosition, isPosition } from './positions.ts'
+import { recordArchiving } from './record-archiving.ts'
 import { requireOwners } from './test-case-references.ts'
 
 /**
@@ -23,7 +25,7 @@ import { requireOwners } from './test-case-references.ts'
 export async function bulkUpdateTestCases(
   db: Database,
   project: ProjectRef,
-  author: CaseAuthor,
+  { author, actor }: { author: CaseAuthor; actor: AuditActor },
   body: BulkUpdateBody,
 ): Promise<BatchResult> {
   const { test_case_ids: ids, restore, ...change } = body
@@ -40,8 +42,21 @@ export async function bulkUpdateTestCases(
       restore === undefined
         ? await planUpdate(tx, project, fields, ids ?? [], change)
         : await planRestore(tx, project, fields, restore, getInitialPosition(lastNumber + 1))
-    return await applyEdits(tx, project, { author, lastNumber, fields }, edits)
+    const result = await applyEdits(tx, project, { author, lastNumber, fields }, edits)
+    await recordArchiving(tx, actor, project, findArchived(edits))
+    return result
   })
+}
+
+/** The new state of those test cases that edits archive and restore, by number. Of several for one, the last one counts. */
+function findArchived(edits: readonly Edit[]): Map<number, boolean> {
+  const changes = new Map<number, boolean>()
+  for (const { testCase, fields } of edits) {
+    if (fields.archived === undefined) continue
+    if (fields.archived === testCase.archived) changes.delete(testCase.number)
+    else changes.set(testCase.number, fields.archived)
+  }
+  return changes
 }
 
 async function planUpdate(

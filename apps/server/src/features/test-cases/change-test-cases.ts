@@ -12,10 +12,11 @@ import { type EarlierVersion, recordVersions } from '../case-versions/record-ver
 import { notifyFoldersChanged, notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import type { PlacedTestCase } from './make-room.ts'
 import { POSITION } from './positions.ts'
-import { BATCH_DEFINITIONS, BATCH_FIELDS, mergeStoredValues } from './test-case-fields.ts'
+import { BATCH_DEFINITIONS, BATCH_FIELDS, IS_ARCHIVED, mergeStoredValues } from './test-case-fields.ts'
 
 /** What changes for many test cases at once: their fields and places. */
 export type BatchFields = Pick<TestCase, Exclude<BatchField, 'fields'> | 'position'> & {
+  archived: boolean
   /** Values of those custom fields that the request changes, by their numbers. */
   values?: StoredValues
 }
@@ -32,7 +33,13 @@ export interface TestCaseChange {
 
 /** The columns of a {@link StoredTestCase}, of test cases `c`. */
 export const STORED_COLUMNS = sql.raw(
-  ['c.number', 'c.version', `${POSITION} as position`, ...BATCH_FIELDS.map((name) => `c.${name}`)].join(', '),
+  [
+    'c.number',
+    'c.version',
+    `${POSITION} as position`,
+    `${IS_ARCHIVED} as archived`,
+    ...BATCH_FIELDS.map((name) => `c.${name}`),
+  ].join(', '),
 )
 const BATCH_UPDATES = sql.raw(BATCH_FIELDS.map((name) => `${name} = item.${name}`).join(', '))
 const MERGED_VALUES = sql.raw(mergeStoredValues('item.fields'))
@@ -50,16 +57,19 @@ export async function lockTestCases(
   return new Map(rows.map((row) => [row.number, row]))
 }
 
+/** What makes a new version if it changes. */
+const VERSIONED = [...BATCH_FIELDS, 'archived'] as const
+
 const isMoved = ({ before, after }: TestCaseChange) => before.position !== after.position
 const hasNewFields = ({ before, after }: TestCaseChange) =>
-  BATCH_FIELDS.some((name) => !isDeepStrictEqual(before[name], after[name])) ||
+  VERSIONED.some((name) => !isDeepStrictEqual(before[name], after[name])) ||
   !isDeepStrictEqual(before.values ?? {}, after.values ?? {})
 
 /** Whether a change leaves a test case different. */
 export const isChange = (change: TestCaseChange): boolean => isMoved(change) || hasNewFields(change)
 
 /**
- * Stores changes, and moves the counts of the folders, in one statement. A new place in the same folder does not change
+ * Stores changes, and moves the counts of the folders and of the project, which leave archived test cases out. A new place in the same folder does not change
  * the version.
  * @param options.keepsVersion the caller changes the version. The caller holds the locks on the project and on the test cases.
  */
@@ -83,7 +93,7 @@ export async function writeTestCaseChanges(
   const { rows } = await sql<PlacedTestCase>`
     with item as (
       select * from json_to_recordset(${JSON.stringify(items)}) as (
-        number int, position text, is_moved boolean, has_new_version boolean, fields jsonb, ${sql.raw(BATCH_DEFINITIONS)}
+        number int, position text, archived boolean, is_moved boolean, has_new_version boolean, fields jsonb, ${sql.raw(BATCH_DEFINITIONS)}
       )
     ), folder as (
       update folders f set test_case_count = f.test_case_count + moved.count
@@ -92,6 +102,7 @@ export async function writeTestCaseChanges(
     )
     update test_cases c set
       ${BATCH_UPDATES},
+      archived_at = case when item.archived then coalesce(c.archived_at, statement_timestamp()) end,
       fields = case when item.fields is null then c.fields else ${MERGED_VALUES} end,
       own_position = case when item.is_moved then item.position else c.own_position end,
       version = case when item.has_new_version then c.version + 1 else c.version end,
@@ -104,14 +115,25 @@ export async function writeTestCaseChanges(
     projectId,
     items.map(({ number }) => number),
   )
+  await countArchived(tx, projectId, changes)
   if (folders.ids.length > 0) await notifyFoldersChanged(tx, projectId)
   const byNumber = new Map(rows.map((row) => [row.number, row]))
   return changes.map(({ before: { number } }) => byNumber.get(number)).filter((row) => row !== undefined)
 }
 
+/** Moves the counters of the project for test cases that are archived and restored. */
+async function countArchived(tx: Database, projectId: string, changes: readonly TestCaseChange[]): Promise<void> {
+  const count = changes.reduce((sum, { before, after }) => sum + Number(after.archived) - Number(before.archived), 0)
+  if (count === 0) return
+  await sql`
+    update projects set
+      test_case_count = test_case_count - ${count}, archived_test_case_count = archived_test_case_count + ${count}
+    where id = ${projectId}`.execute(tx)
+}
+
 /** What a test case was before a change. */
 function toEarlierVersion({ before, after }: TestCaseChange): EarlierVersion {
-  const names = BATCH_FIELDS.filter((name) => !isDeepStrictEqual(before[name], after[name]))
+  const names = VERSIONED.filter((name) => !isDeepStrictEqual(before[name], after[name]))
   const { values: earlier = {} } = before
   const { values = {} } = after
   const fieldNumbers = [...new Set([...Object.keys(earlier), ...Object.keys(values)])]
@@ -134,15 +156,15 @@ function pickWritten({ before, after }: TestCaseChange): Omit<BatchFields, 'valu
   return { ...fields, fields: { ...Object.fromEntries(removed), ...values } }
 }
 
-/** By how much the number of test cases of each folder changes. */
+/** By how much the number of test cases of each folder changes, without archived ones. */
 function countMoves(changes: readonly TestCaseChange[]): { ids: string[]; differences: number[] } {
   const differences = new Map<string, number>()
   const add = (id: string | null, difference: number) => {
     if (id !== null) differences.set(id, (differences.get(id) ?? 0) + difference)
   }
   for (const { before, after } of changes) {
-    add(before.folder_id, -1)
-    add(after.folder_id, 1)
+    if (!before.archived) add(before.folder_id, -1)
+    if (!after.archived) add(after.folder_id, 1)
   }
   const moved = [...differences].filter(([, difference]) => difference !== 0)
   return { ids: moved.map(([id]) => id), differences: moved.map(([, difference]) => difference) }

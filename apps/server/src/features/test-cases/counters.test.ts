@@ -13,6 +13,8 @@ const verbs = [
   'move case',
   'delete case',
   'change cases',
+  'archive cases',
+  'archive case',
   'move cases',
   'delete cases',
   'create folder',
@@ -41,7 +43,7 @@ async function perform(project: MadeProject, { verb, which, where, count }: Step
   const folders = [...(await idsIn(`${root}/folders`)), null]
   const folder_id = folders[where % folders.length] ?? null
   const someIds = async () => {
-    const ids = await idsIn(`${root}/test-cases`)
+    const ids = await idsIn(`${root}/test-cases?archived=any`)
     return ids.filter((_, index) => (index + which) % 3 <= count % 3)
   }
   const requests: Record<(typeof verbs)[number], () => Promise<[string, string, unknown?]>> = {
@@ -54,12 +56,26 @@ async function perform(project: MadeProject, { verb, which, where, count }: Step
       }))
       return ['POST', `${root}/test-cases/bulk`, { test_cases: items }]
     },
-    'move case': async () => ['PATCH', `${root}/test-cases/${await pick(`${root}/test-cases`)}`, { folder_id }],
-    'delete case': async () => ['DELETE', `${root}/test-cases/${await pick(`${root}/test-cases`)}`],
+    'move case': async () => [
+      'PATCH',
+      `${root}/test-cases/${await pick(`${root}/test-cases?archived=any`)}`,
+      { folder_id },
+    ],
+    'delete case': async () => ['DELETE', `${root}/test-cases/${await pick(`${root}/test-cases?archived=any`)}`],
     'change cases': async () => [
       'POST',
       `${root}/test-cases/bulk-update`,
       { test_case_ids: await someIds(), set: { folder_id } },
+    ],
+    'archive cases': async () => [
+      'POST',
+      `${root}/test-cases/bulk-update`,
+      { test_case_ids: await someIds(), set: { archived: where % 2 === 0, ...(count === 0 ? { folder_id } : {}) } },
+    ],
+    'archive case': async () => [
+      'PATCH',
+      `${root}/test-cases/${await pick(`${root}/test-cases?archived=any`)}`,
+      { archived: where % 3 > 0, ...(count === 0 ? { folder_id } : {}) },
     ],
     'move cases': async () => ['POST', `${root}/test-cases/move`, { test_case_ids: await someIds(), folder_id }],
     'delete cases': async () => ['POST', `${root}/test-cases/bulk-delete`, { test_case_ids: await someIds() }],
@@ -81,11 +97,15 @@ async function perform(project: MadeProject, { verb, which, where, count }: Step
 async function findWrongCounters(projectId: string) {
   const { rows } = await sql`
     with cases as materialized (
-      select folder_id, count(*)::int as count from test_cases where project_id = ${projectId} group by folder_id
+      select folder_id, count(*) filter (where archived_at is null)::int as count, count(archived_at)::int as archived
+      from test_cases where project_id = ${projectId} group by folder_id
     )
     select * from (
       select 'project cases' as name, test_case_count as stored,
         coalesce((select sum(count)::int from cases), 0) as counted
+      from projects where id = ${projectId}
+      union all
+      select 'project archived', archived_test_case_count, coalesce((select sum(archived)::int from cases), 0)
       from projects where id = ${projectId}
       union all
       select 'project runs', run_count, (select count(*)::int from runs where project_id = ${projectId})

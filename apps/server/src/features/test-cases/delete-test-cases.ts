@@ -67,7 +67,29 @@ export async function deleteTestCases(
   })
 }
 
-/** Deletes the test cases and subtracts from the counters of the project and its folders, in one statement. */
+/** Counts the test cases that {@link deleteTestCases} would delete, and their results up to one more than it allows. */
+export async function previewDeletion(
+  db: Database,
+  projectId: string,
+  numbers: readonly number[],
+): Promise<{ deleted: number; result_count: number }> {
+  const { rows } = await sql<{ deleted: number; result_count: number }>`
+    select
+      (select count(*)::int from test_cases where project_id = ${projectId} and number = any(${numbers}::int[])) as deleted,
+      (
+        select count(*)::int from (
+          select from test_results where ${isOfTestCases(projectId, numbers)} limit ${MAX_RESULTS + 1}
+        ) found
+      ) as result_count`.execute(db)
+  return rows[0] ?? { deleted: 0, result_count: 0 }
+}
+
+/** A condition on results. */
+const isOfTestCases = (projectId: string, numbers: readonly number[]) => sql`
+  project_id = ${projectId} and case_number = any(${numbers}::int[])
+    and run_group = any(array(select ${runGroups} from projects where id = ${projectId}))`
+
+/** Deletes the test cases and subtracts from the counters of the project and its folders, which leave archived ones out, in one statement. */
 async function deleteRows(tx: Database, projectId: string, numbers: readonly number[]) {
   const { rows } = await sql<{
     number: number
@@ -77,13 +99,16 @@ async function deleteRows(tx: Database, projectId: string, numbers: readonly num
   }>`
     with deleted as (
       delete from test_cases where project_id = ${projectId} and number = any(${numbers}::int[])
-      returning number, folder_id, title, attachment_count, comment_count
+      returning number, folder_id, title, archived_at, attachment_count, comment_count
     ), folder as (
       update folders f set test_case_count = f.test_case_count - d.count
-      from (select folder_id, count(*)::int from deleted group by folder_id) d
+      from (select folder_id, count(*)::int from deleted where archived_at is null group by folder_id) d
       where f.project_id = ${projectId} and f.id = d.folder_id
     ), project as (
-      update projects set test_case_count = test_case_count - (select count(*)::int from deleted) where id = ${projectId}
+      update projects set
+        test_case_count = test_case_count - (select count(*)::int from deleted where archived_at is null),
+        archived_test_case_count = archived_test_case_count - (select count(archived_at)::int from deleted)
+      where id = ${projectId}
     )
     select number, title, attachment_count, comment_count from deleted order by number`.execute(tx)
   return rows
@@ -99,9 +124,7 @@ async function removeReferences(
   numbers: readonly number[],
   maxResults: number,
 ): Promise<void> {
-  const ofTestCases = sql`
-    project_id = ${projectId} and case_number = any(${numbers}::int[])
-      and run_group = any(array(select ${runGroups} from projects where id = ${projectId}))`
+  const ofTestCases = isOfTestCases(projectId, numbers)
   const { rows } = await sql<{ count: number }>`
     with found as materialized (
       select run_id from test_results where ${ofTestCases} limit ${maxResults + 1}

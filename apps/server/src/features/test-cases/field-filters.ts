@@ -158,18 +158,28 @@ function toFieldValue({ type }: FieldDefinition, text: string): FieldValue {
 }
 
 /** Checks that the project, or the folder of the query, has few enough test cases to read them all. */
-async function requireFewTestCases(db: Database, { id }: ProjectRef, query: { folder_id?: string }): Promise<void> {
-  const { folder_id: folderId } = query
-  const { test_case_count: count = 0 } =
-    (folderId !== undefined && isUuid(folderId)
+async function requireFewTestCases(
+  db: Database,
+  { id }: ProjectRef,
+  { folder_id: folderId, archived = 'false' }: { folder_id?: string; archived?: string },
+): Promise<void> {
+  const project = await db
+    .selectFrom('projects')
+    .select(['test_case_count', 'archived_test_case_count'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  const folder =
+    folderId !== undefined && isUuid(folderId)
       ? await db
           .selectFrom('folders')
           .select('test_case_count')
           .where('project_id', '=', id)
           .where('id', '=', folderId)
           .executeTakeFirst()
-      : await db.selectFrom('projects').select('test_case_count').where('id', '=', id).executeTakeFirst()) ?? {}
-  if (count <= MAX_SCANNED) return
+      : project
+  // Folders do not count their archived test cases.
+  const archivedCount = archived === 'false' ? 0 : (project?.archived_test_case_count ?? 0)
+  if ((folder?.test_case_count ?? 0) + archivedCount <= MAX_SCANNED) return
   throw unprocessableProblem(
     'filter_too_broad',
     `Filters with .min, .max and .contains read every test case, and there are more than ${MAX_SCANNED.toLocaleString('en')}. Add a folder to the filter.`,

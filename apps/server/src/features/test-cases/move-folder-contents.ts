@@ -8,7 +8,7 @@ import { makeRoom } from './make-room.ts'
 import { POSITION } from './positions.ts'
 
 /**
- * Moves all test cases of a folder to the end of its parent, in their order. The caller holds the lock on the project.
+ * Moves all test cases of a folder, archived ones, too, to the end of its parent, in their order. The caller holds the lock on the project.
  *
  * One statement numbers them behind a position at the end, however many they are: a position with an appended text comes
  * after it, and before the position of the next test case.
@@ -22,7 +22,7 @@ export async function moveTestCasesToParent(
     test_case_count: count,
   }: { id: string; parent_id: string | null; test_case_count: number },
 ): Promise<void> {
-  if (count === 0) return
+  if (count === 0 && !(await hasTestCases(tx, projectId, id))) return
   const place = { projectId, lastNumber, folderId: parentId, after: 'end' } as const
   const { positions } = await makeRoom(tx, place, 1, [])
   await recordFolderMove(tx, projectId, author, id)
@@ -39,4 +39,16 @@ export async function moveTestCasesToParent(
   await sql`
     update folders set test_case_count = test_case_count + ${count}
     where project_id = ${projectId} and id = ${parentId}`.execute(tx)
+}
+
+/** Whether there are any in the folder, which does not count those that are archived. */
+async function hasTestCases(tx: Database, projectId: string, folderId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('test_cases')
+    .select('number')
+    .where('project_id', '=', projectId)
+    .where('folder_id', '=', folderId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -16,7 +16,7 @@ const tagJson = buildJsonRow<{ tag: string; test_case_count: number }>({
 const SELECT_TAGS = `
   select (
     select '[' || coalesce(string_agg(${tagJson}, ',' order by tag), '') || ']' from (
-      select tag, count(*) from test_cases c, unnest(c.tags) tag where c.project_id = $1
+      select tag, count(*) from test_cases c, unnest(c.tags) tag where c.project_id = $1 and c.archived_at is null
       group by tag order by count desc, tag limit ${MAX_LISTED_TAGS}
     ) tags
   )

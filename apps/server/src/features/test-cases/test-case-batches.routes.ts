@@ -6,16 +6,17 @@ import type { App } from '../../platform/http/app.ts'
 import { getActor } from '../audit/record-audit.ts'
 import { getCaseAuthor } from '../case-versions/case-author.ts'
 import { bulkUpdateTestCases } from './bulk-update-test-cases.ts'
-import { deleteTestCases } from './delete-test-cases.ts'
+import { deleteTestCases, previewDeletion } from './delete-test-cases.ts'
 import { moveTestCases } from './move-test-cases.ts'
 import { parseTestCaseNumber } from './test-case-ids.ts'
 
 export function testCaseBatchesRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.bulkUpdateTestCases,
-    handler: async (request) => ({
-      data: await bulkUpdateTestCases(db, requireProject(request), getCaseAuthor(request, 'bulk'), request.body),
-    }),
+    handler: async (request) => {
+      const by = { author: getCaseAuthor(request, 'bulk'), actor: getActor(request) }
+      return { data: await bulkUpdateTestCases(db, requireProject(request), by, request.body) }
+    },
   })
 
   app.route({
@@ -31,6 +32,7 @@ export function testCaseBatchesRoutes(app: App, { db }: Deps): void {
       const project = requireProject(request)
       const numbers = request.body.test_case_ids.map((id) => parseTestCaseNumber(id, project.prefix))
       const existing = [...new Set(numbers)].filter((number) => number !== null)
+      if (request.body.dry_run === true) return { data: await previewDeletion(db, project.id, existing) }
       return { data: { deleted: await deleteTestCases(db, getActor(request), project, existing) } }
     },
   })

@@ -40,11 +40,14 @@ const times = {
   updated_at: { sql: 'c.updated_at', encode: toJsonTimestamp },
 }
 
+const archivedAt = { sql: 'c.archived_at', encode: toJsonTimestamp }
+
 /** A test case in lists and in the response to its creation. */
 export const testCaseListItem = defineColumns<TestCaseListItem, ProjectRef>({
   id,
   ...getColumns(listedNames),
   ...times,
+  archived_at: { ...archivedAt, isOptional: true },
 })
 
 /** What presenting a test case needs: its project, and the fields of that if it has values of any. */
@@ -60,6 +63,7 @@ const detailColumns: ColumnsOf<TestCase, DetailContext> = {
   created_by: { sql: 'c.created_by', encode: toPlainJsonString },
   position: { sql: POSITION, encode: toPlainJsonString },
   version: { sql: 'c.version', encode: toRawJson },
+  archived_at: archivedAt,
   fields: { sql: 'c.fields', encode: encodeValues, isOptional: true },
   step_groups: { sql: 'c.step_groups', encode: toRawJson, isOptional: true },
 }
@@ -99,6 +103,7 @@ const buildTestCaseRow = (chosenFields: readonly string[]): string =>
     },
     [
       ...names.filter((name) => isInRows(name, 'when_set')).map((name) => jsonFieldWhenSet(name, `c.${name}`)),
+      jsonFieldWhenSet('archived_at', 'c.archived_at', jsonTimestamp),
       ...chosenFields,
     ],
   )

@@ -23,7 +23,7 @@ export type TestCaseField = keyof TestCaseFields
 /** A test case that is created; without a template, it gets that of the project. */
 export type NewTestCase = Omit<TestCaseFields, 'template'> & { template: Template | null }
 /** New values of some fields. Of `fields`, only what changes. */
-export type SentFields = Partial<Omit<TestCaseFields, 'fields'>> & { fields?: ValueChanges }
+export type SentFields = Partial<Omit<TestCaseFields, 'fields'>> & { fields?: ValueChanges; archived?: boolean }
 
 interface StoredField<Value> {
   /** Type of the column. */
@@ -67,6 +67,9 @@ export const BATCH_FIELDS = names.filter((name): name is BatchField => {
 /** The names of all columns of fields. */
 export const STORED_FIELD_NAMES: readonly TestCaseField[] = names
 
+/** Whether a test case `c` is archived; it is no field, because a new test case never is. */
+export const IS_ARCHIVED = '(c.archived_at is not null)'
+
 /** For `insert`: the columns of fields, and what follows from them. */
 export const INSERTED_COLUMNS = [...names, 'content_digest'].join(', ')
 /** For `select` from an `item` and its `project`: the values of {@link INSERTED_COLUMNS}. */
@@ -78,7 +81,7 @@ export const INSERTED_VALUES = [
 /** For `json_to_recordset`. */
 export const COLUMN_DEFINITIONS = define(names)
 /** For `json_to_recordset` of items with some fields; `sent` has the names of these. */
-export const SENT_DEFINITIONS = `${COLUMN_DEFINITIONS}, sent text[]`
+export const SENT_DEFINITIONS = `${COLUMN_DEFINITIONS}, archived boolean, sent text[]`
 /** For `json_to_recordset` of items with {@link BATCH_FIELDS}. */
 export const BATCH_DEFINITIONS = define(BATCH_FIELDS)
 
@@ -135,7 +138,7 @@ export const EARLIER_BY_SENT = `(
     values ${names
       .filter((name) => name !== 'fields')
       .map((name) => `('${name}', ${getEarlier(name)})`)
-      .join(', ')}
+      .join(', ')}, ('archived', case when item.archived <> ${IS_ARCHIVED} then to_json(${IS_ARCHIVED}) end)
     union all
     select 'fields.' || sent.key, coalesce(c.fields -> sent.key, 'null')::json from jsonb_each(item.fields) sent
     where nullif(sent.value, 'null') is distinct from c.fields -> sent.key

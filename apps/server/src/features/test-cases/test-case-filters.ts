@@ -13,7 +13,10 @@ import type { FieldPaths } from './field-filters.ts'
 /** The filters of a query, and those by custom fields if it has any. */
 export type TestCaseFilters = Static<TObject<typeof testCaseFilters>> & { fieldPaths?: FieldPaths | undefined }
 
-/** Conditions on a test case `c`: SQL, empty without a filter, and its parameters from `$2` on. */
+/** What lists have of test cases `c` unless a filter says otherwise. */
+export const NOT_ARCHIVED = 'c.archived_at is null'
+
+/** Conditions on a test case `c`: SQL, empty for all but archived ones, and its parameters from `$2` on. */
 export interface Conditions {
   sql: string
   values: string[]
@@ -22,6 +25,7 @@ export interface Conditions {
 /** The filters as conditions; null when nothing can match. */
 export function buildConditions(filters: TestCaseFilters): Conditions | null {
   const { folder_id, priority, type, tag, owner_id, estimate, search = '', changed_since, fieldPaths = {} } = filters
+  const { archived = 'false' } = filters
   const values: string[] = []
   const addValue = (value: string) => `$${values.push(value) + 1}`
   const addList = (list: readonly string[]) => addValue(toArrayLiteral(list))
@@ -45,6 +49,10 @@ export function buildConditions(filters: TestCaseFilters): Conditions | null {
   if (present !== undefined) conditions.push(`c.fields @@ ${addValue(present)}::jsonpath`)
   if (possible !== undefined) conditions.push(`coalesce(c.fields, '{}') @@ ${addValue(possible)}::jsonpath`)
   if (changed_since !== undefined) conditions.push(`c.updated_at >= ${addValue(toFirstChange(changed_since))}`)
+  if (archived === 'true') conditions.push('c.archived_at is not null')
+  // Not the counters, which leave archived ones out.
+  else if (archived === 'any') conditions.push('true')
+  else if (conditions.length > 0) conditions.push(NOT_ARCHIVED)
   return { sql: conditions.join(' and '), values }
 }
 
@@ -67,15 +75,22 @@ export const MAX_SMALL_PROJECT = 1000
 export const SOURCES: Record<Source, string> = {
   // The limit leaves room for test cases that are just being added. It makes PostgreSQL read the primary key, whatever
   // size it expects of a project: the plan is the same for all of them.
-  small: `(select ctid, * from test_cases where project_id = $1 order by number limit ${2 * MAX_SMALL_PROJECT})`,
+  small: `(select ctid, * from test_cases where project_id = $1 and archived_at is null order by number limit ${2 * MAX_SMALL_PROJECT})`,
   large: 'test_cases',
 }
 
 export const SELECT_COUNT = 'select test_case_count from projects where id = $1'
 
-/** Returns what a filter looks at; null when the project is gone. */
-export async function chooseSource(db: Database, { id }: ProjectRef): Promise<Source | null> {
+/**
+ * Returns what a filter looks at; null when the project is gone. The number of archived test cases does not follow from that of
+ * the others.
+ */
+export async function chooseSource(
+  db: Database,
+  { id }: ProjectRef,
+  { archived = 'false' }: TestCaseFilters,
+): Promise<Source | null> {
   const [row] = await runTextQuery(db, { text: SELECT_COUNT, values: [id] })
   if (row === undefined) return null
-  return Number(row[0]) <= MAX_SMALL_PROJECT ? 'small' : 'large'
+  return archived === 'false' && Number(row[0]) <= MAX_SMALL_PROJECT ? 'small' : 'large'
 }

@@ -41,7 +41,11 @@ export const usedAutomationKeyError = (itemPath: string, index: number | null = 
 })
 
 export const automationKeyTakenProblem = (errors: FieldError[]) =>
-  conflictProblem('automation_key_taken', 'Another test case of this project already uses this automation key.', errors)
+  conflictProblem(
+    'automation_key_taken',
+    'Another test case of this project already uses this automation key. It may be an archived one: they keep their keys.',
+    errors,
+  )
 
 /** Returns an error for every item whose folder is not in the project. */
 export async function findUnknownFolders(

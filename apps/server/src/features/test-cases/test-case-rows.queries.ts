@@ -35,7 +35,7 @@ export async function selectTestCaseRows(
           text: unfiltered[chosen.length ? 'withFields' : 'plain'],
           values: [project.id, ...page, ...chosen],
         })
-      : await selectFiltered(db, project, conditions, page, chosen)
+      : await selectFiltered(db, project, { filters, conditions }, page, chosen)
   if (rows === null || rows.nextAfter === null) return rows
   return { ...rows, nextAfter: formatTestCaseId(project.prefix, rows.nextAfter) }
 }
@@ -50,8 +50,8 @@ const buildUnfiltered = (json: string) =>
   buildRowSelect({
     ...common,
     json,
-    from: '(select * from test_cases where project_id = $1 and number > $2 order by number limit $3 offset $4) c',
-    following: 'select from test_cases where project_id = $1 and number > page.last_key',
+    from: '(select * from test_cases where project_id = $1 and number > $2 and archived_at is null order by number limit $3 offset $4) c',
+    following: 'select from test_cases where project_id = $1 and number > page.last_key and archived_at is null',
     total: 'project.test_case_count',
     owner: { name: 'project', query: 'select prefix, test_case_count from projects where id = $1' },
   })
@@ -60,11 +60,11 @@ const unfiltered = { plain: buildUnfiltered(testCaseRow), withFields: buildUnfil
 async function selectFiltered(
   db: Database,
   project: ProjectRef,
-  conditions: Conditions,
+  { filters, conditions }: { filters: TestCaseFilters; conditions: Conditions },
   page: readonly number[],
   chosenFields: readonly string[],
 ): Promise<JsonRows | null> {
-  const source = await chooseSource(db, project)
+  const source = await chooseSource(db, project, filters)
   if (source === null) return null
   return await readJsonRows(db, {
     text: buildFiltered(source, conditions, chosenFields.length > 0),

@@ -11,6 +11,7 @@ import {
   buildConditions,
   chooseSource,
   type Conditions,
+  NOT_ARCHIVED,
   SELECT_COUNT,
   type Source,
   SOURCES,
@@ -32,7 +33,7 @@ export async function selectTestCases(
   const conditions = buildConditions(filters)
   if (conditions === null) return { items: '[]', total: 0 }
   const { fields = 'list', sort = 'number' } = filters
-  const source = conditions.sql === '' ? undefined : await chooseSource(db, project)
+  const source = conditions.sql === '' ? undefined : await chooseSource(db, project, filters)
   if (source === null) return null
   const { selectPage, selectTotal } = getListStatements({ fields, sort, source }, conditions)
   const useCustomPlan = source === 'large'
@@ -80,7 +81,7 @@ function getListStatements({ fields, sort, source }: ListForm, conditions: Condi
 const buildUnfiltered = ({ selectList }: Columns<ProjectRef>): ListStatements => ({
   selectPage: `
     select ${selectList}, (${SELECT_COUNT})
-    from test_cases c where c.project_id = $1 order by c.number limit $2 offset $3`,
+    from test_cases c where c.project_id = $1 and ${NOT_ARCHIVED} order by c.number limit $2 offset $3`,
   selectTotal: SELECT_COUNT,
 })
 
@@ -104,10 +105,10 @@ const buildTree = ({ selectList }: Columns<ProjectRef>): ListStatements => ({
     select ${selectList}, (${SELECT_COUNT})
     from part cross join lateral (
       (
-        select * from test_cases c where part.id is not null and c.project_id = $1 and c.folder_id = part.id
+        select * from test_cases c where part.id is not null and c.project_id = $1 and c.folder_id = part.id and ${NOT_ARCHIVED}
         order by ${POSITION}, c.number limit $2 offset greatest($3 - part.first, 0)
       ) union all (
-        select * from test_cases c where part.id is null and c.project_id = $1 and c.folder_id is null
+        select * from test_cases c where part.id is null and c.project_id = $1 and c.folder_id is null and ${NOT_ARCHIVED}
         order by ${POSITION}, c.number limit $2 offset greatest($3 - part.first, 0)
       )
     ) c

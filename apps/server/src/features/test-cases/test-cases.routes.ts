@@ -117,7 +117,7 @@ function singleRoutes(app: App, { db }: Deps): void {
     const version = parseIfMatch(request.headers['if-match'])
     const { summary = null, ...change } = request.body
     const author = { ...getCaseAuthor(request), summary: summary === '' ? null : summary }
-    return updateTestCase(db, project, number, change, { author, version })
+    return updateTestCase(db, project, number, change, { author, version, actor: getActor(request) })
   }
 
   app.route({

@@ -12,6 +12,7 @@ import { presentValues, type ProjectFields } from '../fields/field-definitions.t
 import { readFields } from '../fields/project-fields.ts'
 import { requireChangedValues } from '../fields/require-values.ts'
 import type { StoredValues, ValueChanges } from '../fields/stored-values.ts'
+import type { AuditActor } from '../audit/record-audit.ts'
 import type { CaseAuthor } from '../case-versions/case-author.ts'
 import { recordVersionsOfSent } from '../case-versions/record-versions.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
@@ -26,10 +27,11 @@ import {
   requireOwners,
   unknownFolderError,
 } from './test-case-references.ts'
-import { lockTestCases, writeTestCaseChanges } from './change-test-cases.ts'
-import { createPlan, planPlace } from './plan-changes.ts'
+import { isChange, lockTestCases, writeTestCaseChanges } from './change-test-cases.ts'
+import { createPlan, planFields, planPlace } from './plan-changes.ts'
 import { lockValues, mergeSentValues } from './case-values.queries.ts'
 import { buildContentDigest } from './content-digest.ts'
+import { recordArchiving } from './record-archiving.ts'
 import { type TestCaseFields, toStoredFields } from './test-case-fields.ts'
 import { requireVersion } from './test-case-version.ts'
 
@@ -39,6 +41,8 @@ interface UpdateOptions {
   version: number | null
   /** Whether steps are only those of shared steps that the change names. */
   isExact?: boolean
+  /** Who archives or restores, for the audit log; missing where a change does neither. */
+  actor?: AuditActor
 }
 
 /**
@@ -51,12 +55,12 @@ export async function updateTestCase(
   project: ProjectRef,
   number: number,
   change: UpdateTestCaseBody,
-  { author, version }: UpdateOptions,
+  options: UpdateOptions,
 ): Promise<UpdatedTestCase> {
   const { folder_id: folderId } = change
   if (typeof folderId === 'string' && !isUuid(folderId)) throw invalidProblem([unknownFolderError('')])
   try {
-    return await db.transaction().execute((tx) => updateTestCaseIn(tx, project, number, change, { author, version }))
+    return await db.transaction().execute((tx) => updateTestCaseIn(tx, project, number, change, options))
   } catch (error) {
     if (violatesConstraint(error, 'test_cases_project_id_folder_id_fkey'))
       throw invalidProblem([unknownFolderError('')])
@@ -73,11 +77,11 @@ export async function updateTestCaseIn(
   project: ProjectRef,
   number: number,
   change: UpdateTestCaseBody,
-  { author, version, isExact = false }: UpdateOptions,
+  { author, version, actor, isExact = false }: UpdateOptions,
 ): Promise<UpdatedTestCase> {
-  const { folder_id: folderId } = change
+  const { folder_id: folderId, archived } = change
   await requireOwners(tx, project.id, [change], getBodyPath)
-  const needsLock = folderId !== undefined || hasSharedStepItems(change.steps)
+  const needsLock = folderId !== undefined || archived !== undefined || hasSharedStepItems(change.steps)
   const locked = needsLock ? await requireLockedProject(tx, project.id) : undefined
   const testCase = await requireVersion(tx, project, number, version)
   if (testCase === null) throw notFoundProblem('test case')
@@ -85,32 +89,48 @@ export async function updateTestCaseIn(
   const keys = await changeKeys(tx, project, number, change)
   const values = await readChangedValues(tx, project, number, change)
   const fields = { ...toStoredFields(change, steps), ...(keys === undefined ? {} : { automation_keys: keys }) }
-  if (Object.keys({ ...fields, ...values?.changes }).length > 0) {
-    const allSent = { ...fields, ...(values === undefined ? {} : { fields: values.changes }) }
+  const sent = { ...fields, ...(archived === undefined ? {} : { archived }) }
+  if (Object.keys({ ...sent, ...values?.changes }).length > 0) {
+    const allSent = { ...sent, ...(values === undefined ? {} : { fields: values.changes }) }
     await recordVersionsOfSent(tx, project.id, author, [{ number, sent: allSent }])
   }
-  if (folderId !== undefined && locked !== undefined) {
-    await moveToFolder(tx, project, author, { number, folderId, lastNumber: locked.last_test_case_number })
+  if (locked !== undefined) {
+    const place = { number, folderId, archived, lastNumber: locked.last_test_case_number }
+    await placeTestCase(tx, project, { author, actor }, place)
   }
-  return await updateRow(tx, project, number, { fields, values }, author.userId)
+  return await updateRow(tx, project, number, { fields, values, archived }, author.userId)
+}
+
+interface NewPlace {
+  number: number
+  lastNumber: number
+  /** Undefined to stay where it is. */
+  folderId: string | null | undefined
+  archived: boolean | undefined
 }
 
 /**
- * Puts the test case at the end of another folder, if it is not in it. The caller has locked the project, as every request that
- * adds, removes or moves test cases does, so that the counts stay correct.
+ * Puts the test case at the end of another folder if it is not in it, and archives or restores it. The caller has locked the
+ * project, as every request that adds, removes or moves test cases does, so that the counts stay correct.
  */
-async function moveToFolder(
+async function placeTestCase(
   tx: Database,
   project: ProjectRef,
-  author: CaseAuthor,
-  { number, folderId, lastNumber }: { number: number; folderId: string | null; lastNumber: number },
+  { author, actor }: { author: CaseAuthor; actor: AuditActor | undefined },
+  { number, folderId, archived, lastNumber }: NewPlace,
 ): Promise<void> {
   const testCase = (await lockTestCases(tx, project.id, [number])).get(number)
-  if (testCase === undefined || testCase.folder_id === folderId) return
+  if (testCase === undefined) return
   const plan = createPlan([testCase])
-  await planPlace(tx, plan, { projectId: project.id, lastNumber, folderId, after: 'end' }, [number])
+  if (archived !== undefined && archived !== testCase.archived) {
+    planFields(plan, number, { archived })
+    if (actor !== undefined) await recordArchiving(tx, actor, project, new Map([[number, archived]]))
+  }
+  if (folderId !== undefined && folderId !== testCase.folder_id) {
+    await planPlace(tx, plan, { projectId: project.id, lastNumber, folderId, after: 'end' }, [number])
+  }
   // The version counts the request once: updateRow changes it.
-  await writeTestCaseChanges(tx, project, author, [...plan.values()], { keepsVersion: true })
+  await writeTestCaseChanges(tx, project, author, [...plan.values()].filter(isChange), { keepsVersion: true })
 }
 
 /**
@@ -156,11 +176,19 @@ async function updateRow(
   tx: Database,
   project: ProjectRef,
   number: number,
-  { fields, values }: { fields: Partial<Omit<TestCaseFields, 'fields'>>; values: ChangedValues | undefined },
+  {
+    fields,
+    values,
+    archived,
+  }: {
+    fields: Partial<Omit<TestCaseFields, 'fields'>>
+    values: ChangedValues | undefined
+    archived: boolean | undefined
+  },
   userId: string | null,
 ): Promise<UpdatedTestCase> {
   const { steps, step_groups: groups, ...columns } = fields
-  const isChange = Object.keys({ ...fields, ...values?.changes }).length > 0
+  const hasChange = archived !== undefined || Object.keys({ ...fields, ...values?.changes }).length > 0
   const row = await tx
     .updateTable('test_cases as c')
     .set({
@@ -171,18 +199,18 @@ async function updateRow(
       ...(fields.title === undefined && steps === undefined
         ? {}
         : { content_digest: buildNewDigest(fields.title, steps) }),
-      updated_at: isChange ? sql`statement_timestamp()` : sql`updated_at`,
-      version: isChange ? sql`version + 1` : sql`version`,
-      updated_by: isChange ? userId : sql`updated_by`,
+      updated_at: hasChange ? sql`statement_timestamp()` : sql`updated_at`,
+      version: hasChange ? sql`version + 1` : sql`version`,
+      updated_by: hasChange ? userId : sql`updated_by`,
     })
     .where('project_id', '=', project.id)
     .where('number', '=', number)
-    .returning(['title', 'priority', 'updated_at', 'version'])
+    .returning(['title', 'priority', 'updated_at', 'version', 'archived_at'])
     .$if(values !== undefined, (query) => query.returning('fields'))
     .executeTakeFirst()
   if (row === undefined) throw notFoundProblem('test case')
-  if (isChange) await notifyTestCasesChanged(tx, project.id, [number])
-  const { title, priority, updated_at, version } = row
+  if (hasChange) await notifyTestCasesChanged(tx, project.id, [number])
+  const { title, priority, updated_at, version, archived_at: archivedAt } = row
   const { automation_keys: keys } = fields
   return {
     id: formatTestCaseId(project.prefix, number),
@@ -194,6 +222,7 @@ async function updateRow(
     ...columns,
     ...(steps === undefined ? {} : { steps }),
     ...(groups === undefined || groups === null ? {} : { step_groups: groups }),
+    ...(archived === undefined ? {} : { archived_at: archivedAt === null ? null : presentTime(archivedAt) }),
     ...(values === undefined ? {} : { fields: presentValues(values.fields, (row.fields ?? {}) as StoredValues) }),
   }
 }

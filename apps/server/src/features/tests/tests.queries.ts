@@ -95,7 +95,7 @@ export async function selectSuggestions(
       select run_id from tests t ${sql.raw(JOIN_LATEST)} where t.project_id = ${project.id} and t.id = ${id}
     )
     select c.number, c.title from test_cases c
-    where c.project_id = ${project.id} and c.title % ${title}
+    where c.project_id = ${project.id} and c.title % ${title} and c.archived_at is null
       and exists (select from test_links l where l.project_id = c.project_id and l.case_number = c.number)
       and not exists (select from test_links l where l.project_id = c.project_id and l.test_id = ${id})
       and not exists (

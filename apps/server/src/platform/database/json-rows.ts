@@ -24,10 +24,6 @@ export function buildJsonRow<Row>(fields: JsonRowOf<Row>, optional: readonly str
   return `${[...parts, ...optional].join(' || ')} || '}'`
 }
 
-/** A field that a row has only if the value is not null. */
-export const jsonFieldWhenSet = (name: string, sql: string): string =>
-  `coalesce(',"${name}":' || to_json(${sql})::text, '')`
-
 /** A text, or any other value that PostgreSQL can convert to JSON; possibly null. */
 export const jsonValue = (sql: string): string => `coalesce(to_json(${sql})::text, 'null')`
 
@@ -36,6 +32,10 @@ export const jsonPlainText = (sql: string): string => `coalesce('"' || ${sql} ||
 
 /** A time; possibly null. */
 export const jsonTimestamp = (sql: string): string => jsonPlainText(`to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+
+/** A field that a row has only if the value is not null. */
+export const jsonFieldWhenSet = (name: string, sql: string, toJson = jsonValue): string =>
+  `case when ${sql} is null then '' else ',"${name}":' || ${toJson(sql)} end`
 
 /** The parts of a statement that reads a page of rows. */
 interface RowSelect {

@@ -477,6 +477,7 @@ export interface ProjectPeople {
 }
 
 export interface Projects {
+  archived_test_case_count: Generated<number>;
   complete_after_minutes: Generated<number | null>;
   created_at: Generated<Timestamp>;
   default_template: Generated<TestCaseTemplate>;
@@ -785,6 +786,7 @@ export interface SuiteErrors {
 }
 
 export interface TestCases {
+  archived_at: Timestamp | null;
   attachment_count: number | null;
   automation_keys: Generated<string[]>;
   comment_count: number | null;

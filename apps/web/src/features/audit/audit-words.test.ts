@@ -47,6 +47,8 @@ describe('describeEntry', () => {
       'Removed 3 combinations from the run “Nightly”',
     ],
     ['run.delete', named('run', 'Nightly'), 'Deleted the run “Nightly”'],
+    ['test_case.archive', named('test_case', 'Pays', 'WEB-12'), 'Archived the test case WEB-12 “Pays”'],
+    ['test_case.restore', named('test_case', 'Pays', 'WEB-12'), 'Restored the test case WEB-12 “Pays”'],
     ['test_case.delete', named('test_case', 'Pays', 'WEB-12'), 'Deleted the test case WEB-12 “Pays”'],
     ['test_case.delete', named('test_case', 'Pays'), 'Deleted the test case “Pays”'],
     [

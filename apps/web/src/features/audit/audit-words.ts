@@ -66,7 +66,9 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'shared_step.update': 'Shared step changed',
   'single_sign_on.link': 'Single sign-on linked',
   'single_sign_on.unlink': 'Single sign-on unlinked',
+  'test_case.archive': 'Test case archived',
   'test_case.delete': 'Test case deleted',
+  'test_case.restore': 'Test case restored',
   'token.create': 'Token created',
   'token.keep': 'CI token kept after a review',
   'token.revoke': 'Token revoked',
@@ -147,8 +149,12 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Removed ${formatNumberOf(Number(detail['combinations']), 'combination')} from the run “${name}”`
     case 'run.delete':
       return `Deleted the run “${name}”`
+    case 'test_case.archive':
+      return `Archived the test case ${[subject.id, `“${name}”`].filter(Boolean).join(' ')}`
     case 'test_case.delete':
       return `Deleted the test case ${[subject.id, `“${name}”`].filter(Boolean).join(' ')}`
+    case 'test_case.restore':
+      return `Restored the test case ${[subject.id, `“${name}”`].filter(Boolean).join(' ')}`
     case 'project.delete_old_runs':
       return `Deleted ${formatNumberOf(Number(detail['runs']), 'run')} by age, with ${formatNumberOf(Number(detail['results']), 'result')}`
     case 'project.remove_old_files':

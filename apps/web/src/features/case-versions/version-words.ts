@@ -20,6 +20,7 @@ export const describeSource = ({ via }: Pick<CaseVersionEntry, 'via'>): string =
 export function getFieldName(name: string): string {
   if (name in editedFields) return editedFields[name as EditedField].name
   if (name === 'fields') return 'Deleted fields'
+  if (name === 'archived') return 'Archived or restored'
   return name.startsWith('fields.') ? name.slice('fields.'.length) : name
 }
 

@@ -1,4 +1,5 @@
 import type { Priority, TestCaseType } from '@caseward/client/endpoints'
+import Archive from 'lucide-react/icons/archive'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import FolderInput from 'lucide-react/icons/folder-input'
 import Play from 'lucide-react/icons/play'
@@ -29,6 +30,7 @@ interface CaseBulkBarProps {
   /** Missing if the project has no custom fields. */
   onField: (() => void) | undefined
   onAddToRun: () => void
+  onArchive: () => void
   onDelete: () => void
   onClear: () => void
 }
@@ -72,6 +74,9 @@ export const CaseBulkBar = (props: CaseBulkBarProps) => {
               Add to run
             </MenuItem>
           )}
+          <MenuItem icon={<Archive />} onSelect={props.onArchive}>
+            Archive
+          </MenuItem>
           <MenuItem icon={<Trash2 />} isDanger onSelect={props.onDelete}>
             Delete
           </MenuItem>
@@ -81,6 +86,9 @@ export const CaseBulkBar = (props: CaseBulkBarProps) => {
       ) : (
         <>
           {addToRun}
+          <Button icon={<Archive />} onClick={props.onArchive}>
+            Archive
+          </Button>
           <Button variant="danger" icon={<Trash2 />} shortcut="Delete" onClick={props.onDelete}>
             Delete
           </Button>

@@ -15,6 +15,7 @@ import { describeFailure } from '../../problems.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { lazySection } from '../../ui/lazy-section.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
@@ -29,6 +30,8 @@ import { SaveFailure, SaveState } from './save-state.tsx'
 import { UnsavedTitle } from './unsaved-title.tsx'
 import { useCaseEditing } from './use-case-editing.ts'
 
+const ArchivedNotice = lazyPart(async () => (await import('./archived-notice.tsx')).ArchivedNotice)
+const CaseMenu = lazyPart(async () => (await import('./case-menu.tsx')).CaseMenu)
 const CaseVersions = lazySection(async () => (await import('../case-versions/case-versions.tsx')).CaseVersions)
 const CaseTests = lazySection(async () => (await import('../tests/case-tests.tsx')).CaseTests)
 
@@ -56,6 +59,7 @@ interface CasePanelProps {
   onNext: (() => void) | undefined
   onClose: () => void
   onCreated: (testCase: TestCase) => void
+  onDelete: (caseId: string) => void
   /** Whether the panel is the whole page. */
   isPage: boolean
   /** The title that the list shows, until the test case is loaded. */
@@ -139,6 +143,9 @@ function OpenCase(props: PanelBodyProps & { testCase: TestCase }) {
       <UnsavedTitle status={state.status} />
       {mayEdit && statePlace !== null && createPortal(<SaveState state={state} />, statePlace)}
       <SaveFailure state={state} editing={editing} />
+      {state.saved.archived_at !== null && (
+        <ArchivedNotice {...{ projectId, mayEdit }} caseId={id} at={state.saved.archived_at} />
+      )}
       {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- what scrolls must be reachable by keyboard */}
       <div
         className={styles.scroller}
@@ -170,11 +177,14 @@ function keepScrollKeys(event: KeyboardEvent): void {
 
 type PanelHeadProps = Pick<
   CasePanelProps,
-  'projectId' | 'caseId' | 'isPage' | 'wasOpenedFromList' | 'onPrevious' | 'onNext' | 'onClose'
+  'projectId' | 'caseId' | 'isPage' | 'mayEdit' | 'wasOpenedFromList' | 'onPrevious' | 'onNext' | 'onClose' | 'onDelete'
 > & { statePlace: (element: HTMLElement | null) => void }
 
 function PanelHead(props: PanelHeadProps) {
   const { projectId, caseId, isPage, wasOpenedFromList, onPrevious, onNext, onClose, statePlace } = props
+  // Read by the body.
+  const found = useQuery({ ...queries.case(projectId, caseId ?? ''), enabled: false })
+  const hasMenu = props.mayEdit && found.data !== undefined
   const back = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     // The row that had the focus is no longer in the page.
@@ -202,7 +212,7 @@ function PanelHead(props: PanelHeadProps) {
         disabled={onNext === undefined}
         onClick={onNext}
       />
-      {caseId !== null && (
+      {caseId !== null && !(isPage && hasMenu) && (
         <Link
           className={iconButton.button}
           to={paths.case(projectId, caseId)}
@@ -211,6 +221,14 @@ function PanelHead(props: PanelHeadProps) {
         >
           <Maximize2 />
         </Link>
+      )}
+      {hasMenu && caseId !== null && (
+        <CaseMenu
+          {...{ projectId, caseId }}
+          isArchived={found.data.archived_at !== null}
+          hasPageLink={isPage}
+          onDelete={() => props.onDelete(caseId)}
+        />
       )}
       {!isPage && <IconButton label="Close the panel" shortcut="Escape" icon={<X />} onClick={onClose} />}
     </div>

@@ -1,3 +1,4 @@
+import Archive from 'lucide-react/icons/archive'
 import Copy from 'lucide-react/icons/copy'
 import FileUp from 'lucide-react/icons/file-up'
 import ListTree from 'lucide-react/icons/list-tree'
@@ -16,7 +17,7 @@ export interface CaseTransferMenuProps {
   trigger: ReactElement<Record<string, unknown>>
 }
 
-/** Import of test cases, and export of what the filters show. */
+/** Import of test cases, export of what the filters show, and the way to archived ones. */
 export const CaseTransferMenu = ({ projectId, mayImport, transfer, trigger }: CaseTransferMenuProps) => (
   <Menu align="end" trigger={trigger}>
     {mayImport && (
@@ -31,6 +32,9 @@ export const CaseTransferMenu = ({ projectId, mayImport, transfer, trigger }: Ca
     </MenuLink>
     <MenuLink icon={<Copy />} to={paths.duplicates(projectId)}>
       Duplicates
+    </MenuLink>
+    <MenuLink icon={<Archive />} to={paths.archivedCases(projectId)}>
+      Archived test cases
     </MenuLink>
   </Menu>
 )

@@ -9,6 +9,7 @@ import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { lazySection } from '../../ui/lazy-section.tsx'
 import { FolderPath } from '../../ui/folder-path.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
@@ -22,6 +23,8 @@ import { SaveFailure, SaveState } from './save-state.tsx'
 import { UnsavedTitle } from './unsaved-title.tsx'
 import { useCaseEditing } from './use-case-editing.ts'
 
+const ArchivedNotice = lazyPart(async () => (await import('./archived-notice.tsx')).ArchivedNotice)
+const CaseMenu = lazyPart(async () => (await import('./case-menu.tsx')).CaseMenu)
 const CaseVersions = lazySection(async () => (await import('../case-versions/case-versions.tsx')).CaseVersions)
 const CaseTests = lazySection(async () => (await import('../tests/case-tests.tsx')).CaseTests)
 
@@ -67,7 +70,7 @@ function OpenCase({ projectId, testCase, folders }: OpenCaseProps) {
   const title = useRef<HTMLTextAreaElement>(null)
   const [editing, state] = useCaseEditing(projectId, testCase)
   useKeys(mayEdit ? { editTitle: () => title.current?.focus(), rename: () => title.current?.focus() } : {})
-  const { id, folder_id } = state.saved
+  const { id, folder_id, archived_at: archivedAt } = state.saved
   const names = [state.saved.title, project.data?.name, 'Caseward'].filter((name) => name !== undefined)
   return (
     <main className={styles.page}>
@@ -75,10 +78,16 @@ function OpenCase({ projectId, testCase, folders }: OpenCaseProps) {
       <UnsavedTitle status={state.status} />
       <div className={styles.head}>
         <FolderPath parts={buildParts(projectId, id, folder_id, folders)} />
-        {mayEdit && <SaveState state={state} />}
+        {mayEdit && (
+          <span>
+            <SaveState state={state} />
+            <CaseMenu projectId={projectId} caseId={id} isArchived={archivedAt !== null} />
+          </span>
+        )}
       </div>
       <h1 className={styles.heading}>{`${id} ${state.saved.title}`}</h1>
       <SaveFailure state={state} editing={editing} />
+      {archivedAt !== null && <ArchivedNotice {...{ projectId, mayEdit }} caseId={id} at={archivedAt} />}
       <CaseEditor {...{ projectId, editing, state, folders, mayEdit, title }} hasSide />
       <section className={styles.history} aria-label="Versions">
         <h2>Versions</h2>

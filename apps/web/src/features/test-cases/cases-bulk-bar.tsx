@@ -29,6 +29,7 @@ export function CasesBulkBar({ page, isNarrow }: { page: CasesPageState; isNarro
       onField={page.list.fields.active.length === 0 ? undefined : () => setDialog({ kind: 'field', ids })}
       onTags={() => setDialog({ kind: 'tags', ids })}
       onAddToRun={() => setDialog({ kind: 'run', ids })}
+      onArchive={() => page.archive(ids)}
       onDelete={() => deleteCases(page, ids)}
       onClear={() => page.setSelection(new Set())}
     />

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
 
 import { formatNumberOf } from '../../ui/format-count.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { AddToRunDialog } from './add-to-run-dialog.tsx'
 import { CaseFolders } from './case-folders.tsx'
 import styles from './cases.module.css'
+import { DeleteCasesDialog } from './delete-cases-dialog.tsx'
 import { FolderDialog } from './folder-dialog.tsx'
 import { returnFocusToRow } from './focus-row.ts'
 import { getSubtree } from './group-by-folder.ts'
@@ -99,19 +99,13 @@ export function CasesDialogs({ page, dialog, projectId }: CasesDialogsProps) {
       )
     case 'delete':
       return (
-        <ConfirmDialog
-          isOpen
+        <DeleteCasesDialog
+          ids={dialog.ids}
+          resultCount={dialog.resultCount}
+          onDelete={() => page.remove(dialog.ids)}
+          onArchive={() => page.archive(dialog.ids)}
           onClose={onClose}
-          title={`Delete ${formatNumberOf(dialog.ids.length, 'test case')}?`}
-          confirmLabel="Delete test cases"
-          onConfirm={() => {
-            onClose()
-            page.remove(dialog.ids)
-          }}
-        >
-          Their versions, comments and files are deleted. Their results stay in the runs, with title and note only. You
-          can undo it for 8 seconds while this page is open.
-        </ConfirmDialog>
+        />
       )
     case 'new-folder': {
       const parent = list.folders.find(({ id }) => id === dialog.parentId)

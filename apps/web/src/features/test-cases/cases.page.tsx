@@ -22,7 +22,7 @@ import { CaseToolBar } from './case-tool-bar.tsx'
 import panelStyles from './case-panel.module.css'
 import styles from './cases.module.css'
 import { UnsentBanner } from './unsent-banner.tsx'
-import { useCaseKeys } from './use-case-keys.ts'
+import { deleteCases, useCaseKeys } from './use-case-keys.ts'
 import { useCasesPage } from './use-cases-page.ts'
 
 // What opens later is not part of the first load. It is loaded once the rows are there, before anybody can click one.
@@ -78,6 +78,7 @@ export function CasesPage() {
       onNext={page.openNext}
       onClose={page.close}
       onCreated={page.onCreated}
+      onDelete={(id) => deleteCases(page, [id])}
       isPage={isNarrow}
       knownTitle={page.openTitle}
       wasOpenedFromList={() => page.getActiveId() !== null}

@@ -21,6 +21,7 @@ const before: TestCase = {
   owner_id: null,
   estimate: null,
   created_by: null,
+  archived_at: null,
   created_at: '',
   updated_at: '',
 }

@@ -5,7 +5,7 @@ import { priorityNames, templateNames, typeNames } from './case-words.ts'
 import { orderFolders } from './group-by-folder.ts'
 
 /** The fields of a test case that a user edits. `automation_key` is the first of its keys; `fields` has custom fields. */
-export type EditedField = Exclude<keyof UpdateTestCaseBody, 'automation_key' | 'fields' | 'summary'>
+export type EditedField = Exclude<keyof UpdateTestCaseBody, 'automation_key' | 'fields' | 'archived' | 'summary'>
 
 /** What the words for a value need besides it. */
 export interface FieldContext {

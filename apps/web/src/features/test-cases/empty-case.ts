@@ -12,6 +12,7 @@ export const createEmptyCase = (folder_id: string | null, fields: readonly Field
   created_by: null,
   position: '',
   version: 0,
+  archived_at: null,
   created_at: '',
   updated_at: '',
 })

@@ -1,13 +1,19 @@
 import type { TestCase, TestCaseRow } from '@caseward/client/endpoints'
 import type { QueryClient } from '@tanstack/react-query'
 
+import { isArchived } from '../../queries.ts'
 import { queryKeys } from '../../query-keys.ts'
-import { applyLiveRows, type RowIndex } from '../../row-index/row-index.ts'
+import { applyLiveRows, removeRows, type RowIndex } from '../../row-index/row-index.ts'
 
-/** Shows changed or new test cases in the lists of their project at once. */
+/** Shows changed or new test cases in the lists of their project at once, and removes archived ones. */
 export function patchCaseRows(queryClient: QueryClient, projectId: string, rows: readonly TestCaseRow[]): void {
   queryClient.setQueryData<RowIndex<TestCaseRow>>(queryKeys.cases(projectId), (index) =>
-    index === undefined ? index : applyLiveRows(index, rows.map(toRow)),
+    index === undefined
+      ? index
+      : removeRows(
+          applyLiveRows(index, rows.filter((row) => !isArchived(row)).map(toRow)),
+          new Set(rows.filter(isArchived).map(({ id }) => id)),
+        ),
   )
 }
 

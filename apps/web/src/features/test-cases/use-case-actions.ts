@@ -34,6 +34,8 @@ export type CaseChange = Pick<BulkUpdateBody, 'set' | 'add_tags' | 'remove_tags'
 export interface CaseActions {
   /** Changes fields and tags. @param words what it does, in the past: "Priority set to high" */
   update(ids: readonly string[], change: CaseChange, words: string): Promise<void>
+  /** Takes test cases out of the lists, or puts them back. */
+  archive(ids: readonly string[], archived?: boolean): Promise<void>
   /** Moves test cases to the end of a folder, or behind another one. */
   move(ids: readonly string[], place: Omit<DropPlace, 'after'> & Partial<DropPlace>, folderName: string): Promise<void>
   /** Hides test cases now, and deletes them after 8 s or when the page is closed. */
@@ -70,8 +72,13 @@ function createCaseActions(queryClient: QueryClient, project_id: string): CaseAc
     refreshQueries(queryClient, queryKeys.tags(project_id))
     refreshQueries(queryClient, queryKeys.folders(project_id))
   }
+  /** Reads the lists again into which test cases come, or out of which they go. */
+  function refreshLists(): void {
+    refresh()
+    refreshQueries(queryClient, [...queryKeys.inProject(project_id), 'searched-cases'])
+  }
   async function restore(before: readonly EarlierTestCase[]): Promise<void> {
-    for (const part of split(before)) {
+    for (const part of splitCases(before)) {
       const { data } = await request(api, bulkUpdateTestCases, { params, body: { restore: part } })
       const byId = new Map(part.map((item) => [item.id, item]))
       patch((row) => mergeChange(row, byId.get(row.id) ?? {}), [...byId.keys()])
@@ -89,7 +96,7 @@ function createCaseActions(queryClient: QueryClient, project_id: string): CaseAc
     patch(preview, ids)
     const before: EarlierTestCase[] = []
     try {
-      for (const part of split(ids)) {
+      for (const part of splitCases(ids)) {
         const changed = await send(part)
         before.push(...changed.before)
         takeOver(changed.test_cases)
@@ -99,7 +106,17 @@ function createCaseActions(queryClient: QueryClient, project_id: string): CaseAc
       refresh()
       showToast({ message: `Not saved: ${describeFailure(error).message}` })
     }
-    if (before.length > 0) undoStack.push({ words, undo: () => restore(before) })
+    if (before.length === 0) return
+    const movesLists = before.some(({ archived }) => archived !== undefined)
+    if (movesLists) refreshLists()
+    undoStack.push({
+      words,
+      async undo() {
+        if (movesLists) patchCaseRows(queryClient, project_id, earlier)
+        await restore(before)
+        if (movesLists) refreshLists()
+      },
+    })
   }
 
   return {
@@ -110,6 +127,16 @@ function createCaseActions(queryClient: QueryClient, project_id: string): CaseAc
         (row) => applyChange(row, change),
         async (part) => {
           const body = { test_case_ids: part, ...change }
+          return (await request(api, bulkUpdateTestCases, { params, body })).data.data
+        },
+      ),
+    archive: (ids, archived = true) =>
+      perform(
+        ids,
+        `${formatNumberOf(ids.length, 'test case')} ${archived ? 'archived' : 'restored'}`,
+        (row) => ({ ...row, archived_at: archived ? new Date().toISOString() : null }),
+        async (part) => {
+          const body = { test_case_ids: part, set: { archived } }
           return (await request(api, bulkUpdateTestCases, { params, body })).data.data
         },
       ),
@@ -128,7 +155,7 @@ function createCaseActions(queryClient: QueryClient, project_id: string): CaseAc
       const cancel = deletions.schedule({
         ids,
         async send(keepalive) {
-          for (const part of split(ids)) {
+          for (const part of splitCases(ids)) {
             const client = keepalive ? keepaliveApi : api
             await request(client, bulkDeleteTestCases, { params, body: { test_case_ids: part } })
           }
@@ -148,7 +175,7 @@ function createCaseActions(queryClient: QueryClient, project_id: string): CaseAc
     },
     async addToRun(ids, run) {
       try {
-        for (const part of split(ids)) {
+        for (const part of splitCases(ids)) {
           await request(api, addTestCasesToRun, { params: { run_id: run.id }, body: { test_case_ids: part } })
         }
         refreshQueries(queryClient, queryKeys.allRuns(project_id))
@@ -178,13 +205,14 @@ function changeItems(items: readonly string[], added: readonly string[] = [], re
 }
 
 /** Only the custom fields that a change has become different. */
-const mergeChange = (row: TestCaseRow, { fields, ...others }: Partial<EarlierTestCase>): TestCaseRow => ({
+const mergeChange = (row: TestCaseRow, { fields, archived: _, ...others }: Partial<EarlierTestCase>): TestCaseRow => ({
   ...row,
   ...others,
   ...(fields === undefined ? {} : { fields: mergeFieldValues(row.fields, fields) }),
 })
 
-function split<T>(items: readonly T[]): T[][] {
+/** Splits test cases into parts that the server takes with one request. */
+export function splitCases<T>(items: readonly T[]): T[][] {
   const parts: T[][] = []
   for (let start = 0; start < items.length; start += MAX_BATCH) parts.push(items.slice(start, start + MAX_BATCH))
   return parts

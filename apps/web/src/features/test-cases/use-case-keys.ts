@@ -68,11 +68,7 @@ function closeTopmost(page: CasesPageState): void {
   else page.close()
 }
 
-/** Deletes test cases later, or asks first if there are so many that the request would not survive closing the page. */
+/** Deletes test cases, or asks first if more than they themselves would be lost. */
 export function deleteCases(page: CasesPageState, ids: readonly string[]): void {
-  if (ids.length > MAX_DELAYED) page.setDialog({ kind: 'delete', ids })
-  else page.remove(ids)
+  void import('./delete-cases.ts').then((code) => code.deleteCases(page, ids))
 }
-
-/** As many ids as the browser sends while a page is being closed; see `canOutlivePage`. */
-const MAX_DELAYED = 3000

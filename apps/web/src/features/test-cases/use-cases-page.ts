@@ -22,8 +22,14 @@ const NEW_CASE = 'new'
 export type CasesDialog =
   | { readonly kind: 'folders' }
   | {
-      readonly kind: 'move' | 'tags' | 'owner' | 'estimate' | 'field' | 'run' | 'delete'
+      readonly kind: 'move' | 'tags' | 'owner' | 'estimate' | 'field' | 'run'
       readonly ids: readonly string[]
+    }
+  | {
+      readonly kind: 'delete'
+      readonly ids: readonly string[]
+      /** The results that keep only title and note; null if they could not be counted. */
+      readonly resultCount: number | null
     }
   | { readonly kind: 'new-folder'; readonly parentId: string | null }
   | { readonly kind: 'rename-folder' | 'move-folder'; readonly folder: Folder }
@@ -66,6 +72,7 @@ export function useCasesPage(projectId: string) {
     return row === undefined ? undefined : () => change({ case: row.id }, 'replace')
   }
   return {
+    projectId,
     search,
     view,
     change,
@@ -141,6 +148,10 @@ export function useCasesPage(projectId: string) {
     onCreated(testCase: TestCase): void {
       panelKey.keep(testCase.id)
       change({ case: testCase.id }, 'replace')
+    },
+    archive(ids: readonly string[]): void {
+      setSelection(new Set())
+      void actions.archive(ids)
     },
     remove(ids: readonly string[]): void {
       setSelection(new Set())

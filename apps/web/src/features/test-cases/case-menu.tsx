@@ -1,0 +1,45 @@
+import Archive from 'lucide-react/icons/archive'
+import ArchiveRestore from 'lucide-react/icons/archive-restore'
+import Ellipsis from 'lucide-react/icons/ellipsis'
+import Maximize2 from 'lucide-react/icons/maximize-2'
+import Trash2 from 'lucide-react/icons/trash-2'
+
+import { paths } from '../../paths.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, MenuItem, MenuLink } from '../../ui/menu.tsx'
+import { useCaseActions } from './use-case-actions.ts'
+
+interface CaseMenuProps {
+  projectId: string
+  caseId: string
+  isArchived: boolean
+  /** Whether it leads to the page of the test case, where a button has no room. */
+  hasPageLink?: boolean
+  /** Missing where it cannot be deleted. */
+  onDelete?: (() => void) | undefined
+}
+
+/** What can be done with one test case, for those who may edit it. */
+export function CaseMenu({ projectId, caseId, isArchived, hasPageLink = false, onDelete }: CaseMenuProps) {
+  const actions = useCaseActions(projectId)
+  return (
+    <Menu align="end" trigger={<IconButton label={`More about ${caseId}`} icon={<Ellipsis />} />}>
+      {hasPageLink && (
+        <MenuLink icon={<Maximize2 />} to={paths.case(projectId, caseId)}>
+          Open the full page
+        </MenuLink>
+      )}
+      <MenuItem
+        icon={isArchived ? <ArchiveRestore /> : <Archive />}
+        onSelect={() => void actions.archive([caseId], !isArchived)}
+      >
+        {isArchived ? 'Restore' : 'Archive'}
+      </MenuItem>
+      {onDelete !== undefined && (
+        <MenuItem icon={<Trash2 />} isDanger onSelect={onDelete}>
+          Delete
+        </MenuItem>
+      )}
+    </Menu>
+  )
+}
