@@ -106,7 +106,7 @@ describe('similar test cases', () => {
       { title: 'a  customer "pays" by card.' },
       ...fillers,
     ])
-    const { data, meta } = await findSimilar('A Customer pays by card!', [{ action: ' pay', expected: 'PAID.' }])
+    const { data, meta } = await findSimilar('A Customer pays by card!', [{ action: ' pay', expected: 'PAID ' }])
     expect(meta).toEqual({ is_complete: true })
     expect(data).toMatchObject([
       { id: first, same: 'content' },
@@ -139,7 +139,7 @@ describe('duplicates', () => {
     expect(await readGroups()).toEqual([])
     await send('PATCH', '/test-cases/WEB-2', { title: 'greets.' })
     expect(await readGroups()).toEqual([['WEB-1 1', 'WEB-2 1']])
-    await send('PATCH', '/test-cases/WEB-2', { steps: [{ action: ' say hi and  WAVE', expected: 'hello.' }] })
+    await send('PATCH', '/test-cases/WEB-2', { steps: [{ action: ' say "hi" and  WAVE', expected: 'hello' }] })
     expect(await readGroups()).toEqual([['WEB-1 1', 'WEB-2 1']])
     await send('PATCH', '/test-cases/WEB-2', { steps: [] })
     const [group] = await readGroups()

@@ -6,6 +6,7 @@ import type { CaseAuthor } from '../case-versions/case-author.ts'
 import { recordVersionsOfSent } from '../case-versions/record-versions.ts'
 import { notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import { replaceAutomationKeysOfMany } from './automation-keys.queries.ts'
+import { hashChanges } from './content-digest.ts'
 import { writeTestCaseChanges } from './change-test-cases.ts'
 import { createPlan, planPlace } from './plan-changes.ts'
 import type { ImportUpdate } from './plan-import-updates.ts'
@@ -35,12 +36,17 @@ export async function writeImportUpdates(
     keys === undefined ? [] : [{ number, keys }],
   )
   await replaceAutomationKeysOfMany(tx, project.id, withNewKeys)
-  const items = changes.map(({ testCase: { number }, fields }) => toSentItem(number, fields))
+  const items = changes.map(({ testCase: { number }, fields }) => ({
+    ...toSentItem(number, fields),
+    ...hashChanges(fields),
+  }))
   await sql`
     update test_cases c set
       ${sql.raw(UPDATES_OF_SENT)},
       version = c.version + 1, updated_by = ${author.userId}, updated_at = statement_timestamp()
-    from json_to_recordset(${JSON.stringify(items)}) as item (number int, ${sql.raw(SENT_DEFINITIONS)})
+    from json_to_recordset(${JSON.stringify(items)}) as item (
+      number int, title_hash text, steps_hash text, ${sql.raw(SENT_DEFINITIONS)}
+    )
     where c.project_id = ${project.id} and c.number = item.number`.execute(tx)
   await notifyTestCasesChanged(
     tx,
