@@ -50,7 +50,7 @@ describe('templates', () => {
   it('of new test cases are what the settings say', async () => {
     const project = await makeProject(server)
     const page = await browser.newPage()
-    await openAs(page, server, project, `/projects/${project.id}/settings/general`)
+    await openAs(page, server, project, `/projects/${project.id}/settings/general`, 'admin')
     await page.getByLabel('New test cases are written').selectOption('As one text')
     await page.getByRole('region', { name: 'Test cases' }).getByText('Saved').waitFor()
     await page.goto(`${new URL(page.url()).origin}/projects/${project.id}/cases`)
