@@ -39,7 +39,11 @@ async function makeScenario() {
 function getSimilarity(a: string, b: string): number {
   const split = (text: string) => {
     const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? []
-    return new Set(words.flatMap((word) => [...`${word} `].map((_, index) => `  ${word} `.slice(index, index + 3))))
+    return new Set(
+      words.flatMap((word) =>
+        Array.from({ length: word.length + 1 }, (_, index) => `  ${word} `.slice(index, index + 3)),
+      ),
+    )
   }
   const [one, other] = [split(a), split(b)]
   const common = [...one].filter((trigram) => other.has(trigram)).length
