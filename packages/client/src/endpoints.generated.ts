@@ -1934,7 +1934,7 @@ export interface SimilarTestCase {
   title: string
   /** Folder; null at the top level. */
   folder_id: string | null
-  /** What is the same: title and steps (`content`), the `title`, or most of it (`similar`). Capitals, white space and quotation marks make no difference. */
+  /** What is the same: title and steps (`content`), the `title`, or most of it (`similar`). Capitals and white space make no difference, nor do quotation marks in titles. */
   same: SimilarityKind
   /** Similarity of the titles by the groups of three letters in them, 0 to 1. */
   similarity: number
@@ -1971,7 +1971,7 @@ export const findSimilarTestCases: Endpoint<FindSimilarTestCases> = {
 /**
  * Parameters and responses of {@link listDuplicates}.
  *
- * Returns groups of test cases with the same title, and says which of them have the same steps, too. Capitals, white space and quotation marks make no difference. Up to 50 groups on a page, in no particular order; in a large project a page can have fewer, or none, and still a `next_after`.
+ * Returns groups of test cases with the same title, and says which of them have the same steps, too. Capitals and white space make no difference, nor do quotation marks in titles. Up to 50 groups on a page, in no particular order; in a large project a page can have fewer, or none, and still a `next_after`.
  */
 export interface ListDuplicates {
   params: ProjectParams

@@ -31,7 +31,7 @@ export const SimilarTestCase = Type.Object({
   folder_id,
   same: OneOf(SIMILARITY_KINDS, {
     description:
-      'What is the same: title and steps (`content`), the `title`, or most of it (`similar`). Capitals, white space and quotation marks make no difference.',
+      'What is the same: title and steps (`content`), the `title`, or most of it (`similar`). Capitals and white space make no difference, nor do quotation marks in titles.',
   }),
   similarity: Type.Number({ description: 'Similarity of the titles by the groups of three letters in them, 0 to 1.' }),
 })
@@ -100,7 +100,7 @@ export const listDuplicates = {
     operationId: 'listDuplicates',
     tags: ['Test cases'],
     summary: 'List test cases with the same title',
-    description: `Returns groups of test cases with the same title, and says which of them have the same steps, too. Capitals, white space and quotation marks make no difference. Up to ${DUPLICATES_PER_PAGE} groups on a page, in no particular order; in a large project a page can have fewer, or none, and still a \`next_after\`.`,
+    description: `Returns groups of test cases with the same title, and says which of them have the same steps, too. Capitals and white space make no difference, nor do quotation marks in titles. Up to ${DUPLICATES_PER_PAGE} groups on a page, in no particular order; in a large project a page can have fewer, or none, and still a \`next_after\`.`,
     params: ProjectParams,
     querystring: Type.Object({
       after: Type.Optional(

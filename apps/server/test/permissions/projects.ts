@@ -12,11 +12,9 @@ const existingCiToken: Prepare = async ({ server, project }) => {
 }
 
 let minutes = 30
-let isText = false
-/** Each request changes something. */
-const otherTemplate: Prepare = () => {
-  isText = !isText
-  return { body: { default_template: isText ? 'text' : 'steps' } }
+const otherTemplate: Prepare = async ({ server, project }) => {
+  await server.db.updateTable('projects').set({ default_template: 'steps' }).where('id', '=', project.id).execute()
+  return { body: { default_template: 'text' } }
 }
 
 const quietTime: Prepare = () => {
@@ -224,7 +222,7 @@ export const testCases = table`
   GET /v1/projects/:projectId/recent-results ${listedTestCase}
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   POST /v1/projects/:projectId/test-cases/similar ${newTestCase}
-    401   401        read-only  200      200      200      outsider  200        200       outsider  200      origin
+    401   401        read-only  200=     200=     200=     outsider  read-only  200=      outsider  200=     origin
   GET /v1/projects/:projectId/duplicates
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   POST /v1/projects/:projectId/test-cases ${newTestCase}

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { planForParameters } from '../../platform/database/plans.ts'
 import { toLikePattern } from '../../platform/http/pagination.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
-import { buildContentDigest, buildTitleHash } from '../test-cases/content-digest.ts'
+import { hashSteps, hashTitle, STEPS_HASH, TITLE_HASH } from '../test-cases/content-digest.ts'
 import { chooseSource, hasTrigram, MAX_SMALL_PROJECT } from '../test-cases/test-case-filters.ts'
 import { numberSteps } from '../shared-steps/step-groups.ts'
 import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
@@ -35,14 +35,15 @@ export async function findSimilar(
   project: ProjectRef,
   { title, steps }: SimilarBody,
 ): Promise<{ data: SimilarTestCase[]; meta: { is_complete: boolean } }> {
-  const source = await chooseSource(db, project)
+  const source = await chooseSource(db, project, {})
   if (source === null) throw notFoundProblem('project')
-  const wanted = { title, steps: steps === undefined ? null : JSON.stringify(numberSteps(steps)) }
+  const stepsHash = steps === undefined ? null : hashSteps(numberSteps(steps))
+  const wanted = { title, titleHash: hashTitle(title), stepsHash }
   if (source === 'small') {
     const { rows } = await buildComparison(readAll(project.id), wanted).execute(db)
     return present(project, rows, { isComplete: true })
   }
-  const { rows: equal } = await buildComparison(findTitle(project.id, title), wanted).execute(db)
+  const { rows: equal } = await buildComparison(findTitle(project.id, wanted), wanted).execute(db)
   const words = await findByWords(db, project.id, wanted)
   const known = new Set(equal.map(({ number }) => number))
   const rows = [...equal, ...words.rows.filter(({ number }) => !known.has(number))]
@@ -51,39 +52,41 @@ export async function findSimilar(
 
 /** The test cases of a small project, by its key: the limit leaves room for those that are just being added. */
 const readAll = (projectId: string): RawBuilder<unknown> =>
-  sql`(select * from test_cases where project_id = ${projectId} order by number limit ${sql.lit(2 * MAX_SMALL_PROJECT)})`
+  sql`(select * from test_cases where project_id = ${projectId} and archived_at is null order by number limit ${sql.lit(2 * MAX_SMALL_PROJECT)})`
+
+interface Wanted {
+  title: string
+  titleHash: string
+  /** Null if only titles are compared. */
+  stepsHash: string | null
+}
 
 /** Compares test cases, a subquery of which has all columns, and returns the most similar. */
-const buildComparison = (candidates: RawBuilder<unknown>, { title, steps }: { title: string; steps: string | null }) =>
+const buildComparison = (candidates: RawBuilder<unknown>, { title, titleHash, stepsHash }: Wanted) =>
   sql<Found>`
-    select number, title, folder_id, same_title, coalesce(same_content, false) as same_content, similarity
+    select number, title, folder_id, same_title, same_title and same_steps as same_content, similarity
     from (
       select c.number, c.title, c.folder_id, similarity(c.title, ${title})::float8 as similarity,
-        ${sql.raw(buildTitleHash('c.title'))} = wanted.title_hash as same_title,
-        ${sql.raw(buildContentDigest('c.title', 'c.steps'))} = wanted.digest as same_content
-      from ${candidates} c, (
-        select ${sql.raw(buildTitleHash('title'))} as title_hash, ${sql.raw(buildContentDigest('title', 'steps'))} as digest
-        from (select ${title}::text as title, ${steps}::json as steps) given
-      ) wanted
+        coalesce(${sql.raw(TITLE_HASH)} = ${titleHash}, false) as same_title,
+        coalesce(${sql.raw(STEPS_HASH)} = ${stepsHash}::text, false) as same_steps
+      from ${candidates} c
     ) compared
     where same_title or similarity >= ${MIN_SIMILARITY}
-    order by same_content desc, same_title desc, similarity desc, number limit ${MAX_SIMILAR}`
+    order by same_title and same_steps desc, same_title desc, similarity desc, number limit ${MAX_SIMILAR}`
 
 /** Test cases with the same title, which have the first half of the digest in common. */
-const findTitle = (projectId: string, title: string): RawBuilder<unknown> => {
-  const hash = sql`(select ${sql.raw(buildTitleHash('title'))} from (select ${title}::text as title) given)`
-  return sql`(
-    select * from test_cases where project_id = ${projectId}
-      and content_digest between (${hash} || repeat('0', 16))::uuid and (${hash} || repeat('f', 16))::uuid
+const findTitle = (projectId: string, { titleHash }: Wanted): RawBuilder<unknown> =>
+  sql`(
+    select * from test_cases where project_id = ${projectId} and archived_at is null
+      and content_digest between ${titleHash.padEnd(32, '0')}::uuid and ${titleHash.padEnd(32, 'f')}::uuid
     order by content_digest limit ${MAX_CANDIDATES}
   )`
-}
 
 /** Finds test cases with two of the longest words. If that takes too long, it finds none, and says so. */
 async function findByWords(
   db: Database,
   projectId: string,
-  wanted: { title: string; steps: string | null },
+  wanted: Wanted,
 ): Promise<{ rows: Found[]; isComplete: boolean }> {
   const patterns = chooseWords(wanted.title).map(toLikePattern)
   if (patterns.length === 0) return { rows: [], isComplete: false }
@@ -93,11 +96,11 @@ async function findByWords(
       ? sql`${one} and ${two}`
       : sql`(${one} and ${two} or ${one} and ${three} or ${two} and ${three})`
   const candidates = sql`(
-    select * from test_cases where project_id = ${projectId} and ${words} limit ${MAX_CANDIDATES}
+    select * from test_cases where project_id = ${projectId} and archived_at is null and ${words} limit ${MAX_CANDIDATES}
   )`
   const countAll = sql<{ count: number }>`
     select count(*)::int as count from (
-      select from test_cases where project_id = ${projectId} and ${words} limit ${MAX_CANDIDATES + 1}
+      select from test_cases where project_id = ${projectId} and archived_at is null and ${words} limit ${MAX_CANDIDATES + 1}
     ) found`
   try {
     return await db.transaction().execute(async (tx) => {

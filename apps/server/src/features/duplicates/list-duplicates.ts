@@ -4,14 +4,11 @@ import { sql } from 'kysely'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
-import { buildContentDigest } from '../test-cases/content-digest.ts'
+import { hashTitle, TITLE_HASH } from '../test-cases/content-digest.ts'
 import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 
 /** How many entries of the index a page reads at most, so that each takes the same time in any project. */
 const MAX_ENTRIES = 50_000
-
-/** The half of a digest that is about the title, as 16 hexadecimal digits. */
-const TITLE_HASH = `left(replace(content_digest::text, '-', ''), 16)`
 
 interface Group {
   titleHash: string
@@ -42,15 +39,15 @@ async function selectGroups(
   const { rows } = await sql<Group & { lastHash: string; entryCount: number }>`
     with entry as materialized (
       select number, content_digest from test_cases
-      where project_id = ${projectId} and content_digest >= ${from.padEnd(32, '0')}::uuid
+      where project_id = ${projectId} and content_digest >= ${from.padEnd(32, '0')}::uuid and archived_at is null
       order by content_digest limit ${MAX_ENTRIES}
     ), grouped as (
       select ${sql.raw(TITLE_HASH)} as hash, count(*)::int as count,
         (array_agg(number order by content_digest, number))[1:${sql.lit(MAX_DUPLICATES)}] as numbers
-      from entry group by 1 having count(*) > 1
+      from entry c group by 1 having count(*) > 1
       order by 1 limit ${DUPLICATES_PER_PAGE}
     ), page as (
-      select max(${sql.raw(TITLE_HASH)}) as last_hash, count(*)::int as entry_count from entry
+      select max(${sql.raw(TITLE_HASH)}) as last_hash, count(*)::int as entry_count from entry c
     )
     select hash as "titleHash", count, numbers, last_hash as "lastHash", entry_count as "entryCount"
     from page left join grouped on true order by hash`.execute(db)
@@ -69,7 +66,7 @@ function getNext(hash = ''): string | null {
   return next.length > 16 ? null : next
 }
 
-/** Reads the test cases of groups. A server of an earlier version may have changed some without their digests: these are left out. */
+/** Reads the test cases of groups. A server of an earlier version may have changed titles without their digests: these are left out. */
 async function readGroups(db: Database, project: ProjectRef, groups: readonly Group[]): Promise<DuplicateGroup[]> {
   if (groups.length === 0) return []
   const { rows } = await sql<{
@@ -81,9 +78,11 @@ async function readGroups(db: Database, project: ProjectRef, groups: readonly Gr
   }>`
     select c.number, c.title, c.folder_id, c.updated_at, c.content_digest as digest
     from test_cases c
-    where c.project_id = ${project.id} and c.number = any(${groups.flatMap(({ numbers }) => numbers)}::int[])
-      and c.content_digest = ${sql.raw(buildContentDigest('c.title', 'c.steps'))}`.execute(db)
-  const byNumber = new Map(rows.map((row) => [row.number, row]))
+    where c.project_id = ${project.id} and c.number = any(${groups.flatMap(({ numbers }) => numbers)}::int[])`.execute(
+    db,
+  )
+  const current = rows.filter(({ title, digest }) => digest.replaceAll('-', '').startsWith(hashTitle(title)))
+  const byNumber = new Map(current.map((row) => [row.number, row]))
   return groups
     .map(({ count, numbers }) => {
       const members = numbers.flatMap((number) => byNumber.get(number) ?? [])

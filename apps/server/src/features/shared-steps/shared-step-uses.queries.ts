@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { type CaseAuthor } from '../case-versions/case-author.ts'
 import { forgetOldest } from '../case-versions/record-versions.ts'
 import { notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
-import { buildContentDigest } from '../test-cases/content-digest.ts'
+import { buildChangedDigest, hashSteps } from '../test-cases/content-digest.ts'
 
 /*
  * The test cases that use shared steps. Shared steps stay on the coordinator, so that no statement joins the two.
@@ -124,16 +124,15 @@ export async function writeSteps(
   await forgetOldest(tx, projectId, writes)
   const items = writes.map(({ number, steps, step_groups }) => ({
     number,
-    ...(steps === null ? {} : { steps }),
+    ...(steps === null ? {} : { steps, steps_hash: hashSteps(steps) }),
     step_groups,
   }))
   await sql`
     update test_cases c set
       steps = coalesce(item.steps, c.steps), step_groups = item.step_groups,
-      content_digest = case when item.steps is null then c.content_digest
-        else ${sql.raw(buildContentDigest('c.title', 'item.steps'))} end,
+      content_digest = ${sql.raw(buildChangedDigest('null', 'item.steps_hash'))},
       version = c.version + 1, updated_by = ${userId}::uuid, updated_at = statement_timestamp()
-    from json_to_recordset(${JSON.stringify(items)}) as item (number int, steps json, step_groups json)
+    from json_to_recordset(${JSON.stringify(items)}) as item (number int, steps json, steps_hash text, step_groups json)
     where c.project_id = ${projectId} and c.number = item.number`.execute(tx)
   await notifyTestCasesChanged(tx, projectId, numbers)
 }

@@ -15,7 +15,7 @@ import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { resolveSteps, saveUsesOfNew, toPlainSteps } from '../shared-steps/resolve-steps.ts'
 import { hasSharedStepItems, type StoredSteps } from '../shared-steps/step-groups.ts'
 import {
-  COLUMN_DEFINITIONS,
+  INSERTED_DEFINITIONS,
   INSERTED_COLUMNS,
   INSERTED_VALUES,
   type NewTestCase,
@@ -118,7 +118,7 @@ export async function insertTestCases(
       returning last_test_case_number - ${items.length} as last_number, default_template
     ), item as (
       select * from rows from (
-        json_to_recordset(${JSON.stringify(items)}) as (${sql.raw(COLUMN_DEFINITIONS)})
+        json_to_recordset(${JSON.stringify(items)}) as (${sql.raw(INSERTED_DEFINITIONS)})
       ) with ordinality
     ), folder as (
       update folders f set test_case_count = f.test_case_count + added.count

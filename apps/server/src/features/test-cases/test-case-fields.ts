@@ -9,7 +9,7 @@ import { toJsonString, toPlainJsonString, toRawJson } from '../../platform/http/
 import type { StoredValues, ValueChanges } from '../fields/stored-values.ts'
 import type { StoredSteps } from '../shared-steps/step-groups.ts'
 import { readSentKeys } from './automation-keys.ts'
-import { buildContentDigest } from './content-digest.ts'
+import { buildChangedDigest, buildContentDigest } from './content-digest.ts'
 
 /**
  * The fields that requests set, as they are stored. `fields` has the values of custom fields by their numbers, and `step_groups`
@@ -21,7 +21,10 @@ export type TestCaseFields = Pick<TestCase, Exclude<keyof CreateTestCaseBody, 'a
 }
 export type TestCaseField = keyof TestCaseFields
 /** A test case that is created; without a template, it gets that of the project. */
-export type NewTestCase = Omit<TestCaseFields, 'template'> & { template: Template | null }
+export type NewTestCase = Omit<TestCaseFields, 'template'> & {
+  template: Template | null
+  content_digest: string
+}
 /** New values of some fields. Of `fields`, only what changes. */
 export type SentFields = Partial<Omit<TestCaseFields, 'fields'>> & { fields?: ValueChanges; archived?: boolean }
 
@@ -75,13 +78,13 @@ export const INSERTED_COLUMNS = [...names, 'content_digest'].join(', ')
 /** For `select` from an `item` and its `project`: the values of {@link INSERTED_COLUMNS}. */
 export const INSERTED_VALUES = [
   ...names.map((name) => (name === 'template' ? 'coalesce(item.template, project.default_template)' : `item.${name}`)),
-  buildContentDigest('item.title', 'item.steps'),
+  'item.content_digest',
 ].join(', ')
 
-/** For `json_to_recordset`. */
-export const COLUMN_DEFINITIONS = define(names)
+/** For `json_to_recordset` of {@link NewTestCase}. */
+export const INSERTED_DEFINITIONS = `${define(names)}, content_digest uuid`
 /** For `json_to_recordset` of items with some fields; `sent` has the names of these. */
-export const SENT_DEFINITIONS = `${COLUMN_DEFINITIONS}, archived boolean, sent text[]`
+export const SENT_DEFINITIONS = `${define(names)}, archived boolean, sent text[]`
 /** For `json_to_recordset` of items with {@link BATCH_FIELDS}. */
 export const BATCH_DEFINITIONS = define(BATCH_FIELDS)
 
@@ -110,14 +113,11 @@ function chooseSent(name: TestCaseField): string {
 /** The fields that an import changes by itself; it places test cases into folders, and has rules for keys. */
 const plainNames = names.filter((name) => name !== 'folder_id' && name !== 'automation_keys')
 
-/** For `update test_cases c … from json_to_recordset(…) item`: fields that an item does not contain stay as they are. */
+/** For `update test_cases c … from json_to_recordset(…) item`, which also has hashes: fields that an item does not contain stay as they are. */
 export const UPDATES_OF_SENT = names
   .filter((name) => name !== 'folder_id')
   .map((name) => `${name} = ${chooseSent(name)}`)
-  .concat(
-    `content_digest = case when item.title is null and item.steps is null then c.content_digest
-      else ${buildContentDigest(chooseSent('title'), chooseSent('steps'))} end`,
-  )
+  .concat(`content_digest = ${buildChangedDigest('item.title_hash', 'item.steps_hash')}`)
   .join(', ')
 
 /** An array of the names of the fields that an `item` changes, for test cases `c`. Large texts never leave the database. */
@@ -214,7 +214,11 @@ export function toNewTestCase(
   const keys = readSentKeys(body, itemPath)
   const automation_keys = keys === undefined ? [] : 'all' in keys ? keys.all : [keys.first]
   const stored = { ...defaults, ...toStoredFields(body, steps), automation_keys, fields: values }
-  return { ...stored, template: body.template ?? (fitsOneText(stored.steps) ? null : defaults.template) }
+  return {
+    ...stored,
+    template: body.template ?? (fitsOneText(stored.steps) ? null : defaults.template),
+    content_digest: buildContentDigest(stored.title, stored.steps),
+  }
 }
 
 /** Whether steps say no more than one text does, so that they need no list. */

@@ -1,5 +1,5 @@
 import type { UpdatedTestCase, UpdateTestCaseBody } from '@caseward/contract/test-case-schemas'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 
 import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
@@ -30,7 +30,7 @@ import {
 import { isChange, lockTestCases, writeTestCaseChanges } from './change-test-cases.ts'
 import { createPlan, planFields, planPlace } from './plan-changes.ts'
 import { lockValues, mergeSentValues } from './case-values.queries.ts'
-import { buildContentDigest } from './content-digest.ts'
+import { hashChanges, toChangedDigest } from './content-digest.ts'
 import { recordArchiving } from './record-archiving.ts'
 import { type TestCaseFields, toStoredFields } from './test-case-fields.ts'
 import { requireVersion } from './test-case-version.ts'
@@ -198,7 +198,7 @@ async function updateRow(
       ...(values === undefined ? {} : { fields: mergeSentValues(values.changes) }),
       ...(fields.title === undefined && steps === undefined
         ? {}
-        : { content_digest: buildNewDigest(fields.title, steps) }),
+        : { content_digest: toChangedDigest(hashChanges({ title: fields.title, steps })) }),
       updated_at: hasChange ? sql`statement_timestamp()` : sql`updated_at`,
       version: hasChange ? sql`version + 1` : sql`version`,
       updated_by: hasChange ? userId : sql`updated_by`,
@@ -226,12 +226,3 @@ async function updateRow(
     ...(values === undefined ? {} : { fields: presentValues(values.fields, (row.fields ?? {}) as StoredValues) }),
   }
 }
-
-/** The digest after a change of the title, the steps or both. */
-const buildNewDigest = (title: string | undefined, steps: TestCaseFields['steps'] | undefined): RawBuilder<string> =>
-  sql<string>`(
-    select ${sql.raw(buildContentDigest('title', 'steps'))} from (
-      select ${title === undefined ? sql.ref('c.title') : sql`${title}::text`} as title,
-        ${steps === undefined ? sql.ref('c.steps') : sql`${JSON.stringify(steps)}::json`} as steps
-    ) content
-  )`

@@ -7,6 +7,7 @@ import { recordVersionsOfSent } from '../case-versions/record-versions.ts'
 import { notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import { saveUses } from '../shared-steps/shared-step-uses.queries.ts'
 import { replaceAutomationKeysOfMany } from './automation-keys.queries.ts'
+import { hashChanges } from './content-digest.ts'
 import { writeTestCaseChanges } from './change-test-cases.ts'
 import { createPlan, planPlace } from './plan-changes.ts'
 import type { ImportUpdate } from './plan-import-updates.ts'
@@ -41,12 +42,17 @@ export async function writeImportUpdates(
     project.id,
     changes.flatMap(({ changedUses }) => changedUses),
   )
-  const items = changes.map(({ testCase: { number }, fields }) => toSentItem(number, fields))
+  const items = changes.map(({ testCase: { number }, fields }) => ({
+    ...toSentItem(number, fields),
+    ...hashChanges(fields),
+  }))
   await sql`
     update test_cases c set
       ${sql.raw(UPDATES_OF_SENT)},
       version = c.version + 1, updated_by = ${author.userId}, updated_at = statement_timestamp()
-    from json_to_recordset(${JSON.stringify(items)}) as item (number int, ${sql.raw(SENT_DEFINITIONS)})
+    from json_to_recordset(${JSON.stringify(items)}) as item (
+      number int, title_hash text, steps_hash text, ${sql.raw(SENT_DEFINITIONS)}
+    )
     where c.project_id = ${project.id} and c.number = item.number`.execute(tx)
   await notifyTestCasesChanged(
     tx,

@@ -1,10 +1,8 @@
 import type { DuplicateGroup } from '@caseward/client/endpoints'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
 
 import { queries } from '../../api.ts'
-import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -44,9 +42,7 @@ export function CompareCases({ projectId, testCases }: CompareCasesProps) {
                 .map((value) => ({ value, label: value }))}
               onChange={(value) => setChosen(place === 0 ? [value, other] : [one, value])}
             />
-            <p style={{ overflowWrap: 'anywhere' }}>
-              <Link to={paths.case(projectId, id)}>{testCases.find((testCase) => testCase.id === id)?.title}</Link>
-            </p>
+            <p style={{ overflowWrap: 'anywhere' }}>{testCases.find((testCase) => testCase.id === id)?.title}</p>
           </div>
         ))}
       </div>

@@ -30,7 +30,7 @@ export function DuplicatesPage() {
       <title>Duplicates · Cases · Caseward</title>
       <PageHeading title="Duplicates" help="writing-test-cases" />
       <p>
-        Test cases with the same title. Capitals, white space and quotation marks make no difference.{' '}
+        Test cases with the same title. Capitals and white space make no difference.{' '}
         <Link to={paths.cases(projectId)}>All test cases</Link>
       </p>
       <Groups key={projectId} projectId={projectId} />
