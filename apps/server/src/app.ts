@@ -59,6 +59,7 @@ import { createExcelFiles } from './features/exports/write-excel.ts'
 import { combinationsRoutes } from './features/combinations/combinations.routes.ts'
 import { configurationsRoutes } from './features/configurations/configurations.routes.ts'
 import { fieldsRoutes } from './features/fields/fields.routes.ts'
+import { fieldValuesJob } from './features/fields/fill-field-values.ts'
 import { deletedFieldsJob } from './features/fields/remove-deleted-values.ts'
 import { createCheckJob } from './features/files/check-files.ts'
 import { createContentAddresses } from './features/files/content-addresses.ts'
@@ -301,6 +302,7 @@ export const createScheduledJobs = (config: Config, log: FastifyBaseLogger): Sch
   createCheckJob(config, log),
   giveUpWaitingJob,
   deletedFieldsJob,
+  fieldValuesJob,
   createRetentionJob(config),
   ...(config.backupDir === null ? [] : [createBackups(config, config.backupDir, log)]),
 ]

@@ -7743,6 +7743,8 @@ export interface ListTestCaseRows {
     page?: number
     /** Number of rows per page. */
     per_page?: number
+    /** `tree` returns the test cases folder by folder in the order of the folder list, each folder by position; those without a folder come last. `field.<key>` and, from the largest, `-field.<key>` sort by a custom field that is a number, a date or a select, the last in the order of its options; test cases without a value come last. */
+    sort?: string
     /** With `fields=row`: keys of custom fields, separated by commas, up to 30. Rows have these of `fields`; none by default. */
     columns?: string
   } & FieldFilters
@@ -8368,7 +8370,7 @@ export const listTestCaseResults: Endpoint<ListTestCaseResults> = {
 /**
  * Parameters and responses of {@link listTestCases}.
  *
- * Returns the test cases of the project, by number unless `sort` is set. Filters can be combined. Use `fields=all` for an export. Up to ten filters are by custom fields: `field.severity=blocker` (repeatable; `none` for no value, `any` for some), `field.risk.min=3` and `field.risk.max=5` for numbers and dates, `field.notes.contains=card` for texts. An unknown key is 400 `unknown_field`. With more than 100,000 test cases in the project or the folder, the last three are 422 `filter_too_broad`.
+ * Returns the test cases of the project, by number unless `sort` is set. Filters can be combined. Use `fields=all` for an export. Up to ten filters are by custom fields: `field.severity=blocker` (repeatable; `none` for no value, `any` for some), `field.risk.min=3` and `field.risk.max=5` for numbers and dates, `field.notes.contains=card` for texts. An unknown key is 400 `unknown_field`. With more than 100,000 test cases in the project or the folder, `.contains` is 422 `filter_too_broad`.
  */
 export interface ListTestCases {
   params: ProjectParams
@@ -8391,8 +8393,8 @@ export interface ListTestCases {
     changed_since?: string
     /** `all` adds the tags, the automation keys, the owner, the estimate, the custom fields, the author, the position and the version to each item. */
     fields?: 'all'
-    /** `tree` returns the test cases folder by folder in the order of the folder list, each folder by position; those without a folder come last. */
-    sort?: 'tree'
+    /** `tree` returns the test cases folder by folder in the order of the folder list, each folder by position; those without a folder come last. `field.<key>` and, from the largest, `-field.<key>` sort by a custom field that is a number, a date or a select, the last in the order of its options; test cases without a value come last. */
+    sort?: string
     /** Page number, from 1. */
     page?: number
     /** Number of items per page. */

@@ -8,6 +8,7 @@ export const DISTRIBUTED_TABLES = [
   'folders',
   'test_cases',
   'case_versions',
+  'case_field_values',
   'automation_keys',
   'tests',
   'test_links',

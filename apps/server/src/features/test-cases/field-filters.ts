@@ -8,13 +8,16 @@ import { invalidProblem, unprocessableProblem } from '../../platform/http/proble
 import { isText } from '../../platform/http/text-formats.ts'
 import { checkValue, type ValueError } from '../fields/check-value.ts'
 import { describeUnknownField, type FieldValueError, invalidValuesProblem } from '../fields/check-values.ts'
+import { hasAllValues } from '../fields/case-field-values.queries.ts'
 import type { FieldDefinition } from '../fields/field-definitions.ts'
 import { readFields } from '../fields/project-fields.ts'
 import type { StoredValue } from '../fields/stored-values.ts'
+import { hasFewTestCases, MAX_SCANNED } from './few-test-cases.ts'
 
 /*
  * Filters by custom fields: `field.severity=blocker`, `field.risk.min=3`. All become one or two parameters of type jsonpath, so
- * that the text of the statement does not depend on them, and equality uses the index of the values
+ * that the text of the statement does not depend on them, and equality uses the index of the values; limits use the table of
+ * sorted values
  * (https://www.postgresql.org/docs/current/functions-json.html#FUNCTIONS-SQLJSON-PATH).
  */
 
@@ -24,13 +27,20 @@ export interface FieldPaths {
   present?: string
   /** What test cases without any value can match, too. */
   possible?: string
+  /** Limits of numbers and dates, which `case_field_values` has. */
+  ranges?: readonly FieldRange[]
+}
+
+/** Test cases with a value from `min` to `max`. */
+interface FieldRange {
+  field: number
+  min: number
+  max: number
 }
 
 const NAME = /^field\.([^.]*)(?:\.(min|max|contains))?$/
 const MAX_FILTERS = 10
 const MAX_VALUES = 50
-/** A filter that no index answers reads all test cases: this many take about as long as a page may. */
-const MAX_SCANNED = 100_000
 
 interface SentFilter {
   path: string
@@ -59,6 +69,9 @@ export async function readFieldFilters(
   const errors: FieldValueError[] = []
   const present: string[] = []
   const possible: string[] = []
+  const ranges: FieldRange[] = []
+  const hasRanges = sent.some(({ kind }) => kind === 'min' || kind === 'max')
+  const isStored = hasRanges && (await hasAllValues(db, project.id))
   for (const filter of sent) {
     const field = byKey.get(filter.key)
     const predicate =
@@ -66,14 +79,17 @@ export async function readFieldFilters(
         ? { error: { code: 'unknown_field' as const, message: describeUnknownField(filter.key, { byKey, ...fields }) } }
         : toPredicate(field, filter)
     if ('error' in predicate) errors.push({ path: filter.path, ...predicate.error })
+    else if (isStored && predicate.range !== undefined) ranges.push(predicate.range)
     else if (predicate.matchesNone) possible.push(predicate.text)
     else present.push(predicate.text)
   }
   if (errors.length > 0) throw invalidValuesProblem(errors)
-  if (sent.some(({ kind }) => kind !== 'equals')) await requireFewTestCases(db, project, query)
+  if (sent.some(({ kind }) => kind === 'contains' || (kind !== 'equals' && !isStored)))
+    await requireFewTestCases(db, project, query)
   return {
     ...(present.length === 0 ? {} : { present: joinPredicates(present) }),
     ...(possible.length === 0 ? {} : { possible: joinPredicates(possible) }),
+    ...(ranges.length === 0 ? {} : { ranges }),
   }
 }
 
@@ -100,7 +116,7 @@ function listFilters(query: object): SentFilter[] {
   return filters
 }
 
-type Predicate = { text: string; matchesNone: boolean } | { error: ValueError }
+type Predicate = { text: string; matchesNone: boolean; range?: FieldRange } | { error: ValueError }
 
 const invalid = (message: string): Predicate => ({ error: { code: 'invalid_field_value', message } })
 
@@ -118,8 +134,21 @@ function toPredicate(field: FieldDefinition, { kind, values }: SentFilter): Pred
   // Limits beyond those of the field are possible, too.
   const checked = readValue({ ...field, min_value: null, max_value: null, decimals: null }, text)
   if ('error' in checked) return checked
-  return { text: `${path} ${kind === 'min' ? '>=' : '<='} ${JSON.stringify(checked.value)}`, matchesNone: false }
+  const limit = toSortedNumber(checked.value)
+  return {
+    text: `${path} ${kind === 'min' ? '>=' : '<='} ${JSON.stringify(checked.value)}`,
+    matchesNone: false,
+    range: {
+      field: field.number,
+      min: kind === 'min' ? limit : -Infinity,
+      max: kind === 'max' ? limit : Infinity,
+    },
+  }
 }
+
+/** A number or date as `case_field_values` has it. */
+const toSortedNumber = (value: StoredValue): number =>
+  typeof value === 'string' ? Number(value.replaceAll('-', '')) : Number(value)
 
 /** Any of the values; `none` is for no value, `any` for some. */
 function toEquality(field: FieldDefinition, values: readonly string[]): Predicate {
@@ -157,21 +186,11 @@ function toFieldValue({ type }: FieldDefinition, text: string): FieldValue {
   return text
 }
 
-/** Checks that the project, or the folder of the query, has few enough test cases to read them all. */
-async function requireFewTestCases(db: Database, { id }: ProjectRef, query: { folder_id?: string }): Promise<void> {
-  const { folder_id: folderId } = query
-  const { test_case_count: count = 0 } =
-    (folderId !== undefined && isUuid(folderId)
-      ? await db
-          .selectFrom('folders')
-          .select('test_case_count')
-          .where('project_id', '=', id)
-          .where('id', '=', folderId)
-          .executeTakeFirst()
-      : await db.selectFrom('projects').select('test_case_count').where('id', '=', id).executeTakeFirst()) ?? {}
-  if (count <= MAX_SCANNED) return
+/** @throws {Problem} 422 */
+async function requireFewTestCases(db: Database, project: ProjectRef, query: { folder_id?: string }): Promise<void> {
+  if (await hasFewTestCases(db, project, query)) return
   throw unprocessableProblem(
     'filter_too_broad',
-    `Filters with .min, .max and .contains read every test case, and there are more than ${MAX_SCANNED.toLocaleString('en')}. Add a folder to the filter.`,
+    `A filter with .contains reads every test case, and there are more than ${MAX_SCANNED.toLocaleString('en')}; so do filters with .min and .max in the hours after an upgrade from a version without them. Add a folder to the filter.`,
   )
 }

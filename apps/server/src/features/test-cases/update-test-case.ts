@@ -1,5 +1,5 @@
 import type { UpdatedTestCase, UpdateTestCaseBody } from '@caseward/contract/test-case-schemas'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
@@ -8,6 +8,7 @@ import { formatTestCaseId } from './test-case-ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
+import { keepChangedValues } from '../fields/case-field-values.queries.ts'
 import { presentValues, type ProjectFields } from '../fields/field-definitions.ts'
 import { readFields } from '../fields/project-fields.ts'
 import { requireChangedValues } from '../fields/require-values.ts'
@@ -144,6 +145,26 @@ async function readChangedValues(
   return { fields, changes }
 }
 
+interface UpdatedRow {
+  title: string
+  priority: UpdatedTestCase['priority'] & string
+  updated_at: Date
+  version: number
+  fields: StoredValues | null
+}
+
+async function updateWithValues(
+  tx: Database,
+  projectId: string,
+  number: number,
+  update: RawBuilder<unknown>,
+): Promise<UpdatedRow | undefined> {
+  const names = ['title', 'priority', 'updated_at', 'version', 'fields']
+  const returning = Object.fromEntries(names.map((name) => [name, `c.${name}`]))
+  const { rows } = await keepChangedValues<UpdatedRow>(projectId, [number], { update, returning }).execute(tx)
+  return rows[0]
+}
+
 async function updateRow(
   tx: Database,
   project: ProjectRef,
@@ -158,7 +179,7 @@ async function updateRow(
   const fields = { ...toStoredFields(change), ...(keys === undefined ? {} : { automation_keys: keys }) }
   const { steps, ...columns } = fields
   const isChange = Object.keys({ ...fields, ...values?.changes }).length > 0
-  const row = await tx
+  const update = tx
     .updateTable('test_cases as c')
     .set({
       ...columns,
@@ -170,9 +191,10 @@ async function updateRow(
     })
     .where('project_id', '=', project.id)
     .where('number', '=', number)
-    .returning(['title', 'priority', 'updated_at', 'version'])
-    .$if(values !== undefined, (query) => query.returning('fields'))
-    .executeTakeFirst()
+  const row =
+    values === undefined
+      ? await update.returning(['title', 'priority', 'updated_at', 'version']).executeTakeFirst()
+      : await updateWithValues(tx, project.id, number, sql`${update}`)
   if (row === undefined) throw notFoundProblem('test case')
   if (isChange) await notifyTestCasesChanged(tx, project.id, [number])
   const { title, priority, updated_at, version } = row
@@ -184,6 +206,6 @@ async function updateRow(
     version,
     ...(keys === undefined ? {} : { automation_key: keys[0] ?? null }),
     ...fields,
-    ...(values === undefined ? {} : { fields: presentValues(values.fields, (row.fields ?? {}) as StoredValues) }),
+    ...(values === undefined ? {} : { fields: presentValues(values.fields, (row as UpdatedRow).fields ?? {}) }),
   }
 }
