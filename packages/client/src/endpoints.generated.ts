@@ -7367,6 +7367,8 @@ export interface BulkUpdateBody {
      */
     [k: string]: string[]
   }
+  /** Whether options of selects can be named by their labels, and those that a field does not have are added to it, each with a key like its label. Only for admins of the project. False by default. */
+  create_options?: boolean
   /** Tags to add, unless the test case has them. */
   add_tags?: string[]
   /** Tags to remove. */
@@ -7482,6 +7484,15 @@ export interface BulkUpdateTestCases {
         }[]
         /** The test cases that changed, with their new place and version. Rarely, a move also changes the positions of test cases around the new place; these are listed, too. */
         test_cases: ChangedTestCase[]
+        /** With `create_options`: the options that were added, or in a dry run would be. */
+        options_created?: {
+          /** Key of the field. */
+          field: string
+          /** Key of the option. */
+          key: string
+          /** Label of the option. */
+          label: string
+        }[]
       }
     }
   }
@@ -7598,6 +7609,15 @@ export interface ImportResult {
     /** For an update: the fields whose value is different, as they are named in the request; custom fields as `fields.severity`. */
     changed: string[]
   }[]
+  /** With `create_options`: the options that were added, or in a dry run would be. */
+  options_created?: {
+    /** Key of the field. */
+    field: string
+    /** Key of the option. */
+    key: string
+    /** Label of the option. */
+    label: string
+  }[]
 }
 
 export interface ImportRow {
@@ -7664,6 +7684,8 @@ export interface ImportTestCases {
   body: {
     /** Up to 5,000 test cases. */
     rows: ImportRow[]
+    /** Whether options of selects can be named by their labels, and those that a field does not have are added to it, each with a key like its label. Only for admins of the project. False by default. */
+    create_options?: boolean
   }
   success: { 200: { data: ImportResult } }
 }

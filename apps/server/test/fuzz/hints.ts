@@ -73,6 +73,7 @@ export function getHints(operation: Operation): Hints {
     ...(id === 'bulkUpdateResults' ? { place: fc.constantFrom(1, 2) } : {}),
     ...(id === 'assignResults' ? { configurations: fc.constantFrom([1], [2, 1]) } : {}),
     ...(id === 'createConfiguration' ? { group_key: fc.constantFrom('browser', 'system') } : {}),
+    ...(id === 'listTestCases' ? { sort: fc.constantFrom('field.a_number', '-field.a_date', 'field.a_select') } : {}),
     before_run: pickExisting('run'),
     base: pickExisting('run'),
     head: pickExisting('run'),

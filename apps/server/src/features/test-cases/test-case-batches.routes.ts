@@ -14,7 +14,12 @@ export function testCaseBatchesRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.bulkUpdateTestCases,
     handler: async (request) => ({
-      data: await bulkUpdateTestCases(db, requireProject(request), getCaseAuthor(request, 'bulk'), request.body),
+      data: await bulkUpdateTestCases(
+        db,
+        requireProject(request),
+        { author: getCaseAuthor(request, 'bulk'), actor: getActor(request) },
+        request.body,
+      ),
     }),
   })
 

@@ -11,6 +11,8 @@ import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts
 import { keepChangedValues } from '../fields/case-field-values.queries.ts'
 import { presentValues, type ProjectFields } from '../fields/field-definitions.ts'
 import { readFields } from '../fields/project-fields.ts'
+import { invalidValuesProblem } from '../fields/check-values.ts'
+import { findTooLargeAfter } from '../fields/values-size.ts'
 import { requireChangedValues } from '../fields/require-values.ts'
 import type { StoredValues, ValueChanges } from '../fields/stored-values.ts'
 import type { CaseAuthor } from '../case-versions/case-author.ts'
@@ -142,6 +144,8 @@ async function readChangedValues(
   const fields = await readFields(tx, project.id)
   const readCurrent = async () => (await lockValues(tx, project.id, [number])).get(number) ?? null
   const changes = await requireChangedValues(tx, project.id, fields, { sent, path: '/fields', readCurrent })
+  const errors = await findTooLargeAfter(tx, project.id, fields, [{ number, changes, path: '/fields' }])
+  if (errors.length > 0) throw invalidValuesProblem(errors)
   return { fields, changes }
 }
 
