@@ -4028,6 +4028,13 @@ export interface MyProject {
   fields_version?: number
   /** Whether test cases can be tested with configurations; absent if there are none in use. */
   has_configurations?: boolean
+  /** The pages that open with a view for you; absent if there are none. */
+  default_views?: {
+    /** The page: test cases, runs, the results of a run, or automated tests. */
+    page: ViewPage
+    /** The view that the page opens with. */
+    view_id: string
+  }[]
 }
 
 /**

@@ -8,7 +8,7 @@ import { invalidProblem, unprocessableProblem } from '../../platform/http/proble
 import { isText } from '../../platform/http/text-formats.ts'
 import { checkValue, type ValueError } from '../fields/check-value.ts'
 import { describeUnknownField, type FieldValueError, invalidValuesProblem } from '../fields/check-values.ts'
-import { hasAllValues } from '../fields/case-field-values.queries.ts'
+import { type FieldRange, hasAllValues, isNarrow } from '../fields/case-field-values.queries.ts'
 import type { FieldDefinition } from '../fields/field-definitions.ts'
 import { readFields } from '../fields/project-fields.ts'
 import type { StoredValue } from '../fields/stored-values.ts'
@@ -28,14 +28,12 @@ export interface FieldPaths {
   /** What test cases without any value can match, too. */
   possible?: string
   /** Limits of numbers and dates, which `case_field_values` has. */
-  ranges?: readonly FieldRange[]
+  ranges?: readonly FoundRange[]
 }
 
-/** Test cases with a value from `min` to `max`. */
-interface FieldRange {
-  field: number
-  min: number
-  max: number
+/** How the test cases in a range are found. */
+export interface FoundRange extends FieldRange {
+  isNarrow: boolean
 }
 
 const NAME = /^field\.([^.]*)(?:\.(min|max|contains))?$/
@@ -69,7 +67,7 @@ export async function readFieldFilters(
   const errors: FieldValueError[] = []
   const present: string[] = []
   const possible: string[] = []
-  const ranges: FieldRange[] = []
+  const ranges = new Map<number, FieldRange>()
   const hasRanges = sent.some(({ kind }) => kind === 'min' || kind === 'max')
   const isStored = hasRanges && (await hasAllValues(db, project.id))
   for (const filter of sent) {
@@ -79,19 +77,28 @@ export async function readFieldFilters(
         ? { error: { code: 'unknown_field' as const, message: describeUnknownField(filter.key, { byKey, ...fields }) } }
         : toPredicate(field, filter)
     if ('error' in predicate) errors.push({ path: filter.path, ...predicate.error })
-    else if (isStored && predicate.range !== undefined) ranges.push(predicate.range)
+    else if (isStored && predicate.range !== undefined)
+      ranges.set(predicate.range.field, narrow(ranges.get(predicate.range.field), predicate.range))
     else if (predicate.matchesNone) possible.push(predicate.text)
     else present.push(predicate.text)
   }
   if (errors.length > 0) throw invalidValuesProblem(errors)
   if (sent.some(({ kind }) => kind === 'contains' || (kind !== 'equals' && !isStored)))
     await requireFewTestCases(db, project, query)
+  const found: FoundRange[] = []
+  for (const range of ranges.values()) found.push({ ...range, isNarrow: await isNarrow(db, project.id, range) })
   return {
     ...(present.length === 0 ? {} : { present: joinPredicates(present) }),
     ...(possible.length === 0 ? {} : { possible: joinPredicates(possible) }),
-    ...(ranges.length === 0 ? {} : { ranges }),
+    ...(found.length === 0 ? {} : { ranges: found }),
   }
 }
+
+/** One range of two of the same field. */
+const narrow = (first: FieldRange | undefined, second: FieldRange): FieldRange =>
+  first === undefined
+    ? second
+    : { ...second, min: Math.max(first.min, second.min), max: Math.min(first.max, second.max) }
 
 const joinPredicates = (predicates: readonly string[]): string => predicates.map((text) => `(${text})`).join(' && ')
 

@@ -44,12 +44,13 @@ export function buildConditions(filters: TestCaseFilters): Conditions | null {
   const { present, possible, ranges = [] } = fieldPaths
   if (present !== undefined) conditions.push(`c.fields @@ ${addValue(present)}::jsonpath`)
   if (possible !== undefined) conditions.push(`coalesce(c.fields, '{}') @@ ${addValue(possible)}::jsonpath`)
-  for (const { field, min, max } of ranges) {
-    conditions.push(`c.number in (
+  for (const { field, min, max, isNarrow } of ranges) {
+    const numbers = `(
       select v.number from case_field_values v
       where v.project_id = $1 and v.field = ${addValue(String(field))}::smallint
         and v.value between ${addValue(String(min))}::float8 and ${addValue(String(max))}::float8
-    )`)
+    )`
+    conditions.push(isNarrow ? `c.number = any(array${numbers})` : `c.number in ${numbers}`)
   }
   if (changed_since !== undefined) conditions.push(`c.updated_at >= ${addValue(toFirstChange(changed_since))}`)
   return { sql: conditions.join(' and '), values }
