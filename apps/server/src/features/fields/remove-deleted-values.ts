@@ -48,7 +48,7 @@ async function removeBatch(db: Database, { projectId, number }: DeletedField, af
     const { rows } = await sql<{ last: number | null; changed: number[] | null }>`
       with batch as (
         select c.number, c.fields ? ${String(number)} as has_value,
-          ${sql.raw(toSortedValue(`c.fields -> '${Number(number)}'`))} as value
+          ${sql.raw(toSortedValue(`c.fields -> '${number}'`))} as value
         from test_cases c where c.project_id = ${projectId} and c.number > ${after}
         order by c.number limit ${sql.lit(BATCH_SIZE)}
       ), removed as (

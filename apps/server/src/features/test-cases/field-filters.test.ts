@@ -63,8 +63,8 @@ const combination = fc
 describe('filters of test cases by custom fields', () => {
   it('find what a plain scan finds, alone and combined, in lists and rows of small and large projects', async () => {
     await fc.assert(
-      fc.asyncProperty(combination, fc.nat({ max: 2 }), async (chosen, index) => {
-        const { cases, get } = projects[index] ?? (await makeFilled(1))
+      fc.asyncProperty(combination, fc.nat({ max: 2 }), async (chosen, place) => {
+        const { cases, get } = projects[place] ?? (await makeFilled(1))
         const expected = cases.flatMap((of, index) =>
           chosen.every(({ matches }) => matches(of)) ? [`WEB-${index + 1}`] : [],
         )

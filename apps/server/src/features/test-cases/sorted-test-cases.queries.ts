@@ -215,7 +215,7 @@ interface StoredPart {
 function buildValues(order: FieldOrder, after: FieldCursor | null, { field, needed, add }: StoredPart): string {
   const { after: isAfter, sorted } = getDirection(order)
   const later =
-    after?.value == null
+    after === null || after.value === null
       ? ''
       : `and (value, number) ${isAfter} (${add(String(after.value))}::float8, ${add(after.number)}::int)`
   return `

@@ -1,4 +1,4 @@
-import type { UpdatedTestCase, UpdateTestCaseBody } from '@caseward/contract/test-case-schemas'
+import type { TestCase, UpdatedTestCase, UpdateTestCaseBody } from '@caseward/contract/test-case-schemas'
 import { type RawBuilder, sql } from 'kysely'
 
 import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
@@ -151,7 +151,7 @@ async function readChangedValues(
 
 interface UpdatedRow {
   title: string
-  priority: UpdatedTestCase['priority'] & string
+  priority: TestCase['priority']
   updated_at: Date
   version: number
   fields: StoredValues | null
