@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { type CaseScenario, getPanel, getRow, makeCaseScenario } from './case-scenario.ts'
 import { openAs, type Role } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
-import { chooseFile, toCsv } from './transfer-files.ts'
+import { chooseFile, exportFile, readSheet, toCsv, toExcel } from './transfer-files.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
@@ -394,6 +394,16 @@ describe('the list of test cases', () => {
     const csv = await readFile(await download.path(), 'utf8')
     expect(csv).toContain('Severity,Risk,Browsers,Component,Due,Can be automated,Expert,Design,Background')
     expect(csv).toContain(',Blocker,2.5,"Blocker; Minor",,,,,,')
+    await getButton(page, 'Import and export').click()
+    await checkPage(page, 'fields export menu')
+    await page.keyboard.press('Escape')
+    const excel = await exportFile(page, 'Import and export', 'Export as Excel with keys')
+    await page.getByText('Exported 6 test cases').nth(1).waitFor()
+    const sheet = await readSheet(excel.content)
+    expect(sheet.slice(0, 2).map((cells) => cells.slice(10, 12))).toEqual([
+      ['Severity', 'Risk'],
+      ['severity', 'risk'],
+    ])
 
     const importPath = `/projects/${scenario.project.id}/cases/import`
     await page.goto(server.url + importPath)
@@ -407,6 +417,16 @@ describe('the list of test cases', () => {
     await getButton(page, 'Import 1 test case').click()
     await page.getByText('1 test case created', { exact: false }).waitFor()
     expect(await readFields(scenario, 'WEB-7')).toEqual({ severity: 'minor', risk: 3.5 })
+    // The keys of a second row count, whatever the headings are, and the row is no test case.
+    await page.goto(server.url + importPath)
+    const renamed = sheet.map((cells, row) =>
+      row === 0 ? cells.map((name) => name.replace('Severity', 'Old')) : cells,
+    )
+    await chooseFile(page, await toExcel({ 'Test cases': renamed }))
+    await getButton(page, 'Continue').click()
+    expect(await page.getByLabel('Content of the column “severity”').inputValue()).toBe('field.severity')
+    await getButton(page, 'Preview').click()
+    await page.getByText('6 test cases are the same already. Nothing is stored yet.').waitFor()
 
     // Admins add what is missing: a field for a column, and options.
     const admin = await open(scenario, importPath, 'admin')

@@ -90,6 +90,42 @@ describe('views', () => {
     expect(await listViews()).toEqual([])
   })
 
+  it('open a page that is opened without filters, until that is taken back', async () => {
+    const { project, path } = scenario
+    const page = await browser.newPage()
+    const user = await openAs(page, server, project, `${path}?tag=gone&sort=title`)
+    await getButton(page, 'Tag: gone (removed)').waitFor()
+    await getButton(page, 'Views').click()
+    await page.getByRole('menuitem', { name: 'Save as a new view' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Mine')
+    await page.keyboard.press('Enter')
+    await getButton(page, 'Mine').click()
+    await page.getByRole('menuitem', { name: 'Use as default', exact: true }).click()
+    await page.getByText('The page opens with “Mine”').waitFor()
+
+    await openWithSession(page, server, user, path)
+    await expect.poll(() => getQuery(page).getAll('tag')).toEqual(['gone'])
+    await getButton(page, 'Mine').waitFor()
+    // What somebody asks for goes first, and filters that are removed stay so.
+    await page.getByRole('button', { name: 'Clear', exact: true }).first().click()
+    await getButton(page, 'Mine · changed').click()
+    await checkPage(page, 'views default')
+    await page.keyboard.press('Escape')
+    expect(getQuery(page).get('tag')).toBeNull()
+    await openWithSession(page, server, user, `${path}?q=password`)
+    await getRow(page, 'WEB-5').waitFor()
+    expect(getQuery(page).get('view')).toBeNull()
+
+    await openWithSession(page, server, user, path)
+    await getButton(page, 'Mine').click()
+    await page.getByRole('menuitem', { name: 'Do not use as default' }).click()
+    await page.getByText('The page opens without a view').waitFor()
+    await openWithSession(page, server, user, path)
+    await getRow(page, 'WEB-5').waitFor()
+    await getButton(page, 'Views').waitFor()
+    expect(getQuery(page).get('view')).toBeNull()
+  })
+
   it('keep the filters of runs, of a run and of automated tests', async () => {
     const { project } = scenario
     const { token } = project.admin

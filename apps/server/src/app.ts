@@ -62,6 +62,7 @@ import { combinationsRoutes } from './features/combinations/combinations.routes.
 import { sharedStepsRoutes } from './features/shared-steps/shared-steps.routes.ts'
 import { configurationsRoutes } from './features/configurations/configurations.routes.ts'
 import { fieldsRoutes } from './features/fields/fields.routes.ts'
+import { fieldValuesJob } from './features/fields/fill-field-values.ts'
 import { deletedFieldsJob } from './features/fields/remove-deleted-values.ts'
 import { createCheckJob } from './features/files/check-files.ts'
 import { createContentAddresses } from './features/files/content-addresses.ts'
@@ -309,6 +310,7 @@ export const createScheduledJobs = (config: Config, log: FastifyBaseLogger): Sch
   giveUpWaitingJob,
   deletedFieldsJob,
   fillDigestsJob,
+  fieldValuesJob,
   createRetentionJob(config),
   ...(config.backupDir === null ? [] : [createBackups(config, config.backupDir, log)]),
 ]

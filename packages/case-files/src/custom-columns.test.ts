@@ -72,9 +72,13 @@ const listed: ListedCase = {
 describe('custom fields in a file', () => {
   it('are read back as they were written, whatever they contain; without a value they are null', () => {
     fc.assert(
-      fc.property(values, (given) => {
-        const csv = formatTestCases([{ ...listed, fields: given }], { getPath: () => '', getOwner: String }, custom)
-        const { rows, errors, ignoredColumns } = readRows(parseCsv(csv), fields)
+      fc.property(values, fc.boolean(), (given, hasKeys) => {
+        const testCases = [{ ...listed, fields: given }]
+        const csv = formatTestCases(testCases, { getPath: () => '', getOwner: String }, custom, { hasKeys })
+        // With keys, another name of each field does not matter.
+        const renamed = hasKeys ? fields.map((field) => ({ ...field, name: `New ${field.name}` })) : fields
+        const { rows, errors, ignoredColumns } = readRows(parseCsv(csv), renamed)
+        expect(rows).toHaveLength(1)
         expect([...errors, ...ignoredColumns]).toEqual([])
         const [row] = rows
         const parsed = row === undefined ? null : parseTestCase(row, { custom })

@@ -12,6 +12,7 @@ import {
 } from './custom-columns.ts'
 import { type Column, COLUMNS, fileColumns, type FileNames, type ListedCase } from './file-columns.ts'
 import { findColumn } from './find-column.ts'
+import { preferKeys, readHeaderKeys } from './header-keys.ts'
 import type { LineError } from './line-error.ts'
 
 /** What a column of a file can contain: also one step per row, as other tools export them. */
@@ -23,13 +24,20 @@ export const formatTestCases = (
   testCases: readonly ListedCase[],
   names: FileNames,
   custom: CustomColumns = noCustomColumns,
-): string => formatCsv(toTable(testCases, names, custom).map((cells) => cells.map(escapeFormula)))
+  options: TableOptions = {},
+): string => formatCsv(toTable(testCases, names, custom, options).map((cells) => cells.map(escapeFormula)))
+
+interface TableOptions {
+  /** Whether a second header has the keys of the columns. */
+  readonly hasKeys?: boolean
+}
 
 /** Returns the headings and the texts of test cases, for files that do not run formulas. Custom fields come last. */
 export function toTable(
   testCases: readonly ListedCase[],
   names: FileNames,
   custom: CustomColumns = noCustomColumns,
+  { hasKeys = false }: TableOptions = {},
 ): string[][] {
   const columns = COLUMNS.map((column) => ({
     column,
@@ -37,10 +45,15 @@ export function toTable(
   })).filter(({ column, cells }) => !fileColumns[column].isLeftOutIfEmpty || cells.some((cell) => cell !== ''))
   const customCells = custom.fields.map((field) => ({
     heading: getHeading(field, custom.fields),
+    key: field.key,
     cells: testCases.map(({ fields }) => writeFieldValue(field, fields?.[field.key], custom)),
   }))
-  const all = [...columns.map(({ column, cells }) => ({ heading: column as string, cells })), ...customCells]
-  return [all.map(({ heading }) => heading), ...testCases.map((_, index) => all.map(({ cells }) => cells[index] ?? ''))]
+  const all = [
+    ...columns.map(({ column, cells }) => ({ heading: column as string, key: column as string, cells })),
+    ...customCells,
+  ]
+  const headers = [all.map(({ heading }) => heading), ...(hasKeys ? [all.map(({ key }) => key)] : [])]
+  return [...headers, ...testCases.map((_, index) => all.map(({ cells }) => cells[index] ?? ''))]
 }
 
 /** A line of the file, by column; columns that the file does not have are empty. */
@@ -71,7 +84,7 @@ export function readRows(
   blankCount: number
 } {
   const { rows: filled, blankCount } = removeBlankRows(records)
-  const [header, ...lines] = filled
+  const [header, ...below] = filled
   const fail = (line: number, message: string) => ({
     rows: [],
     columns: [],
@@ -81,7 +94,10 @@ export function readRows(
     blankCount,
   })
   if (header === undefined) return fail(1, 'the file is empty')
-  const headings = header.cells.map((cell) => cell.trim())
+  const names = header.cells.map((cell) => cell.trim())
+  const keys = readHeaderKeys(names, below[0]?.cells)
+  const headings = preferKeys(names, keys)
+  const lines = keys === null ? below : below.slice(1)
   const columns = headings.map((heading) => findColumn(heading))
   const customKeys = headings.map((heading) => findFieldOfHeading(heading, customFields)?.key)
   const headerError = checkColumns(columns, customKeys)

@@ -4178,6 +4178,13 @@ export interface MyProject {
   default_template?: Template
   /** Whether test cases can be tested with configurations; absent if there are none in use. */
   has_configurations?: boolean
+  /** The pages that open with a view for you; absent if there are none. */
+  default_views?: {
+    /** The page: test cases, runs, the results of a run, or automated tests. */
+    page: ViewPage
+    /** The view that the page opens with. */
+    view_id: string
+  }[]
 }
 
 /**
@@ -7899,6 +7906,8 @@ export interface BulkUpdateBody {
      */
     [k: string]: string[]
   }
+  /** Whether options of selects can be named by their labels, and those that a field does not have are added to it, each with a key like its label. Only for admins of the project. False by default. */
+  create_options?: boolean
   /** Tags to add, unless the test case has them. */
   add_tags?: string[]
   /** Tags to remove. */
@@ -8026,6 +8035,15 @@ export interface BulkUpdateTestCases {
         }[]
         /** The test cases that changed, with their new place and version. Rarely, a move also changes the positions of test cases around the new place; these are listed, too. */
         test_cases: ChangedTestCase[]
+        /** With `create_options`: the options that were added, or in a dry run would be. */
+        options_created?: {
+          /** Key of the field. */
+          field: string
+          /** Key of the option. */
+          key: string
+          /** Label of the option. */
+          label: string
+        }[]
       }
     }
   }
@@ -8149,6 +8167,15 @@ export interface ImportResult {
     /** For an update: the fields whose value is different, as they are named in the request; custom fields as `fields.severity`. */
     changed: string[]
   }[]
+  /** With `create_options`: the options that were added, or in a dry run would be. */
+  options_created?: {
+    /** Key of the field. */
+    field: string
+    /** Key of the option. */
+    key: string
+    /** Label of the option. */
+    label: string
+  }[]
 }
 
 export interface ImportRow {
@@ -8221,6 +8248,8 @@ export interface ImportTestCases {
   body: {
     /** Up to 5,000 test cases. */
     rows: ImportRow[]
+    /** Whether options of selects can be named by their labels, and those that a field does not have are added to it, each with a key like its label. Only for admins of the project. False by default. */
+    create_options?: boolean
   }
   success: { 200: { data: ImportResult } }
 }
@@ -8304,6 +8333,8 @@ export interface ListTestCaseRows {
     page?: number
     /** Number of rows per page. */
     per_page?: number
+    /** `tree` returns the test cases folder by folder in the order of the folder list, each folder by position; those without a folder come last. `field.<key>` and, from the largest, `-field.<key>` sort by a custom field that is a number, a date or a select, the last in the order of its options; test cases without a value come last. */
+    sort?: string
     /** With `fields=row`: keys of custom fields, separated by commas, up to 30. Rows have these of `fields`; none by default. */
     columns?: string
   } & FieldFilters
@@ -8911,7 +8942,7 @@ export const listTestCaseResults: Endpoint<ListTestCaseResults> = {
 /**
  * Parameters and responses of {@link listTestCases}.
  *
- * Returns the test cases of the project, by number unless `sort` is set. Filters can be combined. Use `fields=all` for an export. Up to ten filters are by custom fields: `field.severity=blocker` (repeatable; `none` for no value, `any` for some), `field.risk.min=3` and `field.risk.max=5` for numbers and dates, `field.notes.contains=card` for texts. An unknown key is 400 `unknown_field`. With more than 100,000 test cases in the project or the folder, the last three are 422 `filter_too_broad`.
+ * Returns the test cases of the project, by number unless `sort` is set. Filters can be combined. Use `fields=all` for an export. Up to ten filters are by custom fields: `field.severity=blocker` (repeatable; `none` for no value, `any` for some), `field.risk.min=3` and `field.risk.max=5` for numbers and dates, `field.notes.contains=card` for texts. An unknown key is 400 `unknown_field`. With more than 100,000 test cases in the project or the folder, `.contains` is 422 `filter_too_broad`.
  */
 export interface ListTestCases {
   params: ProjectParams
@@ -8936,8 +8967,8 @@ export interface ListTestCases {
     changed_since?: string
     /** `all` adds the tags, the automation keys, the owner, the estimate, the custom fields, the author, the position and the version to each item. */
     fields?: 'all'
-    /** `tree` returns the test cases folder by folder in the order of the folder list, each folder by position; those without a folder come last. */
-    sort?: 'tree'
+    /** `tree` returns the test cases folder by folder in the order of the folder list, each folder by position; those without a folder come last. `field.<key>` and, from the largest, `-field.<key>` sort by a custom field that is a number, a date or a select, the last in the order of its options; test cases without a value come last. */
+    sort?: string
     /** Page number, from 1. */
     page?: number
     /** Number of items per page. */

@@ -67,6 +67,20 @@ export const FieldValue = Type.Unsafe<FieldValue>({
   format: 'text',
 })
 
+/** `create_options` of a request, and `options_created` of its response. */
+export const CreateOptions = Type.Boolean({
+  description:
+    'Whether options of selects can be named by their labels, and those that a field does not have are added to it, each with a key like its label. Only for admins of the project. False by default.',
+})
+export const OptionsCreated = Type.Array(
+  Type.Object({
+    field: Type.String({ description: 'Key of the field.' }),
+    key: Type.String({ description: 'Key of the option.' }),
+    label: Type.String({ description: 'Label of the option.' }),
+  }),
+  { description: 'With `create_options`: the options that were added, or in a dry run would be.' },
+)
+
 /** Values of fields by their keys in a request. */
 export const FieldValues = (description: string) =>
   Type.Unsafe<Record<string, FieldValue>>({

@@ -16,7 +16,7 @@ export const FIELD_SUBJECTS = ['case'] as const
 
 export const FIELD_KEY_PATTERN = '^[a-z][a-z0-9_]{0,39}$'
 /** The longest label of an option. */
-const MAX_LABEL_LENGTH = 100
+export const MAX_LABEL_LENGTH = 100
 /** The most digits of a number. */
 export const MAX_NUMBER = 999_999_999_999_999
 

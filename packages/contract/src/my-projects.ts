@@ -7,6 +7,7 @@ import { RunSettings } from './run-settings.ts'
 import { Run, testStatsExample } from './runs.ts'
 import { Nullable, OneOf } from './schemas.ts'
 import { TEMPLATES } from './test-case-fields.ts'
+import { DefaultView } from './views.ts'
 
 /** The permissions in a project that a role can have. */
 export const PROJECT_PERMISSIONS = [
@@ -86,6 +87,15 @@ export const MyProject = Type.Object(
       Type.Boolean({
         description: 'Whether test cases can be tested with configurations; absent if there are none in use.',
       }),
+    ),
+    default_views: Type.Optional(
+      Type.Array(
+        Type.Object({
+          page: DefaultView.properties.page,
+          view_id: Type.String({ description: 'The view that the page opens with.' }),
+        }),
+        { description: 'The pages that open with a view for you; absent if there are none.' },
+      ),
     ),
   },
   { examples: [example] },

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
-import { EarlierFieldValues, MAX_CHOSEN_OPTIONS, MAX_FIELDS } from './field-values.ts'
+import { CreateOptions, EarlierFieldValues, MAX_CHOSEN_OPTIONS, MAX_FIELDS, OptionsCreated } from './field-values.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { Data, Id, Nullable } from './schemas.ts'
@@ -100,6 +100,7 @@ export const BulkUpdateBody = Type.Object(
       Options('Options of multi_select fields to add, by the keys of the fields, unless the test case has them.'),
     ),
     remove_options: Type.Optional(Options('Options of multi_select fields to remove, by the keys of the fields.')),
+    create_options: Type.Optional(CreateOptions),
     add_tags: Type.Optional(Tags('Tags to add, unless the test case has them.')),
     remove_tags: Type.Optional(Tags('Tags to remove.')),
     restore: Type.Optional(
@@ -138,6 +139,7 @@ export const bulkUpdateTestCases = {
             updated: Type.Integer({ description: 'Number of test cases that changed.' }),
             before,
             test_cases: changed,
+            options_created: Type.Optional(OptionsCreated),
           }),
         ),
         examples: [

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
+import { CreateOptions, OptionsCreated } from './field-values.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { CleanedName, Data, Id, Nullable, OneOf } from './schemas.ts'
@@ -81,6 +82,7 @@ export const ImportResult = Type.Object({
   updated: Type.Integer({ description: 'Number of test cases that changed. Those that are the same do not count.' }),
   folders_created: Type.Integer({ description: 'Number of new folders.' }),
   rows: Type.Array(ImportedRow, { description: 'What happened to each row, in their order.' }),
+  options_created: Type.Optional(OptionsCreated),
 })
 export type ImportResult = Static<typeof ImportResult>
 
@@ -100,7 +102,10 @@ export const importTestCases = {
       dry_run: Type.Optional(OneOf(['true', 'false'], { description: 'Whether to check the rows only.' })),
     }),
     body: Type.Object(
-      { rows: Type.Array(ImportRow, { maxItems: MAX_IMPORT_ROWS, description: 'Up to 5,000 test cases.' }) },
+      {
+        rows: Type.Array(ImportRow, { maxItems: MAX_IMPORT_ROWS, description: 'Up to 5,000 test cases.' }),
+        create_options: Type.Optional(CreateOptions),
+      },
       {
         examples: [
           {

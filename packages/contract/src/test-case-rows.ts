@@ -39,6 +39,7 @@ export const listTestCaseRows = {
     querystring: Type.Object({
       ...testCaseFilters,
       ...RowQuery(Id),
+      sort: listTestCases.schema.querystring.properties.sort,
       columns: Type.Optional(
         Type.String({
           format: 'text',

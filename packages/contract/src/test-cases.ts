@@ -111,7 +111,7 @@ export const listTestCases = {
     tags,
     summary: 'List test cases',
     description:
-      'Returns the test cases of the project, by number unless `sort` is set. Filters can be combined. Use `fields=all` for an export. Up to ten filters are by custom fields: `field.severity=blocker` (repeatable; `none` for no value, `any` for some), `field.risk.min=3` and `field.risk.max=5` for numbers and dates, `field.notes.contains=card` for texts. An unknown key is 400 `unknown_field`. With more than 100,000 test cases in the project or the folder, the last three are 422 `filter_too_broad`.',
+      'Returns the test cases of the project, by number unless `sort` is set. Filters can be combined. Use `fields=all` for an export. Up to ten filters are by custom fields: `field.severity=blocker` (repeatable; `none` for no value, `any` for some), `field.risk.min=3` and `field.risk.max=5` for numbers and dates, `field.notes.contains=card` for texts. An unknown key is 400 `unknown_field`. With more than 100,000 test cases in the project or the folder, `.contains` is 422 `filter_too_broad`.',
     params: ProjectParams,
     querystring: Type.Object({
       ...testCaseFilters,
@@ -122,9 +122,11 @@ export const listTestCases = {
         }),
       ),
       sort: Type.Optional(
-        OneOf(['tree'], {
+        Type.String({
+          format: 'text',
+          maxLength: 60,
           description:
-            '`tree` returns the test cases folder by folder in the order of the folder list, each folder by position; those without a folder come last.',
+            '`tree` returns the test cases folder by folder in the order of the folder list, each folder by position; those without a folder come last. `field.<key>` and, from the largest, `-field.<key>` sort by a custom field that is a number, a date or a select, the last in the order of its options; test cases without a value come last.',
         }),
       ),
       ...PageQuery,

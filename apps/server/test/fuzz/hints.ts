@@ -92,6 +92,7 @@ export function getHints(operation: Operation): Hints {
     ...(id === 'assignResults' ? { configurations: fc.constantFrom([1], [2, 1]) } : {}),
     ...(id === 'createConfiguration' ? { group_key: fc.constantFrom('browser', 'system') } : {}),
     ...(id === 'createTestCase' || id === 'updateTestCase' ? { steps: mostly(sentSteps, fc.constant([{}])) } : {}),
+    ...(id === 'listTestCases' ? { sort: fc.constantFrom('field.a_number', '-field.a_date', 'field.a_select') } : {}),
     before_run: pickExisting('run'),
     base: pickExisting('run'),
     head: pickExisting('run'),

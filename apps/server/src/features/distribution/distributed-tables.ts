@@ -9,6 +9,7 @@ export const DISTRIBUTED_TABLES = [
   'test_cases',
   'case_versions',
   'shared_step_uses',
+  'case_field_values',
   'automation_keys',
   'tests',
   'test_links',

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import type { ScheduledJob } from '../../platform/jobs/scheduled-jobs.ts'
+import { toSortedValue } from './case-field-values.queries.ts'
 import { notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 
 const BATCH_SIZE = 5000
@@ -33,6 +34,9 @@ async function removeValues(db: Database, { projectId, number }: DeletedField, s
     if (last === null) break
     after = last
   }
+  // Those that were added meanwhile.
+  await sql`
+    delete from case_field_values where project_id = ${projectId} and field = ${number}::smallint`.execute(db)
   await sql`
     delete from deleted_fields
     where project_id = ${projectId} and subject = 'case' and number = ${number}::smallint`.execute(db)
@@ -43,13 +47,18 @@ async function removeBatch(db: Database, { projectId, number }: DeletedField, af
   return await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ last: number | null; changed: number[] | null }>`
       with batch as (
-        select c.number, c.fields ? ${String(number)} as has_value
+        select c.number, c.fields ? ${String(number)} as has_value,
+          ${sql.raw(toSortedValue(`c.fields -> '${number}'`))} as value
         from test_cases c where c.project_id = ${projectId} and c.number > ${after}
         order by c.number limit ${sql.lit(BATCH_SIZE)}
       ), removed as (
         update test_cases c set fields = nullif(c.fields - ${String(number)}::text, '{}'), updated_at = statement_timestamp()
         from batch where c.project_id = ${projectId} and c.number = batch.number and batch.has_value
         returning c.number
+      ), removed_value as (
+        delete from case_field_values v using batch
+        where v.project_id = ${projectId} and v.field = ${number}::smallint and v.value = batch.value
+          and v.number = batch.number
       )
       select (select max(number) from batch) as last, (select array_agg(number) from removed) as changed`.execute(tx)
     const [row] = rows

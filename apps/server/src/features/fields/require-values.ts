@@ -12,6 +12,7 @@ import {
 } from './check-values.ts'
 import type { ProjectFields } from './field-definitions.ts'
 import type { StoredValues, ValueChanges } from './stored-values.ts'
+import { findTooLarge } from './values-size.ts'
 
 /**
  * Checks the values of new test cases, and completes them with defaults.
@@ -51,7 +52,7 @@ export async function checkNewValues(
     errors.push(...checked.errors, ...findNewRetiredUses(checked.retiredUses, null))
     if (checked.errors.length > 0) return null
     const completed = completeValues(fields, checked.changes, path, { requiresValues: !isAutomatic })
-    errors.push(...completed.errors)
+    errors.push(...completed.errors, ...findTooLarge(fields, completed.values, path))
     return completed.values
   })
   errors.push(...(await findUnknownUsers(db, projectId, users)))

@@ -22,6 +22,12 @@ const HAS_CONFIGURATIONS = `case when exists (
   select from configurations k where k.project_id = p.id and k.retired_at is null
 ) then true end`
 
+/** Null without any. */
+const DEFAULT_VIEWS = `(
+  select json_agg(json_build_object('page', d.page, 'view_id', d.view_id) order by d.page)
+  from default_views d where d.user_id = $1 and d.project_id = p.id
+)`
+
 /** Columns of a membership `m`, its project `p` and the last runs of the project `recent`. */
 const myProjectColumns = defineColumns<MyProject>({
   id: { sql: 'p.id', encode: toPlainJsonString },
@@ -38,6 +44,7 @@ const myProjectColumns = defineColumns<MyProject>({
   fields_version: { sql: 'nullif(p.fields_version, 0)', encode: toRawJson, isOptional: true },
   default_template: { sql: `nullif(p.default_template, 'steps')`, encode: toPlainJsonString, isOptional: true },
   has_configurations: { sql: HAS_CONFIGURATIONS, encode: () => 'true', isOptional: true },
+  default_views: { sql: DEFAULT_VIEWS, encode: toRawJson, isOptional: true },
 })
 
 const LAST_RUN = `json_build_object(

@@ -8,7 +8,9 @@ import { invalidFieldProblem, invalidProblem } from '../../platform/http/problem
 import type { AuditActor } from '../audit/record-audit.ts'
 import type { CaseAuthor } from '../case-versions/case-author.ts'
 import { NO_FIELDS, type ProjectFields } from '../fields/field-definitions.ts'
+import { type CreatedOption, NamedOptions } from '../fields/named-options.ts'
 import { readFields } from '../fields/project-fields.ts'
+import { requireRole } from '../members/require-role.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { applyEdits, type BatchResult, type Edit } from './apply-edits.ts'
 import { requireFolders, requireLockedTestCases } from './batch-references.ts'
@@ -20,31 +22,42 @@ import { requireOwners } from './test-case-references.ts'
 /**
  * Changes many test cases in the same way, or restores what such a request has changed; all or none. Locks the project.
  * @throws {Problem} 400 with every unknown test case, folder, owner and position, every invalid value, and every test case with
- *   too many tags or options; 422 for too long texts
+ *   too many tags or options; 403 unless an admin creates options; 422 for too long texts
  */
 export async function bulkUpdateTestCases(
   db: Database,
   project: ProjectRef,
   { author, actor }: { author: CaseAuthor; actor: AuditActor },
   body: BulkUpdateBody,
-): Promise<BatchResult> {
-  const { test_case_ids: ids, restore, ...change } = body
+): Promise<BatchResult & { options_created?: CreatedOption[] }> {
+  const { test_case_ids: ids, restore, create_options: createsOptions = false, ...change } = body
   if ((ids === undefined) === (restore === undefined)) {
     throw invalidFieldProblem('/test_case_ids', 'or /restore is required, and not both')
   }
-  if (restore !== undefined && Object.values(change).some((part) => part !== undefined)) {
+  if (restore !== undefined && (createsOptions || Object.values(change).some((part) => part !== undefined))) {
     throw invalidFieldProblem('/restore', 'cannot be combined with other changes')
   }
   return await transactionWithRowMutex(db, project.id, async (tx) => {
     const { last_test_case_number: lastNumber, fields_version: version } = await requireLockedProject(tx, project.id)
-    const fields = changesValues(body) ? await readFields(tx, project.id, version) : NO_FIELDS
-    const edits =
-      restore === undefined
-        ? await planUpdate(tx, project, fields, ids ?? [], change)
-        : await planRestore(tx, project, fields, restore, getInitialPosition(lastNumber + 1))
-    const result = await applyEdits(tx, project, { author, lastNumber, fields }, edits)
-    await recordArchiving(tx, actor, project, findArchived(edits))
-    return result
+    const stored = changesValues(body) ? await readFields(tx, project.id, version) : NO_FIELDS
+    const apply = async (fields: ProjectFields, edits: readonly Edit[]) => {
+      const result = await applyEdits(tx, project, { author, lastNumber, fields }, edits)
+      await recordArchiving(tx, actor, project, findArchived(edits))
+      return result
+    }
+    if (!createsOptions) {
+      const edits =
+        restore === undefined
+          ? await planUpdate(tx, project, stored, ids ?? [], change)
+          : await planRestore(tx, project, stored, restore, getInitialPosition(lastNumber + 1))
+      return await apply(stored, edits)
+    }
+    await requireRole(tx, { projectId: project.id, userId: author.userId ?? '' }, 'project:settings')
+    const named = new NamedOptions(stored)
+    const update = nameOptions(change, named)
+    const edits = await planUpdate(tx, project, named.fields, ids ?? [], update)
+    await named.save(tx, actor, project.id)
+    return { ...(await apply(named.fields, edits)), options_created: [...named.created] }
   })
 }
 
@@ -58,6 +71,15 @@ function findArchived(edits: readonly Edit[]): Map<number, boolean> {
   }
   return changes
 }
+
+/** A change with the keys of the options that it names. */
+const nameOptions = ({ set, add_options: added, ...change }: BulkUpdateBody, named: NamedOptions): BulkUpdateBody => ({
+  ...change,
+  ...(set === undefined
+    ? {}
+    : { set: { ...set, ...(set.fields === undefined ? {} : { fields: named.toKeys(set.fields) }) } }),
+  ...(added === undefined ? {} : { add_options: named.toKeys(added) }),
+})
 
 async function planUpdate(
   tx: Database,

@@ -14,6 +14,7 @@ import {
 } from '../fields/check-values.ts'
 import type { FieldDefinition, ProjectFields } from '../fields/field-definitions.ts'
 import type { StoredValue, StoredValues, ValueChanges } from '../fields/stored-values.ts'
+import { findTooLargeAfter } from '../fields/values-size.ts'
 import type { Edit } from './apply-edits.ts'
 import { countTextOf, selectValuesOf } from './case-values.queries.ts'
 
@@ -121,9 +122,24 @@ export async function addChangedValues(
     })
     return { ...edit, testCase: { ...testCase, values }, values: { ...changes, ...Object.fromEntries(lists) } }
   })
+  errors.push(...(await findTooLargeEdits(tx, projectId, fields, changed, (index) => `/test_case_ids/${index}`)))
   if (errors.length > 0) throw invalidValuesProblem(errors)
   return changed
 }
+
+const findTooLargeEdits = (
+  tx: Database,
+  projectId: string,
+  fields: ProjectFields,
+  edits: readonly Edit[],
+  getPath: (index: number) => string,
+) =>
+  findTooLargeAfter(
+    tx,
+    projectId,
+    fields,
+    edits.map(({ testCase: { number }, values = {} }, index) => ({ number, changes: values, path: getPath(index) })),
+  )
 
 const tooManyOptionsError = (index: number, { key }: FieldDefinition): FieldValueError => ({
   path: `/test_case_ids/${index}`,
@@ -159,11 +175,14 @@ export async function addRestoredValues(
   const fieldNumbers = [...new Set(checked.flatMap((values) => Object.keys(values?.changes ?? {})))]
   if (fieldNumbers.length === 0) return [...edits]
   const current = await readValues(tx, projectId, fields, edits, fieldNumbers)
-  return edits.map((edit, index) => ({
+  const restored = edits.map((edit, index) => ({
     ...edit,
     testCase: { ...edit.testCase, values: current.get(edit.testCase.number) ?? {} },
     values: checked[index]?.changes ?? {},
   }))
+  const tooLarge = await findTooLargeEdits(tx, projectId, fields, restored, (index) => `/restore/${index}/fields`)
+  if (tooLarge.length > 0) throw invalidValuesProblem(tooLarge)
+  return restored
 }
 
 /** The most characters of texts that the response can contain as `before`. */

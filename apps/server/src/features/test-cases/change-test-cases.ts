@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { keepChangedValues } from '../fields/case-field-values.queries.ts'
 import type { StoredValues, ValueChanges } from '../fields/stored-values.ts'
 import type { CaseAuthor } from '../case-versions/case-author.ts'
 import { type EarlierVersion, recordVersions } from '../case-versions/record-versions.ts'
@@ -90,8 +91,8 @@ export async function writeTestCaseChanges(
   const newVersions = keepsVersion ? [] : changes.filter(hasNewFields)
   await recordVersions(tx, projectId, author, newVersions.map(toEarlierVersion))
   const folders = countMoves(changes)
-  const { rows } = await sql<PlacedTestCase>`
-    with item as (
+  const withValues = items.filter(({ fields }) => fields !== undefined)
+  const queries = sql`item as (
       select * from json_to_recordset(${JSON.stringify(items)}) as (
         number int, position text, archived boolean, is_moved boolean, has_new_version boolean, fields jsonb, ${sql.raw(BATCH_DEFINITIONS)}
       )
@@ -99,7 +100,8 @@ export async function writeTestCaseChanges(
       update folders f set test_case_count = f.test_case_count + moved.count
       from unnest(${folders.ids}::uuid[], ${folders.differences}::int[]) as moved (id, count)
       where f.project_id = ${projectId} and f.id = moved.id
-    )
+    )`
+  const update = sql`
     update test_cases c set
       ${BATCH_UPDATES},
       archived_at = case when item.archived then coalesce(c.archived_at, statement_timestamp()) end,
@@ -108,8 +110,16 @@ export async function writeTestCaseChanges(
       version = case when item.has_new_version then c.version + 1 else c.version end,
       updated_by = case when item.has_new_version then ${author.userId}::uuid else c.updated_by end,
       updated_at = statement_timestamp()
-    from item where c.project_id = ${projectId} and c.number = item.number
-    returning c.number, c.folder_id, ${sql.raw(POSITION)} as position, c.version`.execute(tx)
+    from item where c.project_id = ${projectId} and c.number = item.number`
+  const { rows } = await keepChangedValues<PlacedTestCase>(
+    projectId,
+    withValues.map(({ number }) => number),
+    {
+      queries,
+      update,
+      returning: { number: 'c.number', folder_id: 'c.folder_id', position: POSITION, version: 'c.version' },
+    },
+  ).execute(tx)
   await notifyTestCasesChanged(
     tx,
     projectId,

@@ -9,6 +9,7 @@ import type { ProjectRef } from '../../access/project-cache.ts'
 import { invalidProblem } from '../../platform/http/problems.ts'
 import { notifyFoldersChanged, notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import { toKeyDigest } from './automation-keys.ts'
+import { keepNewValues } from '../fields/case-field-values.queries.ts'
 import { withCurrentFields } from '../fields/project-fields.ts'
 import { requireNewValues } from '../fields/require-values.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
@@ -109,6 +110,7 @@ export async function insertTestCases(
   const keys = items.flatMap(({ automation_keys }, index) =>
     automation_keys.map((key) => ({ digest: toKeyDigest(key), ordinality: index + 1 })),
   )
+  const hasValues = items.some(({ fields }) => fields !== null)
   await planChecksAnew(db, items.length)
   const result = await sql<{ number: number }>`
     with project as (
@@ -124,12 +126,12 @@ export async function insertTestCases(
       update folders f set test_case_count = f.test_case_count + added.count
       from (select folder_id, count(*)::int from project, item group by folder_id) added
       where f.project_id = ${projectId} and f.id = added.folder_id
-    ), created as (
+    ), changed as (
       insert into test_cases (project_id, number, ${sql.raw(INSERTED_COLUMNS)}, created_by)
       select ${projectId}, last_number + ordinality, ${sql.raw(INSERTED_VALUES)}, ${authorId}
       from project, item
       order by ordinality
-      returning number
+      returning number ${hasValues ? sql`, fields` : sql``}
     ), key as (
       insert into automation_keys (project_id, key_digest, case_number)
       select ${projectId}, digest, last_number + key.ordinality
@@ -137,8 +139,8 @@ export async function insertTestCases(
         ${`{${keys.map(({ digest }) => digest).join(',')}}`}::uuid[],
         ${`{${keys.map(({ ordinality }) => ordinality).join(',')}}`}::int[]
       ) key (digest, ordinality)
-    )
-    select number from created order by number`.execute(db)
+    ) ${keepNewValues(projectId, { hasValues })}
+    select number from changed order by number`.execute(db)
   const numbers = result.rows.map(({ number }) => number)
   await notifyTestCasesChanged(db, projectId, numbers)
   if (items.some(({ folder_id: folderId }) => folderId !== null)) await notifyFoldersChanged(db, projectId)

@@ -7,6 +7,7 @@ import { unprocessableProblem } from '../../platform/http/problems.ts'
 import { deleteAttachmentsOfTestCases } from '../attachments/delete-attachments.queries.ts'
 import { type AuditActor, recordAudits } from '../audit/record-audit.ts'
 import { deleteMentionsOfTestCases } from '../comments/delete-comments.queries.ts'
+import { DELETED_VALUES, type DeletedValues, removeDeletedValues } from '../fields/case-field-values.queries.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { runGroups } from '../runs/run-groups.ts'
 import { notifyFoldersChanged, notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
@@ -38,6 +39,7 @@ export async function deleteTestCases(
     const deleted = await deleteRows(tx, projectId, numbers)
     if (deleted.length === 0) return 0
     const deletedNumbers = deleted.map(({ number }) => number)
+    await removeDeletedValues(tx, projectId, deleted)
     await notifyTestCasesChanged(tx, projectId, deletedNumbers, { isDeleted: true })
     await notifyFoldersChanged(tx, projectId)
     const withAttachments = deleted.filter(({ attachment_count: count }) => count !== null)
@@ -96,10 +98,12 @@ async function deleteRows(tx: Database, projectId: string, numbers: readonly num
     title: string
     attachment_count: number | null
     comment_count: number | null
+    values: DeletedValues | null
   }>`
     with deleted as (
       delete from test_cases where project_id = ${projectId} and number = any(${numbers}::int[])
-      returning number, folder_id, title, archived_at, attachment_count, comment_count
+      returning number, folder_id, title, archived_at, attachment_count, comment_count,
+        case when fields is not null then ${DELETED_VALUES} end as values
     ), folder as (
       update folders f set test_case_count = f.test_case_count - d.count
       from (select folder_id, count(*)::int from deleted where archived_at is null group by folder_id) d
@@ -110,7 +114,7 @@ async function deleteRows(tx: Database, projectId: string, numbers: readonly num
         archived_test_case_count = archived_test_case_count - (select count(archived_at)::int from deleted)
       where id = ${projectId}
     )
-    select number, title, attachment_count, comment_count from deleted order by number`.execute(tx)
+    select number, title, attachment_count, comment_count, values from deleted order by number`.execute(tx)
   return rows
 }
 

@@ -1,75 +1,20 @@
 import type { Problem } from '@caseward/contract/problem'
-import type { StoredFieldValue } from '@caseward/contract/field-values'
-import type { TestCase } from '@caseward/contract/test-case-schemas'
-import { makeField, makeFolder, makeProject } from '@caseward/test-support/factories'
+import { makeFolder, makeProject } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 
+import { fieldValuesJob } from '../fields/fill-field-values.ts'
+import { keys, makeFilledProject, options, type Values } from '../../../test/filled-project.ts'
+
 const server = useTestServer()
+const makeFilled = (size: number, isStored = true) => makeFilledProject(server, size, { isStored })
 
-const keys = ['a', 'b', 'c']
-const options = keys.map((key) => ({ key, label: key.toUpperCase() }))
-const definitions: Parameters<typeof makeField>[2][] = [
-  { key: 'severity', type: 'select', options },
-  { key: 'browsers', type: 'multi_select', options },
-  { key: 'risk', type: 'number' },
-  { key: 'due', type: 'date' },
-  { key: 'manual', type: 'checkbox' },
-  { key: 'line', type: 'text' },
-]
-
-type Values = Readonly<Record<string, StoredFieldValue>>
-
-const values = fc.record(
-  {
-    severity: fc.constantFrom(...keys),
-    browsers: fc.subarray(keys, { minLength: 1 }),
-    risk: fc.constantFrom(-1, 0, 1.5, 2, 10),
-    due: fc.constantFrom('2025-12-31', '2026-01-01', '2026-11-21'),
-    manual: fc.boolean(),
-    line: fc.constantFrom('a', 'A "b" \\ c', '.*', 'Größe'),
-  },
-  { requiredKeys: [] },
-)
-
-/** The numbers of options are their places from 1, those of the fields, too. */
-function toStored(of: Values): object | null {
-  const toNumber = (key: unknown) => keys.indexOf(String(key)) + 1
-  const entries = definitions.flatMap((definition, index) => {
-    const value = of[definition?.key ?? '']
-    if (value === undefined) return []
-    if (definition?.type === 'select') return [[index + 1, toNumber(value)]]
-    return [[index + 1, Array.isArray(value) ? value.map(toNumber) : value]]
-  })
-  return entries.length === 0 ? null : (Object.fromEntries(entries) as object)
-}
-
-async function makeFilledProject(size: number) {
-  const project = await makeProject(server)
-  for (const definition of definitions) await makeField(server, project, { ...definition, name: definition?.key ?? '' })
-  const cases = fc.sample(values, { numRuns: size, seed: 7 }) as Values[]
-  const stored = cases.map((of, index) => ({ number: index + 1, fields: toStored(of) }))
-  await sql`
-    insert into test_cases (project_id, number, title, fields)
-    select ${project.id}, number, 'Case', fields
-    from json_to_recordset(${JSON.stringify(stored)}) as item (number int, fields jsonb)`.execute(server.db)
-  const counters = { test_case_count: size, last_test_case_number: size }
-  await server.db.updateTable('projects').set(counters).where('id', '=', project.id).execute()
-  const get = async <T = { data: TestCase[]; meta: { total: number } }>(query: string) =>
-    (
-      await server.request<T & Problem>('GET', `/v1/projects/${project.id}/test-cases?${query}`, {
-        token: project.admin.token,
-      })
-    ).body
-  return { project, cases, get }
-}
-
-let projects: Awaited<ReturnType<typeof makeFilledProject>>[]
+let projects: Awaited<ReturnType<typeof makeFilled>>[]
 beforeAll(async () => {
-  // The first one is read as a whole, the second one by the index.
-  projects = [await makeFilledProject(60), await makeFilledProject(1100)]
+  // The first one is read as a whole, the second one by indexes, and the third one as shortly after an upgrade.
+  projects = [await makeFilled(60), await makeFilled(1100), await makeFilled(1100, false)]
 })
 
 interface Filter {
@@ -118,8 +63,8 @@ const combination = fc
 describe('filters of test cases by custom fields', () => {
   it('find what a plain scan finds, alone and combined, in lists and rows of small and large projects', async () => {
     await fc.assert(
-      fc.asyncProperty(combination, fc.boolean(), async (chosen, isLarge) => {
-        const { cases, get } = projects[isLarge ? 1 : 0] ?? (await makeFilledProject(1))
+      fc.asyncProperty(combination, fc.nat({ max: 2 }), async (chosen, place) => {
+        const { cases, get } = projects[place] ?? (await makeFilled(1))
         const expected = cases.flatMap((of, index) =>
           chosen.every(({ matches }) => matches(of)) ? [`WEB-${index + 1}`] : [],
         )
@@ -132,7 +77,7 @@ describe('filters of test cases by custom fields', () => {
           cases.filter((of) => chosen.every(({ matches }) => matches(of))).slice(0, 5),
         )
       }),
-      { numRuns: 60 },
+      { numRuns: 80 },
     )
   })
 
@@ -166,7 +111,7 @@ describe('filters of test cases by custom fields', () => {
   })
 
   it('return 422 where they would read more than 100,000 test cases', async () => {
-    const { project, get } = await makeFilledProject(1)
+    const { project, get } = await makeFilled(1, false)
     const folder = await makeFolder(server, project)
     await server.db.updateTable('projects').set({ test_case_count: 100_001 }).where('id', '=', project.id).execute()
     for (const query of ['field.risk.min=1', 'field.line.contains=a']) {
@@ -174,6 +119,16 @@ describe('filters of test cases by custom fields', () => {
       expect((await get(`${query}&folder_id=${folder.id}`)).data).toEqual([])
     }
     expect((await get('field.risk=1')).data).toEqual([])
+    expect(await get<Problem>('sort=field.risk')).toMatchObject({ status: 422, code: 'filter_too_broad' })
+    // The values are complete some time after an upgrade.
+    await server.db
+      .updateTable('unfilled_case_field_values')
+      .set({ since: new Date(0) })
+      .execute()
+    await fieldValuesJob.run(server.db, new AbortController().signal)
+    expect((await get('field.risk.min=1000')).data).toEqual([])
+    expect((await get('sort=field.risk')).data).toHaveLength(1)
+    expect(await get<Problem>('field.line.contains=a')).toMatchObject({ status: 422, code: 'filter_too_broad' })
   })
 
   it('find test cases of a large project by the index of values', async () => {
@@ -191,7 +146,7 @@ describe('filters of test cases by custom fields', () => {
   })
 
   it('still find values of retired fields and options', async () => {
-    const { project, cases, get } = await makeFilledProject(20)
+    const { project, cases, get } = await makeFilled(20)
     const { token } = project.admin
     const root = `/v1/projects/${project.id}/fields`
     const { body } = await server.request<{ data: { id: string; key: string }[] }>('GET', root, { token })

@@ -8,13 +8,16 @@ import { invalidProblem, unprocessableProblem } from '../../platform/http/proble
 import { isText } from '../../platform/http/text-formats.ts'
 import { checkValue, type ValueError } from '../fields/check-value.ts'
 import { describeUnknownField, type FieldValueError, invalidValuesProblem } from '../fields/check-values.ts'
+import { type FieldRange, hasAllValues, isNarrow } from '../fields/case-field-values.queries.ts'
 import type { FieldDefinition } from '../fields/field-definitions.ts'
 import { readFields } from '../fields/project-fields.ts'
 import type { StoredValue } from '../fields/stored-values.ts'
+import { hasFewTestCases, MAX_SCANNED } from './few-test-cases.ts'
 
 /*
  * Filters by custom fields: `field.severity=blocker`, `field.risk.min=3`. All become one or two parameters of type jsonpath, so
- * that the text of the statement does not depend on them, and equality uses the index of the values
+ * that the text of the statement does not depend on them, and equality uses the index of the values; limits use the table of
+ * sorted values
  * (https://www.postgresql.org/docs/current/functions-json.html#FUNCTIONS-SQLJSON-PATH).
  */
 
@@ -24,13 +27,18 @@ export interface FieldPaths {
   present?: string
   /** What test cases without any value can match, too. */
   possible?: string
+  /** Limits of numbers and dates, which `case_field_values` has. */
+  ranges?: readonly FoundRange[]
+}
+
+/** How the test cases in a range are found. */
+export interface FoundRange extends FieldRange {
+  isNarrow: boolean
 }
 
 const NAME = /^field\.([^.]*)(?:\.(min|max|contains))?$/
 const MAX_FILTERS = 10
 const MAX_VALUES = 50
-/** A filter that no index answers reads all test cases: this many take about as long as a page may. */
-const MAX_SCANNED = 100_000
 
 interface SentFilter {
   path: string
@@ -59,6 +67,9 @@ export async function readFieldFilters(
   const errors: FieldValueError[] = []
   const present: string[] = []
   const possible: string[] = []
+  const ranges = new Map<number, FieldRange>()
+  const hasRanges = sent.some(({ kind }) => kind === 'min' || kind === 'max')
+  const isStored = hasRanges && (await hasAllValues(db, project.id))
   for (const filter of sent) {
     const field = byKey.get(filter.key)
     const predicate =
@@ -66,16 +77,28 @@ export async function readFieldFilters(
         ? { error: { code: 'unknown_field' as const, message: describeUnknownField(filter.key, { byKey, ...fields }) } }
         : toPredicate(field, filter)
     if ('error' in predicate) errors.push({ path: filter.path, ...predicate.error })
+    else if (isStored && predicate.range !== undefined)
+      ranges.set(predicate.range.field, narrow(ranges.get(predicate.range.field), predicate.range))
     else if (predicate.matchesNone) possible.push(predicate.text)
     else present.push(predicate.text)
   }
   if (errors.length > 0) throw invalidValuesProblem(errors)
-  if (sent.some(({ kind }) => kind !== 'equals')) await requireFewTestCases(db, project, query)
+  if (sent.some(({ kind }) => kind === 'contains' || (kind !== 'equals' && !isStored)))
+    await requireFewTestCases(db, project, query)
+  const found: FoundRange[] = []
+  for (const range of ranges.values()) found.push({ ...range, isNarrow: await isNarrow(db, project.id, range) })
   return {
     ...(present.length === 0 ? {} : { present: joinPredicates(present) }),
     ...(possible.length === 0 ? {} : { possible: joinPredicates(possible) }),
+    ...(found.length === 0 ? {} : { ranges: found }),
   }
 }
+
+/** One range of two of the same field. */
+const narrow = (first: FieldRange | undefined, second: FieldRange): FieldRange =>
+  first === undefined
+    ? second
+    : { ...second, min: Math.max(first.min, second.min), max: Math.min(first.max, second.max) }
 
 const joinPredicates = (predicates: readonly string[]): string => predicates.map((text) => `(${text})`).join(' && ')
 
@@ -100,7 +123,7 @@ function listFilters(query: object): SentFilter[] {
   return filters
 }
 
-type Predicate = { text: string; matchesNone: boolean } | { error: ValueError }
+type Predicate = { text: string; matchesNone: boolean; range?: FieldRange } | { error: ValueError }
 
 const invalid = (message: string): Predicate => ({ error: { code: 'invalid_field_value', message } })
 
@@ -118,8 +141,21 @@ function toPredicate(field: FieldDefinition, { kind, values }: SentFilter): Pred
   // Limits beyond those of the field are possible, too.
   const checked = readValue({ ...field, min_value: null, max_value: null, decimals: null }, text)
   if ('error' in checked) return checked
-  return { text: `${path} ${kind === 'min' ? '>=' : '<='} ${JSON.stringify(checked.value)}`, matchesNone: false }
+  const limit = toSortedNumber(checked.value)
+  return {
+    text: `${path} ${kind === 'min' ? '>=' : '<='} ${JSON.stringify(checked.value)}`,
+    matchesNone: false,
+    range: {
+      field: field.number,
+      min: kind === 'min' ? limit : -Infinity,
+      max: kind === 'max' ? limit : Infinity,
+    },
+  }
 }
+
+/** A number or date as `case_field_values` has it. */
+const toSortedNumber = (value: StoredValue): number =>
+  typeof value === 'string' ? Number(value.replaceAll('-', '')) : Number(value)
 
 /** Any of the values; `none` is for no value, `any` for some. */
 function toEquality(field: FieldDefinition, values: readonly string[]): Predicate {
@@ -157,31 +193,11 @@ function toFieldValue({ type }: FieldDefinition, text: string): FieldValue {
   return text
 }
 
-/** Checks that the project, or the folder of the query, has few enough test cases to read them all. */
-async function requireFewTestCases(
-  db: Database,
-  { id }: ProjectRef,
-  { folder_id: folderId, archived = 'false' }: { folder_id?: string; archived?: string },
-): Promise<void> {
-  const project = await db
-    .selectFrom('projects')
-    .select(['test_case_count', 'archived_test_case_count'])
-    .where('id', '=', id)
-    .executeTakeFirst()
-  const folder =
-    folderId !== undefined && isUuid(folderId)
-      ? await db
-          .selectFrom('folders')
-          .select('test_case_count')
-          .where('project_id', '=', id)
-          .where('id', '=', folderId)
-          .executeTakeFirst()
-      : project
-  // Folders do not count their archived test cases.
-  const archivedCount = archived === 'false' ? 0 : (project?.archived_test_case_count ?? 0)
-  if ((folder?.test_case_count ?? 0) + archivedCount <= MAX_SCANNED) return
+/** @throws {Problem} 422 */
+async function requireFewTestCases(db: Database, project: ProjectRef, query: { folder_id?: string }): Promise<void> {
+  if (await hasFewTestCases(db, project, query)) return
   throw unprocessableProblem(
     'filter_too_broad',
-    `Filters with .min, .max and .contains read every test case, and there are more than ${MAX_SCANNED.toLocaleString('en')}. Add a folder to the filter.`,
+    `A filter with .contains reads every test case, and there are more than ${MAX_SCANNED.toLocaleString('en')}; so do filters with .min and .max in the hours after an upgrade from a version without them. Add a folder to the filter.`,
   )
 }

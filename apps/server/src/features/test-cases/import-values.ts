@@ -11,6 +11,7 @@ import {
   findUnknownUsers,
 } from '../fields/check-values.ts'
 import type { ProjectFields } from '../fields/field-definitions.ts'
+import { findTooLargeAfter } from '../fields/values-size.ts'
 import { checkNewValues } from '../fields/require-values.ts'
 import type { StoredValues, ValueChanges } from '../fields/stored-values.ts'
 import { selectValuesOf } from './case-values.queries.ts'
@@ -49,18 +50,22 @@ export async function readImportValues(
 
   const ofExisting = new Map<number, ValueChanges>()
   const checked: (CheckedValues & { number: number })[] = []
+  const sized: Parameters<typeof findTooLargeAfter>[3][number][] = []
   const errors = [...checkedNew.errors]
   for (const [index, row] of rows.entries()) {
     if (row?.id === undefined || row.fields === undefined) continue
     const path = `${getRowPath(index)}/fields`
     const values = checkValues(fields, row.fields, path)
-    checked.push({ ...values, number: parseTestCaseNumber(row.id, project.prefix) ?? 0 })
+    const number = parseTestCaseNumber(row.id, project.prefix) ?? 0
+    checked.push({ ...values, number })
+    if (values.errors.length === 0) sized.push({ number, changes: values.changes, path })
     errors.push(...values.errors, ...findRemovedRequired(fields, values.changes, path))
     ofExisting.set(index, values.changes)
   }
   const users = checked.flatMap((values) => values.users)
   errors.push(...(await findUnknownUsers(db, project.id, users)))
   errors.push(...(await findRetiredValues(db, project.id, checked)))
+  errors.push(...(await findTooLargeAfter(db, project.id, fields, sized)))
   return { fields, ofNew, ofExisting, errors }
 }
 

@@ -45,9 +45,17 @@ export function buildConditions(filters: TestCaseFilters): Conditions | null {
     const title = hasTrigram(search) ? 'c.title' : `(c.title || '')`
     conditions.push(`${title} ilike ${addValue(toLikePattern(search))}`)
   }
-  const { present, possible } = fieldPaths
+  const { present, possible, ranges = [] } = fieldPaths
   if (present !== undefined) conditions.push(`c.fields @@ ${addValue(present)}::jsonpath`)
   if (possible !== undefined) conditions.push(`coalesce(c.fields, '{}') @@ ${addValue(possible)}::jsonpath`)
+  for (const { field, min, max, isNarrow } of ranges) {
+    const numbers = `(
+      select v.number from case_field_values v
+      where v.project_id = $1 and v.field = ${addValue(String(field))}::smallint
+        and v.value between ${addValue(String(min))}::float8 and ${addValue(String(max))}::float8
+    )`
+    conditions.push(isNarrow ? `c.number = any(array${numbers})` : `c.number in ${numbers}`)
+  }
   if (changed_since !== undefined) conditions.push(`c.updated_at >= ${addValue(toFirstChange(changed_since))}`)
   if (archived === 'true') conditions.push('c.archived_at is not null')
   // Not the counters, which leave archived ones out.

@@ -4,6 +4,7 @@ import { requireProject } from '../../access/request.ts'
 import type { Deps } from '../../deps.ts'
 import type { App } from '../../platform/http/app.ts'
 import { withLookupErrors } from '../../platform/http/lookup-errors.ts'
+import { getActor } from '../audit/record-audit.ts'
 import { getCaseAuthor } from '../case-versions/case-author.ts'
 import { addImportErrors, importTestCases } from './import-test-cases.ts'
 
@@ -12,9 +13,12 @@ export function testCaseImportsRoutes(app: App, { db }: Deps): void {
     ...contract.importTestCases,
     ...withLookupErrors((request, errors) => addImportErrors(db, requireProject(request), request.body, errors)),
     handler: async (request) => {
-      const { rows } = request.body
-      const options = { author: getCaseAuthor(request, 'import'), isDryRun: request.query.dry_run === 'true' }
-      return { data: await importTestCases(db, requireProject(request), rows, options) }
+      const options = {
+        author: getCaseAuthor(request, 'import'),
+        actor: getActor(request),
+        isDryRun: request.query.dry_run === 'true',
+      }
+      return { data: await importTestCases(db, requireProject(request), request.body, options) }
     },
   })
 }

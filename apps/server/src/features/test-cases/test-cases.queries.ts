@@ -21,7 +21,7 @@ import {
 const FOLDER_RANKS = buildFolderRanks('$1')
 const TREE_ORDER = buildTreeOrder('$1')
 
-type Filters = TestCaseFilters & { fields?: 'all'; sort?: 'tree' }
+type Filters = TestCaseFilters & { fields?: 'all'; sort?: string }
 
 /** A page of test cases by number, or in the order of the folder tree; null when the project is gone. Unfiltered, the project's counter is the total. */
 export async function selectTestCases(
@@ -32,7 +32,8 @@ export async function selectTestCases(
 ): Promise<JsonItems | null> {
   const conditions = buildConditions(filters)
   if (conditions === null) return { items: '[]', total: 0 }
-  const { fields = 'list', sort = 'number' } = filters
+  const { fields = 'list' } = filters
+  const sort = filters.sort === 'tree' ? 'tree' : 'number'
   const source = conditions.sql === '' ? undefined : await chooseSource(db, project, filters)
   if (source === null) return null
   const { selectPage, selectTotal } = getListStatements({ fields, sort, source }, conditions)

@@ -26,6 +26,8 @@ import * as testCases from './test-cases.queries.ts'
 import { addUnknownFolderErrors, getBodyPath } from './test-case-references.ts'
 import { readChosenFields } from './chosen-fields.ts'
 import { readFieldFilters } from './field-filters.ts'
+import { readFieldOrder } from './field-order.ts'
+import { selectSortedRows, selectSortedTestCases } from './sorted-test-cases.queries.ts'
 import { selectTags } from './tags.queries.ts'
 import { selectTestCaseRows } from './test-case-rows.queries.ts'
 import type { TestCaseFilters } from './test-case-filters.ts'
@@ -46,19 +48,28 @@ function listRoutes(app: App, { db }: Deps): void {
       // The type of the query does not tell those of rows apart.
       const { columns } = query as { columns?: string }
       const fieldPaths = await readFieldFilters(db, project, query)
+      const order = await readFieldOrder(db, project, query)
       const filters = { ...(query as TestCaseFilters), fieldPaths }
       if (isRowQuery(query)) {
         const range = parseRowPage(query)
-        const rows = await selectTestCaseRows(db, project, filters, range, {
-          afterNumber: parseCursor(range.after, project),
-          chosenFields: columns === undefined ? null : await readChosenFields(db, project, columns),
-        })
+        const chosenFields = columns === undefined ? null : await readChosenFields(db, project, columns)
+        const rows =
+          order === undefined
+            ? await selectTestCaseRows(db, project, filters, range, {
+                afterNumber: parseCursor(range.after, project),
+                chosenFields,
+              })
+            : await selectSortedRows(db, project, { ...filters, order }, range, chosenFields)
         if (rows === null) throw notFoundProblem('project')
         return sendJson(reply, formatRowPage(rows, range))
       }
       if (columns !== undefined) throw invalidFieldProblem('/columns', 'can only be used with `fields=row`')
       const page = parsePage(query)
-      const items = await testCases.selectTestCases(db, project, { ...query, fieldPaths }, page)
+      const { fields = 'list' } = query
+      const items =
+        order === undefined
+          ? await testCases.selectTestCases(db, project, { ...query, fieldPaths }, page)
+          : await selectSortedTestCases(db, project, { ...filters, order, fields }, page)
       if (items === null) throw notFoundProblem('project')
       return sendJson(reply, formatJsonPage(items, page))
     },

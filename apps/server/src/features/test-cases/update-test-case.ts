@@ -1,5 +1,5 @@
-import type { UpdatedTestCase, UpdateTestCaseBody } from '@caseward/contract/test-case-schemas'
-import { sql } from 'kysely'
+import type { TestCase, UpdatedTestCase, UpdateTestCaseBody } from '@caseward/contract/test-case-schemas'
+import { type RawBuilder, sql } from 'kysely'
 
 import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
@@ -8,8 +8,11 @@ import { formatTestCaseId } from './test-case-ids.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
 import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
+import { keepChangedValues } from '../fields/case-field-values.queries.ts'
 import { presentValues, type ProjectFields } from '../fields/field-definitions.ts'
 import { readFields } from '../fields/project-fields.ts'
+import { invalidValuesProblem } from '../fields/check-values.ts'
+import { findTooLargeAfter } from '../fields/values-size.ts'
 import { requireChangedValues } from '../fields/require-values.ts'
 import type { StoredValues, ValueChanges } from '../fields/stored-values.ts'
 import type { AuditActor } from '../audit/record-audit.ts'
@@ -169,7 +172,30 @@ async function readChangedValues(
   const fields = await readFields(tx, project.id)
   const readCurrent = async () => (await lockValues(tx, project.id, [number])).get(number) ?? null
   const changes = await requireChangedValues(tx, project.id, fields, { sent, path: '/fields', readCurrent })
+  const errors = await findTooLargeAfter(tx, project.id, fields, [{ number, changes, path: '/fields' }])
+  if (errors.length > 0) throw invalidValuesProblem(errors)
   return { fields, changes }
+}
+
+interface UpdatedRow {
+  title: string
+  priority: TestCase['priority']
+  updated_at: Date
+  version: number
+  archived_at: Date | null
+  fields: StoredValues | null
+}
+
+async function updateWithValues(
+  tx: Database,
+  projectId: string,
+  number: number,
+  update: RawBuilder<unknown>,
+): Promise<UpdatedRow | undefined> {
+  const names = ['title', 'priority', 'updated_at', 'version', 'archived_at', 'fields']
+  const returning = Object.fromEntries(names.map((name) => [name, `c.${name}`]))
+  const { rows } = await keepChangedValues<UpdatedRow>(projectId, [number], { update, returning }).execute(tx)
+  return rows[0]
 }
 
 async function updateRow(
@@ -189,7 +215,7 @@ async function updateRow(
 ): Promise<UpdatedTestCase> {
   const { steps, step_groups: groups, ...columns } = fields
   const hasChange = archived !== undefined || Object.keys({ ...fields, ...values?.changes }).length > 0
-  const row = await tx
+  const update = tx
     .updateTable('test_cases as c')
     .set({
       ...columns,
@@ -205,9 +231,10 @@ async function updateRow(
     })
     .where('project_id', '=', project.id)
     .where('number', '=', number)
-    .returning(['title', 'priority', 'updated_at', 'version', 'archived_at'])
-    .$if(values !== undefined, (query) => query.returning('fields'))
-    .executeTakeFirst()
+  const row =
+    values === undefined
+      ? await update.returning(['title', 'priority', 'updated_at', 'version', 'archived_at']).executeTakeFirst()
+      : await updateWithValues(tx, project.id, number, sql`${update}`)
   if (row === undefined) throw notFoundProblem('test case')
   if (hasChange) await notifyTestCasesChanged(tx, project.id, [number])
   const { title, priority, updated_at, version, archived_at: archivedAt } = row
@@ -223,6 +250,6 @@ async function updateRow(
     ...(steps === undefined ? {} : { steps }),
     ...(groups === undefined || groups === null ? {} : { step_groups: groups }),
     ...(archived === undefined ? {} : { archived_at: archivedAt === null ? null : presentTime(archivedAt) }),
-    ...(values === undefined ? {} : { fields: presentValues(values.fields, (row.fields ?? {}) as StoredValues) }),
+    ...(values === undefined ? {} : { fields: presentValues(values.fields, (row as UpdatedRow).fields ?? {}) }),
   }
 }

@@ -4,6 +4,7 @@ import type { ProjectRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { CaseAuthor } from '../case-versions/case-author.ts'
 import { recordVersionsOfSent } from '../case-versions/record-versions.ts'
+import { keepChangedValues } from '../fields/case-field-values.queries.ts'
 import { notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import { saveUses } from '../shared-steps/shared-step-uses.queries.ts'
 import { replaceAutomationKeysOfMany } from './automation-keys.queries.ts'
@@ -46,14 +47,18 @@ export async function writeImportUpdates(
     ...toSentItem(number, fields),
     ...hashChanges(fields),
   }))
-  await sql`
+  const withValues = changes.flatMap(({ testCase: { number }, fields: { fields: values } }) =>
+    values === undefined ? [] : [number],
+  )
+  const update = sql`
     update test_cases c set
       ${sql.raw(UPDATES_OF_SENT)},
       version = c.version + 1, updated_by = ${author.userId}, updated_at = statement_timestamp()
     from json_to_recordset(${JSON.stringify(items)}) as item (
       number int, title_hash text, steps_hash text, ${sql.raw(SENT_DEFINITIONS)}
     )
-    where c.project_id = ${project.id} and c.number = item.number`.execute(tx)
+    where c.project_id = ${project.id} and c.number = item.number`
+  await keepChangedValues(project.id, withValues, { update, returning: {} }).execute(tx)
   await notifyTestCasesChanged(
     tx,
     project.id,

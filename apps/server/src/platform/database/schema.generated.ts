@@ -126,6 +126,13 @@ export interface CaseAttachments {
   step: number | null;
 }
 
+export interface CaseFieldValues {
+  field: number;
+  number: number;
+  project_id: string;
+  value: number;
+}
+
 export interface CaseVersions {
   before: Json;
   case_number: number;
@@ -880,6 +887,11 @@ export interface Tests {
   variant: string;
 }
 
+export interface UnfilledCaseFieldValues {
+  project_id: string;
+  since: Generated<Timestamp>;
+}
+
 export interface UsedLogoutTokens {
   digest: Buffer;
   expires_at: Timestamp;
@@ -925,6 +937,7 @@ export interface DB {
   audit_log: AuditLog;
   automation_keys: AutomationKeys;
   case_attachments: CaseAttachments;
+  case_field_values: CaseFieldValues;
   case_versions: CaseVersions;
   comment_versions: CommentVersions;
   comments: Comments;
@@ -989,6 +1002,7 @@ export interface DB {
   test_outcomes: TestOutcomes;
   test_results: TestResults;
   tests: Tests;
+  unfilled_case_field_values: UnfilledCaseFieldValues;
   used_logout_tokens: UsedLogoutTokens;
   users: Users;
   views: Views;

@@ -5,7 +5,7 @@ import { formatFieldValue } from './field-words.ts'
 
 const MAX_SHOWN = 24
 
-/** What the button of a filter says: “Severity: Blocker”, “Severity: 2”, “Risk: from 3 to 5”. */
+/** What the button of a filter says: “Severity: Blocker”, “Severity: 2”, “Risk: from 3 to 5”. A retired field is no longer in use. */
 export function describeFieldFilter(
   field: Field,
   filters: readonly FieldFilter[],
@@ -20,7 +20,8 @@ export function describeFieldFilter(
   })
   const areValues = filters.every(({ kind }) => kind === 'equals')
   const text = areValues && parts.length > 1 ? String(parts.length) : parts.join(' ')
-  return `${shorten(field.name)}: ${shorten(text)}`
+  const words = `${shorten(field.name)}: ${shorten(text)}`
+  return field.retired_at === null ? words : `${words} (removed)`
 }
 
 /** The value of an address as people read it. */

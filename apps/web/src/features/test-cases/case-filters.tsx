@@ -18,7 +18,7 @@ export interface CaseFiltersProps extends OwnerFilterProps {
 
 /** Its window is loaded after the rows; until then there is its button alone. */
 export const TagFilter = lazyPart(async () => (await import('./tag-filter.tsx')).TagFilter, {
-  button: ({ view }: TagFilterProps) => <Button>{describeTagFilter(view)}</Button>,
+  button: ({ view, facets }: TagFilterProps) => <Button>{describeTagFilter(view, facets.tag)}</Button>,
 })
 
 /** Its window is loaded after the rows, too. */

@@ -94,6 +94,7 @@ export function CaseToolBar(props: CaseToolBarProps) {
           projectId={projectId}
           mayImport={onCreate !== undefined}
           transfer={transfer}
+          offersKeys={fields.length > 0}
           trigger={<IconButton label="Import and export" icon={<Ellipsis />} />}
         />
         {onCreate !== undefined && (

@@ -13,19 +13,21 @@ export interface CaseTransferMenuProps {
   projectId: string
   mayImport: boolean
   transfer: Export
+  /** Whether the test cases have custom fields. */
+  offersKeys: boolean
   /** The button that opens it. */
   trigger: ReactElement<Record<string, unknown>>
 }
 
 /** Import of test cases, export of what the filters show, and the way to archived ones. */
-export const CaseTransferMenu = ({ projectId, mayImport, transfer, trigger }: CaseTransferMenuProps) => (
+export const CaseTransferMenu = ({ projectId, mayImport, transfer, offersKeys, trigger }: CaseTransferMenuProps) => (
   <Menu align="end" trigger={trigger}>
     {mayImport && (
       <MenuLink icon={<FileUp />} to={paths.importCases(projectId)}>
         Import test cases
       </MenuLink>
     )}
-    <ExportItems transfer={transfer} />
+    <ExportItems transfer={transfer} offersKeys={offersKeys} />
     <MenuSeparator />
     <MenuLink icon={<ListTree />} to={paths.sharedSteps(projectId)}>
       Shared steps

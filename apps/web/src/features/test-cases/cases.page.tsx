@@ -44,7 +44,7 @@ export function CasesPage() {
   const transfer = useExport({
     isReady: page.list.progress === null && page.list.rows.length > 0,
     importCode: () => import('../transfer/load-cases.ts'),
-    load: ({ loadCases }, progress) => loadCases(page.getExport(), progress),
+    load: ({ loadCases }, progress, options) => loadCases(page.getExport(), progress, options),
   })
   const hasNoTree = useMediaQuery('(width < 1000px)')
   const isNarrow = useNarrow()

@@ -7,7 +7,7 @@ import { Count } from '../../ui/count.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import styles from './cases.module.css'
-import { describeTagFilter, toggleItem } from './describe-filter.ts'
+import { describeTagFilter, labelTag, toggleItem } from './describe-filter.ts'
 import type { CaseFacets, CaseView } from './search-cases.ts'
 
 /** The most tags that the list shows; the search finds the others. */
@@ -28,7 +28,12 @@ export function TagFilter({ view, facets, onChange }: TagFilterProps) {
   const shown = tags.filter(([tag]) => words.every((word) => tag.toLowerCase().includes(word))).slice(0, MAX_SHOWN)
   const chosen = view.tag.filter((tag) => !shown.some(([name]) => name === tag))
   return (
-    <Popover label="Tags" isOpen={isOpen} onOpenChange={setIsOpen} trigger={<Button>{describeTagFilter(view)}</Button>}>
+    <Popover
+      label="Tags"
+      isOpen={isOpen}
+      onOpenChange={setIsOpen}
+      trigger={<Button>{describeTagFilter(view, facets.tag)}</Button>}
+    >
       <TextField
         label="Find a tag"
         isLabelHidden
@@ -41,7 +46,7 @@ export function TagFilter({ view, facets, onChange }: TagFilterProps) {
         {[...chosen.map((tag) => [tag, facets.tag.get(tag) ?? 0] as const), ...shown].map(([tag, count]) => (
           <li key={tag} className={styles.tagItem}>
             <Checkbox
-              label={tag}
+              label={labelTag(tag, facets.tag)}
               checked={view.tag.includes(tag)}
               onChange={(isChecked) => onChange({ tag: toggleItem(view.tag, tag, isChecked) })}
             />

@@ -4,7 +4,7 @@ import { MenuItem } from '../../ui/menu.tsx'
 import type { Export } from './use-export.ts'
 
 /** Items of a menu that export what the page shows. */
-export const ExportItems = ({ transfer }: { transfer: Export }) => (
+export const ExportItems = ({ transfer, offersKeys = false }: { transfer: Export; offersKeys?: boolean }) => (
   <>
     <MenuItem
       icon={<FileSpreadsheet />}
@@ -20,5 +20,14 @@ export const ExportItems = ({ transfer }: { transfer: Export }) => (
     >
       Export as Excel
     </MenuItem>
+    {offersKeys && (
+      <MenuItem
+        icon={<FileSpreadsheet />}
+        isDisabled={!transfer.isReady || transfer.progress !== null}
+        onSelect={() => transfer.start('excel', { hasKeys: true })}
+      >
+        Export as Excel with keys
+      </MenuItem>
+    )}
   </>
 )

@@ -15,7 +15,7 @@ import {
 
 import { request } from '../../request-failed.ts'
 import { exportApi, findExisting } from './export-api.ts'
-import type { ExportProgress, ExportTable } from './export-table.ts'
+import type { ExportOptions, ExportProgress, ExportTable } from './export-table.ts'
 import { ITEMS_PER_PAGE, loadByIds } from './load-by-ids.ts'
 import { loadOwnerNames } from './load-owner-names.ts'
 
@@ -42,6 +42,7 @@ interface CasesToExport {
 export async function loadCases(
   { projectId: project_id, projectName, rows, total, folders, filter, fields }: CasesToExport,
   { onProgress, signal }: ExportProgress,
+  { hasKeys = false }: ExportOptions,
 ): Promise<ExportTable> {
   const ids = rows.map(({ id }) => id)
   const query = { fields: 'all', per_page: ITEMS_PER_PAGE, ...filter } as const
@@ -72,8 +73,15 @@ export async function loadCases(
   const people = fields.some(({ type }) => type === 'user')
     ? (await request(exportApi, listPeople, { params: { project_id }, signal })).data.data
     : []
-  const table = toTable(testCases, { getPath, getOwner: (userId) => names.get(userId) ?? userId }, { fields, people })
-  return { rows: table, name: [projectName, 'test cases'], sheet: 'Test cases', noun: 'test case' }
+  const getOwner = (userId: string) => names.get(userId) ?? userId
+  const rowsOfFile = toTable(testCases, { getPath, getOwner }, { fields, people }, { hasKeys })
+  return {
+    rows: rowsOfFile,
+    headerCount: hasKeys ? 2 : 1,
+    name: [projectName, 'test cases'],
+    sheet: 'Test cases',
+    noun: 'test case',
+  }
 }
 
 /** With `fields=all`, items have all fields. */

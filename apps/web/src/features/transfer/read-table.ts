@@ -1,6 +1,7 @@
 import { removeBlankRows } from '@caseward/case-files/blank-rows'
 import { CsvError, parseCsv } from '@caseward/case-files/csv'
 import { decodeText, type Encoding } from '@caseward/case-files/decode-text'
+import { preferKeys, readHeaderKeys } from '@caseward/case-files/header-keys'
 import type { FileTable } from '@caseward/case-files/to-import-rows'
 
 import { FileError, unreadableExcelError } from './file-error.ts'
@@ -113,9 +114,11 @@ const trimEnd = (cells: readonly string[]) => cells.slice(0, cells.findLastIndex
 type Records = FileTable['records']
 
 function toTable(records: Records, hasEscapedFormulas: boolean): FileTable {
-  const [header, ...rows] = records
+  const [header, ...below] = records
   if (header === undefined) throw new FileError('The file is empty.')
+  const keys = readHeaderKeys(header.cells, below[0]?.cells)
+  const rows = keys === null ? below : below.slice(1)
   if (rows.length === 0) throw new FileError('The file has headings only, and no test cases below them.')
   const filled = header.cells.findLastIndex((cell) => cell.trim() !== '') + 1
-  return { headings: header.cells.slice(0, filled), records: rows, hasEscapedFormulas }
+  return { headings: preferKeys(header.cells.slice(0, filled), keys), records: rows, hasEscapedFormulas }
 }

@@ -4,7 +4,7 @@ import { describeFailure } from '../../problems.ts'
 import { RequestFailed } from '../../request-failed.ts'
 import { formatNumberOf } from '../../ui/format-count.ts'
 import { showToast } from '../../ui/toast.ts'
-import type { ExportFormat, ExportProgress, ExportTable } from './export-table.ts'
+import type { ExportFormat, ExportOptions, ExportProgress, ExportTable } from './export-table.ts'
 import { FileError } from './file-error.ts'
 
 /** An export in the background, while the page stays usable. */
@@ -15,7 +15,7 @@ export interface Export {
   readonly failure: string | null
   /** Whether everything that can be exported has arrived. */
   readonly isReady: boolean
-  start(format: ExportFormat): void
+  start(format: ExportFormat, options?: ExportOptions): void
   retry(): void
   /** Stops the export, or closes the message about its failure. */
   dismiss(): void
@@ -26,7 +26,7 @@ interface ExportSource<Code> {
   isReady: boolean
   importCode: () => Promise<Code>
   /** Reads what is exported. It is called with the state of the page at that time. */
-  load: (code: Code, progress: ExportProgress) => Promise<ExportTable>
+  load: (code: Code, progress: ExportProgress, options: ExportOptions) => Promise<ExportTable>
 }
 
 const importSaving = () => import('./save-table.ts')
@@ -36,7 +36,7 @@ export function useExport<Code>({ isReady, importCode, load }: ExportSource<Code
   const [progress, setProgress] = useState<number | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const controller = useRef<AbortController | null>(null)
-  const lastFormat = useRef<ExportFormat>('csv')
+  const last = useRef<[format: ExportFormat, options: ExportOptions]>(['csv', {}])
   const importAll = useRef(() => Promise.all([importSaving(), importCode()]))
   useEffect(() => () => controller.current?.abort(), [])
   useEffect(() => {
@@ -44,20 +44,21 @@ export function useExport<Code>({ isReady, importCode, load }: ExportSource<Code
     if (isReady) importAll.current().catch(() => {})
   }, [isReady])
 
-  async function run(format: ExportFormat): Promise<void> {
+  async function run(format: ExportFormat, options: ExportOptions = {}): Promise<void> {
     controller.current?.abort()
     const own = new AbortController()
     const { signal } = own
     controller.current = own
-    lastFormat.current = format
+    last.current = [format, options]
     setFailure(null)
     setProgress(0)
     try {
       const [{ saveTable }, code] = await importAll.current()
-      const table = await load(code, { signal, onProgress: (share) => !signal.aborted && setProgress(share) })
+      const onProgress = (share: number) => !signal.aborted && setProgress(share)
+      const table = await load(code, { signal, onProgress }, options)
       signal.throwIfAborted()
       await saveTable(table, format)
-      showToast({ message: `Exported ${formatNumberOf(table.rows.length - 1, table.noun)}` })
+      showToast({ message: `Exported ${formatNumberOf(table.rows.length - (table.headerCount ?? 1), table.noun)}` })
     } catch (error) {
       if (!signal.aborted) setFailure(describeExportFailure(error))
     } finally {
@@ -69,8 +70,8 @@ export function useExport<Code>({ isReady, importCode, load }: ExportSource<Code
     progress,
     failure,
     isReady,
-    start: (format) => void run(format),
-    retry: () => void run(lastFormat.current),
+    start: (format, options) => void run(format, options),
+    retry: () => void run(...last.current),
     dismiss() {
       controller.current?.abort()
       controller.current = null

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@caseward/client'
-import type { CreateView, DeleteView, ListViews, UpdateView } from '@caseward/client/endpoints'
+import type { CreateView, DeleteView, ListViews, SetDefaultView, UpdateView } from '@caseward/client/endpoints'
 
 /* The endpoints of the client, as they are there: that module is a part of what every page loads. A test compares them. */
 
@@ -18,6 +18,13 @@ export const createView: Endpoint<CreateView> = {
   operationId: 'createView',
   acceptsKey: true,
   success: { 201: ['data{}'] },
+}
+
+export const setDefaultView: Endpoint<SetDefaultView> = {
+  method: 'PUT',
+  url: `${listUrl}/default`,
+  operationId: 'setDefaultView',
+  success: { 200: ['data{}'] },
 }
 
 export const updateView: Endpoint<UpdateView> = {

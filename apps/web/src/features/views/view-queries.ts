@@ -4,7 +4,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { request } from '../../request-failed.ts'
-import { createView, deleteView, listViews, updateView } from './view-endpoints.ts'
+import { createView, deleteView, listViews, setDefaultView, updateView } from './view-endpoints.ts'
 
 /** A page with views. */
 export type ViewPage = View['page']
@@ -22,6 +22,11 @@ export const addView = async (project_id: string, body: CreateViewBody): Promise
 
 export const changeView = async (project_id: string, view_id: string, body: UpdateViewBody): Promise<View> =>
   (await request(api, updateView, { params: { project_id, view_id }, body })).data.data
+
+/** @param view_id null to open the page with none */
+export async function openPageWith(project_id: string, page: ViewPage, view_id: string | null): Promise<void> {
+  await request(api, setDefaultView, { params: { project_id }, body: { page, view_id } })
+}
 
 export async function removeView(project_id: string, view_id: string): Promise<void> {
   await request(api, deleteView, { params: { project_id, view_id } })

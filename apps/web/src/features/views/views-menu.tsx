@@ -1,5 +1,7 @@
 import type { View } from '@caseward/client/endpoints'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import Pin from 'lucide-react/icons/pin'
+import PinOff from 'lucide-react/icons/pin-off'
 import Plus from 'lucide-react/icons/plus'
 import RotateCcw from 'lucide-react/icons/rotate-ccw'
 import Save from 'lucide-react/icons/save'
@@ -16,6 +18,7 @@ import { useKeys } from '../../use-keys.ts'
 import { useMay } from '../../use-may.ts'
 import { usePreference } from '../../use-preferences.ts'
 import { useSearch } from '../../use-search.ts'
+import { useDefaultViewId, useSetDefault, useShowDefault } from './use-default-view.ts'
 import { ViewDialog } from './view-dialog.tsx'
 import { ViewsTrigger } from './views-trigger.tsx'
 import { applyColumns, haveSameColumns, readColumns } from './view-columns.ts'
@@ -40,8 +43,10 @@ export function ViewsMenu({ projectId, page, size }: ViewsMenuProps) {
   useKeys({ views: () => trigger.current?.click() })
   const { data: me } = useQuery(queries.me())
   const isAdmin = useMay(projectId)('project:settings')
-  // A project without views pays nothing for them: the list is read when the menu opens, or the address has a view.
-  const list = useQuery({ ...viewsOf(projectId, page), enabled: isOpened || openId !== null })
+  const defaultId = useDefaultViewId(projectId, page)
+  const setDefault = useSetDefault(projectId, page)
+  // A project without views pays nothing for them: the list is read when the menu opens, or the address has one, or the page opens with one.
+  const list = useQuery({ ...viewsOf(projectId, page), enabled: isOpened || openId !== null || defaultId !== null })
   const views = list.data ?? []
   const open = views.find(({ id }) => id === openId)
   const query = formatViewQuery(schema, search)
@@ -67,6 +72,12 @@ export function ViewsMenu({ projectId, page, size }: ViewsMenuProps) {
   useEffect(() => {
     if (isLoaded) showPlain()
   }, [isLoaded])
+
+  useShowDefault(
+    views.find(({ id }) => id === defaultId),
+    isLoaded && defaultId !== null,
+    (view) => show(view, 'replace'),
+  )
 
   const groups = [
     { label: 'Your views', views: views.filter((view) => view.owner_id === me?.id) },
@@ -134,6 +145,14 @@ export function ViewsMenu({ projectId, page, size }: ViewsMenuProps) {
         {open !== undefined && isChanged && (
           <MenuItem icon={<RotateCcw />} onSelect={() => show(open, 'push')}>
             Reset to “{open.name}”
+          </MenuItem>
+        )}
+        {open !== undefined && (
+          <MenuItem
+            icon={open.id === defaultId ? <PinOff /> : <Pin />}
+            onSelect={() => setDefault.mutate(open.id === defaultId ? null : open)}
+          >
+            {open.id === defaultId ? 'Do not use as default' : 'Use as default'}
           </MenuItem>
         )}
         <MenuItem icon={<Plus />} onSelect={() => setEdited('new')}>

@@ -36,6 +36,7 @@ interface ExportOptions extends ConnectionOptions {
   readonly project?: string
   readonly output?: string
   readonly bom?: boolean
+  readonly keys?: boolean
 }
 
 export function define(command: Command, context: Context): void {
@@ -43,6 +44,7 @@ export function define(command: Command, context: Context): void {
     command
       .option('--project <id>', 'id or prefix of the project (default: SERVICE_PROJECT_ID)')
       .option('--output <file>', 'file to write (default: standard output)')
+      .option('--keys', 'write the keys of the columns below the headings')
       .option('--bom', 'start the file with a byte order mark, for Excel'),
   )
     .addHelpText('after', help)
@@ -70,7 +72,8 @@ async function exportTestCases(options: ExportOptions, context: Context): Promis
   const custom = hasFields
     ? await readCustomColumns(id, connection, { project: setting ?? undefined })
     : noCustomColumns
-  const csv = (options.bom === true ? '\uFEFF' : '') + formatTestCases(testCases, { getPath, getOwner }, custom)
+  const table = formatTestCases(testCases, { getPath, getOwner }, custom, { hasKeys: options.keys === true })
+  const csv = (options.bom === true ? '\uFEFF' : '') + table
   if (options.output === undefined) terminal.write(csv)
   else await writeOutput(resolve(runtime.cwd(), options.output), csv, options.output)
   const destination = options.output === undefined ? '' : ` to ${toTerminalText(options.output)}`
