@@ -59,6 +59,7 @@ describe('parseTestCase', () => {
             ...fields,
             owner: owner_id,
             steps: steps.map(({ action, expected: then }) => ({ action, expected: then })),
+            shared_steps: [],
           },
         }))
         expect(parse(formatTestCases(cases, { getPath: tree.getPath, getOwner: String }))).toEqual(expected)
@@ -85,6 +86,7 @@ describe('parseTestCase', () => {
           type: 'functional',
           precondition: '',
           steps: [],
+          shared_steps: [],
           expected_result: '',
           tags: [],
           automation_key: null,

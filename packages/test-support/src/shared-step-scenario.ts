@@ -5,6 +5,7 @@ import type { CreateTestCaseBody, TestCase, UpdateTestCaseBody } from '@caseward
 import { makeProject } from './factories.ts'
 import type { TestServer } from './test-server.ts'
 
+type Body<T> = { data: T; code?: string; errors?: { path: string }[] }
 type Project = Awaited<ReturnType<typeof makeProject>>
 
 /** Creates a shared step. */
@@ -26,7 +27,7 @@ export async function makeSharedStepScenario(server: TestServer) {
   const { token } = project.admin
   const root = `/v1/projects/${project.id}`
   const send = <T = { id: string }>(method: string, path: string, body?: object, headers?: Record<string, string>) =>
-    server.request<{ data: T; code?: string; errors?: { path: string }[] }>(method, `${root}${path}`, {
+    server.request<Body<T>>(method, `${root}${path}`, {
       token,
       ...(body && { body }),
       ...(headers && { headers }),

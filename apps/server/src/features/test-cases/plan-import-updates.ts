@@ -126,7 +126,7 @@ async function planSharedSteps(
 ): Promise<{ rows: readonly PlannedRow[]; uses: { number: number; ids: string[] }[]; isChanged: boolean }> {
   const withSharedSteps = planned.flatMap(({ number, row, index, fields }) => {
     const current = stored.get(number)?.current ?? null
-    const needsCurrent = row.shared_steps !== undefined || (row.steps !== undefined && current !== null)
+    const needsCurrent = (row.shared_steps ?? []).length > 0 || (row.steps !== undefined && current !== null)
     return needsCurrent || fields.step_groups !== undefined ? [{ number, row, index, current }] : []
   })
   if (withSharedSteps.length === 0) return { rows: planned, uses: [], isChanged: false }

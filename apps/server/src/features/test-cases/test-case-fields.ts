@@ -198,8 +198,8 @@ export function toStoredFields(
 }
 
 type ConvertedField = 'steps' | 'step_groups' | 'automation_keys' | 'fields'
-const CONVERTED_FIELDS: readonly TestCaseField[] = ['steps', 'step_groups', 'automation_keys', 'fields']
-const isConverted = (name: TestCaseField): name is ConvertedField => CONVERTED_FIELDS.includes(name)
+const CONVERTED_FIELDS: ReadonlySet<TestCaseField> = new Set(['steps', 'step_groups', 'automation_keys', 'fields'])
+const isConverted = (name: TestCaseField): name is ConvertedField => CONVERTED_FIELDS.has(name)
 
 /**
  * @param itemPath the JSON Pointer of the item

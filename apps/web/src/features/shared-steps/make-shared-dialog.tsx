@@ -22,12 +22,12 @@ interface MakeSharedDialogProps {
 /** Asks which steps of a test case become a shared step. */
 export function MakeSharedDialog({
   projectId,
-  testCase: { id, steps, step_groups: groups = [] },
+  testCase: { id, steps, step_groups: groups },
   onClose,
 }: MakeSharedDialogProps) {
   const formId = useId()
   const isShared = (position: number) =>
-    groups.some(({ first, count }) => position >= first && position < first + count)
+    groups?.some(({ first, count }) => position >= first && position < first + count) === true
   const own = steps.filter(({ position }) => !isShared(position))
   const [title, setTitle] = useState('')
   const [first, setFirst] = useState(String(own[0]?.position ?? 1))

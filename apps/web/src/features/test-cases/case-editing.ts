@@ -268,7 +268,8 @@ function pickFields({ fields, ...sent }: UpdateTestCaseBody, saved: TestCase): P
 }
 
 /** Which steps come from shared steps is known again from the response. */
-function omitGroups({ step_groups: _, ...others }: TestCase): TestCase {
+function omitGroups(testCase: TestCase): TestCase {
+  const { step_groups: _, ...others } = testCase
   return others
 }
 
