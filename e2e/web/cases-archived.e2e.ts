@@ -27,10 +27,15 @@ describe('archived test cases', () => {
     await getRow(tab, 'WEB-1').waitFor({ state: 'detached' })
     await getPanel(page).getByText('Archived', { exact: true }).waitFor()
     expect(await read('WEB-1')).toMatchObject({ archived_at: expect.any(String) })
-    await checkPage(page, 'archived test case in the panel')
     await page.getByRole('button', { name: 'Undo' }).click()
     await Promise.all([page, tab].map((each) => getRow(each, 'WEB-1').waitFor()))
     await getPanel(page).getByText('Archived', { exact: true }).waitFor({ state: 'detached' })
+    await getPanel(page).getByRole('button', { name: 'More about WEB-1' }).click()
+    await page.getByRole('menuitem', { name: 'Archive' }).click()
+    await getPanel(page).getByText('Archived', { exact: true }).waitFor()
+    await checkPage(page, 'archived test case in the panel')
+    await getPanel(page).getByRole('button', { name: 'Restore' }).click()
+    await Promise.all([page, tab].map((each) => getRow(each, 'WEB-1').waitFor()))
 
     // The bar of selected ones, and deletion, which offers it.
     await page.getByRole('button', { name: 'Close the panel' }).click()

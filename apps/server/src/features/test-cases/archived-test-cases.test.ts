@@ -25,8 +25,12 @@ async function makeArchiveScenario() {
   const project = await makeProject(server)
   const { token } = project.admin
   const root = `/v1/projects/${project.id}`
-  const send = async <T = object>(method: string, path: string, body?: object) => {
-    const response = await server.request<{ data: T; meta: { total: number } }>(method, path, {
+  interface Answer<T> {
+    data: T
+    meta: { total: number }
+  }
+  const send = async <T = object>(method: string, path: string, body?: object): Promise<Answer<T>> => {
+    const response = await server.request<Answer<T>>(method, path, {
       token,
       ...(body && { body }),
     })

@@ -71,6 +71,11 @@ function ArchivedCases({ projectId }: { projectId: string }) {
     setSelection(new Set())
     actions.remove(removed)
   }
+  const askToDelete = async () => {
+    const resultCount = await countResults(projectId, ids)
+    if (resultCount === 0 && ids.length <= MAX_DELAYED) remove(ids)
+    else setDeletion({ ids, resultCount })
+  }
   const total = found.data?.pages.at(-1)?.meta.total
   return (
     <main className={styles.page}>
@@ -115,15 +120,7 @@ function ArchivedCases({ projectId }: { projectId: string }) {
             >
               Restore
             </Button>
-            <Button
-              variant="danger"
-              icon={<Trash2 />}
-              onClick={async () => {
-                const resultCount = await countResults(projectId, ids)
-                if (resultCount === 0 && ids.length <= MAX_DELAYED) remove(ids)
-                else setDeletion({ ids, resultCount })
-              }}
-            >
+            <Button variant="danger" icon={<Trash2 />} onClick={() => void askToDelete()}>
               Delete
             </Button>
           </BulkBar>

@@ -205,11 +205,10 @@ function changeItems(items: readonly string[], added: readonly string[] = [], re
 }
 
 /** Only the custom fields that a change has become different. */
-const mergeChange = (row: TestCaseRow, { fields, archived: _, ...others }: Partial<EarlierTestCase>): TestCaseRow => ({
-  ...row,
-  ...others,
-  ...(fields === undefined ? {} : { fields: mergeFieldValues(row.fields, fields) }),
-})
+function mergeChange(row: TestCaseRow, change: Partial<EarlierTestCase>): TestCaseRow {
+  const { fields, archived: _, ...others } = change
+  return { ...row, ...others, ...(fields === undefined ? {} : { fields: mergeFieldValues(row.fields, fields) }) }
+}
 
 /** Splits test cases into parts that the server takes with one request. */
 export function splitCases<T>(items: readonly T[]): T[][] {
