@@ -25,12 +25,13 @@ export async function measureRichCases({ client, caseward }: RichCasesBench): Pr
   ]
 }
 
-type Send = (method: string, path: string, body?: object) => Promise<unknown>
+type Send = (method: 'POST' | 'PUT' | 'PATCH', path: string, body: object) => Promise<unknown>
 
 const createSender =
   ({ url }: Server): Send =>
   async (method, path, body) => {
-    const response = await fetch(`${url}${path}`, { method, headers, body: JSON.stringify(body) })
+    const init = { method, headers, body: JSON.stringify(body) }
+    const response = await fetch(`${url}${path}`, init)
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
     return await response.json()
   }
