@@ -45,7 +45,6 @@ export const paths = {
   importCases: (projectId: string, search: PageSearch<'import'> = {}) =>
     `${paths.project(projectId)}/cases/import${formatSearch(searchSchemas.import, search)}`,
   sharedSteps: (projectId: string) => `${paths.project(projectId)}/shared-steps`,
-  sharedStep: (projectId: string, id: string) => `${paths.sharedSteps(projectId)}/${encode(id)}`,
   duplicates: (projectId: string) => `${paths.project(projectId)}/cases/duplicates`,
   archivedCases: (projectId: string) => `${paths.project(projectId)}/cases/archived`,
   case: (projectId: string, caseId: string) => `${paths.project(projectId)}/cases/${encode(caseId)}`,
@@ -105,8 +104,7 @@ export const routePatterns = {
   project: '/projects/:projectId',
   cases: '/projects/:projectId/cases',
   importCases: '/projects/:projectId/cases/import',
-  sharedSteps: '/projects/:projectId/shared-steps',
-  sharedStep: '/projects/:projectId/shared-steps/:sharedStepId',
+  sharedSteps: '/projects/:projectId/shared-steps/:sharedStepId?',
   duplicates: '/projects/:projectId/cases/duplicates',
   archivedCases: '/projects/:projectId/cases/archived',
   case: '/projects/:projectId/cases/:caseId',

@@ -108,10 +108,6 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./features/shared-steps/shared-steps.page.tsx')).SharedStepsPage }),
   },
   {
-    path: routePatterns.sharedStep,
-    lazy: async () => ({ Component: (await import('./features/shared-steps/shared-step.page.tsx')).SharedStepPage }),
-  },
-  {
     path: routePatterns.duplicates,
     lazy: async () => ({ Component: (await import('./features/duplicates/duplicates.page.tsx')).DuplicatesPage }),
   },

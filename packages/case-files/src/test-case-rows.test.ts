@@ -1,4 +1,4 @@
-import { PRIORITIES, TEST_CASE_TYPES } from '@caseward/client/endpoints'
+import { PRIORITIES, TEMPLATES, TEST_CASE_TYPES } from '@caseward/client/endpoints'
 import { cleanName } from '@caseward/matching/clean-name'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -33,6 +33,7 @@ const testCase = fc.record({
   automation_key: fc.option(key),
   owner_id: fc.option(key),
   estimate: fc.option(fc.integer({ min: 1, max: 8_640_000 })),
+  template: fc.constantFrom(...TEMPLATES),
 })
 
 /** Parses each line of a file into a test case. */
@@ -92,6 +93,7 @@ describe('parseTestCase', () => {
           automation_key: null,
           owner: null,
           estimate: null,
+          template: 'steps',
         },
       },
     ])

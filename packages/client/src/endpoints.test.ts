@@ -6,12 +6,14 @@ import * as attachments from '@caseward/contract/attachments'
 import * as audit from '@caseward/contract/audit'
 import * as activity from '@caseward/contract/activity'
 import * as commentSchemas from '@caseward/contract/comment-schemas'
+import * as caseSettings from '@caseward/contract/case-settings'
 import * as caseVersions from '@caseward/contract/case-versions'
 import * as comments from '@caseward/contract/comments'
 import * as combinations from '@caseward/contract/combinations'
 import * as configurations from '@caseward/contract/configurations'
 import * as confirmation from '@caseward/contract/confirmation'
 import * as demo from '@caseward/contract/demo'
+import * as duplicates from '@caseward/contract/duplicates'
 import * as emailChanges from '@caseward/contract/email-changes'
 import type { Endpoint as ContractEndpoint } from '@caseward/contract/endpoint'
 import * as events from '@caseward/contract/events'
@@ -91,11 +93,13 @@ const contract = {
   ...comments,
   ...confirmation,
   ...demo,
+  ...duplicates,
   ...emailChanges,
   ...events,
   ...fileUploads,
   ...files,
   ...fieldValues,
+  ...caseSettings,
   ...caseVersions,
   ...combinations,
   ...configurations,

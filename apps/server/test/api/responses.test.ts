@@ -117,6 +117,7 @@ describe('every API response', () => {
     () => {
       const times = findFields(/_at$|_date$/)
       expect(listNames(times)).toEqual([
+        'archived_at',
         'completed_at',
         'created_at',
         'due_date',
@@ -129,6 +130,7 @@ describe('every API response', () => {
       const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
       expect(times.filter(({ value }) => value !== null && !(typeof value === 'string' && iso.test(value)))).toEqual([])
       expect(listNames(times.filter(({ value }) => value === null))).toEqual([
+        'archived_at',
         'completed_at',
         'due_date',
         'start_date',

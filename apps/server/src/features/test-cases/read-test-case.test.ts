@@ -67,6 +67,8 @@ describe('GET /v1/projects/:project_id/test-cases/:test_case_id', () => {
         updated_at: expect.any(String),
         position: 'a1',
         version: 1,
+        template: 'steps',
+        archived_at: null,
       })
     },
   )

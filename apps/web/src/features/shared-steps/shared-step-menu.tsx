@@ -11,8 +11,8 @@ interface SharedStepMenuProps {
   state: { readonly saved: TestCase; readonly status: string }
 }
 
-const InsertDialog = lazyPart(async () => (await import('./insert-shared-step-dialog.tsx')).InsertSharedStepDialog)
-const MakeDialog = lazyPart(async () => (await import('./make-shared-dialog.tsx')).MakeSharedDialog)
+const InsertDialog = lazyPart(async () => (await import('./shared-step-dialogs.ts')).InsertSharedStepDialog)
+const MakeDialog = lazyPart(async () => (await import('./shared-step-dialogs.ts')).MakeSharedDialog)
 
 /** Inserts a shared step into a test case, or makes one of its steps. */
 export function SharedStepMenu({ projectId, state: { saved, status } }: SharedStepMenuProps) {

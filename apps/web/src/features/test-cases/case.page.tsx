@@ -23,8 +23,8 @@ import { SaveFailure, SaveState } from './save-state.tsx'
 import { UnsavedTitle } from './unsaved-title.tsx'
 import { useCaseEditing } from './use-case-editing.ts'
 
-const ArchivedNotice = lazyPart(async () => (await import('./archived-notice.tsx')).ArchivedNotice)
-const CaseMenu = lazyPart(async () => (await import('./case-menu.tsx')).CaseMenu)
+const ArchivedNotice = lazyPart(async () => (await import('./case-parts.ts')).ArchivedNotice)
+const CaseMenu = lazyPart(async () => (await import('./case-parts.ts')).CaseMenu)
 const CaseVersions = lazySection(async () => (await import('../case-versions/case-versions.tsx')).CaseVersions)
 const CaseTests = lazySection(async () => (await import('../tests/case-tests.tsx')).CaseTests)
 

@@ -40,6 +40,7 @@ const otherColumns: Readonly<Record<string, string>> = {
   'result_changes.tested_by': AUTHOR,
   'run_attachments.created_by': AUTHOR,
   'run_attachments.digest': 'As the digest of a file.',
+  'test_cases.content_digest': 'It is the digest of a title and steps that members of the project can read.',
   'run_uploads.source_digest': OF_NAMES,
   'runs.completed_by': AUTHOR,
   'runs.created_by': AUTHOR,

@@ -1,7 +1,7 @@
 import { deleteSharedStep, type SharedStep } from '@caseward/client/endpoints'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 
 import { api, queries } from '../../api.ts'
 import { useLive } from '../../live/use-live.ts'
@@ -21,9 +21,8 @@ import { ApplyDialog } from './apply-dialog.tsx'
 import { SharedStepUses } from './shared-step-uses.tsx'
 import { sharedStepQuery, useRefreshSharedSteps } from './shared-step-queries.ts'
 
-/** `/projects/:projectId/shared-steps/:sharedStepId`: one shared step, and the test cases that use it. */
-export function SharedStepPage() {
-  const { projectId = '', sharedStepId = '' } = useParams()
+/** One shared step, and the test cases that use it. */
+export function SharedStepEditor({ projectId, sharedStepId }: { projectId: string; sharedStepId: string }) {
   const { data: projects } = useQuery(queries.projects())
   const query = useQuery(sharedStepQuery(projectId, sharedStepId))
   const project = projects?.find(({ id }) => id === projectId)
