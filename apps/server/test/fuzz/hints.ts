@@ -18,6 +18,7 @@ const CURSORS: Record<string, string> = {
 }
 const digests = fc.constantFrom('0', 'a', 'f').map((digit) => digit.repeat(64))
 const tomorrow = fc.constant(new Date(Date.now() + 86_400_000).toISOString())
+const plainSteps = fc.array(fc.record({ action: fc.constantFrom('Open', 'Sign in', '') }), { maxLength: 6 })
 const sentSteps = fc.array(
   fc.oneof(
     fc.record({ action: fc.constantFrom('Open', 'Sign in', '') }),
@@ -47,8 +48,8 @@ const LEFT_OUT: Record<string, string[]> = {
   updateConfiguration: ['group_name', 'retired'],
   // Only for rows.
   listTestCases: ['columns'],
-  // They must be those of `steps`.
-  importTestCases: ['shared_steps'],
+  // They must be those of `steps`; keys must agree with each other, and owners be members.
+  importTestCases: ['shared_steps', 'automation_keys', 'owner'],
   // Either what is sent, or what a test case has.
   createSharedStep: ['from'],
   updateSharedStep: ['test_case_ids'],
@@ -83,14 +84,23 @@ export function getHints(operation: Operation): Hints {
     ...(id === 'changeRunConfigurations'
       ? {
           add: fc.constantFrom({ groups: { system: ['mac'] } }, { list: [{ values: { system: 'windows' } }] }),
-          remove: fc.constantFrom([], [], [1]),
+          remove: fc.constantFrom([], [], [], [], [1]),
         }
       : {}),
     ...(id === 'bulkUpdateResults' ? { place: fc.constantFrom(1, 2) } : {}),
     ...(id === 'assignResults' ? { configurations: fc.constantFrom([1], [2, 1]) } : {}),
     ...(id === 'createConfiguration' ? { group_key: fc.constantFrom('browser', 'system') } : {}),
     ...(id === 'listTestCases' ? { sort: fc.constantFrom('field.a_number', '-field.a_date', 'field.a_select') } : {}),
-    ...(OPERATIONS_WITH_FIELDS.has(id) ? { steps: sentSteps } : {}),
+    ...(OPERATIONS_WITH_FIELDS.has(id)
+      ? {
+          // Rows of files have the texts of steps.
+          steps: id === 'importTestCases' ? plainSteps : sentSteps,
+          // Other requests need test cases that are not archived.
+          archived: fc.constant(false),
+          // Only for admins.
+          create_options: fc.constant(false),
+        }
+      : {}),
     before_run: pickExisting('run'),
     base: pickExisting('run'),
     head: pickExisting('run'),
@@ -131,7 +141,6 @@ export function getHints(operation: Operation): Hints {
     actor: fc.constant('{{admin.id}}'),
     user_ids: fc.constantFrom([], ['{{admin.id}}']),
     owner_id: fc.constantFrom(null, '{{admin.id}}', '{{admin.id}}', 'nobody'),
-    ...(id === 'importTestCases' ? { owner: fc.constantFrom(null, null, 'nobody@example.test') } : {}),
     q: mostly(
       id === 'search' ? fc.constantFrom('person', 'WEB-1', '%') : fc.constantFrom('person', 'example', '%', ''),
       fc.string({ maxLength: 300 }),
