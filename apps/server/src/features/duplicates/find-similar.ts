@@ -95,20 +95,20 @@ async function findByWords(
     three === undefined
       ? sql`${one} and ${two}`
       : sql`(${one} and ${two} or ${one} and ${three} or ${two} and ${three})`
-  const candidates = sql`(
-    select * from test_cases where project_id = ${projectId} and archived_at is null and ${words} limit ${MAX_CANDIDATES}
-  )`
-  const countAll = sql<{ count: number }>`
-    select count(*)::int as count from (
-      select from test_cases where project_id = ${projectId} and archived_at is null and ${words} limit ${MAX_CANDIDATES + 1}
-    ) found`
+  const search = sql<{ count: number; found: Found[] }>`
+    with candidate as materialized (
+      select * from test_cases
+      where project_id = ${projectId} and archived_at is null and ${words} limit ${MAX_CANDIDATES + 1}
+    )
+    select (select count(*)::int from candidate) as count,
+      coalesce((select json_agg(found) from (${buildComparison(sql`candidate`, wanted)}) found), '[]') as found`
   try {
     return await db.transaction().execute(async (tx) => {
       await sql`select set_config('statement_timeout', ${String(TIME_LIMIT_MS)}, true)`.execute(tx)
       await planForParameters(tx)
-      const { rows } = await buildComparison(candidates, wanted).execute(tx)
-      const { rows: counts } = await countAll.execute(tx)
-      return { rows, isComplete: (counts[0]?.count ?? 0) <= MAX_CANDIDATES }
+      const { rows } = await search.execute(tx)
+      const [{ count, found } = { count: 0, found: [] }] = rows
+      return { rows: found, isComplete: count <= MAX_CANDIDATES }
     })
   } catch (error) {
     if (isTimeout(error)) return { rows: [], isComplete: false }
