@@ -11,6 +11,7 @@ import {
   EARLIER,
   ROLL_UP,
   ROLL_UP_REST,
+  STATUS_NUMBER,
   SUMMARY,
 } from './write-combinations.queries.ts'
 
@@ -141,15 +142,9 @@ export async function insertCombinations(
       ), updated as (
         update test_results r set
           previous_status = r.status, status = rolled.status, changed_at = statement_timestamp(),
-          combination_state = case rolled.status when 'failed' then 1 when 'blocked' then 2 when 'retest' then 3 else 4 end,
-          combination_summary = rolled.summary
+          combination_state = ${STATUS_NUMBER}, combination_summary = rolled.summary
         from (
-          select result_id, ${SUMMARY},
-            case
-              when bool_or(status = 'failed') then 'failed' when bool_or(status = 'blocked') then 'blocked'
-              when bool_or(status = 'retest') then 'retest' else 'not_tested'
-            end::result_status as status
-          from (
+          select result_id, ${ROLL_UP} as status, ${SUMMARY} from (
             select result_id, place, status, note from moved
             union all
             select c.result_id, c.place, c.status, c.note from result_combinations c
@@ -247,9 +242,8 @@ export async function deleteCombinations(
         elapsed = coalesce(rolled.elapsed, r.elapsed),
         tested_by = case when rolled.status is null then r.tested_by else rolled.tested_by end,
         tested_at = case when rolled.status is null then r.tested_at else rolled.tested_at end,
-        combination_state = case rolled.status
-          when 'passed' then 0 when 'failed' then 1 when 'blocked' then 2 when 'retest' then 3 when 'not_tested' then 4 end,
-        combination_summary = rolled.summary, changed_at = statement_timestamp(), change_count = r.change_count + (r.id in (select result_id from kept))::int
+        combination_state = ${STATUS_NUMBER}, combination_summary = rolled.summary, changed_at = statement_timestamp(),
+        change_count = r.change_count + (r.id in (select result_id from kept))::int
       from (select distinct result_id from target) t left join rolled on rolled.result_id = t.result_id
       where r.project_id = ${project.id} and r.run_id = ${id} and r.id = t.result_id
       returning r.id, r.previous_status, r.status

@@ -6,7 +6,8 @@ import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { presentTime } from '../../platform/http/timestamps.ts'
-import { formatTestCaseId, parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
+import { buildHasResultId } from '../results/results.queries.ts'
+import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import { type CombinedResult, IS_SET_APART } from './write-combinations.queries.ts'
 
 type Filters = Static<typeof contract.schema.querystring>
@@ -51,10 +52,8 @@ export async function lockCombination(
   place: number,
 ): Promise<LockedCombination | undefined> {
   const { project } = run
-  const number = parseTestCaseNumber(id, project.prefix)
-  if (number === null && !isUuid(id)) return undefined
-  const hasId =
-    number === null ? sql`r.id = ${id}::uuid` : sql`r.run_group = ${run.group} and r.case_number = ${number}`
+  const hasId = buildHasResultId(run, id)
+  if (hasId === null) return undefined
   type Found = { [F in keyof Omit<Row, 'result_id' | 'case_number'>]: Row[F] | null } & CombinedResult
   const { rows } = await sql<Found & { result_status: CombinedResult['status']; result_tested_by: string | null }>`
     select r.id, r.case_number, r.status as result_status, r.tested_by as result_tested_by,

@@ -36,10 +36,12 @@ export async function setCombination(
     if (base !== undefined && isNewer(combination, parseBase(base)) && !isSame(combination, { ...values, testedBy })) {
       throw newerProblem(combination)
     }
-    const { status, note: newNote = combination.note, elapsed = combination.elapsed } = values
-    const writes = [{ resultId: result.id, place, status, note: newNote, elapsed }]
+    const writes = [{ resultId: result.id, place, status: values.status, note: values.note, elapsed: values.elapsed }]
     const options = { testedBy, finishedAt: null, dryRun: false, changes }
     const { at } = await writeCombinations(tx, run, { results: [result], writes }, options)
+    // What a server of an earlier version has set may have replaced more than was read.
+    if (result.is_set_apart) return (await requireCombination(tx, run, id, place)).combination
+    const { status, note: newNote = combination.note, elapsed = combination.elapsed } = values
     return { ...combination, status, note: newNote, elapsed, tested_by: testedBy, tested_at: presentTime(at) }
   })
 }

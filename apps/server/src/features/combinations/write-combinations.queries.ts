@@ -43,9 +43,11 @@ export interface WrittenCombinations {
   recentCases: number[]
 }
 
-const STATUS_NUMBER = sql.raw(
-  `array_position(array[${RESULT_STATUSES.map((status) => `'${status}'`).join(', ')}]::result_status[], rolled.status) - 1`,
-)
+/** The statuses, which are stored as their places in this array, from 0. */
+const STATUSES = `array[${RESULT_STATUSES.map((status) => `'${status}'`).join(', ')}]::result_status[]`
+
+/** `test_results.combination_state` of the status of `rolled`; null without one. */
+export const STATUS_NUMBER = sql.raw(`array_position(${STATUSES}, rolled.status) - 1`)
 
 /** The status that follows from rows with a `status`, as `rollUpSteps` of `packages/matching` says. */
 export const ROLL_UP = sql.raw(`case
@@ -63,7 +65,7 @@ export const ROLL_UP_REST = sql`
 
 /** What lists show of rows with a `place`, a `status` and a `note`: `test_results.combination_summary`. */
 export const SUMMARY = sql.raw(
-  `string_agg((array_position(array[${RESULT_STATUSES.map((status) => `'${status}'`).join(', ')}]::result_status[], status)
+  `string_agg((array_position(${STATUSES}, status)
     - case when note is null then 1 else -4 end)::text, '' order by place) as summary`,
 )
 
@@ -258,9 +260,7 @@ export interface CombinedResult {
 }
 
 /** {@link CombinedResult.is_set_apart} of a result `r`. */
-export const IS_SET_APART = sql.raw(
-  `r.status <> (array[${RESULT_STATUSES.map((status) => `'${status}'`).join(', ')}]::result_status[])[r.combination_state + 1]`,
-)
+export const IS_SET_APART = sql.raw(`r.status <> (${STATUSES})[r.combination_state + 1]`)
 
 /** Those of these test cases, or results, of a run whose result has combinations. */
 export async function selectCombinedResults(

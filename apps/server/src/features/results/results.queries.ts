@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { defineItemRead, type JsonItems, readPage } from '../../platform/database/reads.ts'
@@ -72,19 +72,22 @@ export async function selectResultId(db: Database, run: RunRef, id: string): Pro
   return (await buildResultIdQuery(db, run, id)?.executeTakeFirst())?.id
 }
 
+/** A condition on `test_results r` for its own id or that of its test case; null for what is no id. */
+export function buildHasResultId(run: RunRef, id: string): RawBuilder<boolean> | null {
+  const number = parseTestCaseNumber(id, run.project.prefix)
+  if (number !== null) return sql<boolean>`r.run_group = ${run.group} and r.case_number = ${number}`
+  return isUuid(id) ? sql<boolean>`r.id = ${id}::uuid` : null
+}
+
 /** Returns null for what is no id. */
 function buildResultIdQuery(db: Database, run: RunRef, id: string) {
-  const number = parseTestCaseNumber(id, run.project.prefix)
-  if (number === null && !isUuid(id)) return null
-  const hasId =
-    number === null
-      ? sql<boolean>`id = ${id}::uuid`
-      : sql<boolean>`run_group = ${run.group} and case_number = ${number}`
+  const hasId = buildHasResultId(run, id)
+  if (hasId === null) return null
   return db
-    .selectFrom('test_results')
-    .select('id')
-    .where('project_id', '=', run.project.id)
-    .where('run_id', '=', run.id)
+    .selectFrom('test_results as r')
+    .select('r.id')
+    .where('r.project_id', '=', run.project.id)
+    .where('r.run_id', '=', run.id)
     .where(hasId)
 }
 
