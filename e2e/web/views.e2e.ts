@@ -106,7 +106,7 @@ describe('views', () => {
     await openWithSession(page, server, user, path)
     await expect.poll(() => getQuery(page).getAll('tag')).toEqual(['gone'])
     await getButton(page, 'Mine').waitFor()
-    // What somebody asks for goes first, and filters that are removed stay so.
+    // What a user asks for goes first, and filters that are removed stay so.
     await page.getByRole('button', { name: 'Clear', exact: true }).first().click()
     await getButton(page, 'Mine · changed').click()
     await checkPage(page, 'views default')

@@ -72,3 +72,16 @@ export async function makeFilledProject(server: TestServer, size: number, { isSt
     ).body
   return { project, cases, get }
 }
+
+/** What a list answers to queries: the status, the code and the paths of the errors of each. */
+export async function readRefusals(
+  get: (query: string) => Promise<unknown> | undefined,
+  queries: readonly string[],
+): Promise<unknown[]> {
+  const refusals: unknown[] = []
+  for (const query of queries) {
+    const problem = (await get(query)) as Problem | undefined
+    refusals.push([query, problem?.status, problem?.code, problem?.errors?.map((error) => error.path)])
+  }
+  return refusals
+}

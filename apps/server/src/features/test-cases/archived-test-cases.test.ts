@@ -127,7 +127,7 @@ describe('archived test cases', () => {
     await expectCorrectCounters(server, project.id)
   })
 
-  it('are in no new run, and whoever names one is told so', async () => {
+  it('are in no new run, and a request that names one says so', async () => {
     const { project, token, root, send, folder, run } = await makeArchiveScenario()
     const idsOf = async ({ id }: Pick<Run, 'id'>) => [...(await getRunResults(server, id, token)).keys()]
     expect(await idsOf(await makeRun(server, project))).toEqual(['WEB-1'])

@@ -46,7 +46,7 @@ const toText = (steps: Steps) => JSON.stringify(steps.map(({ action, expected = 
 
 function Loaded({ projectId, sharedStep }: { projectId: string; sharedStep: SharedStep }) {
   const mayEdit = useMay(projectId)('test-cases:edit')
-  // What is edited, and the version that it is based on: a change of somebody else is noticed when it is saved.
+  // What is edited, and the version that it is based on: a change by another user is noticed when it is saved.
   const [base, setBase] = useState(sharedStep)
   const [title, setTitle] = useState(sharedStep.title)
   const [steps, setSteps] = useState<Steps>(sharedStep.steps)

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useCaseActions } from './use-case-actions.ts'
 
-interface ArchivedNoticeProps {
+export interface ArchivedNoticeProps {
   projectId: string
   caseId: string
   at: string

@@ -9,7 +9,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuLink } from '../../ui/menu.tsx'
 import { useCaseActions } from './use-case-actions.ts'
 
-interface CaseMenuProps {
+export interface CaseMenuProps {
   projectId: string
   caseId: string
   isArchived: boolean

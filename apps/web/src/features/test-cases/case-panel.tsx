@@ -15,7 +15,6 @@ import { describeFailure } from '../../problems.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { lazySection } from '../../ui/lazy-section.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
@@ -29,9 +28,8 @@ import { createEmptyCase } from './empty-case.ts'
 import { SaveFailure, SaveState } from './save-state.tsx'
 import { UnsavedTitle } from './unsaved-title.tsx'
 import { useCaseEditing } from './use-case-editing.ts'
+import { ArchivedNotice, CaseMenu } from './lazy-case-parts.ts'
 
-const ArchivedNotice = lazyPart(async () => (await import('./case-parts.ts')).ArchivedNotice)
-const CaseMenu = lazyPart(async () => (await import('./case-parts.ts')).CaseMenu)
 const CaseVersions = lazySection(async () => (await import('../case-versions/case-versions.tsx')).CaseVersions)
 const CaseTests = lazySection(async () => (await import('../tests/case-tests.tsx')).CaseTests)
 

@@ -9,7 +9,6 @@ import { paths } from '../../paths.ts'
 import { describeFailure } from '../../problems.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
 import { lazySection } from '../../ui/lazy-section.tsx'
 import { FolderPath } from '../../ui/folder-path.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
@@ -22,9 +21,8 @@ import { orderFolders } from './group-by-folder.ts'
 import { SaveFailure, SaveState } from './save-state.tsx'
 import { UnsavedTitle } from './unsaved-title.tsx'
 import { useCaseEditing } from './use-case-editing.ts'
+import { ArchivedNotice, CaseMenu } from './lazy-case-parts.ts'
 
-const ArchivedNotice = lazyPart(async () => (await import('./case-parts.ts')).ArchivedNotice)
-const CaseMenu = lazyPart(async () => (await import('./case-parts.ts')).CaseMenu)
 const CaseVersions = lazySection(async () => (await import('../case-versions/case-versions.tsx')).CaseVersions)
 const CaseTests = lazySection(async () => (await import('../tests/case-tests.tsx')).CaseTests)
 

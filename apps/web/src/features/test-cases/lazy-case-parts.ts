@@ -1,0 +1,5 @@
+import { lazyPart } from '../../ui/lazy-part.tsx'
+
+/* Parts of the panel and the page of a test case, which are loaded together. */
+export const ArchivedNotice = lazyPart(async () => (await import('./case-parts.ts')).ArchivedNotice)
+export const CaseMenu = lazyPart(async () => (await import('./case-parts.ts')).CaseMenu)
