@@ -49,6 +49,8 @@ const SLOW_FILES = [
   'apps/server/test/process/dev.test.ts',
   'apps/server/src/platform/database/outage.test.ts',
   'apps/server/src/platform/mail/mailer.test.ts',
+  'e2e/cli/import-testrail.test.ts',
+  'e2e/cli/import-tools.test.ts',
   'e2e/reporters/playwright.test.ts',
   'e2e/reporters/vitest.test.ts',
   'e2e/reporters/ci-snippets.test.ts',

@@ -9,7 +9,7 @@ import { compressAssets } from './build/compress-assets.ts'
 
 /** What many pages need: one file of these, instead of forty small ones, makes each page 6 KB smaller. */
 const smallParts =
-  /lucide-react|ui\/(?:count|format-count|visually-hidden|skeleton|split|banner|checkbox|empty-state|time|search-field|bulk-bar|use-media-query)|use-narrow|use-search|use-settled/
+  /lucide-react|infiniteQueryOptions|ui\/(?:count|format-count|visually-hidden|skeleton|split|banner|checkbox|empty-state|time|search-field|bulk-bar|use-media-query)|use-narrow|use-search|use-settled/
 
 /** Development builds contain `/ui`, the page of all components, and are not compressed: files must not become stale. */
 export default defineConfig(({ mode }) => ({
@@ -37,8 +37,18 @@ export default defineConfig(({ mode }) => ({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'parts', test: smallParts, minShareCount: 6, priority: 1 },
-            // Each would be a file of 300 bytes, with a name that the entry must know.
+            { name: 'parts', test: smallParts, minShareCount: 7, priority: 1 },
+            // Each would be a file of 300 bytes, with a name that the entry must know. None depends on more than `parts`.
+            {
+              name: 'frame',
+              test: /src\/(?:drafts\/(?:drafts|use-drafts|unsent-cases|use-unsent-cases)|outbox\/(?:outbox-entry|describe-outbox|watch-browser|use-outbox)|undo\/(?:use-undo|undo-stack)|ui\/toast|rights)\./,
+              minShareCount: 2,
+            },
+            {
+              name: 'lists',
+              test: /src\/(?:ui\/(?:progress-line|table\/selection|status\/statuses)|row-index\/search-text|features\/test-cases\/group-by-folder)\./,
+              minShareCount: 2,
+            },
             { name: 'icons', test: /lucide-react/, minShareCount: 2 },
           ],
         },

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import type pg from 'pg'
 
 import { type Figure, growthFigure, rateFigure, timeFigure } from './figures.ts'
@@ -20,7 +22,7 @@ export async function measureRichCases({ client, caseward }: RichCasesBench): Pr
   return [
     ...(await measureFields(client, caseward, send)),
     ...(await measureVersions(client, caseward, send)),
-    await measureSharedSteps(client, send),
+    await measureSharedSteps(client, caseward, send),
     ...(await measureCombinations(client, caseward, send)),
   ]
 }
@@ -60,7 +62,7 @@ const makeValues = (index: number) => ({
 })
 
 async function measureFields(client: pg.Client, caseward: Server, send: Send): Promise<Figure[]> {
-  const [small, large] = [await seedProject(client, 10_000), await seedProject(client, 100_000)]
+  const [small, large] = [await seedReachable(client, caseward, 10_000), await seedReachable(client, caseward, 100_000)]
   for (const { projectId } of [small, large]) {
     for (const field of FIELDS) await send('POST', `/v1/projects/${projectId}/fields`, field)
     // The numbers of fields and options are those of their order.
@@ -69,9 +71,15 @@ async function measureFields(client: pg.Client, caseward: Server, send: Send): P
        where project_id = $1`,
       [projectId],
     )
+    await client.query(
+      `insert into case_field_values (project_id, field, value, number)
+       select project_id, v.key::smallint, v.value::text::float8, number
+       from test_cases cross join lateral jsonb_each(fields) v where project_id = $1`,
+      [projectId],
+    )
   }
-  const created = await seedProject(client, 1)
-  const withFields = await seedProject(client, 1)
+  const created = await seedReachable(client, caseward, 1)
+  const withFields = await seedReachable(client, caseward, 1)
   for (const field of FIELDS) await send('POST', `/v1/projects/${withFields.projectId}/fields`, field)
   const create = async ({ projectId }: SeededProject, hasFields: boolean) => {
     for (let start = 0; start < 10_000; start += CASES_PER_REQUEST) {
@@ -111,7 +119,7 @@ const CASES_PER_REQUEST = 100
 const MOST = { at: 'most', value: 1.5, unit: '×' } as const
 
 async function measureVersions(client: pg.Client, caseward: Server, send: Send): Promise<Figure[]> {
-  const { projectId } = await seedProject(client, 10)
+  const { projectId } = await seedReachable(client, caseward, 10)
   const path = `/v1/projects/${projectId}/test-cases/WEB-1`
   for (let version = 1; version <= 1000; version += 1) {
     await send('PATCH', path, {
@@ -129,8 +137,8 @@ async function measureVersions(client: pg.Client, caseward: Server, send: Send):
   return [rateFigure(title, rates.version, rates.single, 1 / 5)]
 }
 
-async function measureSharedSteps(client: pg.Client, send: Send): Promise<Figure> {
-  const { projectId } = await seedProject(client, 1)
+async function measureSharedSteps(client: pg.Client, caseward: Server, send: Send): Promise<Figure> {
+  const { projectId } = await seedReachable(client, caseward, 1)
   const path = `/v1/projects/${projectId}`
   const steps = [
     { action: 'Open the sign-in page', expected: 'The form is shown' },
@@ -146,7 +154,7 @@ async function measureSharedSteps(client: pg.Client, send: Send): Promise<Figure
     }))
     await send('POST', `${path}/test-cases/bulk`, { test_cases })
   }
-  const { projectId: plainId } = await seedProject(client, 1)
+  const { projectId: plainId } = await seedReachable(client, caseward, 1)
   await addCases(client, plainId, 5000)
   await vacuumAnalyze(client)
   let round = 0
@@ -173,7 +181,7 @@ async function measureSharedSteps(client: pg.Client, send: Send): Promise<Figure
 }
 
 async function measureCombinations(client: pg.Client, caseward: Server, send: Send): Promise<Figure[]> {
-  const { projectId } = await seedProject(client, 12_000)
+  const { projectId } = await seedReachable(client, caseward, 12_000)
   const groups = { browser: ['chrome', 'firefox', 'safari'], system: ['windows', 'linux'] }
   for (const [group, keys] of Object.entries(groups)) {
     for (const key of keys) {
@@ -239,6 +247,14 @@ async function measureCombinations(client: pg.Client, caseward: Server, send: Se
     timeFigure('13. Setting one combination; reference: one result', one.grid / 50, one.plain / 50, 1.3),
     rateFigure('13. 2,000 rows of a run with 6 combinations each; reference: without', rates.grid, rates.plain, 0.8),
   ]
+}
+
+/** Seeds a project, and waits until the service knows of the membership, which it keeps for some seconds. */
+async function seedReachable(client: pg.Client, { url }: Server, cases: number): Promise<SeededProject> {
+  const seeded = await seedProject(client, cases)
+  const isReachable = async () => (await fetch(`${url}/v1/projects/${seeded.projectId}`, { headers })).ok
+  while (!(await isReachable())) await sleep(500)
+  return seeded
 }
 
 async function deleteProject(client: pg.Client, projectId: string): Promise<void> {

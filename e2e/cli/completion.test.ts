@@ -31,6 +31,14 @@ describe('caseward completion', () => {
       ['run', 'show', '--fail-on', ''],
       ['failed', 'incomplete', 'flaky'],
     ],
+    [
+      ['import', 'test'],
+      ['testrail', 'testlink'],
+    ],
+    [
+      ['import', 'testrail', '--attachments', ''],
+      ['all', 'cases', 'none'],
+    ],
     [['completion', 'z'], ['zsh']],
     [['upload', '--run', 'c'], []],
     [['upload', 'r'], []],
@@ -50,7 +58,18 @@ describe('caseward completion', () => {
   it.each(['zsh', 'fish'])('prints a script for %s with every command and its options', async (shell) => {
     const script = await getScript(shell)
     const commands = ['upload', 'replay', 'exec', 'run', 'create', 'complete', 'show', 'cases', 'import', 'export']
-    const others = ['token', 'check', 'init', 'completion', 'token-file', 'fail-on', 'incomplete', 'playwright']
+    const others = [
+      'token',
+      'check',
+      'init',
+      'completion',
+      'token-file',
+      'gate',
+      'known_flaky',
+      'fail-on',
+      'incomplete',
+      'playwright',
+    ]
     for (const name of [...commands, ...others]) expect(script).toContain(name)
   })
 

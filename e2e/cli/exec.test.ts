@@ -172,10 +172,13 @@ echo "$SIGNING_KEY"; echo MIIEsecretline; exit 1`
   })
 
   it('gives its options to the command as variables, and prints JSON alone with --json', async () => {
-    const script = 'echo "$SERVICE_RUN_KEY $SERVICE_VARIANT"'
-    const args = ['--json', '--run-key', settings['SERVICE_RUN_KEY'] ?? '', '--variant', 'node 18', ...shell(script)]
+    const script = 'echo "$SERVICE_RUN_KEY $SERVICE_VARIANT $SERVICE_SUITE $SERVICE_TARGET $SERVICE_RUN_FIELDS"'
+    const key = settings['SERVICE_RUN_KEY'] ?? ''
+    const suite = ['--suite', 'nightly', '--target', '2.4.0']
+    const fields = ['--run-field', 'os=linux, arm=no']
+    const args = [...fields, '--json', '--run-key', key, '--variant', 'node 18', ...suite, ...shell(script)]
     const { stdout, stderr } = await execByProcess(args, { SERVICE_RUN_KEY: 'other' })
     expect(JSON.parse(stdout)).toEqual({ exit_code: 0, run_id: null, error_stored: false })
-    expect(stderr).toBe(`${settings['SERVICE_RUN_KEY']} node 18\n`)
+    expect(stderr).toBe(`${key} node 18 nightly 2.4.0 os=linux, arm=no\nos=linux, arm=no\n`)
   })
 })

@@ -54,11 +54,17 @@ describe('caseward run create', () => {
     expect(await createRun(['--folders', String.raw`Shop/In\/Out`])).toMatchObject({ result_count: 1 })
   })
 
-  it('stores the name, branch and commit of the CI build', async () => {
-    const env = { CI_PIPELINE_ID: '1', CI_PIPELINE_IID: '7', CI_COMMIT_REF_NAME: 'main', CI_COMMIT_SHA: 'abc' }
-    expect(await createRun([], env)).toMatchObject({
-      name: 'GitLab 7 (main)',
-      metadata: { branch: 'main', commit: 'abc' },
+  it('stores the name, branch, commit, base and suite of the CI build', async () => {
+    const build = { CI_PIPELINE_ID: '1', CI_PIPELINE_IID: '7', CI_COMMIT_REF_NAME: 'fix', CI_COMMIT_SHA: 'abc' }
+    const env = { ...build, CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main', SERVICE_TARGET: '2.4.0' }
+    const run = await createRun(['--suite', 'nightly'], env)
+    expect(run).toMatchObject({ name: 'GitLab 7 (fix)' })
+    expect(run.metadata).toEqual({
+      branch: 'fix',
+      commit: 'abc',
+      base_branch: 'main',
+      suite: 'nightly',
+      target: '2.4.0',
     })
   })
 
@@ -85,6 +91,7 @@ describe('caseward run create', () => {
     [['--folders', 'Gone'], /The project has no folder “Gone”/],
     [['--cases', 'WEB-99'], /error: WEB-99 is /],
     [['--metadata', 'branch'], /It must look like branch=main/],
+    [['--suite', 'x'.repeat(101)], /It must have at most 100 characters/],
     [
       ['--project', 'APP'],
       /The token has access to no project with the prefix APP\. Set --project .*\n.*WEB {2}Web shop/,

@@ -5,6 +5,7 @@ import { runInProcess } from './run-in-process.ts'
 const commands = [
   'upload',
   'exec',
+  'gate',
   'replay',
   'run create',
   'run complete',
@@ -12,6 +13,16 @@ const commands = [
   'run failed',
   'cases import',
   'cases export',
+  'import',
+  'import testrail',
+  'import qase',
+  'import xray',
+  'import zephyr-scale',
+  'import testlink',
+  'export',
+  'quarantine list',
+  'quarantine add',
+  'quarantine end',
   'token check',
   'init',
   'completion',
@@ -34,7 +45,7 @@ describe('caseward --version and --help', () => {
     for (const name of names) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'))
   })
 
-  it.each(['run', 'cases', 'token'])('prints a help of %s that lists its subcommands', async (group) => {
+  it.each(['run', 'cases', 'quarantine', 'token'])('prints a help of %s that lists its subcommands', async (group) => {
     const { exitCode, stdout } = await caseward([group, '--help'])
     expect(exitCode).toBe(0)
     const subcommands = commands.filter((command) => command.startsWith(`${group} `))
@@ -65,13 +76,19 @@ describe('caseward with wrong arguments', () => {
     [['replay', '--refusd'], /Did you mean --refused\?/],
     [['upload'], /missing required argument 'files'/],
     [['upload', '--token', 'cwc_t', 'a.xml'], /unknown option '--token'/],
+    [['import', 'testrail', '--project', '3'], /required option '--url <url>' not specified/],
+    [['import', 'qase', '--project', 'my shop'], /--project my shop is no project of Qase, such as QD\./],
+    [['import', 'xray', '--project', 'BB', '--url', 'ftp://x'], /--url ftp:\/\/x is no address\./],
     [['upload', '--retries', 'many', 'a.xml'], /It must be a number from 0 to 99\./],
   ])('%j ends with exit code 1 and an explanation', async (args, message) => {
     expect(await caseward(args)).toEqual({ exitCode: 1, stdout: '', stderr: expect.stringMatching(message) })
   })
 
   it.each(commands)('caseward %s --json prints an unknown option as a JSON error', async (command) => {
-    const { exitCode, stdout, stderr } = await caseward([...command.split(' '), '--json', '--wrong'])
+    // Missing options of the tool would be reported first.
+    const tool = ['--url', 'http://tool', '--project', '3', ...(command === 'import testrail' ? ['--user', 'ada'] : [])]
+    const args = command.startsWith('import ') ? tool : []
+    const { exitCode, stdout, stderr } = await caseward([...command.split(' '), ...args, '--json', '--wrong'])
     expect({ exitCode, stderr, document: JSON.parse(stdout) }).toEqual({
       exitCode: 1,
       stderr: '',

@@ -83,6 +83,7 @@ describe('the editor of a test case', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.type('It is paid')
     await page.keyboard.press('Alt+ArrowUp')
+    await expectFocus(page, 'expected result of step 1')
     await page.keyboard.press('Control+d')
     await expectFocus(page, 'expected result of step 2')
     await page.keyboard.press('Control+Backspace')

@@ -41,11 +41,16 @@ async function makeFirstUpload() {
 const TESTS = '24 tests without a test case: 22 passed, 2 failed'
 
 describe('a run of CI whose tests have no test cases', () => {
-  it('opens on its tests, the failed ones first, with errors and a button that makes test cases', async () => {
+  it('opens on its failures, and lists its tests, the failed ones first, with errors and a button that makes test cases', async () => {
     const { project, run } = await makeFirstUpload()
     const page = await browser.newPage()
     await openAs(page, server, project, `/runs/${run.id}`)
-    await page.waitForURL((url) => url.pathname === `/runs/${run.id}/tests`)
+    await page.waitForURL((url) => url.pathname === `/runs/${run.id}/failures`)
+    await page.getByRole('heading', { name: /block$/ }).waitFor()
+    await page
+      .getByRole('navigation', { name: 'Run' })
+      .getByRole('link', { name: /^Tests/ })
+      .click()
     const summary = page.getByRole('region', { name: 'Summary' })
     await summary.getByRole('link', { name: '2 errors' }).waitFor()
     await summary.getByRole('link', { name: TESTS }).waitFor()
@@ -62,7 +67,7 @@ describe('a run of CI whose tests have no test cases', () => {
     const { project, run, token } = await makeFirstUpload()
     await server.request('PATCH', `/v1/runs/${run.id}`, { token, body: { status: 'in_progress' } })
     const page = await browser.newPage()
-    await openAs(page, server, project, `/runs/${run.id}`)
+    await openAs(page, server, project, `/runs/${run.id}/tests`)
     await page.getByText(/They join this run with their results/).waitFor()
     await page.getByRole('button', { name: 'Make test cases of these 24' }).click()
     const dialog = page.getByRole('dialog', { name: 'Create test cases for all 24 tests' })
@@ -73,14 +78,14 @@ describe('a run of CI whose tests have no test cases', () => {
   })
 
   it('is on the runs page, the overview, the milestone and the projects with its failures and errors', async () => {
-    const { project, milestone } = await makeFirstUpload()
+    const { project, milestone, run, token } = await makeFirstUpload()
     const page = await browser.newPage()
     await openAs(page, server, project, `/projects/${project.id}/runs`)
     const row = page.getByRole('row').filter({ hasText: 'first build' })
-    await page.getByRole('status').filter({ hasText: 'No run is in progress. These are all runs' }).waitFor()
-    await expect.poll(() => page.getByLabel('Status').inputValue()).toBe('all')
     await row.getByRole('img', { name: '22 passed, 2 failed' }).waitFor()
-    await expect.poll(async () => (await row.innerText()).split(/\s+/).join(' ')).toContain('2 failed 2 errors')
+    await expect.poll(async () => (await row.innerText()).split(/\s+/).join(' ')).toContain('2 failed, 2 errors')
+    await server.request('GET', `/v1/runs/${run.id}/evaluation`, { token })
+    await row.getByText('4 block').waitFor()
     await checkPage(page, 'ci-runs')
 
     await follow(page, `/projects/${project.id}`)

@@ -1,9 +1,11 @@
 import { makeConfigurations, makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
 import type { Combination } from '@caseward/contract/combinations'
 import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember } from '@caseward/test-support/users'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
+import { follow } from './follow.ts'
 import { openAs } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
@@ -134,6 +136,9 @@ describe('a run with configurations', () => {
     // It can be undone, as other results.
     await press(page, 'Control+z')
     await expect.poll(() => getStatuses(run.id, 'WEB-1')).toEqual(['passed', 'failed', 'not_tested'])
+    await page.getByRole('heading', { level: 1, name: /1/ }).waitFor()
+    await press(page, 'j')
+    await waitForChosen(page, 'chrome Not tested')
     await press(page, 'Shift+S')
     await page.getByRole('option', { name: /All 3 together/, selected: true }).waitFor()
     await press(page, 'Shift+P')
@@ -144,16 +149,164 @@ describe('a run with configurations', () => {
     const path = `/v1/runs/${run.id}/results/WEB-2/combinations/3`
     await server.request('PUT', path, { token, body: { status: 'failed' } })
     await page.getByRole('listbox', { name: 'Combinations' }).getByText('Failed').waitFor()
-    // Nothing that is not saved looks as if it was.
-    await page.context().setOffline(true)
-    await page.getByRole('listbox', { name: 'Combinations' }).focus()
-    await press(page, 'Home', 'Shift+P')
-    await page.getByText(/^Not saved\./).waitFor()
-    await waitForChosen(page, 'chrome Not tested')
-    await page.context().setOffline(false)
-    await page.getByRole('region', { name: 'Combinations' }).getByRole('button', { name: 'Try again' }).click()
-    await expect.poll(() => getStatuses(run.id, 'WEB-2')).toEqual(['passed', 'not_tested', 'failed'])
   })
+
+  it('loses nothing offline and on a reload, and shows conflicts', async () => {
+    const { project, token, getStatuses } = await makeScenario()
+    const run = await makeRun(server, project, { configurations: { groups: { browser: ['chrome', 'firefox'] } } })
+    const page = await browser.newPage()
+    await openAs(page, server, project, `/runs/${run.id}/execute`)
+    await waitForChosen(page, 'chrome Not tested')
+    await page.context().setOffline(true)
+    await press(page, 'p')
+    await waitForChosen(page, 'firefox Not tested')
+    await page.getByLabel('Note of firefox').fill('Blank page')
+    await page.getByRole('listbox', { name: 'Combinations' }).focus()
+    await press(page, 'f')
+    // The next test cases are there, too, also those that were never read.
+    for (const number of [2, 3]) {
+      await page.getByRole('heading', { level: 1, name: `Case ${number}` }).waitFor()
+      await waitForChosen(page, 'chrome Not tested')
+      await press(page, 'p', 'b')
+    }
+    await page.getByRole('heading', { level: 1, name: 'Case 4' }).waitFor()
+    // Not sent yet, and typed only.
+    await waitForChosen(page, 'chrome Not tested')
+    await page.getByLabel('Note of chrome').fill('A half sentence')
+    const list = page.getByRole('listbox', { name: 'Test cases' })
+    await list.getByRole('option', { name: /WEB-1/ }).getByRole('img', { name: 'Failed', exact: true }).waitFor()
+    await list.getByRole('option', { name: /WEB-3/ }).getByRole('img', { name: 'Blocked', exact: true }).waitFor()
+    await page.getByText(/\(6 waiting\)/).waitFor()
+    await checkPage(page, 'execution-combinations-offline')
+    expect(await getStatuses(run.id, 'WEB-1')).toEqual(['not_tested', 'not_tested'])
+    // Meanwhile, someone else has tested one of them.
+    const path = `/v1/runs/${run.id}/results/WEB-2/combinations/2`
+    const other = await makeMember(server, project.id, 'member')
+    await server.request('PUT', path, { token: other.token, body: { status: 'failed', note: 'It hangs' } })
+    await page.context().setOffline(false)
+    await page.reload()
+    await expect.poll(() => getStatuses(run.id, 'WEB-3')).toEqual(['passed', 'blocked'])
+    expect(await getStatuses(run.id, 'WEB-1')).toEqual(['passed', 'failed'])
+    expect(await getStatuses(run.id, 'WEB-2')).toEqual(['passed', 'failed'])
+    expect(await page.getByLabel('Note of chrome').inputValue()).toBe('A half sentence')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    const conflict = page.getByRole('region', { name: 'Two results' })
+    await conflict.getByText('It hangs').waitFor()
+    // The result follows from what the other one has set.
+    await list.getByRole('option', { name: /WEB-2/ }).getByRole('img', { name: 'Failed', exact: true }).waitFor()
+    await checkPage(page, 'execution-combinations-conflict')
+    await conflict.getByRole('button', { name: 'Keep mine' }).click()
+    await expect.poll(() => getStatuses(run.id, 'WEB-2')).toEqual(['passed', 'blocked'])
+    // Setting all, and taking that back, restores what each was. A note of the whole result changes none of them.
+    await page.getByRole('listbox', { name: 'Combinations' }).focus()
+    await press(page, 'Shift+S', 'Shift+P')
+    await expect.poll(() => getStatuses(run.id, 'WEB-2')).toEqual(['passed', 'passed'])
+    await press(page, 'Control+z')
+    await expect.poll(() => getStatuses(run.id, 'WEB-2')).toEqual(['passed', 'blocked'])
+    await page.getByLabel('Note', { exact: true }).fill('Looked at twice')
+    await press(page, 'Control+Enter')
+    const readNote = async () =>
+      (await server.request<{ data: { note: string } }>('GET', `/v1/runs/${run.id}/results/WEB-2`, { token })).body.data
+    await expect.poll(async () => (await readNote()).note).toBe('Looked at twice')
+    expect(await getStatuses(run.id, 'WEB-2')).toEqual(['passed', 'blocked'])
+  })
+
+  it('is shown as a matrix, filtered and assigned by configuration', async () => {
+    const { project, token } = await makeScenario()
+    const run = await makeRun(server, project, {
+      configurations: { groups: { browser: ['chrome', 'firefox', 'safari'], system: ['windows', 'mac'] } },
+    })
+    const set = async (id: string, place: number, status: string) =>
+      await server.request('PUT', `/v1/runs/${run.id}/results/${id}/combinations/${place}`, { token, body: { status } })
+    await set('WEB-2', 3, 'failed')
+    await set('WEB-3', 4, 'passed')
+    await server.request('DELETE', `/v1/runs/${run.id}/results/WEB-4/combinations/6`, { token })
+    const page = await browser.newPage()
+    await openAs(page, server, project, `/runs/${run.id}`)
+    await page.getByText('Matrix', { exact: true }).click()
+    const matrix = page.getByRole('grid', { name: 'Results by configuration' })
+    await matrix.getByRole('columnheader', { name: 'safari, mac' }).waitFor()
+    expect(await matrix.getByRole('row').count()).toBe(5)
+    const row = matrix.getByRole('row').filter({ hasText: 'WEB-2' })
+    await row.getByRole('img', { name: 'Failed' }).nth(1).waitFor()
+    await matrix.getByRole('img', { name: 'Not tested with it' }).waitFor()
+    await checkPage(page, 'run-matrix')
+    // By keyboard: the third configuration of the second test case.
+    await row.getByRole('rowheader').click()
+    await page.getByRole('article', { name: 'Case 2' }).waitFor()
+    await row.getByRole('rowheader').focus()
+    await press(page, 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter')
+    await expect.poll(() => new URL(page.url()).searchParams.get('combination')).toBe('3')
+    const opened = page.getByRole('list', { name: 'Combinations' }).locator('[aria-current]')
+    await opened.getByText('firefox, windows').waitFor()
+    // What someone else sets appears.
+    await set('WEB-2', 3, 'blocked')
+    await row.getByRole('img', { name: 'Blocked' }).nth(1).waitFor()
+    await page.getByRole('link', { name: 'Open in execution' }).click()
+    await waitForChosen(page, 'firefox, windows Blocked')
+
+    await page.goBack()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Configuration: any' }).click()
+    await page.getByRole('menuitemradio', { name: 'firefox, mac' }).click()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => matrix.getByRole('columnheader').count()).toBe(2)
+    await page.getByRole('button', { name: 'Status of a combination: any' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Passed' }).click()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => matrix.getByRole('row').count()).toBe(2)
+    await matrix.getByText('WEB-3').waitFor()
+    await page.reload()
+    await matrix.getByText('WEB-3').waitFor()
+    expect(await matrix.getByRole('row').count()).toBe(2)
+
+    // Two of the configurations of all test cases are mine.
+    await page.goto(`${server.url}/runs/${run.id}`)
+    const results = page.getByRole('grid', { name: 'Results' })
+    await results.getByText('Case 1').waitFor()
+    await results.getByRole('checkbox', { name: 'Select all' }).check()
+    await page.getByRole('button', { name: 'Assign', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    for (const name of ['chrome, mac', 'safari, mac']) await dialog.getByRole('checkbox', { name }).check()
+    await dialog.getByRole('checkbox', { name: /\(you\)/ }).check()
+    await checkPage(page, 'run-assign-combinations')
+    await dialog.getByRole('button', { name: 'Assign', exact: true }).click()
+    await page.getByText('7 combinations assigned to').waitFor()
+    const readAssigned = async () =>
+      (
+        await server.request<{ data: Combination[] }>('GET', `/v1/runs/${run.id}/combinations?assigned_to=nobody`, {
+          token,
+        })
+      ).body.data.length
+    expect(await readAssigned()).toBe(16)
+    await follow(page, '/work')
+    await page.getByText('7 to test').waitFor()
+    await page.getByRole('link', { name: 'Execute' }).click()
+    await waitForChosen(page, 'chrome, windows Not tested')
+    expect(await page.getByRole('listbox', { name: 'Test cases' }).getByRole('option').count()).toBe(4)
+  })
+
+  it('has 100 configurations of 2,000 test cases in a matrix, of which only what is in sight is in the page', async () => {
+    const project = await makeProject(server)
+    const keys = Array.from({ length: 10 }, (_, index) => `v${index}`)
+    await makeConfigurations(server, project, { first: keys, second: keys })
+    await makeTestCases(server, project, 2000)
+    const run = await makeRun(server, project, { configurations: { groups: { first: keys, second: keys } } })
+    const page = await browser.newPage()
+    await openAs(page, server, project, `/runs/${run.id}?matrix=1`)
+    const matrix = page.getByRole('grid', { name: 'Results by configuration' })
+    await matrix.getByRole('rowheader').first().waitFor()
+    await matrix.getByRole('img', { name: 'Not tested' }).first().waitFor()
+    expect(await matrix.getAttribute('aria-colcount')).toBe('101')
+    await expect.poll(() => matrix.getAttribute('aria-rowcount')).toBe('2001')
+    expect(await matrix.getByRole('gridcell').count()).toBeLessThan(1500)
+    await matrix.getByRole('rowheader').first().focus()
+    await press(page, 'Control+End')
+    await matrix.getByText('Case 2000').waitFor()
+    await matrix.getByRole('columnheader', { name: 'v9, v9' }).waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-colindex'))).toBe('101')
+    await checkPage(page, 'run-matrix-large')
+  }, 120_000)
 
   it('makes no further request in a project without configurations', async () => {
     const project = await makeProject(server)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 
 /**
  * Finds text that is cut off or overlaps other text, and what scrolls sideways. Text that ends with an ellipsis is no fault if
- * hovering shows all of it; tables and code in texts may scroll, as in WCAG 1.4.10.
+ * hovering shows all of it; tables, charts and code in texts may scroll, as in WCAG 1.4.10.
  */
 export async function findLayoutFaults(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
@@ -119,6 +119,9 @@ export async function findLayoutFaults(page: Page): Promise<string[]> {
         const style = getComputedStyle(element)
         if (element.scrollWidth <= element.clientWidth + 1 || element.clientWidth <= 1) return false
         if (style.overflowX !== 'auto' && style.overflowX !== 'scroll') return false
+        // Tables whose columns are virtual say how many there are.
+        if (element.ariaColCount !== null) return false
+        if (element.firstElementChild?.matches('svg[role=img]') === true) return false
         return element.querySelector('table, pre') === null && element.tagName !== 'PRE'
       })
       return [

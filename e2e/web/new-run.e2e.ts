@@ -32,6 +32,12 @@ describe('the page for a new run', () => {
     const page = await browser.newPage()
     await openAs(page, server, project, newRunPath(project))
     await expectCount(page, '4 test cases in 3 folders')
+    // All of them stand in their folders; without one, the others are left.
+    await expect.poll(() => page.getByRole('treeitem', { name: 'Shop' }).getAttribute('aria-checked')).toBe('true')
+    await page.getByRole('treeitem', { name: 'Shop' }).click()
+    await expectCount(page, '2 test cases in 1 folder')
+    await page.getByRole('button', { name: 'Start over' }).click()
+    await expectCount(page, '4 test cases in 3 folders')
 
     await chooseSource(page, 'Folders')
     await expectCount(page, '0 test cases')

@@ -14,7 +14,7 @@ const getStatus = async (runId: string) =>
   (await server.db.selectFrom('runs').select('status').where('id', '=', runId).executeTakeFirst())?.status
 
 describe('the runs page', () => {
-  it('shows the bar, the tested share, the failures, the status and the age of each run', async () => {
+  it('shows the day, the bar, the tested share, the failures and the age of each run', async () => {
     const { project } = await makeRunsScenario(server)
     const page = await browser.newPage()
     await openAs(page, server, project, runsPath(project))
@@ -22,7 +22,7 @@ describe('the runs page', () => {
     await regression.getByRole('img', { name: '2 passed, 1 failed, 1 not tested' }).waitFor()
     await expect
       .poll(async () => (await regression.innerText()).split(/\s*\n\s*/).join(' '))
-      .toMatch(/^Regression 2\.4 In progress 75 % tested 1 failed (now|\d min)$/)
+      .toMatch(/^In progress Regression 2\.4 75 % tested 1 failed (now|\d min)$/)
     await getRunRow(page, 'Nightly 812').getByText('Release 2.4').waitFor()
     await expect.poll(() => page.title()).toBe('Runs · Web shop · Caseward')
   })
@@ -34,28 +34,36 @@ describe('the runs page', () => {
     const page = await browser.newPage()
     await openAs(page, server, project, runsPath(project))
     await getRunRow(page, 'Regression 2.4').waitFor()
-    expect(await getRunRow(page, 'Nightly 812').count()).toBe(0)
+    // Those in progress stand first, then the others by day.
+    await getRunRow(page, 'Nightly 812').getByText('Today').waitFor()
+    expect((await page.getByRole('row').allInnerTexts()).map((text) => /Regression|Nightly/.exec(text)?.[0])).toEqual([
+      undefined,
+      'Regression',
+      'Nightly',
+    ])
 
-    await page.getByLabel('Status').selectOption('All runs')
+    await page.getByLabel('Status').selectOption('In progress')
+    await getRunRow(page, 'Nightly 812').waitFor({ state: 'detached' })
+    await page.getByLabel('Status').selectOption('Completed')
     await getRunRow(page, 'Nightly 812').waitFor()
     await page.getByLabel('Milestone').selectOption('Release 2.4')
     await getRunRow(page, 'Regression 2.4').waitFor({ state: 'detached' })
     await page.keyboard.press('/')
     await expect.poll(() => page.getByLabel('Milestone').inputValue()).toBe(milestone.id)
     await page.getByLabel('Search runs').fill('NIGHT')
-    await page.waitForURL((url) => url.search === `?status=all&milestone=${milestone.id}&q=NIGHT`)
+    await page.waitForURL((url) => url.search === `?status=completed&milestone=${milestone.id}&q=NIGHT`)
     await page.reload()
     await getRunRow(page, 'Nightly 812').waitFor()
     await page.getByLabel('Search runs').fill('nothing')
     await page.getByRole('heading', { name: 'No run matches' }).waitFor()
     await page
-      .getByText('You see all runs, of the milestone Release 2.4')
+      .getByText('You see completed runs, of the milestone Release 2.4')
       .or(page.getByText(/with “nothing” in their name/))
       .first()
       .waitFor()
     await page.getByRole('button', { name: 'Clear the filter' }).click()
     await getRunRow(page, 'Regression 2.4').waitFor()
-    expect(new URL(page.url()).search).toBe('?status=all')
+    expect(new URL(page.url()).search).toBe('')
   })
 
   it('updates bars, and shows new runs, without a reload', async () => {
@@ -101,8 +109,8 @@ describe('the runs page', () => {
   it('completes and reopens runs, and undoes it', async () => {
     const { project, regression, nightly } = await makeRunsScenario(server)
     const page = await browser.newPage()
-    await openAs(page, server, project, runsPath(project, '?status=all'))
-    await selectRun(page, 'Regression 2.4')
+    await openAs(page, server, project, runsPath(project, '?sort=name'))
+    await selectRun(page, 'Nightly 812')
     await page.keyboard.press('Shift+J')
     await page.getByRole('button', { name: 'Complete' }).click()
     await page.getByText('2 runs completed').waitFor()

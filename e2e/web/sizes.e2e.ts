@@ -1,8 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
+import { build } from 'vite'
+import { createTemporaryDirectory } from '@caseward/test-support/temporary-directory'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 /* The sizes of the build, compressed with gzip, in KB of 1,000 bytes. */
@@ -70,6 +72,33 @@ describe('the build', () => {
     const own = [...collectFiles(dialog)].filter((file) => !execution.has(file))
     expect(await measure(own)).toBeLessThan(25)
     expect(manifest[dialog]?.isDynamicEntry).toBe(true)
+  })
+
+  it('has charts with axes of at most 8 KB together', async () => {
+    const folder = fileURLToPath(new URL('../../apps/web/src/charts/', import.meta.url))
+    const names = (await readdir(folder)).filter((name) => name.endsWith('.tsx'))
+    const entry = join(await createTemporaryDirectory(), 'charts.js')
+    await writeFile(entry, names.map((name) => `export * from ${JSON.stringify(join(folder, name))}`).join('\n'))
+    const built = await build({
+      configFile: false,
+      logLevel: 'silent',
+      // As users get it: tests would have the names and places of components in it.
+      oxc: { jsx: { runtime: 'automatic', development: false } },
+      build: {
+        write: false,
+        lib: { entry, formats: ['es'] },
+        // Only what is in the folder.
+        rolldownOptions: {
+          external: (id) => id !== entry && !id.startsWith('./') && !id.startsWith(folder),
+          output: { minify: true },
+        },
+      },
+    })
+    const outputs = (Array.isArray(built) ? built : [built]).flatMap((part) => ('output' in part ? part.output : []))
+    const code = outputs.map((part) => (part.type === 'chunk' ? part.code : '')).join('')
+    expect(code).toContain('ArrowLeft')
+    const kb = gzipSync(code, { level: 9 }).length / 1000
+    expect(kb).toBeLessThan(8)
   })
 
   it('has 25 KB of styles in all', async () => {

@@ -134,9 +134,9 @@ describe('views', () => {
       body: { name: 'Nightly', test_case_ids: ['WEB-1', 'WEB-2'] },
     })
     const page = await browser.newPage()
-    const user = await openAs(page, server, project, `/projects/${project.id}/runs?status=all&q=night`)
+    const user = await openAs(page, server, project, `/projects/${project.id}/runs?status=completed&q=night`)
     const pages = [
-      ['runs', `/projects/${project.id}/runs?status=all&q=night`, 'status=all&q=night'],
+      ['runs', `/projects/${project.id}/runs?status=completed&q=night`, 'status=completed&q=night'],
       ['run', `/runs/${body.data.id}?status=not_tested&sort=title`, 'status=not_tested&sort=title'],
       ['tests', `/projects/${project.id}/tests?match=unmatched`, 'match=unmatched'],
     ] as const

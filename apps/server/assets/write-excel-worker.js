@@ -3,6 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 import writeFile from 'write-excel-file/node'
 
+const { rows, sheet } = workerData
+
 /** Widths of columns in characters. */
 const MIN_WIDTH = 10
 const MAX_WIDTH = 60
@@ -10,13 +12,11 @@ const MAX_WIDTH = 60
 const SAMPLE_ROWS = 200
 
 const getWidth = (column) => {
-  const lengths = workerData
-    .slice(0, SAMPLE_ROWS)
-    .flatMap((cells) => cells[column].split('\n').map(({ length }) => length))
+  const lengths = rows.slice(0, SAMPLE_ROWS).flatMap((cells) => cells[column].split('\n').map(({ length }) => length))
   return Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, ...lengths))
 }
 
-const data = workerData.map((cells, index) =>
+const data = rows.map((cells, index) =>
   cells.map((value) => ({
     value,
     type: String,
@@ -24,8 +24,8 @@ const data = workerData.map((cells, index) =>
     ...(index === 0 ? { fontWeight: 'bold' } : { wrap: value.includes('\n') }),
   })),
 )
-const columns = workerData[0].map((_, index) => ({ width: getWidth(index) }))
-const content = await writeFile(data, { sheet: 'Results', columns, stickyRowsCount: 1 }).toBuffer()
+const columns = rows[0].map((_, index) => ({ width: getWidth(index) }))
+const content = await writeFile(data, { sheet, columns, stickyRowsCount: 1 }).toBuffer()
 // Not the window of a browser: it has no origin.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
 parentPort.postMessage(content)

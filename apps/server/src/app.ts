@@ -59,9 +59,11 @@ import { eventsRoutes } from './features/events/events.routes.ts'
 import { exportsRoutes } from './features/exports/exports.routes.ts'
 import { createExcelFiles } from './features/exports/write-excel.ts'
 import { combinationsRoutes } from './features/combinations/combinations.routes.ts'
+import { caseAliasesRoutes } from './features/case-aliases/case-aliases.routes.ts'
 import { sharedStepsRoutes } from './features/shared-steps/shared-steps.routes.ts'
 import { configurationsRoutes } from './features/configurations/configurations.routes.ts'
 import { fieldsRoutes } from './features/fields/fields.routes.ts'
+import { instanceFieldsRoutes } from './features/fields/instance-fields.routes.ts'
 import { fieldValuesJob } from './features/fields/fill-field-values.ts'
 import { deletedFieldsJob } from './features/fields/remove-deleted-values.ts'
 import { createCheckJob } from './features/files/check-files.ts'
@@ -73,8 +75,19 @@ import { registerFileMetrics } from './features/files/file-metrics.ts'
 import { registerFilesOrigin } from './features/files/files-origin.ts'
 import { filesRoutes } from './features/files/files.routes.ts'
 import { createSweepJob } from './features/files/sweep-files.ts'
+import { fillBuildDataJob } from './features/build-data/fill-build-data.ts'
+import { insightSettingsRoutes } from './features/build-data/insight-settings.routes.ts'
+import { evaluationRoutes } from './features/evaluation/evaluation.routes.ts'
+import { evaluateRunJob, settleRunsJob } from './features/evaluation/evaluation-jobs.ts'
+import { forgetEvidenceJob } from './features/evaluation/forget-evidence.ts'
+import { failureGroupsRoutes } from './features/failures/failure-groups.routes.ts'
 import { foldersRoutes } from './features/folders/folders.routes.ts'
 import { groupRolesRoutes } from './features/groups/group-roles.routes.ts'
+import { cleanUpImportsJob } from './features/imports/clean-up-imports.ts'
+import { createImportRunner } from './features/imports/import-runner.ts'
+import { joinImportedPeopleJob } from './features/imported-people/join-imported-people.ts'
+import { importedPeopleRoutes } from './features/imported-people/imported-people.routes.ts'
+import { importsRoutes } from './features/imports/imports.routes.ts'
 import { invitationMail } from './features/invitations/invitation-mail.ts'
 import { invitationsRoutes } from './features/invitations/invitations.routes.ts'
 import { joinPages } from './features/invitations/join.pages.ts'
@@ -89,6 +102,19 @@ import { membersRoutes } from './features/members/members.routes.ts'
 import { milestonesRoutes } from './features/milestones/milestones.routes.ts'
 import { overviewRoutes } from './features/overview/overview.routes.ts'
 import { demoRoutes } from './features/demo/demo.routes.ts'
+import { limitMail } from './features/quarantines/limit-mail.ts'
+import { healthRoutes } from './features/health/health.routes.ts'
+import { speedRoutes } from './features/speed/speed.routes.ts'
+import { driftRoutes } from './features/drift/drift.routes.ts'
+import { reportJob } from './features/reports/report-job.ts'
+import { reportMail } from './features/reports/report-mail.ts'
+import { reportsRoutes } from './features/reports/reports.routes.ts'
+import { quarantineJob } from './features/quarantines/quarantine-job.ts'
+import { quarantineMail } from './features/quarantines/quarantine-mail.ts'
+import { quarantinesRoutes } from './features/quarantines/quarantines.routes.ts'
+import { insightJob } from './features/insight-days/insight-job.ts'
+import { stabilityJob } from './features/stability/stability-job.ts'
+import { stabilityRoutes } from './features/stability/stability.routes.ts'
 import { projectsRoutes } from './features/projects/projects.routes.ts'
 import { referenceRoutes } from './features/reference/reference.routes.ts'
 import { storageRoutes } from './features/storage/storage.routes.ts'
@@ -118,6 +144,7 @@ import { createRequestBodies } from './platform/http/request-bodies.ts'
 import { createSecretBox } from './platform/secret-box.ts'
 import { createSecretKey } from './platform/secret-key.ts'
 import type { MailDefinition } from './platform/jobs/mail-jobs.ts'
+import type { QueuedJob } from './platform/jobs/queued-jobs.ts'
 import type { ScheduledJob } from './platform/jobs/scheduled-jobs.ts'
 import { servePageAsset } from './platform/pages/page-asset.ts'
 import { registerPageScope } from './platform/pages/page-scope.ts'
@@ -193,6 +220,12 @@ export async function buildApp({
   registerIdempotency(app, deps)
   await referenceRoutes(app)
   registerRoutes(app, deps)
+  importedPeopleRoutes(app, deps)
+  importsRoutes(
+    app,
+    deps,
+    createImportRunner(app, deps, { log, stopSignal, runRetentionDays: config.runRetentionDays }),
+  )
   registerFileMetrics(app.metricsRegistry, deps)
   eventsRoutes(app, deps, config, stopSignal)
   await registerPageScope(app, {
@@ -244,6 +277,8 @@ function registerRoutes(app: App, deps: Deps): void {
   fileUploadsRoutes(app, deps)
   testsRoutes(app, deps)
   leftOutRoutes(app, deps)
+  quarantinesRoutes(app, deps)
+  stabilityRoutes(app, deps)
   uploadsRoutes(app, deps)
   milestonesRoutes(app, deps)
   membersRoutes(app, deps)
@@ -264,10 +299,19 @@ function registerRoutes(app: App, deps: Deps): void {
   storageRoutes(app, deps)
   auditRoutes(app, deps)
   fieldsRoutes(app, deps)
+  instanceFieldsRoutes(app, deps)
   configurationsRoutes(app, deps)
+  caseAliasesRoutes(app, deps)
   sharedStepsRoutes(app, deps)
   combinationsRoutes(app, deps)
   caseVersionsRoutes(app, deps)
+  insightSettingsRoutes(app, deps)
+  evaluationRoutes(app, deps)
+  failureGroupsRoutes(app, deps)
+  healthRoutes(app, deps)
+  speedRoutes(app, deps)
+  driftRoutes(app, deps)
+  reportsRoutes(app, deps)
 }
 
 /** The pages in the browser. */
@@ -297,18 +341,33 @@ export const mails: readonly MailDefinition[] = [
   securityMail,
   assignmentMail,
   mentionMail,
+  quarantineMail,
+  limitMail,
+  reportMail,
 ]
+
+/** The jobs on single rows that the job worker runs. */
+export const queuedJobs: readonly QueuedJob[] = [evaluateRunJob]
 
 /** The jobs that the job worker runs at fixed times. */
 export const createScheduledJobs = (config: Config, log: FastifyBaseLogger): ScheduledJob[] => [
   createAuditRetentionJob(config),
   expiredKeysJob,
   completeQuietRunsJob,
+  settleRunsJob,
+  fillBuildDataJob,
+  forgetEvidenceJob,
+  quarantineJob,
+  stabilityJob,
+  insightJob,
+  reportJob,
   abandonedSignInsJob,
   createSweepJob(config, log),
   createCheckJob(config, log),
   giveUpWaitingJob,
   deletedFieldsJob,
+  cleanUpImportsJob,
+  joinImportedPeopleJob,
   fillDigestsJob,
   fieldValuesJob,
   createRetentionJob(config),

@@ -85,7 +85,7 @@ export async function startServer(
 
     const redis = config.redisUrl === null ? null : await connectToRedis(config.redisUrl, log)
     closers.push(async () => redis?.close())
-    const { buildApp, createScheduledJobs, mails } = await loadingApp
+    const { buildApp, createScheduledJobs, mails, queuedJobs } = await loadingApp
     const app = await buildApp({
       config,
       db,
@@ -101,7 +101,7 @@ export async function startServer(
     const url = await listen(app, config)
     const publicUrl = getPublicUrl(app, config)
     const mailer = createMailer(config)
-    const jobs = { mailer, mails, scheduledJobs: createScheduledJobs(config, log) }
+    const jobs = { mailer, mails, queuedJobs, scheduledJobs: createScheduledJobs(config, log) }
     worker = await startWorker(database.connection, { db, ...jobs, getPublicUrl: () => publicUrl, log })
     stopSignal.throwIfAborted()
     const setupUrl = setupSecret === null ? null : `${publicUrl}/setup/${setupSecret}`

@@ -136,7 +136,7 @@ describe('toReportedTests and matchTests', () => {
     })
   const findByKey = async (keys: readonly string[]) =>
     new Map(keys.filter((key) => key === 'by key').map((key) => [key, 3]))
-  const findExistingCases = async (numbers: readonly number[]) => new Set(numbers)
+  const findExistingCases = async (numbers: readonly number[]) => new Map(numbers.map((number) => [number, number]))
   const match = async (attempts: ReturnType<typeof buildAttempts>) => {
     const yielder = createYielder()
     const tests = await readTitles(await toReportedTests({ attempts }, yielder), yielder)
@@ -150,7 +150,13 @@ describe('toReportedTests and matchTests', () => {
       caseNumbers: [],
       source: null,
     }))
-    const lookups = { findCaseNumbersByKey: findByKey, findExistingCases, findLinkedTests: async () => [] }
+    const lookups = {
+      findCaseNumbersByKey: findByKey,
+      findExistingCases,
+      aliasSources: [],
+      findAliases: async () => [],
+      findLinkedTests: async () => [],
+    }
     const selectNames = async (ids: readonly string[]) =>
       ids.flatMap((id) => {
         const { test } = tests.all[Number(id)] ?? {}

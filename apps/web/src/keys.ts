@@ -43,6 +43,7 @@ export const keys = define({
   goToRuns: { places: ['everywhere'], bindings: ['g r'] },
   goToWork: { places: ['everywhere'], bindings: ['g w'] },
   goToTests: { places: ['everywhere'], bindings: ['g t'] },
+  goToInsight: { places: ['everywhere'], bindings: ['g i'] },
   goToMilestones: { places: ['everywhere'], bindings: ['g m'] },
   create: { places: ['everywhere'], bindings: ['c'] },
   undo: { places: ['everywhere'], bindings: ['$mod+z'] },
@@ -87,6 +88,7 @@ export const keys = define({
   nextInPanel: { places: ['cases'], bindings: [']'], repeats: true },
 
   link: { places: ['tests'], bindings: ['l'] },
+  quarantine: { places: ['tests'], bindings: ['q'] },
 
   walkTree: {
     places: ['tree'],

@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { matchPath } from 'react-router'
 import { describe, expect, it } from 'vitest'
 
+import { getGroupPath, getTabPath, insightSearch } from './features/insight/insight-paths.ts'
 import { parseCaseId, paths, routePatterns } from './paths.ts'
-import { formatSearch, parseSearch } from './search-params.ts'
+import { formatSearch, parseSearch, type SearchSchema } from './search-params.ts'
 import { searchSchemas } from './search-schemas.ts'
 
 describe('paths', () => {
@@ -35,7 +36,7 @@ describe('paths', () => {
       '/projects/p/cases?folder=f&q=a+b&priority=critical&sort=title&case=WEB-1',
       '/projects/p/cases/import?step=preview',
       '/projects/p/cases/WEB-1',
-      '/projects/p/runs?status=all&page=2',
+      '/projects/p/runs?page=2',
       '/projects/p/runs/new?from=r&status=failed&status=blocked',
       '/runs/r?status=failed&new=1',
       '/runs/r/tests?match=unmatched&outcome=flaky&errors=1',
@@ -68,11 +69,16 @@ describe('routePatterns', () => {
     ['project', paths.project('a/b'), { projectId: 'a/b' }],
     ['cases', paths.cases('p'), { projectId: 'p' }],
     ['importCases', paths.importCases('p'), { projectId: 'p' }],
+    ['importCases', paths.imports('p'), { projectId: 'p', importId: 'tool' }],
+    ['importCases', paths.imports('p', 'i'), { projectId: 'p', importId: 'i' }],
     ['case', paths.case('p', 'WEB-1'), { projectId: 'p', caseId: 'WEB-1' }],
     ['runs', paths.runs('p'), { projectId: 'p' }],
     ['newRun', paths.newRun('p'), { projectId: 'p' }],
     ['run', paths.run('r'), { runId: 'r' }],
     ['milestones', paths.milestones('p'), { projectId: 'p' }],
+    ['insight', paths.insight('p'), { projectId: 'p' }],
+    ['insight', getTabPath('p', 'flaky', { branch: 'main' }).split('?')[0] ?? '', { projectId: 'p', tab: 'flaky' }],
+    ['insight', getGroupPath('p', 'a1'), { projectId: 'p', tab: 'failures', signature: 'a1' }],
     ['execution', paths.execution('r'), { runId: 'r' }],
     ['file', paths.file('p', 'a'), { projectId: 'p', attachmentId: 'a' }],
     ['account', paths.account('keys'), { page: 'keys' }],
@@ -85,10 +91,11 @@ describe('routePatterns', () => {
 })
 
 describe('parseSearch', () => {
-  it.each(Object.keys(searchSchemas) as (keyof typeof searchSchemas)[])(
+  const schemas: Readonly<Record<string, SearchSchema>> = { ...searchSchemas, insight: insightSearch }
+  it.each(Object.keys(schemas))(
     'returns what formatSearch has written, and defaults for anything else, on the page %s',
     (page) => {
-      const schema = searchSchemas[page]
+      const schema = schemas[page] ?? {}
       fc.assert(
         fc.property(fc.array(fc.tuple(fc.constantFrom(...Object.keys(schema), 'other'), fc.string())), (pairs) => {
           const search = parseSearch(schema, new URLSearchParams(pairs))

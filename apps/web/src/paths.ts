@@ -18,6 +18,7 @@ export const HELP_PAGES = [
   'import',
   'running-tests',
   'ci',
+  'failures',
   'milestones',
   'sharing',
   'roles',
@@ -30,7 +31,7 @@ export const HELP_PAGES = [
 export type HelpPageName = (typeof HELP_PAGES)[number]
 
 /** The pages below `/admin`. */
-export const ADMIN_PAGES = ['users', 'audit', 'settings'] as const
+export const ADMIN_PAGES = ['users', 'audit', 'fields', 'settings'] as const
 export type AdminPage = (typeof ADMIN_PAGES)[number]
 
 type PageSearch<Page extends keyof typeof searchSchemas> = Partial<Search<(typeof searchSchemas)[Page]>>
@@ -44,6 +45,8 @@ export const paths = {
     `${paths.project(projectId)}/cases${formatSearch(searchSchemas.cases, search)}`,
   importCases: (projectId: string, search: PageSearch<'import'> = {}) =>
     `${paths.project(projectId)}/cases/import${formatSearch(searchSchemas.import, search)}`,
+  /** An import from another tool; without an id, that of a new one. */
+  imports: (projectId: string, id = 'tool') => `${paths.importCases(projectId)}/${encode(id)}`,
   sharedSteps: (projectId: string) => `${paths.project(projectId)}/shared-steps`,
   duplicates: (projectId: string) => `${paths.project(projectId)}/cases/duplicates`,
   archivedCases: (projectId: string) => `${paths.project(projectId)}/cases/archived`,
@@ -52,6 +55,8 @@ export const paths = {
     `${paths.project(projectId)}/runs${formatSearch(searchSchemas.runs, search)}`,
   tests: (projectId: string, search: PageSearch<'tests'> = {}) =>
     `${paths.project(projectId)}/tests${formatSearch(searchSchemas.tests, search)}`,
+  /** @param part of what follows, with its parameters; `insight-paths.ts` builds it */
+  insight: (projectId: string, part = '') => `${paths.project(projectId)}/insight${part}`,
   milestones: (projectId: string, search: PageSearch<'milestones'> = {}) =>
     `${paths.project(projectId)}/milestones${formatSearch(searchSchemas.milestones, search)}`,
   milestone: (projectId: string, milestoneId: string, search: PageSearch<'milestone'> = {}) =>
@@ -68,6 +73,7 @@ export const paths = {
     `/runs/${encode(runId)}${formatSearch(searchSchemas.run, search)}`,
   runTests: (runId: string, search: PageSearch<'runTests'> = {}) =>
     `/runs/${encode(runId)}/tests${formatSearch(searchSchemas.runTests, search)}`,
+  runFailures: (runId: string) => `/runs/${encode(runId)}/failures`,
   compareRuns: (projectId: string, search: PageSearch<'compareRuns'> = {}) =>
     `${paths.project(projectId)}/compare${formatSearch(searchSchemas.compareRuns, search)}`,
   together: (runId: string, search: PageSearch<'together'> = {}) =>
@@ -83,6 +89,7 @@ export const paths = {
   users: (search: PageSearch<'users'> = {}) => `/admin/users${formatSearch(searchSchemas.users, search)}`,
   /** The audit log of the instance. */
   audit: (search: PageSearch<'audit'> = {}) => `/admin/audit${formatSearch(searchSchemas.audit, search)}`,
+  instanceFields: () => '/admin/fields',
   instanceSettings: () => '/admin/settings',
   /** `/WEB-123` opens the test case, or a choice if several projects have the prefix. */
   caseById: (caseId: string) => `/${encode(caseId)}`,
@@ -103,7 +110,7 @@ export const routePatterns = {
   projects: '/',
   project: '/projects/:projectId',
   cases: '/projects/:projectId/cases',
-  importCases: '/projects/:projectId/cases/import',
+  importCases: '/projects/:projectId/cases/import/:importId?',
   sharedSteps: '/projects/:projectId/shared-steps/:sharedStepId?',
   duplicates: '/projects/:projectId/cases/duplicates',
   archivedCases: '/projects/:projectId/cases/archived',
@@ -111,6 +118,7 @@ export const routePatterns = {
   runs: '/projects/:projectId/runs',
   newRun: '/projects/:projectId/runs/new',
   tests: '/projects/:projectId/tests',
+  insight: '/projects/:projectId/insight/:tab?/:signature?',
   milestones: '/projects/:projectId/milestones',
   members: '/projects/:projectId/members',
   memberGroups: '/projects/:projectId/members/groups',
@@ -118,6 +126,7 @@ export const routePatterns = {
   milestone: '/projects/:projectId/milestones/:milestoneId',
   run: '/runs/:runId',
   runTests: '/runs/:runId/tests',
+  runFailures: '/runs/:runId/failures',
   compareRuns: '/projects/:projectId/compare',
   together: '/runs/:runId/together',
   execution: '/runs/:runId/execute',

@@ -63,7 +63,7 @@ function describeReply(reply: FailedReply, context: FailureContext): Failure {
     const message =
       reply.reason === 'redirect'
         ? `Something between you and the server asks you to sign in. Reload the page. ${advise('')}`
-        : `The answer did not come from Caseward, but perhaps from a proxy. ${advise('Try again.')}`
+        : `The answer is not from Caseward, perhaps from a proxy. ${advise('Try again.')}`
     return build('unreachable', message.trim(), { canRetry: true, retryAt })
   }
   const { problem, status } = reply

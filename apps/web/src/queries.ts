@@ -41,6 +41,7 @@ export interface RunFilter {
   readonly sub_milestones?: boolean | undefined
   readonly search?: string | undefined
   readonly created_since?: string | undefined
+  readonly fields?: 'evaluation' | undefined
   readonly sort?: RunSort | undefined
   readonly descending?: boolean | undefined
   readonly page?: number | undefined
@@ -204,7 +205,8 @@ const INDEX_STALE_MS = 60_000
 /** The `Date` header has whole seconds, and the server's transactions may be a little older than their response. */
 const READ_MARGIN_MS = 2000
 
-function loadIndex<Row extends { readonly id: string }>(
+/** Loads the index of a query, or what has changed since. */
+export function loadIndex<Row extends { readonly id: string }>(
   queryClient: QueryClient,
   queryKey: readonly string[],
   source: RowSource<Row>,
@@ -246,7 +248,8 @@ const createResultSource = (client: Pick<Client, 'call'>, run_id: string, signal
   },
 })
 
-function toRowPage<Row>({
+/** Converts a response with compact rows. */
+export function toRowPage<Row>({
   data,
   headers,
 }: Success<number, { data: Row[]; meta: { total: number; next_after: string | null } }>) {

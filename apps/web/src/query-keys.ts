@@ -82,6 +82,7 @@ export const queryKeys = {
   usersByStatus: (status: string) => ['users', status],
   foundUsers: (search: string) => ['found-users', search],
   instanceSettings: () => ['instance-settings'],
+  instanceFields: () => ['instance-fields'],
   /** `projectId` null for the audit log of the instance. */
   audit: (projectId: string | null, filter: object) => [
     ...(projectId === null ? ['audit'] : ['project', projectId, 'audit']),
@@ -92,10 +93,13 @@ export const queryKeys = {
   run: (runId: string) => ['run', runId, 'details'],
   work: () => ['work'],
   search: (text: string, kind?: string) => ['search', text, kind ?? 'all'],
+  /** What the outcomes of a run mean, and the lists of its failures. */
+  evaluation: (runId: string) => ['run', runId, 'evaluation'],
   /** The chain of a run and its reruns. */
   lineage: (runId: string) => ['run', runId, 'lineage'],
   combinedResults: (runId: string) => ['run', runId, 'combined-results'],
   results: (runId: string) => ['run', runId, 'results'],
+  combinationRows: (runId: string) => ['run', runId, 'combination-rows'],
   result: (runId: string, resultId: string) => ['run', runId, 'result', resultId],
   combinations: (runId: string, resultId: string) => ['run', runId, 'result', resultId, 'combinations'],
   resultFiles: (runId: string, resultId: string) => ['run', runId, 'result', resultId, 'files'],

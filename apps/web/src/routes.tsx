@@ -52,6 +52,10 @@ const pages: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./features/tests/run-tests.page.tsx')).RunTestsPage }),
   },
   {
+    path: routePatterns.runFailures,
+    lazy: async () => ({ Component: (await import('./features/failures/run-failures.page.tsx')).RunFailuresPage }),
+  },
+  {
     path: routePatterns.compareRuns,
     lazy: async () => ({ Component: (await import('./features/run-comparison/compare.page.tsx')).ComparePage }),
   },
@@ -62,6 +66,10 @@ const pages: RouteObject[] = [
   {
     path: routePatterns.tests,
     lazy: async () => ({ Component: (await import('./features/tests/tests.page.tsx')).TestsPage }),
+  },
+  {
+    path: routePatterns.insight,
+    lazy: async () => ({ Component: (await import('./features/insight/insight.page.tsx')).InsightPage }),
   },
   {
     path: routePatterns.members,

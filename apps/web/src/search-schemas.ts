@@ -33,6 +33,26 @@ export type BlockerListName = (typeof BLOCKER_LISTS)[number]
 /** Value of the folder parameter for test cases at the top level. */
 export const NO_FOLDER = 'none'
 
+/** Chooses results of a run, and opens one of them. */
+const results = {
+  status: manyOf(RESULT_STATUSES),
+  q: text(),
+  folder: id(),
+  priority: manyOf(PRIORITIES),
+  tag: texts(),
+  /** The id of a user, `me`, or `nobody`. */
+  assigned: id(),
+  /** The place of a configuration of the run. */
+  configuration: id(),
+  combination_status: manyOf(RESULT_STATUSES),
+  /** Only results that lack a field that their status needs. */
+  lacks: flag(),
+  /** The open result. */
+  result: id(),
+  /** The place of its combination that is open. */
+  combination: id(),
+}
+
 /** The parameters of every page that has some. `view` is the id of the view that is open. */
 export const searchSchemas = {
   projects: {
@@ -85,7 +105,7 @@ export const searchSchemas = {
     step: oneOf(['file', 'columns', 'preview', 'result'], 'file'),
   },
   runs: {
-    status: oneOf(['in_progress', 'completed', 'all'], 'in_progress'),
+    status: oneOf(['in_progress', 'completed', 'all'], 'all'),
     milestone: id(),
     q: text(),
     sort: oneOf(RUN_SORTS, 'newest'),
@@ -122,25 +142,21 @@ export const searchSchemas = {
     folder: texts(),
     tag: texts(),
     ids: texts(),
+    /** The milestone of the run. */
+    milestone: id(),
     /** The run whose test cases are offered. */
     from: id(),
     /** Statuses of the test cases that are taken from it. */
     status: manyOf(RESULT_STATUSES),
   },
   run: {
-    status: manyOf(RESULT_STATUSES),
-    q: text(),
-    folder: id(),
-    priority: manyOf(PRIORITIES),
-    tag: texts(),
-    /** The id of a user, `me`, or `nobody`. */
-    assigned: id(),
+    ...results,
     /** Only failures that were not failures before. */
     new: flag(),
     sort: oneOf(RESULT_SORTS, 'folder'),
     desc: flag(),
-    /** The open result. */
-    result: id(),
+    /** Whether results are shown by configuration. */
+    matrix: flag(),
     view: id(),
   },
   compareRuns: {
@@ -168,13 +184,5 @@ export const searchSchemas = {
     test: id(),
     view: id(),
   },
-  execution: {
-    status: manyOf(RESULT_STATUSES),
-    q: text(),
-    folder: id(),
-    priority: manyOf(PRIORITIES),
-    tag: texts(),
-    assigned: id(),
-    result: id(),
-  },
+  execution: results,
 } as const

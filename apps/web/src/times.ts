@@ -5,7 +5,7 @@ export { formatDuration } from '@caseward/matching/format-amounts'
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
+export const DAY_MS = 24 * HOUR_MS
 
 /** How times are formatted; the defaults are those of the browser. */
 export interface TimeFormat {
@@ -108,7 +108,7 @@ export function getTimeValidMs(at: string, now: number): number {
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** Creating a format takes about 50 µs, and a list needs one per row. */
-function getFormat(locale: string, options: { [K in keyof Intl.DateTimeFormatOptions]: unknown }) {
+export function getFormat(locale: string, options: { [K in keyof Intl.DateTimeFormatOptions]: unknown }) {
   const key = locale + JSON.stringify(options)
   const known = formats.get(key)
   if (known !== undefined) return known
@@ -117,8 +117,8 @@ function getFormat(locale: string, options: { [K in keyof Intl.DateTimeFormatOpt
   return format
 }
 
-const getYear = (date: Date, timeZone: string | undefined) =>
+export const getYear = (date: Date, timeZone: string | undefined) =>
   getFormat('en', { year: 'numeric', timeZone }).format(date)
 
 /** The texts of the app are English: "3 Nov", not "Nov 3". */
-const toDayFirst = (locale: string) => (locale === 'en' ? 'en-GB' : locale)
+export const toDayFirst = (locale: string) => (locale === 'en' ? 'en-GB' : locale)

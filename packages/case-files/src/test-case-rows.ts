@@ -1,4 +1,5 @@
 import { removeBlankRows } from './blank-rows.ts'
+import { buildCaseTable } from './case-table.ts'
 import { escapeFormula, type Step, unescapeFormula } from './cell-text.ts'
 import { type CsvRecord, formatCsv } from './csv.ts'
 import {
@@ -6,9 +7,7 @@ import {
   type CustomField,
   type CustomFileField,
   findFieldOfHeading,
-  getHeading,
   noCustomColumns,
-  writeFieldValue,
 } from './custom-columns.ts'
 import { type Column, COLUMNS, fileColumns, type FileNames, type ListedCase } from './file-columns.ts'
 import { findColumn } from './find-column.ts'
@@ -39,21 +38,10 @@ export function toTable(
   custom: CustomColumns = noCustomColumns,
   { hasKeys = false }: TableOptions = {},
 ): string[][] {
-  const columns = COLUMNS.map((column) => ({
-    column,
-    cells: testCases.map((testCase) => fileColumns[column].write(testCase, names)),
-  })).filter(({ column, cells }) => !fileColumns[column].isLeftOutIfEmpty || cells.some((cell) => cell !== ''))
-  const customCells = custom.fields.map((field) => ({
-    heading: getHeading(field, custom.fields),
-    key: field.key,
-    cells: testCases.map(({ fields }) => writeFieldValue(field, fields?.[field.key], custom)),
-  }))
-  const all = [
-    ...columns.map(({ column, cells }) => ({ heading: column as string, key: column as string, cells })),
-    ...customCells,
-  ]
-  const headers = [all.map(({ heading }) => heading), ...(hasKeys ? [all.map(({ key }) => key)] : [])]
-  return [...headers, ...testCases.map((_, index) => all.map(({ cells }) => cells[index] ?? ''))]
+  const isUsed = (column: Column) => testCases.some((testCase) => fileColumns[column].write(testCase, names) !== '')
+  const table = buildCaseTable({ names, custom, isUsed })
+  const headers = [table.headings, ...(hasKeys ? [table.columns.map(({ key }) => key)] : [])]
+  return [...headers, ...testCases.map(table.toRow)]
 }
 
 /** A line of the file, by column; columns that the file does not have are empty. */

@@ -1,4 +1,4 @@
-import type { EnvironmentVariables } from './environment.ts'
+import { type EnvironmentVariables, readText } from './environment.ts'
 
 /** The environment variables of a CI system. Of a list of names, the first variable that is set is used. */
 export interface CiSystem {
@@ -35,7 +35,30 @@ export interface CiSystem {
     /** Page of the job. */
     readonly url?: string | ((env: EnvironmentVariables) => string | undefined)
   }
+  /** What {@link BuildData} is read from. Names of branches may begin with `refs/heads/`. */
+  readonly data: {
+    readonly repository: Read
+    readonly headCommit?: Read
+    readonly baseBranch?: Read
+    readonly baseCommit?: Read
+    readonly pullRequest: Read
+    readonly defaultBranch?: Read
+    /** The pipeline, by a name that is the same in all its builds and jobs. */
+    readonly suite?: Read
+  }
 }
+
+type Read = (env: EnvironmentVariables) => string | null | undefined
+
+/** Returns a reader of the first variable that is set. */
+const firstOf =
+  (...names: readonly string[]): Read =>
+  (env) =>
+    names.map((name) => readText(env[name])).find((text) => text !== null)
+
+/** Returns the path of a repository from the address of its remote: `git@github.com:octo-org/shop.git`. */
+const toSlug = (remote = ''): string | undefined =>
+  /^(?:[a-z+]+:\/\/[^/]+\/|[^/]+:)(.+?)(?:\.git)?\/?$/.exec(remote.trim())?.[1]
 
 /*
  * From each CI system's documentation of predefined variables. Where possible, the id stays the same when jobs are run
@@ -57,6 +80,12 @@ const systems: readonly CiSystem[] = [
       // A runner of one's own may take the legs of a matrix one after another. It has another tracking id for each job.
       instance: [['RUNNER_NAME', 'RUNNER_TRACKING_ID']],
       attempt: 'GITHUB_RUN_ATTEMPT',
+    },
+    data: {
+      repository: firstOf('GITHUB_REPOSITORY'),
+      baseBranch: firstOf('GITHUB_BASE_REF'),
+      pullRequest: ({ GITHUB_REF: ref }) => /^refs\/pull\/(\d+)\//.exec(ref ?? '')?.[1],
+      suite: firstOf('GITHUB_WORKFLOW'),
     },
   },
   {
@@ -82,6 +111,17 @@ const systems: readonly CiSystem[] = [
       attempt: 'CI_JOB_ID',
       url: 'CI_JOB_URL',
     },
+    data: {
+      repository: firstOf('CI_PROJECT_PATH'),
+      headCommit: firstOf('CI_MERGE_REQUEST_SOURCE_BRANCH_SHA'),
+      baseBranch: firstOf('CI_MERGE_REQUEST_TARGET_BRANCH_NAME'),
+      // Only pipelines of merged results and merge trains have the first.
+      baseCommit: firstOf('CI_MERGE_REQUEST_TARGET_BRANCH_SHA', 'CI_MERGE_REQUEST_DIFF_BASE_SHA'),
+      pullRequest: firstOf('CI_MERGE_REQUEST_IID'),
+      defaultBranch: firstOf('CI_DEFAULT_BRANCH'),
+      suite: ({ CI_PIPELINE_NAME: name, CI_PIPELINE_SOURCE: source }) =>
+        isSet(name) ? name : source === 'schedule' ? source : undefined,
+    },
   },
   {
     system: 'CircleCI',
@@ -98,6 +138,13 @@ const systems: readonly CiSystem[] = [
       instance: [['CIRCLE_NODE_INDEX']],
       attempt: 'CIRCLE_BUILD_NUM',
       url: 'CIRCLE_BUILD_URL',
+    },
+    // No variable names the pipeline or workflow, and CIRCLE_JOB differs between the jobs of a run: there is no suite.
+    data: {
+      repository: ({ CIRCLE_PROJECT_USERNAME: owner, CIRCLE_PROJECT_REPONAME: name, CIRCLE_REPOSITORY_URL: url }) =>
+        isSet(owner) && isSet(name) ? `${owner}/${name}` : toSlug(url),
+      pullRequest: ({ CIRCLE_PR_NUMBER: number, CIRCLE_PULL_REQUEST: url }) =>
+        isSet(number) ? number : /\/(\d+)$/.exec(url ?? '')?.[1],
     },
   },
   {
@@ -123,6 +170,13 @@ const systems: readonly CiSystem[] = [
       instance: [['SYSTEM_JOBPOSITIONINPHASE']],
       attempt: 'SYSTEM_JOBATTEMPT',
     },
+    data: {
+      repository: firstOf('BUILD_REPOSITORY_NAME'),
+      baseBranch: firstOf('SYSTEM_PULLREQUEST_TARGETBRANCH'),
+      // The number on GitHub; the id is that of Azure Repos.
+      pullRequest: firstOf('SYSTEM_PULLREQUEST_PULLREQUESTNUMBER', 'SYSTEM_PULLREQUEST_PULLREQUESTID'),
+      suite: firstOf('BUILD_DEFINITIONNAME'),
+    },
   },
   {
     system: 'Buildkite',
@@ -141,6 +195,14 @@ const systems: readonly CiSystem[] = [
       attemptFrom: 0,
       url: ({ BUILDKITE_BUILD_URL: url, BUILDKITE_JOB_ID: id }) => (url && id ? `${url}#${id}` : undefined),
     },
+    data: {
+      repository: ({ BUILDKITE_REPO: remote }) => toSlug(remote),
+      baseBranch: firstOf('BUILDKITE_PULL_REQUEST_BASE_BRANCH'),
+      // `false` without a pull request, which is no number.
+      pullRequest: firstOf('BUILDKITE_PULL_REQUEST'),
+      defaultBranch: firstOf('BUILDKITE_PIPELINE_DEFAULT_BRANCH'),
+      suite: firstOf('BUILDKITE_PIPELINE_SLUG'),
+    },
   },
   {
     system: 'Bitbucket',
@@ -157,6 +219,12 @@ const systems: readonly CiSystem[] = [
       instance: [['BITBUCKET_PARALLEL_STEP']],
       attempt: 'BITBUCKET_STEP_RUN_NUMBER',
     },
+    // No variable names the pipeline: there is no suite.
+    data: {
+      repository: firstOf('BITBUCKET_REPO_FULL_NAME'),
+      baseBranch: firstOf('BITBUCKET_PR_DESTINATION_BRANCH'),
+      pullRequest: firstOf('BITBUCKET_PR_ID'),
+    },
   },
   {
     system: 'Jenkins',
@@ -171,6 +239,13 @@ const systems: readonly CiSystem[] = [
       name: [['STAGE_NAME']],
       // Branches of `parallel` may run in one executor one after another. Each block `node` has a cookie of its own.
       instance: [['NODE_NAME', 'EXECUTOR_NUMBER', 'JENKINS_NODE_COOKIE']],
+    },
+    data: {
+      repository: ({ GIT_URL: remote, GIT_URL_1: first }) => toSlug(isSet(remote) ? remote : first),
+      baseBranch: firstOf('CHANGE_TARGET'),
+      pullRequest: firstOf('CHANGE_ID'),
+      // In a multibranch pipeline, the job is named after the pipeline and the branch.
+      suite: ({ JOB_NAME: name, BRANCH_NAME: branch }) => (isSet(branch) ? name?.replace(/\/[^/]*$/, '') : name),
     },
   },
 ]

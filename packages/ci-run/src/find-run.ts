@@ -21,13 +21,21 @@ export function findOrCreateRun(
 }
 
 /** Builds the request that finds or creates the run of a key, and says which CI job begins to report. */
-export function toCreateRunBody({ key, name, metadata, expectedShards, job }: Omit<KeyTarget, 'kind' | 'projectId'>) {
+export function toCreateRunBody({
+  key,
+  name,
+  metadata,
+  fields,
+  expectedShards,
+  job,
+}: Omit<KeyTarget, 'kind' | 'projectId'>) {
   return {
     name: truncateText(name, MAX_NAME_LENGTH) || key,
     run_key: toRunKey(key),
     metadata: Object.fromEntries(
       Object.entries(metadata).map(([field, value]) => [field, truncateText(value, MAX_METADATA_LENGTH)]),
     ),
+    ...(fields === undefined ? {} : { fields }),
     ...(expectedShards === null ? {} : { expected_shards: expectedShards }),
     ...(job === '' ? {} : { job }),
   }

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
 import { readFlag, readText } from './environment.ts'
-import { type FrameworkShards, normalizeServerUrl, readRunSettings, type RunOptions } from './settings.ts'
+import {
+  formatRunFields,
+  type FrameworkShards,
+  normalizeServerUrl,
+  readRunSettings,
+  type RunOptions,
+} from './settings.ts'
 
 const keyEnv = { SERVICE_PROJECT_ID: 'p-1', SERVICE_RUN_KEY: 'build-7' }
 const gitlab = { CI_PIPELINE_ID: '1064', CI_PIPELINE_IID: '12', CI_NODE_INDEX: '2', CI_NODE_TOTAL: '4' }
@@ -28,6 +34,20 @@ describe('the run target in readRunSettings', () => {
       key: 'build-7',
       name: 'Nightly',
     })
+  })
+
+  it('has the fields of the run that are set, of which options go before variables', () => {
+    const env = { ...keyEnv, SERVICE_RUN_FIELDS: 'build=2.4.0, os=linux, arm,notes=a=b' }
+    expect(read(env).target).toMatchObject({ fields: { build: '2.4.0', os: 'linux, arm', notes: 'a=b' } })
+    expect(read(env, { runFields: { build: '2.4.1' } }).target).toMatchObject({ fields: { build: '2.4.1' } })
+    const lines = { ...keyEnv, SERVICE_RUN_FIELDS: 'os=linux, arm\nbuild=1' }
+    expect(read(lines).target).toMatchObject({ fields: { os: 'linux, arm', build: '1' } })
+    for (const fields of [{ os: 'linux, arm=no' }, { os: 'a', notes: 'b, c=d' }, {}]) {
+      const { target } = read({ ...keyEnv, SERVICE_RUN_FIELDS: formatRunFields(fields) })
+      expect(target).toMatchObject(Object.keys(fields).length === 0 ? {} : { fields })
+    }
+    // What names no field is sent, so that the server can say so.
+    expect(read({ ...keyEnv, SERVICE_RUN_FIELDS: 'nightly' }).target).toMatchObject({ fields: { nightly: '' } })
   })
 
   it('uses the run key as the name outside of CI', () => {

@@ -1,3 +1,4 @@
+import { type BuildDataOptions, readBuildData } from './build-data.ts'
 import { detectCiBuild } from './ci-build.ts'
 import { type EnvironmentVariables, readText } from './environment.ts'
 import { type Machine, readSource, type SourceSettings } from './source.ts'
@@ -15,6 +16,8 @@ export interface RunOptions {
   readonly runKey?: string | undefined
   /** Name of the run if it is created (`SERVICE_RUN_NAME`). */
   readonly runName?: string | undefined
+  /** Values of custom fields of the run if it is created, by their keys (`SERVICE_RUN_FIELDS`). */
+  readonly runFields?: Readonly<Record<string, string>> | undefined
   /** Name of this job among the jobs that share the run (`SERVICE_SHARD`). */
   readonly shard?: string | undefined
   /** Number of jobs that share the run. When all have reported, the run is completed (`SERVICE_EXPECTED_SHARDS`). */
@@ -24,6 +27,10 @@ export interface RunOptions {
    * with different variants have a history of their own.
    */
   readonly variant?: string | undefined
+  /** Version of what is tested, where the tests have a repository of their own (`SERVICE_TARGET`). */
+  readonly target?: string | undefined
+  /** The pipeline that the run belongs to, such as `nightly` (`SERVICE_SUITE`). Default: its name in CI. */
+  readonly suite?: string | undefined
 }
 
 /** The shards that a test framework knows of. They are used if neither the options nor the environment set any. */
@@ -40,6 +47,8 @@ export interface KeyTarget {
   readonly key: string
   readonly name: string
   readonly metadata: Readonly<Record<string, string>>
+  /** Values of custom fields of the run, by their keys; absent for none. */
+  readonly fields?: Readonly<Record<string, string>>
   /** Number of shards of the CI job; of the whole run, if the job is unknown. */
   readonly expectedShards: number | null
   /** Name of the CI job; '' if unknown. */
@@ -83,12 +92,13 @@ export function readRunSettings(
     build?.shard ??
     (expectedShards === 1 ? '1' : null)
   const source = readSource(env, machine, options.variant)
-  const target = resolveTarget(runId, projectId, key, {
+  const target = resolveTarget(runId, projectId, key, () => ({
     job: source.job,
     name: read(options.runName, 'SERVICE_RUN_NAME') ?? build?.name ?? key ?? '',
-    metadata: build?.metadata ?? {},
+    metadata: readRunMetadata(options, env),
+    ...readRunFields(options, env),
     expectedShards,
-  })
+  }))
   return { runId, projectId, target, shard, source }
 }
 
@@ -96,11 +106,51 @@ function resolveTarget(
   runId: string | null,
   projectId: string | null,
   key: string | null,
-  run: Pick<KeyTarget, 'name' | 'metadata' | 'expectedShards' | 'job'>,
+  readRun: () => Pick<KeyTarget, 'name' | 'metadata' | 'fields' | 'expectedShards' | 'job'>,
 ): RunTarget | null {
   if (runId !== null) return { kind: 'run', id: runId }
   if (projectId === null || key === null) return null
-  return { kind: 'key', projectId, key, ...run }
+  return { kind: 'key', projectId, key, ...readRun() }
+}
+
+/** Reads the metadata of the run of this build: branch, commit, page, and what else is known about it. */
+export const readRunMetadata = (
+  options: BuildDataOptions,
+  env: EnvironmentVariables,
+): Readonly<Record<string, string>> => ({
+  ...detectCiBuild(env)?.metadata,
+  ...readBuildData(env, options),
+})
+
+/** Reads the values of custom fields of the run: those of the options go before those of the environment. */
+export function readRunFields(
+  { runFields }: Pick<RunOptions, 'runFields'>,
+  env: EnvironmentVariables,
+): { fields?: Readonly<Record<string, string>> } {
+  const fields = { ...parseRunFields(readText(env['SERVICE_RUN_FIELDS']) ?? ''), ...runFields }
+  return Object.keys(fields).length === 0 ? {} : { fields }
+}
+
+/**
+ * Parses `build=2.4.0, os=linux`, or one pair a line. A part without `=` belongs to the value before it, which then contains a
+ * comma; at the start, it is a key without a value, of which the server says that there is no such field.
+ */
+export function parseRunFields(text: string): Record<string, string> {
+  const pairs: [string, string][] = []
+  for (const part of text.split(text.includes('\n') ? '\n' : ',')) {
+    const separator = part.indexOf('=')
+    const last = pairs.at(-1)
+    if (separator > 0) pairs.push([part.slice(0, separator).trim(), part.slice(separator + 1).trim()])
+    else if (last !== undefined && part.trim() !== '') last[1] = `${last[1]},${part}`.trim()
+    else if (part.trim() !== '') pairs.push([part.trim(), ''])
+  }
+  return Object.fromEntries(pairs)
+}
+
+/** Formats values of custom fields as {@link parseRunFields} reads them. Twice one pair is one, and lines keep its commas. */
+export function formatRunFields(fields: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(fields).map(([key, value]) => `${key}=${value.replaceAll(/\s*\n\s*/g, ' ')}`)
+  return [...lines, ...lines.slice(0, 1)].join('\n')
 }
 
 /** Removes what users often include: a trailing slash, and the `/v1` of the API, which is not part of a run's page. */

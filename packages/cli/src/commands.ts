@@ -7,6 +7,8 @@ interface CommandEntry {
   /** An earlier name, which still works. */
   readonly alias?: string
   readonly summary: string
+  /** Whether commands below it have options of the same names, which are theirs when they stand behind them. */
+  readonly sharesOptionNames?: boolean
   /** Imports the command only when it is used, which keeps the start fast. */
   readonly load: () => Promise<{ define(command: Command, context: Context): void }>
 }
@@ -28,6 +30,11 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
     name: 'exec',
     summary: 'run a command, and store its failure if no test reports it',
     load: () => import('./commands/exec/exec.ts'),
+  },
+  {
+    name: 'gate',
+    summary: 'fail the pipeline when the failures of a run block it',
+    load: () => import('./commands/gate/gate.ts'),
   },
   {
     name: 'replay',
@@ -99,6 +106,17 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
     ],
   },
   {
+    name: 'import',
+    summary: 'import the export of another tool, or read the tool itself',
+    sharesOptionNames: true,
+    load: () => import('./commands/import/import.ts'),
+  },
+  {
+    name: 'export',
+    summary: 'write all of a project to a file',
+    load: () => import('./commands/export/export.ts'),
+  },
+  {
     name: 'tests',
     summary: 'list uploaded tests, link them to test cases, and create test cases for them',
     subcommands: [
@@ -116,6 +134,27 @@ export const commands: readonly (CommandEntry | CommandGroup)[] = [
         name: 'create-cases',
         summary: 'create test cases for the unmatched tests of a run',
         load: () => import('./commands/tests/create-cases.ts'),
+      },
+    ],
+  },
+  {
+    name: 'quarantine',
+    summary: 'excuse failures of tests for a while',
+    subcommands: [
+      {
+        name: 'list',
+        summary: 'list the tests in quarantine',
+        load: () => import('./commands/quarantine/list.ts'),
+      },
+      {
+        name: 'add',
+        summary: 'quarantine a test, so that its failures do not block',
+        load: () => import('./commands/quarantine/add.ts'),
+      },
+      {
+        name: 'end',
+        summary: 'end the quarantine of a test',
+        load: () => import('./commands/quarantine/end.ts'),
       },
     ],
   },
@@ -152,9 +191,13 @@ export async function addCommands(program: Command, args: readonly string[], con
     if ([name, alias, 'completion'].some((word) => word !== undefined && args.includes(word)))
       (await load()).define(command, context)
   }
+  const first = args.find((arg) => !arg.startsWith('-'))
   for (const entry of commands) {
-    if ('load' in entry) await addEntry(program, entry)
-    else {
+    if ('load' in entry) {
+      // Each command on the way has to leave them alone.
+      if (entry.name === first && entry.sharesOptionNames === true) program.enablePositionalOptions()
+      await addEntry(program, entry)
+    } else {
       const group = program.command(entry.name).summary(entry.summary).description(toSentence(entry.summary))
       for (const subcommand of entry.subcommands) await addEntry(group, subcommand)
     }

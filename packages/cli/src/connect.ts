@@ -12,6 +12,7 @@ import { createProxyFetch } from '@caseward/client/proxy'
 import { CommandError } from './command-error.ts'
 import type { Context } from './context.ts'
 import { type RequestSubject, describeFailure } from './describe-failure.ts'
+import { isRecord } from './records.ts'
 import type { ConnectionOptions, ServerSettings } from './settings.ts'
 import { getErrorMessage } from './text.ts'
 
@@ -95,6 +96,3 @@ const isNamedItem = (item: unknown): boolean =>
   isRecord(item) &&
   typeof item['id'] === 'string' &&
   [item['name'], item['title']].some((name) => typeof name === 'string')
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null

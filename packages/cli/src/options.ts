@@ -1,3 +1,4 @@
+import { MAX_SUITE_LENGTH } from '@caseward/ci-run/build-data'
 import { MAX_SHARDS, parseShardCount as parseCount } from '@caseward/ci-run/settings'
 import { type Command, InvalidArgumentError } from 'commander'
 
@@ -15,6 +16,33 @@ export function addConnectionOptions(command: Command): Command {
       'file that contains the token (default: SERVICE_TOKEN); there is no --token, which other users of the machine could read',
     )
     .option('--retries <count>', 'number of retries when the server is unreachable or busy', parseRetryCount, 4)
+}
+
+/** What users say about the build of a run. */
+export interface BuildOptions {
+  readonly target?: string
+  readonly suite?: string
+}
+
+/** Adds the options of a command that may create the run of a build. */
+export function addBuildOptions(command: Command): Command {
+  return command
+    .option(
+      '--target <version>',
+      'version of what is tested, where the tests have a repository of their own (default: SERVICE_TARGET)',
+    )
+    .option(
+      '--suite <name>',
+      'pipeline that the run belongs to, such as nightly: runs are compared within it (default: SERVICE_SUITE, or its name in CI)',
+      parseSuite,
+    )
+}
+
+function parseSuite(text: string): string {
+  if (Array.from(text.trim()).length > MAX_SUITE_LENGTH) {
+    throw new InvalidArgumentError(`It must have at most ${MAX_SUITE_LENGTH} characters.`)
+  }
+  return text
 }
 
 function parseRetryCount(text: string): number {
@@ -52,8 +80,15 @@ export function collectValues(text: string, earlier: readonly string[] = []): st
 }
 
 /** Reads repeated `key=value` options. */
-export function parseMetadata(text: string, earlier: Readonly<Record<string, string>> = {}): Record<string, string> {
+export const parseMetadata = (text: string, earlier: Readonly<Record<string, string>> = {}): Record<string, string> =>
+  parsePair(text, earlier, 'branch=main')
+
+/** Reads repeated `key=value` options of custom fields of a run. */
+export const parseRunField = (text: string, earlier: Readonly<Record<string, string>> = {}): Record<string, string> =>
+  parsePair(text, earlier, 'build=2.4.0')
+
+function parsePair(text: string, earlier: Readonly<Record<string, string>>, example: string): Record<string, string> {
   const separator = text.indexOf('=')
-  if (separator < 1) throw new InvalidArgumentError('It must look like branch=main.')
+  if (separator < 1) throw new InvalidArgumentError(`It must look like ${example}.`)
   return { ...earlier, [text.slice(0, separator).trim()]: text.slice(separator + 1).trim() }
 }

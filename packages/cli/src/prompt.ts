@@ -28,3 +28,30 @@ export function createPrompter({ stdin, stderr }: RuntimeEnvironment): Prompter 
     close: () => lines.close(),
   }
 }
+
+const ENTER = new Set(['\r', '\n', '\u0004'])
+const CTRL_C = '\u0003'
+const BACKSPACE = new Set(['\b', '\u007F'])
+
+/** Asks for a secret, which a terminal does not show while it is typed. */
+export async function askSecret(question: string, { stdin, stderr }: RuntimeEnvironment): Promise<string> {
+  const isHidden = typeof stdin.setRawMode === 'function'
+  stderr.write(`${question} `)
+  if (isHidden) stdin.setRawMode(true)
+  let answer = ''
+  try {
+    for await (const piece of stdin.iterator({ destroyOnReturn: false })) {
+      for (const character of String(piece)) {
+        if (character === CTRL_C)
+          throw new CommandError(['No secret was given. Nothing was read.'], { code: 'canceled' })
+        if (ENTER.has(character)) return answer.trim()
+        answer = BACKSPACE.has(character) ? answer.slice(0, -1) : answer + character
+      }
+    }
+    return answer.trim()
+  } finally {
+    if (isHidden) stdin.setRawMode(false)
+    stdin.pause()
+    stderr.write('\n')
+  }
+}

@@ -3,6 +3,7 @@ import { type EnvironmentVariables, readText } from '@caseward/ci-run/environmen
 import { type KeyTarget, readRunSettings } from '@caseward/ci-run/settings'
 import { listRuns, type Run } from '@caseward/client/endpoints'
 
+import { formatIgnoredFields } from './ignored-fields.ts'
 import { CommandError } from './command-error.ts'
 import { type Connection, expectSuccess } from './connect.ts'
 import { resolveProject } from './projects.ts'
@@ -14,8 +15,11 @@ export interface TargetOptions {
   readonly project?: string | undefined
   readonly runKey?: string | undefined
   readonly name?: string | undefined
+  readonly runField?: Readonly<Record<string, string>> | undefined
   readonly shard?: string | undefined
   readonly expectedShards?: number | undefined
+  readonly target?: string | undefined
+  readonly suite?: string | undefined
 }
 
 /** An existing run, or a run key, by which independent jobs of a build find the same run. */
@@ -37,7 +41,10 @@ export function chooseTarget(options: TargetOptions, env: EnvironmentVariables):
       projectId: options.project,
       runKey: options.runKey,
       runName: options.name,
+      runFields: options.runField,
       expectedShards: options.expectedShards,
+      target: options.target,
+      suite: options.suite,
     },
     isByKey ? { ...env, SERVICE_RUN_ID: undefined } : env,
   )
@@ -58,14 +65,20 @@ function describeMissingTarget({ project }: TargetOptions, env: EnvironmentVaria
   return `SERVICE_RUN_ID ${describeUnsetVariable(env['SERVICE_RUN_ID'])}. Set it to the id of a test run, or use --run <id>. In CI, you can set SERVICE_PROJECT_ID (or use --project <id>) instead: all jobs of a build then share one run.`
 }
 
-/** Finds the run with the run key, or creates it. */
+/**
+ * Finds the run with the run key, or creates it.
+ * @param onIgnored receives a line about each value of a field that the server has ignored
+ */
 export async function requireRun(
   connection: Connection,
   { project, key }: Extract<Target, { kind: 'key' }>,
+  onIgnored: (lines: readonly string[]) => void = () => {},
 ): Promise<Run> {
   const { id } = await resolveProject(connection, project)
   const reply = await findOrCreateRun(connection.client, id, key)
-  const run = expectSuccess(reply, connection, { project }).data.data
+  const { data: run, ignored_fields: ignored } = expectSuccess(reply, connection, { project }).data
+  const lines = formatIgnoredFields([ignored])
+  if (lines.length > 0) onIgnored(lines)
   if (!isRunOfKey(run, key)) {
     throw new CommandError(describeRunWithoutKey(run.id), { code: 'server_too_old' })
   }

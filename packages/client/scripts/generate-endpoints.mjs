@@ -27,7 +27,7 @@ async function readContract() {
       const noun = file.replace(/\.ts$/, '')
       const exported = Object.entries(await import(new URL(`dist/${noun}.js`, contract)))
       const used = exported.filter(([name, value]) => typeof value === 'object' || Object.hasOwn(LIMITS, name))
-      return { noun, exports: used.map(([name, value]) => [name, JSON.parse(JSON.stringify(value))]) }
+      return { exports: used.map(([name, value]) => [name, JSON.parse(JSON.stringify(value))]) }
     }),
   )
 }
@@ -77,7 +77,10 @@ function replaceNamed(schema, names) {
 
 const pickDescription = ({ description }) => (description === undefined ? {} : { description })
 
-/** Returns `export interface <name> …` with a docstring for each field, on one line if it fits. */
+/**
+ * Returns `export interface <name> …` with a docstring for each field, on one line if it fits: the first sentence of its
+ * description, as the reference of the API has all, and the command installs these types.
+ */
 async function declareType(schema, name) {
   const options = {
     additionalProperties: false,
@@ -85,14 +88,18 @@ async function declareType(schema, name) {
     ignoreMinAndMaxItems: true,
     style: { bracketSpacing: true, objectWrap: 'collapse', printWidth: 120, semi: false, singleQuote: true },
   }
-  const text = await compile(schema, name, options)
+  const text = await compile(shortenDescriptions(schema), name, options)
   if (!text.includes(` ${name} `)) throw new Error(`${name} is not a valid name of a type`)
-  return text
-    .replaceAll(/^ *\* @(?:min|max)Items .*\n/gm, '')
-    .replaceAll(/(\n *\*)+(?=\n *\*\/)/g, '')
-    .replaceAll(/\/\*\*\n *\* (.*)\n *\*\//g, '/** $1 */')
-    .replaceAll(/'(\d{3})':/g, '$1:')
-    .trim()
+  return (
+    text
+      .replaceAll(/^ *\* @(?:min|max)Items .*\n/gm, '')
+      // What the items are follows from their type, or from the description of the list.
+      .replaceAll(/(?:\n *\*)*\n *\* Items: .*(?=\n)/g, '')
+      .replaceAll(/(\n *\*)+(?=\n *\*\/)/g, '')
+      .replaceAll(/\/\*\*\n *\* (.*)\n *\*\//g, '/** $1 */')
+      .replaceAll(/'(\d{3})':/g, '$1:')
+      .trim()
+  )
 }
 
 /** Lists the required fields of a response, marked as objects or lists of objects; null for an empty response. */
@@ -130,40 +137,44 @@ export interface FieldFilters {
   readonly [name: \`field.\${string}\`]: string | number | boolean | readonly string[] | undefined
 }`
 
+const toSummaryComment = (name, summary) => (repeatsName(name, summary) ? '' : `/** ${summary}. */\n`)
+
+/** That `deleteUser` deletes a user, and `error_count` is the number of errors, needs no words. */
+function repeatsName(name, text) {
+  const sort = (words) => [...words.replaceAll('_', '').toLowerCase()].toSorted((a, b) => a.localeCompare(b)).join('')
+  const words = text.replace(/^Number of/, 'count').replaceAll(/\b(?:an?|the|its|of|from|in|for|to|all)\b|\W/gi, '')
+  return [words, words.replace(/s$/, '')].some((candidate) => sort(candidate) === sort(name))
+}
+
 /** An endpoint whose response is a stream of events: a client builds its URL, and does not call it. */
-async function describeEventStream(name, { url, schema: { params, operationId, summary, description } }, names) {
+async function describeEventStream(name, { url, schema: { params, operationId, summary } }, names) {
   if (operationId !== name) throw new Error(`${name} has the operationId ${operationId}`)
   const type = capitalize(name)
   const types = { type: 'object', properties: { params }, required: ['params'] }
-  return `/** Parameters of {@link ${name}}. */
-${await declareType(replaceNamedParts(types, names), type)}
+  return `${await declareType(replaceNamedParts(types, names), type)}
 
-/**
- * ${summary}.
- *
- * ${toComment(description)}
- */
-export const ${name}: EventStreamEndpoint<${type}> = { method: 'GET', url: '${url}', operationId: '${operationId}' }`
+${toSummaryComment(name, summary)}export const ${name}: EventStreamEndpoint<${type}> = { method: 'GET', url: '${url}', operationId: '${operationId}' }`
+}
+
+/** The filters of the list of test cases are described there. */
+function withoutListed(query, { filters }) {
+  const properties = Object.entries(query.properties).map(([name, part]) => {
+    if (part.description === undefined || part.description !== filters[name]?.description) return [name, part]
+    const { description: _, ...rest } = part
+    return [name, rest]
+  })
+  return { ...query, properties: Object.fromEntries(properties) }
 }
 
 /** An endpoint that returns the content of a file, of which a client takes the response. */
-async function describeFile(
-  name,
-  { url, schema: { params, querystring: query, operationId, summary, description } },
-  names,
-) {
+async function describeFile(name, { url, schema: { params, querystring: query, operationId, summary } }, names) {
   if (operationId !== name) throw new Error(`${name} has the operationId ${operationId}`)
   const type = capitalize(name)
-  const types = { type: 'object', properties: { params, query }, required: ['params', 'query'] }
-  return `/** Parameters of {@link ${name}}. */
-${await declareType(replaceNamedParts(types, names), type)}
+  const ownQuery = query && withoutListed(query, names)
+  const types = { type: 'object', properties: { params, query: ownQuery }, required: ['params', 'query'] }
+  return `${await declareType(replaceNamedParts(types, names), type)}
 
-/**
- * ${summary}.
- *
- * ${toComment(description)}
- */
-export const ${name}: FileEndpoint<${type}> = {
+${toSummaryComment(name, summary)}export const ${name}: FileEndpoint<${type}> = {
   method: 'GET',
   url: '${url}',
   operationId: '${operationId}',
@@ -171,12 +182,10 @@ export const ${name}: FileEndpoint<${type}> = {
 }`
 }
 
-const toComment = (text) => text.replaceAll('*/', '* /').replaceAll('\n', '\n * ').replaceAll(/ +\n/g, '\n')
-
 async function describeEndpoint(name, { method, url, config, schema }, names) {
   if (config.isEventStream) return await describeEventStream(name, { url, schema }, names)
   if (config.sendsFile) return await describeFile(name, { url, schema }, names)
-  const { params, querystring: query, body, response, operationId, summary, description } = schema
+  const { params, querystring: query, body, response, operationId, summary } = schema
   if (operationId !== name) throw new Error(`${name} has the operationId ${operationId}`)
   const successes = Object.entries(response).filter(([status]) => status.startsWith('2'))
   const object = (parts) => ({ type: 'object', properties: parts, required: Object.keys(parts) })
@@ -188,16 +197,10 @@ async function describeEndpoint(name, { method, url, config, schema }, names) {
     ),
   })
   const type = capitalize(name)
-  // The description is with the type: JavaScript files keep the comments of constants, and are installed with reporters.
-  return `/**
- * Parameters and responses of {@link ${name}}.
- *
- * ${toComment(description)}
- */
-${await declareType(replaceNamedParts(types, names), type)}
+  // The description is in the reference of the API: the command and the reporters install these files.
+  return `${await declareType(replaceNamedParts(types, names), type)}
 
-/** ${summary}. */
-export const ${name}: Endpoint<${type}> = {
+${toSummaryComment(name, summary)}export const ${name}: Endpoint<${type}> = {
   method: '${method}',
   url: '${url}',
   operationId: '${operationId}',${acceptsIdempotencyKey({ method, config }) ? '\n  acceptsKey: true,' : ''}
@@ -208,6 +211,39 @@ export const ${name}: Endpoint<${type}> = {
 /** The description of a list's type, which an exported schema with the same values has. */
 const findDescription = (values, all) => all.find(([, value]) => isDeepStrictEqual(value.enum, values))?.[1].description
 
+/** Descriptions of fields that a type has already, by the name of the field. */
+const described = new Set()
+
+/**
+ * Shortens the descriptions of the fields of a type, and leaves out what an earlier type says of a field with the same name: the
+ * command installs these types, and many of them have the same fields.
+ */
+function shortenDescriptions({ description, properties, ...schema }, name = '') {
+  const text = describe(description ?? '', name)
+  const isRepeated = name !== '' && described.has(`${name} ${text}`)
+  described.add(`${name} ${text}`)
+  const rest = Object.entries(schema).map(([key, part]) => {
+    if (Array.isArray(part) && key !== 'enum' && key !== 'required')
+      return [key, part.map((item) => (isSchema(item) ? shortenDescriptions(item) : item))]
+    return [key, isSchema(part) ? shortenDescriptions(part) : part]
+  })
+  const fields = Object.entries(properties ?? {}).map(([field, part]) => [field, shortenDescriptions(part, field)])
+  return {
+    ...Object.fromEntries(rest),
+    ...(text === undefined || text === '' || isRepeated ? {} : { description: text }),
+    ...(properties === undefined ? {} : { properties: Object.fromEntries(fields) }),
+  }
+}
+
+const isSchema = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** That `project_id` is the id of a project needs no words. */
+const describe = (text, name) =>
+  /^[A-Z][a-z ]* id\.$/.test(text) || repeatsName(name, text) ? undefined : getFirstSentence(text)
+
+/** An explanation of values, which begins with one of them, stays whole. */
+const getFirstSentence = (text) => (text.startsWith('`') ? text : (/^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text))
+
 async function generate() {
   const modules = await readContract()
   const all = modules.flatMap(({ exports }) => exports)
@@ -216,6 +252,7 @@ async function generate() {
       .filter(([, value]) => isStringList(value))
       .map(([name, values]) => ({ name: toTypeName(name), values, description: findDescription(values, all) })),
     shapes: all.filter(([, value]) => isObjectSchema(value)).map(([name, value]) => ({ name, shape: getShape(value) })),
+    filters: all.find(([name]) => name === 'listTestCases')?.[1].schema.querystring.properties ?? {},
   }
   const usedNames = [...names.lists, ...names.shapes].map(({ name }) => name)
   usedNames.push(...all.filter(([, value]) => isEndpoint(value)).map(([name]) => capitalize(name)))
@@ -223,8 +260,7 @@ async function generate() {
   if (duplicates.length > 0) throw new Error(`Several types have the same name: ${duplicates.join(', ')}`)
 
   const parts = []
-  for (const { noun, exports } of modules) {
-    const before = parts.length
+  for (const { exports } of modules) {
     for (const [name, value] of exports) {
       const limit = LIMITS[name]
       if (limit !== undefined) {
@@ -239,7 +275,6 @@ async function generate() {
     for (const [name, value] of exports)
       if (isObjectSchema(value)) parts.push(await declareType(replaceNamedParts(value, names), name))
     for (const [name, value] of exports) if (isEndpoint(value)) parts.push(await describeEndpoint(name, value, names))
-    if (parts.length > before) parts[before] = `/* ${noun} */\n\n${parts[before]}`
   }
   const banner =
     '// Generated from packages/contract by packages/client/scripts/generate-endpoints.mjs: `npm run generated`.'

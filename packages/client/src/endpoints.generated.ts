@@ -7,15 +7,13 @@ export interface FieldFilters {
   readonly [name: `field.${string}`]: string | number | boolean | readonly string[] | undefined
 }
 
-/* account-reviews */
-
 export const REVIEW_ITEM_KINDS = ['second_factor', 'identity', 'ci_token', 'member', 'instance_admin'] as const
 export type ReviewItemKind = (typeof REVIEW_ITEM_KINDS)[number]
 
 export interface AccountReview {
   /** When the account was secured; null when there is nothing to check. */
   since: string | null
-  /** What to check, the newest first: second factors, identities and CI tokens of any age, members and administrators of the 30 days before. At most 500. */
+  /** What to check, the newest first: second factors, identities and CI tokens of any age, members and administrators of the 30 days before. */
   items: ReviewItem[]
 }
 
@@ -28,7 +26,6 @@ export interface ReviewItem {
   name: string
   /** The project of a CI token or member; null for others. */
   project: {
-    /** Project id. */
     id: string
     /** Project name. */
     name: string
@@ -37,11 +34,6 @@ export interface ReviewItem {
   created_at: string
 }
 
-/**
- * Parameters and responses of {@link completeAccountReview}.
- *
- * Records that you have checked everything that `GET /v1/me/review` lists. CI tokens stay marked.
- */
 export interface CompleteAccountReview {
   success: { 204: null }
 }
@@ -54,11 +46,6 @@ export const completeAccountReview: Endpoint<CompleteAccountReview> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link getAccountReview}.
- *
- * After a password reset with `revoke_tokens`, or after an administrator has disabled and enabled your account, it lists what someone else may have left behind and nobody but you can judge. Sessions, personal tokens, pending invitations and pending changes of the email address have ended already.
- */
 export interface GetAccountReview {
   success: { 200: { data: AccountReview } }
 }
@@ -70,8 +57,6 @@ export const getAccountReview: Endpoint<GetAccountReview> = {
   operationId: 'getAccountReview',
   success: { 200: ['data{}'] },
 }
-
-/* activity */
 
 export const TIMELINE_KINDS = ['created', 'updated', 'completed', 'result', 'comment', 'attachment', 'link', 'run', 'rerun'] as const
 export type TimelineKind = (typeof TIMELINE_KINDS)[number]
@@ -93,11 +78,6 @@ export interface TimelineEntry {
   }
 }
 
-/**
- * Parameters and responses of {@link listResultActivity}.
- *
- * Returns the statuses and notes that the result has and had, and its comments, attachments and links, the newest first.
- */
 export interface ListResultActivity {
   params: ResultParams
   query: {
@@ -125,28 +105,10 @@ export const listResultActivity: Endpoint<ListResultActivity> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link listRunActivity}.
- *
- * Returns when the run was created and completed, and its comments, attachments and reruns, the newest first. What happened to its results is listed with these.
- */
 export interface ListRunActivity {
   params: RunParams
-  query: {
-    /** `next_after` of the previous page; the first page without it. */
-    after?: string
-    /** Number of entries per page, up to 50. */
-    per_page?: number
-  }
-  success: {
-    200: {
-      data: TimelineEntry[]
-      meta: {
-        /** Cursor of the next page; null on the last. */
-        next_after: string | null
-      }
-    }
-  }
+  query: { after?: string; per_page?: number }
+  success: { 200: { data: TimelineEntry[]; meta: { next_after: string | null } } }
 }
 
 /** List what happened to a run. */
@@ -157,28 +119,10 @@ export const listRunActivity: Endpoint<ListRunActivity> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link listTestCaseActivity}.
- *
- * Returns when the test case was created and last changed, its comments, attachments and links, and the runs that contain it, the newest first. For each page, the last 1,000 runs are searched.
- */
 export interface ListTestCaseActivity {
   params: TestCaseParams
-  query: {
-    /** `next_after` of the previous page; the first page without it. */
-    after?: string
-    /** Number of entries per page, up to 50. */
-    per_page?: number
-  }
-  success: {
-    200: {
-      data: TimelineEntry[]
-      meta: {
-        /** Cursor of the next page; null on the last. */
-        next_after: string | null
-      }
-    }
-  }
+  query: { after?: string; per_page?: number }
+  success: { 200: { data: TimelineEntry[]; meta: { next_after: string | null } } }
 }
 
 /** List what happened to a test case. */
@@ -188,8 +132,6 @@ export const listTestCaseActivity: Endpoint<ListTestCaseActivity> = {
   operationId: 'listTestCaseActivity',
   success: { 200: ['data[]', 'meta{}'] },
 }
-
-/* admin */
 
 export const PROJECT_CREATION = ['everyone', 'instance_admins'] as const
 export type ProjectCreation = (typeof PROJECT_CREATION)[number]
@@ -203,22 +145,21 @@ export type UserStatus = (typeof USER_STATUSES)[number]
 export interface InstanceSettings {
   /** Who can create projects: every user, or only instance administrators. */
   project_creation: ProjectCreation
-  /** Whether the session of a user without a second factor may do nothing but set one up (403 `second_factor_setup_required`). Sessions that began with single sign-on are exempt: the provider asks for a second factor. Tokens are, too. */
+  /** Whether the session of a user without a second factor may do nothing but set one up (403 `second_factor_setup_required`). */
   require_second_factor: boolean
-  /** Most projects of which a user can be an admin and still create another. Null is no limit. */
+  /** Most projects of which a user can be an admin and still create another. */
   max_projects_per_user: number | null
-  /** Most members of a project. Null is no limit. */
+  /** Most members of a project. */
   max_members_per_project: number | null
-  /** Most test cases of a project. Null is no limit. */
+  /** Most test cases of a project. */
   max_test_cases_per_project: number | null
-  /** Most runs of a project. Null is no limit. */
+  /** Most runs of a project. */
   max_runs_per_project: number | null
-  /** Most bytes that the files of a project take, each content once. Null is no limit. */
+  /** Most bytes that the files of a project take, each content once. */
   max_file_bytes_per_project: number | null
 }
 
 export interface InstanceUser {
-  /** User id. */
   id: string
   /** Display name. */
   name: string
@@ -243,43 +184,27 @@ export interface InstanceUser {
 }
 
 export interface UpdateInstanceSettingsBody {
-  /** Who can create projects: every user, or only instance administrators. */
   project_creation?: ProjectCreation
-  /** Whether the session of a user without a second factor may do nothing but set one up (403 `second_factor_setup_required`). Sessions that began with single sign-on are exempt: the provider asks for a second factor. Tokens are, too. */
   require_second_factor?: boolean
-  /** Most projects of which a user can be an admin and still create another. Null is no limit. */
   max_projects_per_user?: number | null
-  /** Most members of a project. Null is no limit. */
   max_members_per_project?: number | null
-  /** Most test cases of a project. Null is no limit. */
   max_test_cases_per_project?: number | null
-  /** Most runs of a project. Null is no limit. */
   max_runs_per_project?: number | null
-  /** Most bytes that the files of a project take, each content once. Null is no limit. */
   max_file_bytes_per_project?: number | null
 }
 
 export interface UpdateUserBody {
-  /** Disabling ends the sessions of the user, revokes their personal tokens and pending invitations, and refuses their sign-in. Memberships and everything that the user created are kept. */
+  /** Disabling ends the sessions of the user, revokes their personal tokens and pending invitations, and refuses their sign-in. */
   disabled?: boolean
   /** Grants or withdraws the administration. */
   is_instance_admin?: boolean
 }
 
-/**
- * Parameters and responses of {@link deleteUser}.
- *
- * Deletes the account of a user, as users can do themselves: everything personal is deleted, and what the user did stays with an anonymous author. A session must have been confirmed recently (403 `confirmation_required`). Returns 422 `last_admin` with `projects` if a project would have no admin, and 422 `last_instance_admin` for the last active instance administrator.
- */
 export interface DeleteUser {
-  params: {
-    /** User id. */
-    user_id: string
-  }
+  params: { user_id: string }
   success: { 204: null }
 }
 
-/** Delete a user. */
 export const deleteUser: Endpoint<DeleteUser> = {
   method: 'DELETE',
   url: '/v1/admin/users/:user_id',
@@ -287,20 +212,11 @@ export const deleteUser: Endpoint<DeleteUser> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link endUserSessions}.
- *
- * Ends all sessions of the user within one second. The user can sign in again.
- */
 export interface EndUserSessions {
-  params: {
-    /** User id. */
-    user_id: string
-  }
+  params: { user_id: string }
   success: { 204: null }
 }
 
-/** End all sessions of a user. */
 export const endUserSessions: Endpoint<EndUserSessions> = {
   method: 'DELETE',
   url: '/v1/admin/users/:user_id/sessions',
@@ -308,16 +224,10 @@ export const endUserSessions: Endpoint<EndUserSessions> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link getInstanceSettings}.
- *
- * Returns the settings that instance administrators can change while the service runs.
- */
 export interface GetInstanceSettings {
   success: { 200: { data: InstanceSettings } }
 }
 
-/** Get the settings of the instance. */
 export const getInstanceSettings: Endpoint<GetInstanceSettings> = {
   method: 'GET',
   url: '/v1/admin/settings',
@@ -325,34 +235,19 @@ export const getInstanceSettings: Endpoint<GetInstanceSettings> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listUsers}.
- *
- * Returns all users of this instance, the newest account first.
- */
 export interface ListUsers {
   query: {
-    /** Part of a name or email address, case-insensitive. A text without three letters or digits in a row is found only at the start of the email address and of the words of the name. */
+    /** Part of a name or email address, case-insensitive. */
     q?: string
     /** Return only users with this status. */
     status?: UserStatus
-    /** `next_after` of the previous page; the first page without it. */
     after?: string
     /** Number of items per page. */
     per_page?: number
   }
-  success: {
-    200: {
-      data: InstanceUser[]
-      meta: {
-        /** Cursor of the next page; null on the last. */
-        next_after: string | null
-      }
-    }
-  }
+  success: { 200: { data: InstanceUser[]; meta: { next_after: string | null } } }
 }
 
-/** List users. */
 export const listUsers: Endpoint<ListUsers> = {
   method: 'GET',
   url: '/v1/admin/users',
@@ -360,16 +255,8 @@ export const listUsers: Endpoint<ListUsers> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link resetSecondFactors}.
- *
- * For a user who has lost them: removes the authenticator apps, passkeys and recovery codes of the user, who can then sign in without a second factor. Make sure that it is the user who asks. A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
- */
 export interface ResetSecondFactors {
-  params: {
-    /** User id. */
-    user_id: string
-  }
+  params: { user_id: string }
   success: { 204: null }
 }
 
@@ -381,16 +268,8 @@ export const resetSecondFactors: Endpoint<ResetSecondFactors> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link revokeUserTokens}.
- *
- * Revokes all personal tokens of the user within one second. CI tokens belong to their project and remain valid.
- */
 export interface RevokeUserTokens {
-  params: {
-    /** User id. */
-    user_id: string
-  }
+  params: { user_id: string }
   success: { 204: null }
 }
 
@@ -402,17 +281,11 @@ export const revokeUserTokens: Endpoint<RevokeUserTokens> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link updateInstanceSettings}.
- *
- * Updates only the settings in the request, for all servers within a second. Requiring a second factor returns 422 `own_second_factor_required` if you have none. No longer requiring it: A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
- */
 export interface UpdateInstanceSettings {
   body: UpdateInstanceSettingsBody
   success: { 200: { data: InstanceSettings } }
 }
 
-/** Update the settings of the instance. */
 export const updateInstanceSettings: Endpoint<UpdateInstanceSettings> = {
   method: 'PATCH',
   url: '/v1/admin/settings',
@@ -420,21 +293,12 @@ export const updateInstanceSettings: Endpoint<UpdateInstanceSettings> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link updateUser}.
- *
- * Disables or enables a user, and grants or withdraws the administration of this instance. Takes effect within one second. Returns 422 `last_instance_admin` if no active instance administrator would remain. Granting: A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
- */
 export interface UpdateUser {
-  params: {
-    /** User id. */
-    user_id: string
-  }
+  params: { user_id: string }
   body: UpdateUserBody
   success: { 200: { data: InstanceUser } }
 }
 
-/** Update a user. */
 export const updateUser: Endpoint<UpdateUser> = {
   method: 'PATCH',
   url: '/v1/admin/users/:user_id',
@@ -442,16 +306,11 @@ export const updateUser: Endpoint<UpdateUser> = {
   success: { 200: ['data{}'] },
 }
 
-/* assignments */
-
 export interface WorkRun {
-  /** Run id. */
   id: string
   /** Project of the run. */
   project_id: string
-  /** Name of the project. */
   project_name: string
-  /** Display name. */
   name: string
   /** When the run was created. */
   created_at: string
@@ -459,27 +318,12 @@ export interface WorkRun {
   stats: StatusCounts
 }
 
-/**
- * Parameters and responses of {@link assignResults}.
- *
- * Says who is to test these test cases in the run. Several people share them in turn, in the order of the run. The people get an email, at most one in an hour each, unless they assign results to themselves.
- */
 export interface AssignResults {
   params: RunParams
   body: {
-    /**
-     * Up to 10,000 results.
-     *
-     *
-     * Items: Result id, or test case id such as `WEB-12`; it must be in the run.
-     */
+    /** Up to 10,000 results. */
     result_ids: string[]
-    /**
-     * Who is to test them. If there is nobody, the results are assigned to nobody.
-     *
-     *
-     * Items: User id of an admin or member of the project.
-     */
+    /** Who is to test them. */
     user_ids: string[]
     /** Places of configurations of the run: assigns the combinations of the results with these, instead of the results. */
     configurations?: number[]
@@ -503,11 +347,6 @@ export const assignResults: Endpoint<AssignResults> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listMyWork}.
- *
- * Returns the runs in progress of all your projects that contain results assigned to you, the newest first: up to 200.
- */
 export interface ListMyWork {
   success: { 200: { data: WorkRun[] } }
 }
@@ -520,8 +359,6 @@ export const listMyWork: Endpoint<ListMyWork> = {
   success: { 200: ['data[]'] },
 }
 
-/* attachment-schemas */
-
 export const ATTACHMENT_STATES = ['complete', 'waiting', 'never_arrived', 'removed', 'lost'] as const
 export type AttachmentState = (typeof ATTACHMENT_STATES)[number]
 
@@ -529,11 +366,10 @@ export const FILE_KINDS = ['other', 'image', 'video', 'audio', 'text', 'trace'] 
 export type FileKind = (typeof FILE_KINDS)[number]
 
 export interface Attachment {
-  /** Attachment id. */
   id: string
-  /** Name of the file. Several attachments of a place can have the same one. */
+  /** Name of the file. */
   name: string
-  /** What the content is; the server decides it from the first bytes, not from the name. `text` includes HTML, SVG and scripts. `other` can only be downloaded, and stands for a content that is not there. */
+  /** What the content is; the server decides it from the first bytes, not from the name. */
   kind: FileKind
   /** Media type that the content is served with; null unless it is complete. */
   media_type: string | null
@@ -564,8 +400,6 @@ export interface Attachment {
   /** When it was attached or declared. */
   created_at: string
 }
-
-/* attachments */
 
 export interface AttachFileBody {
   /** Id of a file of the same project, from an attachment. */
@@ -575,39 +409,22 @@ export interface AttachFileBody {
 }
 
 export interface PlacedAttachment {
-  /** Attachment id. */
   id: string
-  /** Name of the file. Several attachments of a place can have the same one. */
   name: string
-  /** What the content is; the server decides it from the first bytes, not from the name. `text` includes HTML, SVG and scripts. `other` can only be downloaded, and stands for a content that is not there. */
   kind: FileKind
-  /** Media type that the content is served with; null unless it is complete. */
   media_type: string | null
-  /** Size of the content in bytes; null if the content was removed. */
   byte_count: number | null
-  /** SHA-256 of the content in hexadecimal; null if the content was removed. */
   sha256: string | null
-  /** Width of an image in pixels; null for other kinds. */
   width: number | null
-  /** Height of an image in pixels; null for other kinds. */
   height: number | null
-  /** `complete`: the content is there. `waiting`: an upload declared it, and its content has not arrived. `never_arrived`: it has not arrived within 7 days, or until then. `removed`: the content was removed because of its age. `lost`: the content is missing in the file store. */
   state: AttachmentState
-  /** Id of the file, with which its content can be attached to another place without sending it again; null unless it is complete. */
   file_id: string | null
-  /** Path of the content on this server; null unless it is complete. */
   url: string | null
-  /** Position of the step, from 1; null for the whole place. */
   step: number | null
-  /** Test at whose attempt it is; null if it was attached to the result or another place. */
   test_id: string | null
-  /** `source` of the part of the test that has the attempt; null without an attempt. */
   source: number | null
-  /** Number of the attempt within its part, from 1; null without an attempt. */
   attempt: number | null
-  /** User id; null if it was attached with a CI token. */
   created_by: string | null
-  /** When it was attached or declared. */
   created_at: string
   /** The test case that it is attached to. */
   test_case_id: string | null
@@ -617,15 +434,10 @@ export interface PlacedAttachment {
   result_id: string | null
 }
 
-/**
- * Parameters and responses of {@link attachToResult}.
- *
- * Attaches a file. The body is its bytes, of up to 32 MB and with any `Content-Type` but JSON and multipart: `curl --data-binary @shot.png …?name=shot.png`. With JSON, it attaches a file of the project that is stored already, `{"file_id", "name"}`. The type is decided by the content. A result can have up to 100. With `step`, it belongs to a step of the test case.
- */
 export interface AttachToResult {
   params: ResultParams
   query: {
-    /** Name of the file, required with a file as body. Control characters and characters that change the direction of text are removed. */
+    /** Name of the file, required with a file as body. */
     name?: string
     /** Position of the step, from 1, to attach it to. */
     step?: number
@@ -643,17 +455,9 @@ export const attachToResult: Endpoint<AttachToResult> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link attachToRun}.
- *
- * Attaches a file. The body is its bytes, of up to 32 MB and with any `Content-Type` but JSON and multipart: `curl --data-binary @shot.png …?name=shot.png`. With JSON, it attaches a file of the project that is stored already, `{"file_id", "name"}`. The type is decided by the content. A run can have up to 100,000, with those of its results.
- */
 export interface AttachToRun {
   params: RunParams
-  query: {
-    /** Name of the file, required with a file as body. Control characters and characters that change the direction of text are removed. */
-    name?: string
-  }
+  query: { name?: string }
   body: AttachFileBody
   success: { 201: { data: Attachment } }
 }
@@ -667,19 +471,9 @@ export const attachToRun: Endpoint<AttachToRun> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link attachToTestCase}.
- *
- * Attaches a file. The body is its bytes, of up to 32 MB and with any `Content-Type` but JSON and multipart: `curl --data-binary @shot.png …?name=shot.png`. With JSON, it attaches a file of the project that is stored already, `{"file_id", "name"}`. The type is decided by the content. A test case can have up to 50. With `step`, it belongs to one of its steps.
- */
 export interface AttachToTestCase {
   params: TestCaseParams
-  query: {
-    /** Name of the file, required with a file as body. Control characters and characters that change the direction of text are removed. */
-    name?: string
-    /** Position of the step, from 1, to attach it to. */
-    step?: number
-  }
+  query: { name?: string; step?: number }
   body: AttachFileBody
   success: { 201: { data: Attachment } }
 }
@@ -693,22 +487,11 @@ export const attachToTestCase: Endpoint<AttachToTestCase> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link deleteAttachment}.
- *
- * Deletes the attachment. Its content is deleted later, unless it is attached elsewhere. Members can change what they have attached themselves and what CI tokens have attached, admins everything; a CI token changes what CI tokens have attached to runs and results.
- */
 export interface DeleteAttachment {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** Attachment id. */
-    attachment_id: string
-  }
+  params: { project_id: string; attachment_id: string }
   success: { 204: null }
 }
 
-/** Delete an attachment. */
 export const deleteAttachment: Endpoint<DeleteAttachment> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id/attachments/:attachment_id',
@@ -716,22 +499,11 @@ export const deleteAttachment: Endpoint<DeleteAttachment> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link getAttachment}.
- *
- * Returns one attachment, with the place that it is attached to.
- */
 export interface GetAttachment {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** Attachment id. */
-    attachment_id: string
-  }
+  params: { project_id: string; attachment_id: string }
   success: { 200: { data: PlacedAttachment } }
 }
 
-/** Get an attachment. */
 export const getAttachment: Endpoint<GetAttachment> = {
   method: 'GET',
   url: '/v1/projects/:project_id/attachments/:attachment_id',
@@ -739,28 +511,10 @@ export const getAttachment: Endpoint<GetAttachment> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listResultAttachments}.
- *
- * Returns what is attached to the result and its steps, in the order in which it was attached.
- */
 export interface ListResultAttachments {
   params: ResultParams
-  query: {
-    /** `next_after` of the previous page; the first page without it. */
-    after?: string
-    /** Number of items per page. */
-    per_page?: number
-  }
-  success: {
-    200: {
-      data: Attachment[]
-      meta: {
-        /** Cursor of the next page; null on the last. */
-        next_after: string | null
-      }
-    }
-  }
+  query: { after?: string; per_page?: number }
+  success: { 200: { data: Attachment[]; meta: { next_after: string | null } } }
 }
 
 /** List the files of a result. */
@@ -771,28 +525,10 @@ export const listResultAttachments: Endpoint<ListResultAttachments> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link listRunAttachments}.
- *
- * Returns what is attached to the run itself, not to its results, in the order in which it was attached.
- */
 export interface ListRunAttachments {
   params: RunParams
-  query: {
-    /** `next_after` of the previous page; the first page without it. */
-    after?: string
-    /** Number of items per page. */
-    per_page?: number
-  }
-  success: {
-    200: {
-      data: Attachment[]
-      meta: {
-        /** Cursor of the next page; null on the last. */
-        next_after: string | null
-      }
-    }
-  }
+  query: { after?: string; per_page?: number }
+  success: { 200: { data: Attachment[]; meta: { next_after: string | null } } }
 }
 
 /** List the files of a run. */
@@ -803,28 +539,10 @@ export const listRunAttachments: Endpoint<ListRunAttachments> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link listTestCaseAttachments}.
- *
- * Returns what is attached to the test case and its steps, in the order in which it was attached.
- */
 export interface ListTestCaseAttachments {
   params: TestCaseParams
-  query: {
-    /** `next_after` of the previous page; the first page without it. */
-    after?: string
-    /** Number of items per page. */
-    per_page?: number
-  }
-  success: {
-    200: {
-      data: Attachment[]
-      meta: {
-        /** Cursor of the next page; null on the last. */
-        next_after: string | null
-      }
-    }
-  }
+  query: { after?: string; per_page?: number }
+  success: { 200: { data: Attachment[]; meta: { next_after: string | null } } }
 }
 
 /** List the files of a test case. */
@@ -835,18 +553,8 @@ export const listTestCaseAttachments: Endpoint<ListTestCaseAttachments> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link updateAttachment}.
- *
- * Changes the name. Members can change what they have attached themselves and what CI tokens have attached, admins everything; a CI token changes what CI tokens have attached to runs and results.
- */
 export interface UpdateAttachment {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** Attachment id. */
-    attachment_id: string
-  }
+  params: { project_id: string; attachment_id: string }
   body: {
     /** The new name. */
     name: string
@@ -862,19 +570,16 @@ export const updateAttachment: Endpoint<UpdateAttachment> = {
   success: { 200: ['data{}'] },
 }
 
-/* audit */
-
-export const AUDIT_ACTIONS = ['attachment.delete', 'comment.delete', 'configuration.create', 'configuration.delete', 'configuration.update', 'field.create', 'field.delete', 'field.restore', 'field.retire', 'field.update', 'file.delete', 'folder.delete', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.remove_old_files', 'project.update', 'project.update_group_roles', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.leave_out', 'run.put_back', 'run.remove_configurations', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'share.create', 'share.revoke', 'shared_step.create', 'shared_step.delete', 'shared_step.update', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.archive', 'test_case.delete', 'test_case.restore', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
+export const AUDIT_ACTIONS = ['attachment.delete', 'comment.delete', 'configuration.create', 'configuration.delete', 'configuration.update', 'field.create', 'field.delete', 'field.restore', 'field.retire', 'field.update', 'file.delete', 'folder.delete', 'import.apply', 'import.delete', 'import.undo', 'imported_person.forget', 'imported_person.join', 'instance.back_up', 'instance.distribute', 'instance.restore', 'instance.update_settings', 'invitation.accept', 'invitation.create', 'invitation.resend', 'invitation.revoke', 'member.add', 'member.change_role', 'member.keep_last_admin', 'member.remove', 'member.skip_full_project', 'milestone.delete', 'password.change', 'password.reset', 'project.create', 'project.delete', 'project.delete_old_runs', 'project.delete_old_tests', 'project.remove_old_files', 'project.update', 'project.update_group_roles', 'quarantine.add', 'quarantine.change', 'quarantine.end', 'recovery_code.use', 'recovery_codes.create', 'run.delete', 'run.exclude', 'run.include', 'run.leave_out', 'run.put_back', 'run.remove_configurations', 'run.remove_test_cases', 'second_factor.add', 'second_factor.reject', 'second_factor.remove', 'session.confirm', 'session.create', 'session.end', 'session.end_by_provider', 'session.end_others', 'session.end_password_sessions', 'session.reject', 'share.create', 'share.revoke', 'shared_step.create', 'shared_step.delete', 'shared_step.update', 'single_sign_on.link', 'single_sign_on.unlink', 'test_case.archive', 'test_case.delete', 'test_case.merge', 'test_case.restore', 'test_case.undo_merge', 'token.create', 'token.keep', 'token.revoke', 'user.cancel_email_change', 'user.change_email', 'user.complete_review', 'user.create', 'user.create_reset_link', 'user.create_sign_in_link', 'user.delete', 'user.disable', 'user.enable', 'user.end_sessions', 'user.grant_instance_admin', 'user.keep_last_instance_admin', 'user.request_email_change', 'user.reset_second_factors', 'user.revoke_tokens', 'user.update', 'user.withdraw_instance_admin'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'token', 'system'] as const
 export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number]
 
-export const AUDIT_SUBJECT_KINDS = ['attachment', 'comment', 'configuration', 'field', 'folder', 'instance', 'invitation', 'milestone', 'project', 'run', 'session', 'share', 'shared_step', 'test_case', 'token', 'user'] as const
+export const AUDIT_SUBJECT_KINDS = ['attachment', 'comment', 'configuration', 'field', 'folder', 'import', 'instance', 'invitation', 'milestone', 'project', 'quarantine', 'run', 'session', 'share', 'shared_step', 'test_case', 'token', 'user'] as const
 export type AuditSubjectKind = (typeof AUDIT_SUBJECT_KINDS)[number]
 
 export interface AuditEntry {
-  /** Entry id. */
   id: string
   /** When the change was made. */
   at: string
@@ -899,21 +604,19 @@ export interface AuditEntry {
     kind: AuditSubjectKind
     /** Id of what was changed, which may be deleted; null if it has none. */
     id: string | null
-    /** Name at that time. */
     name: string
     /** Email address at that time, if the subject is a user. */
     email: string | null
   }
   /** The project of the change; null outside of projects. */
   project: {
-    /** Project id. The project may be deleted. */
+    /** Project id. */
     id: string
-    /** Name at that time. */
     name: string
   } | null
   /** IP address that the request came from; null for the system. */
   address: string | null
-  /** More about the change, such as `from` and `to`. Its fields depend on the action. */
+  /** More about the change, such as `from` and `to`. */
   detail: { [k: string]: unknown }
 }
 
@@ -928,28 +631,13 @@ export interface AuditQuery {
   to?: string
   /** `csv` returns a CSV file, as `Accept: text/csv` does. */
   format?: 'json' | 'csv'
-  /** `next_after` of the previous page; the first page without it. */
   after?: string
-  /** Number of items per page. */
   per_page?: number
 }
 
-/**
- * Parameters and responses of {@link listAuditLog}.
- *
- * Returns the changes in all projects, deleted ones too, and those outside of projects: accounts, sign-ins, personal tokens and the administration of the instance. Newest first. As CSV, it returns up to 100,000 changes at once, whatever `per_page` is; to continue, send the last `id` as `after`.
- */
 export interface ListAuditLog {
   query: AuditQuery
-  success: {
-    200: {
-      data: AuditEntry[]
-      meta: {
-        /** Cursor of the next page; null on the last. */
-        next_after: string | null
-      }
-    }
-  }
+  success: { 200: { data: AuditEntry[]; meta: { next_after: string | null } } }
 }
 
 /** List the instance's audit log. */
@@ -960,23 +648,10 @@ export const listAuditLog: Endpoint<ListAuditLog> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link listProjectAuditLog}.
- *
- * Returns who changed members, roles, invitations, CI tokens and settings of the project, and who deleted something in it, newest first. As CSV, it returns up to 100,000 changes at once, whatever `per_page` is; to continue, send the last `id` as `after`.
- */
 export interface ListProjectAuditLog {
   params: ProjectParams
   query: AuditQuery
-  success: {
-    200: {
-      data: AuditEntry[]
-      meta: {
-        /** Cursor of the next page; null on the last. */
-        next_after: string | null
-      }
-    }
-  }
+  success: { 200: { data: AuditEntry[]; meta: { next_after: string | null } } }
 }
 
 /** List a project's audit log. */
@@ -987,18 +662,80 @@ export const listProjectAuditLog: Endpoint<ListProjectAuditLog> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/* case-settings */
+export const ALIAS_SYSTEMS = ['testrail', 'qase', 'xray', 'zephyr-scale', 'zephyr-squad', 'testlink', 'testomat', 'azure', 'kiwi', 'practitest', 'allure', 'testmo', 'testplanit', 'qtest', 'squash', 'testcaselab', 'sheet'] as const
+export type AliasSystem = (typeof ALIAS_SYSTEMS)[number]
 
-export interface CaseSettings {
-  /** The template of new test cases that do not say theirs: a list of `steps`, or one `text`. Those with more steps than fit into one text get `steps`. */
-  default_template: Template
+export interface CaseAlias {
+  /** The tool. */
+  system: AliasSystem
+  /** The project of the tool, such as its code or name: two projects can have the same ids. */
+  source: string
+  /** The id there, such as `C4711` or `EWB-T12`. */
+  key: string
 }
 
-/**
- * Parameters and responses of {@link getCaseSettings}.
- *
- * Returns the settings of the project for its test cases.
- */
+export interface FoundAlias {
+  test_case_id: string
+  system: AliasSystem
+  source: string
+  key: string
+}
+
+export interface FindCaseAliases {
+  params: ProjectParams
+  query: {
+    /** The id, such as `C4711`. */
+    key: string
+  }
+  success: { 200: { data: FoundAlias[] } }
+}
+
+/** Find test cases by an id of another tool. */
+export const findCaseAliases: Endpoint<FindCaseAliases> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/case-aliases',
+  operationId: 'findCaseAliases',
+  success: { 200: ['data[]'] },
+}
+
+export interface ListCaseAliases {
+  params: TestCaseParams
+  success: { 200: { data: CaseAlias[] } }
+}
+
+/** List the ids of a test case in other tools. */
+export const listCaseAliases: Endpoint<ListCaseAliases> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/test-cases/:test_case_id/aliases',
+  operationId: 'listCaseAliases',
+  success: { 200: ['data[]'] },
+}
+
+export interface ReplaceCaseAliases {
+  params: TestCaseParams
+  body: {
+    /**
+     */
+    aliases: CaseAlias[]
+  }
+  success: { 200: { data: CaseAlias[] } }
+}
+
+/** Replace the ids of a test case in other tools. */
+export const replaceCaseAliases: Endpoint<ReplaceCaseAliases> = {
+  method: 'PUT',
+  url: '/v1/projects/:project_id/test-cases/:test_case_id/aliases',
+  operationId: 'replaceCaseAliases',
+  success: { 200: ['data[]'] },
+}
+
+export interface CaseSettings {
+  /** The template of new test cases that do not say theirs: a list of `steps`, or one `text`. */
+  default_template: Template
+  /** Whether an id of another tool decides where a test names one of this project in the same place, and they belong to two test cases. */
+  aliases_first: boolean
+}
+
 export interface GetCaseSettings {
   params: ProjectParams
   success: { 200: { data: CaseSettings } }
@@ -1012,17 +749,9 @@ export const getCaseSettings: Endpoint<GetCaseSettings> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link updateCaseSettings}.
- *
- * Changes only the fields in the request. Test cases that exist stay as they are.
- */
 export interface UpdateCaseSettings {
   params: ProjectParams
-  body: {
-    /** The template of new test cases that do not say theirs: a list of `steps`, or one `text`. Those with more steps than fit into one text get `steps`. */
-    default_template?: Template
-  }
+  body: { default_template?: Template; aliases_first?: boolean }
   success: { 200: { data: CaseSettings } }
 }
 
@@ -1034,8 +763,6 @@ export const updateCaseSettings: Endpoint<UpdateCaseSettings> = {
   success: { 200: ['data{}'] },
 }
 
-/* case-versions */
-
 export const SKIP_REASONS = ['not_found', 'not_a_member', 'retired', 'in_use', 'required', 'invalid'] as const
 export type SkipReason = (typeof SKIP_REASONS)[number]
 
@@ -1045,11 +772,9 @@ export type VersionSource = (typeof VERSION_SOURCES)[number]
 export interface CaseVersion {
   /** Test case id, `<PREFIX>-<number>`. */
   id: string
-  /** Title. */
   title: string
   /** Folder; null at the top level. */
   folder_id: string | null
-  /** Priority. */
   priority: Priority
   /** Type of test. */
   type: TestCaseType
@@ -1061,7 +786,6 @@ export interface CaseVersion {
   expected_result: string
   /** How it is written and shown: as a list of `steps`, or as one `text`. */
   template: Template
-  /** Tags. */
   tags: string[]
   /** All keys that match automated tests to the test case; `automation_key` is the first. */
   automation_keys: string[]
@@ -1088,77 +812,55 @@ export interface CaseVersion {
   changed_at: string | null
   /** User id of the author; null if unknown. */
   changed_by: string | null
-  /** How it was saved: in the browser (`web`), by the API with a token (`api`), by an import, with many test cases at once (`bulk`), by a change of a shared step, or by restoring an earlier version. Null for a new test case, or if unknown. */
+  /** How it was saved: in the browser (`web`), by the API with a token (`api`), by an import, with many test cases at once (`bulk`), by a change of a shared step, or by restoring an earlier version. */
   via: VersionSource | null
-  /** Names of the fields that differ from the version before, such as `title`, or `fields.severity` for a custom field; those of deleted fields are `fields`. Empty for the oldest version that is kept. */
+  /** Names of the fields that differ from the version before, such as `title`, or `fields.severity` for a custom field; those of deleted fields are `fields`. */
   changed: string[]
   /** What the author said about the change. */
   summary: string | null
 }
 
 export interface CaseVersionEntry {
-  /** Number of the version. */
   version: number
-  /** When it was saved, of several saves the last one; null if it is from before versions were kept. */
   changed_at: string | null
-  /** User id of the author; null if unknown. */
   changed_by: string | null
-  /** How it was saved: in the browser (`web`), by the API with a token (`api`), by an import, with many test cases at once (`bulk`), by a change of a shared step, or by restoring an earlier version. Null for a new test case, or if unknown. */
   via: VersionSource | null
-  /** Names of the fields that differ from the version before, such as `title`, or `fields.severity` for a custom field; those of deleted fields are `fields`. Empty for the oldest version that is kept. */
   changed: string[]
-  /** What the author said about the change. */
   summary: string | null
 }
 
 export interface RestoredTestCase {
-  /** Test case id, `<PREFIX>-<number>`. */
   id: string
-  /** Title. */
   title: string
-  /** Folder; null at the top level. */
   folder_id: string | null
-  /** Priority. */
   priority: Priority
-  /** Type of test. */
   type: TestCaseType
-  /** Conditions that must be met before the test. */
   precondition: string
-  /** Steps in order. */
   steps: Step[]
-  /** Expected result of the whole test case. */
   expected_result: string
-  /** How it is written and shown: as a list of `steps`, or as one `text`. */
   template: Template
-  /** Tags. */
   tags: string[]
-  /** All keys that match automated tests to the test case; `automation_key` is the first. */
   automation_keys: string[]
-  /** User id of who keeps the test case up to date; null for nobody. */
   owner_id: string | null
-  /** How long the test takes in seconds; null if it is not estimated. */
   estimate: number | null
-  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
   automation_key: string | null
-  /** User id of the author; null if unknown. */
   created_by: string | null
-  /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
+  /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. */
   position: string
-  /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
+  /** Number of changes of the fields, from 1. */
   version: number
   /** When the test case was archived; null if it is not. */
   archived_at: string | null
-  /** When the test case was created. */
   created_at: string
   /** When the test case last changed. */
   updated_at: string
-  /** Values of the custom fields by their keys; absent if there are none. */
   fields?: {
     /** A value, as the type of the field says. */
     [k: string]: string | number | boolean | string[]
   }
-  /** Which of the steps come from shared steps, in order; absent if none do. */
   step_groups?: StepGroup[]
+  /** The test case that this archived one was merged into, where its id leads; absent if it was not merged. */
+  merged_into?: string
   /** What could not be restored, and stays as it is. */
   skipped: {
     /** Name of the field, such as `folder_id` or `fields.severity`. */
@@ -1169,19 +871,12 @@ export interface RestoredTestCase {
 }
 
 export interface VersionParams {
-  /** Project id. */
   project_id: string
   /** Test case id, such as `WEB-12`. */
   test_case_id: string
-  /** Number of the version. */
   version: string
 }
 
-/**
- * Parameters and responses of {@link getCaseVersion}.
- *
- * Returns the test case as it was. Folders, people and options may not exist any more. A version that is not kept, or that later saves have become part of, is 404; the detail names the version that can be read instead.
- */
 export interface GetCaseVersion {
   params: VersionParams
   success: { 200: { data: CaseVersion } }
@@ -1195,26 +890,10 @@ export const getCaseVersion: Endpoint<GetCaseVersion> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listCaseVersions}.
- *
- * Returns the versions that can be read, the newest first, 50 on a page. Every change of a field is a version. What one person saves in the browser within ten minutes, up to thirty in all, is one version with the number of the last save, unless someone has tested the test case in between. 1,000 earlier versions are kept.
- */
 export interface ListCaseVersions {
   params: TestCaseParams
-  query: {
-    /** `next_after` of the previous page; the first page without it. */
-    after?: number
-  }
-  success: {
-    200: {
-      data: CaseVersionEntry[]
-      meta: {
-        /** Cursor of the next page; null on the last. */
-        next_after: number | null
-      }
-    }
-  }
+  query: { after?: number }
+  success: { 200: { data: CaseVersionEntry[]; meta: { next_after: number | null } } }
 }
 
 /** List the versions of a test case. */
@@ -1225,11 +904,6 @@ export const listCaseVersions: Endpoint<ListCaseVersions> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link restoreCaseVersion}.
- *
- * Gives the test case the fields that it had, as a new version. What does not exist any more stays as it is, and is listed in `skipped`.
- */
 export interface RestoreCaseVersion {
   params: VersionParams
   body: {
@@ -1247,8 +921,6 @@ export const restoreCaseVersion: Endpoint<RestoreCaseVersion> = {
   acceptsKey: true,
   success: { 200: ['data{}'] },
 }
-
-/* combinations */
 
 export interface Combination {
   /** Result that it belongs to. */
@@ -1274,15 +946,24 @@ export interface Combination {
   assigned_to: string | null
 }
 
-/**
- * Parameters and responses of {@link changeRunConfigurations}.
- *
- * Adds and removes configurations. The status of every result concerned follows from its combinations again. What a result was before it gets its first combinations stays as a combination `Other tests`. The results of a configuration that is removed are deleted, and kept as earlier values of their results.
- */
+export interface CombinationRow {
+  id: string
+  /** When the newest of them was tested; null if none was. */
+  tested_at: string | null
+  /** Places within the result. */
+  places: number[]
+  /** Places of their configurations in the run. */
+  configurations: number[]
+  /** Their statuses. */
+  statuses: ResultStatus[]
+  /** User ids of the people who are to test them; absent if none is assigned. */
+  assigned_to?: (string | null)[]
+}
+
 export interface ChangeRunConfigurations {
   params: RunParams
   body: {
-    /** What the test cases are tested with: each gets a result per combination, and its own status follows from them. At most 100 configurations and 200,000 combinations: 422 `too_many_combinations`. */
+    /** What the test cases are tested with: each gets a result per combination, and its own status follows from them. */
     add?: NewRunConfigurations
     /** Places of configurations of the run. */
     remove?: number[]
@@ -1298,14 +979,8 @@ export const changeRunConfigurations: Endpoint<ChangeRunConfigurations> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link deleteCombination}.
- *
- * Deletes this combination only. The status of the result follows from the others; without any, it keeps its status.
- */
 export interface DeleteCombination {
   params: {
-    /** Run id. */
     run_id: string
     /** Result id, or test case id such as `WEB-12`. */
     result_id: string
@@ -1323,11 +998,35 @@ export const deleteCombination: Endpoint<DeleteCombination> = {
   success: { 200: ['message'] },
 }
 
-/**
- * Parameters and responses of {@link listCombinations}.
- *
- * Returns combinations of all results in the order of the run, up to 500 at a time. `next_after` is the cursor of the next ones; null if there are no more.
- */
+export interface ListCombinationRows {
+  params: RunParams
+  query: {
+    /** Return only results that changed since this time (or up to ten seconds before). */
+    changed_since?: string
+    after?: string
+    /** Number of results per page. */
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: CombinationRow[]
+      meta: {
+        /** Number of results with combinations on all pages. */
+        total: number
+        next_after: string | null
+      }
+    }
+  }
+}
+
+/** List the combinations of a run, a row per result. */
+export const listCombinationRows: Endpoint<ListCombinationRows> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/combination-rows',
+  operationId: 'listCombinationRows',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
 export interface ListCombinations {
   params: RunParams
   query: {
@@ -1361,17 +1060,11 @@ export const listCombinations: Endpoint<ListCombinations> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link listResultCombinations}.
- *
- * Returns what the test case is tested with in the run, in the order of the configurations; empty without any.
- */
 export interface ListResultCombinations {
   params: ResultParams
   success: { 200: { data: Combination[] } }
 }
 
-/** List the combinations of a result. */
 export const listResultCombinations: Endpoint<ListResultCombinations> = {
   method: 'GET',
   url: '/v1/runs/:run_id/results/:result_id/combinations',
@@ -1379,20 +1072,8 @@ export const listResultCombinations: Endpoint<ListResultCombinations> = {
   success: { 200: ['data[]'] },
 }
 
-/**
- * Parameters and responses of {@link setCombination}.
- *
- * Sets one combination. The status of the result follows from all of them: `failed` if any failed, else `blocked` or `retest` if any is, else `not_tested` if any is, else `passed`. The caller becomes `tested_by`. Fields that are not in the request keep their value.
- */
 export interface SetCombination {
-  params: {
-    /** Run id. */
-    run_id: string
-    /** Result id, or test case id such as `WEB-12`. */
-    result_id: string
-    /** Place of the combination. */
-    place: string
-  }
+  params: { run_id: string; result_id: string; place: string }
   body: {
     status: ResultStatus
     /** Comment or error message; truncated to 65,536 characters. */
@@ -1413,12 +1094,9 @@ export const setCombination: Endpoint<SetCombination> = {
   success: { 200: ['data{}'] },
 }
 
-/* comment-schemas */
-
 export interface Comment {
-  /** Comment id. */
   id: string
-  /** The text, in Markdown; null if the comment was deleted. `@[Ada Lovelace](user:<id>)` mentions a user, and `![shot](attachment:<id>)` shows a picture that is attached to the same test case, run or result. */
+  /** The text, in Markdown; null if the comment was deleted. */
   body: string | null
   /** User id of the author. */
   created_by: string
@@ -1434,32 +1112,19 @@ export interface Comment {
   attachments: Attachment[]
 }
 
-/* comments */
-
 export interface CommentBody {
-  /** The text, in Markdown. `@[Ada Lovelace](user:<id>)` mentions a member of the project, up to 20 of them. */
+  /** The text, in Markdown. */
   body: string
-  /**
-   * What the caller has attached to the same test case, run or result for this comment. It is deleted with the comment.
-   *
-   *
-   * Items: Attachment id.
-   */
+  /** What the caller has attached to the same test case, run or result for this comment. */
   attachment_ids?: string[]
 }
 
 export interface CommentVersion {
-  /** The text, in Markdown. */
   body: string
   /** When the author changed it. */
   replaced_at: string
 }
 
-/**
- * Parameters and responses of {@link createResultComment}.
- *
- * Adds a comment, up to 10,000. Mentioned members find it in `GET /v1/me/mentions`, and get an email, at most one in five minutes with all that is new. The run may be completed.
- */
 export interface CreateResultComment {
   params: ResultParams
   body: CommentBody
@@ -1475,11 +1140,6 @@ export const createResultComment: Endpoint<CreateResultComment> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link createRunComment}.
- *
- * Adds a comment, up to 10,000. Mentioned members find it in `GET /v1/me/mentions`, and get an email, at most one in five minutes with all that is new. The run may be completed.
- */
 export interface CreateRunComment {
   params: RunParams
   body: CommentBody
@@ -1495,11 +1155,6 @@ export const createRunComment: Endpoint<CreateRunComment> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link createTestCaseComment}.
- *
- * Adds a comment, up to 10,000. Mentioned members find it in `GET /v1/me/mentions`, and get an email, at most one in five minutes with all that is new.
- */
 export interface CreateTestCaseComment {
   params: TestCaseParams
   body: CommentBody
@@ -1515,22 +1170,11 @@ export const createTestCaseComment: Endpoint<CreateTestCaseComment> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link deleteComment}.
- *
- * Deletes the text of a comment, its earlier texts and what was attached for it. That there was one, and who deleted it, stays in the list. Only its author and admins of the project may: for others, the response is 403 `not_yours`.
- */
 export interface DeleteComment {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** Comment id. */
-    comment_id: string
-  }
+  params: { project_id: string; comment_id: string }
   success: { 204: null }
 }
 
-/** Delete a comment. */
 export const deleteComment: Endpoint<DeleteComment> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id/comments/:comment_id',
@@ -1538,18 +1182,8 @@ export const deleteComment: Endpoint<DeleteComment> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link listCommentVersions}.
- *
- * Returns what the comment was before its author changed it, the newest first, up to 20.
- */
 export interface ListCommentVersions {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** Comment id. */
-    comment_id: string
-  }
+  params: { project_id: string; comment_id: string }
   success: { 200: { data: CommentVersion[] } }
 }
 
@@ -1561,28 +1195,10 @@ export const listCommentVersions: Endpoint<ListCommentVersions> = {
   success: { 200: ['data[]'] },
 }
 
-/**
- * Parameters and responses of {@link listResultComments}.
- *
- * Returns the comments, the newest first. Deleted ones stay in the list without a text.
- */
 export interface ListResultComments {
   params: ResultParams
-  query: {
-    /** `next_after` of the previous page; the first page without it. */
-    after?: string
-    /** Number of items per page. */
-    per_page?: number
-  }
-  success: {
-    200: {
-      data: Comment[]
-      meta: {
-        /** Cursor of the next page; null on the last. */
-        next_after: string | null
-      }
-    }
-  }
+  query: { after?: string; per_page?: number }
+  success: { 200: { data: Comment[]; meta: { next_after: string | null } } }
 }
 
 /** List the comments on a result. */
@@ -1593,28 +1209,10 @@ export const listResultComments: Endpoint<ListResultComments> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link listRunComments}.
- *
- * Returns the comments, the newest first. Deleted ones stay in the list without a text. Those on its results are not among them.
- */
 export interface ListRunComments {
   params: RunParams
-  query: {
-    /** `next_after` of the previous page; the first page without it. */
-    after?: string
-    /** Number of items per page. */
-    per_page?: number
-  }
-  success: {
-    200: {
-      data: Comment[]
-      meta: {
-        /** Cursor of the next page; null on the last. */
-        next_after: string | null
-      }
-    }
-  }
+  query: { after?: string; per_page?: number }
+  success: { 200: { data: Comment[]; meta: { next_after: string | null } } }
 }
 
 /** List the comments on a run. */
@@ -1625,28 +1223,10 @@ export const listRunComments: Endpoint<ListRunComments> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link listTestCaseComments}.
- *
- * Returns the comments, the newest first. Deleted ones stay in the list without a text.
- */
 export interface ListTestCaseComments {
   params: TestCaseParams
-  query: {
-    /** `next_after` of the previous page; the first page without it. */
-    after?: string
-    /** Number of items per page. */
-    per_page?: number
-  }
-  success: {
-    200: {
-      data: Comment[]
-      meta: {
-        /** Cursor of the next page; null on the last. */
-        next_after: string | null
-      }
-    }
-  }
+  query: { after?: string; per_page?: number }
+  success: { 200: { data: Comment[]; meta: { next_after: string | null } } }
 }
 
 /** List the comments on a test case. */
@@ -1657,18 +1237,8 @@ export const listTestCaseComments: Endpoint<ListTestCaseComments> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link updateComment}.
- *
- * Changes the text of your own comment; the one of someone else returns 403 `not_yours`. The earlier text can still be read, as up to 20 of them. Members whom only the new text mentions are told.
- */
 export interface UpdateComment {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** Comment id. */
-    comment_id: string
-  }
+  params: { project_id: string; comment_id: string }
   body: CommentBody
   success: { 200: { data: Comment } }
 }
@@ -1681,16 +1251,12 @@ export const updateComment: Endpoint<UpdateComment> = {
   success: { 200: ['data{}'] },
 }
 
-/* configurations */
-
 export interface Configuration {
-  /** Configuration id. */
   id: string
-  /** Key of its group. */
   group_key: string
   /** Name of its group, such as Browser. */
   group_name: string
-  /** Key within its group. It never changes. */
+  /** Key within its group. */
   key: string
   /** Name, such as Chrome. */
   name: string
@@ -1703,43 +1269,36 @@ export interface Configuration {
 }
 
 export interface ConfigurationParams {
-  /** Project id. */
   project_id: string
-  /** Configuration id. */
   configuration_id: string
 }
 
 export interface CreateConfigurationBody {
-  /** Key of the group, which is created with its first configuration. Up to 40 lower-case letters, digits and underscores, beginning with a letter. It never changes. */
+  /** Key of the group, which is created with its first configuration. */
   group_key: string
-  /** Name of the group: required for its first configuration. Of a group that exists, it is renamed. */
+  /** Name of the group: required for its first configuration. */
   group_name?: string
-  /** Key, different for each configuration of the group. Up to 40 lower-case letters, digits and underscores, beginning with a letter. It never changes. */
+  /** Key, different for each configuration of the group. */
   key: string
   /** Name, different for each configuration of the group. */
   name: string
-  /** Up to 20 variants of automated tests, such as the name of a Playwright project: their results are results of this configuration. Case and white space do not matter, and `*` at the end stands for anything. */
+  /** Up to 20 variants of automated tests, such as the name of a Playwright project: their results are results of this configuration. */
   variants?: string[]
 }
 
 export interface UpdateConfigurationBody {
-  /** Name, different for each configuration of the group. */
   name?: string
   /** Name of the group, which all its configurations share. */
   group_name?: string
-  /** Up to 20 variants of automated tests, such as the name of a Playwright project: their results are results of this configuration. Case and white space do not matter, and `*` at the end stands for anything. */
+  /**
+   */
   variants?: string[]
-  /** New place within its group, from 1; the others make room. A larger one than the last is the last. */
+  /** New place within its group, from 1; the others make room. */
   position?: number
-  /** Whether it is taken out of use: new runs cannot have it. Runs that have it keep it. */
+  /** Whether it is taken out of use: new runs cannot have it. */
   retired?: boolean
 }
 
-/**
- * Parameters and responses of {@link createConfiguration}.
- *
- * Adds a configuration at the end of its group. A project has up to 20 groups of 50 configurations in use: 422 `too_many_configurations`. A key in use is 409 `key_taken`.
- */
 export interface CreateConfiguration {
   params: ProjectParams
   body: CreateConfigurationBody
@@ -1755,17 +1314,11 @@ export const createConfiguration: Endpoint<CreateConfiguration> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link deleteConfiguration}.
- *
- * Deletes a configuration. Runs have copies: theirs and their results stay.
- */
 export interface DeleteConfiguration {
   params: ConfigurationParams
   success: { 204: null }
 }
 
-/** Delete a configuration. */
 export const deleteConfiguration: Endpoint<DeleteConfiguration> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id/configurations/:configuration_id',
@@ -1773,11 +1326,6 @@ export const deleteConfiguration: Endpoint<DeleteConfiguration> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link listConfigurations}.
- *
- * Returns what test cases can be tested with, such as browsers and systems: group by group, each in its order. Retired ones come last.
- */
 export interface ListConfigurations {
   params: ProjectParams
   query: {
@@ -1803,11 +1351,6 @@ export const listConfigurations: Endpoint<ListConfigurations> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link updateConfiguration}.
- *
- * Changes only what is in the request. Runs have copies: theirs do not change. A project has up to 20 groups of 50 configurations in use: 422 `too_many_configurations`.
- */
 export interface UpdateConfiguration {
   params: ConfigurationParams
   body: UpdateConfigurationBody
@@ -1822,26 +1365,24 @@ export const updateConfiguration: Endpoint<UpdateConfiguration> = {
   success: { 200: ['data{}'] },
 }
 
-/* confirmation */
-
 export const CONFIRMATION_METHODS = ['password', 'totp', 'passkey', 'recovery_code', 'single_sign_on'] as const
 export type ConfirmationMethod = (typeof CONFIRMATION_METHODS)[number]
 
 export interface ConfirmBody {
   /** Password of the account. */
   password?: string
-  /** Code that the authenticator app shows, 6 digits. Each code is accepted once. */
+  /** Code that the authenticator app shows, 6 digits. */
   totp_code?: string
-  /** What `toJSON()` of the credential returns that `navigator.credentials.get` found with the options of `startPasskeyCompletion` or `startPasskeyConfirmation`. Other fields of it are ignored. */
+  /** What `toJSON()` of the credential returns that `navigator.credentials.get` found with the options of `startPasskeyCompletion` or `startPasskeyConfirmation`. */
   passkey?: {
-    /** Id of the credential. In base64url. */
+    /** Id of the credential. */
     id: string
     response: {
-      /** What the browser signed. In base64url. */
+      /** What the browser signed. */
       clientDataJSON: string
-      /** What the authenticator signed. In base64url. */
+      /** What the authenticator signed. */
       authenticatorData: string
-      /** The signature. In base64url. */
+      /** The signature. */
       signature: string
     }
   }
@@ -1849,11 +1390,6 @@ export interface ConfirmBody {
   recovery_code?: string
 }
 
-/**
- * Parameters and responses of {@link confirmSession}.
- *
- * Confirms the session of the cookie for 10 minutes, as a sign-in does. The body has exactly one field. With a second factor, the password alone is not enough (400 `password_not_enough`). Endpoints that create access or change how the user signs in require it of sessions. Limited to 10 wrong attempts per minute for each session, and to 100 per hour for each account. With a token, the response is 403 `session_required`.
- */
 export interface ConfirmSession {
   body: ConfirmBody
   success: {
@@ -1875,18 +1411,10 @@ export const confirmSession: Endpoint<ConfirmSession> = {
   success: { 200: ['data{}'] },
 }
 
-/* demo */
-
-/**
- * Parameters and responses of {@link createDemoProject}.
- *
- * Creates a project with 300 test cases, milestones, and runs of six weeks, whose first admin is the caller, to try the product. Returns 409 `demo_exists` if the caller has one, and 409 `demo_in_progress` while another request of the caller creates it. The project appears once it is complete.
- */
 export interface CreateDemoProject {
   success: { 201: { data: Project } }
 }
 
-/** Create a demo project. */
 export const createDemoProject: Endpoint<CreateDemoProject> = {
   method: 'POST',
   url: '/v1/projects/demo',
@@ -1895,7 +1423,73 @@ export const createDemoProject: Endpoint<CreateDemoProject> = {
   success: { 201: ['data{}'] },
 }
 
-/* duplicates */
+export const DRIFT_KINDS = ['gone', 'unmatched', 'twice', 'moved', 'title', 'by_hand'] as const
+export type DriftKind = (typeof DRIFT_KINDS)[number]
+
+export interface DriftItem {
+  /** The test; of `twice` up to 10 that claim the test case; of `moved` the gone test and the new one; none for `by_hand`. */
+  tests: NamedTest[]
+  /** The linked test case; of `unmatched` the one with the most similar title, if there is one. */
+  test_case: { id: string; title: string } | null
+  /** Day (UTC) of the newest settled run with the first test. */
+  last_seen_on: string | null
+  /** Suite of that run. */
+  series: string | null
+  /** How similar the titles are, 0 to 1, where that was compared. */
+  similarity: number | null
+  /** Of `twice`: places with tests of the test case. */
+  count: number | null
+}
+
+export interface ContinueTest {
+  params: {
+    project_id: string
+    /** The newer test. */
+    test_id: string
+  }
+  body: {
+    /** The earlier test. */
+    from_test_id: string
+  }
+  success: { 200: { data: ProjectTest } }
+}
+
+/** Continue a test that was renamed or moved. */
+export const continueTest: Endpoint<ContinueTest> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/tests/:test_id/continue',
+  operationId: 'continueTest',
+  acceptsKey: true,
+  success: { 200: ['data{}'] },
+}
+
+export interface ListDrift {
+  params: ProjectParams
+  query: {
+    /** What is listed. */
+    kind: DriftKind
+    after?: number
+    per_page?: number
+  }
+  success: {
+    200: {
+      data: DriftItem[]
+      meta: {
+        /** Items of this kind; 500 if there may be more. */
+        total: number
+        next_after: number | null
+      }
+    }
+  }
+}
+
+/** List what drifts apart. */
+export const listDrift: Endpoint<ListDrift> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/drift',
+  operationId: 'listDrift',
+  success: { 200: ['data[]', 'meta{}'] },
+}
 
 export const SIMILARITY_KINDS = ['content', 'title', 'similar'] as const
 export type SimilarityKind = (typeof SIMILARITY_KINDS)[number]
@@ -1908,43 +1502,30 @@ export interface DuplicateGroup {
 }
 
 export interface DuplicateTestCase {
-  /** Test case id, `<PREFIX>-<number>`. */
   id: string
-  /** Title. */
   title: string
-  /** Folder; null at the top level. */
   folder_id: string | null
-  /** When the test case last changed. */
   updated_at: string
   /** Those of a group with the same number have the same title and steps; the others only the same title. */
   content: number
 }
 
 export interface SimilarBody {
-  /** Title. */
   title: string
-  /** Steps in order; an item with `shared_step_id` stands for the steps of a shared step. Of a test case that exists, steps that equal those of a shared step stay a part of it, so that a request which knows nothing of shared steps keeps them. With them, a test case has at most 500 steps. */
+  /** Steps in order; an item with `shared_step_id` stands for the steps of a shared step. */
   steps?: StepInput[]
 }
 
 export interface SimilarTestCase {
-  /** Test case id, `<PREFIX>-<number>`. */
   id: string
-  /** Title. */
   title: string
-  /** Folder; null at the top level. */
   folder_id: string | null
-  /** What is the same: title and steps (`content`), the `title`, or most of it (`similar`). Capitals and white space make no difference, nor do quotation marks in titles. */
+  /** What is the same: title and steps (`content`), the `title`, or most of it (`similar`). */
   same: SimilarityKind
   /** Similarity of the titles by the groups of three letters in them, 0 to 1. */
   similarity: number
 }
 
-/**
- * Parameters and responses of {@link findSimilarTestCases}.
- *
- * Returns up to 5 test cases with the same title, or one whose similarity is at least 0.6, the most similar first. In a project with more than 1,000 test cases, those with the same title are looked at, and those with two of the three longest words, up to 200 and for 50 milliseconds. `is_complete` says whether that was all. Changes nothing.
- */
 export interface FindSimilarTestCases {
   params: ProjectParams
   body: SimilarBody
@@ -1968,24 +1549,15 @@ export const findSimilarTestCases: Endpoint<FindSimilarTestCases> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link listDuplicates}.
- *
- * Returns groups of test cases with the same title, and says which of them have the same steps, too. Capitals and white space make no difference, nor do quotation marks in titles. Up to 50 groups on a page, in no particular order; in a large project a page can have fewer, or none, and still a `next_after`.
- */
 export interface ListDuplicates {
   params: ProjectParams
-  query: {
-    /** `next_after` of the previous page; the first page without it. */
-    after?: string
-  }
+  query: { after?: string }
   success: {
     200: {
       data: DuplicateGroup[]
       meta: {
-        /** Cursor of the next page; null on the last. */
         next_after: string | null
-        /** Whether all test cases are compared. False for some time after the update to a version of the service that compares them. */
+        /** Whether all test cases are compared. */
         is_complete: boolean
       }
     }
@@ -2000,13 +1572,6 @@ export const listDuplicates: Endpoint<ListDuplicates> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/* email-changes */
-
-/**
- * Parameters and responses of {@link cancelEmailChange}.
- *
- * The link in the email is no longer valid. Returns 404 if no change is pending.
- */
 export interface CancelEmailChange {
   success: { 204: null }
 }
@@ -2019,11 +1584,6 @@ export const cancelEmailChange: Endpoint<CancelEmailChange> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link getEmail}.
- *
- * Returns the email address of your account, and the change of it that waits for a confirmation.
- */
 export interface GetEmail {
   success: {
     200: {
@@ -2050,31 +1610,12 @@ export const getEmail: Endpoint<GetEmail> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link requestEmailChange}.
- *
- * Sends a link to the new address, which changes the address of your account when it is confirmed within an hour, and a notice to the former address. A new request replaces the former one. The response is the same whether or not another account has the address. Requires a session (403 `session_required`) that was confirmed recently (403 `confirmation_required`). At most one email is sent to an address in five minutes, and 50 in an hour for each user (429 `mail_limit`).
- */
 export interface RequestEmailChange {
   body: {
     /** New email address. */
     email: string
   }
-  success: {
-    200: {
-      data: {
-        /** Email address of the account. */
-        email: string
-        /** The change that waits for a confirmation; null for none. */
-        pending: {
-          /** Address that the account gets when it is confirmed. */
-          email: string
-          /** Until when it can be confirmed. */
-          expires_at: string
-        } | null
-      }
-    }
-  }
+  success: { 200: { data: { email: string; pending: { email: string; expires_at: string } | null } } }
 }
 
 /** Request a change of your email address. */
@@ -2086,15 +1627,127 @@ export const requestEmailChange: Endpoint<RequestEmailChange> = {
   success: { 200: ['data{}'] },
 }
 
-/* endpoint */
-
 /** Size limits of request bodies in bytes. */
 export const BODY_LIMIT = { standard: 1048576, upload: 10485760 } as const
 
 /** Size limit of a file in one request. */
 export const MAX_FILE_BYTES = 33554432 as const
 
-/* events */
+export const EXCLUSIONS = ['mass_failure', 'by_hand'] as const
+export type Exclusion = (typeof EXCLUSIONS)[number]
+
+export interface EvaluationCounts {
+  /** Tests with the verdict `flaked`. */
+  flaked: number
+  /** Tests with the verdict `fixed`. */
+  fixed: number
+  /** Tests with the verdict `quarantined`. */
+  quarantined: number
+  /** Tests with the verdict `not_run`. */
+  not_run: number
+  /** Tests with the verdict `already_red`. */
+  already_red: number
+  /** Tests with the verdict `environment`. */
+  environment: number
+  /** Tests with the verdict `changed`. */
+  changed: number
+  /** Tests with the verdict `known_flaky`. */
+  known_flaky: number
+  /** Tests with the verdict `new_test`. */
+  new_test: number
+  /** Tests with the verdict `new`. */
+  new: number
+  /** Tests with the verdict `missing`. */
+  missing: number
+}
+
+export const EVALUATION_WARNINGS = ['no_tests', 'incomplete', 'no_default_branch', 'no_base', 'missing_tests', 'mass_failure', 'excluded_by_hand', 'untrusted'] as const
+export type EvaluationWarning = (typeof EVALUATION_WARNINGS)[number]
+
+export interface Evaluation {
+  run_id: string
+  /** Whether it knows all uploads. */
+  is_current: boolean
+  /** Whether no CI job that has begun misses a shard. */
+  is_complete: boolean
+  /** Whether the run is completed, or no report has come for some time. */
+  is_settled: boolean
+  /** Why the run is no base for others and makes no test flaky: at least 80 % of its tests failed, or a user excluded it. */
+  excluded: Exclusion | null
+  /** When it was evaluated; null for not yet. */
+  evaluated_at: string | null
+  /** The run that this one is compared with first. */
+  base: {
+    run_id: string
+    /** Name of the run. */
+    name: string
+    /** Branch; null if unknown. */
+    branch: string | null
+    /** Commit; null if unknown. */
+    commit: string | null
+    /** Whether it ran the very commit that the run is based on. */
+    is_exact: boolean
+  } | null
+  counts: EvaluationCounts
+  /** Number of verdicts that block, and of errors outside of tests, which always do. */
+  blocking_count: number
+  tests: {
+    /** Number of tests that passed or failed. */
+    executed: number
+    /** Number of tests that passed. */
+    passed: number
+    /** Number of tests that failed or were blocked. */
+    failed: number
+    /** Number of tests that were skipped or interrupted. */
+    skipped: number
+  }
+  /** Number of errors outside of tests. */
+  suite_error_count: number
+  /** The newest 1,000 uploads, the oldest first. */
+  uploads: {
+    /** Number in the run, from 1. */
+    number: number
+    /** CI job; empty if unknown. */
+    job: string
+    /** Shard; empty for none. */
+    shard: string
+    /** Variant; empty for none. */
+    variant: string
+    /** Build attempt; null if unknown. */
+    build_attempt: number | null
+    test_count: number
+    /** Number of failed tests. */
+    failed_count: number
+    /** Whether most of its tests failed, so that it makes no test flaky. */
+    is_excluded: boolean
+    /** When it came. */
+    at: string
+  }[]
+  /** What limits what the evaluation can say. */
+  warnings: {
+    /** Code of the warning. */
+    code: EvaluationWarning
+    /** What it means and what to do. */
+    detail: string
+  }[]
+}
+
+export interface GetEvaluation {
+  params: RunParams
+  query: {
+    /** Seconds to wait until the evaluation is current. */
+    wait?: number
+  }
+  success: { 200: { data: Evaluation } }
+}
+
+/** Get the evaluation of a run. */
+export const getEvaluation: Endpoint<GetEvaluation> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/evaluation',
+  operationId: 'getEvaluation',
+  success: { 200: ['data{}'] },
+}
 
 export interface AttachmentsEvent {
   /** Ids of results whose attachments changed, or whose contents have arrived. */
@@ -2118,6 +1771,14 @@ export interface CommentsEvent {
   more: boolean
 }
 
+export interface EvaluationEvent {
+  /** Run that was evaluated. */
+  run_id: string
+  counts: EvaluationCounts
+  /** Number of verdicts and errors outside of tests that block. */
+  blocking_count: number
+}
+
 export interface MilestonesEvent {
   /** Ids of milestones that were created, changed or deleted; none if `more` is true. */
   ids: string[]
@@ -2126,7 +1787,6 @@ export interface MilestonesEvent {
 }
 
 export interface ResultsEvent {
-  /** Run id. */
   run_id: string
   /** Up to 200 results; none if `more` is true. */
   results: ResultRow[]
@@ -2135,7 +1795,6 @@ export interface ResultsEvent {
 }
 
 export interface RunEvent {
-  /** Run id. */
   id: string
   /** A completed run does not accept results until it is reopened. */
   status: RunStatus
@@ -2146,7 +1805,6 @@ export interface RunEvent {
   result_count: number
   /** Automated tests of the run, counted by their outcome. */
   test_stats: TestStats
-  /** Number of errors outside of tests. */
   suite_error_count: number
   /** When the run or one of its results last changed. */
   updated_at: string
@@ -2163,9 +1821,9 @@ export interface RunsEvent {
 
 /** Fetch what has changed since `at`, or everything if nothing was fetched before. */
 export interface SyncEvent {
-  /** All changes up to this time were sent or could be fetched before. Later ones may be missing. */
+  /** All changes up to this time were sent or could be fetched before. */
   at: string
-  /** For so many milliseconds before this event, nothing has changed in the project. What was requested later than that is current. */
+  /** For so many milliseconds before this event, nothing has changed in the project. */
   quiet_ms: number
 }
 
@@ -2176,76 +1834,94 @@ export interface TestCasesEvent {
   more: boolean
 }
 
-/** Parameters of {@link streamProjectEvents}. */
 export interface StreamProjectEvents {
   params: ProjectParams
 }
 
-/**
- * Receive the changes of a project.
- *
- * Sends changes of the project and of all its runs when they are stored. The response is a stream of events (`text/event-stream`, as `EventSource` reads it) that stays open.
- *
- * - `sync` `{at, quiet_ms}` is the first event, and follows every gap, for example after a lost connection to the database: changes since `at` may be missing. Fetch them, except what was requested within the last `quiet_ms` milliseconds, in which nothing has changed.
- * - `run` `{id, status, stats, pass_rate, result_count, updated_at}`: a run changed.
- * - `results` `{run_id, results, more}`: results changed. With `more`, there are too many for an event, or some were added or removed: fetch the run's results.
- * - `test_cases`, `milestones` and `runs` `{ids, more}`: these were created, changed or deleted. With `more`, there are too many for an event: fetch the list.
- * - `folders`, `fields`, `configurations` and `members` `{}`: the folders or their counts changed; the custom fields changed; the configurations changed; the members or their roles changed.
- * - `comments` `{run_id, result_ids, test_case_ids, more}`: comments on the run, on these results or on these test cases were written, changed or deleted; at most twice a second.
- *
- * The `id` of an event is a time shortly before the last change that was sent. With the header `Last-Event-ID`, `sync` names that time. A comment is sent every 25 seconds. The stream ends when the caller's session, token or membership ends, when its run or project is deleted, and when the server stops. A client that does not read is disconnected. 503 `too_many_event_streams` is returned if there are too many: 30 of a user, 30 of all CI tokens of a project, or those of the server. A full server ends the oldest stream of whoever has the most for a caller with fewer.
- */
+/** Receive the changes of a project. */
 export const streamProjectEvents: EventStreamEndpoint<StreamProjectEvents> = { method: 'GET', url: '/v1/projects/:project_id/events', operationId: 'streamProjectEvents' }
 
-/** Parameters of {@link streamRunEvents}. */
 export interface StreamRunEvents {
   params: RunParams
 }
 
-/**
- * Receive the changes of a run.
- *
- * Sends changes of the run and of its results when they are stored. The response is a stream of events (`text/event-stream`, as `EventSource` reads it) that stays open.
- *
- * - `sync` `{at, quiet_ms}` is the first event, and follows every gap, for example after a lost connection to the database: changes since `at` may be missing. Fetch them, except what was requested within the last `quiet_ms` milliseconds, in which nothing has changed.
- * - `run` `{id, status, stats, pass_rate, result_count, updated_at}`: a run changed.
- * - `results` `{run_id, results, more}`: results changed. With `more`, there are too many for an event, or some were added or removed: fetch the run's results.
- * - `attachments` `{result_ids, test_ids, more, waiting_file_count}`: attachments of the run, of these results or of attempts at these tests were added, changed or removed, or their contents have arrived; at most twice a second.
- * - `comments` `{run_id, result_ids, test_case_ids, more}`: comments on the run, on these results or on these test cases were written, changed or deleted; at most twice a second.
- *
- * The `id` of an event is a time shortly before the last change that was sent. With the header `Last-Event-ID`, `sync` names that time. A comment is sent every 25 seconds. The stream ends when the caller's session, token or membership ends, when its run or project is deleted, and when the server stops. A client that does not read is disconnected. 503 `too_many_event_streams` is returned if there are too many: 30 of a user, 30 of all CI tokens of a project, or those of the server. A full server ends the oldest stream of whoever has the most for a caller with fewer.
- */
+/** Receive the changes of a run. */
 export const streamRunEvents: EventStreamEndpoint<StreamRunEvents> = { method: 'GET', url: '/v1/runs/:run_id/events', operationId: 'streamRunEvents' }
 
-/* exports */
-
-export const EXPORT_FIELDS = ['folder', 'test_case_id', 'title', 'status', 'note', 'elapsed', 'tested_by', 'tested_at', 'defects', 'links', 'files'] as const
+export const EXPORT_FIELDS = ['folder', 'test_case_id', 'title', 'status', 'combinations', 'note', 'elapsed', 'tested_by', 'tested_at', 'defects', 'links', 'files'] as const
 export type ExportField = (typeof EXPORT_FIELDS)[number]
 
 export const EXPORT_FORMATS = ['csv', 'xlsx'] as const
 /** `csv` for any number of results, or `xlsx`, an Excel file, for up to 10,000. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-/** Parameters of {@link exportResults}. */
+export const EXPORT_PARTS = ['cases', 'runs', 'files'] as const
+export type ExportPart = (typeof EXPORT_PARTS)[number]
+
+export const PROJECT_EXPORT_FORMATS = ['bundle', 'json', 'csv', 'xlsx', 'testrail-csv', 'gherkin'] as const
+export type ProjectExportFormat = (typeof PROJECT_EXPORT_FORMATS)[number]
+
+export interface ExportProject {
+  params: ProjectParams
+  query: {
+    /** Format of the file. */
+    format?: ProjectExportFormat
+    /** Only these parts of a `bundle` or `json`; by default all. */
+    include?: ExportPart[]
+    /** What a row of a table is: a test case, or a step of one. */
+    rows?: 'cases' | 'steps'
+    folder_id?: string
+    /**
+     */
+    priority?: Priority[]
+    /**
+     */
+    type?: TestCaseType[]
+    /**
+     */
+    tag?: string[]
+    /**
+     */
+    owner_id?: string[]
+    estimate?: 'any' | 'none'
+    search?: string
+    /** Export archived test cases, too (`any`, the default), none of them (`false`) or only these (`true`). */
+    archived?: 'any' | 'false' | 'true'
+    changed_since?: string
+  }
+}
+
+export const exportProject: FileEndpoint<ExportProject> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/export',
+  operationId: 'exportProject',
+  sendsFile: true,
+}
+
 export interface ExportResults {
   params: RunParams
   query: {
     format?: ExportFormat
-    /**
-     * Only these columns. Their order stays. By default all.
-     *
-     *
-     * Items: A column. `folder`: names of the folders, separated by slashes. `elapsed`: in seconds. `tested_by`: name of the user. `defects` and `links`: addresses of defects and of everything else. `files`: names of attached files.
-     */
-    fields?: ExportField[]
+    /** Only these columns. */
+    fields?: (
+      | 'folder'
+      | 'test_case_id'
+      | 'title'
+      | 'status'
+      | 'combinations'
+      | 'note'
+      | 'elapsed'
+      | 'tested_by'
+      | 'tested_at'
+      | 'defects'
+      | 'links'
+      | 'files'
+      | 'custom_fields'
+    )[]
   }
 }
 
-/**
- * Export the results of a run.
- *
- * Returns a file with one row for each result. CSV follows RFC 4180, begins with a byte order mark, and has an apostrophe before texts that a spreadsheet would run as a formula. Several links or file names in a cell are in lines of their own. Excel files are written one at a time, with up to 10,000 results: a larger run gets 422 `too_many_rows`.
- */
+/** Export the results of a run. */
 export const exportResults: FileEndpoint<ExportResults> = {
   method: 'GET',
   url: '/v1/runs/:run_id/export',
@@ -2253,38 +1929,185 @@ export const exportResults: FileEndpoint<ExportResults> = {
   sendsFile: true,
 }
 
-/* field-values */
+export const GROUP_SORTS = ['tests', 'newest'] as const
+export type GroupSort = (typeof GROUP_SORTS)[number]
+
+export interface FailureGroup {
+  /** What identifies the group: 32 hexadecimal digits. */
+  signature: string
+  /** Kind and message of its newest failure, without secrets. */
+  title: string
+  /** Kind of error, such as `TypeError`; empty if unknown. */
+  kind: string
+  /** Number of tests that failed with it. */
+  test_count: number
+  /** Number of runs in which it occurred. */
+  run_count: number
+  /** When the first run with it was created. */
+  first_seen: string
+  /** When the newest run with it was created. */
+  last_seen: string
+  /** Number of its failures by verdict; verdicts that none has are absent. */
+  verdicts: { [k: string]: number }
+  /** Up to 5 of the tests. */
+  tests: NamedTest[]
+  /** Defects that are linked to the result or the test cases of the test, up to 10. */
+  issues: LinkedIssue[]
+  /** With `fields=days`: the days on which it occurred, the oldest first. */
+  days?: {
+    /** Day in the time zone of the request: `2026-11-21`. */
+    day: string
+    /** Number of tests that failed with it in runs of that day. */
+    tests: number
+  }[]
+}
+
+export interface FailureGroupDetail {
+  signature: string
+  title: string
+  kind: string
+  test_count: number
+  run_count: number
+  first_seen: string
+  last_seen: string
+  verdicts: { [k: string]: number }
+  /** Up to 100 of the tests. */
+  tests: NamedTest[]
+  issues: LinkedIssue[]
+  /** Message, with what differs from run to run replaced: `connect ECONNREFUSED <addr>`. */
+  message: string
+  /** Function where it happened; empty if unknown. */
+  frame: string
+  /** The days on which it occurred, the oldest first. */
+  days: { day: string; tests: number }[]
+  /** The newest failure; null if its run is deleted. */
+  sample: {
+    run_id: string
+    test_id: string
+    /** Message of the failed attempt. */
+    message: string
+    /** Stack trace, difference or output. */
+    details: string
+  } | null
+}
+
+export interface GetFailureGroup {
+  params: {
+    project_id: string
+    /** Signature of the group. */
+    signature: string
+  }
+  query: {
+    /** Count failures in runs of so many days, of the newest 1000 of them. */
+    days?: number
+    /** Count only runs of this branch. */
+    branch?: string
+    /** Count only runs of this suite (`suite` in their metadata); empty for those without one. */
+    series?: string
+    /** IANA time zone of `days`, such as `Europe/Berlin`. */
+    time_zone?: string
+  }
+  success: { 200: { data: FailureGroupDetail } }
+}
+
+export const getFailureGroup: Endpoint<GetFailureGroup> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/failure-groups/:signature',
+  operationId: 'getFailureGroup',
+  success: { 200: ['data{}'] },
+}
+
+export interface ListFailureGroups {
+  params: ProjectParams
+  query: {
+    days?: number
+    branch?: string
+    series?: string
+    /** `tests`: those with most tests first. `newest`: those that were seen first most recently. */
+    sort?: GroupSort
+    /** `days`: also return the days of each group. */
+    fields?: 'days'
+    time_zone?: string
+    /** Return only groups whose title contains this text, case-insensitive. */
+    search?: string
+    after?: string
+    /** Number of groups per page. */
+    per_page?: number
+  }
+  success: { 200: { data: FailureGroup[]; meta: { next_after: string | null } } }
+}
+
+/** List the failure groups of a project. */
+export const listFailureGroups: Endpoint<ListFailureGroups> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/failure-groups',
+  operationId: 'listFailureGroups',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+export interface ListRunFailureGroups {
+  params: RunParams
+  query: { after?: string; per_page?: number }
+  success: { 200: { data: FailureGroup[]; meta: { next_after: string | null } } }
+}
+
+export const listRunFailureGroups: Endpoint<ListRunFailureGroups> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/failure-groups',
+  operationId: 'listRunFailureGroups',
+  success: { 200: ['data[]', 'meta{}'] },
+}
 
 export const FIELD_TYPES = ['text', 'long_text', 'number', 'date', 'checkbox', 'select', 'multi_select', 'user', 'url'] as const
 /** Type of the values: `text` (one line of up to 1,000 characters), `long_text` (Markdown, up to 65,536), `number`, `date` (`"2026-11-21"`), `checkbox` (true or false; absent is not false), `select` (key of an option), `multi_select` (list of keys), `user` (id of an admin or member) or `url` (http or https, up to 2,048 characters). */
 export type FieldType = (typeof FIELD_TYPES)[number]
 
-/* fields */
+/** Values of custom fields that were not stored. */
+export interface IgnoredFields {
+  /** Number of values that were not stored. */
+  count: number
+  /** The first 100 keys and reasons. */
+  fields: {
+    /** Key as it was sent, cut at 100 characters. */
+    key: string
+    /** The first such value as it was sent, as text, cut at 100 characters. */
+    value: string
+    /** The reason, for programs. */
+    code: 'unknown_field' | 'invalid_field_value' | 'unknown_option' | 'result_not_stored'
+    /** What is wrong. */
+    error: string
+    /** Number of values with this key and reason. */
+    count: number
+  }[]
+}
 
-export const FIELD_SUBJECTS = ['case'] as const
+export const FIELD_SCOPES = ['project', 'instance'] as const
+export type FieldScope = (typeof FIELD_SCOPES)[number]
+
+export const FIELD_SUBJECTS = ['case', 'result', 'run'] as const
 export type FieldSubject = (typeof FIELD_SUBJECTS)[number]
 
+export const tags = ['Fields'] as const
+export type Tags = (typeof tags)[number]
+
 export interface CreateFieldBody {
-  /** What has the field. `case` by default. */
+  /** What has the field. */
   subject?: FieldSubject
-  /** Up to 40 lower-case letters, digits and underscores, beginning with a letter. It never changes. */
+  /** Up to 40 lower-case letters, digits and underscores, beginning with a letter. */
   key: string
   /** Name, which people read. */
   name: string
   type: FieldType
   /** What the field is for. */
   description?: string
-  /** Whether a new test case must have a value. Test cases without one can still be changed; those that automation creates may lack it. */
-  is_required?: boolean
-  /** The value of new test cases whose request does not contain the field; null for none. A field of type `user` has none. */
+  /** The value of new test cases or runs whose request does not contain the field; null for none. */
   default?: string | number | boolean | string[] | null
-  /** Of a select: 1 to 200 options in their order. A change must contain every option that exists; retire those that are no longer needed. */
+  /** Of a select: 1 to 200 options in their order. */
   options?: {
-    /** Up to 40 lower-case letters, digits and underscores, beginning with a letter. It never changes. */
     key: string
     /** What people read, different for each option. */
     label: string
-    /** Whether it can no longer be chosen. False by default. */
+    /** Whether it can no longer be chosen. */
     is_retired?: boolean
   }[]
   /** Smallest value of a number; null for any. */
@@ -2293,89 +2116,74 @@ export interface CreateFieldBody {
   max?: number | null
   /** Most decimal places of a number; null for any up to 6. */
   decimals?: number | null
+  /** Whether a new test case or run must have a value. */
+  is_required?: boolean
+  /** Only for fields of results: the statuses that need a value. */
+  required_on?: ResultStatus[]
 }
 
 export interface Field {
-  /** Field id. */
   id: string
-  /** What has the field: `case` for test cases. */
+  /** What has the field: test cases (`case`), results or runs. */
   subject: FieldSubject
-  /** Key, by which requests and responses name the field. It never changes. */
+  /** Key, by which requests and responses name the field. */
   key: string
-  /** Name, which people read. */
   name: string
   /** What the field is for; may be empty. */
   description: string
   type: FieldType
-  /** Whether a new test case must have a value. */
   is_required: boolean
-  /** The value of new test cases whose request does not contain the field; null for none. */
+  /** Of a field of results: the statuses that need a value before the run is completed; else empty. */
+  required_on: ResultStatus[]
   default: (string | number | boolean | string[]) | null
   /** The options of a select, in their order; null for other types. */
   options:
     | {
-        /** Key, which values contain. It never changes. */
+        /** Key, which values contain. */
         key: string
         /** What people read. */
         label: string
-        /** Whether it can no longer be chosen. Values that have it stay. */
         is_retired: boolean
       }[]
     | null
-  /** Smallest value of a number; null for any. */
   min: number | null
-  /** Largest value of a number; null for any. */
   max: number | null
-  /** Most decimal places of a number; null for any up to 6. */
   decimals: number | null
   /** Place among the fields, from 1. */
   position: number
-  /** When the field was retired; null if it is in use. */
+  /** Whose the field is. */
+  scope: FieldScope
+  /** When the field was retired, or switched off; null if it is in use. */
   retired_at: string | null
 }
 
 export interface FieldParams {
-  /** Project id. */
   project_id: string
-  /** Field id. */
   field_id: string
 }
 
 export interface UpdateFieldBody {
-  /** Name, which people read. */
   name?: string
-  /** Only `text` can become `long_text`, and `select` can become `multi_select`. No value has to change for it. */
+  /** Only `text` can become `long_text`, and `select` can become `multi_select`. */
   type?: FieldType
-  /** New place among the fields, from 1; the others make room. A larger one than the last is the last. */
+  /** New place among the fields, from 1; the others make room. */
   position?: number
-  /** What the field is for. */
   description?: string
-  /** Whether a new test case must have a value. Test cases without one can still be changed; those that automation creates may lack it. */
-  is_required?: boolean
-  /** The value of new test cases whose request does not contain the field; null for none. A field of type `user` has none. */
+  /**
+   */
   default?: string | number | boolean | string[] | null
-  /** Of a select: 1 to 200 options in their order. A change must contain every option that exists; retire those that are no longer needed. */
-  options?: {
-    /** Up to 40 lower-case letters, digits and underscores, beginning with a letter. It never changes. */
-    key: string
-    /** What people read, different for each option. */
-    label: string
-    /** Whether it can no longer be chosen. False by default. */
-    is_retired?: boolean
-  }[]
-  /** Smallest value of a number; null for any. */
+  /**
+   */
+  options?: { key: string; label: string; is_retired?: boolean }[]
   min?: number | null
-  /** Largest value of a number; null for any. */
   max?: number | null
-  /** Most decimal places of a number; null for any up to 6. */
   decimals?: number | null
+  is_required?: boolean
+  /**
+   */
+  required_on?: ResultStatus[]
 }
 
-/**
- * Parameters and responses of {@link createField}.
- *
- * Adds a custom field after the others. A project has up to 30 fields in use and 200 with retired ones: 422 `too_many_fields`. Another field with the key is 409 `key_taken`. Test cases that exist have no value; set it with a bulk update.
- */
 export interface CreateField {
   params: ProjectParams
   body: CreateFieldBody
@@ -2391,11 +2199,6 @@ export const createField: Endpoint<CreateField> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link deleteField}.
- *
- * Deletes a retired field and the values that test cases have. This cannot be undone. A field that is not retired is 409 `field_in_use`.
- */
 export interface DeleteField {
   params: FieldParams
   success: { 204: null }
@@ -2409,15 +2212,10 @@ export const deleteField: Endpoint<DeleteField> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link listFields}.
- *
- * Returns the custom fields in their order, at most 200. Retired ones come last.
- */
 export interface ListFields {
   params: ProjectParams
   query: {
-    /** Return only fields of this. `case` by default. */
+    /** Return only fields of this. */
     subject?: FieldSubject
     /** Which fields to return: `any` by default. */
     retired?: 'true' | 'false' | 'any'
@@ -2441,11 +2239,6 @@ export const listFields: Endpoint<ListFields> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link restoreField}.
- *
- * Brings a retired field back into use, after the others. 422 `too_many_fields` if 30 are in use.
- */
 export interface RestoreField {
   params: FieldParams
   success: { 200: { data: Field } }
@@ -2460,17 +2253,11 @@ export const restoreField: Endpoint<RestoreField> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link retireField}.
- *
- * Takes a field out of use: new test cases do not have it. The values that test cases have stay and are returned. Retiring it again changes nothing.
- */
 export interface RetireField {
   params: FieldParams
   success: { 200: { data: Field } }
 }
 
-/** Retire a field. */
 export const retireField: Endpoint<RetireField> = {
   method: 'POST',
   url: '/v1/projects/:project_id/fields/:field_id/retire',
@@ -2479,11 +2266,6 @@ export const retireField: Endpoint<RetireField> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link updateField}.
- *
- * Changes only what is in the request. No value of a test case changes: a new name of a field or option is shown everywhere at once, and values that new limits do not allow stay until they are changed.
- */
 export interface UpdateField {
   params: FieldParams
   body: UpdateFieldBody
@@ -2497,8 +2279,6 @@ export const updateField: Endpoint<UpdateField> = {
   operationId: 'updateField',
   success: { 200: ['data{}'] },
 }
-
-/* file-uploads */
 
 export interface FileUpload {
   /** Id of the upload. */
@@ -2544,23 +2324,15 @@ export interface PartProblem {
 }
 
 export interface ReceivedBytes {
-  /** Number of bytes that were received. */
   received: number
-  /** Size of the whole content. */
   byte_count: number
 }
 
-/**
- * Parameters and responses of {@link createFileUpload}.
- *
- * For files of more than 32 MB, and for weak connections. Its parts follow; then attach it by its `file_id` within 24 hours.
- */
 export interface CreateFileUpload {
   params: ProjectParams
   body: {
     /** Size of the whole file in bytes. */
     byte_count: number
-    /** Name of the file. Only an ending of `trace.zip` makes a difference: a ZIP file is a trace. */
     name?: string
   }
   success: { 201: { data: FileUpload } }
@@ -2575,14 +2347,8 @@ export const createFileUpload: Endpoint<CreateFileUpload> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link deleteFileUpload}.
- *
- * Deletes what was received. A file that is complete stays where it is attached.
- */
 export interface DeleteFileUpload {
   params: {
-    /** Project id. */
     project_id: string
     /** Id of the upload. */
     file_upload_id: string
@@ -2598,14 +2364,8 @@ export const deleteFileUpload: Endpoint<DeleteFileUpload> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link getDeclaredFileProgress}.
- *
- * The header `Upload-Received` is the number of bytes: all, if the content is there.
- */
 export interface GetDeclaredFileProgress {
   params: {
-    /** Run id. */
     run_id: string
     /** SHA-256 of the content in hexadecimal. */
     sha256: string
@@ -2621,18 +2381,8 @@ export const getDeclaredFileProgress: Endpoint<GetDeclaredFileProgress> = {
   success: { 200: null },
 }
 
-/**
- * Parameters and responses of {@link getFileUploadProgress}.
- *
- * The header `Upload-Received` is the number of bytes.
- */
 export interface GetFileUploadProgress {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** Id of the upload. */
-    file_upload_id: string
-  }
+  params: { project_id: string; file_upload_id: string }
   success: { 200: null }
 }
 
@@ -2644,28 +2394,10 @@ export const getFileUploadProgress: Endpoint<GetFileUploadProgress> = {
   success: { 200: null },
 }
 
-/**
- * Parameters and responses of {@link listMissingFiles}.
- *
- * Returns what uploads declared and nobody has sent, in the order of the digests: a client that has only the files finds out what to send.
- */
 export interface ListMissingFiles {
   params: RunParams
-  query: {
-    /** `next_after` of the previous page; the first page without it. */
-    after?: string
-    /** Number of items per page. */
-    per_page?: number
-  }
-  success: {
-    200: {
-      data: MissingFile[]
-      meta: {
-        /** Cursor of the next page; null on the last. */
-        next_after: string | null
-      }
-    }
-  }
+  query: { after?: string; per_page?: number }
+  success: { 200: { data: MissingFile[]; meta: { next_after: string | null } } }
 }
 
 /** List the contents that a run waits for. */
@@ -2676,18 +2408,8 @@ export const listMissingFiles: Endpoint<ListMissingFiles> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link sendDeclaredFile}.
- *
- * The body is the content, of up to 32 MB and with a `Content-Length`, or a part of it. All attachments of the run that wait for it become complete. Sending it again is safe: the response is 200 if the project has it. Parts have 8 MB, and the last one less; a store in a directory takes smaller ones. They are sent one after another, each with a `Content-Range`. The response to a part is 202 with the number of bytes that were received. A part at another offset is 409 `wrong_offset` with `received`, so that a client can go on where it stopped, on any server. What is not complete after 24 hours is deleted.
- */
 export interface SendDeclaredFile {
-  params: {
-    /** Run id. */
-    run_id: string
-    /** SHA-256 of the content in hexadecimal. */
-    sha256: string
-  }
+  params: { run_id: string; sha256: string }
   success: {
     /** The project has the content already. */
     200: { data: ReceivedBytes }
@@ -2706,18 +2428,8 @@ export const sendDeclaredFile: Endpoint<SendDeclaredFile> = {
   success: { 200: ['data{}'], 201: ['data{}'], 202: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link sendFilePart}.
- *
- * The body is a part, with a `Content-Length` and a `Content-Range`. The response to the last one has the id of the file. Parts have 8 MB, and the last one less; a store in a directory takes smaller ones. They are sent one after another, each with a `Content-Range`. The response to a part is 202 with the number of bytes that were received. A part at another offset is 409 `wrong_offset` with `received`, so that a client can go on where it stopped, on any server. What is not complete after 24 hours is deleted.
- */
 export interface SendFilePart {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** Id of the upload. */
-    file_upload_id: string
-  }
+  params: { project_id: string; file_upload_id: string }
   success: {
     /** The file is complete already. */
     200: { data: FileUploadProgress }
@@ -2728,15 +2440,12 @@ export interface SendFilePart {
   }
 }
 
-/** Send a part of a file. */
 export const sendFilePart: Endpoint<SendFilePart> = {
   method: 'PUT',
   url: '/v1/projects/:project_id/file-uploads/:file_upload_id',
   operationId: 'sendFilePart',
   success: { 200: ['data{}'], 201: ['data{}'], 202: ['data{}'] },
 }
-
-/* files */
 
 export interface FileText {
   /** The text from `from` to `to`, without a byte order mark. */
@@ -2745,18 +2454,11 @@ export interface FileText {
   from: number
   /** Where the text ends, in bytes: the next part begins here. */
   to: number
-  /** Size of the whole file in bytes. */
   byte_count: number
 }
 
-/** Parameters of {@link getFileContent}. */
 export interface GetFileContent {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** File id. */
-    file_id: string
-  }
+  params: { project_id: string; file_id: string }
   query: {
     /** Name under which a browser saves the file. */
     name?: string
@@ -2765,11 +2467,6 @@ export interface GetFileContent {
   }
 }
 
-/**
- * Get the content of a file.
- *
- * Returns the bytes of a file as they were sent, with the media type that the server found in them. A `Range` header selects one range of bytes. The `ETag` is the SHA-256 of the content; with `If-None-Match`, the response is 304 if the client has it.
- */
 export const getFileContent: FileEndpoint<GetFileContent> = {
   method: 'GET',
   url: '/v1/projects/:project_id/files/:file_id/content',
@@ -2777,18 +2474,8 @@ export const getFileContent: FileEndpoint<GetFileContent> = {
   sendsFile: true,
 }
 
-/**
- * Parameters and responses of {@link getFileText}.
- *
- * Returns up to 256 KB of a file of the kind `text`, decoded from UTF-8 or UTF-16. It ends at the end of the last line, unless one line fills it, and never within a character.
- */
 export interface GetFileText {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** File id. */
-    file_id: string
-  }
+  params: { project_id: string; file_id: string }
   query: {
     /** Where to begin, in bytes; by default 0. */
     from?: number
@@ -2806,25 +2493,19 @@ export const getFileText: Endpoint<GetFileText> = {
   success: { 200: ['data{}'] },
 }
 
-/* folders */
-
 export interface CreateFolderBody {
-  /** Display name. */
   name: string
   /** Parent folder; null for the top level. */
   parent_id?: string | null
-  /** Position among its siblings, from 0. A position after the last sibling means the end. */
+  /** Position among its siblings, from 0. */
   position?: number
 }
 
 export interface Folder {
-  /** Folder id. */
   id: string
-  /** Display name. */
   name: string
   /** Parent folder; null at the top level. */
   parent_id: string | null
-  /** Position among its siblings, from 0. */
   position: number
   /** Number of test cases in the folder, without subfolders. */
   test_case_count: number
@@ -2835,26 +2516,17 @@ export interface Folder {
 }
 
 export interface UpdateFolderBody {
-  /** Display name. */
   name?: string
-  /** Parent folder; null for the top level. */
   parent_id?: string | null
-  /** Position among its siblings, from 0. A position after the last sibling means the end. */
   position?: number
 }
 
-/**
- * Parameters and responses of {@link createFolder}.
- *
- * Creates a folder. Without a position, it is added after its siblings. Folders can be nested up to 10 levels deep.
- */
 export interface CreateFolder {
   params: ProjectParams
   body: CreateFolderBody
   success: { 201: { data: Folder } }
 }
 
-/** Create a folder. */
 export const createFolder: Endpoint<CreateFolder> = {
   method: 'POST',
   url: '/v1/projects/:project_id/folders',
@@ -2863,22 +2535,11 @@ export const createFolder: Endpoint<CreateFolder> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link deleteFolder}.
- *
- * Deletes the folder and moves its test cases and subfolders to its parent.
- */
 export interface DeleteFolder {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** Folder id. */
-    folder_id: string
-  }
+  params: { project_id: string; folder_id: string }
   success: { 200: Message }
 }
 
-/** Delete a folder. */
 export const deleteFolder: Endpoint<DeleteFolder> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id/folders/:folder_id',
@@ -2886,17 +2547,11 @@ export const deleteFolder: Endpoint<DeleteFolder> = {
   success: { 200: ['message'] },
 }
 
-/**
- * Parameters and responses of {@link listFolders}.
- *
- * Returns all folders of the project as a flat list: parents before their subfolders, siblings by position.
- */
 export interface ListFolders {
   params: ProjectParams
   success: { 200: { data: Folder[] } }
 }
 
-/** List folders. */
 export const listFolders: Endpoint<ListFolders> = {
   method: 'GET',
   url: '/v1/projects/:project_id/folders',
@@ -2904,18 +2559,8 @@ export const listFolders: Endpoint<ListFolders> = {
   success: { 200: ['data[]'] },
 }
 
-/**
- * Parameters and responses of {@link updateFolder}.
- *
- * Updates only the fields in the request. A folder cannot be moved into itself or one of its subfolders.
- */
 export interface UpdateFolder {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** Folder id. */
-    folder_id: string
-  }
+  params: { project_id: string; folder_id: string }
   body: UpdateFolderBody
   success: { 200: { data: Folder } }
 }
@@ -2927,8 +2572,6 @@ export const updateFolder: Endpoint<UpdateFolder> = {
   operationId: 'updateFolder',
   success: { 200: ['data{}'] },
 }
-
-/* group-roles */
 
 export interface GroupRole {
   /** Name or id of the group. */
@@ -2942,15 +2585,9 @@ export interface GroupRole {
 export interface GroupRoleInput {
   /** Name or id of the group, exactly as the sign-in provider returns it. */
   group: string
-  /** Role of the members of the group. */
   role: Role
 }
 
-/**
- * Parameters and responses of {@link listGroupRoles}.
- *
- * Returns the groups of the sign-in provider that have a role in the project, by name.
- */
 export interface ListGroupRoles {
   params: ProjectParams
   success: {
@@ -2964,7 +2601,6 @@ export interface ListGroupRoles {
   }
 }
 
-/** List roles of groups. */
 export const listGroupRoles: Endpoint<ListGroupRoles> = {
   method: 'GET',
   url: '/v1/projects/:project_id/group-roles',
@@ -2972,26 +2608,13 @@ export const listGroupRoles: Endpoint<ListGroupRoles> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link replaceGroupRoles}.
- *
- * Replaces the groups that have a role in the project. A user gets the role at the next sign-on, and the strongest of several roles counts; a role that a person gave is never lowered. Members who have a group already change at once: when a group is removed, those whom only it made a member are removed. Returns 422 `groups_not_configured` if the server reads no groups, so that groups can only be removed, and `last_admin` if the project would have no admin.
- */
 export interface ReplaceGroupRoles {
   params: ProjectParams
   body: {
     /** All groups with a role. */
     group_roles: GroupRoleInput[]
   }
-  success: {
-    200: {
-      data: GroupRole[]
-      meta: {
-        /** Claim from which this server reads groups; null if it reads none. */
-        groups_claim: string | null
-      }
-    }
-  }
+  success: { 200: { data: GroupRole[]; meta: { groups_claim: string | null } } }
 }
 
 /** Set roles of groups. */
@@ -3002,23 +2625,965 @@ export const replaceGroupRoles: Endpoint<ReplaceGroupRoles> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/* invitations */
+export interface Health {
+  /** Branch of the base runs; null if the default branch is unknown. */
+  branch: string | null
+  /** When the first day begins. */
+  from: string
+  /** When this was counted. */
+  to: string
+  /** Whether there are more than 2000 runs, of which the newest are counted. */
+  is_cut: boolean
+  /** Whether the branch was green, by suite. */
+  band: {
+    /** Suite of the runs; empty for those without one. */
+    series: string
+    /** The oldest first. */
+    segments: {
+      /** When the run was created, or the first day began. */
+      from: string
+      /** When the next run was created; 72 hours later at most. */
+      to: string
+      /** `green`: nothing blocked. `red`: something did. `excluded`: it is no base run, as after an outage. */
+      state: 'green' | 'red' | 'excluded'
+      run_id: string
+    }[]
+    /** Null without a base run in these days. */
+    current: {
+      /** State of the newest base run. */
+      state: 'green' | 'red'
+      /** When the first run in a row with this state was created. */
+      since: string
+      /** What blocked in the newest run. */
+      blocking_count: number
+    } | null
+    /** How long it was green. */
+    green_ms: number
+    /** How long it was red. */
+    red_ms: number
+    /** How often it got green again: from the first red run to the next green one. */
+    recoveries: number
+    /** Median of how long that took; null if it did not happen. */
+    median_recovery_ms: number | null
+    /** The longest of these times. */
+    longest_recovery_ms: number | null
+  }[]
+  /** The newest base runs, up to 200, with those that are excluded. */
+  runs: {
+    id: string
+    name: string
+    series: string
+    commit: string | null
+    /** When it was created. */
+    at: string
+    state: 'green' | 'red' | 'excluded'
+    /** Tests that passed or failed. */
+    executed: number
+    /** Tests that passed. */
+    passed: number
+    /** Failures and suite errors that block. */
+    blocking_count: number
+    /** How long its tests took together; null if no report says it. */
+    test_ms: number | null
+    /** From its first to its last upload. */
+    clock_ms: number | null
+  }[]
+  /** Every day, the oldest first, over base runs that are not excluded. */
+  days: {
+    /** Day in the time zone of the request. */
+    day: string
+    /** Base runs that were created on it. */
+    base_runs: number
+    /** Tests that passed or failed in them. */
+    executed: number
+    /** Tests that passed in them. */
+    passed: number
+    /** Tests that failed in them. */
+    failed: number
+    /** Mean of the shares that passed in its runs, 0 to 1; null on a day without a run. */
+    pass_rate: number | null
+    /** Median of `test_ms` of its runs. */
+    median_ms: number | null
+    /** 95th percentile of `test_ms` of its runs. */
+    p95_ms: number | null
+    /** Flaky tests at the end of this day in UTC; null if they were not counted. */
+    flaky: number | null
+    /** Quarantined tests then. */
+    quarantined: number | null
+    /** Whether automatic quarantine reached its limit. */
+    is_limited: boolean
+  }[]
+  /** What flaky tests cost, in runs of all branches. */
+  weeks: {
+    /** Monday with which the week begins. */
+    week: string
+    /** Build attempts that turned all failures of the earlier ones of their job. */
+    build_attempts: number
+    /** How long their tests took together. */
+    machine_ms: number
+  }[]
+  /** How unstable tests ended in the newest runs. */
+  matrix: {
+    /** Those with most outcomes other than passed; newly failing ones first. */
+    tests: NamedTest[]
+    /** Ids of the newest base runs, the oldest first. */
+    runs: string[]
+    /** A row for each test, with a cell for each run. */
+    cells: ('passed' | 'flaked' | 'failed' | 'failed_again' | 'not_run')[][]
+  }
+  /** Test cases that are not archived, by the folder at the top. */
+  automation: {
+    /** Folder id; null for test cases without a folder. */
+    folder_id: string | null
+    /** Name of the folder; empty without one. */
+    name: string
+    /** Automated test cases whose tests passed last. */
+    passing: number
+    /** Automated test cases of which a test failed last. */
+    failing: number
+    /** Automated test cases that did not run in 14 days. */
+    not_run: number
+    /** Test cases without a test. */
+    by_hand: number
+  }[]
+  /** The failure groups with most tests. */
+  causes: {
+    /** Signature of the failure group. */
+    signature: string
+    /** Kind and message of its newest failure. */
+    title: string
+    first_seen: string
+    /** Tests that failed with it in these days. */
+    test_count: number
+    issues: LinkedIssue[]
+    /** The days on which it occurred. */
+    days: {
+      day: string
+      /** Tests that failed with it on that day. */
+      tests: number
+    }[]
+  }[]
+}
+
+export interface GetHealth {
+  params: ProjectParams
+  query: {
+    /** Base runs of this branch; the default branch without it. */
+    branch?: string
+    /** Only runs of this suite (`suite` in their metadata); empty for those without one. */
+    series?: string
+    /** Number of days, with today. */
+    days?: number
+    /** IANA time zone of the days, such as `Europe/Berlin`. */
+    time_zone?: string
+  }
+  success: { 200: { data: Health } }
+}
+
+/** Get the health of a branch. */
+export const getHealth: Endpoint<GetHealth> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/health',
+  operationId: 'getHealth',
+  success: { 200: ['data{}'] },
+}
+
+export const IMPORT_STATES = ['reading', 'planning', 'planned', 'applying', 'done', 'differs', 'cancelled', 'failed', 'undoing', 'undone'] as const
+export type ImportState = (typeof IMPORT_STATES)[number]
+
+export const RECORD_ACTIONS = ['create', 'update', 'unchanged', 'conflict', 'deleted_here', 'not_imported'] as const
+export type RecordAction = (typeof RECORD_ACTIONS)[number]
+
+export const RECORD_KINDS = ['folder', 'case', 'shared_steps', 'shared_step_version', 'person', 'plan', 'relation', 'milestone', 'configuration', 'run', 'result', 'field', 'attachment', 'comment', 'case_version', 'test', 'test_outcome'] as const
+export type RecordKind = (typeof RECORD_KINDS)[number]
+
+export interface CaseSource {
+  /** The tool, such as `testrail`. */
+  system: string
+  /** Name of the project of the tool. */
+  source: string
+  /** What the tool calls it; without an id there, its path and title. */
+  key: string
+  /** When it was last imported. */
+  imported_at: string
+  /** Values that have no place in a test case, by name. */
+  details: { [k: string]: unknown }
+}
+
+export interface CreateImportBody {
+  /** File, received by `POST …/file-uploads`. */
+  file_id: string
+  name: string
+  source?: string
+}
+
+export interface Import {
+  id: string
+  /** Name, that of the file. */
+  name: string
+  /** `reading` and `planning` change nothing in the project. `planned` waits to be applied. `differs` was applied, and the proof is not equal. `failed` and `cancelled` can be resumed. */
+  state: ImportState
+  /** The tool, such as `testrail`; null until it is recognized. */
+  system: string | null
+  /** Name of the project of the tool: objects of the same source are found again; null until read. */
+  source: string | null
+  /** Format of the file; null until it is recognized. */
+  format: string | null
+  /** What was uploaded. */
+  files: {
+    name: string
+    /** Size in bytes. */
+    byte_count: number
+  }[]
+  /** Digest of the plan, to apply it; null without one. */
+  plan: string | null
+  progress: {
+    /** What is being done. */
+    stage: string
+    /** How much of it. */
+    done: number
+    /** Of how much; 0 if unknown. */
+    total: number
+  } | null
+  reading: {
+    /** What the file contains. */
+    counts: {
+      /** Kind of what was read. */
+      kind: RecordKind
+      /** How many. */
+      count: number
+    }[]
+    /** Steps of all test cases. */
+    steps: number
+    /** Encoding of a text file. */
+    encoding: string | null
+  } | null
+  planning: {
+    /** What applying does. */
+    actions: {
+      /** Kind of record. */
+      kind: RecordKind
+      /** What happens: `conflict` if it was changed here and in the source, differently; it stays as it is here. */
+      action: RecordAction
+      count: number
+    }[]
+    /** What is not imported, or not as it was. */
+    losses: ImportLoss[]
+    /** Values without a place of their own, by the name of their field. */
+    fields: {
+      /** Name in the source. */
+      name: string
+      /** Test cases with a value. */
+      filled: number
+      /** Different values, counted up to 201. */
+      distinct: number
+      /** Up to 3 values. */
+      samples: string[]
+      /** What it becomes: `field:<key>` a custom field, `new:<key>` one that is created, `details` a value that is kept beside the test case, or `ignore`. */
+      to: string
+    }[]
+    /** Priorities and types of test cases and statuses of results in the source, and what they become. */
+    values: {
+      /** Where the value is. */
+      field: 'priority' | 'type' | 'status'
+      /** Value in the source. */
+      from: string
+      /** Value here. */
+      to: string
+      /** Test cases or results with it. */
+      count: number
+      /** Whether the value has a meaning that is known, or was chosen. */
+      is_known: boolean
+    }[]
+    /** What should be answered; each has a default. */
+    questions: ImportQuestion[]
+    /** Whether it creates custom fields or options, so that only an admin can apply it. */
+    needs_settings: boolean
+    /** Test cases of earlier imports of this source that are not in the file. */
+    absent: number
+  } | null
+  proof: {
+    /** Whether everything that was read is accounted for, and stored. */
+    is_equal: boolean
+    cases: {
+      /** In the file. */
+      read: number
+      /** Found in the project. */
+      stored: number
+    }
+    folders: { read: number; stored: number }
+    steps: {
+      /** Of test cases that were created. */
+      read: number
+      stored: number
+    }
+    shared_steps?: { read: number; stored: number }
+    configurations?: { read: number; stored: number }
+    milestones?: { read: number; stored: number }
+    runs?: { read: number; stored: number }
+    results?: {
+      /** In the file, earlier ones as well. */
+      read: number
+      stored: number
+    }
+    /** What is not equal. */
+    differences: string[]
+  } | null
+  error: {
+    /** Stable code, such as `legacy_excel`. */
+    code: string
+    /** Why it failed, and what to do. */
+    detail: string
+  } | null
+  created_by: string | null
+  /** When the file was imported. */
+  created_at: string
+  /** When the plan was made. */
+  planned_at: string | null
+  /** When it was applied. */
+  applied_at: string | null
+  /** When it was undone. */
+  undone_at: string | null
+}
+
+export interface ImportLoss {
+  /** Stable code, such as `expected_not_split`. */
+  code: string
+  /** How often. */
+  count: number
+  /** What it means. */
+  sentence: string
+  /** The first of them, up to 5. */
+  examples: {
+    /** What the source calls it; null if it has no id. */
+    key: string | null
+    /** Title; may be empty. */
+    title: string
+    /** Where in the file; may be empty. */
+    place: string
+  }[]
+}
+
+export interface ImportQuestion {
+  /** What is asked, such as `encoding`. */
+  id: string
+  /** The question. */
+  sentence: string
+  /** Possible answers; empty for any text. */
+  options: string[]
+  /** What is done without an answer; empty for nothing. */
+  default: string
+  /** The answer; null for none. */
+  answer: string | null
+}
+
+export interface ImportSettings {
+  source?: string
+  /** Encoding of a text file, such as `windows-1252`. */
+  encoding?: string
+  /** What fields of the source become. */
+  fields?: {
+    /** Name of the field in the source. */
+    name: string
+    /** `field:<key>`, `new`, `details` or `ignore`. */
+    to: string
+  }[]
+  /** What priorities become. */
+  priorities?: {
+    /** Priority in the source. */
+    from: string
+    /** Priority here. */
+    to: Priority
+  }[]
+  /** What types become. */
+  types?: {
+    /** Type in the source. */
+    from: string
+    /** Type here. */
+    to: TestCaseType
+  }[]
+  /** What statuses of results become. */
+  statuses?: {
+    /** Status of results in the source. */
+    from: string
+    /** Status here. */
+    to: ResultStatus
+  }[]
+  /** Address of an issue, with `{id}` for its id: `https://tracker.example/browse/{id}`; null for none. */
+  id_pattern?: string | null
+  /** What becomes of deprecated and obsolete test cases: archived by default. */
+  deprecated?: 'archive' | 'keep'
+}
+
+export interface ImportedRecord {
+  /** Place in the file, from 1. */
+  seq: number
+  kind: RecordKind
+  key: string | null
+  /** Title or name; may be empty. */
+  title: string
+  /** What happens to it; null before the plan. */
+  action: RecordAction | null
+  /** Id of the folder, shared step, test case, configuration, milestone, run, result or user; null if there is none yet. */
+  target: string | null
+  /** Codes of what is not imported, or not as it was. */
+  losses: string[]
+  /** Fields that change; of a conflict, those that differ. */
+  changed: string[]
+  /** What is here now of the fields that change; null unless there are any. */
+  before: { [k: string]: unknown } | null
+  /** What the test case or folder is afterwards; null for what is not imported. */
+  after: { [k: string]: unknown } | null
+  /** Values without a place here, by name. */
+  details: { [k: string]: unknown }
+}
+
+export interface ImportedPerson {
+  /** Id, which results and runs have where they name a user. */
+  id: string
+  /** Name in the source; `Former person` if it was forgotten. */
+  name: string
+  /** Name of the source. */
+  source: string
+  /** Email address in the source; null if there is none, and for others than admins. */
+  email: string | null
+  /** The user that all they did becomes; null for none. */
+  user_id: string | null
+  /** Whether name and email address were forgotten. */
+  is_forgotten: boolean
+}
+
+export interface ForgetImportedPerson {
+  params: {
+    project_id: string
+    /** Id of the imported person. */
+    person_id: string
+  }
+  success: { 204: null }
+}
+
+export const forgetImportedPerson: Endpoint<ForgetImportedPerson> = {
+  method: 'DELETE',
+  url: '/v1/projects/:project_id/imported-people/:person_id',
+  operationId: 'forgetImportedPerson',
+  success: { 204: null },
+}
+
+export interface JoinImportedPerson {
+  params: { project_id: string; person_id: string }
+  body: {
+    /** User id of a member. */
+    user_id: string
+  }
+  success: { 200: { data: ImportedPerson } }
+}
+
+/** Join an imported person to a member. */
+export const joinImportedPerson: Endpoint<JoinImportedPerson> = {
+  method: 'PATCH',
+  url: '/v1/projects/:project_id/imported-people/:person_id',
+  operationId: 'joinImportedPerson',
+  success: { 200: ['data{}'] },
+}
+
+export interface ListImportedPeople {
+  params: ProjectParams
+  success: {
+    200: {
+      /** Up to 10,000. */
+      data: ImportedPerson[]
+    }
+  }
+}
+
+/** List people of imported history. */
+export const listImportedPeople: Endpoint<ListImportedPeople> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/imported-people',
+  operationId: 'listImportedPeople',
+  success: { 200: ['data[]'] },
+}
+
+export interface ApplyImport {
+  params: { project_id: string; import_id: string }
+  body: {
+    /** `plan` of the import. */
+    plan: string
+  }
+  success: {
+    /** The plan is being applied. */
+    202: { data: Import }
+  }
+}
+
+/** Apply the plan of an import. */
+export const applyImport: Endpoint<ApplyImport> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/imports/:import_id/apply',
+  operationId: 'applyImport',
+  acceptsKey: true,
+  success: { 202: ['data{}'] },
+}
+
+export interface CancelImport {
+  params: { project_id: string; import_id: string }
+  success: {
+    /** It ends after the current batch. */
+    202: { data: Import }
+  }
+}
+
+export const cancelImport: Endpoint<CancelImport> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/imports/:import_id/cancel',
+  operationId: 'cancelImport',
+  acceptsKey: true,
+  success: { 202: ['data{}'] },
+}
+
+export interface CreateImport {
+  params: ProjectParams
+  body: CreateImportBody
+  success: { 201: { data: Import } }
+}
+
+/** Import a file from another tool. */
+export const createImport: Endpoint<CreateImport> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/imports',
+  operationId: 'createImport',
+  acceptsKey: true,
+  success: { 201: ['data{}'] },
+}
+
+export interface DeleteImport {
+  params: { project_id: string; import_id: string }
+  success: { 204: null }
+}
+
+export const deleteImport: Endpoint<DeleteImport> = {
+  method: 'DELETE',
+  url: '/v1/projects/:project_id/imports/:import_id',
+  operationId: 'deleteImport',
+  success: { 204: null },
+}
+
+export interface GetCaseSource {
+  params: TestCaseParams
+  success: {
+    200: {
+      /** One for each source; empty for none. */
+      data: CaseSource[]
+    }
+  }
+}
+
+/** Find out where a test case comes from. */
+export const getCaseSource: Endpoint<GetCaseSource> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/test-cases/:test_case_id/source',
+  operationId: 'getCaseSource',
+  success: { 200: ['data[]'] },
+}
+
+export interface GetImport {
+  params: { project_id: string; import_id: string }
+  success: { 200: { data: Import } }
+}
+
+export const getImport: Endpoint<GetImport> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/imports/:import_id',
+  operationId: 'getImport',
+  success: { 200: ['data{}'] },
+}
+
+export interface GetImportReport {
+  params: { project_id: string; import_id: string }
+  query: { format?: 'json' | 'csv' }
+}
+
+/** Download the report of an import. */
+export const getImportReport: FileEndpoint<GetImportReport> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/imports/:import_id/report',
+  operationId: 'getImportReport',
+  sendsFile: true,
+}
+
+export interface ListImportRecords {
+  params: { project_id: string; import_id: string }
+  query: {
+    /** Only of this kind. */
+    kind?: RecordKind
+    /** Only with this action. */
+    action?: RecordAction
+    /** Only with a loss of this code. */
+    loss?: string
+    /** Only with this text in the title or key. */
+    search?: string
+    after?: number
+    per_page?: number
+  }
+  success: { 200: { data: ImportedRecord[]; meta: { next_after: number | null } } }
+}
+
+/** List what an import contains. */
+export const listImportRecords: Endpoint<ListImportRecords> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/imports/:import_id/records',
+  operationId: 'listImportRecords',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+export interface ListImports {
+  params: ProjectParams
+  query: { after?: string; per_page?: number }
+  success: { 200: { data: Import[]; meta: { next_after: string | null } } }
+}
+
+/** List the imports of a project. */
+export const listImports: Endpoint<ListImports> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/imports',
+  operationId: 'listImports',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+export interface PlanImport {
+  params: { project_id: string; import_id: string }
+  body: ImportSettings
+  success: {
+    /** The plan is being made. */
+    202: { data: Import }
+  }
+}
+
+/** Plan an import again with other choices. */
+export const planImport: Endpoint<PlanImport> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/imports/:import_id/plan',
+  operationId: 'planImport',
+  acceptsKey: true,
+  success: { 202: ['data{}'] },
+}
+
+export interface ResolveConflicts {
+  params: { project_id: string; import_id: string }
+  body: {
+    /** `seq` of the records; all conflicts of the import without it. */
+    record_ids?: number[]
+    /** Whose values the test cases have afterwards. */
+    use: 'source' | 'current'
+  }
+  success: { 200: { data: Import } }
+}
+
+/** Decide conflicts of an import. */
+export const resolveConflicts: Endpoint<ResolveConflicts> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/imports/:import_id/conflicts',
+  operationId: 'resolveConflicts',
+  acceptsKey: true,
+  success: { 200: ['data{}'] },
+}
+
+export interface ResumeImport {
+  params: { project_id: string; import_id: string }
+  success: {
+    /** It goes on. */
+    202: { data: Import }
+  }
+}
+
+export const resumeImport: Endpoint<ResumeImport> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/imports/:import_id/resume',
+  operationId: 'resumeImport',
+  acceptsKey: true,
+  success: { 202: ['data{}'] },
+}
+
+export interface UndoImport {
+  params: { project_id: string; import_id: string }
+  success: {
+    /** It is being undone. */
+    202: { data: Import }
+  }
+}
+
+export const undoImport: Endpoint<UndoImport> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/imports/:import_id/undo',
+  operationId: 'undoImport',
+  acceptsKey: true,
+  success: { 202: ['data{}'] },
+}
+
+export interface NamedTest {
+  id: string
+  /** File, class or blocks around the test. */
+  suite: string
+  name: string
+  /** Variant; empty if there is only one. */
+  variant: string
+  /** File; empty if unknown. */
+  file: string
+}
+
+export interface InsightSettings {
+  /** Default branch that a user set; null to take what CI reports. */
+  default_branch: string | null
+  /** Default branch that is used: the setting, else what CI reported last, else `main` or `master` if a run has it. */
+  effective_default_branch: string | null
+  /** Automatic quarantine. */
+  auto_quarantine: {
+    /** Whether tests that become flaky are quarantined. */
+    enabled: boolean
+    /** User who looks after these tests; null for none, as after they left. */
+    owner_id: string | null
+  }
+}
+
+export interface UpdateInsightSettingsBody {
+  /** Default branch; null to take what CI reports. */
+  default_branch?: string | null
+  auto_quarantine?: {
+    enabled?: boolean
+    /** Member of the project who looks after these tests; required if it is enabled. */
+    owner_id?: string | null
+  }
+}
+
+export interface GetInsightSettings {
+  params: ProjectParams
+  success: { 200: { data: InsightSettings } }
+}
+
+/** Get what failures are compared with. */
+export const getInsightSettings: Endpoint<GetInsightSettings> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/insight-settings',
+  operationId: 'getInsightSettings',
+  success: { 200: ['data{}'] },
+}
+
+export interface UpdateInsightSettings {
+  params: ProjectParams
+  body: UpdateInsightSettingsBody
+  success: { 200: { data: InsightSettings } }
+}
+
+/** Change what failures are compared with. */
+export const updateInsightSettings: Endpoint<UpdateInsightSettings> = {
+  method: 'PATCH',
+  url: '/v1/projects/:project_id/insight-settings',
+  operationId: 'updateInsightSettings',
+  success: { 200: ['data{}'] },
+}
+
+export interface CreateInstanceFieldBody {
+  subject?: FieldSubject
+  key: string
+  name: string
+  type: FieldType
+  description?: string
+  /**
+   */
+  default?: string | number | boolean | string[] | null
+  /**
+   */
+  options?: { key: string; label: string; is_retired?: boolean }[]
+  min?: number | null
+  max?: number | null
+  decimals?: number | null
+}
+
+export interface InstanceField {
+  id: string
+  subject: FieldSubject
+  key: string
+  name: string
+  description: string
+  type: FieldType
+  is_required: boolean
+  required_on: ResultStatus[]
+  default: (string | number | boolean | string[]) | null
+  options: { key: string; label: string; is_retired: boolean }[] | null
+  min: number | null
+  max: number | null
+  decimals: number | null
+  position: number
+  scope: FieldScope
+  retired_at: string | null
+  /** Number of projects that have it switched on. */
+  project_count: number
+}
+
+export interface OfferedField {
+  id: string
+  subject: FieldSubject
+  key: string
+  name: string
+  description: string
+  type: FieldType
+  is_required: boolean
+  required_on: ResultStatus[]
+  default: (string | number | boolean | string[]) | null
+  options: { key: string; label: string; is_retired: boolean }[] | null
+  min: number | null
+  max: number | null
+  decimals: number | null
+  position: number
+  scope: FieldScope
+  retired_at: string | null
+  /** Whether this project has it switched on. */
+  is_used: boolean
+}
+
+export interface SetInstanceFieldBody {
+  /** Whether the project has the field. */
+  is_used: boolean
+  /** Whether a new test case or run of this project must have a value. */
+  is_required?: boolean
+  /** Of a field of results: the statuses that need a value before a run of this project is completed. */
+  required_on?: ResultStatus[]
+  position?: number
+}
+
+export interface UpdateInstanceFieldBody {
+  name?: string
+  type?: FieldType
+  position?: number
+  description?: string
+  /**
+   */
+  default?: string | number | boolean | string[] | null
+  /**
+   */
+  options?: { key: string; label: string; is_retired?: boolean }[]
+  min?: number | null
+  max?: number | null
+  decimals?: number | null
+}
+
+export interface CreateInstanceField {
+  body: CreateInstanceFieldBody
+  success: { 201: { data: InstanceField } }
+}
+
+/** Add a field of the instance. */
+export const createInstanceField: Endpoint<CreateInstanceField> = {
+  method: 'POST',
+  url: '/v1/admin/fields',
+  operationId: 'createInstanceField',
+  acceptsKey: true,
+  success: { 201: ['data{}'] },
+}
+
+export interface DeleteInstanceField {
+  params: { field_id: string }
+  success: { 204: null }
+}
+
+/** Delete a retired field of the instance. */
+export const deleteInstanceField: Endpoint<DeleteInstanceField> = {
+  method: 'DELETE',
+  url: '/v1/admin/fields/:field_id',
+  operationId: 'deleteInstanceField',
+  success: { 204: null },
+}
+
+export interface ListInstanceFields {
+  query: { subject?: FieldSubject }
+  success: { 200: { data: InstanceField[]; meta: { total: number } } }
+}
+
+export const listInstanceFields: Endpoint<ListInstanceFields> = {
+  method: 'GET',
+  url: '/v1/admin/fields',
+  operationId: 'listInstanceFields',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+export interface ListOfferedFields {
+  params: ProjectParams
+  query: { subject?: FieldSubject }
+  success: { 200: { data: OfferedField[]; meta: { total: number } } }
+}
+
+/** List the fields of the instance that a project can have. */
+export const listOfferedFields: Endpoint<ListOfferedFields> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/instance-fields',
+  operationId: 'listOfferedFields',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+export interface RestoreInstanceField {
+  params: { field_id: string }
+  success: { 200: { data: InstanceField } }
+}
+
+/** Restore a retired field of the instance. */
+export const restoreInstanceField: Endpoint<RestoreInstanceField> = {
+  method: 'POST',
+  url: '/v1/admin/fields/:field_id/restore',
+  operationId: 'restoreInstanceField',
+  acceptsKey: true,
+  success: { 200: ['data{}'] },
+}
+
+export interface RetireInstanceField {
+  params: { field_id: string }
+  success: { 200: { data: InstanceField } }
+}
+
+export const retireInstanceField: Endpoint<RetireInstanceField> = {
+  method: 'POST',
+  url: '/v1/admin/fields/:field_id/retire',
+  operationId: 'retireInstanceField',
+  acceptsKey: true,
+  success: { 200: ['data{}'] },
+}
+
+export interface SetInstanceField {
+  params: FieldParams
+  body: SetInstanceFieldBody
+  success: { 200: { data: OfferedField } }
+}
+
+/** Switch a field of the instance on or off. */
+export const setInstanceField: Endpoint<SetInstanceField> = {
+  method: 'PUT',
+  url: '/v1/projects/:project_id/instance-fields/:field_id',
+  operationId: 'setInstanceField',
+  success: { 200: ['data{}'] },
+}
+
+export interface UpdateInstanceField {
+  params: { field_id: string }
+  body: UpdateInstanceFieldBody
+  success: { 200: { data: InstanceField } }
+}
+
+/** Change a field of the instance. */
+export const updateInstanceField: Endpoint<UpdateInstanceField> = {
+  method: 'PATCH',
+  url: '/v1/admin/fields/:field_id',
+  operationId: 'updateInstanceField',
+  success: { 200: ['data{}'] },
+}
 
 export const INVITATION_STATUSES = ['pending', 'accepted', 'revoked', 'expired'] as const
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number]
 
 export interface AcceptedInvitation {
-  project: {
-    /** Project id. */
-    id: string
-    /** Display name. */
-    name: string
-  }
+  project: { id: string; name: string }
   member: Member
 }
 
 export interface Invitation {
-  /** Invitation id. */
   id: string
   /** Email address of the invited person. */
   email: string
@@ -3035,63 +3600,42 @@ export interface Invitation {
 }
 
 export interface InvitationPreview {
-  project: {
-    /** Project id. */
-    id: string
-    /** Display name. */
-    name: string
-  }
-  /** Email address of the invited person. */
+  project: { id: string; name: string }
   email: string
-  /** Role of the new member. */
   role: Role
   invited_by: {
     /** Name of the member who sent the invitation. */
     name: string
   }
-  /** When the invitation expires: seven days after the last link was sent. */
   expires_at: string
 }
 
 export interface SentInvitation {
-  /** Invitation id. */
   id: string
-  /** Email address of the invited person. */
   email: string
-  /** Role of the new member. */
   role: Role
-  /** `pending` until the invitation is accepted, revoked or expired. */
   status: InvitationStatus
-  /** User id of the member who sent the invitation. */
   invited_by: string
-  /** When the invitation expires: seven days after the last link was sent. */
   expires_at: string
-  /** When the invitation was created. */
   created_at: string
-  /** Link to accept the invitation. Only present if no mail server is configured to send it. */
+  /** Link to accept the invitation. */
   join_url?: string
 }
 
-/**
- * Parameters and responses of {@link acceptInvitation}.
- *
- * Adds a member to the project. If you are signed in, you join the project; the invitation must be for your email address, or the response is 403 `other_email`. If you are not signed in, a user is created with `name` and `password`; if the email address has an account already, the response is 409 `account_exists`: sign in first. Where only single sign-on is accepted, only signed-in users can accept (403 `single_sign_on_required`).
- */
 export interface AcceptInvitation {
   params: {
     /** Last part of the link in the email. */
     secret: string
   }
   body: {
-    /** Name of the new user. Required unless you are signed in. */
+    /** Name of the new user. */
     name?: string
-    /** Password of the new user, 8 to 1024 characters. Required unless you are signed in. Refused with the code `weak_password` if it is a common password, or contains the email address or name of the user or the name of the product and little else. */
+    /** Password of the new user, 8 to 1024 characters. */
     password?: string
   } | null
   success: { 200: AcceptedInvitation }
 }
 
-/** Accept an invitation. */
 export const acceptInvitation: Endpoint<AcceptInvitation> = {
   method: 'POST',
   url: '/v1/invitations/:secret/accept',
@@ -3099,16 +3643,8 @@ export const acceptInvitation: Endpoint<AcceptInvitation> = {
   success: { 200: ['project{}', 'member{}'] },
 }
 
-/**
- * Parameters and responses of {@link getInvitationPreview}.
- *
- * Returns the invitation for a link. Does not require a token. Returns 410 if the link was used or replaced, or if the invitation was revoked or expired.
- */
 export interface GetInvitationPreview {
-  params: {
-    /** Last part of the link in the email. */
-    secret: string
-  }
+  params: { secret: string }
   success: { 200: InvitationPreview }
 }
 
@@ -3120,23 +3656,16 @@ export const getInvitationPreview: Endpoint<GetInvitationPreview> = {
   success: { 200: ['project{}', 'email', 'role', 'invited_by{}', 'expires_at'] },
 }
 
-/**
- * Parameters and responses of {@link inviteMember}.
- *
- * Sends an email with an invitation link that is valid for seven days. Email addresses are compared case-insensitively. Returns 409 if the address belongs to a member or has a pending invitation; revoked and expired invitations do not count. Returns 429 `mail_limit` if the address got an invitation within the last five minutes, or if you have sent 50 emails within an hour.
- */
 export interface InviteMember {
   params: ProjectParams
   body: {
     /** Email address to invite. */
     email: string
-    /** Role of the new member. */
     role: Role
   }
   success: { 201: SentInvitation }
 }
 
-/** Invite a member. */
 export const inviteMember: Endpoint<InviteMember> = {
   method: 'POST',
   url: '/v1/projects/:project_id/members/invite',
@@ -3145,11 +3674,6 @@ export const inviteMember: Endpoint<InviteMember> = {
   success: { 201: ['id', 'email', 'role', 'status', 'invited_by', 'expires_at', 'created_at'] },
 }
 
-/**
- * Parameters and responses of {@link listInvitations}.
- *
- * Returns the invitations of the project, newest first.
- */
 export interface ListInvitations {
   params: ProjectParams
   query: {
@@ -3157,13 +3681,11 @@ export interface ListInvitations {
     status?: InvitationStatus
     /** Page number, from 1. */
     page?: number
-    /** Number of items per page. */
     per_page?: number
   }
   success: { 200: { data: Invitation[]; meta: PageMeta } }
 }
 
-/** List invitations. */
 export const listInvitations: Endpoint<ListInvitations> = {
   method: 'GET',
   url: '/v1/projects/:project_id/invitations',
@@ -3171,18 +3693,8 @@ export const listInvitations: Endpoint<ListInvitations> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link resendInvitation}.
- *
- * Sends a new link that is valid for seven days; earlier links stop working. Returns 409 unless the invitation is pending or expired. Returns 429 `mail_limit` if the address got an invitation within the last five minutes, or if you have sent 50 emails within an hour. Then nothing is changed, and earlier links still work.
- */
 export interface ResendInvitation {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** Invitation id. */
-    invitation_id: string
-  }
+  params: { project_id: string; invitation_id: string }
   success: { 200: SentInvitation }
 }
 
@@ -3195,30 +3707,17 @@ export const resendInvitation: Endpoint<ResendInvitation> = {
   success: { 200: ['id', 'email', 'role', 'status', 'invited_by', 'expires_at', 'created_at'] },
 }
 
-/**
- * Parameters and responses of {@link revokeInvitation}.
- *
- * Revokes the invitation and its links immediately. Returns 409 if it was accepted: remove the member instead.
- */
 export interface RevokeInvitation {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** Invitation id. */
-    invitation_id: string
-  }
+  params: { project_id: string; invitation_id: string }
   success: { 204: null }
 }
 
-/** Revoke an invitation. */
 export const revokeInvitation: Endpoint<RevokeInvitation> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id/invitations/:invitation_id',
   operationId: 'revokeInvitation',
   success: { 204: null },
 }
-
-/* left-out */
 
 export interface LeftOut {
   /** Id of the test, or of the error. */
@@ -3235,18 +3734,8 @@ export interface LeftOut {
   left_out_at: string
 }
 
-/**
- * Parameters and responses of {@link leaveOutSuiteError}.
- *
- * Sets an error outside of tests aside, which the run no longer counts. It comes back if it is reported again.
- */
 export interface LeaveOutSuiteError {
-  params: {
-    /** Run id. */
-    run_id: string
-    /** Error id. */
-    error_id: string
-  }
+  params: { run_id: string; error_id: string }
   success: { 200: { data: LeftOut } }
 }
 
@@ -3259,11 +3748,6 @@ export const leaveOutSuiteError: Endpoint<LeaveOutSuiteError> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link leaveOutTest}.
- *
- * Sets the outcome of a test in the run aside, such as that of a test that was deleted or renamed (`is_in_newest_report`). The run no longer counts it, and the results of its test cases are derived from their other tests; without one, they are not tested. Results that a user has set stay. An upload that contains the test brings it back.
- */
 export interface LeaveOutTest {
   params: RunTestParams
   success: { 200: { data: LeftOut } }
@@ -3278,11 +3762,6 @@ export const leaveOutTest: Endpoint<LeaveOutTest> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listLeftOut}.
- *
- * Returns up to 1,000 outcomes of tests and errors outside of tests that users have left out of the run and that were not reported again, the newest first.
- */
 export interface ListLeftOut {
   params: RunParams
   success: { 200: { data: LeftOut[] } }
@@ -3296,18 +3775,8 @@ export const listLeftOut: Endpoint<ListLeftOut> = {
   success: { 200: ['data[]'] },
 }
 
-/**
- * Parameters and responses of {@link putBackLeftOut}.
- *
- * Puts an outcome or an error back that was left out. If it was reported again meanwhile, the newer report stays.
- */
 export interface PutBackLeftOut {
-  params: {
-    /** Run id. */
-    run_id: string
-    /** Id of the test, or of the error. */
-    id: string
-  }
+  params: { run_id: string; id: string }
   success: { 200: { data: LeftOut } }
 }
 
@@ -3319,13 +3788,10 @@ export const putBackLeftOut: Endpoint<PutBackLeftOut> = {
   success: { 200: ['data{}'] },
 }
 
-/* link-schemas */
-
 export const LINK_KINDS = ['defect', 'requirement', 'other'] as const
 export type LinkKind = (typeof LINK_KINDS)[number]
 
 export interface Link {
-  /** Link id. */
   id: string
   /** What the address is of. */
   kind: LinkKind
@@ -3339,22 +3805,14 @@ export interface Link {
   created_at: string
 }
 
-/* links */
-
 export interface CreateLinkBody {
-  /** An address that begins with `http://` or `https://`, without a user name or password. The server never opens it. */
+  /** An address that begins with `http://` or `https://`, without a user name or password. */
   url: string
-  /** What the address is of. By default `defect` at a result and `requirement` at a test case. */
   kind?: LinkKind
   /** What to show instead of the address. */
   label?: string
 }
 
-/**
- * Parameters and responses of {@link createResultLink}.
- *
- * Adds a link, up to 50. Equal addresses are one link: an address that is already there is returned with 200 and does not change. Links can be added after the run was completed: defects are often filed later.
- */
 export interface CreateResultLink {
   params: ResultParams
   body: CreateLinkBody
@@ -3374,19 +3832,10 @@ export const createResultLink: Endpoint<CreateResultLink> = {
   success: { 200: ['data{}'], 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link createTestCaseLink}.
- *
- * Adds a link, up to 50. Equal addresses are one link: an address that is already there is returned with 200 and does not change.
- */
 export interface CreateTestCaseLink {
   params: TestCaseParams
   body: CreateLinkBody
-  success: {
-    /** The place has a link to this address already, which is returned. */
-    200: { data: Link }
-    201: { data: Link }
-  }
+  success: { 200: { data: Link }; 201: { data: Link } }
 }
 
 /** Add a link to a test case. */
@@ -3398,20 +3847,8 @@ export const createTestCaseLink: Endpoint<CreateTestCaseLink> = {
   success: { 200: ['data{}'], 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link deleteResultLink}.
- *
- * Removes the link. Nothing changes at its address.
- */
 export interface DeleteResultLink {
-  params: {
-    /** Run id. */
-    run_id: string
-    /** Result id, or test case id such as `WEB-12`. */
-    result_id: string
-    /** Link id. */
-    link_id: string
-  }
+  params: { run_id: string; result_id: string; link_id: string }
   success: { 204: null }
 }
 
@@ -3423,20 +3860,8 @@ export const deleteResultLink: Endpoint<DeleteResultLink> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link deleteTestCaseLink}.
- *
- * Removes the link. Nothing changes at its address.
- */
 export interface DeleteTestCaseLink {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** Test case id, such as `WEB-12`. */
-    test_case_id: string
-    /** Link id. */
-    link_id: string
-  }
+  params: { project_id: string; test_case_id: string; link_id: string }
   success: { 204: null }
 }
 
@@ -3448,17 +3873,11 @@ export const deleteTestCaseLink: Endpoint<DeleteTestCaseLink> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link listResultLinks}.
- *
- * Returns all links of the result, in the order in which they were added.
- */
 export interface ListResultLinks {
   params: ResultParams
   success: { 200: { data: Link[] } }
 }
 
-/** List the links of a result. */
 export const listResultLinks: Endpoint<ListResultLinks> = {
   method: 'GET',
   url: '/v1/runs/:run_id/results/:result_id/links',
@@ -3466,17 +3885,11 @@ export const listResultLinks: Endpoint<ListResultLinks> = {
   success: { 200: ['data[]'] },
 }
 
-/**
- * Parameters and responses of {@link listTestCaseLinks}.
- *
- * Returns all links of the test case, in the order in which they were added.
- */
 export interface ListTestCaseLinks {
   params: TestCaseParams
   success: { 200: { data: Link[] } }
 }
 
-/** List the links of a test case. */
 export const listTestCaseLinks: Endpoint<ListTestCaseLinks> = {
   method: 'GET',
   url: '/v1/projects/:project_id/test-cases/:test_case_id/links',
@@ -3484,17 +3897,12 @@ export const listTestCaseLinks: Endpoint<ListTestCaseLinks> = {
   success: { 200: ['data[]'] },
 }
 
-/* members */
-
 export const ROLES = ['admin', 'member', 'viewer'] as const
 export type Role = (typeof ROLES)[number]
 
 export interface ChangedMember {
-  /** User id. */
   id: string
-  /** Email address. */
   email: string
-  /** Display name. */
   name: string
   /** URL of a picture; null for none. */
   avatar_url: string | null
@@ -3507,26 +3915,17 @@ export interface ChangedMember {
 }
 
 export interface Member {
-  /** User id. */
   id: string
-  /** Email address. */
   email: string
-  /** Display name. */
   name: string
-  /** URL of a picture; null for none. */
   avatar_url: string | null
-  /** Role in the project. */
   role: Role
-  /** When the user joined the project. */
   joined_at: string
 }
 
 export interface Person {
-  /** User id. */
   id: string
-  /** Display name. */
   name: string
-  /** URL of a picture; null for none. */
   avatar_url: string | null
   /** Whether the user is a member now. */
   is_member: boolean
@@ -3534,14 +3933,8 @@ export interface Person {
   role: Role | null
 }
 
-/**
- * Parameters and responses of {@link changeMemberRole}.
- *
- * Changes the role of a member. If the member was an admin, their pending invitations to the project are revoked, and if they created CI tokens of the project that are still valid, the header `Link` contains the URL of a list of them: review these tokens. Returns 422 `last_admin` for the only admin of the project: make another member an admin first. Returns 422 `role_from_group` for a role weaker than the one that a group of the sign-in provider gives the member.
- */
 export interface ChangeMemberRole {
   params: {
-    /** Project id. */
     project_id: string
     /** User id of the member. */
     user_id: string
@@ -3561,17 +3954,11 @@ export const changeMemberRole: Endpoint<ChangeMemberRole> = {
   success: { 200: ['id', 'email', 'name', 'avatar_url', 'role', 'joined_at', 'updated_at'] },
 }
 
-/**
- * Parameters and responses of {@link leaveProject}.
- *
- * Ends your own membership, whatever your role. Everything that you created is kept, except for your pending invitations, which are revoked. CI tokens that you created stay valid and are marked for review by the admins. The only admin of a project cannot leave (422 `last_admin`): make another member an admin first.
- */
 export interface LeaveProject {
   params: ProjectParams
   success: { 204: null }
 }
 
-/** Leave a project. */
 export const leaveProject: Endpoint<LeaveProject> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id/members/me',
@@ -3579,25 +3966,17 @@ export const leaveProject: Endpoint<LeaveProject> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link listMembers}.
- *
- * Returns the members of the project in the order in which they joined.
- */
 export interface ListMembers {
   params: ProjectParams
   query: {
     /** Return only members with this role. */
     role?: Role
-    /** Page number, from 1. */
     page?: number
-    /** Number of items per page. */
     per_page?: number
   }
   success: { 200: { data: Member[]; meta: PageMeta } }
 }
 
-/** List members. */
 export const listMembers: Endpoint<ListMembers> = {
   method: 'GET',
   url: '/v1/projects/:project_id/members',
@@ -3605,11 +3984,6 @@ export const listMembers: Endpoint<ListMembers> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link listPeople}.
- *
- * Returns everybody who is or was a member of the project, to show the names of those who set results. Up to 5,000: members first, then by name.
- */
 export interface ListPeople {
   params: ProjectParams
   success: { 200: { data: Person[] } }
@@ -3623,22 +3997,11 @@ export const listPeople: Endpoint<ListPeople> = {
   success: { 200: ['data[]'] },
 }
 
-/**
- * Parameters and responses of {@link removeMember}.
- *
- * Removes the member from the project. Everything that the member created is kept, except for pending invitations, which are revoked. If the member created CI tokens of the project that are still valid, the header `Link` contains the URL of a list of them: review these tokens. Admins can remove themselves; the only admin of the project cannot be removed (422 `last_admin`). A member by a group of the sign-in provider is added again at the next sign-on.
- */
 export interface RemoveMember {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** User id of the member. */
-    user_id: string
-  }
+  params: { project_id: string; user_id: string }
   success: { 204: null }
 }
 
-/** Remove a member. */
 export const removeMember: Endpoint<RemoveMember> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id/members/:user_id',
@@ -3646,14 +4009,11 @@ export const removeMember: Endpoint<RemoveMember> = {
   success: { 204: null },
 }
 
-/* mentions */
-
 export interface Mention {
   /** Id of the mention. */
   id: string
   /** Project of the comment. */
   project_id: string
-  /** Name of the project. */
   project_name: string
   /** The comment that mentions you. */
   comment_id: string
@@ -3665,7 +4025,6 @@ export interface Mention {
   result_id: string | null
   /** Title of the test case, or name of the run. */
   title: string
-  /** Name of the author. */
   author_name: string
   /** First line of the comment, up to 200 characters. */
   text: string
@@ -3675,16 +4034,9 @@ export interface Mention {
   read_at: string | null
 }
 
-/**
- * Parameters and responses of {@link listMyMentions}.
- *
- * Returns the mentions of you in all your projects, the newest first. Those of projects that you leave end.
- */
 export interface ListMyMentions {
   query: {
-    /** `next_after` of the previous page; the first page without it. */
     after?: string
-    /** Number of items per page. */
     per_page?: number
     /** `true`: only those that are not read. */
     unread?: 'true' | 'false'
@@ -3693,7 +4045,6 @@ export interface ListMyMentions {
     200: {
       data: Mention[]
       meta: {
-        /** Cursor of the next page; null on the last. */
         next_after: string | null
         /** Number of all mentions that are not read. */
         unread_count: number
@@ -3710,19 +4061,9 @@ export const listMyMentions: Endpoint<ListMyMentions> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link readMyMentions}.
- *
- * Marks these mentions of you as read, or all. What is read already, or is not yours, stays as it is.
- */
 export interface ReadMyMentions {
   body: {
-    /**
-     * Up to 100 mentions.
-     *
-     *
-     * Items: Id of a mention.
-     */
+    /** Up to 100 mentions. */
     ids?: string[]
     /** `true`: all mentions, in place of `ids`. */
     all?: boolean
@@ -3746,7 +4087,73 @@ export const readMyMentions: Endpoint<ReadMyMentions> = {
   success: { 200: ['data{}'] },
 }
 
-/* milestone-readiness */
+export const MERGE_REFUSALS = ['same_test_case', 'target_archived', 'already_merged', 'too_many_automation_keys', 'too_many_links', 'too_many_attachments', 'too_many_comments'] as const
+export type MergeRefusal = (typeof MERGE_REFUSALS)[number]
+
+export interface Merge {
+  /** Merge id, to undo the merge. */
+  id: string
+  /** The test case that is left. */
+  test_case_id: string
+  /** The test cases that were archived. */
+  merged_ids: string[]
+  moved: {
+    /** Number of automation keys. */
+    automation_keys: number
+    /** Number of tests whose results now go to the target. */
+    tests: number
+    /** Number of links. */
+    links: number
+    /** Number of files, with those of comments. */
+    attachments: number
+    /** Number of comments. */
+    comments: number
+  }
+}
+
+export interface MergeBody {
+  /** Ids of the test cases that become part of the one in the path, 1 to 20. */
+  from_ids: string[]
+}
+
+export interface MergeTestCases {
+  params: TestCaseParams
+  body: MergeBody
+  success: { 200: { data: Merge } }
+}
+
+/** Merge test cases into another one. */
+export const mergeTestCases: Endpoint<MergeTestCases> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/test-cases/:test_case_id/merge',
+  operationId: 'mergeTestCases',
+  acceptsKey: true,
+  success: { 200: ['data{}'] },
+}
+
+export interface UndoMerge {
+  params: TestCaseParams
+  body: { merge_id: string }
+  success: {
+    200: {
+      data: {
+        /** The test case in the path. */
+        test_case_id: string
+        /** The test cases that are of their own again. */
+        restored_ids: string[]
+      }
+    }
+  }
+}
+
+/** Undo a merge of test cases. */
+export const undoMerge: Endpoint<UndoMerge> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/test-cases/:test_case_id/merge/undo',
+  operationId: 'undoMerge',
+  acceptsKey: true,
+  success: { 200: ['data{}'] },
+}
 
 export const BLOCKER_PRIORITIES = ['critical', 'high', 'medium', 'low', 'any'] as const
 export type BlockerPriority = (typeof BLOCKER_PRIORITIES)[number]
@@ -3757,11 +4164,8 @@ export type BlockerStatus = (typeof BLOCKER_STATUSES)[number]
 export interface Blocker {
   /** Run of the result. */
   run_id: string
-  /** Name of the run. */
   run_name: string
-  /** Result id. */
   result_id: string
-  /** Test case id; null if the test case was deleted. */
   test_case_id: string | null
   /** Title of the test case. */
   title: string
@@ -3800,15 +4204,10 @@ export interface MilestoneReadiness {
   blocked: number
   /** Results tested per day over the last seven days, or since the first run if that is later, with one decimal. */
   pace_per_day: number
-  /** Day (UTC, `YYYY-MM-DD`) on which all results are tested at this pace. Null if nothing is left, if there is no pace, or if it is more than ten years away. */
+  /** Day (UTC, `YYYY-MM-DD`) on which all results are tested at this pace. */
   expected_on: string | null
 }
 
-/**
- * Parameters and responses of {@link getMilestoneBurnUp}.
- *
- * Returns how many results were tested until the end of each day.
- */
 export interface GetMilestoneBurnUp {
   params: MilestoneParams
   query: {
@@ -3818,7 +4217,6 @@ export interface GetMilestoneBurnUp {
   success: { 200: { data: BurnUp } }
 }
 
-/** Get the burn-up of a milestone. */
 export const getMilestoneBurnUp: Endpoint<GetMilestoneBurnUp> = {
   method: 'GET',
   url: '/v1/projects/:project_id/milestones/:milestone_id/burn-up',
@@ -3826,17 +4224,11 @@ export const getMilestoneBurnUp: Endpoint<GetMilestoneBurnUp> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link getMilestoneReadiness}.
- *
- * Returns how far the linked runs of the milestone and of its sub-milestones are, and their pace.
- */
 export interface GetMilestoneReadiness {
   params: MilestoneParams
   success: { 200: { data: MilestoneReadiness } }
 }
 
-/** Get the readiness of a milestone. */
 export const getMilestoneReadiness: Endpoint<GetMilestoneReadiness> = {
   method: 'GET',
   url: '/v1/projects/:project_id/milestones/:milestone_id/readiness',
@@ -3844,19 +4236,12 @@ export const getMilestoneReadiness: Endpoint<GetMilestoneReadiness> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listMilestoneBlockers}.
- *
- * Returns the failed and blocked results of test cases with critical or high priority in the linked runs of the milestone and of its sub-milestones, critical ones first. With `status` and `priority`, it returns exactly the results that the readiness counts.
- */
 export interface ListMilestoneBlockers {
   params: MilestoneParams
   query: {
-    /** Return only results with this status, or with one of these statuses if the parameter is repeated. */
     status?: BlockerStatus | readonly BlockerStatus[]
-    /** Return results of test cases with this priority, or with one of these priorities if the parameter is repeated; `critical` and `high` by default. `any` returns all, also those whose test case was deleted. */
+    /** Return results of test cases with this priority, or with one of these priorities if the parameter is repeated; `critical` and `high` by default. */
     priority?: BlockerPriority | readonly BlockerPriority[]
-    /** Page number, from 1. */
     page?: number
     /** Blockers on a page. */
     per_page?: number
@@ -3864,7 +4249,6 @@ export interface ListMilestoneBlockers {
   success: { 200: { data: Blocker[]; meta: PageMeta } }
 }
 
-/** List the blockers of a milestone. */
 export const listMilestoneBlockers: Endpoint<ListMilestoneBlockers> = {
   method: 'GET',
   url: '/v1/projects/:project_id/milestones/:milestone_id/blockers',
@@ -3872,15 +4256,11 @@ export const listMilestoneBlockers: Endpoint<ListMilestoneBlockers> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/* milestones */
-
 export const MILESTONE_STATUSES = ['active', 'completed', 'archived'] as const
 export type MilestoneStatus = (typeof MILESTONE_STATUSES)[number]
 
 export interface CreateMilestoneBody {
-  /** Display name. */
   name: string
-  /** Description. */
   description?: string
   /** Start date; null for none. */
   start_date?: string | null
@@ -3893,21 +4273,17 @@ export interface CreateMilestoneBody {
 }
 
 export interface Milestone {
-  /** Milestone id. */
   id: string
-  /** Display name. */
   name: string
   /** Description; empty if not set. */
   description: string
-  /** Start date. */
   start_date: string | null
-  /** Due date. */
   due_date: string | null
-  /** Status of the milestone. With sub-milestones, it is derived from them: `archived` if all are archived, `completed` if all are completed or archived, otherwise `active`. */
+  /** Status of the milestone. */
   status: MilestoneStatus
   /** Parent milestone; null at the top level. */
   parent_id: string | null
-  /** Progress in percent, a whole number: 100 if the milestone is completed, otherwise the share of tested results in its linked runs. With sub-milestones, it is the mean of their progress. */
+  /** Progress in percent, a whole number: 100 if the milestone is completed, otherwise the share of tested results in its linked runs. */
   progress: number
   /** When the milestone was created. */
   created_at: string
@@ -3920,78 +4296,43 @@ export interface Milestone {
 }
 
 export interface MilestoneDetail {
-  /** Milestone id. */
   id: string
-  /** Display name. */
   name: string
-  /** Description; empty if not set. */
   description: string
-  /** Start date. */
   start_date: string | null
-  /** Due date. */
   due_date: string | null
-  /** Status of the milestone. With sub-milestones, it is derived from them: `archived` if all are archived, `completed` if all are completed or archived, otherwise `active`. */
   status: MilestoneStatus
-  /** Parent milestone; null at the top level. */
   parent_id: string | null
-  /** Progress in percent, a whole number: 100 if the milestone is completed, otherwise the share of tested results in its linked runs. With sub-milestones, it is the mean of their progress. */
   progress: number
-  /** When the milestone was created. */
   created_at: string
-  /** When a field of the milestone last changed. */
   updated_at: string
-  /** `completed` if the status is completed or archived, otherwise `past_due` if the due date has passed, otherwise `upcoming` if the start date is in the future, otherwise `started`. */
   phase: 'upcoming' | 'started' | 'past_due' | 'completed'
-  /** `auto`: the dates are derived from sub-milestones, if there are any. `manual`: the dates are set explicitly. */
   date_mode: 'auto' | 'manual'
   /** Runs linked to this milestone, newest first, without those of sub-milestones. */
   linked_runs: {
-    /** Run id. */
     id: string
     /** Display name of the run. */
     name: string
     /** Status of the run. */
     status: RunStatus
-    /** Share of passed results among all tested results in percent, with one decimal; 0 if nothing was tested. */
     pass_rate: number
   }[]
   /** Sub-milestones in the order of their creation. */
-  sub_milestones: {
-    /** Milestone id. */
-    id: string
-    /** Display name. */
-    name: string
-    /** Status of the milestone. With sub-milestones, it is derived from them: `archived` if all are archived, `completed` if all are completed or archived, otherwise `active`. */
-    status: MilestoneStatus
-    /** Progress in percent, a whole number: 100 if the milestone is completed, otherwise the share of tested results in its linked runs. With sub-milestones, it is the mean of their progress. */
-    progress: number
-  }[]
+  sub_milestones: { id: string; name: string; status: MilestoneStatus; progress: number }[]
 }
 
 export interface MilestoneListItem {
-  /** Milestone id. */
   id: string
-  /** Display name. */
   name: string
-  /** Description; empty if not set. */
   description: string
-  /** Start date. */
   start_date: string | null
-  /** Due date. */
   due_date: string | null
-  /** Status of the milestone. With sub-milestones, it is derived from them: `archived` if all are archived, `completed` if all are completed or archived, otherwise `active`. */
   status: MilestoneStatus
-  /** Parent milestone; null at the top level. */
   parent_id: string | null
-  /** Progress in percent, a whole number: 100 if the milestone is completed, otherwise the share of tested results in its linked runs. With sub-milestones, it is the mean of their progress. */
   progress: number
-  /** When the milestone was created. */
   created_at: string
-  /** When a field of the milestone last changed. */
   updated_at: string
-  /** `completed` if the status is completed or archived, otherwise `past_due` if the due date has passed, otherwise `upcoming` if the start date is in the future, otherwise `started`. */
   phase?: 'upcoming' | 'started' | 'past_due' | 'completed'
-  /** `auto`: the dates are derived from sub-milestones, if there are any. `manual`: the dates are set explicitly. */
   date_mode?: 'auto' | 'manual'
   /** Number of runs linked to the milestone and to its sub-milestones. */
   run_count?: number
@@ -4000,39 +4341,26 @@ export interface MilestoneListItem {
 }
 
 export interface MilestoneParams {
-  /** Project id. */
   project_id: string
-  /** Milestone id. */
   milestone_id: string
 }
 
 export interface UpdateMilestoneBody {
-  /** Display name. */
   name?: string
-  /** Description. */
   description?: string
-  /** Start date; null for none. */
   start_date?: string | null
-  /** Due date, not before the start date; null for none. */
   due_date?: string | null
-  /** `auto`: derive the dates from sub-milestones, if there are any. `manual`: set the dates explicitly. */
   date_mode?: 'auto' | 'manual'
-  /** New status. Not allowed for a milestone with sub-milestones. */
+  /** New status. */
   status?: MilestoneStatus
 }
 
-/**
- * Parameters and responses of {@link createMilestone}.
- *
- * Creates an active milestone. With a `parent_id`, it is a sub-milestone: the parent then derives its status and progress from its sub-milestones and, with `date_mode: "auto"`, also its dates: the earliest start date and the latest due date. A date that no sub-milestone has keeps its own value.
- */
 export interface CreateMilestone {
   params: ProjectParams
   body: CreateMilestoneBody
   success: { 201: Milestone }
 }
 
-/** Create a milestone. */
 export const createMilestone: Endpoint<CreateMilestone> = {
   method: 'POST',
   url: '/v1/projects/:project_id/milestones',
@@ -4041,17 +4369,11 @@ export const createMilestone: Endpoint<CreateMilestone> = {
   success: { 201: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode'] },
 }
 
-/**
- * Parameters and responses of {@link deleteMilestone}.
- *
- * Deletes the milestone. Its runs are kept without a milestone. Its sub-milestones move to the top level and keep their status, dates and runs. A milestone whose last sub-milestone is deleted has its own status, dates and runs again.
- */
 export interface DeleteMilestone {
   params: MilestoneParams
   success: { 204: null }
 }
 
-/** Delete a milestone. */
 export const deleteMilestone: Endpoint<DeleteMilestone> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id/milestones/:milestone_id',
@@ -4059,17 +4381,11 @@ export const deleteMilestone: Endpoint<DeleteMilestone> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link getMilestone}.
- *
- * Returns the milestone with its linked runs and its sub-milestones.
- */
 export interface GetMilestone {
   params: MilestoneParams
   success: { 200: MilestoneDetail }
 }
 
-/** Get a milestone. */
 export const getMilestone: Endpoint<GetMilestone> = {
   method: 'GET',
   url: '/v1/projects/:project_id/milestones/:milestone_id',
@@ -4077,11 +4393,6 @@ export const getMilestone: Endpoint<GetMilestone> = {
   success: { 200: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode', 'linked_runs[]', 'sub_milestones[]'] },
 }
 
-/**
- * Parameters and responses of {@link listMilestones}.
- *
- * Returns milestones and sub-milestones in one list, newest first.
- */
 export interface ListMilestones {
   params: ProjectParams
   query: {
@@ -4091,15 +4402,12 @@ export interface ListMilestones {
     fields?: 'all'
     /** Return only items after the one with this id, the last of the previous page, in place of `page`: no item is missing or returned twice if others are added meanwhile. */
     after?: string
-    /** Page number, from 1. */
     page?: number
-    /** Number of items per page. */
     per_page?: number
   }
   success: { 200: { data: MilestoneListItem[]; meta: PageMeta } }
 }
 
-/** List milestones. */
 export const listMilestones: Endpoint<ListMilestones> = {
   method: 'GET',
   url: '/v1/projects/:project_id/milestones',
@@ -4107,11 +4415,6 @@ export const listMilestones: Endpoint<ListMilestones> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link updateMilestone}.
- *
- * Updates only the fields in the request. The status of a milestone with sub-milestones cannot be set (`status_is_derived`). Setting a date of such a milestone changes its `date_mode` to `manual`, and the other date keeps its derived value; `date_mode: "auto"` derives both again.
- */
 export interface UpdateMilestone {
   params: MilestoneParams
   body: UpdateMilestoneBody
@@ -4126,51 +4429,35 @@ export const updateMilestone: Endpoint<UpdateMilestone> = {
   success: { 200: ['id', 'name', 'description', 'start_date', 'due_date', 'status', 'parent_id', 'progress', 'created_at', 'updated_at', 'phase', 'date_mode'] },
 }
 
-/* my-projects */
-
-export const PROJECT_PERMISSIONS = ['project:view', 'test-cases:edit', 'runs:open-and-close', 'runs:execute', 'files:upload', 'comments:write', 'views:keep', 'members:view', 'members:manage', 'members:change-role', 'milestones:manage', 'project:settings', 'project:delete'] as const
+export const PROJECT_PERMISSIONS = ['project:view', 'test-cases:edit', 'runs:open-and-close', 'runs:execute', 'files:upload', 'comments:write', 'views:keep', 'members:view', 'members:manage', 'members:change-role', 'milestones:manage', 'quarantine:manage', 'project:settings', 'project:delete'] as const
 export type ProjectPermission = (typeof PROJECT_PERMISSIONS)[number]
 
 export interface MyProject {
-  /** Project id. */
   id: string
-  /** Display name. */
   name: string
   /** Prefix of test case ids. */
   prefix: string
   /** Your role in the project. */
   role: Role
-  /**
-   * What your role permits. A read-only token cannot use those that change data.
-   *
-   * Items: A permission.
-   */
+  /** What your role permits. */
   permissions: ProjectPermission[]
-  /** Number of test cases. */
   test_case_count: number
   /** Number of test runs. */
   run_count: number
-  /** Number of members. */
   member_count: number
   /** The run that was created last; null if there is none. */
   last_run: {
-    /** Run id. */
     id: string
-    /** Display name. */
     name: string
-    /** A completed run does not accept results until it is reopened. */
     status: RunStatus
     stats: StatusCounts
-    /** Share of passed results among all tested results in percent, with one decimal; 0 if nothing was tested. */
     pass_rate: number
-    /** Automated tests of the run, counted by their outcome. */
     test_stats: TestStats
-    /** When the run was created. */
     created_at: string
   } | null
   /** Pass rates of those of the last 20 runs in which something was tested, oldest first. */
   pass_rates: number[]
-  /** What the results of steps do with the status of their result. `suggest`: people decide, and the app suggests the status that follows. `derive`: it becomes the status, until somebody sets another. */
+  /** What the results of steps do with the status of their result. */
   steps_decide: StepsDecide
   /** Counts changes of the custom fields; absent if the project never had one. */
   fields_version?: number
@@ -4178,6 +4465,8 @@ export interface MyProject {
   default_template?: Template
   /** Whether test cases can be tested with configurations; absent if there are none in use. */
   has_configurations?: boolean
+  /** Whether test cases have ids of other tools; absent if none has. */
+  has_aliases?: boolean
   /** The pages that open with a view for you; absent if there are none. */
   default_views?: {
     /** The page: test cases, runs, the results of a run, or automated tests. */
@@ -4187,11 +4476,6 @@ export interface MyProject {
   }[]
 }
 
-/**
- * Parameters and responses of {@link listMyProjects}.
- *
- * Returns all your projects with your role and permissions, most recently updated first: at most 1,000, of the `total` in `meta`. `GET /v1/projects` lists any number in pages.
- */
 export interface ListMyProjects {
   success: {
     200: {
@@ -4212,8 +4496,6 @@ export const listMyProjects: Endpoint<ListMyProjects> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/* overview */
-
 export const ACTIVITY_KINDS = ['run.created', 'run.completed', 'test_cases.created', 'milestone.created', 'member.joined'] as const
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
 
@@ -4223,12 +4505,7 @@ export interface ActivityEntry {
   /** What happened. */
   kind: ActivityKind
   /** Who did it; null for CI, and if it is not known. */
-  actor: {
-    /** User id. */
-    id: string
-    /** Name. */
-    name: string
-  } | null
+  actor: { id: string; name: string } | null
   subject: {
     /** Id of the run, milestone or user, or of the test case that was created last. */
     id: string
@@ -4240,15 +4517,9 @@ export interface ActivityEntry {
 }
 
 export interface UnstableTestCase {
-  /** Test case id. */
   test_case_id: string
-  /** Title of the test case. */
   title: string
-  /**
-   * Its latest results, up to 10, the oldest first. Other statuses are left out.
-   *
-   * Items: Passed or failed.
-   */
+  /** Its latest results, up to 10, the oldest first. */
   statuses: ('passed' | 'failed')[]
   /** The number of its latest runs in a row in which it failed. */
   failing_runs: number
@@ -4263,26 +4534,14 @@ export interface UnstableTestCases {
   newly_failing: UnstableTestCase[]
   /** Test cases that failed the last two times or more, the longest first. */
   failing: UnstableTestCase[]
-  /** Test cases that changed at least twice, or have a flaky test; the most unstable first. */
+  /** Test cases with a flaky test, those with most evidence first. */
   flaky: UnstableTestCase[]
   /** The length of the whole lists. */
-  totals: {
-    /** All newly failing. */
-    newly_failing: number
-    /** All failing. */
-    failing: number
-    /** All flaky. */
-    flaky: number
-  }
+  totals: { newly_failing: number; failing: number; flaky: number }
   /** The number of runs that were looked at. */
   runs: number
 }
 
-/**
- * Parameters and responses of {@link listActivity}.
- *
- * Returns runs, milestones and test cases that were created, runs that were completed, and members who joined, the newest first. The audit log has what matters for security.
- */
 export interface ListActivity {
   params: ProjectParams
   query: {
@@ -4308,11 +4567,6 @@ export const listActivity: Endpoint<ListActivity> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link listUnstableTestCases}.
- *
- * Looks at the newest runs in which something was tested, with up to 50,000 results and tests together.
- */
 export interface ListUnstableTestCases {
   params: ProjectParams
   query: {
@@ -4332,76 +4586,51 @@ export const listUnstableTestCases: Endpoint<ListUnstableTestCases> = {
   success: { 200: ['data{}'] },
 }
 
-/* pagination */
-
 export interface PageMeta {
   /** Page number. */
   page: number
-  /** Number of items per page. */
   per_page: number
   /** Number of items on all pages. */
   total: number
 }
 
 export interface RowPageMeta {
-  /** Page number. */
   page: number
-  /** Number of items per page. */
   per_page: number
-  /** Number of items on all pages. */
   total: number
-  /** Cursor of the next page; null on the last. */
   next_after: string | null
 }
-
-/* passkeys */
 
 export interface ActivatePasskeyBody {
   /** Name to recognize it by; by default “Passkey”. */
   name?: string
-  /** What `toJSON()` of the created credential returns. Other fields of it are ignored. */
+  /** What `toJSON()` of the created credential returns. */
   credential: {
-    /** Id of the credential. In base64url. */
     id: string
     response: {
-      /** What the browser signed. In base64url. */
       clientDataJSON: string
-      /** The public key, and what the authenticator says about it. In base64url. */
+      /** The public key, and what the authenticator says about it. */
       attestationObject: string
-      /**
-       * How browsers can reach the authenticator.
-       *
-       *
-       * Items: Such as `internal` or `usb`.
-       */
+      /** How browsers can reach the authenticator. */
       transports?: string[]
     }
   }
 }
 
 export interface SignInWithPasskeyBody {
-  /** What `toJSON()` of the credential returns that `navigator.credentials.get` found with the options of `startPasskeySignIn`. Other fields of it are ignored. */
+  /** What `toJSON()` of the credential returns that `navigator.credentials.get` found with the options of `startPasskeySignIn`. */
   passkey: {
-    /** Id of the credential. In base64url. */
     id: string
     response: {
-      /** What the browser signed. In base64url. */
       clientDataJSON: string
-      /** What the authenticator signed. In base64url. */
       authenticatorData: string
-      /** The signature. In base64url. */
       signature: string
-      /** Id of the user that the passkey was created for. In base64url. */
+      /** Id of the user that the passkey was created for. */
       userHandle: string
     }
   }
 }
 
-/**
- * Parameters and responses of {@link activatePasskey}.
- *
- * Stores the passkey that a browser created with the options of `setUpPasskey`. From now on, sign-in asks for a second factor. The first factor of an account brings 10 recovery codes; for a further one, `recovery_codes` is null. A passkey that does not fit the options is refused with 400 `wrong_second_factor`; then start again. A token cannot send this request (403 `session_required`).
- */
 export interface ActivatePasskey {
   body: ActivatePasskeyBody
   success: { 200: AddedFactorResponse }
@@ -4416,11 +4645,6 @@ export const activatePasskey: Endpoint<ActivatePasskey> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link setUpPasskey}.
- *
- * Returns the options with which a browser creates a passkey, within 5 minutes. Pass what the authenticator answers to `activatePasskey`, in the same session; each challenge is accepted once. Returns 422 `second_factor_limit` for more than 10 factors. A token cannot send this request (403 `session_required`). A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
- */
 export interface SetUpPasskey {
   success: {
     201: {
@@ -4443,11 +4667,6 @@ export const setUpPasskey: Endpoint<SetUpPasskey> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link signInWithPasskey}.
- *
- * Creates a session and sets its HttpOnly cookie, as `signIn` does. The passkey replaces the password and the second factor, so the authenticator must have verified the user (a fingerprint, a face or a PIN). The session counts as confirmed with a second factor. Every wrong answer is 401 `wrong_passkey`, which does not reveal whether the account exists; it uses the challenge up. With the right one, a disabled account gets 403 `account_disabled`. Where only single sign-on is accepted, the response is 403 `single_sign_on_required`. Limited to 10 requests per minute for each IP address, together with `signIn`.
- */
 export interface SignInWithPasskey {
   body: SignInWithPasskeyBody
   success: { 201: MeResponse }
@@ -4461,18 +4680,12 @@ export const signInWithPasskey: Endpoint<SignInWithPasskey> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link startPasskeyCompletion}.
- *
- * Returns the options with which a browser proves a passkey, for the sign-in that waits for it in this browser. Pass what the authenticator answers to `completeSignIn` within 5 minutes; each challenge is accepted once. Returns 401 `sign_in_expired` without a sign-in that waits, and 422 `no_passkey` if the account has no passkey.
- */
 export interface StartPasskeyCompletion {
   success: {
     201: {
       data: {
         /** Options in the JSON form of WebAuthn, for `PublicKeyCredential.parseRequestOptionsFromJSON` and `navigator.credentials.get`. */
         options: { [k: string]: unknown }
-        /** Until when the authenticator must have answered. */
         expires_at: string
       }
     }
@@ -4487,22 +4700,8 @@ export const startPasskeyCompletion: Endpoint<StartPasskeyCompletion> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link startPasskeyConfirmation}.
- *
- * Returns the options with which a browser proves a passkey. Pass what the authenticator answers to `confirmSession` within 5 minutes, in the same session; each challenge is accepted once. Returns 422 `no_passkey` if you have no passkey. A token cannot send this request (403 `session_required`).
- */
 export interface StartPasskeyConfirmation {
-  success: {
-    201: {
-      data: {
-        /** Options in the JSON form of WebAuthn, for `PublicKeyCredential.parseRequestOptionsFromJSON` and `navigator.credentials.get`. */
-        options: { [k: string]: unknown }
-        /** Until when the authenticator must have answered. */
-        expires_at: string
-      }
-    }
-  }
+  success: { 201: { data: { options: { [k: string]: unknown }; expires_at: string } } }
 }
 
 /** Start to confirm with a passkey. */
@@ -4514,22 +4713,8 @@ export const startPasskeyConfirmation: Endpoint<StartPasskeyConfirmation> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link startPasskeySignIn}.
- *
- * Returns the options with which a browser signs in with a passkey alone, without email address and password. Pass what the authenticator answers to `signInWithPasskey` within 5 minutes; each challenge is accepted once. Where only single sign-on is accepted, the response is 403 `single_sign_on_required`. Limited to 10 requests per minute for each IP address.
- */
 export interface StartPasskeySignIn {
-  success: {
-    201: {
-      data: {
-        /** Options in the JSON form of WebAuthn, for `PublicKeyCredential.parseRequestOptionsFromJSON` and `navigator.credentials.get`. */
-        options: { [k: string]: unknown }
-        /** Until when the authenticator must have answered. */
-        expires_at: string
-      }
-    }
-  }
+  success: { 201: { data: { options: { [k: string]: unknown }; expires_at: string } } }
 }
 
 /** Start to sign in with a passkey. */
@@ -4540,22 +4725,11 @@ export const startPasskeySignIn: Endpoint<StartPasskeySignIn> = {
   success: { 201: ['data{}'] },
 }
 
-/* password-resets */
-
-/**
- * Parameters and responses of {@link getPasswordReset}.
- *
- * Returns the account of a password reset link. Does not require a token. Returns 410 if the link is unknown or expired, or if it or another link of the account was used; 403 `single_sign_on_required` where only single sign-on is accepted.
- */
 export interface GetPasswordReset {
-  params: {
-    /** Last part of the link in the email. */
-    secret: string
-  }
+  params: { secret: string }
   success: {
     200: {
       data: {
-        /** Email address of the account. */
         email: string
         /** When the link expires: one hour after it was requested. */
         expires_at: string
@@ -4572,11 +4746,6 @@ export const getPasswordReset: Endpoint<GetPasswordReset> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link requestPasswordReset}.
- *
- * Sends an email with a link that can be used once and expires after one hour. Earlier links remain valid until one of them is used. At most one email is sent to an address in five minutes. The response and its timing are the same whether or not an account exists. Limited to 10 requests per minute for each IP address, separately from sign-in. Where only single sign-on is accepted, this and the next requests return 403 `single_sign_on_required`.
- */
 export interface RequestPasswordReset {
   body: {
     /** Email address of the account, case-insensitive. */
@@ -4593,20 +4762,12 @@ export const requestPasswordReset: Endpoint<RequestPasswordReset> = {
   success: { 200: ['message'] },
 }
 
-/**
- * Parameters and responses of {@link resetPassword}.
- *
- * Sets the password of the account, ends all of its links and sessions, and signs in like `POST /v1/session`: for an account with a second factor, the response is 401 `second_factor_required`, and the password is set. Tokens and invitations remain valid, unless `revoke_tokens` is true or the email address was never confirmed: then the personal tokens and the pending invitations end, the CI tokens that the user created are marked for review, and `GET /v1/me/review` lists what else another person may have left. Returns 403 `single_sign_on_required` where only single sign-on is accepted.
- */
 export interface ResetPassword {
-  params: {
-    /** Last part of the link in the email. */
-    secret: string
-  }
+  params: { secret: string }
   body: {
-    /** New password, 8 to 1024 characters. Refused with the code `weak_password` if it is a common password, or contains the email address or name of the user or the name of the product and little else. */
+    /** New password, 8 to 1024 characters. */
     password: string
-    /** Use this if someone else may have used the account. Also revokes all personal tokens of the account with all tokens that were created with them, and its pending invitations, and marks the CI tokens that it created for review. */
+    /** Use this if someone else may have used the account. */
     revoke_tokens?: boolean
   }
   success: { 200: MeResponse }
@@ -4620,8 +4781,6 @@ export const resetPassword: Endpoint<ResetPassword> = {
   success: { 200: ['data{}'] },
 }
 
-/* problem */
-
 export interface FieldError {
   /** JSON Pointer to the field in the body, or `/` and the name of a query parameter or header. */
   path: string
@@ -4631,19 +4790,14 @@ export interface FieldError {
 
 /** Problem details (RFC 9457) */
 export interface Problem {
-  /** URI reference that identifies the kind of problem. */
   type: string
-  /** Short summary of the kind of problem. */
   title: string
-  /** HTTP status. */
   status: number
-  /** What happened, and what to do about it. */
   detail: string
-  /** Stable error code in snake_case, for programs. */
   code: string
-  /** Invalid fields; only the first 1,000 if there are more, as stated in `detail`. */
+  /**
+   */
   errors?: FieldError[]
-  /** Request id to search for in the server log; only with status 500. */
   request_id?: string
 }
 
@@ -4655,31 +4809,21 @@ export interface UnknownFieldWarning {
   did_you_mean?: string
 }
 
-/* projects */
-
 export interface CreateProjectBody {
-  /** Display name. */
   name: string
-  /** 2 to 5 uppercase letters. Cannot be changed later. */
+  /** 2 to 5 uppercase letters. */
   prefix: string
-  /** Description. */
   description?: string
 }
 
 export interface Project {
-  /** Project id. */
   id: string
-  /** Display name. */
   name: string
   /** 2 to 5 uppercase letters; test case ids are `<PREFIX>-<number>`. */
   prefix: string
-  /** Description; empty if not set. */
   description: string
-  /** Number of test cases. */
   test_case_count: number
-  /** Number of test runs. */
   run_count: number
-  /** Number of members. */
   member_count: number
   /** When the project was created. */
   created_at: string
@@ -4688,45 +4832,29 @@ export interface Project {
 }
 
 export interface ProjectListItem {
-  /** Project id. */
   id: string
-  /** Display name. */
   name: string
-  /** 2 to 5 uppercase letters; test case ids are `<PREFIX>-<number>`. */
   prefix: string
-  /** Number of test cases. */
   test_case_count: number
-  /** Number of test runs. */
   run_count: number
-  /** When the project was created. */
   created_at: string
-  /** When a field of the project last changed. */
   updated_at: string
 }
 
 export interface ProjectParams {
-  /** Project id. */
   project_id: string
 }
 
 export interface UpdateProjectBody {
-  /** Display name. */
   name?: string
-  /** Description. */
   description?: string
 }
 
-/**
- * Parameters and responses of {@link createProject}.
- *
- * Creates a project, whose first admin is the caller. Every user can create projects, unless the instance administrators have restricted it to themselves (403 `project_creation_restricted`). Prefixes do not have to be unique.
- */
 export interface CreateProject {
   body: CreateProjectBody
   success: { 201: { data: Project } }
 }
 
-/** Create a project. */
 export const createProject: Endpoint<CreateProject> = {
   method: 'POST',
   url: '/v1/projects',
@@ -4735,17 +4863,11 @@ export const createProject: Endpoint<CreateProject> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link deleteProject}.
- *
- * Permanently deletes the project with all of its test cases, runs and results.
- */
 export interface DeleteProject {
   params: ProjectParams
   success: { 200: Message }
 }
 
-/** Delete a project. */
 export const deleteProject: Endpoint<DeleteProject> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id',
@@ -4753,17 +4875,11 @@ export const deleteProject: Endpoint<DeleteProject> = {
   success: { 200: ['message'] },
 }
 
-/**
- * Parameters and responses of {@link getProject}.
- *
- * Returns the project with its description and counts.
- */
 export interface GetProject {
   params: ProjectParams
   success: { 200: { data: Project } }
 }
 
-/** Get a project. */
 export const getProject: Endpoint<GetProject> = {
   method: 'GET',
   url: '/v1/projects/:project_id',
@@ -4771,22 +4887,11 @@ export const getProject: Endpoint<GetProject> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listProjects}.
- *
- * Returns the projects that the caller has access to, most recently updated first.
- */
 export interface ListProjects {
-  query: {
-    /** Page number, from 1. */
-    page?: number
-    /** Number of items per page. */
-    per_page?: number
-  }
+  query: { page?: number; per_page?: number }
   success: { 200: { data: ProjectListItem[]; meta: PageMeta } }
 }
 
-/** List projects. */
 export const listProjects: Endpoint<ListProjects> = {
   method: 'GET',
   url: '/v1/projects',
@@ -4794,33 +4899,12 @@ export const listProjects: Endpoint<ListProjects> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link updateProject}.
- *
- * Updates only the fields in the request. The prefix cannot be changed.
- */
 export interface UpdateProject {
   params: ProjectParams
   body: UpdateProjectBody
-  success: {
-    200: {
-      data: {
-        /** Project id. */
-        id: string
-        /** Display name. */
-        name: string
-        /** 2 to 5 uppercase letters; test case ids are `<PREFIX>-<number>`. */
-        prefix: string
-        /** Description; empty if not set. */
-        description: string
-        /** When a field of the project last changed. */
-        updated_at: string
-      }
-    }
-  }
+  success: { 200: { data: { id: string; name: string; prefix: string; description: string; updated_at: string } } }
 }
 
-/** Update a project. */
 export const updateProject: Endpoint<UpdateProject> = {
   method: 'PATCH',
   url: '/v1/projects/:project_id',
@@ -4828,30 +4912,163 @@ export const updateProject: Endpoint<UpdateProject> = {
   success: { 200: ['data{}'] },
 }
 
-/* recent-results */
+export interface CreateQuarantinesBody {
+  /** Test to quarantine. */
+  test_id?: string
+  /** Tests to quarantine, up to 100: each gets an entry of its own, or none does. */
+  test_ids?: string[]
+  /** Why failures of the test must not block for now. */
+  reason: string
+  /** User id of who has to end it: a member of the project. */
+  owner_id?: string
+  /** Address of an issue or pull request, with http or https. */
+  link?: string | null
+  /** Branches in which it holds, such as `main` or `release/*`; `*` stands for anything. */
+  branches?: string[]
+  /** When it ends: up to 30 days from now, and up to 90 days after it began (`expires_too_late`). */
+  expires_at?: string
+}
+
+export interface Quarantine {
+  id: string
+  test_id: string
+  /** The test; null if it was deleted. */
+  test: {
+    /** File, class or blocks around the test; empty if unknown. */
+    suite: string
+    /** Name, with the titles of its blocks joined by ` > ` where the suite is a file. */
+    name: string
+    /** Browser, project or other variant; empty if there is only one. */
+    variant: string
+    file: string
+    /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
+    module: string
+    /** Test cases that the test is linked to, usually one. */
+    test_case_ids: string[]
+    /** How reliable it is: `stable` when it can return. */
+    stability: Stability
+  } | null
+  /** Why its failures do not block. */
+  reason: string
+  /** User id of who has to end it; null if the account was deleted. */
+  owner_id: string | null
+  owner_name: string | null
+  /** Address of an issue or pull request. */
+  link: string | null
+  /** Patterns of the branches in which it holds; empty for all. */
+  branches: string[]
+  /** Whether the project quarantined the test when it became flaky. */
+  is_automatic: boolean
+  /** Whether it is in effect. */
+  is_active: boolean
+  /** User id; null for an automatic one. */
+  created_by: string | null
+  /** When it began. */
+  created_at: string
+  /** When it ends, or would have ended, by itself. */
+  expires_at: string
+  /** When it ended; null while it is in effect. */
+  ended_at: string | null
+  /** User id of who ended it; null if it ended by itself. */
+  ended_by: string | null
+  /** Why it was ended. */
+  end_reason: string | null
+}
+
+export interface UpdateQuarantineBody {
+  /** New reason. */
+  reason?: string
+  owner_id?: string
+  link?: string | null
+  /**
+   */
+  branches?: string[]
+  expires_at?: string
+}
+
+export interface CreateQuarantines {
+  params: ProjectParams
+  body: CreateQuarantinesBody
+  success: { 201: { data: Quarantine[] } }
+}
+
+/** Quarantine tests. */
+export const createQuarantines: Endpoint<CreateQuarantines> = {
+  method: 'POST',
+  url: '/v1/projects/:project_id/quarantines',
+  operationId: 'createQuarantines',
+  acceptsKey: true,
+  success: { 201: ['data[]'] },
+}
+
+export interface EndQuarantine {
+  params: { project_id: string; quarantine_id: string }
+  body: {
+    /** Why. */
+    end_reason?: string
+  }
+  success: { 200: { data: Quarantine } }
+}
+
+export const endQuarantine: Endpoint<EndQuarantine> = {
+  method: 'DELETE',
+  url: '/v1/projects/:project_id/quarantines/:quarantine_id',
+  operationId: 'endQuarantine',
+  success: { 200: ['data{}'] },
+}
+
+export interface ListQuarantines {
+  params: ProjectParams
+  query: {
+    /** `true`: only those in effect. `false`: only ended ones. */
+    active?: boolean
+    /** Only those of this user. */
+    owner_id?: string
+    /** Only those of this test. */
+    test_id?: string
+    /** Only those in effect that end within so many days. */
+    ending_within_days?: number
+    after?: string
+    per_page?: number
+  }
+  success: { 200: { data: Quarantine[]; meta: { next_after: string | null } } }
+}
+
+export const listQuarantines: Endpoint<ListQuarantines> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/quarantines',
+  operationId: 'listQuarantines',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+export interface UpdateQuarantine {
+  params: { project_id: string; quarantine_id: string }
+  body: UpdateQuarantineBody
+  success: { 200: { data: Quarantine } }
+}
+
+/** Change a quarantine. */
+export const updateQuarantine: Endpoint<UpdateQuarantine> = {
+  method: 'PATCH',
+  url: '/v1/projects/:project_id/quarantines/:quarantine_id',
+  operationId: 'updateQuarantine',
+  success: { 200: ['data{}'] },
+}
 
 export interface RecentResult {
-  /** Run id. */
   run_id: string
   /** Display name of the run. */
   run_name: string
   status: ResultStatus
-  /** When the result was set, or the `finished_at` of its upload. */
   tested_at: string | null
 }
 
 export interface RecentResults {
-  /** Test case id. */
   test_case_id: string
   /** The newest run first. */
   results: RecentResult[]
 }
 
-/**
- * Parameters and responses of {@link listRecentResults}.
- *
- * Returns the results of each test case in the newest runs that contain it, among the last 1,000 runs of the project. There is one item for each different test case id in the request, in the same order; it has no results if no such run contains the test case, and if there is no such test case. For a test case that was in none of them, it has what its automated tests did in the last 30 runs with tests, before they had a test case.
- */
 export interface ListRecentResults {
   params: ProjectParams
   query: {
@@ -4873,7 +5090,161 @@ export const listRecentResults: Endpoint<ListRecentResults> = {
   success: { 200: ['data[]'] },
 }
 
-/* reruns */
+export interface Report {
+  project_name: string
+  /** When its first day begins. */
+  from: string
+  /** When it was written. */
+  to: string
+  /** Runs that were created in this time. */
+  run_count: number
+  branch: string | null
+  /** Whether the branch was green, by suite. */
+  green: {
+    /** Suite; empty for runs without one. */
+    series: string
+    /** 30 parts of the time, the oldest first. */
+    cells: ('green' | 'red' | 'excluded' | 'none')[]
+    /** Share of the time that it was green, 0 to 1. */
+    green_share: number | null
+    state: 'green' | 'red' | null
+    /** When that began. */
+    since: string | null
+  }[]
+  new_causes: {
+    /** Failure groups that were seen for the first time. */
+    total: number
+    /** Those with most tests. */
+    items: {
+      signature: string
+      /** Kind and message. */
+      title: string
+      /** Tests that failed with it. */
+      test_count: number
+    }[]
+  }
+  flaky: {
+    /** Flaky tests now. */
+    total: number
+    /** Tests that became flaky, the flakiest first. */
+    added: NamedTest[]
+    /** All that became flaky. */
+    added_count: number
+    /** Tests that are not flaky any more. */
+    ended_count: number
+  }
+  /** Quarantines that end in the next 7 days. */
+  ending: {
+    test_name: string
+    owner_name: string | null
+    /** When it ends. */
+    expires_at: string
+  }[]
+  /** Tests that became slower. */
+  slower: {
+    test: NamedTest
+    /** Median before. */
+    before_ms: number
+    /** Median over the newest runs. */
+    now_ms: number
+  }[]
+  /** Linked tests that do not run any more. */
+  gone_count: number
+  /** The newest runs without a report of CI. */
+  by_hand: {
+    run_id: string
+    name: string
+    /** Passed results. */
+    passed: number
+    /** Failed and blocked results. */
+    failed: number
+    /** Results that are not tested. */
+    not_tested: number
+  }[]
+  /** Active milestones with results. */
+  readiness: {
+    milestone_id: string
+    name: string
+    /** Results that were tested. */
+    tested: number
+    total: number
+    failed: number
+    /** Day on which all are tested at this pace. */
+    expected_on: string | null
+  }[]
+}
+
+export interface ReportSubscription {
+  /** How often the report comes. */
+  every: 'week' | 'day'
+  /** Day of the week from 1, Monday; null for every day. */
+  weekday: number | null
+  /** Hour from which on it comes, in the time zone. */
+  hour: number
+  /** IANA time zone. */
+  time_zone: string
+}
+
+export interface ReportSubscriptionBody {
+  every: 'week' | 'day'
+  weekday?: number | null
+  hour: number
+  time_zone: string
+}
+
+export interface DeleteReportSubscription {
+  params: ProjectParams
+  success: { 200: { data: ReportSubscription | null } }
+}
+
+/** End your subscription of the report. */
+export const deleteReportSubscription: Endpoint<DeleteReportSubscription> = {
+  method: 'DELETE',
+  url: '/v1/projects/:project_id/report-subscription',
+  operationId: 'deleteReportSubscription',
+  success: { 200: ['data'] },
+}
+
+export interface GetReport {
+  params: ProjectParams
+  query: { days?: number; time_zone?: string }
+  success: { 200: { data: Report } }
+}
+
+/** Get the report of a project. */
+export const getReport: Endpoint<GetReport> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/report',
+  operationId: 'getReport',
+  success: { 200: ['data{}'] },
+}
+
+export interface GetReportSubscription {
+  params: ProjectParams
+  success: { 200: { data: ReportSubscription | null } }
+}
+
+/** Get your subscription of the report. */
+export const getReportSubscription: Endpoint<GetReportSubscription> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/report-subscription',
+  operationId: 'getReportSubscription',
+  success: { 200: ['data'] },
+}
+
+export interface SetReportSubscription {
+  params: ProjectParams
+  body: ReportSubscriptionBody
+  success: { 200: { data: ReportSubscription } }
+}
+
+/** Subscribe to the report. */
+export const setReportSubscription: Endpoint<SetReportSubscription> = {
+  method: 'PUT',
+  url: '/v1/projects/:project_id/report-subscription',
+  operationId: 'setReportSubscription',
+  success: { 200: ['data{}'] },
+}
 
 export const KEPT_IN_RERUN = ['assignees', 'milestone', 'description'] as const
 export type KeptInRerun = (typeof KEPT_IN_RERUN)[number]
@@ -4882,32 +5253,25 @@ export const RERUN_STATUSES = ['failed', 'blocked', 'retest'] as const
 export type RerunStatus = (typeof RERUN_STATUSES)[number]
 
 export interface CombinedResult {
-  /** Result id. */
   id: string
-  /** Test case id; null if the test case was deleted. */
   test_case_id: string | null
   /** Title of the test case when it was added to the run. */
   test_case_title: string
   /** Folder of the test case; null at the top level. */
   folder_id: string | null
-  /** Priority of the test case; null if the test case was deleted. */
   priority: Priority | null
   /** Type of the test case; null if the test case was deleted. */
   type: TestCaseType | null
   /** Tags of the test case. */
   tags: string[]
   status: ResultStatus
-  /** First line of the note, up to 200 characters. */
+  /** First line of the note that says what happened, up to 200 characters. */
   note_line: string | null
-  /** Duration in seconds. */
   elapsed: number | null
   /** How long the test takes in seconds; null or absent if it is not estimated. */
   estimate?: number | null
-  /** User id; null if the result was set with a CI token. */
   tested_by: string | null
-  /** When the result was set, or the `finished_at` of its upload. */
   tested_at: string | null
-  /** User id of the person who is to test it; null if it is nobody in particular. */
   assigned_to: string | null
   /** The status that follows from the steps, as of the last result of a step: `failed` if any failed, else `blocked` or `retest` if any is, else `not_tested` if any has no status, else `passed`; null without results of steps. */
   step_state: ResultStatus | null
@@ -4928,6 +5292,8 @@ export interface CombinedResult {
   combination_statuses?: ResultStatus[]
   /** How many combinations it has beyond the first 20; absent for none. */
   more_combinations?: number
+  /** Present if a custom field that its status needs (`required_on`) has no value. */
+  lacks_fields?: true
   /** The newest run of the chain in which the test case was tested. */
   run_id: string
   /** The status in each run of the chain that has the test case, the oldest run first. */
@@ -4944,30 +5310,18 @@ export interface Lineage {
   /** The runs of the chain, the oldest first; only the run without reruns. */
   runs: LineageRun[]
   /** Each test case once, with its status in the newest run in which it was tested. */
-  combined: {
-    stats: StatusCounts
-    /** Number of test cases in the run. */
-    result_count: number
-    /** Share of passed results among all tested results in percent, with one decimal; 0 if nothing was tested. */
-    pass_rate: number
-  }
+  combined: { stats: StatusCounts; result_count: number; pass_rate: number }
 }
 
 export interface LineageRun {
-  /** Run id. */
   id: string
-  /** Display name. */
   name: string
-  /** A completed run does not accept results until it is reopened. */
   status: RunStatus
-  /** When the run was created. */
   created_at: string
   /** When the run was completed. */
   completed_at: string | null
-  /** Share of passed results among all tested results in percent, with one decimal; 0 if nothing was tested. */
   pass_rate: number
   stats: StatusCounts
-  /** Number of test cases in the run. */
   result_count: number
   /** The run that this one repeats; null for the first run, or after it was deleted. */
   rerun_of: string | null
@@ -4975,36 +5329,25 @@ export interface LineageRun {
   rerun_number: number | null
 }
 
-/**
- * Parameters and responses of {@link createRerun}.
- *
- * Creates a run with test cases of this one, by default those that failed, are blocked or are to be retested. The run itself does not change, and may be completed. Results, steps, comments and files are not copied; deleted test cases are left out. A run and its reruns form a chain, of up to 100 reruns. The body can be left out.
- */
 export interface CreateRerun {
   params: RunParams
   body: {
     /** Display name; by default the name of the first run, `, rerun` and a number. */
     name?: string
-    /** Only test cases with one of these statuses in the run. The default is failed, blocked and retest, or every status with `test_case_ids`. */
+    /** Only test cases with one of these statuses in the run. */
     statuses?: ResultStatus[]
-    /**
-     * Only these test cases of the run.
-     *
-     *
-     * Items: Test case id.
-     */
+    /** Only these test cases of the run. */
     test_case_ids?: string[]
-    /**
-     * What the rerun takes over from the run; by default everything.
-     *
-     *
-     * Items: What is taken over.
-     */
+    /** What the rerun takes over from the run; by default everything. */
     keep?: KeptInRerun[]
   } | null
   success: {
     /** The rerun was created. */
-    201: { data: Run }
+    201: {
+      data: Run
+      /** Values of custom fields that were not stored. */
+      ignored_fields?: IgnoredFields
+    }
   }
 }
 
@@ -5017,11 +5360,6 @@ export const createRerun: Endpoint<CreateRerun> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link getLineage}.
- *
- * Returns the runs of the chain that the run belongs to, and their counts together: each test case counts once, with its status in the newest run in which it was tested.
- */
 export interface GetLineage {
   params: RunParams
   success: { 200: { data: Lineage } }
@@ -5035,30 +5373,15 @@ export const getLineage: Endpoint<GetLineage> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listCombinedResults}.
- *
- * Returns each test case of the chain once, with its result in the newest run in which it was tested, in the order of the first run. Test cases that were not tested in any run are `not_tested`.
- */
 export interface ListCombinedResults {
   params: RunParams
   query: {
     /** Only results with one of these statuses. */
     status?: ResultStatus | readonly ResultStatus[]
-    /** `next_after` of the previous page; the first page without it. */
     after?: string
-    /** Number of results per page. */
     per_page?: number
   }
-  success: {
-    200: {
-      data: CombinedResult[]
-      meta: {
-        /** Cursor of the next page; null on the last. */
-        next_after: string | null
-      }
-    }
-  }
+  success: { 200: { data: CombinedResult[]; meta: { next_after: string | null } } }
 }
 
 /** List the results of a run and its reruns together. */
@@ -5069,43 +5392,31 @@ export const listCombinedResults: Endpoint<ListCombinedResults> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/* result-changes */
-
 export interface ResultChange {
   status: ResultStatus
-  /** Comment or error message. */
   note: string | null
-  /** Duration in seconds. */
   elapsed: number | null
-  /** User id; null if the result was set with a CI token. */
   tested_by: string | null
-  /** When the result was set, or the `finished_at` of its upload. */
   tested_at: string
   /** When it was overwritten. */
   replaced_at: string
   /** Results of its steps, by position; empty without any. */
   steps: StepResult[]
+  fields?: {
+    /** A value, as the type of the field says. */
+    [k: string]: string | number | boolean | string[]
+  }
   /** The combinations that were overwritten or deleted; absent without any. */
   combinations?: {
-    /** Place of the combination. */
     place: number
     status: ResultStatus
-    /** Comment or error message. */
     note: string | null
-    /** Duration in seconds. */
     elapsed: number | null
-    /** User id; null if the result was set with a CI token. */
     tested_by: string | null
-    /** When the result was set, or the `finished_at` of its upload. */
     tested_at: string | null
   }[]
 }
 
-/**
- * Parameters and responses of {@link listResultChanges}.
- *
- * Returns the statuses and notes that the result had before they were overwritten, the newest first, up to 50. A write that changes neither status nor note, and replaces no results of steps, is not listed.
- */
 export interface ListResultChanges {
   params: ResultParams
   success: { 200: { data: ResultChange[] } }
@@ -5119,71 +5430,48 @@ export const listResultChanges: Endpoint<ListResultChanges> = {
   success: { 200: ['data[]'] },
 }
 
-/* result-rows */
-
 export interface ResultDetail {
-  /** Result id. */
   id: string
-  /** Test case id; null if the test case was deleted. */
   test_case_id: string | null
-  /** Title of the test case when it was added to the run. */
   test_case_title: string
-  /** Folder of the test case; null at the top level. */
   folder_id: string | null
-  /** Priority of the test case; null if the test case was deleted. */
   priority: Priority | null
-  /** Type of the test case; null if the test case was deleted. */
   type: TestCaseType | null
-  /** Tags of the test case. */
   tags: string[]
   status: ResultStatus
-  /** First line of the note, up to 200 characters. */
   note_line: string | null
-  /** Duration in seconds. */
   elapsed: number | null
-  /** How long the test takes in seconds; null or absent if it is not estimated. */
   estimate?: number | null
-  /** User id; null if the result was set with a CI token. */
   tested_by: string | null
-  /** When the result was set, or the `finished_at` of its upload. */
   tested_at: string | null
-  /** User id of the person who is to test it; null if it is nobody in particular. */
   assigned_to: string | null
-  /** The status that follows from the steps, as of the last result of a step: `failed` if any failed, else `blocked` or `retest` if any is, else `not_tested` if any has no status, else `passed`; null without results of steps. */
   step_state: ResultStatus | null
-  /** Number of attachments of the result, with those of the attempts at its tests. */
   attachment_count: number
-  /** Number of comments on the result, without deleted ones. */
   comment_count: number
-  /** Number of links of the result. */
   link_count: number
-  /** The first link of kind `defect`; null without one. */
-  defect: {
-    /** Label of the link. */
-    label: string
-    /** Address of the link. */
-    url: string
-  } | null
-  /** Statuses of its combinations in the order of the configurations, the first 20; absent without any. */
+  defect: { label: string; url: string } | null
   combination_statuses?: ResultStatus[]
-  /** How many combinations it has beyond the first 20; absent for none. */
   more_combinations?: number
-  /** Comment or error message. */
+  lacks_fields?: true
   note: string | null
+  fields?: {
+    /** A value, as the type of the field says. */
+    [k: string]: string | number | boolean | string[]
+  }
   /** How many earlier statuses and notes can be listed. */
   change_count: number
   test_case: TestCase | null
-  /** The automated tests of the test case in the run, up to 100. List the tests of the run for more. */
+  /** The automated tests of the test case in the run, up to 100. */
   tests: TestOfResult[]
-  /** The attachments of the result and of the attempts at its tests, up to 100. List those of the result for more. */
+  /** The attachments of the result and of the attempts at its tests, up to 100. */
   attachments: Attachment[]
   /** The links of the result, in the order in which they were added. */
   links: Link[]
   /** Results of the steps that have one, by their position in the test case as it is now. */
   steps: StepResult[]
-  /** The version of the test case that was tested, or would have been when the run was completed; null if it was not tested yet. This and the next four are absent if the test case was never changed. */
+  /** The version of the test case that was tested, or would have been when the run was completed; null if it was not tested yet. */
   case_version?: number | null
-  /** Whether a person has tested `case_version`. Otherwise it is the version at the time of the result or of the end of the run, which is only about right for automated tests. */
+  /** Whether a person has tested `case_version`. */
   is_pinned?: boolean
   /** Whether title, precondition, steps or expected result have changed since then. */
   is_outdated?: boolean
@@ -5194,59 +5482,30 @@ export interface ResultDetail {
 }
 
 export interface ResultRow {
-  /** Result id. */
   id: string
-  /** Test case id; null if the test case was deleted. */
   test_case_id: string | null
-  /** Title of the test case when it was added to the run. */
   test_case_title: string
-  /** Folder of the test case; null at the top level. */
   folder_id: string | null
-  /** Priority of the test case; null if the test case was deleted. */
   priority: Priority | null
-  /** Type of the test case; null if the test case was deleted. */
   type: TestCaseType | null
-  /** Tags of the test case. */
   tags: string[]
   status: ResultStatus
-  /** First line of the note, up to 200 characters. */
   note_line: string | null
-  /** Duration in seconds. */
   elapsed: number | null
-  /** How long the test takes in seconds; null or absent if it is not estimated. */
   estimate?: number | null
-  /** User id; null if the result was set with a CI token. */
   tested_by: string | null
-  /** When the result was set, or the `finished_at` of its upload. */
   tested_at: string | null
-  /** User id of the person who is to test it; null if it is nobody in particular. */
   assigned_to: string | null
-  /** The status that follows from the steps, as of the last result of a step: `failed` if any failed, else `blocked` or `retest` if any is, else `not_tested` if any has no status, else `passed`; null without results of steps. */
   step_state: ResultStatus | null
-  /** Number of attachments of the result, with those of the attempts at its tests. */
   attachment_count: number
-  /** Number of comments on the result, without deleted ones. */
   comment_count: number
-  /** Number of links of the result. */
   link_count: number
-  /** The first link of kind `defect`; null without one. */
-  defect: {
-    /** Label of the link. */
-    label: string
-    /** Address of the link. */
-    url: string
-  } | null
-  /** Statuses of its combinations in the order of the configurations, the first 20; absent without any. */
+  defect: { label: string; url: string } | null
   combination_statuses?: ResultStatus[]
-  /** How many combinations it has beyond the first 20; absent for none. */
   more_combinations?: number
+  lacks_fields?: true
 }
 
-/**
- * Parameters and responses of {@link getResult}.
- *
- * Returns the result with its whole note, and the test case as it is now, with precondition, steps and expected result, and the automated tests behind the result. `test_case` is null if the test case was deleted.
- */
 export interface GetResult {
   params: ResultParams
   success: { 200: { data: ResultDetail } }
@@ -5260,15 +5519,9 @@ export const getResult: Endpoint<GetResult> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listResultRows}.
- *
- * Returns the fields that a table of results needs, up to 2,000 results per page.
- */
 export interface ListResultRows {
   params: RunParams
   query: {
-    /** Return only results with this status, or with one of these statuses if the parameter is repeated. */
     status?: ResultStatus | readonly ResultStatus[]
     /** Return only results whose test case title contains this text, case-insensitive. */
     search?: string
@@ -5280,17 +5533,14 @@ export interface ListResultRows {
     combination_status?: ResultStatus | readonly ResultStatus[]
     /** Return only results with a link of kind `defect` (`any`), without one (`none`), or with one whose label or address contains this text, case-insensitive. */
     defect?: string
-    /** Return only results that changed since this time (or up to ten seconds before). Removed results are not returned: if the number of results a client has differs from `result_count` of the run, it reads all again. */
     changed_since?: string
     /** Return compact rows. */
     fields: 'row'
-    /** `next_after` of the previous page; the first page without it. */
     after?: string
-    /** Page number, from 1. */
     page?: number
     /** Number of rows per page. */
     per_page?: number
-  }
+  } & FieldFilters
   success: { 200: { data: ResultRow[]; meta: RowPageMeta } }
 }
 
@@ -5302,8 +5552,6 @@ export const listResultRows: Endpoint<ListResultRows> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/* results */
-
 export const RESULT_STATUSES = ['passed', 'failed', 'blocked', 'retest', 'not_tested'] as const
 /** `passed`: all assertions were met. `failed`: an assertion was not met. `blocked`: the test could not be run. `retest`: to be tested again. `not_tested`: no result yet. */
 export type ResultStatus = (typeof RESULT_STATUSES)[number]
@@ -5313,7 +5561,7 @@ export interface BulkResultError {
   test_case_id: string
   /** Why the result was not stored. */
   error: string
-  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests, or a test without a file may be one of several. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. `invalid_junit_xml`: one of several reports cannot be read; `test_case_id` is its path. `unknown_step`: the test case has no step with a position that was sent. `step_results_too_large`: the results of the steps would take more than 256 KB. `no_such_combination`: the result has no combination at the `place`. */
+  /** The reason as a stable code, for programs. */
   code:
     | 'not_in_run'
     | 'no_test_case_id'
@@ -5333,56 +5581,48 @@ export interface BulkResultItem {
   /** Test case id, such as `WEB-12`; it must be in the run. */
   test_case_id: string
   status: ResultStatus
-  /** Comment or error message; truncated to 65,536 characters. */
   note?: string | null
-  /** Duration in whole seconds. */
   elapsed?: number | null
-  /** Results of steps. Steps that are not sent keep theirs, as do fields that are not sent; a status of null removes it. Items are applied in their order. An unknown position is refused with the code `unknown_step`; together they can take 256 KB (`step_results_too_large`). */
+  /** Results of steps. */
   steps?: StepChange[]
-  /** `tested_at` of the result that the caller has seen; null if it was not set. If the result is newer, it is kept. Without it, the result is overwritten. A request that is repeated with the same values is stored again. */
   base_tested_at?: string | null
-  /** Sets only this combination of the result, and its status follows from all of them. Without it, all combinations get the status. */
+  /** Sets only this combination of the result, and its status follows from all of them. */
   place?: number
-  /** The version of the test case that was tested. Without it, the first status is that of the current version, and later ones stay with the version of the first. `steps` are by their positions in it. */
+  /** The version of the test case that was tested. */
   case_version?: number
+  /** Values of the custom fields of results by their keys. */
+  fields?: {
+    /**
+     */
+    [k: string]: string | number | boolean | string[] | null
+  }
 }
 
 /** Problem details (RFC 9457) with more fields */
 export interface NewerResultProblem {
-  /** URI reference that identifies the kind of problem. */
   type: string
-  /** Short summary of the kind of problem. */
   title: string
-  /** HTTP status. */
   status: number
-  /** What happened, and what to do about it. */
   detail: string
-  /** Stable error code in snake_case, for programs. */
   code: string
-  /** Invalid fields; only the first 1,000 if there are more, as stated in `detail`. */
+  /**
+   */
   errors?: FieldError[]
-  /** Request id to search for in the server log; only with status 500. */
   request_id?: string
   /** The newer result, which was kept; only with the code `newer_result`. */
   current?: TestResult
 }
 
 export interface ResultItem {
-  /** Test case id, such as `WEB-12`; it must be in the run. */
   test_case_id: string
   status: ResultStatus
-  /** Comment or error message; truncated to 65,536 characters. */
   note?: string | null
-  /** Duration in whole seconds. */
   elapsed?: number | null
 }
 
 export interface ResultItemError {
-  /** Test case id in the request, or the name of a test without an id. */
   test_case_id: string
-  /** Why the result was not stored. */
   error: string
-  /** The reason as a stable code, for programs. `not_in_run`: the run does not contain the test case. `no_test_case_id`: no test case has this id or automation key. `ambiguous`: an automation key matches several tests, or a test without a file may be one of several. `newer_result`: a newer result was kept. `too_many_ids`: the test has more than 200 test case ids, and only the first 200 were used. `suite_error`: a suite failed outside of its tests. `invalid_junit_xml`: one of several reports cannot be read; `test_case_id` is its path. `unknown_step`: the test case has no step with a position that was sent. `step_results_too_large`: the results of the steps would take more than 256 KB. `no_such_combination`: the result has no combination at the `place`. */
   code:
     | 'not_in_run'
     | 'no_test_case_id'
@@ -5397,40 +5637,29 @@ export interface ResultItemError {
 }
 
 export interface ResultParams {
-  /** Run id. */
   run_id: string
-  /** Result id, or test case id such as `WEB-12`. */
   result_id: string
 }
 
 export interface RunParams {
-  /** Run id. */
   run_id: string
 }
 
 export interface TestResult {
-  /** Result id. */
   id: string
-  /** Test case id; null if the test case was deleted. */
   test_case_id: string | null
-  /** Title of the test case when it was added to the run. */
   test_case_title: string
   status: ResultStatus
-  /** Comment or error message. */
   note: string | null
-  /** Duration in seconds. */
   elapsed: number | null
-  /** User id; null if the result was set with a CI token. */
   tested_by: string | null
-  /** When the result was set, or the `finished_at` of its upload. */
   tested_at: string | null
+  fields?: {
+    /** A value, as the type of the field says. */
+    [k: string]: string | number | boolean | string[]
+  }
 }
 
-/**
- * Parameters and responses of {@link bulkUpdateResults}.
- *
- * Sets several results. If a test case is not in the run, or its result is newer than `base_tested_at`, the response is 207: its item is listed in `errors`, and the other results are stored.
- */
 export interface BulkUpdateResults {
   params: RunParams
   body: {
@@ -5443,25 +5672,12 @@ export interface BulkUpdateResults {
       data: {
         /** Number of test cases whose result was stored. */
         updated: number
-        results: {
-          /** Test case id. */
-          test_case_id: string
-          status: ResultStatus
-        }[]
+        results: { test_case_id: string; status: ResultStatus }[]
       }
     }
     /** Some results were not stored; `errors` lists them with the reasons. */
     207: {
-      data: {
-        /** Number of test cases whose result was stored. */
-        updated: number
-        results: {
-          /** Test case id. */
-          test_case_id: string
-          status: ResultStatus
-        }[]
-        errors: BulkResultError[]
-      }
+      data: { updated: number; results: { test_case_id: string; status: ResultStatus }[]; errors: BulkResultError[] }
     }
   }
 }
@@ -5475,29 +5691,26 @@ export const bulkUpdateResults: Endpoint<BulkUpdateResults> = {
   success: { 200: ['data{}'], 207: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link changeResult}.
- *
- * Changes a result without a status, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value. If the project derives statuses from steps (`steps_decide`), `steps` set the status of the result, too.
- */
 export interface ChangeResult {
   params: ResultParams
   body: {
-    /** Results of steps. Steps that are not sent keep theirs, as do fields that are not sent; a status of null removes it. Items are applied in their order. An unknown position is refused with the code `unknown_step`; together they can take 256 KB (`step_results_too_large`). */
+    /**
+     */
     steps?: StepChange[]
-    /** Comment or error message; truncated to 65,536 characters. */
     note?: string | null
-    /** Duration in whole seconds. */
     elapsed?: number | null
-    /** `tested_at` of the result that the caller has seen; null if it was not set. If the result is newer, it is kept. Without it, the result is overwritten. A request that is repeated with the same values is stored again. */
     base_tested_at?: string | null
-    /** The version of the test case that was tested. Without it, the first status is that of the current version, and later ones stay with the version of the first. `steps` are by their positions in it. */
     case_version?: number
+    fields?: {
+      /**
+       */
+      [k: string]: string | number | boolean | string[] | null
+    }
   }
   success: { 200: { data: TestResult } }
 }
 
-/** Change the steps, note or duration of a result. */
+/** Change the steps, note, duration or fields of a result. */
 export const changeResult: Endpoint<ChangeResult> = {
   method: 'PATCH',
   url: '/v1/runs/:run_id/results/:result_id',
@@ -5505,33 +5718,21 @@ export const changeResult: Endpoint<ChangeResult> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listResults}.
- *
- * Returns one result for each test case of the run, in the order in which the test cases were added.
- */
 export interface ListResults {
   params: RunParams
   query: {
-    /** Return only results with this status, or with one of these statuses if the parameter is repeated. */
     status?: ResultStatus | readonly ResultStatus[]
-    /** Return only results whose test case title contains this text, case-insensitive. */
     search?: string
-    /** Return only results that are assigned to this user: a user id, `me`, or `nobody` for those that are not assigned. */
     assigned_to?: string
-    /** Return only results with a combination of this configuration of the run, by its place. */
     configuration?: number
-    /** Return only results with a combination of this status, or of one of these; with `configuration`, one of that configuration. */
     combination_status?: ResultStatus | readonly ResultStatus[]
-    /** Return only results with a link of kind `defect` (`any`), without one (`none`), or with one whose label or address contains this text, case-insensitive. */
     defect?: string
-    /** Return only results that changed since this time (or up to ten seconds before). Removed results are not returned: if the number of results a client has differs from `result_count` of the run, it reads all again. */
     changed_since?: string
-    /** Page number, from 1. */
+    /** `all` adds the values of custom fields to each result that has some. */
+    fields?: 'all'
     page?: number
-    /** Number of items per page. */
     per_page?: number
-  }
+  } & FieldFilters
   success: { 200: { data: TestResult[]; meta: PageMeta } }
 }
 
@@ -5543,25 +5744,22 @@ export const listResults: Endpoint<ListResults> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link updateResult}.
- *
- * Sets a result, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value. The status counts, whatever the steps are. With `base_tested_at`, a result that someone else has set meanwhile is kept, and the response is 409 with the code `newer_result`.
- */
 export interface UpdateResult {
   params: ResultParams
   body: {
     status: ResultStatus
-    /** Comment or error message; truncated to 65,536 characters. */
     note?: string | null
-    /** Duration in whole seconds. */
     elapsed?: number | null
-    /** Results of steps. Steps that are not sent keep theirs, as do fields that are not sent; a status of null removes it. Items are applied in their order. An unknown position is refused with the code `unknown_step`; together they can take 256 KB (`step_results_too_large`). */
+    /**
+     */
     steps?: StepChange[]
-    /** `tested_at` of the result that the caller has seen; null if it was not set. If the result is newer, it is kept. Without it, the result is overwritten. A request that is repeated with the same values is stored again. */
     base_tested_at?: string | null
-    /** The version of the test case that was tested. Without it, the first status is that of the current version, and later ones stay with the version of the first. `steps` are by their positions in it. */
     case_version?: number
+    fields?: {
+      /**
+       */
+      [k: string]: string | number | boolean | string[] | null
+    }
   }
   success: { 200: { data: TestResult } }
 }
@@ -5574,15 +5772,13 @@ export const updateResult: Endpoint<UpdateResult> = {
   success: { 200: ['data{}'] },
 }
 
-/* run-comparison */
-
 export const RUN_CHANGES = ['newly_failing', 'still_failing', 'fixed', 'newly_tested', 'no_longer_tested', 'new', 'missing', 'slower', 'same'] as const
 export type RunChange = (typeof RUN_CHANGES)[number]
 
 export interface ComparedItem {
   /** `newly_failing`: passed, and fails now; `fixed`: the reverse; `still_failing`: fails in both. `newly_tested`: not tested or skipped before; `no_longer_tested`: the reverse. `new`: only in the newer run; `missing`: only in the older one. `slower`: a test that passed in both, and takes at least 1.5 times as long and 500 ms more. `same`: everything else. */
   change: RunChange
-  /** Whether it fails in both with the same status and the same first line of the note or message. */
+  /** Whether it fails in both in the same way. */
   is_same_failure: boolean
   /** Test case id; null for a test, or after it was deleted. */
   test_case_id: string | null
@@ -5604,23 +5800,9 @@ export interface ComparedItem {
     /** Duration in milliseconds. */
     elapsed_ms: number | null
   } | null
-  head: {
-    /** Result id; null for a test. */
-    result_id: string | null
-    /** Status of the result, or outcome of the test. */
-    status: string
-    /** First line of the note, or of the message of the test, up to 200 characters. */
-    note_line: string | null
-    /** Duration in milliseconds. */
-    elapsed_ms: number | null
-  } | null
+  head: { result_id: string | null; status: string; note_line: string | null; elapsed_ms: number | null } | null
 }
 
-/**
- * Parameters and responses of {@link compareRuns}.
- *
- * Compares two runs of the project test by test, or test case by test case. `meta.totals` counts everything that is in either of them, and is null on pages after the first. Deleted test cases are compared by their title.
- */
 export interface CompareRuns {
   params: ProjectParams
   query: {
@@ -5628,13 +5810,10 @@ export interface CompareRuns {
     base: string
     /** The newer run. */
     head: string
-    /** What is compared. The default is `tests` if both runs have some. */
+    /** What is compared. */
     by?: 'tests' | 'test_cases'
-    /** `newly_failing`: passed, and fails now; `fixed`: the reverse; `still_failing`: fails in both. `newly_tested`: not tested or skipped before; `no_longer_tested`: the reverse. `new`: only in the newer run; `missing`: only in the older one. `slower`: a test that passed in both, and takes at least 1.5 times as long and 500 ms more. `same`: everything else. */
     change?: RunChange
-    /** `next_after` of the previous page; the first page without it. */
     after?: string
-    /** Number of items per page. */
     per_page?: number
   }
   success: {
@@ -5663,7 +5842,6 @@ export interface CompareRuns {
           /** Number that are `same`. */
           same: number
         } | null
-        /** Cursor of the next page; null on the last. */
         next_after: string | null
       }
     }
@@ -5678,9 +5856,7 @@ export const compareRuns: Endpoint<CompareRuns> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/* run-configurations */
-
-/** What the test cases are tested with: each gets a result per combination, and its own status follows from them. At most 100 configurations and 200,000 combinations: 422 `too_many_combinations`. */
+/** What the test cases are tested with: each gets a result per combination, and its own status follows from them. */
 export interface NewRunConfigurations {
   /** Keys of configurations by the key of their group. */
   groups?: {
@@ -5694,44 +5870,23 @@ export interface NewRunConfigurations {
   list?: {
     /** Key of a configuration by the key of its group, such as `{"browser": "chrome", "system": "windows"}`. */
     values: { [k: string]: string }
-    /** Which test cases of the run are tested with it. All by default, also those that are added later. */
+    /** Which test cases of the run are tested with it. */
     selection?: {
-      /**
-       * These test cases.
-       *
-       *
-       * Items: Test case id.
-       */
+      /** These test cases. */
       test_case_ids?: string[]
-      /**
-       * The test cases in these folders and their subfolders.
-       *
-       *
-       * Items: Folder id.
-       */
+      /** The test cases in these folders and their subfolders. */
       folder_ids?: string[]
     }
   }[]
-  /** Which test cases of the run are tested with it. All by default, also those that are added later. */
   selection?: {
     /**
-     * These test cases.
-     *
-     *
-     * Items: Test case id.
      */
     test_case_ids?: string[]
     /**
-     * The test cases in these folders and their subfolders.
-     *
-     *
-     * Items: Folder id.
      */
     folder_ids?: string[]
   }
 }
-
-/* run-jobs */
 
 export interface JobSource {
   /** What tells the executions of the job apart; empty if unknown. */
@@ -5742,7 +5897,6 @@ export interface JobSource {
   variant: string
   /** Where the tests ran; empty if unknown. */
   label: string
-  /** Build attempt; null if unknown. */
   build_attempt: number | null
   /** Number of reports. */
   upload_count: number
@@ -5761,7 +5915,6 @@ export interface RunJob {
   shards_done: string[]
   /** Whether no shard of the job is missing. */
   is_done: boolean
-  /** Number of reports. */
   upload_count: number
   /** When the last report came; null if the job has only begun. */
   last_upload_at: string | null
@@ -5769,11 +5922,6 @@ export interface RunJob {
   sources: JobSource[]
 }
 
-/**
- * Parameters and responses of {@link listRunJobs}.
- *
- * Returns the CI jobs that have begun to report to the run, and which of their shards are done. A run that was found by its key completes by itself when all of them are done and no report has come for as long as the project says (`complete_after_minutes`).
- */
 export interface ListRunJobs {
   params: RunParams
   success: { 200: { data: RunJob[] } }
@@ -5787,8 +5935,6 @@ export const listRunJobs: Endpoint<ListRunJobs> = {
   success: { 200: ['data[]'] },
 }
 
-/* run-settings */
-
 export const SHARE_SETTINGS = ['members', 'admins', 'off'] as const
 export type ShareSetting = (typeof SHARE_SETTINGS)[number]
 
@@ -5800,19 +5946,13 @@ export interface RunSettings {
   complete_after_minutes: number | null
   /** What several elements with the same class name and name in one `<testsuite>` are, unless an upload says so: several `tests`, or `attempts` at one. */
   equal_names: EqualName
-  /** What the results of steps do with the status of their result. `suggest`: people decide, and the app suggests the status that follows. `derive`: it becomes the status, until somebody sets another. */
   steps_decide: StepsDecide
-  /** Days after which the files of completed runs are removed; their attachments stay and say so. Null for as long as the server keeps them, which it can limit. */
+  /** Days after which the files of completed runs are removed; their attachments stay and say so. */
   keep_run_files_days: number | null
-  /** Who may share reports of runs and milestones with people without an account: `members`, `admins`, or nobody. With `off`, reports that are shared already cannot be opened. */
+  /** Who may share reports of runs and milestones with people without an account: `members`, `admins`, or nobody. */
   shares: ShareSetting
 }
 
-/**
- * Parameters and responses of {@link getRunSettings}.
- *
- * Returns the settings of the project for reports from CI, results of steps and files.
- */
 export interface GetRunSettings {
   params: ProjectParams
   success: { 200: { data: RunSettings } }
@@ -5826,23 +5966,13 @@ export const getRunSettings: Endpoint<GetRunSettings> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link updateRunSettings}.
- *
- * Changes only the fields in the request.
- */
 export interface UpdateRunSettings {
   params: ProjectParams
   body: {
-    /** Minutes without a report after which a run of CI completes by itself, once its CI jobs are done: up to a week, 0 for at once, null for never. */
     complete_after_minutes?: number | null
-    /** What several elements with the same class name and name in one `<testsuite>` are, unless an upload says so: several `tests`, or `attempts` at one. */
     equal_names?: EqualName
-    /** What the results of steps do with the status of their result. `suggest`: people decide, and the app suggests the status that follows. `derive`: it becomes the status, until somebody sets another. */
     steps_decide?: StepsDecide
-    /** Days after which the files of completed runs are removed; their attachments stay and say so. Null for as long as the server keeps them, which it can limit. */
     keep_run_files_days?: number | null
-    /** Who may share reports of runs and milestones with people without an account: `members`, `admins`, or nobody. With `off`, reports that are shared already cannot be opened. */
     shares?: ShareSetting
   }
   success: { 200: { data: RunSettings } }
@@ -5856,16 +5986,12 @@ export const updateRunSettings: Endpoint<UpdateRunSettings> = {
   success: { 200: ['data{}'] },
 }
 
-/* run-tests */
-
 export interface AttemptStep {
-  /** Title. */
   title: string
   /** Status of the step; null if it is unknown. */
   status: AttemptStatus | null
   /** Number of steps around it, 0 to 9: it belongs to the nearest one before it with a smaller depth. */
   depth: number
-  /** Duration in milliseconds. */
   elapsed_ms: number | null
   /** Error message; empty for none. */
   message: string
@@ -5905,31 +6031,20 @@ export interface OutcomePart {
 }
 
 export interface RunTest {
-  /** Test id. */
   id: string
-  /** File, class or blocks around the test; empty if unknown. */
   suite: string
-  /** Name, with the titles of its blocks joined by ` > ` where the suite is a file. */
   name: string
-  /** Browser, project or other variant; empty if there is only one. */
   variant: string
-  /** File; empty if unknown. */
   file: string
-  /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
   module: string
-  /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
   test_case_ids: string[]
-  /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
+  /** What linked the test: an `id` in the report, an automation `key`, a user (`hand`), or an id of another tool in the report (`alias`); null if it is unmatched. */
   linked_by: LinkSource | null
   /** `passed` if any attempt passed; otherwise the worst of its attempts. */
   outcome: AttemptStatus
-  /** Whether it passed after another attempt had failed. */
   is_flaky: boolean
-  /** Duration of all attempts in milliseconds. */
   elapsed_ms: number | null
-  /** Number of attempts. */
   attempt_count: number
-  /** When the test was uploaded, or the `finished_at` of its upload. */
   tested_at: string
   /** Status of each attempt, up to 20. */
   attempt_statuses: AttemptStatus[]
@@ -5938,37 +6053,22 @@ export interface RunTest {
 }
 
 export interface RunTestDetail {
-  /** Test id. */
   id: string
-  /** File, class or blocks around the test; empty if unknown. */
   suite: string
-  /** Name, with the titles of its blocks joined by ` > ` where the suite is a file. */
   name: string
-  /** Browser, project or other variant; empty if there is only one. */
   variant: string
-  /** File; empty if unknown. */
   file: string
-  /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
   module: string
-  /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
   test_case_ids: string[]
-  /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
   linked_by: LinkSource | null
-  /** `passed` if any attempt passed; otherwise the worst of its attempts. */
   outcome: AttemptStatus
-  /** Whether it passed after another attempt had failed. */
   is_flaky: boolean
-  /** Duration of all attempts in milliseconds. */
   elapsed_ms: number | null
-  /** Number of attempts. */
   attempt_count: number
-  /** When the test was uploaded, or the `finished_at` of its upload. */
   tested_at: string
-  /** Status of each attempt, up to 20. */
   attempt_statuses: AttemptStatus[]
-  /** Number of attachments of its attempts. */
   attachment_count: number
-  /** What each source reported of the test: a CI job, a parallel instance of it, a report file, a build attempt. The worst counts; a later build attempt of a job repeats the earlier ones. */
+  /** What each source reported of the test: a CI job, a parallel instance of it, a report file, a build attempt. */
   parts: OutcomePart[]
   /** False if a newer report has the file or suite of the test, from the same source, and did not run the test: it may have been deleted or renamed, and can be left out of the run. */
   is_in_newest_report: boolean
@@ -5979,14 +6079,11 @@ export interface RunTestDetail {
 }
 
 export interface RunTestParams {
-  /** Run id. */
   run_id: string
-  /** Test id. */
   test_id: string
 }
 
 export interface SuiteErrorInRun {
-  /** Error id. */
   id: string
   /** File, suite or hook. */
   where: string
@@ -6000,7 +6097,6 @@ export interface SuiteErrorInRun {
 
 export interface TestAttempt {
   status: AttemptStatus
-  /** Duration in milliseconds. */
   elapsed_ms: number | null
   /** Error message, or the reason for skipping; empty for none. */
   message: string
@@ -6008,60 +6104,37 @@ export interface TestAttempt {
   details: string
   /** When the attempt started, if known. */
   started_at: string | null
-  /** Steps that the framework reported. Absent if there are none. */
+  /** Steps that the framework reported. */
   steps?: AttemptStep[]
   /** Present if there were more steps than are kept. */
   steps_cut?: true
 }
 
 export interface TestOfResult {
-  /** Test id. */
   id: string
-  /** File, class or blocks around the test; empty if unknown. */
   suite: string
-  /** Name, with the titles of its blocks joined by ` > ` where the suite is a file. */
   name: string
-  /** Browser, project or other variant; empty if there is only one. */
   variant: string
-  /** File; empty if unknown. */
   file: string
-  /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
   module: string
-  /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
   test_case_ids: string[]
-  /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
   linked_by: LinkSource | null
-  /** `passed` if any attempt passed; otherwise the worst of its attempts. */
   outcome: AttemptStatus
-  /** Whether it passed after another attempt had failed. */
   is_flaky: boolean
-  /** Duration of all attempts in milliseconds. */
   elapsed_ms: number | null
-  /** Number of attempts. */
   attempt_count: number
-  /** When the test was uploaded, or the `finished_at` of its upload. */
   tested_at: string
-  /** Status of each attempt, up to 20. */
   attempt_statuses: AttemptStatus[]
-  /** Number of attachments of its attempts. */
   attachment_count: number
-  /** What each source reported of the test: a CI job, a parallel instance of it, a report file, a build attempt. The worst counts; a later build attempt of a job repeats the earlier ones. */
   parts: OutcomePart[]
-  /** False if a newer report has the file or suite of the test, from the same source, and did not run the test: it may have been deleted or renamed, and can be left out of the run. */
   is_in_newest_report: boolean
 }
 
-/**
- * Parameters and responses of {@link getRunTest}.
- *
- * Returns the test with all its attempts and their messages.
- */
 export interface GetRunTest {
   params: RunTestParams
   success: { 200: { data: RunTestDetail } }
 }
 
-/** Get a test of a run. */
 export const getRunTest: Endpoint<GetRunTest> = {
   method: 'GET',
   url: '/v1/runs/:run_id/tests/:test_id',
@@ -6069,11 +6142,6 @@ export const getRunTest: Endpoint<GetRunTest> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listRunTests}.
- *
- * Returns the tests that were uploaded to the run, in the order in which the project got to know them.
- */
 export interface ListRunTests {
   params: RunParams
   query: {
@@ -6087,7 +6155,6 @@ export interface ListRunTests {
     result_id?: string
     /** Return only tests whose suite, name, variant or file contains this text, case-insensitive. */
     search?: string
-    /** `next_after` of the previous page; the first page without it. */
     after?: string
     /** Number of tests per page, up to 500. */
     per_page?: number
@@ -6096,7 +6163,6 @@ export interface ListRunTests {
     200: {
       data: RunTest[]
       meta: {
-        /** Cursor of the next page; null on the last. */
         next_after: string | null
         /** Number of tests on all pages; 10,000 means 10,000 or more. */
         total: number
@@ -6105,7 +6171,6 @@ export interface ListRunTests {
   }
 }
 
-/** List the tests of a run. */
 export const listRunTests: Endpoint<ListRunTests> = {
   method: 'GET',
   url: '/v1/runs/:run_id/tests',
@@ -6113,11 +6178,6 @@ export const listRunTests: Endpoint<ListRunTests> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link listSuiteErrors}.
- *
- * Returns up to 1,000 errors that belong to no test, such as a file that did not load or a suite that was killed, the newest first.
- */
 export interface ListSuiteErrors {
   params: RunParams
   success: { 200: { data: SuiteErrorInRun[] } }
@@ -6131,8 +6191,6 @@ export const listSuiteErrors: Endpoint<ListSuiteErrors> = {
   success: { 200: ['data[]'] },
 }
 
-/* runs */
-
 export const RUN_SORTS = ['name', 'tested', 'failed', 'created'] as const
 export type RunSort = (typeof RUN_SORTS)[number]
 
@@ -6140,65 +6198,67 @@ export const RUN_STATUSES = ['in_progress', 'completed'] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]
 
 export interface CreateRunBody {
-  /** Display name. Control characters and invisible characters are removed. */
   name: string
-  /** Description. */
   description?: string
   /** Milestone of the run; null for none. */
   milestone_id?: string | null
-  /**
-   * Test cases of the run.
-   *
-   *
-   * Items: Test case id.
-   */
+  /** Test cases of the run. */
   test_case_ids?: string[]
-  /**
-   * Use the test cases in these folders and their subfolders.
-   *
-   *
-   * Items: Folder id.
-   */
+  /** Use the test cases in these folders and their subfolders. */
   folder_ids?: string[]
-  /** Key that identifies one run of the project, such as the id of a CI build. A request with the same key returns the same run. */
+  /** Key that identifies one run of the project, such as the id of a CI build. */
   run_key?: string
-  /** Add test cases that match uploaded tests to the run. The default is true for a run with a `run_key` and without `test_case_ids` and `folder_ids`, otherwise false. */
+  /** Add test cases that match uploaded tests to the run. */
   adds_test_cases?: boolean
   /** Metadata such as branch and commit: up to 50 strings of up to 1,000 characters. */
   metadata?: { [k: string]: string }
-  /** What the test cases are tested with: each gets a result per combination, and its own status follows from them. At most 100 configurations and 200,000 combinations: 422 `too_many_combinations`. */
+  /** Values of the custom fields of runs by their keys. */
+  fields?: { [k: string]: unknown }
+  /** What the test cases are tested with: each gets a result per combination, and its own status follows from them. */
   configurations?: NewRunConfigurations
   /** Number of shards after which the run is completed, or the CI job in `job` is done. */
   expected_shards?: number
-  /** With `run_key`: name of the CI job that begins to report. Its shards are counted apart from those of other jobs. Truncated to 255 characters. */
+  /** With `run_key`: name of the CI job that begins to report. */
   job?: string
 }
 
+/** Problem details (RFC 9457) with more fields */
+export interface MissingFieldsProblem {
+  type: string
+  title: string
+  status: number
+  detail: string
+  code: string
+  /**
+   */
+  errors?: FieldError[]
+  request_id?: string
+  /** Number of results that lack a value; only with the code `required_fields_missing`. */
+  missing_count?: number
+  /** The first 100 of them. */
+  missing?: {
+    result_id: string
+    test_case_id: string | null
+    test_case_title: string
+    /** Keys of the fields that lack a value. */
+    fields: string[]
+  }[]
+}
+
 export interface Run {
-  /** Run id. */
   id: string
-  /** Project of the run. */
   project_id: string
-  /** Display name. */
   name: string
-  /** Description. */
   description: string
-  /** A completed run does not accept results until it is reopened. */
   status: RunStatus
-  /** Milestone of the run; null for none. */
   milestone_id: string | null
-  /** Share of passed results among all tested results in percent, with one decimal; 0 if nothing was tested. */
   pass_rate: number
   stats: StatusCounts
-  /** Number of test cases in the run. */
   result_count: number
   /** User id; null if the run was created with a CI token. */
   created_by: string | null
-  /** When the run was created. */
   created_at: string
-  /** When the run or one of its results last changed. */
   updated_at: string
-  /** When the run was completed. */
   completed_at: string | null
   /** Run key; null for none. */
   run_key: string | null
@@ -6210,9 +6270,7 @@ export interface Run {
   shards_done: string[]
   /** Whether test cases that match uploaded tests are added to the run. */
   adds_test_cases: boolean
-  /** Automated tests of the run, counted by their outcome. */
   test_stats: TestStats
-  /** Number of errors outside of tests. */
   suite_error_count: number
   /** Number of attachments of the run, its results and tests. */
   attachment_count: number
@@ -6220,18 +6278,31 @@ export interface Run {
   waiting_file_count: number
   /** Number of comments on the run itself, without deleted ones and those on its results. */
   comment_count: number
-  /** What the test cases are tested with, with the number of combinations by status; absent without any. */
   configurations?: RunConfiguration[]
   /** Number of combinations of all results; absent without configurations. */
   combination_count?: number
+  /** Values of the custom fields of runs by their keys; absent if there are none. */
+  fields?: {
+    /** A value, as the type of the field says. */
+    [k: string]: string | number | boolean | string[]
+  }
+  evaluation?: RunEvaluation
 }
 
 export interface RunConfiguration {
-  /** Place in the run, which never changes. It names the configuration in other requests. */
+  /** Place in the run, which never changes. */
   place: number
   /** Names of its configurations, such as `Chrome, Windows`. */
   name: string
   stats: StatusCounts
+}
+
+export interface RunEvaluation {
+  is_current: boolean
+  /** Why the run is no base for others; null if it counts. */
+  excluded: Exclusion | null
+  counts: EvaluationCounts
+  blocking_count: number
 }
 
 export interface StatusCounts {
@@ -6259,7 +6330,6 @@ export interface TestStats {
   failed: number
   /** Number of tests that passed after another attempt had failed. */
   flaky: number
-  /** Number of tests that were skipped or interrupted. */
   skipped: number
   /** The tests that match no test case by their outcome; null in runs of earlier versions until the next upload. */
   unmatched_stats: {
@@ -6270,39 +6340,32 @@ export interface TestStats {
     /** Number that were skipped or interrupted. */
     skipped: number
   } | null
-  /** Number of errors outside of tests, such as a file that did not load. A run with errors is not green, whatever its pass rate. */
+  /** Number of errors outside of tests, such as a file that did not load. */
   errors: number
 }
 
 export interface UpdateRunBody {
-  /** Display name. Control characters and invisible characters are removed. */
   name?: string
-  /** Description. */
   description?: string
-  /** Milestone of the run; null for none. */
   milestone_id?: string | null
-  /** A completed run does not accept results until it is reopened. */
   status?: RunStatus
-  /** Metadata such as branch and commit: up to 50 strings of up to 1,000 characters. */
   metadata?: { [k: string]: string }
-  /** Whether test cases that match uploaded tests are added to the run. */
   adds_test_cases?: boolean
+  fields?: {
+    /**
+     */
+    [k: string]: string | number | boolean | string[] | null
+  }
+  /** Whether the run is no base for the evaluation of others and makes no test flaky, as after an outage. */
+  excluded?: boolean
+  /** With the status `completed`: complete the run although results lack values that their statuses need. */
+  force?: boolean
 }
 
-/**
- * Parameters and responses of {@link addTestCasesToRun}.
- *
- * Adds test cases to the end of the run with the status `not_tested`, in the order of the folder tree. Test cases that are in the run already do not change.
- */
 export interface AddTestCasesToRun {
   params: RunParams
   body: {
-    /**
-     * Test cases to add.
-     *
-     *
-     * Items: Test case id.
-     */
+    /** Test cases to add. */
     test_case_ids: string[]
   }
   success: { 200: { data: Run } }
@@ -6317,23 +6380,17 @@ export const addTestCasesToRun: Endpoint<AddTestCasesToRun> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link createRun}.
- *
- * Creates a run with the test cases in `test_case_ids`, those in `folder_ids` and their subfolders, or all test cases of the project if neither is set. A run with a `run_key` and without these starts empty and takes what is reported (`adds_test_cases`). Its results are in the order of the folder tree: folder by folder, each by position. If a run of the project has the same `run_key`, that run is returned with 200 instead: its name, test cases and metadata do not change, and `expected_shards` is set only if the run has none. Concurrent requests with the same key create one run.
- */
 export interface CreateRun {
   params: ProjectParams
   body: CreateRunBody
   success: {
     /** The existing run with this `run_key`. */
-    200: { data: Run }
+    200: { data: Run; ignored_fields?: IgnoredFields }
     /** The run was created. */
-    201: { data: Run }
+    201: { data: Run; ignored_fields?: IgnoredFields }
   }
 }
 
-/** Create a run. */
 export const createRun: Endpoint<CreateRun> = {
   method: 'POST',
   url: '/v1/projects/:project_id/runs',
@@ -6342,17 +6399,11 @@ export const createRun: Endpoint<CreateRun> = {
   success: { 200: ['data{}'], 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link deleteRun}.
- *
- * Deletes the run and its results.
- */
 export interface DeleteRun {
   params: RunParams
   success: { 200: Message }
 }
 
-/** Delete a run. */
 export const deleteRun: Endpoint<DeleteRun> = {
   method: 'DELETE',
   url: '/v1/runs/:run_id',
@@ -6360,17 +6411,11 @@ export const deleteRun: Endpoint<DeleteRun> = {
   success: { 200: ['message'] },
 }
 
-/**
- * Parameters and responses of {@link getRun}.
- *
- * Returns the run with its number of results by status and its pass rate.
- */
 export interface GetRun {
   params: RunParams
   success: { 200: { data: Run } }
 }
 
-/** Get a run. */
 export const getRun: Endpoint<GetRun> = {
   method: 'GET',
   url: '/v1/runs/:run_id',
@@ -6378,11 +6423,6 @@ export const getRun: Endpoint<GetRun> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listRuns}.
- *
- * Returns the runs of the project, newest first.
- */
 export interface ListRuns {
   params: ProjectParams
   query: {
@@ -6398,21 +6438,19 @@ export interface ListRuns {
     search?: string
     /** Return only runs that were created at this time or later. */
     created_since?: string
-    /** Sort by name, share of results that are tested, number of failed results, or time of creation. Without it, the newest come first. Not with `after`. */
+    /** Sort by name, share of results that are tested, number of failed results, or time of creation. */
     sort?: RunSort
     /** With `sort`: the largest first. */
     descending?: boolean
-    /** Return only items after the one with this id, the last of the previous page, in place of `page`: no item is missing or returned twice if others are added meanwhile. */
+    /** `evaluation`: also return `evaluation` of each run whose tests were evaluated. */
+    fields?: 'evaluation'
     after?: string
-    /** Page number, from 1. */
     page?: number
-    /** Number of items per page. */
     per_page?: number
   }
   success: { 200: { data: Run[]; meta: PageMeta } }
 }
 
-/** List runs. */
 export const listRuns: Endpoint<ListRuns> = {
   method: 'GET',
   url: '/v1/projects/:project_id/runs',
@@ -6420,20 +6458,10 @@ export const listRuns: Endpoint<ListRuns> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link removeTestCasesFromRun}.
- *
- * Removes test cases with their results from the run. Test cases that are not in the run are ignored, so that the request can be repeated.
- */
 export interface RemoveTestCasesFromRun {
   params: RunParams
   body: {
-    /**
-     * Test cases to remove.
-     *
-     *
-     * Items: Test case id.
-     */
+    /** Test cases to remove. */
     test_case_ids: string[]
   }
   success: { 200: { data: Run } }
@@ -6447,20 +6475,14 @@ export const removeTestCasesFromRun: Endpoint<RemoveTestCasesFromRun> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link reportShardDone}.
- *
- * Marks a shard of the run as done; repeating the request has no effect. When `expected_shards` different shards are done, the run is completed. For a completed run, only the name of the shard is added. If the run was reopened after its last shard, the next report completes it again. With `job`, the shards of each CI job are counted apart, and the run completes by itself once all jobs that have begun are done and no report has come for as long as the project says (`complete_after_minutes`). The body can be left out.
- */
 export interface ReportShardDone {
   params: {
-    /** Run id. */
     run_id: string
     /** Name of the shard, such as `2` or `chromium-2`. */
     name: string
   }
   body: {
-    /** Name of the CI job. Truncated to 255 characters. */
+    /** Name of the CI job. */
     job?: string
     /** Number of shards of the job. */
     expected_shards?: number
@@ -6477,11 +6499,6 @@ export const reportShardDone: Endpoint<ReportShardDone> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link updateRun}.
- *
- * Updates only the fields in the request.
- */
 export interface UpdateRun {
   params: RunParams
   body: UpdateRunBody
@@ -6496,14 +6513,10 @@ export const updateRun: Endpoint<UpdateRun> = {
   success: { 200: ['data{}'] },
 }
 
-/* schemas */
-
 export interface Message {
   /** Confirmation of what was done. */
   message: string
 }
-
-/* search */
 
 export const SEARCH_KINDS = ['test_case', 'run', 'milestone', 'project'] as const
 export type SearchKind = (typeof SEARCH_KINDS)[number]
@@ -6521,11 +6534,6 @@ export interface SearchHit {
   detail: string | null
 }
 
-/**
- * Parameters and responses of {@link search}.
- *
- * Finds test cases by id and title, and runs, milestones and projects by name, in your 100 most recently updated projects: up to 20 hits, the test case with the searched id first. Titles of test cases are searched for three letters or digits in a row, or more. Of each project, the 500 newest runs are searched.
- */
 export interface Search {
   query: {
     /** What the id or name contains. */
@@ -6546,12 +6554,8 @@ export const search: Endpoint<Search> = {
   success: { 200: ['data[]'] },
 }
 
-/* second-factor-proofs */
-
 export const SECOND_FACTOR_METHODS = ['totp', 'passkey', 'recovery_code'] as const
 export type SecondFactorMethod = (typeof SECOND_FACTOR_METHODS)[number]
-
-/* second-factors */
 
 export const SECOND_FACTOR_KINDS = ['totp', 'passkey'] as const
 export type SecondFactorKind = (typeof SECOND_FACTOR_KINDS)[number]
@@ -6559,28 +6563,14 @@ export type SecondFactorKind = (typeof SECOND_FACTOR_KINDS)[number]
 export interface AddedFactorResponse {
   data: {
     factor: SecondFactor
-    /** The recovery codes. They are shown only in this response; earlier ones are no longer valid. */
+    /** The recovery codes. */
     recovery_codes: string[] | null
   }
 }
 
 export interface CompleteSignInBody {
-  /** Code that the authenticator app shows, 6 digits. Each code is accepted once. */
   totp_code?: string
-  /** What `toJSON()` of the credential returns that `navigator.credentials.get` found with the options of `startPasskeyCompletion` or `startPasskeyConfirmation`. Other fields of it are ignored. */
-  passkey?: {
-    /** Id of the credential. In base64url. */
-    id: string
-    response: {
-      /** What the browser signed. In base64url. */
-      clientDataJSON: string
-      /** What the authenticator signed. In base64url. */
-      authenticatorData: string
-      /** The signature. In base64url. */
-      signature: string
-    }
-  }
-  /** A recovery code, which is used up. */
+  passkey?: { id: string; response: { clientDataJSON: string; authenticatorData: string; signature: string } }
   recovery_code?: string
 }
 
@@ -6604,16 +6594,8 @@ export interface SecondFactors {
   recovery_code_count: number
 }
 
-/**
- * Parameters and responses of {@link activateTotp}.
- *
- * From now on, sign-in asks for a second factor. The first factor of an account brings 10 recovery codes; for a further one, `recovery_codes` is null. A token cannot send this request (403 `session_required`).
- */
 export interface ActivateTotp {
-  params: {
-    /** Id of the factor. */
-    factor_id: string
-  }
+  params: { factor_id: string }
   body: {
     /** Code that the app shows. */
     code: string
@@ -6630,11 +6612,6 @@ export const activateTotp: Endpoint<ActivateTotp> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link completeSignIn}.
- *
- * Completes a sign-in that returned 401 `second_factor_required`, in the browser that has its cookie, within 10 minutes and 5 attempts; after that, the response is 401 `sign_in_expired`. The body has exactly one proof. A wrong one counts as a failed sign-in.
- */
 export interface CompleteSignIn {
   body: CompleteSignInBody
   success: { 201: MeResponse }
@@ -6648,11 +6625,6 @@ export const completeSignIn: Endpoint<CompleteSignIn> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listSecondFactors}.
- *
- * Returns the second factors of your account, and how many recovery codes are left.
- */
 export interface ListSecondFactors {
   success: { 200: { data: SecondFactors } }
 }
@@ -6665,20 +6637,11 @@ export const listSecondFactors: Endpoint<ListSecondFactors> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link removeSecondFactor}.
- *
- * Removes the factor. With the last one, the recovery codes end, and sign-in no longer asks for a second factor; where the server requires one, the response is 422 `last_second_factor`. A token cannot send this request (403 `session_required`). A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
- */
 export interface RemoveSecondFactor {
-  params: {
-    /** Id of the factor. */
-    factor_id: string
-  }
+  params: { factor_id: string }
   success: { 204: null }
 }
 
-/** Remove a second factor. */
 export const removeSecondFactor: Endpoint<RemoveSecondFactor> = {
   method: 'DELETE',
   url: '/v1/me/second-factors/:factor_id',
@@ -6686,19 +6649,11 @@ export const removeSecondFactor: Endpoint<RemoveSecondFactor> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link renewRecoveryCodes}.
- *
- * Creates 10 new recovery codes; the earlier ones end. Returns 422 `no_second_factor` if you have no second factor. A token cannot send this request (403 `session_required`). A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
- */
 export interface RenewRecoveryCodes {
   success: {
     201: {
       data: {
         /**
-         * The recovery codes. They are shown only in this response; earlier ones are no longer valid.
-         *
-         * Items: A code that works once in place of a second factor.
          */
         recovery_codes: string[]
       }
@@ -6715,11 +6670,6 @@ export const renewRecoveryCodes: Endpoint<RenewRecoveryCodes> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link setUpTotp}.
- *
- * Creates the secret of an authenticator app. Sign-in asks for it only after the app has given a right code (`activateTotp`); an earlier setup that has not come so far ends. Returns 422 `secret_key_missing` if the server has no key to encrypt the secret, and 422 `second_factor_limit` for more than 10 factors. A token cannot send this request (403 `session_required`). A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
- */
 export interface SetUpTotp {
   body: {
     /** Name to recognize it by; by default “Authenticator app”. */
@@ -6728,9 +6678,8 @@ export interface SetUpTotp {
   success: {
     201: {
       data: {
-        /** Id of the factor. */
         id: string
-        /** The secret in base32, to type into the app. It is shown only in this response. */
+        /** The secret in base32, to type into the app. */
         secret: string
         /** URI that authenticator apps read, `otpauth://totp/…`. */
         otpauth_uri: string
@@ -6752,21 +6701,16 @@ export const setUpTotp: Endpoint<SetUpTotp> = {
   success: { 201: ['data{}'] },
 }
 
-/* session */
-
 export interface DeleteMeBody {
   /** Email address of your account. */
   email: string
 }
 
 export interface Me {
-  /** User id. */
   id: string
   /** Email address that the user signs in with. */
   email: string
-  /** Display name. */
   name: string
-  /** URL of a picture; null for none. */
   avatar_url: string | null
   /** False if the user can only sign in with single sign-on. */
   has_password: boolean
@@ -6784,7 +6728,6 @@ export interface Me {
   trace_viewer_url: string | null
   /** Whether an email says who has mentioned the user in a comment. */
   mention_emails: boolean
-  /** When the account was created. */
   created_at: string
   /** When a field of the account last changed. */
   updated_at: string
@@ -6795,7 +6738,6 @@ export interface MeResponse {
 }
 
 export interface Session {
-  /** Session id. */
   id: string
   /** Whether this request uses the session. */
   current: boolean
@@ -6814,28 +6756,19 @@ export interface Session {
 export interface SignInBody {
   /** Email address, case-insensitive. */
   email: string
-  /** Password. */
   password: string
 }
 
 export interface UpdateMeBody {
-  /** Display name. */
   name?: string
   /** URL of a picture, http:// or https://; null for none. */
   avatar_url?: string | null
   /** Whether an email says who has mentioned you in a comment. */
   mention_emails?: boolean
-  /** New password, 8 to 1024 characters. Requires `current_password`. Refused with the code `weak_password` if it is a common password, or contains the email address or name of the user or the name of the product and little else. */
   password?: string
-  /** Current password. */
   current_password?: string
 }
 
-/**
- * Parameters and responses of {@link deleteMe}.
- *
- * Deletes your account: name, email address, picture, password, sign-in methods, sessions, personal tokens, memberships and pending invitations. What you did stays with an anonymous author. Requires a session (403 `session_required`) that was confirmed recently (403 `confirmation_required`), and the email address of the account as a safeguard. Returns 422 `last_admin` with `projects` if a project would have no admin, and 422 `last_instance_admin` if the instance would have no administrator.
- */
 export interface DeleteMe {
   body: DeleteMeBody
   success: { 204: null }
@@ -6849,11 +6782,6 @@ export const deleteMe: Endpoint<DeleteMe> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link endOtherSessions}.
- *
- * Ends all your sessions within one second, except the one of this request. With a token, which has no session, it ends all.
- */
 export interface EndOtherSessions {
   success: { 204: null }
 }
@@ -6866,11 +6794,6 @@ export const endOtherSessions: Endpoint<EndOtherSessions> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link getMe}.
- *
- * Returns the user that the token or session belongs to.
- */
 export interface GetMe {
   success: { 200: MeResponse }
 }
@@ -6883,11 +6806,6 @@ export const getMe: Endpoint<GetMe> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listSessions}.
- *
- * Returns your sessions, newest first.
- */
 export interface ListSessions {
   success: { 200: { data: Session[] } }
 }
@@ -6900,16 +6818,8 @@ export const listSessions: Endpoint<ListSessions> = {
   success: { 200: ['data[]'] },
 }
 
-/**
- * Parameters and responses of {@link revokeSession}.
- *
- * Ends the session within one second.
- */
 export interface RevokeSession {
-  params: {
-    /** Session id. */
-    session_id: string
-  }
+  params: { session_id: string }
   success: { 204: null }
 }
 
@@ -6921,11 +6831,6 @@ export const revokeSession: Endpoint<RevokeSession> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link signIn}.
- *
- * Creates a session and sets its HttpOnly cookie, which replaces the token in requests from pages of this service. An earlier session of the cookie ends. The response does not reveal whether the email address or the password is wrong. With the right password, a disabled account gets 403 `account_disabled`, and an account with a second factor 401 `second_factor_required` with a cookie for `POST /v1/session/second-factor`. Where only single sign-on is accepted, the response is 403 `single_sign_on_required`, which names where to sign in. Limited to 10 requests per minute for each IP address, and to 100 wrong passwords per hour for each account; the latter does not count for a browser in which the user has signed in before.
- */
 export interface SignIn {
   body: SignInBody
   success: { 201: MeResponse }
@@ -6939,16 +6844,10 @@ export const signIn: Endpoint<SignIn> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link signOut}.
- *
- * Ends the session of the cookie. Returns 404 if the request uses a token, which has no session.
- */
 export interface SignOut {
   success: { 204: null }
 }
 
-/** Sign out. */
 export const signOut: Endpoint<SignOut> = {
   method: 'DELETE',
   url: '/v1/session',
@@ -6956,11 +6855,6 @@ export const signOut: Endpoint<SignOut> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link updateMe}.
- *
- * Updates only the fields in the request. A new password requires the current password and ends all other sessions; tokens remain valid. Where only single sign-on is accepted, a new password is 403 `single_sign_on_required`. Limited to 10 wrong passwords per minute for each session or token, and to 100 per hour for each account, separately from sign-in. A new password of an account with a second factor: A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
- */
 export interface UpdateMe {
   body: UpdateMeBody
   success: { 200: MeResponse }
@@ -6974,22 +6868,15 @@ export const updateMe: Endpoint<UpdateMe> = {
   success: { 200: ['data{}'] },
 }
 
-/* setup */
-
 export interface SetupBody {
   /** Display name of the first user. */
   name: string
   /** Email address of the first user, to sign in with. */
   email: string
-  /** Password of the first user, 8 to 1024 characters. Required, unless the server accepts only single sign-on. Refused with the code `weak_password` if it is a common password, or contains the email address or name of the user or the name of the product and little else. */
+  /** Password of the first user, 8 to 1024 characters. */
   password?: string
 }
 
-/**
- * Parameters and responses of {@link completeSetup}.
- *
- * Creates the first account and signs in like `POST /v1/session`. All setup links end: later requests return 410. Where only single sign-on is accepted, send no `password` (403 `single_sign_on_required`); the session lasts twelve hours, and the user then signs in at the provider with the same email address.
- */
 export interface CompleteSetup {
   params: {
     /** Last part of the setup link. */
@@ -7007,16 +6894,8 @@ export const completeSetup: Endpoint<CompleteSetup> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link getSetupLink}.
- *
- * Checks a setup link, which the service prints on start until the first account exists. Does not require a token. Returns 410 if an account exists, or if the link is unknown or expired.
- */
 export interface GetSetupLink {
-  params: {
-    /** Last part of the setup link. */
-    secret: string
-  }
+  params: { secret: string }
   success: {
     200: {
       data: {
@@ -7027,7 +6906,6 @@ export interface GetSetupLink {
   }
 }
 
-/** Get a setup link. */
 export const getSetupLink: Endpoint<GetSetupLink> = {
   method: 'GET',
   url: '/v1/setup/:secret',
@@ -7035,23 +6913,16 @@ export const getSetupLink: Endpoint<GetSetupLink> = {
   success: { 200: ['data{}'] },
 }
 
-/* shared-steps */
-
 /** Problem details (RFC 9457) with more fields */
 export interface ChangedSharedStepProblem {
-  /** URI reference that identifies the kind of problem. */
   type: string
-  /** Short summary of the kind of problem. */
   title: string
-  /** HTTP status. */
   status: number
-  /** What happened, and what to do about it. */
   detail: string
-  /** Stable error code in snake_case, for programs. */
   code: string
-  /** Invalid fields; only the first 1,000 if there are more, as stated in `detail`. */
+  /**
+   */
   errors?: FieldError[]
-  /** Request id to search for in the server log; only with status 500. */
   request_id?: string
   current: SharedStep
 }
@@ -7061,7 +6932,7 @@ export interface CreateSharedStepBody {
   title: string
   /** Steps in order, 1 to 100. */
   steps?: NewStep[]
-  /** Steps of a test case, in place of `steps`. They become the shared step, which the test case uses from then on. */
+  /** Steps of a test case, in place of `steps`. */
   from?: {
     /** Test case. */
     test_case_id: string
@@ -7073,17 +6944,13 @@ export interface CreateSharedStepBody {
 }
 
 export interface SharedStep {
-  /** Shared step id. */
   id: string
-  /** Title. */
   title: string
-  /** Number of changes, from 1. Send it as `If-Match: "3"` with an update, so that it fails if the shared step has changed meanwhile. */
+  /** Number of changes, from 1. */
   version: number
-  /** Number of its steps. */
   step_count: number
   /** Number of test cases that use it. */
   use_count: number
-  /** User id of the author; null if unknown. */
   created_by: string | null
   /** When it was created. */
   created_at: string
@@ -7091,44 +6958,29 @@ export interface SharedStep {
   updated_by: string | null
   /** When this version was made. */
   updated_at: string
-  /** Steps in order. */
   steps: Step[]
 }
 
 export interface SharedStepListItem {
-  /** Shared step id. */
   id: string
-  /** Title. */
   title: string
-  /** Number of changes, from 1. Send it as `If-Match: "3"` with an update, so that it fails if the shared step has changed meanwhile. */
   version: number
-  /** Number of its steps. */
   step_count: number
-  /** Number of test cases that use it. */
   use_count: number
-  /** User id of the author; null if unknown. */
   created_by: string | null
-  /** When it was created. */
   created_at: string
-  /** User id of who made this version; null if unknown. */
   updated_by: string | null
-  /** When this version was made. */
   updated_at: string
 }
 
 export interface SharedStepParams {
-  /** Project id. */
   project_id: string
-  /** Shared step id. */
   shared_step_id: string
 }
 
 export interface SharedStepUse {
-  /** Test case id. */
   test_case_id: string
-  /** Title of the test case. */
   title: string
-  /** Folder of the test case; null at the top level. */
   folder_id: string | null
   /** The newest version of the shared step that the test case has. */
   version: number
@@ -7137,11 +6989,8 @@ export interface SharedStepUse {
 }
 
 export interface SharedStepVersion {
-  /** Number of the version. */
   version: number
-  /** Title. */
   title: string
-  /** Number of its steps. */
   step_count: number
   /** User id of who made it; null if unknown. */
   changed_by: string | null
@@ -7150,33 +6999,22 @@ export interface SharedStepVersion {
 }
 
 export interface UpdateSharedStepBody {
-  /** Title, different for each shared step of the project. */
   title?: string
-  /** Steps in order, 1 to 100. */
-  steps?: NewStep[]
-  /** All test cases that follow the shared step get the new version. This or `test_case_ids` is required. */
-  apply_to?: 'all'
   /**
-   * Only these of the test cases that follow it get the new version; the others stay at the version that they have.
-   *
-   *
-   * Items: Test case id.
    */
+  steps?: NewStep[]
+  /** All test cases that follow the shared step get the new version. */
+  apply_to?: 'all'
+  /** Only these of the test cases that follow it get the new version; the others stay at the version that they have. */
   test_case_ids?: string[]
 }
 
-/**
- * Parameters and responses of {@link createSharedStep}.
- *
- * Creates a shared step from `steps`, or from steps that a test case has. A project can have 2,000 (422 `too_many_shared_steps`).
- */
 export interface CreateSharedStep {
   params: ProjectParams
   body: CreateSharedStepBody
   success: { 201: { data: SharedStep } }
 }
 
-/** Create a shared step. */
 export const createSharedStep: Endpoint<CreateSharedStep> = {
   method: 'POST',
   url: '/v1/projects/:project_id/shared-steps',
@@ -7185,11 +7023,6 @@ export const createSharedStep: Endpoint<CreateSharedStep> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link deleteSharedStep}.
- *
- * Deletes a shared step that no test case uses; otherwise, the response is 409 `shared_step_in_use`. With `detach=true`, the test cases keep its steps as their own.
- */
 export interface DeleteSharedStep {
   params: SharedStepParams
   query: {
@@ -7199,7 +7032,6 @@ export interface DeleteSharedStep {
   success: { 204: null }
 }
 
-/** Delete a shared step. */
 export const deleteSharedStep: Endpoint<DeleteSharedStep> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id/shared-steps/:shared_step_id',
@@ -7207,20 +7039,10 @@ export const deleteSharedStep: Endpoint<DeleteSharedStep> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link detachSharedStep}.
- *
- * The test cases keep the steps as their own and no longer change with the shared step. Each of them gets a new version. Those that do not use it stay as they are.
- */
 export interface DetachSharedStep {
   params: SharedStepParams
   body: {
-    /**
-     * Test cases, up to 10,000.
-     *
-     *
-     * Items: Test case id.
-     */
+    /** Test cases, up to 10,000. */
     test_case_ids: string[]
   }
   success: {
@@ -7242,11 +7064,6 @@ export const detachSharedStep: Endpoint<DetachSharedStep> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link getSharedStep}.
- *
- * Returns the shared step with its steps, as it is or as it was in an earlier version.
- */
 export interface GetSharedStep {
   params: SharedStepParams
   query: {
@@ -7256,7 +7073,6 @@ export interface GetSharedStep {
   success: { 200: { data: SharedStep } }
 }
 
-/** Get a shared step. */
 export const getSharedStep: Endpoint<GetSharedStep> = {
   method: 'GET',
   url: '/v1/projects/:project_id/shared-steps/:shared_step_id',
@@ -7264,26 +7080,10 @@ export const getSharedStep: Endpoint<GetSharedStep> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listSharedStepUses}.
- *
- * Returns the test cases by number, 100 on a page.
- */
 export interface ListSharedStepUses {
   params: SharedStepParams
-  query: {
-    /** `next_after` of the previous page; the first page without it. */
-    after?: string
-  }
-  success: {
-    200: {
-      data: SharedStepUse[]
-      meta: {
-        /** Cursor of the next page; null on the last. */
-        next_after: string | null
-      }
-    }
-  }
+  query: { after?: string }
+  success: { 200: { data: SharedStepUse[]; meta: { next_after: string | null } } }
 }
 
 /** List the test cases that use a shared step. */
@@ -7294,29 +7094,12 @@ export const listSharedStepUses: Endpoint<ListSharedStepUses> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link listSharedStepVersions}.
- *
- * Returns the versions, the newest first, 50 on a page. 1,000 earlier versions are kept.
- */
 export interface ListSharedStepVersions {
   params: SharedStepParams
-  query: {
-    /** `next_after` of the previous page; the first page without it. */
-    after?: number
-  }
-  success: {
-    200: {
-      data: SharedStepVersion[]
-      meta: {
-        /** Cursor of the next page; null on the last. */
-        next_after: number | null
-      }
-    }
-  }
+  query: { after?: number }
+  success: { 200: { data: SharedStepVersion[]; meta: { next_after: number | null } } }
 }
 
-/** List the versions of a shared step. */
 export const listSharedStepVersions: Endpoint<ListSharedStepVersions> = {
   method: 'GET',
   url: '/v1/projects/:project_id/shared-steps/:shared_step_id/versions',
@@ -7324,11 +7107,6 @@ export const listSharedStepVersions: Endpoint<ListSharedStepVersions> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link listSharedSteps}.
- *
- * Returns all shared steps of the project by title, without their steps; up to 2,000.
- */
 export interface ListSharedSteps {
   params: ProjectParams
   success: {
@@ -7342,7 +7120,6 @@ export interface ListSharedSteps {
   }
 }
 
-/** List shared steps. */
 export const listSharedSteps: Endpoint<ListSharedSteps> = {
   method: 'GET',
   url: '/v1/projects/:project_id/shared-steps',
@@ -7350,11 +7127,6 @@ export const listSharedSteps: Endpoint<ListSharedSteps> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link updateSharedStep}.
- *
- * Changes the shared step and the test cases that follow it, all or none; each of them gets a new version. A test case that would have more than 500 steps is 422 `too_many_steps`, and a change of too much text at once is 422 `change_too_large`.
- */
 export interface UpdateSharedStep {
   params: SharedStepParams
   body: UpdateSharedStepBody
@@ -7368,8 +7140,6 @@ export const updateSharedStep: Endpoint<UpdateSharedStep> = {
   operationId: 'updateSharedStep',
   success: { 200: ['data{}'] },
 }
-
-/* shares */
 
 export const SHARE_PARTS = ['notes', 'steps', 'people', 'files', 'links', 'comments'] as const
 export type SharePart = (typeof SHARE_PARTS)[number]
@@ -7386,23 +7156,17 @@ export type ShareSubjectKind = (typeof SHARE_SUBJECT_KINDS)[number]
 export interface CreateShareBody {
   /** Name, which the report shows. */
   name: string
-  /** When the report can no longer be opened: at most 365 days from now. 30 days by default. */
+  /** When the report can no longer be opened: at most 365 days from now. */
   expires_at?: string
-  /**
-   * What the report shows besides titles, statuses, durations and times.
-   *
-   *
-   * Items: `notes`: of results. `steps`: their statuses and actual results. `people`: who tested; without it, no name and no email address of a user is shown. `files`: attached to results. `links`: to defects and requirements. `comments`: on results that did not pass and on runs, without their authors unless `people` is included.
-   */
+  /** What the report shows besides titles, statuses, durations and times. */
   include: SharePart[]
 }
 
 export interface NewShare {
   /** Id of the shared report. */
   id: string
-  /** Name, which the report shows. */
   name: string
-  /** The run or milestone. The report ends with it. */
+  /** The run or milestone. */
   subject: {
     /** What the report is about. */
     kind: ShareSubjectKind
@@ -7411,17 +7175,12 @@ export interface NewShare {
     /** Name of the run or milestone. */
     name: string
   }
-  /**
-   * What the report shows besides.
-   *
-   * Items: `notes`: of results. `steps`: their statuses and actual results. `people`: who tested; without it, no name and no email address of a user is shown. `files`: attached to results. `links`: to defects and requirements. `comments`: on results that did not pass and on runs, without their authors unless `people` is included.
-   */
+  /** What the report shows besides. */
   include: SharePart[]
   /** `open`: the report can be opened. */
   state: ShareState
   /** User id; null if the account is gone. */
   created_by: string | null
-  /** When it was created. */
   created_at: string
   /** When it can no longer be opened. */
   expires_at: string
@@ -7431,55 +7190,29 @@ export interface NewShare {
   view_count: number
   /** When it was last opened; null if never. */
   viewed_at: string | null
-  /** Why somebody should check whether it is still needed. `creator_left`: the user who created it may not do so any more. Null if it needs no review. */
+  /** Why somebody should check whether it is still needed. */
   review_reason: ShareReviewReason | null
-  /** The address of the report. It is returned only once. */
+  /** The address of the report. */
   url: string
 }
 
 export interface Share {
-  /** Id of the shared report. */
   id: string
-  /** Name, which the report shows. */
   name: string
-  /** The run or milestone. The report ends with it. */
-  subject: {
-    /** What the report is about. */
-    kind: ShareSubjectKind
-    /** Id of the run or milestone. */
-    id: string
-    /** Name of the run or milestone. */
-    name: string
-  }
+  subject: { kind: ShareSubjectKind; id: string; name: string }
   /**
-   * What the report shows besides.
-   *
-   * Items: `notes`: of results. `steps`: their statuses and actual results. `people`: who tested; without it, no name and no email address of a user is shown. `files`: attached to results. `links`: to defects and requirements. `comments`: on results that did not pass and on runs, without their authors unless `people` is included.
    */
   include: SharePart[]
-  /** `open`: the report can be opened. */
   state: ShareState
-  /** User id; null if the account is gone. */
   created_by: string | null
-  /** When it was created. */
   created_at: string
-  /** When it can no longer be opened. */
   expires_at: string
-  /** When it was revoked; null if it was not. */
   revoked_at: string | null
-  /** How often it was opened, a few seconds late. */
   view_count: number
-  /** When it was last opened; null if never. */
   viewed_at: string | null
-  /** Why somebody should check whether it is still needed. `creator_left`: the user who created it may not do so any more. Null if it needs no review. */
   review_reason: ShareReviewReason | null
 }
 
-/**
- * Parameters and responses of {@link createMilestoneShare}.
- *
- * Creates an address at which anyone who has it reads the report, without an account, until it expires, is revoked, or what it is about is deleted. It shows the state of the moment in which it is opened. The address is returned only once. Returns 403 `shares_disabled` if the project or the instance does not allow it, and 422 `too_many_shares` if 100 reports of the project can be opened. It is about the runs of the milestone and of its sub-milestones.
- */
 export interface CreateMilestoneShare {
   params: MilestoneParams
   body: CreateShareBody
@@ -7495,11 +7228,6 @@ export const createMilestoneShare: Endpoint<CreateMilestoneShare> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link createRunShare}.
- *
- * Creates an address at which anyone who has it reads the report, without an account, until it expires, is revoked, or what it is about is deleted. It shows the state of the moment in which it is opened. The address is returned only once. Returns 403 `shares_disabled` if the project or the instance does not allow it, and 422 `too_many_shares` if 100 reports of the project can be opened. With its reruns, a test case counts once, with its newest result.
- */
 export interface CreateRunShare {
   params: RunParams
   body: CreateShareBody
@@ -7515,11 +7243,6 @@ export const createRunShare: Endpoint<CreateRunShare> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listMilestoneShares}.
- *
- * Returns those that can be opened and the last ones that have ended, the newest first.
- */
 export interface ListMilestoneShares {
   params: MilestoneParams
   success: {
@@ -7543,24 +7266,9 @@ export const listMilestoneShares: Endpoint<ListMilestoneShares> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link listRunShares}.
- *
- * Returns those that can be opened and the last ones that have ended, the newest first.
- */
 export interface ListRunShares {
   params: RunParams
-  success: {
-    200: {
-      data: Share[]
-      meta: {
-        /** Whether you may share reports in this project now. */
-        can_create: boolean
-        /** Why not, as a sentence; null if you may. */
-        refusal: string | null
-      }
-    }
-  }
+  success: { 200: { data: Share[]; meta: { can_create: boolean; refusal: string | null } } }
 }
 
 /** List the shared reports of a run. */
@@ -7571,24 +7279,9 @@ export const listRunShares: Endpoint<ListRunShares> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link listShares}.
- *
- * Returns those that can be opened and the last ones that have ended, the newest first.
- */
 export interface ListShares {
   params: ProjectParams
-  success: {
-    200: {
-      data: Share[]
-      meta: {
-        /** Whether you may share reports in this project now. */
-        can_create: boolean
-        /** Why not, as a sentence; null if you may. */
-        refusal: string | null
-      }
-    }
-  }
+  success: { 200: { data: Share[]; meta: { can_create: boolean; refusal: string | null } } }
 }
 
 /** List the shared reports of a project. */
@@ -7599,14 +7292,8 @@ export const listShares: Endpoint<ListShares> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link revokeShare}.
- *
- * From then on, the report can no longer be opened. Every member may revoke a report, whoever has shared it, also when sharing was turned off since.
- */
 export interface RevokeShare {
   params: {
-    /** Project id. */
     project_id: string
     /** Id of the shared report. */
     share_id: string
@@ -7622,8 +7309,6 @@ export const revokeShare: Endpoint<RevokeShare> = {
   success: { 204: null },
 }
 
-/* single-sign-on */
-
 export interface Identity {
   /** Id of the link. */
   id: string
@@ -7633,11 +7318,6 @@ export interface Identity {
   created_at: string
 }
 
-/**
- * Parameters and responses of {@link listIdentities}.
- *
- * Returns the users of sign-in providers that your account is linked with, at most one for each provider. Each of them can sign in to your account.
- */
 export interface ListIdentities {
   success: { 200: { data: Identity[] } }
 }
@@ -7650,11 +7330,6 @@ export const listIdentities: Endpoint<ListIdentities> = {
   success: { 200: ['data[]'] },
 }
 
-/**
- * Parameters and responses of {@link unlinkIdentity}.
- *
- * Removes the link, so that this user of the provider can no longer sign in to your account. Your sessions stay valid. Returns 422 `last_sign_in_method` if your account has no password, or if this server accepts only single sign-on. A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
- */
 export interface UnlinkIdentity {
   params: {
     /** Id of the link. */
@@ -7671,7 +7346,133 @@ export const unlinkIdentity: Endpoint<UnlinkIdentity> = {
   success: { 204: null },
 }
 
-/* step-results */
+export const SPEED_KINDS = ['slow', 'slower', 'faster'] as const
+export type SpeedKind = (typeof SPEED_KINDS)[number]
+
+export interface SlowTest {
+  test: NamedTest
+  /** Median over all of these runs. */
+  median_ms: number
+  /** 95th percentile over all of these runs. */
+  p95_ms: number
+  /** Its share of the time of all tests, 0 to 1. */
+  share: number
+  /** Median over the newest 5 runs; null if it did not pass in one of them. */
+  now_ms: number | null
+  /** Median over the runs before these; null if it did not pass in one of them. */
+  before_ms: number | null
+  /** Runs in which it passed and its time is known. */
+  runs: number
+}
+
+export interface ListSlowTests {
+  params: ProjectParams
+  query: {
+    branch?: string
+    /** Suite of the runs (`suite` in their metadata); that of the newest base run without it. */
+    series?: string
+    kind?: SpeedKind
+  }
+  success: {
+    200: {
+      data: SlowTest[]
+      meta: {
+        /** Branch of the runs; null if the default branch is unknown. */
+        branch: string | null
+        /** Suite of the runs; null without a base run. */
+        series: string | null
+        /** Runs that were looked at. */
+        runs: number
+        /** Whether older ones of them were left out, as they have too many outcomes. */
+        is_cut: boolean
+        /** Tests of this kind, of which those that come first are returned. */
+        total: number
+      }
+    }
+  }
+}
+
+export const listSlowTests: Endpoint<ListSlowTests> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/slow-tests',
+  operationId: 'listSlowTests',
+  success: { 200: ['data[]', 'meta{}'] },
+}
+
+export const FLAKE_KINDS = ['retry', 'rerun', 'commit'] as const
+export type FlakeKind = (typeof FLAKE_KINDS)[number]
+
+export const STABILITIES = ['stable', 'suspect', 'flaky', 'broken'] as const
+export type Stability = (typeof STABILITIES)[number]
+
+export interface FlakeEvent {
+  /** `retry`: attempts in one execution differed. `rerun`: a later build attempt of the job turned it. `commit`: two runs of one commit ended differently. */
+  kind: FlakeKind
+  /** The commit; null if the run has none. */
+  commit: string | null
+  /** The run, or the two runs, that show it. */
+  run_ids: string[]
+  /** When the run was created. */
+  at: string
+  /** Failure group of the failure; null if it has none. */
+  signature: string | null
+}
+
+export interface TestQuarantine {
+  id: string
+  reason: string
+  /** User id of who has to end it. */
+  owner_id: string | null
+  /** Patterns of the branches; empty for all. */
+  branches: string[]
+  /** When it ends by itself. */
+  expires_at: string
+}
+
+/** How reliable the test is; null if nothing is known against it. */
+export interface TestStability {
+  /** `suspect`: it passed and failed on one commit of the last 30 days. `flaky`: on two, until 30 days without one, or 14 days and 100 executions. `broken`: it failed in its 3 newest base runs of the default branch. */
+  state: Stability
+  since: string
+  /** Commits of the last 30 days on which it flaked. */
+  flake_commits: number
+  /** Commits of the last 30 days on which it was executed, over the newest 500 runs. */
+  commits: number
+  /** Order of flaky tests, 0 to 100: a lower bound of the share of commits. */
+  score: number
+  /** When it flaked last; null if it did not. */
+  last_flake_at: string | null
+}
+
+export interface TestStabilityDetail {
+  state: Stability
+  /** When that began; null for a test that nothing is known against. */
+  since: string | null
+  flake_commits: number
+  commits: number
+  score: number
+  last_flake_at: string | null
+  /** How many of its newest base runs of the default branch it failed in, in a row; up to 20. */
+  consecutive_failures: number
+  /** The first run of these; null if the newest passed. */
+  first_failing_run_id: string | null
+  quarantine: TestQuarantine | null
+  /** Its newest flake events, up to 100. */
+  events: FlakeEvent[]
+}
+
+export interface GetTestStability {
+  params: { project_id: string; test_id: string }
+  success: { 200: { data: TestStabilityDetail } }
+}
+
+/** Get how reliable a test is. */
+export const getTestStability: Endpoint<GetTestStability> = {
+  method: 'GET',
+  url: '/v1/projects/:project_id/tests/:test_id/stability',
+  operationId: 'getTestStability',
+  success: { 200: ['data{}'] },
+}
 
 export const STEP_STATUSES = ['passed', 'failed', 'blocked', 'retest'] as const
 export type StepStatus = (typeof STEP_STATUSES)[number]
@@ -7686,15 +7487,11 @@ export interface StepChange {
 }
 
 export interface StepResult {
-  /** Position of the step in the test case, from 1. */
   position: number
-  /** Status of the step. */
   status: StepStatus | null
   /** What happened instead of the expected result. */
   actual: string | null
 }
-
-/* steps */
 
 export interface NewStep {
   /** Action of the step. */
@@ -7706,14 +7503,11 @@ export interface NewStep {
 export interface Step {
   /** Position, from 1. */
   position: number
-  /** Action of the step. */
   action: string
-  /** Expected result of the step. */
   expected: string
 }
 
 export interface StepGroup {
-  /** Shared step id. */
   shared_step_id: string
   /** Title of the shared step in this version. */
   title: string
@@ -7728,17 +7522,13 @@ export interface StepGroup {
 }
 
 export interface StepInput {
-  /** Action of the step. */
   action?: string
-  /** Expected result of the step. */
   expected?: string
   /** Shared step, whose steps stand here; without `action` and `expected`. */
   shared_step_id?: string
   /** Version of the shared step that stays here; without it, the steps follow changes of the shared step. */
   version?: number
 }
-
-/* storage */
 
 export interface DeletedContent {
   /** Number of projects that had the content. */
@@ -7750,17 +7540,14 @@ export interface DeletedContent {
 }
 
 export interface ProjectStorage {
-  /** Bytes that the files take. Each content counts once in a project. */
+  /** Bytes that the files take. */
   byte_count: number
-  /** Number of files. */
   file_count: number
-  /** The files by kind, those that take most first. Kinds without files are left out. */
+  /** The files by kind, those that take most first. */
   kinds: {
     /** What the contents are. */
     kind: FileKind
-    /** Bytes that the files take. Each content counts once in a project. */
     byte_count: number
-    /** Number of files. */
     file_count: number
   }[]
   /** Most bytes that they may take; null for no limit. */
@@ -7770,37 +7557,17 @@ export interface ProjectStorage {
 }
 
 export interface StorageItem {
-  /** Project id. */
   project_id: string
-  /** Name of the project. */
   project_name: string
-  /** Bytes that the files take. Each content counts once in a project. */
   byte_count: number
-  /** Number of files. */
   file_count: number
   /** Number of attachments whose content has not arrived. */
   waiting_file_count: number
-  /** The files by kind, those that take most first. Kinds without files are left out. */
-  kinds: {
-    /** What the contents are. */
-    kind: FileKind
-    /** Bytes that the files take. Each content counts once in a project. */
-    byte_count: number
-    /** Number of files. */
-    file_count: number
-  }[]
+  kinds: { kind: FileKind; byte_count: number; file_count: number }[]
 }
 
-/**
- * Parameters and responses of {@link deleteContent}.
- *
- * For a content that must not be on this server: deletes it from the file store at once, in all projects. Attachments of runs and results stay with the state `removed`; those of test cases are deleted. Each project gets an entry in its audit log. Backups keep the content, and it can be attached again.
- */
 export interface DeleteContent {
-  params: {
-    /** SHA-256 of the content in hexadecimal. */
-    sha256: string
-  }
+  params: { sha256: string }
   success: { 200: { data: DeletedContent } }
 }
 
@@ -7812,11 +7579,6 @@ export const deleteContent: Endpoint<DeleteContent> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link getProjectStorage}.
- *
- * Returns what the files of the project take, by kind, and how long the server keeps those of runs.
- */
 export interface GetProjectStorage {
   params: ProjectParams
   success: { 200: { data: ProjectStorage } }
@@ -7830,27 +7592,9 @@ export const getProjectStorage: Endpoint<GetProjectStorage> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listStorage}.
- *
- * Returns the projects that have files, by project id.
- */
 export interface ListStorage {
-  query: {
-    /** `next_after` of the previous page; the first page without it. */
-    after?: string
-    /** Number of items per page. */
-    per_page?: number
-  }
-  success: {
-    200: {
-      data: StorageItem[]
-      meta: {
-        /** Cursor of the next page; null on the last. */
-        next_after: string | null
-      }
-    }
-  }
+  query: { after?: string; per_page?: number }
+  success: { 200: { data: StorageItem[]; meta: { next_after: string | null } } }
 }
 
 /** List what the files of each project take. */
@@ -7861,31 +7605,21 @@ export const listStorage: Endpoint<ListStorage> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/* test-case-batches */
-
 export interface BulkUpdateBody {
-  /**
-   * Test cases to change, up to 10,000.
-   *
-   *
-   * Items: Test case id.
-   */
+  /** Test cases to change, up to 10,000. */
   test_case_ids?: string[]
-  /** New values of fields. Test cases that come into another folder are placed at its end, in the order of `test_case_ids`. */
+  /** New values of fields. */
   set?: {
     /** Folder; null for the top level. */
     folder_id?: string | null
-    /** Priority. */
     priority?: Priority
-    /** Type of test. */
     type?: TestCaseType
-    /** How it is written and shown: as a list of `steps`, or as one `text`. It does not change the steps that are stored. Without it, a new test case gets the one that the project sets, or `steps` if it has more than one text. */
     template?: Template
     /** User id of the admin or member who keeps the test case up to date; null for nobody. */
     owner_id?: string | null
     /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
     estimate?: number | null
-    /** Values of custom fields by their keys. Of a test case that exists, only the fields that are sent change; null removes a value. A new test case gets the defaults of the fields that are not sent. */
+    /** Values of custom fields by their keys. */
     fields?: {
       /**
        */
@@ -7906,70 +7640,49 @@ export interface BulkUpdateBody {
      */
     [k: string]: string[]
   }
-  /** Whether options of selects can be named by their labels, and those that a field does not have are added to it, each with a key like its label. Only for admins of the project. False by default. */
+  /** Whether options of selects can be named by their labels, and those that a field does not have are added to it, each with a key like its label. */
   create_options?: boolean
   /** Tags to add, unless the test case has them. */
   add_tags?: string[]
-  /** Tags to remove. */
+  /**
+   */
   remove_tags?: string[]
   /** `before` of an earlier response, to undo that request. Do not combine it with other fields. */
   restore?: EarlierTestCase[]
 }
 
 export interface ChangedTestCase {
-  /** Test case id, `<PREFIX>-<number>`. */
   id: string
-  /** Folder; null at the top level. */
   folder_id: string | null
-  /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
   position: string
-  /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
   version: number
 }
 
 export interface EarlierTestCase {
-  /** Test case id. */
   id: string
-  /** Folder; null for the top level. */
   folder_id?: string | null
-  /** Priority. */
   priority?: Priority
-  /** Type of test. */
   type?: TestCaseType
-  /** How it is written and shown: as a list of `steps`, or as one `text`. It does not change the steps that are stored. Without it, a new test case gets the one that the project sets, or `steps` if it has more than one text. */
   template?: Template
-  /** User id of the admin or member who keeps the test case up to date; null for nobody. */
   owner_id?: string | null
-  /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
   estimate?: number | null
-  /** Values of custom fields by their keys. Of a test case that exists, only the fields that are sent change; null removes a value. A new test case gets the defaults of the fields that are not sent. */
   fields?: {
     /**
      */
     [k: string]: string | number | boolean | string[] | null
   }
-  /** Whether the test case is archived: an archived one is not in lists, searches, counts and new runs, and keeps its results, versions, comments and files. */
   archived?: boolean
-  /** Tags. */
+  /**
+   */
   tags?: string[]
   /** Place in the folder. */
   position?: string
 }
 
-/**
- * Parameters and responses of {@link bulkDeleteTestCases}.
- *
- * Deletes the test cases. Their results are kept with their titles; their `test_case_id` becomes null. Ids without a test case are ignored, so that the request can be repeated. If the test cases have more than 500,000 results in all runs, the response is 422 and nothing is deleted. With `dry_run`, nothing is deleted, and the response counts what would be. To keep the versions, comments and files, too, archive them instead: `set.archived` of a bulk update.
- */
 export interface BulkDeleteTestCases {
   params: ProjectParams
   body: {
-    /**
-     * Test cases to delete, up to 10,000.
-     *
-     *
-     * Items: Test case id.
-     */
+    /** Test cases to delete, up to 10,000. */
     test_case_ids: string[]
     /** Whether to count only, and to delete nothing. */
     dry_run?: boolean
@@ -7995,11 +7708,6 @@ export const bulkDeleteTestCases: Endpoint<BulkDeleteTestCases> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link bulkUpdateTestCases}.
- *
- * Changes all test cases in `test_case_ids` in the same way, or none if one of them is unknown or would have more than 50 tags or options of a field. `updated` counts those that are different afterwards; the others keep their version. The earlier values are in `before`: send them as `restore` to undo the change, which overwrites later changes of the same fields. If custom fields that would change have texts of more than 8 million characters in all, the response is 422 `change_too_large`.
- */
 export interface BulkUpdateTestCases {
   params: ProjectParams
   body: BulkUpdateBody
@@ -8008,32 +7716,23 @@ export interface BulkUpdateTestCases {
       data: {
         /** Number of test cases that changed. */
         updated: number
-        /** The test cases that changed, each with the earlier values of what the request changes. Send it as `restore` of a bulk update to undo the request. */
+        /** The test cases that changed, each with the earlier values of what the request changes. */
         before: {
-          /** Test case id, `<PREFIX>-<number>`. */
           id: string
-          /** Folder; null at the top level. */
           folder_id?: string | null
-          /** Priority. */
           priority?: Priority
-          /** Type of test. */
           type?: TestCaseType
-          /** How it is written and shown: as a list of `steps`, or as one `text`. */
           template?: Template
-          /** User id of who keeps the test case up to date; null for nobody. */
           owner_id?: string | null
-          /** How long the test takes in seconds; null if it is not estimated. */
           estimate?: number | null
-          /** Tags. */
           tags?: string[]
-          /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
           position?: string
           /** Whether the test case was archived. */
           archived?: boolean
           /** Values of the custom fields that the request changes; null for none. */
           fields?: { [k: string]: string | number | boolean | string[] | null }
         }[]
-        /** The test cases that changed, with their new place and version. Rarely, a move also changes the positions of test cases around the new place; these are listed, too. */
+        /** The test cases that changed, with their new place and version. */
         test_cases: ChangedTestCase[]
         /** With `create_options`: the options that were added, or in a dry run would be. */
         options_created?: {
@@ -8058,24 +7757,13 @@ export const bulkUpdateTestCases: Endpoint<BulkUpdateTestCases> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link moveTestCases}.
- *
- * Puts the test cases into the folder, next to each other in the order of `test_case_ids`, or moves none if one of them is unknown. To undo the move, send `before` as `restore` of a bulk update.
- */
 export interface MoveTestCases {
   params: ProjectParams
   body: {
-    /**
-     * Test cases to move, in their new order, up to 10,000.
-     *
-     *
-     * Items: Test case id.
-     */
+    /** Test cases to move, in their new order, up to 10,000. */
     test_case_ids: string[]
-    /** Folder; null for the top level. */
     folder_id: string | null
-    /** Test case of the folder after which the others are placed, not one of them; null for the start of the folder. Without it, they are placed at the end. */
+    /** Test case of the folder after which the others are placed, not one of them; null for the start of the folder. */
     after?: string | null
   }
   success: {
@@ -8083,32 +7771,19 @@ export interface MoveTestCases {
       data: {
         /** Number of test cases that were moved. */
         moved: number
-        /** The test cases that changed, each with the earlier values of what the request changes. Send it as `restore` of a bulk update to undo the request. */
         before: {
-          /** Test case id, `<PREFIX>-<number>`. */
           id: string
-          /** Folder; null at the top level. */
           folder_id?: string | null
-          /** Priority. */
           priority?: Priority
-          /** Type of test. */
           type?: TestCaseType
-          /** How it is written and shown: as a list of `steps`, or as one `text`. */
           template?: Template
-          /** User id of who keeps the test case up to date; null for nobody. */
           owner_id?: string | null
-          /** How long the test takes in seconds; null if it is not estimated. */
           estimate?: number | null
-          /** Tags. */
           tags?: string[]
-          /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
           position?: string
-          /** Whether the test case was archived. */
           archived?: boolean
-          /** Values of the custom fields that the request changes; null for none. */
           fields?: { [k: string]: string | number | boolean | string[] | null }
         }[]
-        /** The test cases that changed, with their new place and version. Rarely, a move also changes the positions of test cases around the new place; these are listed, too. */
         test_cases: ChangedTestCase[]
       }
     }
@@ -8123,8 +7798,6 @@ export const moveTestCases: Endpoint<MoveTestCases> = {
   acceptsKey: true,
   success: { 200: ['data{}'] },
 }
-
-/* test-case-fields */
 
 /** Maximum length of an automation key in characters. */
 export const MAX_AUTOMATION_KEY_LENGTH = 2000 as const
@@ -8141,8 +7814,6 @@ export type Template = (typeof TEMPLATES)[number]
 export const TEST_CASE_TYPES = ['functional', 'smoke', 'regression', 'integration', 'end_to_end', 'acceptance', 'performance', 'security', 'usability', 'accessibility', 'compatibility', 'exploratory', 'unit', 'api', 'other'] as const
 export type TestCaseType = (typeof TEST_CASE_TYPES)[number]
 
-/* test-case-imports */
-
 export const IMPORT_ACTIONS = ['create', 'update', 'none'] as const
 export type ImportAction = (typeof IMPORT_ACTIONS)[number]
 
@@ -8152,7 +7823,6 @@ export const MAX_IMPORT_ROWS = 5000 as const
 export interface ImportResult {
   /** Number of new test cases. */
   created: number
-  /** Number of test cases that changed. Those that are the same do not count. */
   updated: number
   /** Number of new folders. */
   folders_created: number
@@ -8160,85 +7830,55 @@ export interface ImportResult {
   rows: {
     /** Id of the test case; null if a dry run would create it. */
     id: string | null
-    /** Title. */
     title: string
     /** Whether the test case is new (`create`), has changed (`update`) or is the same as before (`none`). */
     action: ImportAction
     /** For an update: the fields whose value is different, as they are named in the request; custom fields as `fields.severity`. */
     changed: string[]
   }[]
-  /** With `create_options`: the options that were added, or in a dry run would be. */
-  options_created?: {
-    /** Key of the field. */
-    field: string
-    /** Key of the option. */
-    key: string
-    /** Label of the option. */
-    label: string
-  }[]
+  options_created?: { field: string; key: string; label: string }[]
 }
 
 export interface ImportRow {
-  /** Id of the test case to update. Without an id, the row creates a test case. */
+  /** Id of the test case to update. */
   id?: string
-  /** Title; required for a new test case. Control characters and invisible characters are removed. */
+  /** Title; required for a new test case. */
   title?: string
-  /**
-   * Names of the folders of the test case, from the top level down; empty for the top level. Missing folders are created.
-   *
-   *
-   * Items: Name of a folder.
-   */
+  /** Names of the folders of the test case, from the top level down; empty for the top level. */
   folder_path?: string[]
-  /** Priority. */
   priority?: Priority
-  /** Type of test. */
   type?: TestCaseType
-  /** How it is written and shown: as a list of `steps`, or as one `text`. It does not change the steps that are stored. Without it, a new test case gets the one that the project sets, or `steps` if it has more than one text. */
   template?: Template
-  /** Conditions that must be met before the test. */
   precondition?: string
-  /** Steps in order; an item with `shared_step_id` stands for the steps of a shared step. Of a test case that exists, steps that equal those of a shared step stay a part of it, so that a request which knows nothing of shared steps keeps them. With them, a test case has at most 500 steps. */
-  steps?: StepInput[]
-  /** Expected result of the whole test case. */
-  expected_result?: string
-  /** Tags. */
-  tags?: string[]
   /**
-   * All automation keys, up to 20; in place of `automation_key`.
-   *
-   *
-   * Items: Automation key.
    */
+  steps?: StepInput[]
+  expected_result?: string
+  /**
+   */
+  tags?: string[]
+  /** All automation keys, up to 20; in place of `automation_key`. */
   automation_keys?: string[]
-  /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
   estimate?: number | null
-  /** Values of custom fields by their keys. Of a test case that exists, only the fields that are sent change; null removes a value. A new test case gets the defaults of the fields that are not sent. */
   fields?: {
     /**
      */
     [k: string]: string | number | boolean | string[] | null
   }
-  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
+  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. */
   automation_key?: string | null
-  /** Which of `steps` come from shared steps, as a file has them. The steps must be those of the shared step with the title. */
+  /** Which of `steps` come from shared steps, as a file has them. */
   shared_steps?: {
     /** Title of the shared step. */
     title: string
     /** Position of its first step in `steps`. */
     first: number
-    /** Number of its steps. */
     count: number
   }[]
   /** Email address or name of the admin or member who keeps the test case up to date; null for nobody. */
   owner?: string | null
 }
 
-/**
- * Parameters and responses of {@link importTestCases}.
- *
- * Creates a test case for each row without an id, and updates the test case of each row with one: only the fields that the row contains. Folders are found or created by their names. Everything is stored or nothing: if rows have errors, the response lists them. With `dry_run=true`, nothing is stored and the response is what the import would return.
- */
 export interface ImportTestCases {
   params: ProjectParams
   query: {
@@ -8248,7 +7888,6 @@ export interface ImportTestCases {
   body: {
     /** Up to 5,000 test cases. */
     rows: ImportRow[]
-    /** Whether options of selects can be named by their labels, and those that a field does not have are added to it, each with a key like its label. Only for admins of the project. False by default. */
     create_options?: boolean
   }
   success: { 200: { data: ImportResult } }
@@ -8263,34 +7902,19 @@ export const importTestCases: Endpoint<ImportTestCases> = {
   success: { 200: ['data{}'] },
 }
 
-/* test-case-rows */
-
 export interface TestCaseRow {
-  /** Test case id, `<PREFIX>-<number>`. */
   id: string
-  /** Title. */
   title: string
-  /** Folder; null at the top level. */
   folder_id: string | null
-  /** Priority. */
   priority: Priority
-  /** Type of test. */
   type: TestCaseType
-  /** Tags. */
   tags: string[]
-  /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
   position: string
-  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
   automation_key: string | null
-  /** When the test case last changed. */
   updated_at: string
-  /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
   version: number
-  /** User id of who keeps the test case up to date; null for nobody. */
   owner_id?: string | null
-  /** How long the test takes in seconds; null if it is not estimated. */
   estimate?: number | null
-  /** Values of the custom fields by their keys; absent if there are none. */
   fields?: {
     /** A value, as the type of the field says. */
     [k: string]: string | number | boolean | string[]
@@ -8299,11 +7923,6 @@ export interface TestCaseRow {
   archived_at?: string | null
 }
 
-/**
- * Parameters and responses of {@link listTestCaseRows}.
- *
- * Returns the fields that a table of test cases needs, up to 2,000 test cases per page.
- */
 export interface ListTestCaseRows {
   params: ProjectParams
   query: {
@@ -8321,21 +7940,17 @@ export interface ListTestCaseRows {
     estimate?: 'any' | 'none'
     /** Return only test cases whose title contains this text, case-insensitive. */
     search?: string
-    /** Return only archived test cases (`true`), or archived ones, too (`any`). Without it, or with `false`, none of them. */
+    /** Return only archived test cases (`true`), or archived ones, too (`any`). */
     archived?: 'false' | 'true' | 'any'
-    /** Return only test cases that changed since this time (or up to ten seconds before). Add `archived=any` to learn of those that were archived. Deleted ones are not returned: if the number of test cases a client has differs from `test_case_count` of the project, it reads all again. */
+    /** Return only test cases that changed since this time (or up to ten seconds before). */
     changed_since?: string
-    /** Return compact rows. */
     fields: 'row'
-    /** `next_after` of the previous page; the first page without it. */
     after?: string
-    /** Page number, from 1. */
     page?: number
-    /** Number of rows per page. */
     per_page?: number
-    /** `tree` returns the test cases folder by folder in the order of the folder list, each folder by position; those without a folder come last. `field.<key>` and, from the largest, `-field.<key>` sort by a custom field that is a number, a date or a select, the last in the order of its options; test cases without a value come last. */
+    /** Order: `tree` returns the test cases folder by folder in the order of the folder list, each folder by position; those without a folder come last. */
     sort?: string
-    /** With `fields=row`: keys of custom fields, separated by commas, up to 30. Rows have these of `fields`; none by default. */
+    /** With `fields=row`: keys of custom fields, separated by commas, up to 30. */
     columns?: string
   } & FieldFilters
   success: { 200: { data: TestCaseRow[]; meta: RowPageMeta } }
@@ -8349,390 +7964,237 @@ export const listTestCaseRows: Endpoint<ListTestCaseRows> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/* test-case-schemas */
-
 export interface BulkTestCase {
-  /** Title. Control characters and invisible characters are removed. */
+  /** Title. */
   title: string
-  /** Folder; null for the top level. */
   folder_id?: string | null
-  /** Priority. */
   priority?: Priority
-  /** Type of test. */
   type?: TestCaseType
-  /** How it is written and shown: as a list of `steps`, or as one `text`. It does not change the steps that are stored. Without it, a new test case gets the one that the project sets, or `steps` if it has more than one text. */
   template?: Template
-  /** Conditions that must be met before the test. */
   precondition?: string
-  /** Steps in order; an item with `shared_step_id` stands for the steps of a shared step. Of a test case that exists, steps that equal those of a shared step stay a part of it, so that a request which knows nothing of shared steps keeps them. With them, a test case has at most 500 steps. */
+  /**
+   */
   steps?: StepInput[]
-  /** Expected result of the whole test case. */
   expected_result?: string
-  /** Tags. */
+  /**
+   */
   tags?: string[]
   /**
-   * All automation keys, up to 20; in place of `automation_key`.
-   *
-   *
-   * Items: Automation key.
    */
   automation_keys?: string[]
-  /** User id of the admin or member who keeps the test case up to date; null for nobody. */
   owner_id?: string | null
-  /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
   estimate?: number | null
-  /** Values of custom fields by their keys. Of a test case that exists, only the fields that are sent change; null removes a value. A new test case gets the defaults of the fields that are not sent. */
   fields?: {
     /**
      */
     [k: string]: string | number | boolean | string[] | null
   }
-  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
   automation_key?: string | null
 }
 
 export interface CaseContent {
-  /** Test case id, `<PREFIX>-<number>`. */
   id: string
-  /** Title. */
   title: string
-  /** Folder; null at the top level. */
   folder_id: string | null
-  /** Priority. */
   priority: Priority
-  /** Type of test. */
   type: TestCaseType
-  /** Conditions that must be met before the test. */
   precondition: string
-  /** Steps in order. */
   steps: Step[]
-  /** Expected result of the whole test case. */
   expected_result: string
-  /** How it is written and shown: as a list of `steps`, or as one `text`. */
   template: Template
-  /** Tags. */
   tags: string[]
-  /** All keys that match automated tests to the test case; `automation_key` is the first. */
   automation_keys: string[]
-  /** User id of who keeps the test case up to date; null for nobody. */
   owner_id: string | null
-  /** How long the test takes in seconds; null if it is not estimated. */
   estimate: number | null
-  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
   automation_key: string | null
-  /** User id of the author; null if unknown. */
   created_by: string | null
-  /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
   version: number
-  /** When the test case was created. */
   created_at: string
-  /** Values of the custom fields by their keys; absent if there are none. */
   fields?: {
     /** A value, as the type of the field says. */
     [k: string]: string | number | boolean | string[]
   }
-  /** Which of the steps come from shared steps, in order; absent if none do. */
   step_groups?: StepGroup[]
 }
 
 /** Problem details (RFC 9457) with more fields */
 export interface ChangedTestCaseProblem {
-  /** URI reference that identifies the kind of problem. */
   type: string
-  /** Short summary of the kind of problem. */
   title: string
-  /** HTTP status. */
   status: number
-  /** What happened, and what to do about it. */
   detail: string
-  /** Stable error code in snake_case, for programs. */
   code: string
-  /** Invalid fields; only the first 1,000 if there are more, as stated in `detail`. */
+  /**
+   */
   errors?: FieldError[]
-  /** Request id to search for in the server log; only with status 500. */
   request_id?: string
   current: TestCase
   /** Who changed the test case last; null if unknown. */
-  changed_by: {
-    /** User id. */
-    id: string
-    /** Display name. */
-    name: string
-  } | null
+  changed_by: { id: string; name: string } | null
 }
 
 export interface CreateTestCaseBody {
-  /** Title. */
   title: string
-  /** Folder; null for the top level. */
   folder_id?: string | null
-  /** Priority. */
   priority?: Priority
-  /** Type of test. */
   type?: TestCaseType
-  /** How it is written and shown: as a list of `steps`, or as one `text`. It does not change the steps that are stored. Without it, a new test case gets the one that the project sets, or `steps` if it has more than one text. */
   template?: Template
-  /** Conditions that must be met before the test. */
   precondition?: string
-  /** Steps in order; an item with `shared_step_id` stands for the steps of a shared step. Of a test case that exists, steps that equal those of a shared step stay a part of it, so that a request which knows nothing of shared steps keeps them. With them, a test case has at most 500 steps. */
+  /**
+   */
   steps?: StepInput[]
-  /** Expected result of the whole test case. */
   expected_result?: string
-  /** Tags. */
+  /**
+   */
   tags?: string[]
   /**
-   * All automation keys, up to 20; in place of `automation_key`.
-   *
-   *
-   * Items: Automation key.
    */
   automation_keys?: string[]
-  /** User id of the admin or member who keeps the test case up to date; null for nobody. */
   owner_id?: string | null
-  /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
   estimate?: number | null
-  /** Values of custom fields by their keys. Of a test case that exists, only the fields that are sent change; null removes a value. A new test case gets the defaults of the fields that are not sent. */
   fields?: {
     /**
      */
     [k: string]: string | number | boolean | string[] | null
   }
-  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
   automation_key?: string | null
 }
 
 export interface ListedTestCase {
-  /** Test case id, `<PREFIX>-<number>`. */
   id: string
-  /** Title. */
   title: string
-  /** Folder; null at the top level. */
   folder_id: string | null
-  /** Priority. */
   priority: Priority
-  /** Type of test. */
   type: TestCaseType
-  /** Conditions that must be met before the test. */
   precondition: string
-  /** Steps in order. */
   steps: Step[]
-  /** Expected result of the whole test case. */
   expected_result: string
-  /** How it is written and shown: as a list of `steps`, or as one `text`. */
   template?: Template
-  /** Tags. */
   tags?: string[]
-  /** All keys that match automated tests to the test case; `automation_key` is the first. */
   automation_keys?: string[]
-  /** User id of who keeps the test case up to date; null for nobody. */
   owner_id?: string | null
-  /** How long the test takes in seconds; null if it is not estimated. */
   estimate?: number | null
-  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
   automation_key?: string | null
-  /** User id of the author; null if unknown. */
   created_by?: string | null
-  /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
   position?: string
-  /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
   version?: number
-  /** When the test case was archived; null if it is not. */
   archived_at?: string | null
-  /** When the test case was created. */
   created_at: string
-  /** When the test case last changed. */
   updated_at: string
-  /** Values of the custom fields by their keys; absent if there are none. */
   fields?: {
     /** A value, as the type of the field says. */
     [k: string]: string | number | boolean | string[]
   }
-  /** Which of the steps come from shared steps, in order; absent if none do. */
   step_groups?: StepGroup[]
+  merged_into?: string
 }
 
 export interface TestCase {
-  /** Test case id, `<PREFIX>-<number>`. */
   id: string
-  /** Title. */
   title: string
-  /** Folder; null at the top level. */
   folder_id: string | null
-  /** Priority. */
   priority: Priority
-  /** Type of test. */
   type: TestCaseType
-  /** Conditions that must be met before the test. */
   precondition: string
-  /** Steps in order. */
   steps: Step[]
-  /** Expected result of the whole test case. */
   expected_result: string
-  /** How it is written and shown: as a list of `steps`, or as one `text`. */
   template: Template
-  /** Tags. */
   tags: string[]
-  /** All keys that match automated tests to the test case; `automation_key` is the first. */
   automation_keys: string[]
-  /** User id of who keeps the test case up to date; null for nobody. */
   owner_id: string | null
-  /** How long the test takes in seconds; null if it is not estimated. */
   estimate: number | null
-  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
   automation_key: string | null
-  /** User id of the author; null if unknown. */
   created_by: string | null
-  /** Place in the folder: a text that sorts the test cases of a folder when compared by bytes, then by number. It changes when the test case is moved. */
   position: string
-  /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
   version: number
-  /** When the test case was archived; null if it is not. */
   archived_at: string | null
-  /** When the test case was created. */
   created_at: string
-  /** When the test case last changed. */
   updated_at: string
-  /** Values of the custom fields by their keys; absent if there are none. */
   fields?: {
     /** A value, as the type of the field says. */
     [k: string]: string | number | boolean | string[]
   }
-  /** Which of the steps come from shared steps, in order; absent if none do. */
   step_groups?: StepGroup[]
+  merged_into?: string
 }
 
 export interface TestCaseListItem {
-  /** Test case id, `<PREFIX>-<number>`. */
   id: string
-  /** Title. */
   title: string
-  /** Folder; null at the top level. */
   folder_id: string | null
-  /** Priority. */
   priority: Priority
-  /** Type of test. */
   type: TestCaseType
-  /** Conditions that must be met before the test. */
   precondition: string
-  /** Steps in order. */
   steps: Step[]
-  /** Expected result of the whole test case. */
   expected_result: string
-  /** When the test case was created. */
   created_at: string
-  /** When the test case last changed. */
   updated_at: string
-  /** When the test case was archived; absent if it is not. */
   archived_at?: string | null
 }
 
 export interface UpdateTestCaseBody {
-  /** Title. */
   title?: string
-  /** Folder; null for the top level. */
   folder_id?: string | null
-  /** Priority. */
   priority?: Priority
-  /** Type of test. */
   type?: TestCaseType
-  /** How it is written and shown: as a list of `steps`, or as one `text`. It does not change the steps that are stored. Without it, a new test case gets the one that the project sets, or `steps` if it has more than one text. */
   template?: Template
-  /** Conditions that must be met before the test. */
   precondition?: string
-  /** Steps in order; an item with `shared_step_id` stands for the steps of a shared step. Of a test case that exists, steps that equal those of a shared step stay a part of it, so that a request which knows nothing of shared steps keeps them. With them, a test case has at most 500 steps. */
+  /**
+   */
   steps?: StepInput[]
-  /** Expected result of the whole test case. */
   expected_result?: string
-  /** Tags. */
+  /**
+   */
   tags?: string[]
   /**
-   * All automation keys, up to 20; in place of `automation_key`.
-   *
-   *
-   * Items: Automation key.
    */
   automation_keys?: string[]
-  /** User id of the admin or member who keeps the test case up to date; null for nobody. */
   owner_id?: string | null
-  /** How long the test takes in seconds, up to 8,640,000 (100 days); null for no estimate. */
   estimate?: number | null
-  /** Values of custom fields by their keys. Of a test case that exists, only the fields that are sent change; null removes a value. A new test case gets the defaults of the fields that are not sent. */
   fields?: {
     /**
      */
     [k: string]: string | number | boolean | string[] | null
   }
-  /** Key that matches automated tests to the test case if they have no test case id; up to 2,000 characters. It must be unique in the project, where white space and the separators `. > › » : / \` are all the same. It becomes the first of the automation keys; null removes all of them. */
   automation_key?: string | null
-  /** Whether the test case is archived: an archived one is not in lists, searches, counts and new runs, and keeps its results, versions, comments and files. */
   archived?: boolean
-  /** What was changed and why, for the list of versions; up to 500 characters. */
   summary?: string | null
 }
 
 export interface UpdatedTestCase {
-  /** Test case id, `<PREFIX>-<number>`. */
   id: string
-  /** Title. */
   title: string
-  /** Priority. */
   priority: Priority
-  /** When the test case last changed. */
   updated_at: string
-  /** Number of changes of the fields, from 1. Send it as `If-Match: "7"` with an update, so that it fails if the test case has changed meanwhile. A new position within the folder does not count. */
   version: number
-  /** Folder; null at the top level. */
   folder_id?: string | null
-  /** Type of test. */
   type?: TestCaseType
-  /** Conditions that must be met before the test. */
   precondition?: string
-  /** Steps in order. */
   steps?: Step[]
-  /** Expected result of the whole test case. */
   expected_result?: string
-  /** How it is written and shown: as a list of `steps`, or as one `text`. */
   template?: Template
-  /** Tags. */
   tags?: string[]
-  /** All keys that match automated tests to the test case; `automation_key` is the first. */
   automation_keys?: string[]
-  /** User id of who keeps the test case up to date; null for nobody. */
   owner_id?: string | null
-  /** How long the test takes in seconds; null if it is not estimated. */
   estimate?: number | null
-  /** Key that matches automated tests to the test case if they have no test case id; null for none. */
   automation_key?: string | null
-  /** When the test case was archived; null if it is not. */
   archived_at?: string | null
-  /** Values of the custom fields by their keys; absent if there are none. */
   fields?: {
     /** A value, as the type of the field says. */
     [k: string]: string | number | boolean | string[]
   }
-  /** Which of the steps come from shared steps, in order; absent if none do. */
   step_groups?: StepGroup[]
 }
 
-/* test-cases */
-
 export interface HistoryItem {
-  /** Run id. */
   run_id: string
-  /** Display name of the run. */
   run_name: string
-  /** Result id. */
   id: string
-  /** Test case id. */
   test_case_id: string | null
-  /** Title of the test case when it was added to the run. */
   test_case_title: string
   status: ResultStatus
-  /** Comment or error message. */
   note: string | null
-  /** Duration in seconds. */
   elapsed: number | null
-  /** User id; null if the result was set with a CI token. */
   tested_by: string | null
   /** When the result was set. */
   tested_at: string | null
@@ -8748,7 +8210,6 @@ export interface HistoryItem {
   rerun_of: string | null
   /** Number of attachments of the result. */
   attachment_count: number
-  /** Number of links of the result. */
   link_count: number
 }
 
@@ -8760,22 +8221,15 @@ export interface HistoryMeta {
 }
 
 export interface IfMatchHeaders {
-  /** The version that the change is based on, in double quotes, such as `"7"`. If the test case has another version, nothing changes and the response is 412. Without it, or with `*`, the change is always made. */
+  /** The version that the change is based on, in double quotes, such as `"7"`. */
   'if-match'?: string
 }
 
 export interface TestCaseParams {
-  /** Project id. */
   project_id: string
-  /** Test case id, such as `WEB-12`. */
   test_case_id: string
 }
 
-/**
- * Parameters and responses of {@link bulkCreateTestCases}.
- *
- * Creates all test cases, or none if one of them is invalid.
- */
 export interface BulkCreateTestCases {
   params: ProjectParams
   body: {
@@ -8787,12 +8241,7 @@ export interface BulkCreateTestCases {
       data: {
         /** Number of created test cases. */
         created: number
-        test_cases: {
-          /** Test case id, `<PREFIX>-<number>`. */
-          id: string
-          /** Title. */
-          title: string
-        }[]
+        test_cases: { id: string; title: string }[]
       }
     }
   }
@@ -8807,18 +8256,12 @@ export const bulkCreateTestCases: Endpoint<BulkCreateTestCases> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link createTestCase}.
- *
- * Creates a test case with the next number of the project, at the end of its folder; numbers are never reused. The response does not contain the tags, the automation key and the author: get the test case to read them.
- */
 export interface CreateTestCase {
   params: ProjectParams
   body: CreateTestCaseBody
   success: { 201: { data: TestCaseListItem } }
 }
 
-/** Create a test case. */
 export const createTestCase: Endpoint<CreateTestCase> = {
   method: 'POST',
   url: '/v1/projects/:project_id/test-cases',
@@ -8827,17 +8270,11 @@ export const createTestCase: Endpoint<CreateTestCase> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link deleteTestCase}.
- *
- * Deletes the test case. Its results are kept with its title; their `test_case_id` becomes null. To keep its versions, comments and files, too, archive it instead: `archived: true` of an update.
- */
 export interface DeleteTestCase {
   params: TestCaseParams
   success: { 200: Message }
 }
 
-/** Delete a test case. */
 export const deleteTestCase: Endpoint<DeleteTestCase> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id/test-cases/:test_case_id',
@@ -8845,17 +8282,11 @@ export const deleteTestCase: Endpoint<DeleteTestCase> = {
   success: { 200: ['message'] },
 }
 
-/**
- * Parameters and responses of {@link getTestCase}.
- *
- * Returns the test case with its steps, tags, automation key, custom fields and author.
- */
 export interface GetTestCase {
   params: TestCaseParams
   success: { 200: { data: TestCase } }
 }
 
-/** Get a test case. */
 export const getTestCase: Endpoint<GetTestCase> = {
   method: 'GET',
   url: '/v1/projects/:project_id/test-cases/:test_case_id',
@@ -8863,17 +8294,11 @@ export const getTestCase: Endpoint<GetTestCase> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listTags}.
- *
- * Returns the tags of the test cases with the number of test cases that have each, in alphabetical order. If there are more than 10,000 tags, the most used ones are returned.
- */
 export interface ListTags {
   params: ProjectParams
   success: {
     200: {
       data: {
-        /** Tag. */
         tag: string
         /** Number of test cases with this tag. */
         test_case_count: number
@@ -8890,19 +8315,11 @@ export const listTags: Endpoint<ListTags> = {
   success: { 200: ['data[]'] },
 }
 
-/**
- * Parameters and responses of {@link listTestCaseResults}.
- *
- * Returns one result for each run that contains the test case, newest run first. With a filter or `after`, it searches up to 1,000 of these runs for each page, and has no total: a page can have fewer results than `per_page`, or none, and `next_after` continues.
- */
 export interface ListTestCaseResults {
   params: TestCaseParams
   query: {
-    /** Page number, from 1. */
     page?: number
-    /** Number of items per page. */
     per_page?: number
-    /** Return only results with this status, or with one of these statuses if the parameter is repeated. */
     status?: ResultStatus | readonly ResultStatus[]
     /** Return only results of runs of this branch. */
     branch?: string
@@ -8912,21 +8329,7 @@ export interface ListTestCaseResults {
   success: {
     200: {
       data: HistoryItem[]
-      meta:
-        | {
-            /** Page number. */
-            page: number
-            /** Number of items per page. */
-            per_page: number
-            /** Number of items on all pages. */
-            total: number
-          }
-        | {
-            /** Cursor of the next page; null when all runs have been searched. */
-            next_after: string | null
-            /** Number of runs with the test case that this page has searched. */
-            searched_runs: number
-          }
+      meta: { page: number; per_page: number; total: number } | { next_after: string | null; searched_runs: number }
     }
   }
 }
@@ -8939,45 +8342,27 @@ export const listTestCaseResults: Endpoint<ListTestCaseResults> = {
   success: { 200: ['data[]', 'meta'] },
 }
 
-/**
- * Parameters and responses of {@link listTestCases}.
- *
- * Returns the test cases of the project, by number unless `sort` is set. Filters can be combined. Use `fields=all` for an export. Up to ten filters are by custom fields: `field.severity=blocker` (repeatable; `none` for no value, `any` for some), `field.risk.min=3` and `field.risk.max=5` for numbers and dates, `field.notes.contains=card` for texts. An unknown key is 400 `unknown_field`. With more than 100,000 test cases in the project or the folder, `.contains` is 422 `filter_too_broad`.
- */
 export interface ListTestCases {
   params: ProjectParams
   query: {
-    /** Return only test cases in this folder; `none` for those at the top level. */
     folder_id?: string
-    /** Return only test cases with this priority, or with one of these if the parameter is repeated. */
     priority?: Priority | readonly Priority[]
-    /** Return only test cases of this type, or of one of these if the parameter is repeated. */
     type?: TestCaseType | readonly TestCaseType[]
-    /** Return only test cases with this tag, or with at least one of these if the parameter is repeated. */
     tag?: string | readonly string[]
-    /** Return only test cases of this owner, or of one of these if the parameter is repeated. */
     owner_id?: string | readonly string[]
-    /** Return only test cases with an estimate, or only those without one. */
     estimate?: 'any' | 'none'
-    /** Return only test cases whose title contains this text, case-insensitive. */
     search?: string
-    /** Return only archived test cases (`true`), or archived ones, too (`any`). Without it, or with `false`, none of them. */
     archived?: 'false' | 'true' | 'any'
-    /** Return only test cases that changed since this time (or up to ten seconds before). Add `archived=any` to learn of those that were archived. Deleted ones are not returned: if the number of test cases a client has differs from `test_case_count` of the project, it reads all again. */
     changed_since?: string
     /** `all` adds the tags, the automation keys, the owner, the estimate, the custom fields, the author, the position and the version to each item. */
     fields?: 'all'
-    /** `tree` returns the test cases folder by folder in the order of the folder list, each folder by position; those without a folder come last. `field.<key>` and, from the largest, `-field.<key>` sort by a custom field that is a number, a date or a select, the last in the order of its options; test cases without a value come last. */
     sort?: string
-    /** Page number, from 1. */
     page?: number
-    /** Number of items per page. */
     per_page?: number
   } & FieldFilters
   success: { 200: { data: ListedTestCase[]; meta: PageMeta } }
 }
 
-/** List test cases. */
 export const listTestCases: Endpoint<ListTestCases> = {
   method: 'GET',
   url: '/v1/projects/:project_id/test-cases',
@@ -8985,11 +8370,6 @@ export const listTestCases: Endpoint<ListTestCases> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link putTestCase}.
- *
- * Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end. `archived: true` archives it, and `false` restores it: it keeps its place, its automation keys, its results and everything else.
- */
 export interface PutTestCase {
   params: TestCaseParams
   body: UpdateTestCaseBody
@@ -9004,18 +8384,12 @@ export const putTestCase: Endpoint<PutTestCase> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link updateTestCase}.
- *
- * Updates only the fields in the request. A `steps` array replaces all steps. A test case that comes into another folder is placed at its end. `archived: true` archives it, and `false` restores it: it keeps its place, its automation keys, its results and everything else.
- */
 export interface UpdateTestCase {
   params: TestCaseParams
   body: UpdateTestCaseBody
   success: { 200: { data: UpdatedTestCase } }
 }
 
-/** Update a test case. */
 export const updateTestCase: Endpoint<UpdateTestCase> = {
   method: 'PATCH',
   url: '/v1/projects/:project_id/test-cases/:test_case_id',
@@ -9023,102 +8397,67 @@ export const updateTestCase: Endpoint<UpdateTestCase> = {
   success: { 200: ['data{}'] },
 }
 
-/* test-fields */
-
 export const ATTEMPT_STATUSES = ['passed', 'failed', 'blocked', 'interrupted', 'skipped'] as const
 /** `blocked`: something before it failed, so that it could not run. `interrupted`: stopped before its end. */
 export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number]
 
-export const LINK_SOURCES = ['id', 'key', 'hand'] as const
+export const LINK_SOURCES = ['id', 'key', 'hand', 'alias'] as const
 export type LinkSource = (typeof LINK_SOURCES)[number]
 
-/* tests */
+export const TEST_SORTS = ['oldest', 'score'] as const
+export type TestSort = (typeof TEST_SORTS)[number]
 
 export interface OutcomeInRun {
-  /** Run id. */
   run_id: string
-  /** Name of the run. */
   run_name: string
-  /** `passed` if any attempt passed; otherwise the worst of its attempts. */
   outcome: AttemptStatus
-  /** Whether it passed after another attempt had failed. */
   is_flaky: boolean
-  /** Duration of all attempts in milliseconds. */
   elapsed_ms: number | null
-  /** Number of attempts. */
   attempt_count: number
-  /** When the test was uploaded, or the `finished_at` of its upload. */
   tested_at: string
 }
 
 export interface ProjectTest {
-  /** Test id. */
   id: string
-  /** File, class or blocks around the test; empty if unknown. */
   suite: string
-  /** Name, with the titles of its blocks joined by ` > ` where the suite is a file. */
   name: string
-  /** Browser, project or other variant; empty if there is only one. */
   variant: string
-  /** File; empty if unknown. */
   file: string
-  /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
   module: string
-  /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
   test_case_ids: string[]
-  /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
   linked_by: LinkSource | null
   /** The outcome in the newest run that contains the test; null if there is none. */
   latest: OutcomeInRun | null
   /** When the test was uploaded for the first time. */
   created_at: string
+  /** How reliable the test is; null if nothing is known against it. */
+  stability?: TestStability | null
+  /** With `fields=stability`: the quarantine that is in effect; null if there is none. */
+  quarantine?: TestQuarantine | null
 }
 
 export interface ProjectTestDetail {
-  /** Test id. */
   id: string
-  /** File, class or blocks around the test; empty if unknown. */
   suite: string
-  /** Name, with the titles of its blocks joined by ` > ` where the suite is a file. */
   name: string
-  /** Browser, project or other variant; empty if there is only one. */
   variant: string
-  /** File; empty if unknown. */
   file: string
-  /** Directory of its package, relative to the repository; `.` for the root, empty if unknown. */
   module: string
-  /** Test cases that the test is linked to, usually one. Empty: the test is unmatched. */
   test_case_ids: string[]
-  /** What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched. */
   linked_by: LinkSource | null
-  /** The outcome in the newest run that contains the test; null if there is none. */
   latest: OutcomeInRun | null
-  /** When the test was uploaded for the first time. */
   created_at: string
-  /** Up to 3 test cases with a similar title whose tests were not in the newest run of this test: it may be a renamed test. Empty if the test is linked. */
-  suggestions: {
-    /** Test case id. */
-    test_case_id: string
-    /** Title of the test case. */
-    title: string
-  }[]
+  stability?: TestStability | null
+  quarantine?: TestQuarantine | null
+  /** Up to 3 test cases with a similar title whose tests were not in the newest run of this test: it may be a renamed test. */
+  suggestions: { test_case_id: string; title: string }[]
 }
 
-/**
- * Parameters and responses of {@link createTestCasesForTests}.
- *
- * Creates a test case for each of the tests that has none: its title is the last part of the name, its folders are the suite and the other titles, and its automation keys match the test from now on. Tests that differ only in their variant share a test case. Tests that are linked already, and unknown ones, are skipped. Up to 10,000 test cases are created; `remaining` says how many tests are left. The test cases join the runs in progress that contain the tests, if these runs take what is reported (`adds_test_cases`), and the run in `run_id`.
- */
 export interface CreateTestCasesForTests {
   params: ProjectParams
   /** Either `test_ids` or `all_unmatched_of_run` is required. */
   body: {
-    /**
-     * Tests to create test cases for.
-     *
-     *
-     * Items: Test id.
-     */
+    /** Tests to create test cases for. */
     test_ids?: string[]
     /** Run id: create test cases for all tests of this run that match no test case. */
     all_unmatched_of_run?: string
@@ -9137,12 +8476,7 @@ export interface CreateTestCasesForTests {
         /** Number of tests that still have none: send the request again. */
         remaining: number
         /** The first 100 of the test cases. */
-        test_cases: {
-          /** Test case id. */
-          id: string
-          /** Title. */
-          title: string
-        }[]
+        test_cases: { id: string; title: string }[]
       }
     }
   }
@@ -9157,22 +8491,11 @@ export const createTestCasesForTests: Endpoint<CreateTestCasesForTests> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link getTest}.
- *
- * Returns the test, and test cases that it may belong to if it is unmatched.
- */
 export interface GetTest {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** Test id. */
-    test_id: string
-  }
+  params: { project_id: string; test_id: string }
   success: { 200: { data: ProjectTestDetail } }
 }
 
-/** Get a test. */
 export const getTest: Endpoint<GetTest> = {
   method: 'GET',
   url: '/v1/projects/:project_id/tests/:test_id',
@@ -9180,18 +8503,8 @@ export const getTest: Endpoint<GetTest> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link linkTest}.
- *
- * The link stays until it is changed, or an id in a report names another test case. In runs in progress that contain both, the result of the test case is derived from its tests again. Removing a link does not change results.
- */
 export interface LinkTest {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** Test id. */
-    test_id: string
-  }
+  params: { project_id: string; test_id: string }
   body: {
     /** Test case id, such as `WEB-12`; null removes the link. */
     test_case_id: string | null
@@ -9207,36 +8520,16 @@ export const linkTest: Endpoint<LinkTest> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listTestOutcomes}.
- *
- * Returns the outcome of the test in each run, the newest run first.
- */
 export interface ListTestOutcomes {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** Test id. */
-    test_id: string
-  }
+  params: { project_id: string; test_id: string }
   query: {
-    /** `next_after` of the previous page; the first page without it. */
     after?: string
     /** Number of outcomes per page. */
     per_page?: number
   }
-  success: {
-    200: {
-      data: OutcomeInRun[]
-      meta: {
-        /** Cursor of the next page; null on the last. */
-        next_after: string | null
-      }
-    }
-  }
+  success: { 200: { data: OutcomeInRun[]; meta: { next_after: string | null } } }
 }
 
-/** List the outcomes of a test. */
 export const listTestOutcomes: Endpoint<ListTestOutcomes> = {
   method: 'GET',
   url: '/v1/projects/:project_id/tests/:test_id/outcomes',
@@ -9244,11 +8537,6 @@ export const listTestOutcomes: Endpoint<ListTestOutcomes> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link listTests}.
- *
- * Returns all tests that were ever uploaded to the project, the oldest first.
- */
 export interface ListTests {
   params: ProjectParams
   query: {
@@ -9256,24 +8544,19 @@ export interface ListTests {
     linked?: boolean
     /** Return only the tests of this test case. */
     test_case_id?: string
-    /** Return only tests whose suite, name, variant or file contains this text, case-insensitive. */
+    /** Return only tests that are so reliable. */
+    stability?: Stability
+    /** `true`: only tests with a quarantine in effect. `false`: only the others. */
+    quarantined?: boolean
+    /** `stability`: also return `stability` and `quarantine` of each test. */
+    fields?: 'stability'
+    /** `oldest`: in the order in which the project got to know them. `score`: those with most evidence of being unreliable first; tests that nothing is known against are left out. */
+    sort?: TestSort
     search?: string
-    /** `next_after` of the previous page; the first page without it. */
     after?: string
-    /** Number of tests per page, up to 500. */
     per_page?: number
   }
-  success: {
-    200: {
-      data: ProjectTest[]
-      meta: {
-        /** Cursor of the next page; null on the last. */
-        next_after: string | null
-        /** Number of tests on all pages; 10,000 means 10,000 or more. */
-        total: number
-      }
-    }
-  }
+  success: { 200: { data: ProjectTest[]; meta: { next_after: string | null; total: number } } }
 }
 
 /** List the tests of a project. */
@@ -9283,8 +8566,6 @@ export const listTests: Endpoint<ListTests> = {
   operationId: 'listTests',
   success: { 200: ['data[]', 'meta{}'] },
 }
-
-/* tokens */
 
 export const REVIEW_REASONS = ['creator_left', 'creator_secured_account'] as const
 export type ReviewReason = (typeof REVIEW_REASONS)[number]
@@ -9296,9 +8577,7 @@ export const TOKEN_GRANTS = ['cases:create'] as const
 export type TokenGrant = (typeof TOKEN_GRANTS)[number]
 
 export interface CiToken {
-  /** Token id. */
   id: string
-  /** Display name. */
   name: string
   /** `read` tokens cannot change anything. */
   access: TokenAccess
@@ -9312,11 +8591,7 @@ export interface CiToken {
   created_with: string | null
   /** When the token was created. */
   created_at: string
-  /**
-   * What the token may do besides.
-   *
-   * Items: `cases:create`: uploads may create test cases.
-   */
+  /** What the token may do besides. */
   grants: TokenGrant[]
   /** Whether the token is valid although someone who should not may know it: replace it. */
   needs_review: boolean
@@ -9327,86 +8602,51 @@ export interface CiToken {
 export interface CreateCiTokenBody {
   /** Display name, such as what the token is used for. */
   name: string
-  /** `read` tokens cannot change anything. */
   access?: TokenAccess
-  /** When the token expires; null for never, which is the default. A token that is created with a token expires with it at the latest. */
+  /** When the token expires; null for never, which is the default. */
   expires_at?: string | null
-  /**
-   * What the token may do besides; requires write access.
-   *
-   *
-   * Items: `cases:create`: uploads may create test cases.
-   */
+  /** What the token may do besides; requires write access. */
   grants?: TokenGrant[]
 }
 
 export interface CreateTokenBody {
-  /** Display name, such as what the token is used for. */
   name: string
-  /** `read` tokens cannot change anything. */
   access?: TokenAccess
-  /** When the token expires; null for never, which is the default. A token that is created with a token expires with it at the latest. */
   expires_at?: string | null
 }
 
 export interface NewToken {
-  /** Token id. */
   id: string
-  /** Display name. */
   name: string
-  /** `read` tokens cannot change anything. */
   access: TokenAccess
-  /** When the token expires; null for never. */
   expires_at: string | null
-  /** When the token was last used, to the minute; null if never. */
   last_used_at: string | null
-  /** User id of the user who created the token; null if the account is gone. */
   created_by: string | null
-  /** Id of the token with which this one was created, and with which it is revoked; null if it was created in a browser. */
   created_with: string | null
-  /** When the token was created. */
   created_at: string
-  /**
-   * What a CI token may do besides.
-   *
-   * Items: `cases:create`: uploads may create test cases.
-   */
+  /** What a CI token may do besides. */
   grants?: TokenGrant[]
-  /** The token itself. It is returned only once. */
+  /** The token itself. */
   token: string
 }
 
 export interface Token {
-  /** Token id. */
   id: string
-  /** Display name. */
   name: string
-  /** `read` tokens cannot change anything. */
   access: TokenAccess
-  /** When the token expires; null for never. */
   expires_at: string | null
-  /** When the token was last used, to the minute; null if never. */
   last_used_at: string | null
-  /** User id of the user who created the token; null if the account is gone. */
   created_by: string | null
-  /** Id of the token with which this one was created, and with which it is revoked; null if it was created in a browser. */
   created_with: string | null
-  /** When the token was created. */
   created_at: string
 }
 
-/**
- * Parameters and responses of {@link createCiToken}.
- *
- * Creates a token for this project that can read everything and, with write access, create and close runs and upload results. The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it. Returns 422 `token_limit` if the project has 100 valid tokens. A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
- */
 export interface CreateCiToken {
   params: ProjectParams
   body: CreateCiTokenBody
   success: { 201: { data: NewToken } }
 }
 
-/** Create a CI token. */
 export const createCiToken: Endpoint<CreateCiToken> = {
   method: 'POST',
   url: '/v1/projects/:project_id/tokens',
@@ -9415,17 +8655,11 @@ export const createCiToken: Endpoint<CreateCiToken> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link createPersonalToken}.
- *
- * Creates a token that has your access to all of your projects. The token is returned only once. If you send this request with a token, the new token expires with that token at the latest, and is revoked with it. Returns 422 `token_limit` if you have 100 valid tokens. A session must have signed in or confirmed in the last 10 minutes (`POST /v1/session/confirm`); otherwise the response is 403 `confirmation_required`.
- */
 export interface CreatePersonalToken {
   body: CreateTokenBody
   success: { 201: { data: NewToken } }
 }
 
-/** Create a personal token. */
 export const createPersonalToken: Endpoint<CreatePersonalToken> = {
   method: 'POST',
   url: '/v1/tokens',
@@ -9434,18 +8668,8 @@ export const createPersonalToken: Endpoint<CreatePersonalToken> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link keepCiToken}.
- *
- * Records that an admin knows what uses the token, so that it no longer needs review because its creator has secured the account. Returns 422 `creator_left` if the creator is no longer an admin of the project: replace the token then. Does nothing for a token that needs no review.
- */
 export interface KeepCiToken {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** Token id. */
-    token_id: string
-  }
+  params: { project_id: string; token_id: string }
   body: {
     /** False, because it was reviewed. */
     needs_review: false
@@ -9461,11 +8685,6 @@ export const keepCiToken: Endpoint<KeepCiToken> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link listCiTokens}.
- *
- * Returns the CI tokens of the project without the tokens themselves, newest first. Tokens that should be replaced have `needs_review: true`, with the reason.
- */
 export interface ListCiTokens {
   params: ProjectParams
   query: {
@@ -9483,11 +8702,6 @@ export const listCiTokens: Endpoint<ListCiTokens> = {
   success: { 200: ['data[]'] },
 }
 
-/**
- * Parameters and responses of {@link listPersonalTokens}.
- *
- * Returns your personal tokens without the tokens themselves, newest first.
- */
 export interface ListPersonalTokens {
   success: { 200: { data: Token[] } }
 }
@@ -9500,22 +8714,11 @@ export const listPersonalTokens: Endpoint<ListPersonalTokens> = {
   success: { 200: ['data[]'] },
 }
 
-/**
- * Parameters and responses of {@link revokeCiToken}.
- *
- * Revokes the token, and all tokens that were created with it, within one second.
- */
 export interface RevokeCiToken {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** Token id. */
-    token_id: string
-  }
+  params: { project_id: string; token_id: string }
   success: { 204: null }
 }
 
-/** Revoke a CI token. */
 export const revokeCiToken: Endpoint<RevokeCiToken> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id/tokens/:token_id',
@@ -9523,20 +8726,11 @@ export const revokeCiToken: Endpoint<RevokeCiToken> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link revokePersonalToken}.
- *
- * Revokes the token, and all tokens that were created with it, within one second.
- */
 export interface RevokePersonalToken {
-  params: {
-    /** Token id. */
-    token_id: string
-  }
+  params: { token_id: string }
   success: { 204: null }
 }
 
-/** Revoke a personal token. */
 export const revokePersonalToken: Endpoint<RevokePersonalToken> = {
   method: 'DELETE',
   url: '/v1/tokens/:token_id',
@@ -9544,11 +8738,6 @@ export const revokePersonalToken: Endpoint<RevokePersonalToken> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link revokePersonalTokens}.
- *
- * Revokes all your personal tokens, and all tokens that were created with them, within one second. A token that sends this request is one of them.
- */
 export interface RevokePersonalTokens {
   success: { 204: null }
 }
@@ -9561,8 +8750,6 @@ export const revokePersonalTokens: Endpoint<RevokePersonalTokens> = {
   success: { 204: null },
 }
 
-/* upload-body */
-
 export const EQUAL_NAMES = ['tests', 'attempts'] as const
 export type EqualName = (typeof EQUAL_NAMES)[number]
 
@@ -9570,22 +8757,18 @@ export const UPLOAD_FORMATS = ['json', 'junit', 'tests'] as const
 export type UploadFormat = (typeof UPLOAD_FORMATS)[number]
 
 export interface DeclaredAttachment {
-  /** Name of the file. Truncated to 255 characters. */
   name: string
   /** SHA-256 of the content: 64 hexadecimal digits. */
   sha256: string
-  /** Size of the content in bytes. */
   byte_count: number
-  /** What the client takes it for. Only `trace` makes a difference: a ZIP file is shown as a trace. Otherwise, the content decides. */
+  /** What the client takes it for. */
   kind?: FileKind
 }
 
 export interface ReportFile {
   /** Path or name as the report writes it. */
   path: string
-  /** SHA-256 of the content: 64 hexadecimal digits. */
   sha256: string
-  /** Size of the content in bytes. */
   byte_count: number
   /** Path of the report that names it, as in `reports`; without it, all reports of the upload. */
   report?: string
@@ -9594,51 +8777,51 @@ export interface ReportFile {
 export interface UploadBody {
   /** Run to upload to. */
   run_id: string
-  /** Format of the upload: results by test case (`json`), a report (`junit`), or the tests that ran (`tests`). The default is that of the only one of `results`, `junit_xml` or `reports`, and `tests` that is set, otherwise `json`. */
+  /** Format of the upload: results by test case (`json`), a report (`junit`), or the tests that ran (`tests`). */
   format?: UploadFormat
   /** Results; required unless `junit_xml` is set. */
   results?: UploadItem[]
   /** JUnit XML document; required if the format is `junit` and `reports` is not set. */
   junit_xml?: string
-  /** Several JUnit reports, which are stored together. A report that cannot be read is listed as an error; the others are stored. */
+  /** Several JUnit reports, which are stored together. */
   reports?: UploadedReport[]
-  /** The files that the reports name, with the format `junit`. What a report names and this does not list is refused with the code `not_declared`. */
+  /** The files that the reports name, with the format `junit`. */
   files?: ReportFile[]
   /** The tests that ran; required if the format is `tests`. */
   tests?: UploadedTest[]
-  /** Errors outside of tests, with the format `tests`. They replace those of an earlier upload of the same source. */
+  /** Errors outside of tests, with the format `tests`. */
   suite_errors?: UploadedSuiteError[]
-  /** Name of the CI job, the same in all builds. Truncated to 255 characters, as are the next five fields. */
+  /** Name of the CI job, the same in all builds. */
   job?: string
-  /** What tells the executions of the job within one build attempt apart, such as the index of a parallel job. The default is `label`. */
+  /** What tells the executions of the job within one build attempt apart, such as the index of a parallel job. */
   instance?: string
   /** Name of the shard that ran the tests. */
   shard?: string
-  /** Name that tells executions of the same tests apart in all builds, such as `windows, node 18`. It is put before the variant of each test, so that each has a history of its own. */
+  /** Name that tells executions of the same tests apart in all builds, such as `windows, node 18`. */
   variant?: string
   /** Path of the report file, relative to the repository, for `junit_xml` and XML bodies: different files are different sources, and the directory is the `module`. */
   report?: string
   /** Where the tests ran, for people: `linux x64, Node 20`. */
   label?: string
-  /** Page of the CI job, which the run links to. Ignored unless it begins with http: or https:. */
+  /** Page of the CI job, which the run links to. */
   job_url?: string
-  /** CI's number of the rerun of the job. What a later build attempt of a job reports are further attempts at its tests; the newest decides. */
+  /** CI's number of the rerun of the job. */
   build_attempt?: number
   /** Whether these are further attempts at tests that this build ran already, in whatever job: a pass makes the test passed and flaky. */
   rerun?: boolean
-  /** Directory of the checkout in which the tests ran, such as `/home/ci/shop`. It is removed from files, classes, suites and names, so that a test is the same on all machines. Without it, the longest directory that all absolute paths of a report share is removed. */
+  /** Directory of the checkout in which the tests ran, such as `/home/ci/shop`. */
   root?: string
-  /** Directory of the package whose tests ran, relative to the repository, such as `packages/cart`; `.` for the root. Tests of the same names in different modules are different tests. With `reports`, the module of each report follows from its path. */
+  /** Directory of the package whose tests ran, relative to the repository, such as `packages/cart`; `.` for the root. */
   module?: string
-  /** What several elements with the same class name and name in one `<testsuite>` are. `tests`: several tests, unless the report says that one is another attempt. `attempts`: attempts at one test, for tools that write retries like that. Without it, as the project says (`run-settings`). */
+  /** What several elements with the same class name and name in one `<testsuite>` are. */
   equal_names?: EqualName
-  /** Create a test case for each test that matches none, and add it to the run. Requires a CI token with the grant `cases:create`; otherwise the response is 403 `grant_required`. */
+  /** Create a test case for each test that matches none, and add it to the run. */
   create_test_cases?: boolean
-  /** Add test cases that match but are not in the run. The default is `adds_test_cases` of the run. Applies to tests and reports. */
+  /** Add test cases that match but are not in the run. */
   add_to_run?: boolean
-  /** Validate the upload without storing anything. The response is that of a real upload. */
+  /** Validate the upload without storing anything. */
   dry_run?: boolean
-  /** When the suite finished, for a late upload. It is stored as `tested_at`. Newer results of the run are kept and listed as errors with the code `newer_result`. A time in the future is replaced by the current time. Without `finished_at`, all results are overwritten. */
+  /** When the suite finished, for a late upload. */
   finished_at?: string
 }
 
@@ -9646,18 +8829,15 @@ export interface UploadItem {
   /** Test case id, such as `WEB-12`, or automation key; the test case must be in the run. */
   test_case_id: string
   status: ResultStatus
-  /** Comment or error message; truncated to 65,536 characters. */
   note?: string | null
-  /** Duration in whole seconds. */
   elapsed?: number | null
-  /** Files, whose contents are sent afterwards: `PUT /v1/runs/{run_id}/files/{sha256}` for each that the receipt lists as missing. Up to 20, and 10,000 in one upload; further ones are refused, and the results are stored nevertheless. */
+  /** Files, whose contents are sent afterwards: `PUT /v1/runs/{run_id}/files/{sha256}` for each that the receipt lists as missing. */
   attachments?: DeclaredAttachment[]
-  /** Addresses, such as that of a known defect, which are added to the result. A result keeps up to 50. A later upload without them removes none. */
+  /** Addresses, such as that of a known defect, which are added to the result. */
   links?: UploadedLink[]
 }
 
 export interface UploadQuery {
-  /** Run to upload to. Required with an XML body; ignored if the JSON body sets `run_id`. */
   run_id?: string
   /** Validate the upload without storing anything, even if the JSON body sets `dry_run` to `false`. */
   dry_run?: boolean
@@ -9665,31 +8845,19 @@ export interface UploadQuery {
   create_test_cases?: boolean
   /** As in a JSON body; ignored if the body sets it. */
   add_to_run?: boolean
-  /** Name of the CI job, the same in all builds. Truncated to 255 characters, as are the next five fields. */
   job?: string
-  /** What tells the executions of the job within one build attempt apart, such as the index of a parallel job. The default is `label`. */
   instance?: string
-  /** Name of the shard that ran the tests. */
   shard?: string
-  /** Name that tells executions of the same tests apart in all builds, such as `windows, node 18`. It is put before the variant of each test, so that each has a history of its own. */
   variant?: string
-  /** Path of the report file, relative to the repository, for `junit_xml` and XML bodies: different files are different sources, and the directory is the `module`. */
   report?: string
-  /** Where the tests ran, for people: `linux x64, Node 20`. */
   label?: string
-  /** Page of the CI job, which the run links to. Ignored unless it begins with http: or https:. */
   job_url?: string
-  /** CI's number of the rerun of the job. What a later build attempt of a job reports are further attempts at its tests; the newest decides. */
   build_attempt?: number
-  /** Whether these are further attempts at tests that this build ran already, in whatever job: a pass makes the test passed and flaky. */
   rerun?: boolean
-  /** As in a JSON body; ignored if the body sets it. Encode the `+` of an offset as `%2B`. */
+  /** As in a JSON body; ignored if the body sets it. */
   finished_at?: string
-  /** Directory of the checkout in which the tests ran, such as `/home/ci/shop`. It is removed from files, classes, suites and names, so that a test is the same on all machines. Without it, the longest directory that all absolute paths of a report share is removed. */
   root?: string
-  /** Directory of the package whose tests ran, relative to the repository, such as `packages/cart`; `.` for the root. Tests of the same names in different modules are different tests. With `reports`, the module of each report follows from its path. */
   module?: string
-  /** What several elements with the same class name and name in one `<testsuite>` are. `tests`: several tests, unless the report says that one is another attempt. `attempts`: attempts at one test, for tools that write retries like that. Without it, as the project says (`run-settings`). */
   equal_names?: EqualName
 }
 
@@ -9699,13 +8867,13 @@ export interface UploadedAttempt {
   elapsed_ms?: number
   /** Error message, or the reason for skipping. */
   message?: string
-  /** Stack trace, difference or output. */
   details?: string
   /** When the attempt started. */
   started_at?: string
-  /** Files, whose contents are sent afterwards: `PUT /v1/runs/{run_id}/files/{sha256}` for each that the receipt lists as missing. Up to 20, and 10,000 in one upload; further ones are refused, and the results are stored nevertheless. */
+  /**
+   */
   attachments?: DeclaredAttachment[]
-  /** Steps in the order in which they began. Of more than 200, or 64 KB, steps that passed are left out first, and the way to an error last. */
+  /** Steps in the order in which they began. */
   steps?: UploadedStep[]
 }
 
@@ -9724,49 +8892,45 @@ export interface UploadedReport {
 }
 
 export interface UploadedStep {
-  /** Title. Truncated to 1,000 characters. */
   title: string
-  /** Status of the step; null if it is unknown. It never changes the status of the attempt. */
   status: AttemptStatus | null
   /** Number of steps around it: a step belongs to the nearest one before it with a smaller depth. */
   depth: number
-  /** Duration in milliseconds; unknown without it. */
   elapsed_ms?: number
-  /** Error message of the step. Truncated to 10,000 characters. */
+  /** Error message of the step. */
   message?: string
 }
 
 export interface UploadedSuiteError {
-  /** File, suite or hook. */
   where: string
-  /** Error message. */
   message: string
 }
 
 export interface UploadedTest {
-  /** Name: the titles of its blocks and its own, joined by ` > `. Truncated to 2,000 characters. */
+  /** Name: the titles of its blocks and its own, joined by ` > `. */
   name: string
-  /** File or class. Truncated to 2,000 characters. */
+  /** File or class. */
   suite?: string
-  /** What tells tests of the same suite and name apart, such as a browser. Truncated to 255 characters. */
+  /** What tells tests of the same suite and name apart, such as a browser. */
   variant?: string
-  /** File. Truncated to 1,000 characters. */
+  /** File. */
   file?: string
-  /** Test case ids that the test names in an annotation or a property. Only the first 200 are used. */
+  /** Test case ids that the test names in an annotation or a property. */
   test_case_ids?: string[]
   /** Tags, which may contain ids. */
   tags?: string[]
-  /** Addresses, such as that of a known defect, which are added to the result. A result keeps up to 50. A later upload without them removes none. */
+  /**
+   */
   links?: UploadedLink[]
+  /** Values of custom fields of results by their keys, also as text, with labels or keys of options and several options separated by `;`. */
+  fields?: { [k: string]: unknown }
   /** All attempts in the order in which they ran. */
   attempts: UploadedAttempt[]
   /** Whether the test counts only if the run has an outcome of it: for tests that contain others, and are otherwise reported only when they fail by themselves. */
   only_if_reported?: boolean
 }
 
-/* uploads */
-
-/** The attachments of the upload. Absent if it declared none. */
+/** The attachments of the upload. */
 export interface AttachmentsReceipt {
   /** Number of attachments that the upload declared, or its reports name. */
   declared: number
@@ -9774,11 +8938,11 @@ export interface AttachmentsReceipt {
   complete: number
   /** Contents to send, each once: `PUT /v1/runs/{run_id}/files/{sha256}`. */
   missing: MissingFile[]
-  /** The first 1,000 attachments that were refused. Their results are stored nevertheless. */
+  /** The first 1,000 attachments that were refused. */
   refused: RefusedAttachment[]
 }
 
-/** The links of the upload. Absent if it named none. */
+/** The links of the upload. */
 export interface LinksReceipt {
   /** Number of links that were added to results. */
   added: number
@@ -9786,11 +8950,10 @@ export interface LinksReceipt {
   known: number
   /** Number of links that were not added. */
   refused_count: number
-  /** The first 1,000 links that were not added. Their results are stored nevertheless. */
+  /** The first 1,000 links that were not added. */
   refused: {
-    /** Address. Truncated to 2,048 characters. */
+    /** Address. */
     url: string
-    /** The reason, for programs. `invalid_link`: it is no address of a web page, or has a user name or password. `result_not_stored`: the test has no test case, or its result was not stored. `too_many_links`: the result has as many as it can have. */
     code: 'invalid_link' | 'result_not_stored' | 'too_many_links'
     /** What happened, and what to do about it. */
     error: string
@@ -9811,10 +8974,11 @@ export interface PartialReceipt {
   reopened?: true
   /** The reports of the upload, in their order; only with `reports`. */
   reports?: ReportReceipt[]
-  /** The attachments of the upload. Absent if it declared none. */
+  /** The attachments of the upload. */
   attachments?: AttachmentsReceipt
-  /** The links of the upload. Absent if it named none. */
+  /** The links of the upload. */
   links?: LinksReceipt
+  ignored_fields?: IgnoredFields
   /** Present if the upload was a dry run and nothing was stored. */
   dry_run?: true
   errors: ResultItemError[]
@@ -9823,9 +8987,7 @@ export interface PartialReceipt {
 export interface RefusedAttachment {
   /** Name of the file, or its path in the report. */
   name: string
-  /** The reason, for programs. `result_not_stored`: the result or the outcome of the test was not stored. `too_many_attachments`: the attempt, the upload or the run has too many. `file_too_large`: the file is larger than the server accepts. `file_quota_reached`: the files of the project take as much as they may. `not_declared`: a report names the file, and `files` does not list it. */
   code: 'result_not_stored' | 'too_many_attachments' | 'file_too_large' | 'file_quota_reached' | 'not_declared'
-  /** What happened, and what to do about it. */
   error: string
 }
 
@@ -9844,17 +9006,23 @@ export interface TestCounts {
   total: number
   /** Number of tests that match a test case, created ones included. */
   matched: number
-  /** Number of tests that match no test case. They are stored with the run. */
+  /** Number of tests that match by an id of another tool, by tool; missing for none. */
+  by_alias?: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: number
+  }
   unmatched: number
   /** Number of tests without a test case that failed, or could not run because something failed. */
   unmatched_failed?: number
-  /** Number of tests that passed after another attempt had failed. */
   flaky: number
   /** Number of test cases that were created. */
   created: number
-  /** Number of tests whose names another test of the upload had before, such as the rows of a table. They have a number as variant, such as `#2`. */
+  /** Number of tests whose names another test of the upload had before, such as the rows of a table. */
   repeated?: number
-  /** Tests of a report whose status only an attribute states, with a value that is not known. They count as passed. */
+  /** Tests of a report whose status only an attribute states, with a value that is not known. */
   unknown_status?: {
     /** Number of tests. */
     count: number
@@ -9867,39 +9035,22 @@ export interface TestCounts {
 
 export interface UploadReceipt {
   success: true
-  /** Number of test cases whose result was stored. */
   uploaded_count: number
-  /** Number of results that were not stored. */
   failed_count: number
   stats: StatusCounts
-  /** The tests of the upload; only with the formats `tests` and `junit`. */
   tests?: TestCounts
-  /** Present if the run had completed by itself and was opened again. */
   reopened?: true
-  /** The reports of the upload, in their order; only with `reports`. */
   reports?: ReportReceipt[]
-  /** The attachments of the upload. Absent if it declared none. */
   attachments?: AttachmentsReceipt
-  /** The links of the upload. Absent if it named none. */
   links?: LinksReceipt
-  /** Present if the upload was a dry run and nothing was stored. */
+  ignored_fields?: IgnoredFields
   dry_run?: true
 }
 
-/**
- * Parameters and responses of {@link uploadResults}.
- *
- * Stores results in a run. The request body is JSON, JUnit XML in a field of JSON, or JUnit XML itself (`Content-Type: application/xml`) with the parameters in the query string. JSON uploads accept the parameters in the body or in the query string; the body takes precedence, except that either one can request a dry run. Each upload is one transaction. It overwrites earlier results of the same test cases; with `finished_at`, newer results are kept. If JSON results contain a test case several times, by its id or its automation key, the last one counts. In JUnit XML, elements with the same class name and name in the same `<testsuite>` are several tests, unless the report says that they are attempts at one (`equal_names`). A test has passed if any attempt has; of several tests of a test case, the worst outcome counts, whichever upload contained it. Tests that match no test case are stored with the run and are no error. A report can have up to 250,000 tests. Requires a CI token with write access.
- */
 export interface UploadResults {
   query: UploadQuery
   body: UploadBody
-  success: {
-    /** All results were stored. */
-    200: UploadReceipt
-    /** Some results were not stored; `errors` lists them with the reasons. */
-    207: PartialReceipt
-  }
+  success: { 200: UploadReceipt; 207: PartialReceipt }
 }
 
 /** Upload the results of a suite. */
@@ -9911,75 +9062,136 @@ export const uploadResults: Endpoint<UploadResults> = {
   success: { 200: ['success', 'uploaded_count', 'failed_count', 'stats{}'], 207: ['success', 'partial_failure', 'uploaded_count', 'failed_count', 'stats{}', 'errors[]'] },
 }
 
-/* view-parameters */
+export const LISTED_VERDICTS = ['flaked', 'fixed', 'quarantined', 'not_run', 'already_red', 'environment', 'changed', 'known_flaky', 'new_test', 'new', 'missing'] as const
+export type ListedVerdict = (typeof LISTED_VERDICTS)[number]
+
+export const VERDICTS = ['flaked', 'fixed', 'quarantined', 'not_run', 'already_red', 'environment', 'changed', 'known_flaky', 'new_test', 'new'] as const
+export type Verdict = (typeof VERDICTS)[number]
+
+export interface LinkedIssue {
+  /** Label, such as `SHOP-41`. */
+  label: string
+  url: string
+  /** Whether it is done; null if that is unknown. */
+  is_done: boolean | null
+}
+
+export interface TestVerdict {
+  id: string
+  suite: string
+  name: string
+  variant: string
+  file: string
+  module: string
+  test_case_ids: string[]
+  linked_by: LinkSource | null
+  /** `flaked`: passed after another attempt had failed. `fixed`: passed, and failed in the base run. `quarantined`: an active quarantine entry excuses it. `not_run`: blocked or interrupted, which it was not in the base run. `already_red`: the same failure as in the base run; on the base branch itself it blocks. `environment`: most of the failures, in at least 20 tests, have this one cause. `changed`: failed in the base run with another failure. `known_flaky`: a flaky test with a failure that it had when it flaked; this explains it, and does not excuse it. `new_test`: the test is newer than the base run. `new`: everything else that failed. */
+  verdict: ListedVerdict
+  /** Whether it blocks the build. */
+  blocks: boolean
+  /** Whether the test flaked, and was never known to flake before. */
+  is_first_flake: boolean
+  /** Outcome in the run; null if the test is missing. */
+  outcome: AttemptStatus | null
+  attempt_count: number
+  /** First line of the message of its last failed attempt, up to 200 characters. */
+  message_line: string | null
+  /** Failure group; null if it did not fail. */
+  signature: string | null
+  /** The first of the runs in a row, of the same branch and suite, in which it failed. */
+  since: {
+    run_id: string
+    /** Commit of that run; null if unknown. */
+    commit: string | null
+    /** Number of runs in a row, up to 50, with this one. */
+    runs: number
+  } | null
+  /** Run that the outcome was compared with; null for none. */
+  base_run_id: string | null
+  quarantine: TestQuarantine | null
+  issues: LinkedIssue[]
+  stability: TestStability | null
+}
+
+export interface ListVerdicts {
+  params: RunParams
+  query: {
+    /** Return only this verdict. */
+    verdict?: ListedVerdict
+    /** Return only what blocks, or does not. */
+    blocks?: boolean
+    /** Return only tests whose outcome this CI job reported. */
+    job?: string
+    /** Return only tests of this shard. */
+    shard?: string
+    /** Return only this failure group. */
+    signature?: string
+    /** Return only this test. */
+    test_id?: string
+    after?: string
+    /** Number of tests per page. */
+    per_page?: number
+  }
+  success: { 200: { data: TestVerdict[]; meta: { next_after: string | null } } }
+}
+
+/** List the verdicts of a run. */
+export const listVerdicts: Endpoint<ListVerdicts> = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/verdicts',
+  operationId: 'listVerdicts',
+  success: { 200: ['data[]', 'meta{}'] },
+}
 
 export const VIEW_PAGES = ['cases', 'runs', 'run', 'tests'] as const
 export type ViewPage = (typeof VIEW_PAGES)[number]
 
-/* views */
-
 export interface CreateViewBody {
-  /** The page: test cases, runs, the results of a run, or automated tests. */
   page: ViewPage
-  /** Name. */
   name: string
-  /** The query of the page's address, with or without `?`. It is stored in one form, without values that the page has by itself. A parameter that is not a filter or an order of the page is refused. What it names may be deleted later: the view stays. */
+  /** The query of the page's address, with or without `?`. */
   query: string
   /** The columns of the list, in their order; null for those of the reader. */
   columns?: string[] | null
-  /** Whether all members of the project see it. It requires `test-cases:edit`. */
+  /** Whether all members of the project see it. */
   is_shared?: boolean
 }
 
 export interface DefaultView {
-  /** The page: test cases, runs, the results of a run, or automated tests. */
   page: ViewPage
   /** The view that the page opens with; null for none. */
   view_id: string | null
 }
 
 export interface UpdateViewBody {
-  /** Name. */
   name?: string
-  /** The query of the page's address, with or without `?`. It is stored in one form, without values that the page has by itself. A parameter that is not a filter or an order of the page is refused. What it names may be deleted later: the view stays. */
   query?: string
-  /** The columns of the list, in their order; null for those of the reader. */
+  /**
+   */
   columns?: string[] | null
-  /** Whether all members of the project see it. It requires `test-cases:edit`. */
   is_shared?: boolean
 }
 
 export interface View {
-  /** View id. */
   id: string
-  /** The page: test cases, runs, the results of a run, or automated tests. */
   page: ViewPage
-  /** Name. */
   name: string
   /** Filters and order, as the query of the page's address; empty text for the page as it opens. */
   query: string
-  /** The columns of the list, in their order; null for those of the reader. */
   columns: string[] | null
-  /** Whether all members of the project see it. */
   is_shared: boolean
-  /** User id of whoever created it. A shared view stays when they leave. */
+  /** User id of whoever created it. */
   owner_id: string
   /** When it was last changed. */
   updated_at: string
 }
 
-/**
- * Parameters and responses of {@link createView}.
- *
- * Keeps the filters, the order and the columns of a list under a name, for yourself or for all members. You can have 100 views in a project, and a project 200 shared ones (422 `too_many_views`).
- */
 export interface CreateView {
   params: ProjectParams
   body: CreateViewBody
   success: { 201: { data: View } }
 }
 
-/** Create a view. */
 export const createView: Endpoint<CreateView> = {
   method: 'POST',
   url: '/v1/projects/:project_id/views',
@@ -9988,22 +9200,11 @@ export const createView: Endpoint<CreateView> = {
   success: { 201: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link deleteView}.
- *
- * Deletes the view; the lists that it showed do not change. Only whoever created a view, and admins of the project if it is shared, may do so: for others, the response is 403 `not_yours`.
- */
 export interface DeleteView {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** View id. */
-    view_id: string
-  }
+  params: { project_id: string; view_id: string }
   success: { 204: null }
 }
 
-/** Delete a view. */
 export const deleteView: Endpoint<DeleteView> = {
   method: 'DELETE',
   url: '/v1/projects/:project_id/views/:view_id',
@@ -10011,17 +9212,9 @@ export const deleteView: Endpoint<DeleteView> = {
   success: { 204: null },
 }
 
-/**
- * Parameters and responses of {@link listViews}.
- *
- * Returns your own views and the shared ones, by name, and with which ones your pages open.
- */
 export interface ListViews {
   params: ProjectParams
-  query: {
-    /** The page: test cases, runs, the results of a run, or automated tests. */
-    page?: ViewPage
-  }
+  query: { page?: ViewPage }
   success: {
     200: {
       data: View[]
@@ -10033,7 +9226,6 @@ export interface ListViews {
   }
 }
 
-/** List views. */
 export const listViews: Endpoint<ListViews> = {
   method: 'GET',
   url: '/v1/projects/:project_id/views',
@@ -10041,11 +9233,6 @@ export const listViews: Endpoint<ListViews> = {
   success: { 200: ['data[]', 'meta{}'] },
 }
 
-/**
- * Parameters and responses of {@link setDefaultView}.
- *
- * It applies to you only, until the view is deleted or is no longer shared with you.
- */
 export interface SetDefaultView {
   params: ProjectParams
   body: DefaultView
@@ -10060,18 +9247,8 @@ export const setDefaultView: Endpoint<SetDefaultView> = {
   success: { 200: ['data{}'] },
 }
 
-/**
- * Parameters and responses of {@link updateView}.
- *
- * Changes what is sent. Only whoever created a view, and admins of the project if it is shared, may do so: for others, the response is 403 `not_yours`. An admin cannot make the shared view of someone else private.
- */
 export interface UpdateView {
-  params: {
-    /** Project id. */
-    project_id: string
-    /** View id. */
-    view_id: string
-  }
+  params: { project_id: string; view_id: string }
   body: UpdateViewBody
   success: { 200: { data: View } }
 }

@@ -6,6 +6,8 @@ import * as attachments from '@caseward/contract/attachments'
 import * as audit from '@caseward/contract/audit'
 import * as activity from '@caseward/contract/activity'
 import * as commentSchemas from '@caseward/contract/comment-schemas'
+import * as merges from '@caseward/contract/merges'
+import * as caseAliases from '@caseward/contract/case-aliases'
 import * as caseSettings from '@caseward/contract/case-settings'
 import * as caseVersions from '@caseward/contract/case-versions'
 import * as comments from '@caseward/contract/comments'
@@ -16,14 +18,29 @@ import * as demo from '@caseward/contract/demo'
 import * as duplicates from '@caseward/contract/duplicates'
 import * as emailChanges from '@caseward/contract/email-changes'
 import type { Endpoint as ContractEndpoint } from '@caseward/contract/endpoint'
+import * as quarantines from '@caseward/contract/quarantines'
+import * as stability from '@caseward/contract/stability'
+import * as evaluation from '@caseward/contract/evaluation'
+import * as evaluationFields from '@caseward/contract/evaluation-fields'
+import * as failureGroups from '@caseward/contract/failure-groups'
+import * as drift from '@caseward/contract/drift'
+import * as health from '@caseward/contract/health'
+import * as report from '@caseward/contract/report'
+import * as speed from '@caseward/contract/speed'
+import * as insightSettings from '@caseward/contract/insight-settings'
+import * as verdicts from '@caseward/contract/verdicts'
 import * as events from '@caseward/contract/events'
 import * as fieldValues from '@caseward/contract/field-values'
 import * as fields from '@caseward/contract/fields'
+import * as importedPeople from '@caseward/contract/imported-people'
+import * as instanceFields from '@caseward/contract/instance-fields'
 import * as fileUploads from '@caseward/contract/file-uploads'
 import * as files from '@caseward/contract/files'
 import * as folders from '@caseward/contract/folders'
 import * as groupRoles from '@caseward/contract/group-roles'
 import { acceptsIdempotencyKey } from '@caseward/contract/idempotency'
+import * as importSchemas from '@caseward/contract/import-schemas'
+import * as imports from '@caseward/contract/imports'
 import * as invitations from '@caseward/contract/invitations'
 import * as linkSchemas from '@caseward/contract/link-schemas'
 import * as links from '@caseward/contract/links'
@@ -95,18 +112,35 @@ const contract = {
   ...demo,
   ...duplicates,
   ...emailChanges,
+  ...quarantines,
+  ...stability,
+  ...evaluation,
+  ...evaluationFields,
   ...events,
+  ...failureGroups,
+  ...drift,
+  ...health,
+  ...report,
+  ...speed,
+  ...insightSettings,
+  ...verdicts,
   ...fileUploads,
   ...files,
   ...fieldValues,
   ...caseSettings,
   ...caseVersions,
   ...combinations,
+  ...caseAliases,
+  ...importedPeople,
+  ...merges,
   ...configurations,
   ...runConfigurations,
   ...fields,
+  ...instanceFields,
   ...folders,
   ...groupRoles,
+  ...importSchemas,
+  ...imports,
   ...invitations,
   ...linkSchemas,
   ...links,
@@ -265,7 +299,7 @@ describe('endpoints.generated.ts', () => {
       name,
       { method, url, operationId: schema.operationId, sendsFile: true },
     ])
-    expect(expected).toHaveLength(2)
+    expect(expected).toHaveLength(4)
     expect(Object.fromEntries(listEndpoints(generated, isGeneratedFile))).toEqual(Object.fromEntries(expected))
     type Files = { [K in FileName]: (typeof generated)[K] extends FileEndpoint<infer T> ? Plain<T> : never }
     type ContractFiles = {

@@ -16,20 +16,31 @@ const PROXY_AUTHENTICATION_REQUIRED = 407
  * versions. Requests without a proxy are those of {@link fetch} itself.
  * @param env the environment variables, such as `process.env`
  * @param getFetch returns the fetch for requests without a proxy
+ * @param ca certificates in PEM that the servers may have instead of the well-known ones. With them, redirects are not followed
  */
 export function createProxyFetch(
   env: Readonly<Record<string, string | undefined>>,
   getFetch: () => Fetch = () => globalThis.fetch,
+  ca?: readonly string[],
 ): Fetch {
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
     const proxy = findProxy(url, env)
-    if (proxy === null) return await getFetch()(input, init)
-    return await fetchThroughProxy(url, init, proxy)
+    if (proxy !== null)
+      return await sendRequest(url, init, (options, body) => sendBy(proxy, { url, options, body, ca }))
+    if (ca === undefined || url.protocol !== 'https:') return await getFetch()(input, init)
+    const toError = (error: unknown) => new TypeError('fetch failed', { cause: error })
+    return await sendRequest(url, init, async (options, body) =>
+      toResponse(await send(https.request(url, { ...options, agent: false, ca: [...ca] }), body, toError)),
+    )
   }
 }
 
-async function fetchThroughProxy(url: URL, init: RequestInit, proxy: URL): Promise<Response> {
+async function sendRequest(
+  url: URL,
+  init: RequestInit,
+  sendIt: (options: RequestOptions, body: Buffer) => Promise<Response>,
+): Promise<Response> {
   init.signal?.throwIfAborted()
   const { method = 'GET', signal } = init
   const request = new Response(init.body ?? null)
@@ -42,24 +53,33 @@ async function fetchThroughProxy(url: URL, init: RequestInit, proxy: URL): Promi
     signal: signal ?? undefined,
   }
   try {
-    const message =
-      url.protocol === 'https:'
-        ? await sendThroughTunnel(url, proxy, options, body)
-        : await sendToProxy(url, proxy, options, body)
-    return toResponse(message, proxy, url)
+    return await sendIt(options, body)
   } catch (error) {
     signal?.throwIfAborted()
     throw error
   }
 }
 
-async function sendThroughTunnel(
-  url: URL,
-  proxy: URL,
-  options: RequestOptions,
-  body: Buffer,
-): Promise<IncomingMessage> {
-  const createConnection = await openTunnel(url, proxy, options.signal)
+interface ProxiedRequest {
+  readonly url: URL
+  readonly options: RequestOptions
+  readonly body: Buffer
+  readonly ca: readonly string[] | undefined
+}
+
+async function sendBy(proxy: URL, request: ProxiedRequest): Promise<Response> {
+  const { url } = request
+  const message =
+    url.protocol === 'https:' ? await sendThroughTunnel(proxy, request) : await sendToProxy(proxy, request)
+  if (message.statusCode === PROXY_AUTHENTICATION_REQUIRED) {
+    message.destroy()
+    throw createRejection(proxy, url, PROXY_AUTHENTICATION_REQUIRED)
+  }
+  return toResponse(message)
+}
+
+async function sendThroughTunnel(proxy: URL, { url, options, body, ca }: ProxiedRequest): Promise<IncomingMessage> {
+  const createConnection = await openTunnel(url, proxy, options.signal, ca)
   const toError = (error: unknown) =>
     new ProxyError('The request failed behind the proxy', describe(proxy, null), error)
   // `createConnection` is only used without an agent.
@@ -77,7 +97,7 @@ const toProxyOptions = (proxy: URL): RequestOptions => ({
 })
 
 /** A request for an http server, which names the complete address. */
-function sendToProxy(url: URL, proxy: URL, options: RequestOptions, body: Buffer): Promise<IncomingMessage> {
+function sendToProxy(proxy: URL, { url, options, body }: ProxiedRequest): Promise<IncomingMessage> {
   const request = getClient(proxy).request({
     ...options,
     ...toProxyOptions(proxy),
@@ -89,7 +109,12 @@ function sendToProxy(url: URL, proxy: URL, options: RequestOptions, body: Buffer
 }
 
 /** Asks the proxy for a connection to an https server, and starts TLS on it. */
-async function openTunnel(url: URL, proxy: URL, signal: AbortSignal | undefined): Promise<() => Socket> {
+async function openTunnel(
+  url: URL,
+  proxy: URL,
+  signal: AbortSignal | undefined,
+  ca: readonly string[] | undefined,
+): Promise<() => Socket> {
   const target = getHostAndPort(url)
   const request = getClient(proxy).request({
     ...toProxyOptions(proxy),
@@ -110,7 +135,8 @@ async function openTunnel(url: URL, proxy: URL, signal: AbortSignal | undefined)
     request.end()
   })
   const host = getHost(url)
-  return () => connectTls({ socket, ...(isIP(host) === 0 ? { servername: host } : { host }) })
+  const trusted = ca === undefined ? {} : { ca: [...ca] }
+  return () => connectTls({ socket, ...trusted, ...(isIP(host) === 0 ? { servername: host } : { host }) })
 }
 
 /** Returns a function that converts errors: before the connection exists, the proxy itself is unreachable. */
@@ -127,7 +153,7 @@ function watchConnection(request: ClientRequest, proxy: URL): (error: unknown) =
   }
 }
 
-function send(request: ClientRequest, body: Buffer, toError: (error: unknown) => ProxyError): Promise<IncomingMessage> {
+function send(request: ClientRequest, body: Buffer, toError: (error: unknown) => Error): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once('response', resolve)
     request.on('error', (error) => reject(toError(error)))
@@ -138,12 +164,8 @@ function send(request: ClientRequest, body: Buffer, toError: (error: unknown) =>
 /** Statuses whose responses must not have a body. */
 const emptyStatuses = new Set([204, 205, 304])
 
-function toResponse(message: IncomingMessage, proxy: URL, url: URL): Response {
+function toResponse(message: IncomingMessage): Response {
   const { statusCode: status = 502, statusMessage: statusText = '', rawHeaders } = message
-  if (status === PROXY_AUTHENTICATION_REQUIRED) {
-    message.destroy()
-    throw createRejection(proxy, url, status)
-  }
   const headers = new Headers()
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '')

@@ -12,10 +12,16 @@ export const CaseSettings = Type.Object({
     description:
       'The template of new test cases that do not say theirs: a list of `steps`, or one `text`. Those with more steps than fit into one text get `steps`.',
   }),
+  aliases_first: Type.Boolean({
+    description:
+      'Whether an id of another tool decides where a test names one of this project in the same place, and they belong to two test cases. By default, such a test is an error (`ambiguous`). Of use after a move from a tool whose ids have the same prefix.',
+  }),
 })
 export type CaseSettings = Static<typeof CaseSettings>
 
-const response = { 200: { ...Data(CaseSettings), examples: [{ data: { default_template: 'steps' } }] } }
+const response = {
+  200: { ...Data(CaseSettings), examples: [{ data: { default_template: 'steps', aliases_first: false } }] },
+}
 
 export const getCaseSettings = {
   method: 'GET',

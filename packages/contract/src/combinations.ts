@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
+import { MAX_ROWS_PER_PAGE } from './pagination.ts'
 import { problems } from './problem.ts'
 import {
   listResults,
@@ -13,7 +14,7 @@ import {
 } from './results.ts'
 import { NewRunConfigurations } from './run-configurations.ts'
 import { Run } from './runs.ts'
-import { Data, Id, Message, Nullable, Uuid } from './schemas.ts'
+import { Data, Id, Message, Nullable, Timestamp, Uuid } from './schemas.ts'
 
 const combinationExample = {
   result_id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a02',
@@ -157,6 +158,70 @@ export const listCombinations = {
           meta: Type.Object({ next_after: Nullable(Type.String({ description: 'Cursor of the next page.' })) }),
         }),
         examples: [{ data: [combinationExample], meta: { next_after: null } }],
+      },
+      ...problems(400, 401, 403, 404, 429),
+    },
+  },
+} as const satisfies Endpoint
+
+const combinationRowExample = {
+  id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a02',
+  tested_at: '2026-11-21T09:30:00.000Z',
+  places: [1, 2, 3],
+  configurations: [1, 2, 3],
+  statuses: ['failed', 'passed', 'not_tested'],
+}
+
+/** All combinations of a result, side by side: entry `n` of each list is about the same one. */
+export const CombinationRow = Type.Object(
+  {
+    id: Type.String({ description: 'Result id.' }),
+    tested_at: Nullable(Timestamp('When the newest of them was tested; null if none was.')),
+    places: Type.Array(Type.Integer(), { description: 'Places within the result.' }),
+    configurations: Type.Array(Type.Integer(), { description: 'Places of their configurations in the run.' }),
+    statuses: Type.Array(ResultStatus, { description: 'Their statuses.' }),
+    assigned_to: Type.Optional(
+      Type.Array(Nullable(Type.String()), {
+        description: 'User ids of the people who are to test them; absent if none is assigned.',
+      }),
+    ),
+  },
+  { examples: [combinationRowExample] },
+)
+export type CombinationRow = Static<typeof CombinationRow>
+
+export const listCombinationRows = {
+  method: 'GET',
+  url: '/v1/runs/:run_id/combination-rows',
+  config: { permission: 'project:view', rateLimit: 'other' },
+  schema: {
+    operationId: 'listCombinationRows',
+    tags,
+    summary: 'List the combinations of a run, a row per result',
+    description: `Returns the statuses of all combinations of results that have some, up to ${MAX_ROWS_PER_PAGE.toLocaleString('en')} results at a time: what a table of test cases and configurations needs.`,
+    params: RunParams,
+    querystring: Type.Object({
+      changed_since: listResults.schema.querystring.properties.changed_since,
+      after: Type.Optional(Uuid('`next_after` of the previous page; the first page without it.')),
+      per_page: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: MAX_ROWS_PER_PAGE,
+          default: MAX_ROWS_PER_PAGE,
+          description: 'Number of results per page.',
+        }),
+      ),
+    }),
+    response: {
+      200: {
+        ...Type.Object({
+          data: Type.Array(CombinationRow),
+          meta: Type.Object({
+            total: Type.Integer({ description: 'Number of results with combinations on all pages.' }),
+            next_after: Nullable(Type.String({ description: 'Cursor of the next page; null on the last.' })),
+          }),
+        }),
+        examples: [{ data: [combinationRowExample], meta: { total: 1, next_after: null } }],
       },
       ...problems(400, 401, 403, 404, 429),
     },

@@ -28,6 +28,7 @@ export type Permission =
   | 'members:manage'
   | 'members:change-role'
   | 'milestones:manage'
+  | 'quarantine:manage'
   | 'project:settings'
   | 'project:delete'
 

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 
 import type { Endpoint } from './endpoint.ts'
+import { EvaluationCounts } from './evaluation-fields.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { ResultRow, resultRowExample } from './result-rows.ts'
@@ -10,7 +11,7 @@ import { Nullable, Timestamp } from './schemas.ts'
 
 /*
  * The data of each event, as JSON. The name of the event is that of the schema in snake case without `Event`: `sync`, `run`,
- * `results`, `attachments`, `comments`, `test_cases`, `folders`, `fields`, `configurations`, `milestones`,
+ * `results`, `attachments`, `evaluation`, `comments`, `test_cases`, `folders`, `fields`, `configurations`, `milestones`,
  * `runs`, `members`.
  */
 
@@ -81,6 +82,13 @@ export const CommentsEvent = Type.Object({
 })
 export type CommentsEvent = Static<typeof CommentsEvent>
 
+export const EvaluationEvent = Type.Object({
+  run_id: Type.String({ description: 'Run that was evaluated.' }),
+  counts: EvaluationCounts,
+  blocking_count: Type.Integer({ description: 'Number of verdicts and errors outside of tests that block.' }),
+})
+export type EvaluationEvent = Static<typeof EvaluationEvent>
+
 const ids = (description: string) => Type.Array(Type.String(), { description })
 
 export const TestCasesEvent = Type.Object({
@@ -111,6 +119,9 @@ const description = `The response is a stream of events (\`text/event-stream\`, 
 const attachmentsDescription =
   '- `attachments` `{result_ids, test_ids, more, waiting_file_count}`: attachments of the run, of these results or of attempts at these tests were added, changed or removed, or their contents have arrived; at most twice a second.'
 
+const evaluationDescription =
+  '- `evaluation` `{run_id, counts, blocking_count}`: the run was evaluated, after an upload or when it was settled.'
+
 const commentsDescription =
   '- `comments` `{run_id, result_ids, test_case_ids, more}`: comments on the run, on these results or on these test cases were written, changed or deleted; at most twice a second.'
 
@@ -135,7 +146,7 @@ export const streamRunEvents = {
     operationId: 'streamRunEvents',
     tags,
     summary: 'Receive the changes of a run',
-    description: `Sends changes of the run and of its results when they are stored. ${description}\n${attachmentsDescription}\n${commentsDescription}\n\n${ending}`,
+    description: `Sends changes of the run and of its results when they are stored. ${description}\n${attachmentsDescription}\n${evaluationDescription}\n${commentsDescription}\n\n${ending}`,
     params: RunParams,
     response: {
       200: stream(`${syncExample}event: results\nid: 2026-11-21T09:30:00.000Z\ndata: ${resultsExample}\n\n`),
@@ -155,6 +166,7 @@ export const streamProjectEvents = {
     description: `Sends changes of the project and of all its runs when they are stored. ${description}
 - \`test_cases\`, \`milestones\` and \`runs\` \`{ids, more}\`: these were created, changed or deleted. With \`more\`, there are too many for an event: fetch the list.
 - \`folders\`, \`fields\`, \`configurations\` and \`members\` \`{}\`: the folders or their counts changed; the custom fields changed; the configurations changed; the members or their roles changed.
+${evaluationDescription}
 ${commentsDescription}
 
 ${ending}`,

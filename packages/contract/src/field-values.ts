@@ -39,6 +39,7 @@ export const fieldExample = {
   description: '',
   type: 'select',
   is_required: false,
+  required_on: [],
   default: null,
   options: [
     { key: 'blocker', label: 'Blocker', is_retired: false },
@@ -48,6 +49,7 @@ export const fieldExample = {
   max: null,
   decimals: null,
   position: 1,
+  scope: 'project',
   retired_at: null,
 }
 
@@ -106,3 +108,29 @@ export const StoredFieldValues = (description: string) =>
     additionalProperties: StoredFieldValue,
     description,
   })
+
+/** Values that automation sent and that could not be stored. */
+export const IgnoredFields = Type.Object(
+  {
+    count: Type.Integer({ description: 'Number of values that were not stored.' }),
+    fields: Type.Array(
+      Type.Object({
+        key: Type.String({ description: 'Key as it was sent, cut at 100 characters.' }),
+        value: Type.String({ description: 'The first such value as it was sent, as text, cut at 100 characters.' }),
+        code: OneOf(['unknown_field', 'invalid_field_value', 'unknown_option', 'result_not_stored'], {
+          description:
+            'The reason, for programs. `unknown_field`: there is no such field, or it is retired. `invalid_field_value`: it is no value of the field. `unknown_option`: the field has no such option. `result_not_stored`: the test has no test case, or its result was not stored.',
+        }),
+        error: Type.String({ description: 'What is wrong.' }),
+        count: Type.Integer({ description: 'Number of values with this key and reason.' }),
+      }),
+      { description: 'The first 100 keys and reasons.' },
+    ),
+  },
+  { description: 'Values of custom fields that were not stored. Everything else was. Absent if there are none.' },
+)
+export type IgnoredFields = Static<typeof IgnoredFields>
+
+/** Values of fields by their keys in what automation sends: nothing in them refuses the request. */
+export const ReportedFieldValues = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description })

@@ -83,7 +83,7 @@ export const listPeople = {
     operationId: 'listPeople',
     tags,
     summary: 'List members and former members',
-    description: `Returns everybody who is or was a member of the project, to show the names of those who set results. Up to ${MAX_PEOPLE.toLocaleString('en')}: members first, then by name.`,
+    description: `Returns everybody who is or was a member of the project, and those who tested in another tool before results were imported, to show the names of those who set results. Up to ${MAX_PEOPLE.toLocaleString('en')}: members first, then by name.`,
     params: ProjectParams,
     response: {
       200: {

@@ -22,6 +22,7 @@ export const PROJECT_PERMISSIONS = [
   'members:manage',
   'members:change-role',
   'milestones:manage',
+  'quarantine:manage',
   'project:settings',
   'project:delete',
 ] as const
@@ -87,6 +88,9 @@ export const MyProject = Type.Object(
       Type.Boolean({
         description: 'Whether test cases can be tested with configurations; absent if there are none in use.',
       }),
+    ),
+    has_aliases: Type.Optional(
+      Type.Boolean({ description: 'Whether test cases have ids of other tools; absent if none has.' }),
     ),
     default_views: Type.Optional(
       Type.Array(

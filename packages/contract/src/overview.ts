@@ -41,7 +41,9 @@ export const UnstableTestCases = Type.Object(
   {
     newly_failing: list('Test cases that failed when they were tested last, and not the time before.'),
     failing: list('Test cases that failed the last two times or more, the longest first.'),
-    flaky: list('Test cases that changed at least twice, or have a flaky test; the most unstable first.'),
+    flaky: list(
+      'Test cases with a flaky test, those with most evidence first. Results that people set make none flaky.',
+    ),
     totals: Type.Object(
       { newly_failing: count('All newly failing.'), failing: count('All failing.'), flaky: count('All flaky.') },
       { description: 'The length of the whole lists.' },

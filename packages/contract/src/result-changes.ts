@@ -20,6 +20,7 @@ export const ResultChange = Type.Object({
   tested_at: Timestamp('When the result was set, or the `finished_at` of its upload.'),
   replaced_at: Timestamp('When it was overwritten.'),
   steps: Type.Array(StepResult, { description: 'Results of its steps, by position; empty without any.' }),
+  fields: TestResult.properties.fields,
   combinations: Type.Optional(
     Type.Array(
       Type.Object({
@@ -44,7 +45,7 @@ export const listResultChanges = {
     operationId: 'listResultChanges',
     tags: listResults.schema.tags,
     summary: 'List what a result was before',
-    description: `Returns the statuses and notes that the result had before they were overwritten, the newest first, up to ${MAX_RESULT_CHANGES}. A write that changes neither status nor note, and replaces no results of steps, is not listed.`,
+    description: `Returns the statuses and notes that the result had before they were overwritten, the newest first, up to ${MAX_RESULT_CHANGES}. A write that changes neither status nor note, and replaces no results of steps and no values of fields, is not listed.`,
     params: ResultParams,
     response: {
       200: {

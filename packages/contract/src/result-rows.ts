@@ -60,7 +60,9 @@ export const ResultRow = Type.Object(
     ),
     tags: Type.Array(Type.String(), { description: 'Tags of the test case.' }),
     status: ResultStatus,
-    note_line: Nullable(Type.String({ description: 'First line of the note, up to 200 characters.' })),
+    note_line: Nullable(
+      Type.String({ description: 'First line of the note that says what happened, up to 200 characters.' }),
+    ),
     elapsed: Nullable(Type.Integer({ description: 'Duration in seconds.' })),
     estimate: Type.Optional(
       Nullable(
@@ -102,6 +104,11 @@ export const ResultRow = Type.Object(
         description: `How many combinations it has beyond the first ${MAX_ROW_COMBINATIONS}; absent for none.`,
       }),
     ),
+    lacks_fields: Type.Optional(
+      Type.Literal(true, {
+        description: 'Present if a custom field that its status needs (`required_on`) has no value.',
+      }),
+    ),
   },
   { examples: [resultRowExample] },
 )
@@ -133,6 +140,7 @@ export const listResultRows = {
 export const ResultDetail = Type.Object({
   ...ResultRow.properties,
   note: TestResult.properties.note,
+  fields: TestResult.properties.fields,
   change_count: Type.Integer({ description: 'How many earlier statuses and notes can be listed.' }),
   test_case: Nullable(TestCase),
   tests: Type.Array(TestOfResult, {

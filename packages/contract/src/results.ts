@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
+import { FieldValues, StoredFieldValues } from './field-values.ts'
 import { Page, PageQuery } from './pagination.ts'
 import { ExtendedProblem, problems } from './problem.ts'
 import { Data, Id, Nullable, OneOf, Repeatable, Timestamp, TimestampInput } from './schemas.ts'
@@ -27,6 +28,11 @@ export const resultExample = {
   tested_at: '2026-11-21T09:30:00.000Z',
 }
 
+/** Values of custom fields of a result. */
+export const resultFieldValues = StoredFieldValues(
+  'Values of the custom fields by their keys; absent if there are none.',
+)
+
 export const TestResult = Type.Object(
   {
     id: Type.String({ description: 'Result id.' }),
@@ -37,6 +43,7 @@ export const TestResult = Type.Object(
     elapsed: Nullable(Type.Integer({ description: 'Duration in seconds.' })),
     tested_by: Nullable(Type.String({ description: 'User id; null if the result was set with a CI token.' })),
     tested_at: Nullable(Timestamp('When the result was set, or the `finished_at` of its upload.')),
+    fields: Type.Optional(resultFieldValues),
   },
   { examples: [resultExample] },
 )
@@ -54,6 +61,12 @@ const base_tested_at = Type.Optional(
     TimestampInput(
       '`tested_at` of the result that the caller has seen; null if it was not set. If the result is newer, it is kept. Without it, the result is overwritten. A request that is repeated with the same values is stored again.',
     ),
+  ),
+)
+
+const fields = Type.Optional(
+  FieldValues(
+    'Values of the custom fields of results by their keys. Only the fields that are sent change; null removes a value.',
   ),
 )
 
@@ -89,6 +102,7 @@ export const BulkResultItem = Type.Object({
     }),
   ),
   case_version,
+  fields,
 })
 export type BulkResultItem = Static<typeof BulkResultItem>
 
@@ -205,14 +219,21 @@ const tags = ['Results'] as const
 export const listResults = {
   method: 'GET',
   url: '/v1/runs/:run_id/results',
-  config: { permission: 'project:view', rateLimit: 'other' },
+  config: { permission: 'project:view', rateLimit: 'other', hasFieldFilters: true },
   schema: {
     operationId: 'listResults',
     tags,
     summary: 'List the results of a run',
-    description: 'Returns one result for each test case of the run, in the order in which the test cases were added.',
+    description:
+      'Returns one result for each test case of the run, in the order in which the test cases were added. Use `fields=all` for the values of custom fields. Up to ten filters are by custom fields of results: `field.severity=blocker` (repeatable; `none` for no value, `any` for some), `field.risk.min=3` and `field.risk.max=5` for numbers and dates, `field.cause.contains=timeout` for texts. An unknown key is 400 `unknown_field`.',
     params: RunParams,
-    querystring: Type.Object({ ...resultFilters, ...PageQuery }),
+    querystring: Type.Object({
+      ...resultFilters,
+      fields: Type.Optional(
+        OneOf(['all'], { description: '`all` adds the values of custom fields to each result that has some.' }),
+      ),
+      ...PageQuery,
+    }),
     response: {
       200: { ...Page(TestResult), examples: [{ data: [resultExample], meta: { page: 1, per_page: 20, total: 1 } }] },
       ...problems(400, 401, 403, 404, 429),
@@ -232,7 +253,7 @@ export const updateResult = {
       'Sets a result, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value. The status counts, whatever the steps are. With `base_tested_at`, a result that someone else has set meanwhile is kept, and the response is 409 with the code `newer_result`.',
     params: ResultParams,
     body: Type.Object(
-      { status: ResultStatus, note, elapsed, steps: Type.Optional(StepChanges), base_tested_at, case_version },
+      { status: ResultStatus, note, elapsed, steps: Type.Optional(StepChanges), base_tested_at, case_version, fields },
       { examples: [{ status: 'failed', note: 'The total is wrong', elapsed: 40 }] },
     ),
     response: {
@@ -253,12 +274,12 @@ export const changeResult = {
   schema: {
     operationId: 'changeResult',
     tags,
-    summary: 'Change the steps, note or duration of a result',
+    summary: 'Change the steps, note, duration or fields of a result',
     description:
-      'Changes a result without a status, identified by its id or by the id of its test case. The caller becomes `tested_by`. Fields that are not in the request keep their value. If the project derives statuses from steps (`steps_decide`), `steps` set the status of the result, too.',
+      'Changes a result without a status, identified by its id or by the id of its test case. The caller becomes `tested_by`, unless the request has only `fields`. Fields that are not in the request keep their value. If the project derives statuses from steps (`steps_decide`), `steps` set the status of the result, too.',
     params: ResultParams,
     body: Type.Object(
-      { steps: Type.Optional(StepChanges), note, elapsed, base_tested_at, case_version },
+      { steps: Type.Optional(StepChanges), note, elapsed, base_tested_at, case_version, fields },
       { examples: [{ steps: [{ position: 2, status: 'failed', actual: 'Error 500' }] }] },
     ),
     response: updateResult.schema.response,

@@ -51,7 +51,8 @@ const Side = Type.Object({
 export const ComparedItem = Type.Object({
   change: RunChange,
   is_same_failure: Type.Boolean({
-    description: 'Whether it fails in both with the same status and the same first line of the note or message.',
+    description:
+      'Whether it fails in both in the same way. Of a test that failed in both: by kind and message, as verdicts compare failures. Else: with the same status and, of a test case, the same first line of the note.',
   }),
   test_case_id: Nullable(Type.String({ description: 'Test case id; null for a test, or after it was deleted.' })),
   test_id: Nullable(Type.String({ description: 'Test id; null for a test case.' })),

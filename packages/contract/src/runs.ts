@@ -1,8 +1,10 @@
 import { Type, type Static } from 'typebox'
 
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
+import { EvaluationCounts, EXCLUSIONS } from './evaluation-fields.ts'
+import { FieldValues, IgnoredFields, ReportedFieldValues, StoredFieldValues } from './field-values.ts'
 import { AfterQuery, Page, PageQuery } from './pagination.ts'
-import { problems } from './problem.ts'
+import { ExtendedProblem, problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
 import { RunParams } from './results.ts'
 import { NewRunConfigurations } from './run-configurations.ts'
@@ -86,6 +88,17 @@ export const testStatsExample = {
   errors: 0,
 }
 
+/** What the automated tests of a run mean for its change, as lists show it. */
+export const RunEvaluation = Type.Object({
+  is_current: Type.Boolean({ description: 'Whether it knows all uploads.' }),
+  excluded: Nullable(OneOf(EXCLUSIONS, { description: 'Why the run is no base for others; null if it counts.' })),
+  counts: EvaluationCounts,
+  blocking_count: Type.Integer({
+    description: 'Number of verdicts that block, and of errors outside of tests, which always do.',
+  }),
+})
+export type RunEvaluation = Static<typeof RunEvaluation>
+
 /** The maximum number of shards of a run. */
 export const MAX_SHARDS = 1000
 
@@ -162,6 +175,10 @@ export const Run = Type.Object(
     combination_count: Type.Optional(
       Type.Integer({ description: 'Number of combinations of all results; absent without configurations.' }),
     ),
+    fields: Type.Optional(
+      StoredFieldValues('Values of the custom fields of runs by their keys; absent if there are none.'),
+    ),
+    evaluation: Type.Optional(RunEvaluation),
   },
   { examples: [example] },
 )
@@ -197,6 +214,11 @@ export const CreateRunBody = Type.Object(
       }),
     ),
     metadata,
+    fields: Type.Optional(
+      ReportedFieldValues(
+        'Values of the custom fields of runs by their keys. Fields that are not sent get their defaults. All values can be sent as text, with labels or keys of options and several options separated by `;`. Of a CI token, what is no value is listed in `ignored_fields` and refuses nothing.',
+      ),
+    ),
     configurations: Type.Optional(NewRunConfigurations),
     expected_shards: Type.Optional(
       Type.Integer({
@@ -232,12 +254,55 @@ export const UpdateRunBody = Type.Object(
     adds_test_cases: Type.Optional(
       Type.Boolean({ description: 'Whether test cases that match uploaded tests are added to the run.' }),
     ),
+    fields: Type.Optional(
+      FieldValues(
+        'Values of the custom fields of runs by their keys. Only the fields that are sent change; null removes a value.',
+      ),
+    ),
+    excluded: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the run is no base for the evaluation of others and makes no test flaky, as after an outage. Wins over what the evaluation finds by itself.',
+      }),
+    ),
+    force: Type.Optional(
+      Type.Boolean({
+        description:
+          'With the status `completed`: complete the run although results lack values that their statuses need. Only for admins of the project.',
+      }),
+    ),
   },
   { examples: [{ status: 'completed' }, { metadata: { branch: 'main', commit: '8a006ed' } }] },
 )
 
 const tags = ['Runs'] as const
 const runResponse = { ...Data(Run), examples: [{ data: example }] }
+const createdResponse = {
+  ...Type.Object({ data: Run, ignored_fields: Type.Optional(IgnoredFields) }),
+  examples: [{ data: example }],
+}
+
+/** How many results the problem of missing values lists. */
+export const MAX_LISTED_MISSING = 100
+
+/** The problem of a run that cannot be completed because results lack values. */
+export const MissingFieldsProblem = ExtendedProblem({
+  missing_count: Type.Optional(
+    Type.Integer({ description: 'Number of results that lack a value; only with the code `required_fields_missing`.' }),
+  ),
+  missing: Type.Optional(
+    Type.Array(
+      Type.Object({
+        result_id: Type.String({ description: 'Result id.' }),
+        test_case_id: Nullable(Type.String({ description: 'Test case id; null if the test case was deleted.' })),
+        test_case_title: Type.String({ description: 'Title of the test case when it was added to the run.' }),
+        fields: Type.Array(Type.String(), { description: 'Keys of the fields that lack a value.' }),
+      }),
+      { description: `The first ${MAX_LISTED_MISSING} of them.` },
+    ),
+  ),
+})
+export type MissingFieldsProblem = Static<typeof MissingFieldsProblem>
 
 export const RUN_SORTS = ['name', 'tested', 'failed', 'created'] as const
 export type RunSort = (typeof RUN_SORTS)[number]
@@ -274,6 +339,11 @@ export const listRuns = {
         }),
       ),
       descending: Type.Optional(Type.Boolean({ description: 'With `sort`: the largest first.' })),
+      fields: Type.Optional(
+        OneOf(['evaluation'], {
+          description: '`evaluation`: also return `evaluation` of each run whose tests were evaluated.',
+        }),
+      ),
       ...AfterQuery,
       ...PageQuery,
     }),
@@ -295,12 +365,12 @@ export const createRun = {
     tags,
     summary: 'Create a run',
     description:
-      'Creates a run with the test cases in `test_case_ids`, those in `folder_ids` and their subfolders, or all test cases of the project if neither is set. A run with a `run_key` and without these starts empty and takes what is reported (`adds_test_cases`). Its results are in the order of the folder tree: folder by folder, each by position. If a run of the project has the same `run_key`, that run is returned with 200 instead: its name, test cases and metadata do not change, and `expected_shards` is set only if the run has none. Concurrent requests with the same key create one run.',
+      'Creates a run with the test cases in `test_case_ids`, those in `folder_ids` and their subfolders, or all test cases of the project if neither is set. A run with a `run_key` and without these starts empty and takes what is reported (`adds_test_cases`). Its results are in the order of the folder tree: folder by folder, each by position. If a run of the project has the same `run_key`, that run is returned with 200 instead: its name, test cases and fields do not change, keys that its metadata lacks are added, and `expected_shards` is set only if the run has none. Concurrent requests with the same key create one run.',
     params: ProjectParams,
     body: CreateRunBody,
     response: {
-      200: { ...runResponse, description: 'The existing run with this `run_key`.' },
-      201: { ...runResponse, description: 'The run was created.' },
+      200: { ...createdResponse, description: 'The existing run with this `run_key`.' },
+      201: { ...createdResponse, description: 'The run was created.' },
       ...problems(400, 401, 403, 404, 413, 415, 422, 429),
     },
   },
@@ -328,10 +398,15 @@ export const updateRun = {
     operationId: 'updateRun',
     tags,
     summary: 'Update, complete or reopen a run',
-    description: 'Updates only the fields in the request.',
+    description:
+      'Updates only the fields in the request. Completing a run whose results lack custom fields that their statuses need (`required_on`) is 422 `required_fields_missing`, with the first results that do; with `force: true`, admins complete it all the same, and CI tokens always can.',
     params: RunParams,
     body: UpdateRunBody,
-    response: { 200: runResponse, ...problems(400, 401, 403, 404, 413, 415, 429) },
+    response: {
+      200: runResponse,
+      ...problems(400, 401, 403, 404, 413, 415, 429),
+      422: { ...MissingFieldsProblem, description: 'Results lack custom fields that their statuses need.' },
+    },
   },
 } as const satisfies Endpoint
 

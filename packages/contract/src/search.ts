@@ -27,7 +27,7 @@ export const search = {
     operationId: 'search',
     tags: ['Projects'],
     summary: 'Search all your projects',
-    description: `Finds test cases by id and title, and runs, milestones and projects by name, in your ${MAX_SEARCHED_PROJECTS} most recently updated projects: up to ${MAX_HITS} hits, the test case with the searched id first. Titles of test cases are searched for three letters or digits in a row, or more. Of each project, the 500 newest runs are searched.`,
+    description: `Finds test cases by id, ids in other tools and title, and runs, milestones and projects by name, in your ${MAX_SEARCHED_PROJECTS} most recently updated projects: up to ${MAX_HITS} hits, the test case with the searched id first. Titles of test cases are searched for three letters or digits in a row, or more. Of each project, the 500 newest runs are searched.`,
     querystring: Type.Object({
       q: Type.String({ format: 'text', minLength: 1, maxLength: 255, description: 'What the id or name contains.' }),
       project_id: Type.Optional(Type.String({ description: 'Searches only this project.' })),

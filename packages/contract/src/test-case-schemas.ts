@@ -36,6 +36,15 @@ const derivedFields = {
 export const archivedAtWhenSet = {
   archived_at: Type.Optional(Nullable(Timestamp('When the test case was archived; absent if it is not.'))),
 }
+/** Only merged test cases have it. */
+const mergedIntoWhenSet = {
+  merged_into: Type.Optional(
+    Type.String({
+      description:
+        'The test case that this archived one was merged into, where its id leads; absent if it was not merged. Restoring it ends that.',
+    }),
+  ),
+}
 const times = {
   created_at: Timestamp('When the test case was created.'),
   updated_at: Timestamp('When the test case last changed.'),
@@ -71,9 +80,17 @@ export const ListedTestCase = Type.Object({
   ...makeOptional({ ...pickSchemas('read', { listed: 'with_all' }), ...derivedFields }),
   ...times,
   ...fieldsWhenSet,
+  ...mergedIntoWhenSet,
 })
 
-export const TestCase = Type.Object({ id, ...setFields, ...derivedFields, ...times, ...fieldsWhenSet })
+export const TestCase = Type.Object({
+  id,
+  ...setFields,
+  ...derivedFields,
+  ...times,
+  ...fieldsWhenSet,
+  ...mergedIntoWhenSet,
+})
 export type TestCase = Static<typeof TestCase>
 
 /** What a test case says, as a version keeps it. */

@@ -111,7 +111,7 @@ export const listTestCases = {
     tags,
     summary: 'List test cases',
     description:
-      'Returns the test cases of the project, by number unless `sort` is set. Filters can be combined. Use `fields=all` for an export. Up to ten filters are by custom fields: `field.severity=blocker` (repeatable; `none` for no value, `any` for some), `field.risk.min=3` and `field.risk.max=5` for numbers and dates, `field.notes.contains=card` for texts. An unknown key is 400 `unknown_field`. With more than 100,000 test cases in the project or the folder, `.contains` is 422 `filter_too_broad`.',
+      'Returns the test cases of the project, by number unless `sort` is set. Filters can be combined. Use `fields=all` for an export. Up to ten filters are by custom fields: `field.severity=blocker` (repeatable; `none` for no value, `any` for some), `field.risk.min=3` and `field.risk.max=5` for numbers and dates, `field.notes.contains=card` for texts. An unknown key is 400 `unknown_field`. With more than 100,000 test cases in the project or the folder, `.contains` is 422 `filter_too_broad`. With a filter by a custom field, or an order by one together with any filter, `meta.total` is at most 10,000, which then means 10,000 or more; only `sort=tree` counts further.',
     params: ProjectParams,
     querystring: Type.Object({
       ...testCaseFilters,
@@ -126,7 +126,7 @@ export const listTestCases = {
           format: 'text',
           maxLength: 60,
           description:
-            '`tree` returns the test cases folder by folder in the order of the folder list, each folder by position; those without a folder come last. `field.<key>` and, from the largest, `-field.<key>` sort by a custom field that is a number, a date or a select, the last in the order of its options; test cases without a value come last.',
+            'Order: `tree` returns the test cases folder by folder in the order of the folder list, each folder by position; those without a folder come last. `field.<key>` and, from the largest, `-field.<key>` sort by a custom field that is a number, a date or a select, the last in the order of its options; test cases without a value come last.',
         }),
       ),
       ...PageQuery,
@@ -301,7 +301,7 @@ export const listTestCaseResults = {
     operationId: 'listTestCaseResults',
     tags,
     summary: "List a test case's results across runs",
-    description: `Returns one result for each run that contains the test case, newest run first. With a filter or \`after\`, it searches up to ${MAX_SEARCHED_RUNS.toLocaleString('en')} of these runs for each page, and has no total: a page can have fewer results than \`per_page\`, or none, and \`next_after\` continues.`,
+    description: `Returns one result for each run that contains the test case, newest run first, and those of the test cases that were merged into it. With a filter or \`after\`, it searches up to ${MAX_SEARCHED_RUNS.toLocaleString('en')} of these runs for each page, and has no total: a page can have fewer results than \`per_page\`, or none, or a few more, because the results of one run are on one page; and \`next_after\` continues.`,
     params: TestCaseParams,
     querystring: Type.Object({
       ...PageQuery,

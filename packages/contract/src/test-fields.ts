@@ -15,7 +15,7 @@ export const AttemptStatus = OneOf(ATTEMPT_STATUSES, {
 })
 export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number]
 
-export const LINK_SOURCES = ['id', 'key', 'hand'] as const
+export const LINK_SOURCES = ['id', 'key', 'hand', 'alias'] as const
 
 /** The largest page of a list of tests. */
 export const MAX_TESTS_PER_PAGE = 500
@@ -36,7 +36,7 @@ export const testIdentity = {
   linked_by: Nullable(
     OneOf(LINK_SOURCES, {
       description:
-        'What linked the test: an `id` in the report, an automation `key`, or a user (`hand`); null if it is unmatched.',
+        'What linked the test: an `id` in the report, an automation `key`, a user (`hand`), or an id of another tool in the report (`alias`); null if it is unmatched.',
     }),
   ),
 }

@@ -3,7 +3,8 @@ import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
 import { CursorPage } from './pagination.ts'
 import { problems } from './problem.ts'
 import { ProjectParams } from './projects.ts'
-import { Data, Id, Nullable, Timestamp, Uuid } from './schemas.ts'
+import { Data, Id, Nullable, OneOf, Timestamp, Uuid } from './schemas.ts'
+import { STABILITIES, TestQuarantine, TestStability } from './stability.ts'
 import {
   outcomeExample,
   outcomeFields,
@@ -16,6 +17,8 @@ import {
 
 /** The maximum number of tests in one request that links them or creates test cases for them. */
 export const MAX_TEST_IDS = 10_000
+
+export const TEST_SORTS = ['oldest', 'score'] as const
 
 /** A test of a project, with its latest outcome. */
 export const ProjectTest = Type.Object({
@@ -31,6 +34,14 @@ export const ProjectTest = Type.Object({
     ),
   ),
   created_at: Timestamp('When the test was uploaded for the first time.'),
+  stability: Type.Optional(Nullable(TestStability)),
+  quarantine: Type.Optional(
+    Nullable(
+      Type.Object(TestQuarantine.properties, {
+        description: 'With `fields=stability`: the quarantine that is in effect; null if there is none.',
+      }),
+    ),
+  ),
 })
 export type ProjectTest = Static<typeof ProjectTest>
 
@@ -59,7 +70,7 @@ export type OutcomeInRun = Static<typeof OutcomeInRun>
 
 const inRunExample = { run_id: '019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01', run_name: 'Nightly', ...outcomeExample }
 
-const projectTestExample = { ...testExample, latest: inRunExample, created_at: '2026-11-01T09:30:00.000Z' }
+export const projectTestExample = { ...testExample, latest: inRunExample, created_at: '2026-11-01T09:30:00.000Z' }
 
 const tags = ['Tests'] as const
 
@@ -76,15 +87,35 @@ export const listTests = {
     operationId: 'listTests',
     tags,
     summary: 'List the tests of a project',
-    description: 'Returns all tests that were ever uploaded to the project, the oldest first.',
+    description: 'Returns all tests that were ever uploaded to the project.',
     params: ProjectParams,
     querystring: Type.Object({
       linked: Type.Optional(
         Type.Boolean({ description: '`false`: only tests without a test case. `true`: only the others.' }),
       ),
       test_case_id: Type.Optional(Id('Return only the tests of this test case.')),
+      stability: Type.Optional(OneOf(STABILITIES, { description: 'Return only tests that are so reliable.' })),
+      quarantined: Type.Optional(
+        Type.Boolean({ description: '`true`: only tests with a quarantine in effect. `false`: only the others.' }),
+      ),
+      fields: Type.Optional(
+        OneOf(['stability'], { description: '`stability`: also return `stability` and `quarantine` of each test.' }),
+      ),
+      sort: Type.Optional(
+        OneOf(TEST_SORTS, {
+          default: 'oldest',
+          description:
+            '`oldest`: in the order in which the project got to know them. `score`: those with most evidence of being unreliable first; tests that nothing is known against are left out.',
+        }),
+      ),
       search: testSearch,
       ...testCursorQuery,
+      after: Type.Optional(
+        Type.String({
+          pattern: '^(?:[0-9]{1,3}[.])?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+          description: '`next_after` of the previous page; the first page without it.',
+        }),
+      ),
     }),
     response: {
       200: {

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 
 import { FILE_KINDS } from './attachment-schemas.ts'
+import { ReportedFieldValues } from './field-values.ts'
 import { LINK_KINDS, MAX_LINKS } from './link-schemas.ts'
 import { ResultItem } from './results.ts'
 import { Id, Nullable, OneOf, TimestampInput } from './schemas.ts'
@@ -172,6 +173,11 @@ export const UploadedTest = Type.Object({
     Type.Array(Type.String({ format: 'text' }), { maxItems: 1000, description: 'Tags, which may contain ids.' }),
   ),
   links,
+  fields: Type.Optional(
+    ReportedFieldValues(
+      'Values of custom fields of results by their keys, also as text, with labels or keys of options and several options separated by `;`. What is no value is listed in `ignored_fields` of the receipt.',
+    ),
+  ),
   attempts: Type.Array(UploadedAttempt, {
     minItems: 1,
     maxItems: MAX_ATTEMPTS,

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 
 import { BODY_LIMIT, type Endpoint } from './endpoint.ts'
+import { IgnoredFields } from './field-values.ts'
 import { problems } from './problem.ts'
 import { ResultItemError } from './results.ts'
 import { StatusCounts } from './runs.ts'
@@ -12,6 +13,11 @@ export const TestCounts = Type.Object(
   {
     total: Type.Integer({ description: 'Number of tests.' }),
     matched: Type.Integer({ description: 'Number of tests that match a test case, created ones included.' }),
+    by_alias: Type.Optional(
+      Type.Record(Type.String(), Type.Integer(), {
+        description: 'Number of tests that match by an id of another tool, by tool; missing for none.',
+      }),
+    ),
     unmatched: Type.Integer({ description: 'Number of tests that match no test case. They are stored with the run.' }),
     unmatched_failed: Type.Optional(
       Type.Integer({
@@ -140,6 +146,7 @@ const counts = {
   ),
   attachments: Type.Optional(AttachmentsReceipt),
   links: Type.Optional(LinksReceipt),
+  ignored_fields: Type.Optional(IgnoredFields),
   dry_run: Type.Optional(
     Type.Literal(true, { description: 'Present if the upload was a dry run and nothing was stored.' }),
   ),

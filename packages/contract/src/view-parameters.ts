@@ -38,7 +38,7 @@ export const viewParameters: Readonly<Record<ViewPage, Readonly<Record<string, V
     desc: flag,
   },
   runs: {
-    status: oneOf(['in_progress', 'completed', 'all'], 'in_progress'),
+    status: oneOf(['in_progress', 'completed', 'all'], 'all'),
     milestone: text,
     q: text,
     sort: oneOf(['newest', 'name', 'tested', 'failed', 'created'], 'newest'),
@@ -51,9 +51,13 @@ export const viewParameters: Readonly<Record<ViewPage, Readonly<Record<string, V
     priority: manyOf(PRIORITIES),
     tag: texts,
     assigned: text,
+    configuration: text,
+    combination_status: manyOf(RESULT_STATUSES),
+    lacks: flag,
     new: flag,
     sort: oneOf(['folder', 'id', 'title', 'elapsed', 'person', 'at'], 'folder'),
     desc: flag,
+    matrix: flag,
   },
   tests: {
     match: oneOf(['all', 'unmatched', 'matched'], 'all'),

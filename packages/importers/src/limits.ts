@@ -15,6 +15,8 @@ export const LIMITS = {
   sharedStringBytes: 2 ** 28,
   cases: 100_000,
   folders: 20_000,
+  milestones: 10_000,
+  people: 10_000,
   runs: 20_000,
   results: 2_000_000,
 } as const

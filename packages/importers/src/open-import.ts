@@ -47,11 +47,18 @@ const askEncoding = (encoding: string): Question => ({
   default: encoding,
 })
 
-const MAXIMA = { case: LIMITS.cases, folder: LIMITS.folders, run: LIMITS.runs, result: LIMITS.results } as const
+const MAXIMA = {
+  case: LIMITS.cases,
+  folder: LIMITS.folders,
+  milestone: LIMITS.milestones,
+  person: LIMITS.people,
+  run: LIMITS.runs,
+  result: LIMITS.results,
+} as const
 
 /** Counts records against their limits, and what cases have in common. */
 async function* check(records: AsyncIterable<ImportRecord>, losses: Losses): AsyncGenerator<ImportRecord> {
-  const counts = { case: 0, folder: 0, run: 0, result: 0 }
+  const counts = { case: 0, folder: 0, milestone: 0, person: 0, run: 0, result: 0 }
   const keys = new Set<string>()
   for await (const record of records) {
     if (record.kind in counts) {

@@ -13,6 +13,29 @@ const joinTexts = (texts: readonly string[]) => texts.filter((text) => text !== 
 
 /** Splits the texts of a case into steps, and converts all of them to Markdown. */
 export function prepareCase(record: CaseRecord): PreparedCase {
+  return record.own === undefined ? prepareForeignCase(record) : prepareOwnCase(record)
+}
+
+/** What Caseward has exported is as it is stored. */
+function prepareOwnCase(record: CaseRecord): PreparedCase {
+  const { markup: _, descriptions: __, postcondition: ___, step_text: ____, ...rest } = record
+  const losses: LossCode[] = []
+  const isTitle = record.title.trim() !== '' && Array.from(record.title).length <= MAX_TITLE_LENGTH
+  const isKnownSize =
+    record.tags.length <= MAX_TAGS && record.tags.every((tag) => Array.from(tag).length <= MAX_TAG_LENGTH)
+  return {
+    ...rest,
+    title: isTitle ? record.title : readTitle(record, losses),
+    steps: limitSteps(
+      record.steps.map(({ action, expected }) => ({ action, expected })),
+      losses,
+    ),
+    tags: isKnownSize ? record.tags : readTags(record.tags, losses),
+    losses,
+  }
+}
+
+function prepareForeignCase(record: CaseRecord): PreparedCase {
   const { markup, descriptions, postcondition, steps, step_text: stepText, ...rest } = record
   const losses: LossCode[] = []
   const convert = (text: string) => {
@@ -25,7 +48,7 @@ export function prepareCase(record: CaseRecord): PreparedCase {
   const split = source === null ? null : splitSteps(source)
   if (split?.isNotSplit === true) losses.push('expected_not_split')
   const all: Step[] = [
-    ...steps.map((step) => toStep(step, convert)),
+    ...steps.map((step) => toStep(step, convert, losses)),
     ...(split?.steps ?? []).map(({ action, expected }) =>
       isSplitFirst ? { action: convert(action), expected: convert(expected) } : { action, expected },
     ),
@@ -52,9 +75,21 @@ export function prepareCase(record: CaseRecord): PreparedCase {
 const convertText = (text: NonNullable<CaseRecord['step_text']>, convert: (text: string) => string) =>
   text.rule === 'gherkin' ? text : { ...text, action: convert(text.action), expected: convert(text.expected) }
 
-function toStep({ action, data = '', expected, notes = [] }: StepRecord, convert: (text: string) => string): Step {
+/** Steps of shared steps have their texts in the files of some tools. Without any, the step names what it stands for. */
+function toStep(
+  { action, data = '', expected, notes = [], shared }: StepRecord,
+  convert: (text: string) => string,
+  losses: LossCode[],
+): Step {
   const notesText = notes.filter((note) => note.trim() !== '').map((note) => `Note: ${convert(note)}`)
-  return { action: joinTexts([addData(convert(action), convert(data)), ...notesText]), expected: convert(expected) }
+  const step = {
+    action: joinTexts([addData(convert(action), convert(data)), ...notesText]),
+    expected: convert(expected),
+  }
+  if (shared === undefined) return step
+  const isMissing = step.action === '' && step.expected === ''
+  losses.push(isMissing ? 'called_case_missing' : 'shared_step_inlined')
+  return isMissing ? { action: `Run the steps of ${shared}`, expected: '' } : step
 }
 
 /** Names are one line. */

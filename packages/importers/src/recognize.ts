@@ -4,13 +4,15 @@ import type { Recognized } from './formats/format.ts'
 import { Folders, splitFolderPath } from './formats/folders.ts'
 import { readGherkin } from './formats/gherkin/read-gherkin.ts'
 import { readMarkdown } from './formats/markdown/read-markdown.ts'
-import { findDatasets, readTestmo } from './formats/other/testmo.ts'
+import { findDatasets } from './formats/other/testmo-datasets.ts'
+import { readTestmo } from './formats/other/testmo.ts'
 import { XML_FORMATS } from './formats/table-formats.ts'
 import { ImportProblem } from './import-problem.ts'
 import { type ImportFile, readBytes } from './input/import-file.ts'
 import { findEncoding, readText } from './input/read-text.ts'
 import { openZip } from './input/zip.ts'
 import { LIMITS } from './limits.ts'
+import { recognizeBundle } from './recognize-bundle.ts'
 import { recognizeTables } from './recognize-tables.ts'
 import { createCsvTable } from './tables/csv-table.ts'
 import { readHtmlTables, readSpreadsheetMl } from './tables/markup-tables.ts'
@@ -196,6 +198,8 @@ function recognizeTexts(format: 'gherkin' | 'markdown', files: readonly ImportFi
 
 async function recognizeArchive(file: ImportFile): Promise<Recognized> {
   const files = await openZip(file)
+  const bundle = await recognizeBundle(files)
+  if (bundle !== null) return bundle
   if (files.has('xl/workbook.xml')) {
     const tables = await recognizeTables(await openXlsx(files))
     if (tables !== null) return tables

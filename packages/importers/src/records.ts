@@ -1,5 +1,36 @@
+import type { ConfigurationRecord, MilestoneRecord, ResultRecord, RunRecord } from './history-records.ts'
 import type { LossCode } from './losses.ts'
+import type {
+  FieldRecord,
+  OtherRecord,
+  OwnSharedStep,
+  OwnSource,
+  OwnValues,
+  SharedStepVersionRecord,
+  SourceRecord,
+} from './own-records.ts'
 import type { StepRule } from './steps/step-rule.ts'
+
+export type {
+  FieldRecord,
+  OtherRecord,
+  OwnFieldValue,
+  OwnSharedStep,
+  OwnSource,
+  OwnStepGroup,
+  OwnValues,
+  SharedStepVersionRecord,
+  SourceRecord,
+} from './own-records.ts'
+export type {
+  CombinationRecord,
+  ConfigurationRecord,
+  MilestoneRecord,
+  OwnStepResults,
+  ResultRecord,
+  RunConfigurationRecord,
+  RunRecord,
+} from './history-records.ts'
 
 /*
  * The neutral model: what the readers of all formats make of a file, one object a record. Texts are as they are in the
@@ -46,6 +77,7 @@ export interface FolderRecord {
   readonly parent: string | null
   readonly position: number
   readonly description?: string
+  readonly sources?: readonly OwnSource[]
 }
 
 export interface CaseRecord {
@@ -82,6 +114,7 @@ export interface CaseRecord {
   readonly created_at: string
   readonly updated_by: string
   readonly updated_at: string
+  readonly own?: OwnValues
 }
 
 export interface SharedStepsRecord {
@@ -90,6 +123,7 @@ export interface SharedStepsRecord {
   readonly title: string
   readonly markup: Markup
   readonly steps: readonly StepRecord[]
+  readonly own?: OwnSharedStep
 }
 
 export interface PersonRecord {
@@ -97,6 +131,8 @@ export interface PersonRecord {
   readonly key: string
   readonly name: string
   readonly email?: string
+  /** Of an export of Caseward: the tool that the person came from. */
+  readonly imported_from?: string
 }
 
 export interface PlanRecord {
@@ -113,32 +149,19 @@ export interface RelationRecord {
   readonly relation: string
 }
 
-export interface RunRecord {
-  readonly kind: 'run'
-  readonly key: string
-  readonly name: string
-  readonly created_at: string
-}
-
-export interface ResultRecord {
-  readonly kind: 'result'
-  readonly run: string
-  readonly case: string
-  readonly status: string
-  readonly note: string
-  readonly elapsed_seconds: number | null
-  readonly person: string
-  readonly at: string
-  readonly defects: readonly string[]
-}
-
 export type ImportRecord =
+  | SourceRecord
+  | FieldRecord
+  | OtherRecord
   | FolderRecord
   | CaseRecord
   | SharedStepsRecord
+  | SharedStepVersionRecord
   | PersonRecord
   | PlanRecord
   | RelationRecord
+  | MilestoneRecord
+  | ConfigurationRecord
   | RunRecord
   | ResultRecord
 

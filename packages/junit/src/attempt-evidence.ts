@@ -28,7 +28,7 @@ type MutableEvidence = Mutable<AttemptEvidence>
 
 /** Few tests name files, links or steps: the others have no lists. */
 export function getEvidence(attempt: Mutable<TestAttempt>): MutableEvidence {
-  const evidence = (attempt.evidence ?? { files: [], links: [], steps: [] }) as MutableEvidence
+  const evidence = (attempt.evidence ?? { files: [], links: [], steps: [], fields: [] }) as MutableEvidence
   attempt.evidence = evidence
   return evidence
 }
@@ -43,6 +43,8 @@ export function getEvidencePropertyEnd(
   if (file !== null) return (value) => addTestFile(attempt, file, value, keepsContent)
   const step = parseStepProperty(name)
   if (step !== null) return (value) => addStep(getEvidence(attempt).steps, step.status, value)
+  const [, key] = FIELD_PROPERTY.exec(name) ?? []
+  if (key !== undefined) return (value) => addField(attempt, key, value)
   return isDefectProperty(name) ? (value) => addLink(attempt, 'defect', value) : null
 }
 
@@ -92,6 +94,15 @@ function addLink(attempt: Mutable<TestAttempt>, kind: NamedLink['kind'], value: 
   const { links } = getEvidence(attempt)
   // Repetitions often follow each other; all others are recognized when links are stored.
   if (url !== '' && links.at(-1)?.url !== url) links.push({ kind, url })
+}
+
+const FIELD_PROPERTY = /^field:(.{1,100})$/
+/** More than a project can have, so that who stores them can say which are unknown. */
+const MAX_NAMED_FIELDS = 300
+
+function addField(attempt: Mutable<TestAttempt>, key: string, value: string): void {
+  const { fields } = getEvidence(attempt)
+  if (fields.length < MAX_NAMED_FIELDS) fields.push({ key, value })
 }
 
 /** The elements that are attempts of their own. */

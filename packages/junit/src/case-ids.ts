@@ -1,7 +1,28 @@
 import { truncateText } from './clean-text.ts'
 
-/** Names of the properties that contain test case ids. */
-const ID_PROPERTIES: ReadonlySet<string> = new Set(['test_case_id', 'test_id', 'test_key'])
+/**
+ * Names of the properties that contain test case ids, and the tool whose ids they are; `tms` is any, and nothing says that it is
+ * open. The names are those of the tools' own reporters.
+ */
+const ID_PROPERTIES: ReadonlyMap<string, string> = new Map([
+  ['test_case_id', ''],
+  ['test_id', ''],
+  ['test_key', ''],
+  ['testrail_id', 'testrail'],
+  ['TestRailID', 'testrail'],
+  ['testrail_case_id', 'testrail'],
+  ['qase_id', 'qase'],
+  ['QaseID', 'qase'],
+  ['azure_test_case_id', 'azure'],
+  ['kiwi_id', 'kiwi'],
+  ['practitest_id', 'practitest'],
+  ['allure_id', 'allure'],
+  ['AllureID', 'allure'],
+  ['testmo_id', 'testmo'],
+  ['tms', 'tms'],
+  ['TmsLink', 'tms'],
+  ['tms_link', 'tms'],
+])
 
 /** A test has at most 200 test cases. One more id is kept, so that the caller can report that there are too many. */
 const MAX_IDS = 201
@@ -24,11 +45,15 @@ export function isIdProperty(name: string | undefined): boolean {
   return name !== undefined && ID_PROPERTIES.has(name)
 }
 
-/** Adds the ids of one property, separated by commas or white space, in order and without duplicates. */
-export function addCaseIds(ids: string[], value: string): void {
+/**
+ * Adds the ids of one property, separated by commas or white space, in order and without duplicates. Those of another tool begin
+ * with its name: `testrail:C17`.
+ */
+export function addCaseIds(ids: string[], value: string, property = ''): void {
+  const system = ID_PROPERTIES.get(property) ?? ''
   for (const [part] of value.matchAll(/[^\s,]+/g)) {
     if (ids.length >= MAX_IDS) return
-    const id = truncateText(part, MAX_ID_LENGTH)
+    const id = truncateText(system === '' ? part : `${system}:${part}`, MAX_ID_LENGTH)
     if (!ids.includes(id)) ids.push(id)
   }
 }

@@ -118,7 +118,7 @@ export function detachStrings(attempt: Mutable<TestAttempt>): void {
   }))
 }
 
-const detachEvidence = ({ files, links, steps }: AttemptEvidence): AttemptEvidence => ({
+const detachEvidence = ({ files, links, steps, fields }: AttemptEvidence): AttemptEvidence => ({
   files: files.map(detachFile),
   links: links.map(({ kind, url }) => ({ kind, url: detachString(url) })),
   steps: steps.map(({ title, status, message }) => ({
@@ -126,6 +126,7 @@ const detachEvidence = ({ files, links, steps }: AttemptEvidence): AttemptEviden
     status,
     message: detachString(message),
   })),
+  fields: fields.map(({ key, value }) => ({ key: detachString(key), value: detachString(value) })),
 })
 
 const detachFile = <F extends NamedFile>(file: F): F => ({

@@ -197,7 +197,7 @@ export function createReportReader({ keepsContents = false, outputFiles = 'none'
     }
     if (!isIdProperty(name)) return getEvidencePropertyEnd(attempt, name, keepsContents)
     const caseIds = getMutableCaseIds(attempt)
-    return (value: string) => addCaseIds(caseIds, value)
+    return (value: string) => addCaseIds(caseIds, value, name)
   }
 
   /** A property of a suite itself that tells it from others of its name, or names a file. */

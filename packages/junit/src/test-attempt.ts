@@ -41,7 +41,7 @@ export interface TestAttempt {
    * that allows 200 can report that there are too many.
    */
   readonly caseIds: readonly string[]
-  /** Files, links and steps that the test names; null without any, as nearly all tests are. */
+  /** Files, links, steps and fields that the test names; null without any, as nearly all tests are. */
   readonly evidence: AttemptEvidence | null
   /** The line on which the element starts, from 1. */
   readonly line: number
@@ -85,6 +85,14 @@ export interface AttemptEvidence {
   readonly files: readonly AttemptFile[]
   readonly links: readonly NamedLink[]
   readonly steps: readonly NamedStep[]
+  /** Values of custom fields, by the properties `field:<key>`. */
+  readonly fields: readonly NamedField[]
+}
+
+/** The value of a custom field that a test names. */
+export interface NamedField {
+  readonly key: string
+  readonly value: string
 }
 
 /** Tools that are told by the form of their reports, where a rule depends on it. */

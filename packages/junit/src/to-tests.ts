@@ -155,7 +155,10 @@ function toTest(
     tags: NO_TAGS,
     attempts: source.context.files.length === 0 ? attempts : addSuiteFiles(attempts, source.context.files),
   }
-  return links.length === 0 ? test : { ...test, links }
+  const fields = executions.flatMap(({ evidence }) => evidence?.fields ?? [])
+  const linked = links.length === 0 ? test : { ...test, links }
+  if (fields.length === 0) return linked
+  return { ...linked, fields: Object.fromEntries(fields.map(({ key, value }) => [key, value])) }
 }
 
 /** Shared, because a report can have 250,000 tests. */

@@ -82,5 +82,7 @@ export interface ReportedTest {
   readonly tags: readonly string[]
   /** Undefined for none, as nearly all tests have. */
   readonly links?: readonly ReportedLink[] | undefined
+  /** Values of custom fields of the result, as they were sent. Undefined for none. */
+  readonly fields?: Readonly<Record<string, unknown>> | undefined
   readonly attempts: readonly [Attempt, ...Attempt[]]
 }

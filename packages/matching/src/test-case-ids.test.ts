@@ -10,17 +10,22 @@ const find = (fields: Partial<Parameters<typeof findTestCaseNumbers>[0]>) =>
 describe('findTestCaseNumbers', () => {
   const everywhere = { testCaseIds: ['WEB-1'], tags: ['@WEB-2'], name: 'WEB-3 adds up', suite: 'WEB-4 cart' }
 
-  it.each<[string, Partial<typeof everywhere>, number]>([
-    ['explicit ids first', {}, 1],
-    ['tags second', { testCaseIds: [] }, 2],
-    ['the name third', { testCaseIds: [], tags: [] }, 3],
-    ['the suite last', { testCaseIds: [], tags: [], name: 'adds up' }, 4],
-  ])('uses %s', (_what, fields, number) => {
-    expect(find({ ...everywhere, ...fields })).toEqual({ numbers: [number], foreignIds: [], hasTooMany: false })
+  it.each<[string, Partial<typeof everywhere>, number, string]>([
+    ['explicit ids first', {}, 1, 'property'],
+    ['tags second', { testCaseIds: [] }, 2, 'tags'],
+    ['the name third', { testCaseIds: [], tags: [] }, 3, 'name'],
+    ['the suite last', { testCaseIds: [], tags: [], name: 'adds up' }, 4, 'suite'],
+  ])('uses %s', (_what, fields, number, place) => {
+    expect(find({ ...everywhere, ...fields })).toEqual({ numbers: [number], place, foreignIds: [], hasTooMany: false })
   })
 
   it('returns nothing for a test without ids', () => {
-    expect(find({ tags: ['slow'], name: 'C4 diagram' })).toEqual({ numbers: [], foreignIds: [], hasTooMany: false })
+    expect(find({ tags: ['slow'], name: 'C4 diagram' })).toEqual({
+      numbers: [],
+      place: null,
+      foreignIds: [],
+      hasTooMany: false,
+    })
   })
 
   it('reads several explicit ids, separated by commas or white space, without duplicates', () => {
@@ -29,9 +34,9 @@ describe('findTestCaseNumbers', () => {
 
   it('returns explicit ids that cannot belong to the project as foreign, and reads on as if they were not there', () => {
     const found = find({ testCaseIds: ['API-7 WEB-0', 'WEB-1'], name: 'WEB-3' })
-    expect(found).toEqual({ numbers: [1], foreignIds: ['API-7', 'WEB-0'], hasTooMany: false })
+    expect(found).toEqual({ numbers: [1], place: 'property', foreignIds: ['API-7', 'WEB-0'], hasTooMany: false })
     const byName = find({ testCaseIds: ['C1050400'], name: 'WEB-3' })
-    expect(byName).toEqual({ numbers: [3], foreignIds: ['C1050400'], hasTooMany: false })
+    expect(byName).toEqual({ numbers: [3], place: 'name', foreignIds: ['C1050400'], hasTooMany: false })
   })
 
   it('ignores explicit ids without any text', () => {

@@ -1,8 +1,14 @@
 import type { ReportedTest } from './attempt.ts'
 import { type CaseIdFinder, MAX_CASE_IDS } from './case-ids.ts'
 
+/** Where a test can name ids, in the order of their weight. */
+export const ID_PLACES = ['property', 'tags', 'name', 'suite'] as const
+export type IdPlace = (typeof ID_PLACES)[number]
+
 export interface FoundCaseIds {
   readonly numbers: readonly number[]
+  /** Where they are; null for none. */
+  readonly place: IdPlace | null
   /** Explicit ids that cannot belong to the project, such as those of another tool. They do not decide. */
   readonly foreignIds: readonly string[]
   /** Whether there are more than {@link MAX_CASE_IDS}, of which only the first are returned. */
@@ -10,7 +16,7 @@ export interface FoundCaseIds {
 }
 
 const NO_IDS: readonly string[] = []
-const NONE: FoundCaseIds = { numbers: [], foreignIds: NO_IDS, hasTooMany: false }
+const NONE: FoundCaseIds = { numbers: [], place: null, foreignIds: NO_IDS, hasTooMany: false }
 
 /**
  * Finds the test case ids of a test in the first place that has any: explicit ids, tags, the name, the suite. Explicit ids of
@@ -23,9 +29,9 @@ export function findTestCaseNumbers(
   const explicit = testCaseIds.length > 0 ? findExplicit(testCaseIds, finder) : NONE
   if (explicit.numbers.length > 0) return explicit
   const found =
-    (tags.length > 0 ? findInText(tags.join(' '), finder) : null) ??
-    findInText(name, finder) ??
-    findInText(suite, finder) ??
+    (tags.length > 0 ? findInText(tags.join(' '), 'tags', finder) : null) ??
+    findInText(name, 'name', finder) ??
+    findInText(suite, 'suite', finder) ??
     NONE
   return explicit.foreignIds.length === 0 ? found : { ...found, foreignIds: explicit.foreignIds }
 }
@@ -39,11 +45,12 @@ function findExplicit(testCaseIds: readonly string[], finder: CaseIdFinder): Fou
     if (number === null) foreignIds.push(id)
     else numbers.add(number)
   }
-  return { numbers: [...numbers], foreignIds, hasTooMany: ids.size > MAX_CASE_IDS }
+  return { numbers: [...numbers], place: 'property', foreignIds, hasTooMany: ids.size > MAX_CASE_IDS }
 }
 
-function findInText(text: string, finder: CaseIdFinder): FoundCaseIds | null {
+function findInText(text: string, place: IdPlace, finder: CaseIdFinder): FoundCaseIds | null {
   const numbers = finder.findAll(text)
   if (numbers.length === 0) return null
-  return { numbers: numbers.slice(0, MAX_CASE_IDS), foreignIds: NO_IDS, hasTooMany: numbers.length > MAX_CASE_IDS }
+  const hasTooMany = numbers.length > MAX_CASE_IDS
+  return { numbers: numbers.slice(0, MAX_CASE_IDS), place, foreignIds: NO_IDS, hasTooMany }
 }

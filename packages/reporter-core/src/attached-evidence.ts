@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { catchErrorMessage } from './journal-file.ts'
 import { isRecord } from './parse-attempt.ts'
 import { now } from './restore-globals.ts'
-import { readSettings } from './settings.ts'
+import { isReportingDisabled } from './settings.ts'
 import { readLines } from './shared-journal.ts'
 import { getSpoolDirectory } from './spool-files.ts'
 import { parseLine } from './suite-record.ts'
@@ -77,7 +77,7 @@ export function startAttachedEvidence(
 
 /** Chooses the directory before the reporter is created, for frameworks that start the processes of tests earlier. */
 export function prepareAttachments(environment: Record<string, string | undefined> = process.env): void {
-  if (!readSettings({}, {}, environment).isDisabled)
+  if (!isReportingDisabled({}, environment))
     startAttachedEvidence(getSpoolDirectory(process.cwd()), process.cwd(), environment)
 }
 

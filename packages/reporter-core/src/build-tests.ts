@@ -77,6 +77,8 @@ function toTest(group: Group, module: string | null): UploadedTest {
   const defects = unique(group.flatMap((attempt) => (attempt.defects ?? []).map((url) => url.trim()))).filter(
     (url) => url !== '',
   )
+  // Those of the last attempt count.
+  const fields = Object.fromEntries(group.flatMap((attempt) => Object.entries(attempt.fields ?? {})))
   const path = toPlainText(file).trim()
   const variantName = toPlainText(variant).trim()
   return {
@@ -86,6 +88,7 @@ function toTest(group: Group, module: string | null): UploadedTest {
     ...(testCaseIds.length === 0 ? {} : { test_case_ids: testCaseIds }),
     ...(tags.length === 0 ? {} : { tags }),
     ...(defects.length === 0 ? {} : { links: defects.map((url) => ({ url })) }),
+    ...(Object.keys(fields).length === 0 ? {} : { fields }),
     attempts: [...limitAttempts(group.map(toAttempt))],
   }
 }

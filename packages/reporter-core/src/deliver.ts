@@ -8,7 +8,7 @@ import { createProxyFetch } from '@caseward/client/proxy'
 import type { Run } from '@caseward/client/endpoints'
 
 import { toDeliveryFailure, type DeliveryFailure, DeliveryError } from './delivery-failure.ts'
-import { assertRun, findProject, findRun } from './find-run.ts'
+import { assertRun, findProject, findRun, type FoundRun } from './find-run.ts'
 import type { Journal } from './journal.ts'
 import { type Timeouts, defaultTimeouts } from './timeouts.ts'
 import { buildSuiteErrors, buildTests } from './build-tests.ts'
@@ -33,7 +33,7 @@ export interface ServerConnection {
 export type Delivery =
   | {
       readonly kind: 'delivered'
-      readonly run: Run
+      readonly run: FoundRun
       readonly receipts: readonly Receipt[]
       /** Whether this was the last shard, so that the run is now completed. */
       readonly isRunCompleted: boolean

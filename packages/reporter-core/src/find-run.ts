@@ -2,7 +2,7 @@ import { describeRunWithoutKey, findOrCreateRun, isRunOfKey } from '@caseward/ci
 import { describeProjectMismatch, isProjectId, matchProjects, type NamedProject } from '@caseward/ci-run/match-projects'
 import type { RunTarget } from '@caseward/ci-run/settings'
 import type { Client } from '@caseward/client'
-import { getRun, listProjects, type Run } from '@caseward/client/endpoints'
+import { getRun, type IgnoredFields, listProjects, type Run } from '@caseward/client/endpoints'
 
 import { toDeliveryFailure, notCasewardFailure, DeliveryError } from './delivery-failure.ts'
 import { isRecord } from './parse-attempt.ts'
@@ -65,6 +65,9 @@ function getClockSkewMs(date: string | null): number {
   return Math.abs(skewMs) > 5000 ? skewMs : 0
 }
 
+/** A run, and the values of its custom fields that the server has ignored. */
+export type FoundRun = Run & { readonly ignoredFields?: IgnoredFields }
+
 /**
  * Gets the run of an id, or finds or creates the run of a key.
  * @param project the project that the target names; only waited for if it is named by its prefix
@@ -74,7 +77,7 @@ export async function findRun(
   target: RunTarget,
   project: Promise<NamedProject>,
   signal: AbortSignal,
-): Promise<Run> {
+): Promise<FoundRun> {
   if (target.kind === 'run') {
     const reply = await client.call(getRun, { params: { run_id: target.id }, signal })
     if (reply.kind !== 'success') throw new DeliveryError(toDeliveryFailure(reply))
@@ -84,7 +87,8 @@ export async function findRun(
   const reply = await findOrCreateRun(client, projectId, target, { signal })
   if (reply.kind !== 'success') throw new DeliveryError(toDeliveryFailure(reply))
   const run = assertRun(reply.data.data)
-  if (isRunOfKey(run, target)) return run
+  const { ignored_fields: ignoredFields } = reply.data
+  if (isRunOfKey(run, target)) return ignoredFields === undefined ? run : { ...run, ignoredFields }
   // Each suite would create another run.
   throw new DeliveryError({
     reason: describeRunWithoutKey(run.id).join(' '),

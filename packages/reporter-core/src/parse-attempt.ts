@@ -34,6 +34,7 @@ export function parseAttempt(value: unknown): RecordedAttempt | null {
     caseIds: parseTexts(value['caseIds']),
     tags: parseTexts(value['tags']),
     ...toNonEmpty('defects', parseTexts(value['defects']) ?? []),
+    ...parseFields(value['fields']),
     status,
     durationMs: isFiniteNumber(durationMs) ? durationMs : undefined,
     errors: Array.isArray(errors) ? errors.slice(0, MAX_ERRORS).map(parseError) : undefined,
@@ -47,6 +48,17 @@ export function parseAttempt(value: unknown): RecordedAttempt | null {
 
 const toNonEmpty = <Name extends string, Item>(name: Name, items: Item[]) =>
   (items.length === 0 ? {} : { [name]: items }) as { [Key in Name]?: Item[] }
+
+const MAX_FIELDS = 300
+
+/** Parses values of custom fields; ignores those that are no texts. */
+function parseFields(value: unknown): Pick<RecordedAttempt, 'fields'> {
+  if (!isRecord(value)) return {}
+  const entries = Object.entries(value)
+    .slice(0, MAX_FIELDS)
+    .flatMap(([key, item]) => (typeof item === 'string' ? [[key, item] as const] : []))
+  return entries.length === 0 ? {} : { fields: Object.fromEntries(entries) }
+}
 
 /**
  * Parses the files that a test has left; ignores values that are none.

@@ -36,7 +36,7 @@ export function readSettings(
 ): Settings {
   const url = readText(options.url) ?? readText(env['SERVICE_URL'])
   const token = readText(options.token) ?? readText(env['SERVICE_TOKEN'])
-  const { runId, projectId, target, shard, source } = readRunSettings(options, env, framework)
+  const { projectId, target, shard, source } = readRunSettings(options, env, framework)
   const missing = [
     ...(url === null ? ['SERVICE_URL is not set'] : []),
     ...(token === null ? ['SERVICE_TOKEN is not set or empty (secrets are not available in forks)'] : []),
@@ -53,9 +53,17 @@ export function readSettings(
     addToRun: options.addToRun ?? readFlag(env['SERVICE_ADD_TO_RUN']),
     ...readEvidenceSettings(options, env),
     missing,
-    isDisabled: token === null && runId === null && projectId === null,
+    isDisabled: isReportingDisabled(options, env),
   }
 }
+
+/** Returns whether nothing is configured, as on most developers' machines. */
+export const isReportingDisabled = (options: ReporterOptions, env: EnvironmentVariables): boolean =>
+  [
+    [options.token, 'SERVICE_TOKEN'],
+    [options.runId, 'SERVICE_RUN_ID'],
+    [options.projectId, 'SERVICE_PROJECT_ID'],
+  ].every(([option, name]) => readText(option) === null && readText(env[name ?? '']) === null)
 
 const describeMissingTarget = (projectId: string | null) =>
   projectId === null

@@ -167,7 +167,7 @@ function parseSource(value: unknown): SourceSettings | null {
 
 function parseTarget(value: unknown): RunTarget | undefined {
   if (!isRecord(value)) return undefined
-  const { kind, id, projectId, key, name, metadata, expectedShards, job } = value
+  const { kind, id, projectId, key, name, metadata, fields, expectedShards, job } = value
   if (kind === 'run') return typeof id === 'string' ? { kind, id } : undefined
   if (kind !== 'key' || typeof projectId !== 'string' || typeof key !== 'string') return undefined
   return {
@@ -176,6 +176,7 @@ function parseTarget(value: unknown): RunTarget | undefined {
     key,
     name: typeof name === 'string' ? name : key,
     metadata: isRecord(metadata) ? Object.fromEntries(Object.entries(metadata).filter(isTextEntry)) : {},
+    ...(isRecord(fields) ? { fields: Object.fromEntries(Object.entries(fields).filter(isTextEntry)) } : {}),
     expectedShards: typeof expectedShards === 'number' && expectedShards > 0 ? expectedShards : null,
     job: typeof job === 'string' ? job : '',
   }

@@ -35,6 +35,18 @@ export function describeRefusedLinks({ receipts }: Pick<Delivered, 'receipts'>):
   )
 }
 
+/** Describes the values of fields that the server ignored, by their reason. */
+export function describeIgnoredFields({ run, receipts }: Pick<Delivered, 'run' | 'receipts'>): string[] {
+  return [run.ignoredFields, ...receipts.map((receipt) => receipt.ignored_fields)]
+    .flatMap((ignored) => ignored?.fields ?? [])
+    .filter(({ code }) => code !== 'result_not_stored')
+    .slice(0, MAX_EXAMPLES)
+    .map(({ key, value, error, count }) => {
+      const values = pluralize(count, 'value')
+      return `${values} of the field ${toSingleLine(key, MAX_EXAMPLE_LENGTH)} ignored (“${toSingleLine(value, MAX_EXAMPLE_LENGTH)}”): ${toSentence(error)}`
+    })
+}
+
 /** Describes the attachments that the server refused, by their reason. */
 export function describeRefusedFiles({
   receipts,

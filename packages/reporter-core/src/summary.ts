@@ -7,7 +7,7 @@ import { MAX_CASE_IDS } from '@caseward/matching/case-ids'
 import type { Delivery } from './deliver.ts'
 import type { ReplaySummary, ReplayedSuite } from './replay.ts'
 import type { SuiteRecord } from './suite-record.ts'
-import { describeFiles, describeRefusedFiles, describeRefusedLinks } from './summary-files.ts'
+import { describeFiles, describeIgnoredFields, describeRefusedFiles, describeRefusedLinks } from './summary-files.ts'
 import { formatGroup, MAX_EXAMPLE_LENGTH, MAX_EXAMPLES, quote, toSentence } from './summary-text.ts'
 
 type Delivered = Extract<Delivery, { kind: 'delivered' }>
@@ -29,6 +29,7 @@ export function formatSummary(record: SuiteRecord, delivery: Delivered, url: str
     ...describeErrors(record),
     ...describeRefusedFiles(delivery),
     ...describeRefusedLinks(delivery),
+    ...describeIgnoredFields(delivery),
   ]
 }
 

@@ -48,6 +48,8 @@ export interface TestAttempt {
   readonly caseIds?: readonly string[] | undefined
   /** Addresses of defects that the test names. The server refuses what is no address, and the summary says so. */
   readonly defects?: readonly string[] | undefined
+  /** Values of custom fields of the result by their keys. The server says which it cannot store. */
+  readonly fields?: Readonly<Record<string, string>> | undefined
   /** Tags, with or without `@`. */
   readonly tags?: readonly string[] | undefined
   /**

@@ -43,6 +43,14 @@ const read = (test: Partial<TestCase>, result: Partial<TestResult>) =>
   toAttempt(createTest(test), createResult(result), '/shop')
 
 describe('toAttempt', () => {
+  it('has the values of custom fields in its annotations, the last one of a field', () => {
+    const field = (key: string, description: string) => ({ type: `field:${key}`, description })
+    const annotations = [field('severity', 'minor'), field('device', 'phone')]
+    const { fields } = read({ annotations }, { annotations: [field('severity', 'blocker')] })
+    expect(fields).toEqual({ severity: 'blocker', device: 'phone' })
+    expect(read({}, {}).fields).toBeUndefined()
+  })
+
   it('names the defects of annotations of the test and of the attempt, also those that are no addresses', () => {
     const issue = (description: string) => ({ type: 'issue', description })
     const test = createTest({ annotations: [issue('https://acme.test/1'), issue('SHOP-41')] })
@@ -104,8 +112,16 @@ describe('toAttempt', () => {
       ...annotations,
       { type: 'test_case_id', description: 'WEB-2, WEB-3' },
       { type: 'test_case_id' },
+      { type: 'TestRail', description: 'C17, 18' },
+      { type: 'tms', description: 'SHOP-T1' },
     ]
-    expect(read({ annotations }, { annotations: attemptAnnotations }).caseIds).toEqual(['WEB-1', 'WEB-2, WEB-3'])
+    expect(read({ annotations }, { annotations: attemptAnnotations }).caseIds).toEqual([
+      'WEB-1',
+      'WEB-2, WEB-3',
+      'testrail:C17',
+      'testrail:18',
+      'tms:SHOP-T1',
+    ])
   })
 
   it.each(['skip', 'fixme'])('returns the reason of %s as the comment', (type) => {

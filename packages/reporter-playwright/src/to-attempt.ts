@@ -28,7 +28,7 @@ export function getTestIdentity(
     titlePath: getTitlePath(test),
     file: toRelativePath(file?.location?.file ?? test.location.file, cwd),
     variant: test.parent.project()?.name || undefined,
-    caseIds: getDescriptions('test_case_id', test.annotations),
+    caseIds: getCaseIds(test.annotations),
     tags: test.tags,
   }
 }
@@ -39,8 +39,9 @@ export function toAttempt(test: TestCase, result: TestResult, cwd: string): Test
   const status = toAttemptStatus(test, result)
   return {
     ...getTestIdentity(test, cwd),
-    caseIds: getDescriptions('test_case_id', annotations),
+    caseIds: getCaseIds(annotations),
     defects: getDescriptions('issue', annotations),
+    fields: getFields(annotations),
     status,
     durationMs: status === 'skipped' ? undefined : result.duration,
     errors: status === 'passed' ? [] : getErrors(test, result),
@@ -113,9 +114,35 @@ function getComment(status: TestAttempt['status'], annotations: TestCase['annota
   return types.flatMap((type) => getDescriptions(type, annotations))[0]
 }
 
+/** Annotations with ids of other tools, and their names. */
+const toolAnnotations = [
+  ['TestRail', 'testrail'],
+  ['QaseID', 'qase'],
+  ['tms', 'tms'],
+] as const
+
+/** Ids of test cases; those of other tools begin with its name. */
+const getCaseIds = (annotations: TestCase['annotations']): string[] => [
+  ...getDescriptions('test_case_id', annotations),
+  ...toolAnnotations.flatMap(([type, system]) =>
+    getDescriptions(type, annotations).flatMap((text) => (text.match(/[^\s,]+/g) ?? []).map((id) => `${system}:${id}`)),
+  ),
+]
+
 const getDescriptions = (type: string, annotations: TestCase['annotations']): string[] => [
   ...new Set(annotations.flatMap((annotation) => (annotation.type === type ? (annotation.description ?? []) : []))),
 ]
+
+const FIELD_TYPE = /^field:(.+)$/
+
+/** Values of custom fields: the annotations `field:<key>`. */
+function getFields(annotations: TestCase['annotations']): Record<string, string> | undefined {
+  const fields = annotations.flatMap(({ type, description = '' }) => {
+    const [, key] = FIELD_TYPE.exec(type) ?? []
+    return key === undefined ? [] : [[key, description] as const]
+  })
+  return fields.length === 0 ? undefined : Object.fromEntries(fields)
+}
 
 const getTitlePath = (test: TestCase): string[] => [
   ...getSuites(test)

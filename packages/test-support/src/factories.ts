@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Configuration } from '@caseward/contract/configurations'
 import type { NewRunConfigurations } from '@caseward/contract/run-configurations'
 import type { CreateFieldBody, Field } from '@caseward/contract/fields'
+import type { CreateInstanceFieldBody, InstanceField } from '@caseward/contract/instance-fields'
 import type { Folder } from '@caseward/contract/folders'
 import type { SentInvitation } from '@caseward/contract/invitations'
 import type { Milestone } from '@caseward/contract/milestones'
@@ -13,7 +14,7 @@ import type { NewToken } from '@caseward/contract/tokens'
 
 import { resetMailLimits } from './mails.ts'
 import type { TestServer } from './test-server.ts'
-import { makeUser } from './users.ts'
+import { makeInstanceAdmin, makeUser } from './users.ts'
 
 /*
  * Everything that belongs to a project, created through the API by the project's admin. Every field has a default: a
@@ -63,6 +64,15 @@ export async function makeField(
 ): Promise<Field> {
   const body = { key: 'risk', name: 'Risk', type: 'number', ...fields }
   return await postData(server, project.admin.token, `/v1/projects/${project.id}/fields`, body)
+}
+
+/** Creates a field of the instance, of type number, as an administrator of its own. */
+export async function makeInstanceField(
+  server: TestServer,
+  fields: Partial<CreateInstanceFieldBody> = {},
+): Promise<InstanceField> {
+  const token = (await makeInstanceAdmin(server)).token
+  return await postData(server, token, '/v1/admin/fields', { key: 'org_risk', name: 'Risk', type: 'number', ...fields })
 }
 
 /** Creates configurations with variants like their keys, such as `{browser: ['chrome', 'firefox']}`. */

@@ -9,7 +9,7 @@ import type { Problem } from '@caseward/contract/problem'
 import type pg from 'pg'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 
-import { buildApp, createScheduledJobs, mails } from '@caseward/server/app'
+import { buildApp, createScheduledJobs, mails, queuedJobs } from '@caseward/server/app'
 import { type Config, readConfig } from '@caseward/server/config'
 import { connect, type Database } from '@caseward/server/platform/database/connect'
 import { getPublicUrl } from '@caseward/server/platform/http/public-url'
@@ -101,6 +101,7 @@ export async function startTestServer(
         db,
         mailer,
         mails,
+        queuedJobs,
         scheduledJobs: createScheduledJobs(config, log),
         getPublicUrl: () => getPublicUrl(app, config),
         log,

@@ -40,6 +40,7 @@ export const permissionGrants: Record<ProjectPermission, PermissionGrant> = {
   'members:manage': { roles: ['admin'], ci: 'none' },
   'members:change-role': { roles: ['admin'], ci: 'none' },
   'milestones:manage': { roles: EDITOR_ROLES, ci: 'none' },
+  'quarantine:manage': { roles: EDITOR_ROLES, ci: 'none' },
   'project:settings': { roles: ['admin'], ci: 'none' },
   'project:delete': { roles: ['admin'], ci: 'none' },
 }

@@ -13,6 +13,7 @@ import {
   runBackupCommand,
 } from './backup.ts'
 import { DISTRIBUTE_HELP, type DistributeCommand, parseDistributeCommand, runDistributeCommand } from './distribute.ts'
+import { EXPORT_HELP, type ExportCommand, parseExportCommand, runExportCommand } from './export-projects.ts'
 import { MOVE_FILES_HELP, type MoveFilesCommand, parseMoveFilesCommand, runMoveFilesCommand } from './move-files.ts'
 import { openServiceDatabase } from './open-service-database.ts'
 import {
@@ -31,6 +32,7 @@ ${ADMIN_HELP}
 ${BACKUP_HELP}
 ${VERIFY_FILES_HELP}
 ${MOVE_FILES_HELP}
+${EXPORT_HELP}
 ${DISTRIBUTE_HELP}`
 
 /** Where a command writes its result and its errors. */
@@ -62,6 +64,7 @@ export async function runCommand(
     parseVerifyFilesCommand(args) ??
     parseMoveFilesCommand(args) ??
     parseDistributeCommand(args) ??
+    parseExportCommand(args) ??
     parseAdminCommand(args)
   if (command === null) {
     printError(`Unknown command or wrong arguments: ${args.join(' ')}\n\n${HELP}`)
@@ -86,7 +89,7 @@ export async function runCommand(
   }
 }
 
-type Command = BackupCommand | FilesCommand | DistributeCommand | AdminCommand
+type Command = BackupCommand | FilesCommand | DistributeCommand | ExportCommand | AdminCommand
 type FilesCommand = VerifyFilesCommand | MoveFilesCommand
 
 function execute(
@@ -95,6 +98,7 @@ function execute(
   options: BackupCommandOptions,
 ): Promise<string> {
   if ('file' in command) return runBackupCommand(config, command, options)
+  if (command.name === 'export') return runExportCommand(config, command, options)
   if (command.name === 'distribute') return runDistributeCommand(config, command, options)
   return runWithDatabase(config, command)
 }

@@ -33,8 +33,9 @@ export function permittedCallers({ permission, path, method }: Operation): fc.Ar
     return fc.constant(withSession('new second_factor'))
   }
   if (path === '/v1/me/review' && method === 'DELETE') return fc.constant(withToken('new user_to_review'))
-  // Only its author changes a comment, or a view.
+  // Only its author changes a comment, or a view, and only an admin what others attached.
   if (method === 'PATCH' && /\/(?:comments|views)\//.test(path)) return fc.constant(admin)
+  if (/^\/v1\/.*\/attachments\/\{[^/]*\}$/.test(path) && method !== 'GET') return fc.constant(admin)
   if (leavesProject(path)) return fc.constant(withToken('new other_member'))
   if (isOnlyForNewAccounts(method, path)) return fc.constant(withSession('new account'))
   if (isOnlyForSessions(method, path)) return fc.constant(sessionAdmin)

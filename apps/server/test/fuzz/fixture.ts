@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 
+import { insertImportedPerson } from '@caseward/test-support/import-scenario'
 import { makeSharedStep } from '@caseward/test-support/shared-step-scenario'
 import { FIELD_TYPES } from '@caseward/contract/field-values'
 import { sql } from 'kysely'
 
 import * as make from '@caseward/test-support/factories'
+import { insertSignature } from '@caseward/test-support/insight-scenario'
 import type { TestServer } from '@caseward/test-support/test-server'
 import * as users from '@caseward/test-support/users'
 import { createResourceFactories, getId, makeAttachment, makeSession, type Project } from './resource-factories.ts'
@@ -40,6 +42,7 @@ export async function createFixture(server: TestServer, serverWithoutUsers: Test
       ...(await createOtherProject(server)),
       folder: await repeat(factories.folder),
       comment: await repeat(factories.comment),
+      import: await repeat(factories.import),
       view: await repeat(factories.view),
       other_member: await repeat(factories.other_member),
       other_user: await repeat(factories.other_user),
@@ -79,15 +82,18 @@ async function createContents(server: TestServer, project: Project) {
     test_case: cases.map((id) => ({ id })),
     configuration,
     shared_step: await repeat(() => makeSharedStepOf(server, project)),
+    imported_person: await repeat(() => insertImportedPerson(server, project.id)),
     // Places, which all runs have.
     combination: [{ id: '1' }, { id: '2' }],
     field: await makeFields(server, project),
+    instance_field: [getId(await make.makeInstanceField(server, { key: `org_${randomUUID().replaceAll('-', '')}` }))],
     run,
     closable_run: await repeat(makeRun),
     result: [...results.values()].map(getId),
     attachment,
     file: attachment.map(({ file = '' }) => ({ id: file })),
-    test: await makeTests(server, project, run),
+    ...(await makeTests(server, project, run)),
+    failure_group: await repeat(async () => ({ id: await insertSignature(server.db, project.id) })),
     milestone: [...(await repeat(makeMilestone)), parent, child],
     parent_milestone: [parent, parent, parent, child],
   }
@@ -106,8 +112,8 @@ async function makeFields(server: TestServer, project: Project): Promise<Resourc
   return fields
 }
 
-/** Uploads the same tests, which match no test case, to all runs. */
-async function makeTests(server: TestServer, project: Project, runs: readonly Resource[]): Promise<Resource[]> {
+/** Uploads the same tests, which match no test case, to all runs, and quarantines some of them. */
+async function makeTests(server: TestServer, project: Project, runs: readonly Resource[]) {
   const ci = await make.makeCiToken(server, project)
   const tests = Array.from({ length: 2 * RESOURCES_PER_KIND }, (_, index) => ({
     name: `Cart > fuzzed ${index}`,
@@ -118,7 +124,16 @@ async function makeTests(server: TestServer, project: Project, runs: readonly Re
   }
   const path = `/v1/projects/${project.id}/tests`
   const { body } = await server.request<{ data: { id: string }[] }>('GET', path, { token: project.admin.token })
-  return body.data.map(getId)
+  const test = body.data.map(getId)
+  const quarantined = await server.request<{ data: { id: string }[] }>(
+    'POST',
+    `/v1/projects/${project.id}/quarantines`,
+    {
+      token: project.admin.token,
+      body: { test_ids: test.slice(0, RESOURCES_PER_KIND).map(({ id }) => id), reason: 'Times out' },
+    },
+  )
+  return { test, quarantine: quarantined.body.data.map(getId) }
 }
 
 /** Creates another project, with its admin. */

@@ -1,4 +1,5 @@
 import { QUOTAS } from '@caseward/contract/admin'
+import { INSERTED_PLAN } from '@caseward/test-support/import-scenario'
 import fc from 'fast-check'
 
 import { PASSWORD } from '@caseward/test-support/users'
@@ -15,6 +16,9 @@ const CURSORS: Record<string, string> = {
   listResults: 'result',
   listCombinedResults: 'result',
   compareRuns: 'result',
+  listImports: 'import',
+  listQuarantines: 'quarantine',
+  listVerdicts: 'test',
 }
 const digests = fc.constantFrom('0', 'a', 'f').map((digit) => digit.repeat(64))
 const tomorrow = fc.constant(new Date(Date.now() + 86_400_000).toISOString())
@@ -39,20 +43,39 @@ const OPERATIONS_WITH_FIELDS = new Set([
   'importTestCases',
 ])
 
+/** Operations with values of custom fields of runs or results, of which the project has none. */
+const OPERATIONS_WITH_OTHER_FIELDS = new Set([
+  'createRun',
+  'updateRun',
+  'setResult',
+  'changeResult',
+  'bulkUpdateResults',
+])
+
 /** A request may have only one of several proofs, and options depend on the type of a field: these are left out. */
 const LEFT_OUT: Record<string, string[]> = {
-  createField: ['options'],
-  updateField: ['type', 'options'],
+  // Those of `required_on` are only for fields of results.
+  createField: ['options', 'required_on'],
+  updateField: ['type', 'options', 'required_on'],
+  createInstanceField: ['options'],
+  updateInstanceField: ['type', 'options'],
+  setInstanceField: ['required_on'],
   // Two requests would rename each other's groups, or retire what others need.
   createConfiguration: ['group_name'],
   updateConfiguration: ['group_name', 'retired'],
   // Only for rows.
   listTestCases: ['columns'],
+  // Of few requests, too many would have a wrong one.
+  listCombinations: ['after'],
   // They must be those of `steps`; keys must agree with each other, and owners be members.
+  // A request would take as long.
+  getEvaluation: ['wait'],
   importTestCases: ['shared_steps', 'automation_keys', 'owner'],
   // Either what is sent, or what a test case has.
   createSharedStep: ['from'],
   updateSharedStep: ['test_case_ids'],
+  // Either one or several, and a test has one quarantine.
+  createQuarantines: ['test_ids'],
   confirmSession: ['totp_code', 'recovery_code', 'passkey'],
   completeSignIn: ['totp_code', 'passkey'],
 }
@@ -65,19 +88,29 @@ export function getHints(operation: Operation): Hints {
   const values: Record<string, fc.Arbitrary<Json>> = {
     junit_xml: junitDocument,
     test_case_id: mostly(pickExisting('test_case'), fc.constant('WEB-99999')),
+    aliases: fc.uniqueArray(
+      fc.record({
+        system: fc.constantFrom('testrail', 'sheet'),
+        source: fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme-ascii' }).map((text) => `s${text}`),
+        key: fc.nat(99_999).map((number) => `C${number + 1}`),
+      }),
+      { maxLength: 3, selector: ({ key }) => key },
+    ),
     run_key: mostly(fc.constantFrom('build 1', 'build 2', 'build 3'), fc.string({ minLength: 1, maxLength: 300 })),
     start_date: mostly(fc.constantFrom(null, '2024-01-01', '2025-06-01T12:00:00+02:00'), moment),
     due_date: mostly(fc.constantFrom(null, '2026-12-01', '2199-12-31T23:59:60Z'), moment),
     finished_at: mostly(fc.constantFrom('2026-01-05T12:00:00.250Z', '2026-01-05T13:30:00+01:30'), moment),
     after:
-      id === 'listCaseVersions' || id === 'listSharedStepVersions'
+      id === 'listDrift' || id === 'listCaseVersions' || id === 'listSharedStepVersions' || id === 'listImportRecords'
         ? fc.integer({ min: 1, max: 5 })
         : id === 'listDuplicates'
           ? fc.constantFrom('0000000000000000', '7fffffffffffffff', 'ffffffffffffffff')
-          : id === 'moveTestCases'
-            ? fc.option(pickExisting('test_case'), { freq: 2 })
-            : pickExisting(CURSORS[id] ?? 'run'),
-    ...(id === 'listCombinations' ? { after: fc.constant('019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a02.1') } : {}),
+          : id.endsWith('FailureGroups')
+            ? fc.constantFrom(`1.${'0'.repeat(32)}`, `99.${'f'.repeat(32)}`)
+            : id === 'moveTestCases'
+              ? fc.option(pickExisting('test_case'), { freq: 2 })
+              : pickExisting(CURSORS[id] ?? 'run'),
+    ...(id === 'applyImport' ? { plan: fc.constant(INSERTED_PLAN) } : {}),
     ...(id === 'createRun'
       ? { configurations: fc.constantFrom({ groups: { browser: ['chrome'] }, mode: 'pairwise' }) }
       : {}),
@@ -105,7 +138,15 @@ export function getHints(operation: Operation): Hints {
     base: pickExisting('run'),
     head: pickExisting('run'),
     ...(id === 'uploadResults' ? { sha256: digests } : {}),
+    ...(id === 'listVerdicts'
+      ? { signature: fc.constantFrom('0'.repeat(32), '5f1b6c9a4d2e4f7081a3b5c7d9e0f123') }
+      : {}),
     ...(id === 'listMissingFiles' ? { after: digests } : {}),
+    // Elsewhere, it can be the id of a test case.
+    ...(id === 'listCombinations' ? { result_id: fc.constant('019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a02') } : {}),
+    ...(OPERATIONS_WITH_OTHER_FIELDS.has(id)
+      ? { fields: mostly(fc.constant({}), fc.constantFrom({ unknown: 1 }, { unknown: [1] })) }
+      : {}),
     url: mostly(
       fc.nat({ max: 40 }).map((number) => `https://acme.test/browse/SHOP-${number}`),
       fc.constantFrom('javascript:alert(1)', 'https://ada:secret@acme.test/', '//acme.test'),
@@ -119,6 +160,8 @@ export function getHints(operation: Operation): Hints {
       ? { id: pickExisting('test_case'), position: mostly(positions, fc.string({ maxLength: 120 })) }
       : {}),
     ...(id === 'bulkDeleteTestCases' ? { test_case_ids: fc.constant(['{{new test_case.id}}', 'WEB-99999']) } : {}),
+    from_ids: fc.constant(['{{new test_case.id}}']),
+    merge_id: fc.constant('{{new merge.id}}'),
     ...(id === 'importTestCases' ? { id: pickExisting('test_case') } : {}),
     ...(OPERATIONS_WITH_FIELDS.has(id)
       ? {
@@ -127,7 +170,8 @@ export function getHints(operation: Operation): Hints {
           remove_options: fc.constantFrom({}, { a_multi_select: ['high'] }),
         }
       : {}),
-    ...(id === 'createField' || id === 'updateField'
+    ...(id === 'createInstanceField' ? { key: fc.nat(9999).map((number) => `org_${number}`) } : {}),
+    ...(/^(create|update|set)(Instance)?Field$/.test(id)
       ? {
           type: fc.constant('number'),
           // Other requests create test cases without values.
@@ -140,13 +184,26 @@ export function getHints(operation: Operation): Hints {
       : {}),
     actor: fc.constant('{{admin.id}}'),
     user_ids: fc.constantFrom([], ['{{admin.id}}']),
-    owner_id: fc.constantFrom(null, '{{admin.id}}', '{{admin.id}}', 'nobody'),
+    ...(id === 'setReportSubscription' ? { every: fc.constant('week'), weekday: fc.integer({ min: 1, max: 7 }) } : {}),
+    // A test is continued by one other, and both were never in one run.
+    ...(id === 'continueTest' ? { from_test_id: fc.constant('{{new earlier_test.id}}') } : {}),
+    ...(id === 'createQuarantines' ? { test_id: mostly(fc.constant('{{new test.id}}'), pickExisting('test')) } : {}),
+    ...(/^(?:create|update)Quarantine/.test(id)
+      ? {
+          link: mostly(fc.constantFrom(null, 'https://acme.test/SHOP-1'), fc.constant('ftp://acme.test')),
+          reason: mostly(fc.constantFrom('Times out', 'SHOP-41'), fc.string({ maxLength: 2100 })),
+          branches: fc.constantFrom([], ['release/*']),
+        }
+      : {}),
+    owner_id: /Quarantine/.test(id)
+      ? mostly(fc.constant('{{admin.id}}'), fc.constant('nobody'))
+      : fc.constantFrom(null, '{{admin.id}}', '{{admin.id}}', 'nobody'),
     q: mostly(
       id === 'search' ? fc.constantFrom('person', 'WEB-1', '%') : fc.constantFrom('person', 'example', '%', ''),
       fc.string({ maxLength: 300 }),
     ),
     expires_at: mostly(
-      /^create(?:Run|Milestone)Share$/.test(id) ? tomorrow : fc.constantFrom(null, '2199-01-01'),
+      /^create(?:Run|Milestone)Share$|Quarantines?$/.test(id) ? tomorrow : fc.constantFrom(null, '2199-01-01'),
       moment,
     ),
     // The existing views are of test cases.
@@ -186,7 +243,11 @@ export function getHints(operation: Operation): Hints {
         }
       : {}),
     ...(id.startsWith('attachTo')
-      ? { name: fc.constantFrom('a.png', 'b.txt'), file_id: pickExisting('file'), step: fc.constantFrom(1, 500) }
+      ? {
+          name: fc.constantFrom('a.png', 'b.txt'),
+          file_id: pickExisting('file'),
+          step: mostly(fc.constant([]), fc.constantFrom(1, 500)),
+        }
       : {}),
     ...(id === 'getFileText'
       ? {

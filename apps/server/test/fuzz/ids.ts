@@ -16,16 +16,19 @@ export function getKind(operation: Operation, name: string): string | undefined 
   if (name === 'user_id') return path.startsWith('/v1/admin/') ? 'other_user' : 'other_member'
   if (name === 'folder_ids') return 'folder'
   // The tests of a run are those of its uploads.
-  if (name === 'test_id') return 'test'
+  if (name === 'test_id' || name === 'from_test_id') return 'test'
   if (name === 'test_ids') return 'test'
   if (name === 'all_unmatched_of_run') return 'run'
   if (name === 'error_id') return 'suite_error'
   if (id === 'putBackLeftOut' && name === 'id') return 'left_out'
   if (name === 'sha256' && id === 'deleteContent') return 'stored_content'
   if (name === 'sha256' && path.includes('{sha256}')) return 'declared_file'
+  if (name === 'field_id' && /admin\/fields|instance-fields/.test(path)) return 'instance_field'
+  if (name === 'signature') return 'failure_group'
   if (name === 'place') return 'combination'
+  if (name === 'person_id') return 'imported_person'
   if (name === 'link_id') return path.includes('/runs/') ? 'result_link' : 'test_case_link'
-  return /^(project|folder|field|share|file|file_upload|attachment|comment|test_case|run|milestone|invitation|session|identity|view|configuration|shared_step)_id$/.exec(
+  return /^(project|folder|field|share|file|file_upload|attachment|comment|test_case|run|milestone|invitation|session|identity|view|configuration|shared_step|import|quarantine)_id$/.exec(
     name,
   )?.[1]
 }
@@ -38,7 +41,7 @@ function getLinkKind({ path, method }: Operation): string {
 
 /** Whether a request deletes or uses up the resource at the end of its path. */
 const consumesResource = ({ method, path }: Operation) =>
-  (method === 'DELETE' && !path.endsWith('/members/me')) ||
+  (method === 'DELETE' && !/\/(?:members\/me|report-subscription)$/.test(path)) ||
   /setup|password-resets\/|\/resend$|\/accept$|\/activate$|\/leave-out$|\/files\/\{sha256\}$|file_upload_id/.test(path)
 
 /** Returns slots for the ids of existing resources. */
@@ -50,6 +53,16 @@ export function existingIds(operation: Operation): fc.Arbitrary<Record<string, s
   const last = names.at(-1)
   const ids = names.map((name) => {
     if (name === 'name') return [name, shardNames]
+    // What is merged needs another test case, and is archived.
+    if (name === 'test_case_id' && operation.id === 'mergeTestCases') return [name, fc.constant('WEB-1')]
+    // Only what was imported can be undone, and has conflicts.
+    if (name === 'import_id' && (operation.id === 'undoImport' || operation.id === 'resolveConflicts'))
+      return [name, fc.constant('{{new done_import.id}}')]
+    // Only what failed or was canceled can be resumed.
+    if (name === 'import_id' && operation.id === 'resumeImport')
+      return [name, fc.constant('{{new cancelled_import.id}}')]
+    if (name === 'test_case_id' && operation.id === 'undoMerge') return [name, fc.constant('{{new merge.test_case}}')]
+    if (name === 'test_id' && operation.id === 'continueTest') return [name, fc.constant('{{new unseen_test.id}}')]
     if (name === 'version') return [name, fc.constantFrom('1', '1', '1', '2', 'latest')]
     const kind = getKind(operation, name)
     if (kind === undefined) throw new Error(`Unknown kind of resource: ${name} of ${operation.id}`)

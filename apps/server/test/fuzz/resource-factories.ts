@@ -9,6 +9,8 @@ import { createSetupLink } from '../../src/features/auth/setup/create-setup-link
 import { generateSecret, hashSecret } from '../../src/access/secret.ts'
 import { declare } from '@caseward/test-support/declared-files'
 import * as make from '@caseward/test-support/factories'
+import { insertSignature } from '@caseward/test-support/insight-scenario'
+import { insertImport, insertImportedPerson } from '@caseward/test-support/import-scenario'
 import { createAuthenticator, insertPasskey } from '@caseward/test-support/passkeys'
 import { insertTotp, makePendingSignIn } from '@caseward/test-support/second-factors'
 import type { TestServer } from '@caseward/test-support/test-server'
@@ -33,6 +35,7 @@ export function createResourceFactories(
     project: () => post('/v1/projects', { name: 'Spare', prefix: 'SPARE' }),
     folder: async () => getId(await make.makeFolder(server, project)),
     field: () => makeRetiredField(server, project),
+    instance_field: () => makeRetiredInstanceField(server),
     configuration: async () => {
       // A group has only 50 in use.
       await server.db.deleteFrom('configurations').where('key', 'like', 'k%').execute()
@@ -42,18 +45,34 @@ export function createResourceFactories(
     },
     shared_step: () =>
       post(`/v1/projects/${project.id}/shared-steps`, { title: `S ${randomUUID()}`, steps: [{ action: 'A' }] }),
+    imported_person: () => insertImportedPerson(server, project.id),
+    cancelled_import: async () => ({
+      id: (await insertImport(server, project.id, { state: 'cancelled', failedState: 'planning' })).id,
+    }),
+    done_import: async () => ({ id: (await insertImport(server, project.id, { state: 'done' })).id }),
+    import: async () => ({ id: (await insertImport(server, project.id, { state: 'planned' })).id }),
     combination: async () => {
       const configurations = { groups: { browser: ['chrome'] } }
       const run = await make.makeRun(server, project, { test_case_ids: ['WEB-1'], configurations })
       return { id: '1', run: run.id }
     },
     test_case: async () => getId(await make.makeTestCase(server, project)),
+    merge: () => makeMerge(server, project),
     run: async () => getId(await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })),
     attachment: () => makeAttachment(server, project),
     stored_content: async () => ({ id: (await makeAttachment(server, project))['sha256'] ?? '' }),
     declared_file: () => makeDeclaredFile(server, project),
     file_upload: () => post(`/v1/projects/${project.id}/file-uploads`, { byte_count: 4 }),
     test: () => makeTest(server, project),
+    unseen_test: () => insertTest(server, project),
+    earlier_test: () => insertTest(server, project),
+    quarantine: async () => {
+      const body = { test_id: (await makeTest(server, project))['id'], reason: 'Times out' }
+      const path = `/v1/projects/${project.id}/quarantines`
+      const { token } = project.admin
+      return getId((await server.request<{ data: [{ id: string }] }>('POST', path, { token, body })).body.data[0])
+    },
+    failure_group: async () => ({ id: await insertSignature(server.db, project.id) }),
     suite_error: () => makeSuiteError(server, project),
     left_out: () => makeLeftOut(server, project),
     test_case_link: () => post(`/v1/projects/${project.id}/test-cases/WEB-1/links`, { url: makeAddress() }),
@@ -102,6 +121,25 @@ export function createResourceFactories(
   }
 }
 
+/** A test that is in no run. */
+async function insertTest(server: TestServer, project: Project): Promise<Resource> {
+  const id = randomUUID()
+  await sql`
+    insert into tests (project_id, id, suite, name, variant, file, title_digest, title_key, place_digest)
+    values (${project.id}, ${id}, 'spare', ${id}, '', '', ${randomUUID()}, ${id}, ${randomUUID()})`.execute(server.db)
+  return { id }
+}
+
+async function makeMerge(server: TestServer, project: Project): Promise<Resource> {
+  const [target, from] = [await make.makeTestCase(server, project), await make.makeTestCase(server, project)]
+  const response = await server.request<{ data: { id: string } }>(
+    'POST',
+    `/v1/projects/${project.id}/test-cases/${target.id}/merge`,
+    { token: project.admin.token, body: { from_ids: [from.id] } },
+  )
+  return { id: response.body.data.id, test_case: target.id }
+}
+
 /** Without a request: those that can be opened are limited. */
 async function makeShare(server: TestServer, project: Project): Promise<Resource> {
   const run = getId(await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })).id ?? ''
@@ -126,6 +164,15 @@ async function makeRetiredField(server: TestServer, project: Project): Promise<R
     select ${id}, ${project.id}, 'case', number, 'spare_' || number, 'Spare', 'number', 1, now() from project`.execute(
     server.db,
   )
+  return { id }
+}
+
+async function makeRetiredInstanceField(server: TestServer): Promise<Resource> {
+  const id = randomUUID()
+  await sql`
+    insert into custom_fields (id, subject, number, key, name, type, position, retired_at)
+    select ${id}, 'case', number, 'org_spare_' || number, 'Spare', 'number', 1, now()
+    from nextval('instance_field_numbers') number`.execute(server.db)
   return { id }
 }
 

@@ -7,6 +7,7 @@ import { rows, withoutParameterNames } from '../permissions/rows.ts'
 import { createScenarios, type SharedSetup } from '../permissions/scenario.ts'
 import { sendRequest } from '../permissions/send-request.ts'
 import { startSharedSetup } from '../permissions/shared-setup.ts'
+import { waitForImports } from '@caseward/test-support/import-scenario'
 import { waitForDemoFiles } from '../permissions/wait-for-demo-files.ts'
 import { watchTables } from '../permissions/watch-tables.ts'
 
@@ -84,6 +85,10 @@ describe('every POST that needs a token or session', () => {
       const first = await sendRequest(scenarios[caller], keyed, readChangedTables)
       if (row.path === '/v1/projects/demo') {
         await waitForDemoFiles(shared.server.db)
+        await readChangedTables()
+      }
+      if (row.path.includes('/imports')) {
+        await waitForImports(shared.server)
         await readChangedTables()
       }
       const second = await sendRequest(scenarios[caller], keyed, readChangedTables)

@@ -12,7 +12,7 @@ export const LAST_FREE_MIGRATION = '0035_assignments'
  * them, because there are only as many as there are people and browsers.
  */
 const GROWING_TABLES =
-  'audit_log automation_keys case_field_values case_versions comment_versions comments result_changes result_combinations shared_step_uses step_results suite_errors test_cases test_links test_outcomes test_results tests'.split(
+  'audit_log automation_keys case_field_values case_versions comment_versions comments failure_signatures flake_events result_changes result_combinations shared_step_uses step_results suite_errors test_cases test_failures test_links test_outcomes test_results test_verdicts tests'.split(
     ' ',
   )
 

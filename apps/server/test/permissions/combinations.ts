@@ -40,6 +40,8 @@ export const combinations = table`
     none  bad-token  read-only  viewer   member   admin    outsider  ci-read    ci-write  ci-other  session  cross-site
   GET /v1/runs/:runId/combinations ${existing}
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  GET /v1/runs/:runId/combination-rows ${existing}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
   GET /v1/runs/:runId/results/:id/combinations ${existing}
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   PUT /v1/runs/:runId/results/:id/combinations/:place ${passed}

@@ -1,6 +1,7 @@
 import { insertSession } from '../../src/features/auth/session/session.queries.ts'
 import { makeUser } from '@caseward/test-support/users'
 import { storedContent } from './attachments.ts'
+import { makeInstanceField } from '@caseward/test-support/factories'
 import { type Prepare, instanceTable } from './table.ts'
 
 /** A user with a personal token and a session. */
@@ -18,6 +19,30 @@ const settingsChange: Prepare = async ({ server: { db } }) => {
 }
 const unknownUser = () => ({ ids: { id: '01a1fc2b-5f29-7584-9e03-d27674921b66' } })
 const disablingUnknown = () => ({ ...unknownUser(), body: { disabled: true } })
+
+let fieldCount = 0
+const newField: Prepare = () => {
+  fieldCount += 1
+  return { body: { key: `org_${fieldCount}`, name: 'Risk', type: 'number' } }
+}
+const existingField: Prepare = async ({ server }) => {
+  fieldCount += 1
+  // The instance has only 30 in use.
+  await server.db.updateTable('custom_fields').set({ retired_at: new Date() }).where('project_id', 'is', null).execute()
+  return { ids: { id: (await makeInstanceField(server, { key: `org_${fieldCount}` })).id } }
+}
+const retiredField: Prepare = async (scenario) => {
+  const made = await existingField(scenario)
+  const { db } = scenario.server
+  await db.updateTable('custom_fields').set({ retired_at: new Date() }).where('project_id', 'is', null).execute()
+  return made
+}
+const newNameOfField: Prepare = async (scenario) => ({ ...(await existingField(scenario)), body: { name: 'Chance' } })
+const newNameOfUnknown: Prepare = () => ({ ...unknownUser(), body: { name: 'Chance' } })
+export const offeredField: Prepare = async (scenario) => ({
+  ...(await existingField(scenario)),
+  body: { is_used: true },
+})
 
 export const instance = instanceTable`
     none  bad-token  user      ci        instance-read  instance-admin  cross-site
@@ -49,6 +74,26 @@ export const instance = instanceTable`
     401   401        instance  personal  200            200             200
   PATCH /v1/admin/settings ${settingsChange}
     401   401        instance  personal  read-only      200             origin
+  GET /v1/admin/fields
+    401   401        instance  personal  200            200             200
+  POST /v1/admin/fields ${newField}
+    401   401        instance  personal  read-only      201             origin
+  PATCH /v1/admin/fields/:id ${newNameOfField}
+    401   401        instance  personal  read-only      200             origin
+  PATCH /v1/admin/fields/:id ${newNameOfUnknown}
+    401   401        instance  personal  read-only      404             origin
+  POST /v1/admin/fields/:id/retire ${existingField}
+    401   401        instance  personal  read-only      200             origin
+  POST /v1/admin/fields/:id/retire ${unknownUser}
+    401   401        instance  personal  read-only      404             origin
+  POST /v1/admin/fields/:id/restore ${retiredField}
+    401   401        instance  personal  read-only      200             origin
+  POST /v1/admin/fields/:id/restore ${unknownUser}
+    401   401        instance  personal  read-only      404             origin
+  DELETE /v1/admin/fields/:id ${retiredField}
+    401   401        instance  personal  read-only      204             origin
+  DELETE /v1/admin/fields/:id ${unknownUser}
+    401   401        instance  personal  read-only      404             origin
   GET /v1/admin/storage
     401   401        instance  personal  200            200             200
   DELETE /v1/admin/files/:sha256 ${storedContent}

@@ -1,3 +1,4 @@
+import { insertImport, insertImportedPerson } from '@caseward/test-support/import-scenario'
 import { makeSharedStep } from '@caseward/test-support/shared-step-scenario'
 import { insertToken } from '../../src/features/tokens/tokens.queries.ts'
 import {
@@ -68,6 +69,16 @@ const detachedOfOther: Prepare = async (scenario) => ({
   ...(await sharedStepOfOther(scenario)),
   body: { test_case_ids: [] },
 })
+const importOfOther: Prepare = (scenario) =>
+  inOtherProject(scenario, (project) => insertImport(scenario.server, project.id, { state: 'planned' }))
+const personOfOther: Prepare = (scenario) =>
+  inOtherProject(scenario, (project) => insertImportedPerson(scenario.server, project.id))
+const joinedOfOther: Prepare = async (scenario) => ({
+  ...(await personOfOther(scenario)),
+  body: { user_id: scenario.project.admin.id },
+})
+const planOfOther: Prepare = async (scenario) => ({ ...(await importOfOther(scenario)), body: { plan: 'a' } })
+const settingsOfOther: Prepare = async (scenario) => ({ ...(await importOfOther(scenario)), body: {} })
 const withoutBody =
   (prepare: Prepare): Prepare =>
   async (scenario) => {
@@ -177,6 +188,28 @@ export const otherOwners = table`
     401   401        read-only  role     role     404      outsider  personal   personal  outsider  role     origin
   DELETE /v1/projects/:projectId/configurations/:id ${withoutBody(configurationOfOtherProject)}
     401   401        read-only  role     role     404      outsider  personal   personal  outsider  role     origin
+  PATCH /v1/projects/:projectId/imported-people/:id ${joinedOfOther}
+    401   401        read-only  role     role     404      outsider  personal   personal  outsider  role     origin
+  DELETE /v1/projects/:projectId/imported-people/:id ${personOfOther}
+    401   401        read-only  role     role     404      outsider  personal   personal  outsider  role     origin
+  GET /v1/projects/:projectId/imports/:id ${importOfOther}
+    401   401        404        role     404      404      outsider  personal   personal  outsider  404      404
+  GET /v1/projects/:projectId/imports/:id/records ${importOfOther}
+    401   401        404        role     404      404      outsider  personal   personal  outsider  404      404
+  POST /v1/projects/:projectId/imports/:id/plan ${settingsOfOther}
+    401   401        read-only  role     404      404      outsider  personal   personal  outsider  404      origin
+  POST /v1/projects/:projectId/imports/:id/apply ${planOfOther}
+    401   401        read-only  role     404      404      outsider  personal   personal  outsider  404      origin
+  POST /v1/projects/:projectId/imports/:id/cancel ${importOfOther}
+    401   401        read-only  role     404      404      outsider  personal   personal  outsider  404      origin
+  POST /v1/projects/:projectId/imports/:id/resume ${importOfOther}
+    401   401        read-only  role     404      404      outsider  personal   personal  outsider  404      origin
+  POST /v1/projects/:projectId/imports/:id/undo ${importOfOther}
+    401   401        read-only  role     role     404      outsider  personal   personal  outsider  role     origin
+  DELETE /v1/projects/:projectId/imports/:id ${importOfOther}
+    401   401        read-only  role     404      404      outsider  personal   personal  outsider  404      origin
+  GET /v1/projects/:projectId/test-cases/:id/source ${caseOfOtherProject}
+    401   401        404        404      404      404      outsider  404        404       outsider  404      404
   GET /v1/projects/:projectId/shared-steps/:id ${sharedStepOfOther}
     401   401        404        404      404      404      outsider  404        404       outsider  404      404
   GET /v1/projects/:projectId/shared-steps/:id/uses ${sharedStepOfOther}

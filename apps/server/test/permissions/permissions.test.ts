@@ -3,6 +3,7 @@ import { channel } from 'node:diagnostics_channel'
 import type { RouteOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { waitForImports } from '@caseward/test-support/import-scenario'
 import type { App } from '../../src/platform/http/app.ts'
 import { unrecordedChanges } from './unrecorded-changes.ts'
 import { readOperations } from '../fuzz/read-operations.ts'
@@ -117,6 +118,7 @@ describe('the permission tables', () => {
         const actual = await sendUnchanging(scenarios, row, method, unchanging)
         for (const { caller } of changing) actual[caller] = await sendChanging(scenarios[caller], row, method)
         if (getRoute(row) === 'POST /v1/projects/demo') await waitForDemoFiles(shared.server.db)
+        if (row.path.includes('/imports')) await waitForImports(shared.server)
         const expected = cells.map(({ caller, cell }) => [caller, format(cell) + (cell.changesData ? recording : '')])
         // The names say which work in the background it was, if a second attempt passes.
         expect(actual, `changed: ${actual['changed'] ?? 'nothing'}`).toEqual(Object.fromEntries(expected))

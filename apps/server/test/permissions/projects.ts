@@ -1,6 +1,7 @@
 import { insertToken } from '../../src/features/tokens/tokens.queries.ts'
 import { makeConfigurations, makeField, makeFolder, makeTestCase } from '@caseward/test-support/factories'
 import { type Prepare, table } from './table.ts'
+import { offeredField } from './instance.ts'
 
 const newProject: Prepare = () => ({ body: { name: 'Web shop', prefix: 'WEB' } })
 const nameChange: Prepare = () => ({ body: { name: 'Web shop 2' } })
@@ -22,6 +23,12 @@ const quietTime: Prepare = () => {
   return { body: { complete_after_minutes: minutes } }
 }
 
+let branchCount = 0
+const otherBranch: Prepare = () => {
+  branchCount += 1
+  return { body: { default_branch: `branch ${branchCount}` } }
+}
+
 const keptCiToken: Prepare = async ({ server, project }) => {
   const input = { name: 'CI', access: 'write', expiresAt: null, createdBy: project.admin.id } as const
   const { id } = await insertToken(server.db, { kind: 'ci', projectId: project.id }, input)
@@ -37,6 +44,8 @@ export const projects = table`
     401   401        read-only  201      201      201      201       personal   personal  personal  201      origin
   POST /v1/projects/demo
     401   401        read-only  201      201      201      201       personal   personal  personal  201      origin
+  GET /v1/projects/:projectId/export
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
   GET /v1/projects/:projectId
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   PATCH /v1/projects/:projectId ${nameChange}
@@ -46,6 +55,10 @@ export const projects = table`
   GET /v1/projects/:projectId/run-settings
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   PATCH /v1/projects/:projectId/run-settings ${quietTime}
+    401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
+  GET /v1/projects/:projectId/insight-settings
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  PATCH /v1/projects/:projectId/insight-settings ${otherBranch}
     401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
   GET /v1/projects/:projectId/case-settings
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
@@ -131,6 +144,10 @@ export const fields = table`
     401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
   DELETE /v1/projects/:projectId/fields/:id ${retiredField}
     401   401        read-only  role     role     204      outsider  personal   personal  outsider  role     origin
+  GET /v1/projects/:projectId/instance-fields
+    401   401        200        role     role     200      outsider  personal   personal  outsider  role     role
+  PUT /v1/projects/:projectId/instance-fields/:id ${offeredField}
+    401   401        read-only  role     role     200      outsider  personal   personal  outsider  role     origin
 `
 
 let configurationCount = 0
@@ -199,6 +216,18 @@ const changeOfMany: Prepare = async ({ server, project }) => ({
 const moveOfMany: Prepare = async ({ server, project }) => ({
   body: { test_case_ids: [(await makeTestCase(server, project)).id], folder_id: null, after: null },
 })
+const merge: Prepare = async (scenario) => {
+  const { server, project } = scenario
+  return { ...(await existingTestCase(scenario)), body: { from_ids: [(await makeTestCase(server, project)).id] } }
+}
+const undoneMerge: Prepare = async ({ server, project }) => {
+  const [id, from] = [(await makeTestCase(server, project)).id, (await makeTestCase(server, project)).id]
+  const path = `/v1/projects/${project.id}/test-cases/${id}/merge`
+  const { token } = project.admin
+  const body = { from_ids: [from] }
+  const merged = await server.request<{ data: { id: string } }>('POST', path, { token, body })
+  return { ids: { id }, body: { merge_id: merged.body.data.id } }
+}
 const deletionOfMany: Prepare = async ({ server, project }) => ({
   body: { test_case_ids: [(await makeTestCase(server, project)).id] },
 })
@@ -225,6 +254,10 @@ export const testCases = table`
     401   401        read-only  200=     200=     200=     outsider  read-only  200=      outsider  200=     origin
   GET /v1/projects/:projectId/duplicates
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  POST /v1/projects/:projectId/test-cases/:id/merge ${merge}
+    401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
+  POST /v1/projects/:projectId/test-cases/:id/merge/undo ${undoneMerge}
+    401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
   POST /v1/projects/:projectId/test-cases ${newTestCase}
     401   401        read-only  role     201      201      outsider  personal   personal  outsider  201      origin
   POST /v1/projects/:projectId/test-cases/bulk ${newTestCases}

@@ -2,9 +2,13 @@ import { accounts, invitationLinks, members } from './accounts.ts'
 import { attachments } from './attachments.ts'
 import { combinations } from './combinations.ts'
 import { comments } from './comments.ts'
+import { imports } from './imports.ts'
 import { instance } from './instance.ts'
+import { caseAliases } from './case-aliases.ts'
 import { links } from './links.ts'
 import { linksOfResults } from './links-of-results.ts'
+import { insight } from './insight.ts'
+import { quarantines } from './quarantines.ts'
 import { otherOwners } from './other-project.ts'
 import { publicPages, signInPages, webAppPages } from './pages.ts'
 import { sharedSteps } from './shared-steps.ts'
@@ -22,16 +26,20 @@ export const rows: readonly Row[] = [
   fields,
   configurations,
   sharedSteps,
+  imports,
   testCases,
   runs,
   results,
   linksOfResults,
+  caseAliases,
   combinations,
   comments,
   shares,
   views,
   attachments,
   tests,
+  insight,
+  quarantines,
   uploads,
   milestones,
   members,

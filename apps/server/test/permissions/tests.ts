@@ -1,4 +1,5 @@
 import type { RunTest } from '@caseward/contract/run-tests'
+import { insertSignature } from '@caseward/test-support/insight-scenario'
 import { makeCiToken, type makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
 import type { TestServer } from '@caseward/test-support/test-server'
 
@@ -35,6 +36,9 @@ const suiteError: Prepare = async (scenario) => {
   return { ids: { runId, id: body.data[0]?.id ?? '' } }
 }
 const existingTest: Prepare = async (scenario) => ({ ids: await makeTestOfRun(scenario) })
+const failureGroup: Prepare = async ({ server, project }) => ({
+  ids: { id: await insertSignature(server.db, project.id) },
+})
 const newLink: Prepare = async (scenario) => ({
   ids: await makeTestOfRun(scenario),
   body: { test_case_id: (await makeTestCase(scenario.server, scenario.project)).id },
@@ -57,6 +61,16 @@ export const tests = table`
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   DELETE /v1/runs/:runId/left-out/:id ${leftOutTest}
     401   401        read-only  role     200      200      outsider  personal   personal  outsider  200      origin
+  GET /v1/runs/:runId/evaluation ${existingTest}
+    401   401        200+       200+     200+     200+     outsider  200+       200+      outsider  200+     200+
+  GET /v1/runs/:runId/verdicts ${existingTest}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  GET /v1/runs/:runId/failure-groups ${existingTest}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  GET /v1/projects/:projectId/failure-groups
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
+  GET /v1/projects/:projectId/failure-groups/:id ${failureGroup}
+    401   401        200        200      200      200      outsider  200        200       outsider  200      200
   GET /v1/projects/:projectId/tests
     401   401        200        200      200      200      outsider  200        200       outsider  200      200
   GET /v1/projects/:projectId/tests/:id ${existingTest}

@@ -4,7 +4,9 @@ const EARLIER = 'What it deletes is kept as an earlier value of its result.'
 const CANCELED = 'It cancels what is being sent. Files that are attached stay.'
 const LINK = 'It removes an address that can be added again. Nothing changes there.'
 const COMMENT = 'It deletes what its author has written. Deleting the comment of someone else is recorded.'
+const PLAN = 'It changes nothing in the project but the import itself. Applying and undoing it are recorded.'
 const VIEW = 'A view is only a filter with a name. Nothing that it showed changes.'
+const REPORT = 'It only decides which emails the user gets.'
 const READ = 'It only says what the user has read.'
 const RESET_REQUEST =
   'Anyone can request a reset of any account, any number of times. Setting the password is recorded.'
@@ -14,8 +16,14 @@ const SIGN_OUT = 'It ends only the session that sends it. The sign-in is recorde
 
 /** The requests that change data and leave no entry in the audit log, each with the reason. */
 export const unrecordedChanges: Readonly<Record<string, string>> = {
+  'GET /v1/runs/:runId/evaluation': 'It only derives what the outcomes of the run mean.',
   'POST /v1/projects/:projectId/folders': CONTENT,
   'PATCH /v1/projects/:projectId/folders/:id': CONTENT,
+  'POST /v1/projects/:projectId/imports': PLAN,
+  'POST /v1/projects/:projectId/imports/:id/plan': PLAN,
+  'POST /v1/projects/:projectId/imports/:id/conflicts': CONTENT,
+  'POST /v1/projects/:projectId/imports/:id/cancel': PLAN,
+  'POST /v1/projects/:projectId/imports/:id/resume': PLAN,
   'POST /v1/projects/:projectId/test-cases': CONTENT,
   'POST /v1/projects/:projectId/test-cases/bulk': CONTENT,
   'POST /v1/projects/:projectId/test-cases/bulk-update': CONTENT,
@@ -37,6 +45,7 @@ export const unrecordedChanges: Readonly<Record<string, string>> = {
   'PUT /v1/runs/:runId/results/:id/combinations/:place': UPLOAD,
   'DELETE /v1/runs/:runId/results/:id/combinations/:place': EARLIER,
   'POST /v1/results': UPLOAD,
+  'PUT /v1/projects/:projectId/test-cases/:id/aliases': CONTENT,
   'POST /v1/projects/:projectId/test-cases/:id/links': CONTENT,
   'DELETE /v1/projects/:projectId/test-cases/:id/links/:linkId': LINK,
   'POST /v1/runs/:runId/results/:id/links': CONTENT,
@@ -46,6 +55,9 @@ export const unrecordedChanges: Readonly<Record<string, string>> = {
   'POST /v1/runs/:runId/results/:id/comments': CONTENT,
   'PATCH /v1/projects/:projectId/comments/:id': CONTENT,
   'DELETE /v1/projects/:projectId/comments/:id': COMMENT,
+  'POST /v1/projects/:projectId/tests/:id/continue': CONTENT,
+  'PUT /v1/projects/:projectId/report-subscription': REPORT,
+  'DELETE /v1/projects/:projectId/report-subscription': REPORT,
   'POST /v1/projects/:projectId/views': VIEW,
   'PATCH /v1/projects/:projectId/views/:viewId': VIEW,
   'DELETE /v1/projects/:projectId/views/:viewId': VIEW,

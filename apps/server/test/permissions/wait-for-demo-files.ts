@@ -8,13 +8,14 @@ const DEMO_FILES = 4
 
 /** A demo is there before its files: what follows would find changes of tables that it did not make. */
 export async function waitForDemoFiles(db: Database): Promise<void> {
-  const listIncomplete = async () => {
-    const { rows: projects } = await sql<{ id: string }>`
-      select id from projects
-      where name = ${DEMO_NAME} and ${DEMO_FILES} > (select count(*) from run_attachments where project_id = projects.id)`.execute(
-      db,
-    )
-    return projects
+  const { rows: projects } = await sql<{ id: string }>`select id from projects where name = ${DEMO_NAME}`.execute(db)
+  const ids = projects.map(({ id }) => id)
+  const listComplete = async () => {
+    // Not with the projects in one statement, so that it can be run on a distributed database.
+    const { rows } = await sql<{ id: string }>`
+      select project_id as id from run_attachments where project_id = any(${ids}::uuid[])
+      group by project_id having count(*) >= ${DEMO_FILES}`.execute(db)
+    return rows.map(({ id }) => id).toSorted()
   }
-  await expect.poll(listIncomplete).toEqual([])
+  await expect.poll(listComplete).toEqual(ids.toSorted())
 }

@@ -1,10 +1,11 @@
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 import type { Attachment } from '@caseward/contract/attachment-schemas'
 import { createTarget } from '@caseward/test-support/backup-scenario'
 import { ADMIN_TOKEN, getDatabaseUrl } from '@caseward/test-support/caseward-process'
 import { cloneDatabase } from '@caseward/test-support/database'
+import { unzip } from '@caseward/test-support/project-export'
 import { query } from '@caseward/test-support/query'
 import { S3_CREDENTIALS, startS3Server } from '@caseward/test-support/s3-server'
 import { startService } from '@caseward/test-support/service'
@@ -163,4 +164,18 @@ it('move-files moves all files to a bucket and back, says what cannot be moved, 
   const back = await move('directory', withBucket('directory'))
   expect(back).toMatchObject({ exitCode: 0, stderr: '' })
   expect(back.stdout).toContain(`Moved 3 files (0.0 MB) to ${settings.FILES_DIR}.`)
+})
+
+it('admin export writes each project as a bundle with its files, and lists them', async () => {
+  const { directory, settings, projectId } = await makeFiles()
+  const target = join(directory, 'out')
+  const { exitCode, stdout, stderr } = await runCommand(['admin', 'export', target], settings)
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+  const name = `WEB-${projectId}.caseward.zip`
+  expect(stdout).toContain(`${name}  Shop`)
+  expect(await readdir(target)).toEqual([name])
+  const files = await unzip(await readFile(join(target, name)))
+  const contents = [...files].filter(([path]) => path.startsWith('files/')).map(([, text]) => text)
+  expect(contents.toSorted()).toEqual(CONTENTS.toSorted())
+  expect(files.get('records.ndjson')).toContain('"email":')
 })

@@ -98,7 +98,8 @@ it(
     await sweep(0)
     expect(await readdir(settings.FILES_DIR)).toEqual(expect.arrayContaining(['store.json', 'tmp']))
     expect(await readdir(settings.FILES_DIR)).toHaveLength(2)
-    expect(await readdir(join(settings.FILES_DIR, 'tmp'))).toEqual([])
+    // The service removes the last ones after its responses.
+    await expect.poll(() => readdir(join(settings.FILES_DIR, 'tmp')), { timeout: 10_000 }).toEqual([])
     for (const table of ['files', 'file_writes', 'file_uploads', 'file_candidates', 'file_deletions']) {
       const { rows } = await sql`select * from ${sql.table(table)}`.execute(db)
       expect([table, rows]).toEqual([table, []])

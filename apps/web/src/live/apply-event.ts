@@ -16,6 +16,10 @@ export function applyLiveEvent(queryClient: QueryClient, projectId: string | und
   const refresh = (key: readonly unknown[]) => refreshQueries(queryClient, key)
   if (event.name === 'results') applyResults(queryClient, projectId, event.data, event.id)
   if (event.name === 'run') applyRun(queryClient, projectId, event.data)
+  if (event.name === 'evaluation') {
+    refresh(queryKeys.evaluation(event.data.run_id))
+    if (projectId !== undefined) refresh(queryKeys.allRuns(projectId))
+  }
   if (event.name === 'comments') applyComments(queryClient, projectId, event.data)
   if (event.name === 'members') {
     refresh(queryKeys.projects())
@@ -123,7 +127,10 @@ function applyRun(queryClient: QueryClient, projectId: string | undefined, run: 
       page === undefined ? page : { ...page, data: page.data.map(patch) },
     )
   }
-  if (run.test_stats.total > 0 || run.suite_error_count > 0) refreshTests(queryClient, projectId, run.id)
+  if (run.test_stats.total > 0 || run.suite_error_count > 0) {
+    refreshTests(queryClient, projectId, run.id)
+    refreshQueries(queryClient, queryKeys.evaluation(run.id))
+  }
   // The run belongs to other lists, has `completed_at`, and can be completed or reopened.
   if (!hasStatusChanged) return
   refreshQueries(queryClient, queryKeys.run(run.id))
@@ -152,6 +159,7 @@ function applyResults(
       return isContinuous ? { ...patched, readAt: getLater(index.readAt, eventId) } : patched
     })
   }
+  refreshQueries(queryClient, queryKeys.combinationRows(run_id))
   // Events contain the first line of the note only.
   if (more) refreshQueries(queryClient, [...queryKeys.inRun(run_id), 'result'])
   else for (const { id } of results) refreshQueries(queryClient, queryKeys.result(run_id, id))

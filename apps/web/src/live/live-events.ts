@@ -33,6 +33,8 @@ export interface LiveEventData {
   }
   readonly test_cases: ChangedIds
   readonly folders: object
+  /** The run was evaluated. */
+  readonly evaluation: { readonly run_id: string }
   readonly fields: object
   readonly configurations: object
   readonly milestones: ChangedIds
@@ -60,6 +62,7 @@ export const liveEventNames = [
   'comments',
   'test_cases',
   'folders',
+  'evaluation',
   'fields',
   'configurations',
   'milestones',

@@ -6,6 +6,8 @@ import { mergeStepChanges } from './step-changes.ts'
 export interface ResultWrite {
   readonly runId: string
   readonly resultId: string
+  /** The place of a combination of the result; undefined for the result itself, with all of its combinations. */
+  readonly place?: number | undefined
   /** Null if the test case was deleted. */
   readonly testCaseId: string | null
   /** Title of the test case, for messages. */
@@ -22,6 +24,11 @@ export interface ResultWrite {
   readonly caseVersion?: number | undefined
   /** With steps: the status that follows from all of them, for what the page shows; null without results of steps. */
   readonly stepState?: ResultStatus | null | undefined
+  /** With a place: what all combinations of the result are then, in their order, and what follows for the result. */
+  readonly combinations?: readonly ResultStatus[] | undefined
+  readonly resultStatus?: ResultStatus | undefined
+  /** Whether only the other fields are sent: with the status of a result, all of its combinations would get it. */
+  readonly keepsStatus?: boolean | undefined
   /** `tested_at` of the result that the user saw. */
   readonly base: string | null
 }
@@ -49,7 +56,7 @@ export interface EntryProblem {
 
 /** All unsent writes to one result, merged. */
 export interface OutboxEntry extends ResultWrite {
-  /** `<run>/<result>` */
+  /** `<run>/<result>`, and the place of a combination */
   readonly id: string
   /** Differs after each write, so that a response is not taken for that of a later write. */
   readonly revision: string
@@ -62,8 +69,8 @@ export interface OutboxEntry extends ResultWrite {
 /** Enough to recognize every value whose response was lost. */
 const MAX_ATTEMPTS = 10
 
-export const getEntryId = ({ runId, resultId }: Pick<ResultWrite, 'runId' | 'resultId'>): string =>
-  `${runId}/${resultId}`
+export const getEntryId = ({ runId, resultId, place }: Pick<ResultWrite, 'runId' | 'resultId' | 'place'>): string =>
+  place === undefined ? `${runId}/${resultId}` : `${runId}/${resultId}/${place}`
 
 /** `crypto.randomUUID` exists on HTTPS only. */
 export function createRevision(): string {
@@ -85,6 +92,9 @@ export function mergeWrite(existing: OutboxEntry | undefined, write: ResultWrite
     steps: mergeStepChanges(existing.steps, write.steps),
     caseVersion: write.caseVersion ?? existing.caseVersion,
     stepState: write.stepState === undefined ? existing.stepState : write.stepState,
+    combinations: write.combinations ?? existing.combinations,
+    resultStatus: write.resultStatus ?? existing.resultStatus,
+    keepsStatus: existing.keepsStatus === true && write.keepsStatus === true,
     revision,
   }
   const { problem } = existing

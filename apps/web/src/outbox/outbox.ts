@@ -2,6 +2,7 @@ import type { Client } from '@caseward/client'
 
 import type { BrowserStorage } from '../browser-storage.ts'
 import type { TabLock } from '../tab-lock.ts'
+import { orderRelated } from './order-related.ts'
 import { createRevision, getEntryId, mergeWrite, type OutboxEntry, type ResultWrite } from './outbox-entry.ts'
 import { buildSnapshot, type OutboxSnapshot } from './outbox-snapshot.ts'
 import { createOutboxStore, getOutboxPrefix } from './outbox-store.ts'
@@ -134,7 +135,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
         lastOrder = Math.max(Date.now(), lastOrder + 1)
         const existing = store.get(getEntryId(write))
         const merged = mergeWrite(existing, write, lastOrder)
-        store.put(existing === undefined ? saved.rebase(merged) : merged)
+        store.put(orderRelated(existing === undefined ? saved.rebase(merged) : merged, store.list(), lastOrder))
       }
       notify()
       // A pause after a failure goes on: the next write would fail, too.

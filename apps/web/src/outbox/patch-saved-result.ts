@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { queryKeys } from '../query-keys.ts'
 import { applyLiveRows, type RowIndex } from '../row-index/row-index.ts'
 import type { OutboxEntry } from './outbox-entry.ts'
-import { applyEntry } from './show-unsent.ts'
+import { applyEntry } from './apply-entry.ts'
 import { applyStepChanges } from './step-changes.ts'
 
 /**
@@ -17,6 +17,13 @@ export function patchSavedResult(
   entry: OutboxEntry,
   testedAt: string | null,
 ): void {
+  if (entry.place !== undefined) {
+    // Few runs have combinations.
+    void import('./patch-saved-combination.ts').then(({ patchSavedCombination }) =>
+      patchSavedCombination(queryClient, userId, entry, testedAt),
+    )
+    return
+  }
   const patch = <Row extends ResultRow>(row: Row): Row => ({
     ...row,
     ...applyEntry(row, entry),

@@ -1,5 +1,5 @@
 import type { Client } from '@caseward/client'
-import { getResult } from '@caseward/client/endpoints'
+import { getResult, listResultCombinations } from '@caseward/client/endpoints'
 
 import { isSameResult, type NewerResult, type OutboxEntry } from './outbox-entry.ts'
 import { type BatchOutcome, toFailureOutcome } from './send-batch.ts'
@@ -26,6 +26,13 @@ export async function resolveNewer(
 ): Promise<NewerOutcome | BatchOutcome> {
   if (current !== null) return decide(userId, entry, current)
   const params = { run_id: entry.runId, result_id: entry.resultId }
+  if (entry.place !== undefined) {
+    const reply = await client.call(listResultCombinations, { params })
+    if (reply.kind !== 'success') return toFailureOutcome([entry], reply)
+    const combination = reply.data.data.find(({ place }) => place === entry.place)
+    // It was removed meanwhile: sent again, it is refused as missing.
+    return combination === undefined ? { kind: 'rebase', base: null } : decide(userId, entry, combination)
+  }
   const reply = await client.call(getResult, { params })
   return reply.kind === 'success' ? decide(userId, entry, reply.data.data) : toFailureOutcome([entry], reply)
 }

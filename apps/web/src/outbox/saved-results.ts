@@ -1,8 +1,12 @@
 import type { BrowserStorage } from '../browser-storage.ts'
-import { addAttempt, type OutboxEntry } from './outbox-entry.ts'
+import { toAttempt } from './order-related.ts'
+import { addAttempt, getEntryId, type OutboxEntry } from './outbox-entry.ts'
 
 /** Values that were saved. */
-type SavedResult = Pick<OutboxEntry, 'id' | 'status' | 'note' | 'elapsed'> & {
+type SavedResult = Pick<
+  OutboxEntry,
+  'id' | 'status' | 'note' | 'elapsed' | 'place' | 'resultStatus' | 'keepsStatus'
+> & {
   /** Null if the server did not return it. */
   readonly testedAt: string | null
 }
@@ -30,6 +34,12 @@ export function removeSavedResults(storage: BrowserStorage): void {
   for (const key of storage.list(PREFIX)) storage.remove(key)
 }
 
+/** A result that was saved as a whole has set its resultStatus, too. */
+function addRelated(entry: OutboxEntry, whole: SavedResult | undefined): OutboxEntry {
+  const attempt = whole === undefined ? undefined : toAttempt(entry, whole)
+  return attempt === undefined ? entry : { ...entry, attempts: [attempt, ...entry.attempts] }
+}
+
 export function createSavedResults(userId: string, storage: BrowserStorage): SavedResults {
   const key = PREFIX + encodeURIComponent(userId)
   const saved = new Map<string, SavedResult>()
@@ -40,8 +50,8 @@ export function createSavedResults(userId: string, storage: BrowserStorage): Sav
   }
 
   return {
-    add({ id, status, note, elapsed }, testedAt) {
-      const result: SavedResult = { id, status, note, elapsed, testedAt }
+    add({ id, status, note, elapsed, place, resultStatus, keepsStatus }, testedAt) {
+      const result: SavedResult = { id, status, note, elapsed, place, resultStatus, keepsStatus, testedAt }
       saved.delete(id)
       saved.set(id, result)
       const [oldest] = saved.keys()
@@ -50,9 +60,15 @@ export function createSavedResults(userId: string, storage: BrowserStorage): Sav
       const isShort = (note?.length ?? 0) <= MAX_STORED_NOTE
       storage.write(key, (isShort ? [...others, result] : others).slice(-MAX_STORED))
     },
-    rebase(entry) {
+    rebase(fresh) {
       // Another tab may have saved it since.
-      const result = readStored().find(({ id }) => id === entry.id) ?? saved.get(entry.id)
+      const stored = readStored()
+      const find = (id: string) => stored.find((other) => other.id === id) ?? saved.get(id)
+      const entry = addRelated(
+        fresh,
+        fresh.place === undefined ? undefined : find(getEntryId({ ...fresh, place: undefined })),
+      )
+      const result = find(entry.id)
       if (result === undefined) return entry
       const { status, note, elapsed, testedAt } = result
       const { attempts } = addAttempt({ ...entry, status, note, elapsed })

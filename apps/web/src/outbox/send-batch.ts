@@ -1,5 +1,5 @@
 import type { Client, ProblemReply } from '@caseward/client'
-import { bulkUpdateResults, updateResult } from '@caseward/client/endpoints'
+import { bulkUpdateResults, changeResult, setCombination, updateResult } from '@caseward/client/endpoints'
 
 import { describeFailure } from '../problems.ts'
 import type { FailedReply } from '../request-failed.ts'
@@ -44,11 +44,14 @@ export function pickBatch(entries: readonly OutboxEntry[], limit: number): reado
   const [first] = entries
   if (first === undefined) return []
   // The bulk request names test cases. A deleted one has no id any more.
-  if (first.testCaseId === null || limit === 1) return [first]
+  if (isAlone(first) || limit === 1) return [first]
   const batch: OutboxEntry[] = []
   let bytes = 0
   for (const entry of entries) {
-    if (entry.runId !== first.runId || entry.testCaseId === null) continue
+    if (entry.runId !== first.runId) continue
+    // What follows may be about the same result, and is to replace it.
+    if (entry.place !== undefined) break
+    if (isAlone(entry)) continue
     // A character is up to three bytes of UTF-8, or six of JSON.
     bytes += 300 + ((entry.note?.length ?? 0) + countStepCharacters(entry)) * 6
     if (batch.length === limit || (batch.length > 0 && bytes > MAX_BATCH_BYTES)) break
@@ -56,6 +59,9 @@ export function pickBatch(entries: readonly OutboxEntry[], limit: number): reado
   }
   return batch
 }
+
+const isAlone = ({ testCaseId, place, keepsStatus }: OutboxEntry) =>
+  testCaseId === null || place !== undefined || keepsStatus === true
 
 const countStepCharacters = ({ steps = [] }: OutboxEntry) => (steps.length === 0 ? 0 : JSON.stringify(steps).length)
 
@@ -68,7 +74,16 @@ export async function sendBatch(client: Pick<Client, 'call'>, batch: readonly Ou
 
 async function sendOne(client: Pick<Client, 'call'>, entry: OutboxEntry): Promise<BatchOutcome> {
   const params = { run_id: entry.runId, result_id: entry.resultId }
-  const reply = await client.call(updateResult, { params, body: toBody(entry) })
+  const { status, ...others } = toBody(entry)
+  const reply =
+    entry.place !== undefined
+      ? await client.call(setCombination, {
+          params: { ...params, place: String(entry.place) },
+          body: { status, ...others },
+        })
+      : entry.keepsStatus === true
+        ? await client.call(changeResult, { params, body: others })
+        : await client.call(updateResult, { params, body: { status, ...others } })
   if (reply.kind === 'success') return all([entry], { kind: 'stored', testedAt: reply.data.data.tested_at })
   return toFailureOutcome([entry], reply)
 }

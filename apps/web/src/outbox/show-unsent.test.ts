@@ -7,7 +7,8 @@ import { emptyIndex, type RowIndex } from '../row-index/row-index.ts'
 import { writeTo } from './outbox-tab.test.helper.ts'
 import { mergeWrite } from './outbox-entry.ts'
 import { patchSavedResult } from './patch-saved-result.ts'
-import { getNoteLine, showUnsent } from './show-unsent.ts'
+import { getNoteLine } from './apply-entry.ts'
+import { showUnsent } from './show-unsent.ts'
 
 const row = (number: number): ResultRow => ({
   id: `r${number}`,

@@ -1,11 +1,8 @@
-import type { ResultRow } from '@caseward/client/endpoints'
-import { getEntryId, type NewerResult, type OutboxEntry } from './outbox-entry.ts'
+import type { CombinationRow, ResultRow } from '@caseward/client/endpoints'
 
-/** The first line of a note as the server makes it: up to 200 characters. */
-export function getNoteLine(note: string | null): string | null {
-  const line = (note ?? '').split(/\r?\n/, 1)[0]?.slice(0, 200).trim() ?? ''
-  return line === '' ? null : line
-}
+import { groupBy } from '../row-index/group-by.ts'
+import { applyEntry, getNoteLine } from './apply-entry.ts'
+import type { NewerResult, OutboxEntry } from './outbox-entry.ts'
 
 /**
  * Shows unsent writes in the rows of a run. A write that conflicts with a newer result is not shown here: its row shows the
@@ -17,12 +14,21 @@ export function showUnsent(
   runId: string,
   entries: ReadonlyMap<string, OutboxEntry>,
 ): readonly ResultRow[] {
-  if (![...entries.values()].some((entry) => entry.runId === runId)) return rows
-  return rows.map((row) => {
-    const entry = entries.get(getEntryId({ runId, resultId: row.id }))
-    if (entry === undefined) return row
-    return entry.problem?.kind === 'newer-result' ? showNewer(row, entry.problem.newer) : applyEntry(row, entry)
-  })
+  const own = groupByResult(runId, entries)
+  if (own.size === 0) return rows
+  return rows.map((row) => own.get(row.id)?.reduce(showEntry, row) ?? row)
+}
+
+/** The unsent writes to each result of a run, in the order in which they are sent. */
+export const groupByResult = (runId: string, entries: ReadonlyMap<string, OutboxEntry>): Map<string, OutboxEntry[]> =>
+  groupBy(
+    [...entries.values()].filter((entry) => entry.runId === runId),
+    ({ resultId }) => resultId,
+  )
+
+function showEntry(row: ResultRow, entry: OutboxEntry): ResultRow {
+  if (entry.problem?.kind !== 'newer-result') return applyEntry(row, entry)
+  return entry.place === undefined ? showNewer(row, entry.problem.newer) : row
 }
 
 /** The row may not have the newer result yet, without live updates. */
@@ -37,16 +43,34 @@ function showNewer(row: ResultRow, newer: NewerResult | null): ResultRow {
   return { ...row, ...values, note_line: getNoteLine(note) }
 }
 
-/** Gives a row the values of a write. */
-export function applyEntry(
-  row: ResultRow,
-  { status, note, elapsed, stepState }: Pick<OutboxEntry, 'status' | 'note' | 'elapsed' | 'stepState'>,
-) {
-  return {
-    ...row,
-    status,
-    note_line: note === undefined ? row.note_line : getNoteLine(note),
-    elapsed: elapsed === undefined ? row.elapsed : elapsed,
-    step_state: stepState === undefined ? row.step_state : stepState,
-  }
+/**
+ * Shows unsent writes in the combinations of a run, as `showUnsent` does in its results.
+ * @returns the same list if none is concerned; unchanged rows are the same objects
+ */
+export function showUnsentCombinations(
+  rows: readonly CombinationRow[],
+  runId: string,
+  entries: ReadonlyMap<string, OutboxEntry>,
+): readonly CombinationRow[] {
+  const own = groupByResult(runId, entries)
+  if (own.size === 0) return rows
+  return rows.map(
+    (row) =>
+      own
+        .get(row.id)
+        ?.filter(({ problem }) => problem?.kind !== 'newer-result')
+        .reduce(applyToCombinations, row) ?? row,
+  )
+}
+
+/** Gives one combination of a row, or all, the status of a write. */
+export function applyToCombinations(
+  row: CombinationRow,
+  { place, status, keepsStatus }: Pick<OutboxEntry, 'place' | 'status' | 'keepsStatus'>,
+): CombinationRow {
+  if (keepsStatus === true) return row
+  const statuses = row.statuses.map((before, index) =>
+    place === undefined || row.places[index] === place ? status : before,
+  )
+  return { ...row, statuses }
 }

@@ -17,6 +17,8 @@ const placesOfPages: readonly (readonly [pattern: string, places: readonly KeyPl
   [routePatterns.tests, ['list', 'tests']],
   [routePatterns.run, ['list', 'run']],
   [routePatterns.runTests, ['list', 'run', 'tests']],
+  [routePatterns.runFailures, ['tests']],
+  [routePatterns.insight, ['list', 'tests']],
   [routePatterns.execution, ['execution', 'note']],
 ]
 

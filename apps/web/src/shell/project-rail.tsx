@@ -1,4 +1,5 @@
 import type { ProjectPermission } from '@caseward/client/endpoints'
+import ChartLine from 'lucide-react/icons/chart-line'
 import CirclePlay from 'lucide-react/icons/circle-play'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import FlaskConical from 'lucide-react/icons/flask-conical'
@@ -65,6 +66,13 @@ const entries: readonly Entry[] = [
     icon: <FlaskConical />,
     shortcut: keys.goToTests.bindings[0],
     buildPath: (projectId) => paths.tests(projectId),
+  },
+  {
+    section: 'insight',
+    label: 'Insight',
+    icon: <ChartLine />,
+    shortcut: keys.goToInsight.bindings[0],
+    buildPath: (projectId) => paths.insight(projectId),
   },
   {
     section: 'milestones',
@@ -192,6 +200,7 @@ function ProjectKeys({ projectId }: { projectId: string }) {
     goToCases: () => void navigate(paths.cases(projectId)),
     goToRuns: () => void navigate(paths.runs(projectId)),
     goToTests: () => void navigate(paths.tests(projectId)),
+    goToInsight: () => void navigate(paths.insight(projectId)),
     goToMilestones: () => void navigate(paths.milestones(projectId)),
   })
   return null

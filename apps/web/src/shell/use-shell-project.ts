@@ -5,7 +5,7 @@ import { useLocation, useParams } from 'react-router'
 import { queries } from '../api.ts'
 
 /** The sections of a project, in the order of the navigation. */
-export type ProjectSection = 'overview' | 'cases' | 'runs' | 'tests' | 'milestones' | 'members' | 'settings'
+export type ProjectSection = 'overview' | 'cases' | 'runs' | 'tests' | 'insight' | 'milestones' | 'members' | 'settings'
 
 export interface ShellProject {
   /** Undefined on pages outside of projects, and until the run is loaded whose project it is. */
@@ -35,6 +35,7 @@ export function useShellProject(): ShellProject {
 function findSection(pathname: string): ProjectSection | undefined {
   if (/^\/runs\/|^\/projects\/[^/]+\/runs(\/|$)/.test(pathname)) return 'runs'
   if (/^\/projects\/[^/]+\/?$/.test(pathname)) return 'overview'
-  const [, section] = /^\/projects\/[^/]+\/(cases|tests|milestones|members|settings)(?:\/|$)/.exec(pathname) ?? []
+  const [, section] =
+    /^\/projects\/[^/]+\/(cases|tests|insight|milestones|members|settings)(?:\/|$)/.exec(pathname) ?? []
   return section as Exclude<ProjectSection, 'overview' | 'runs'> | undefined
 }

@@ -12,6 +12,7 @@ const titles: Readonly<Record<HelpPageName, string>> = {
   import: 'Import and export',
   'running-tests': 'Running tests',
   ci: 'Results from CI in five minutes',
+  failures: 'Failures and flaky tests',
   milestones: 'Milestones',
   sharing: 'Sharing a report',
   roles: 'People and roles',

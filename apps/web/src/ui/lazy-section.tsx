@@ -11,7 +11,7 @@ import { lazyPart } from './lazy-part.tsx'
 export const lazySection = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   fallback: (props: Props) => ReactNode = () => null,
-): ComponentType<Props> =>
+) =>
   lazyPart(load, {
     fallback,
     renderFailure: (retry) => <ErrorMessage title="This part could not be loaded." onRetry={retry} />,

@@ -1,4 +1,3 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
 import { describeFailure } from '../problems.ts'
@@ -7,7 +6,7 @@ import { Loading, SkeletonRows } from './skeleton.tsx'
 import styles from './form-page.module.css'
 
 interface LoadedPartProps<Data> {
-  query: UseQueryResult<Data>
+  query: { readonly data: Data | undefined; readonly error: Error | null; readonly refetch: () => unknown }
   /** What is loaded: "sessions". */
   noun: string
   children: (data: Data) => ReactNode

@@ -1,4 +1,4 @@
-import { isRefusedByProxy, PART_BYTES, REFUSED_BY_PROXY, sendFileUpload } from '@caseward/ci-run/send-parts'
+import { isRefusedByProxy, PART_BYTES, REFUSED_BY_PROXY } from '@caseward/ci-run/send-parts'
 import {
   type Attachment,
   listResultAttachments,
@@ -9,7 +9,8 @@ import {
 import { describeFailure } from '../problems.ts'
 import type { FailedReply } from '../request-failed.ts'
 import { parseRetryAfter } from '../retry-after.ts'
-import { isRecord, sendRequest, type SentReply } from './send-request.ts'
+import { getData, sendFileInParts, toFailure } from './send-file-in-parts.ts'
+import { sendRequest, type SentReply } from './send-request.ts'
 import type { FilePlace, UploadEntry } from './upload-entry.ts'
 
 /** What became of a file that was sent. */
@@ -34,6 +35,7 @@ export type SendUpload = (
 ) => Promise<UploadOutcome>
 
 type Reply = SentReply | FailedReply
+const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** Sends a file: a large one in parts, and goes on where an earlier attempt ended. */
 export const sendUpload: SendUpload = async (entry, content, options) => {
@@ -60,47 +62,15 @@ export const sendUpload: SendUpload = async (entry, content, options) => {
     : toOutcome(toFailure(reply))
 }
 
-async function sendAndAttach(
-  entry: UploadEntry,
-  content: Blob,
-  { onProgress, onBegin, signal }: Parameters<SendUpload>[2],
-): Promise<Reply> {
-  const url = `/v1/projects/${encodeURIComponent(entry.place.projectId)}/file-uploads`
-  const json = { 'content-type': 'application/json' }
-  const sent = await sendFileUpload<Reply>(
-    { byteCount: content.size, id: entry.fileUploadId },
-    {
-      async begin() {
-        const body = JSON.stringify({ byte_count: content.size, name: entry.name })
-        const reply = await sendRequest({ method: 'POST', url, headers: json, body, signal })
-        const id = getData(reply)?.['id']
-        if (typeof id !== 'string') return toFailure(reply)
-        onBegin(id)
-        return { id }
-      },
-      async readReceived(id) {
-        const reply = await sendRequest({ method: 'HEAD', url: `${url}/${id}`, signal })
-        const received = reply.kind === 'success' ? reply.headers.get('upload-received') : null
-        return received === null ? toFailure(reply) : Number(received)
-      },
-      sendPart: (id, { start, end, range }) =>
-        sendRequest({
-          method: 'PUT',
-          url: `${url}/${id}`,
-          headers: { 'content-type': 'application/octet-stream', 'content-range': range ?? '' },
-          body: content.slice(start, end),
-          onProgress: (bytes) => onProgress(Math.min(1, (start + bytes) / content.size)),
-          signal,
-        }),
-    },
-  )
-  const fileId = getData(sent)?.['file_id']
-  if (typeof fileId !== 'string') return sent
+async function sendAndAttach(entry: UploadEntry, content: Blob, options: Parameters<SendUpload>[2]): Promise<Reply> {
+  const { place, name, fileUploadId } = entry
+  const sent = await sendFileInParts(place.projectId, { name, content, fileUploadId }, options)
+  if (!('fileId' in sent)) return sent
   return await sendRequest({
     ...attach(entry),
-    headers: { ...json, 'idempotency-key': entry.key },
-    body: JSON.stringify({ file_id: fileId, name: entry.name }),
-    signal,
+    headers: { ...JSON_TYPE, 'idempotency-key': entry.key },
+    body: JSON.stringify({ file_id: sent.fileId, name }),
+    signal: options.signal,
   })
 }
 
@@ -125,25 +95,6 @@ function buildPath(place: FilePlace): string {
   if (place.kind === 'run') return fill(listRunAttachments.url, run)
   return fill(listResultAttachments.url, { ...run, result_id: place.resultId })
 }
-
-/** The `data` of a success. */
-function getData(reply: Reply): Readonly<Record<string, unknown>> | null {
-  const body = reply.kind === 'success' ? reply.body : null
-  return isRecord(body) && isRecord(body['data']) ? body['data'] : null
-}
-
-/** A success that is not what the API says is that of another service. */
-const toFailure = (reply: Reply): FailedReply =>
-  reply.kind === 'success'
-    ? {
-        kind: 'unreadable',
-        reason: 'unexpected-shape',
-        status: reply.status,
-        excerpt: '',
-        location: null,
-        headers: reply.headers,
-      }
-    : reply
 
 /** The server did not process the request: it is sent again. */
 const TRANSIENT_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504])

@@ -5,6 +5,7 @@ import type { ImportRecord } from '../records.ts'
 import type { Columns, Table } from '../tables/table.ts'
 
 export type System =
+  | 'caseward'
   | 'testrail'
   | 'qase'
   | 'zephyr-scale'

@@ -1,3 +1,4 @@
+import { casewardTable } from './caseward/caseward-table.ts'
 import type { TableFormat, XmlFormat } from './format.ts'
 import { azureCsv, practitestCsv, qtestXlsx } from './other/row-step-tables.ts'
 import { squashXlsx } from './other/squash-xlsx.ts'
@@ -15,6 +16,7 @@ import { zephyrScaleXlsx, zephyrSquadXlsx } from './zephyr/zephyr-tables.ts'
 
 /** The first that matches is the format of a table. */
 export const TABLE_FORMATS: readonly TableFormat[] = [
+  casewardTable,
   testrailRunCsv,
   testrailCsv,
   qaseCsv,

@@ -33,10 +33,11 @@ export const toHeading = (cell: string): string =>
 /** Finds columns by their headings, which may occur several times. */
 export class Columns {
   readonly headings: readonly string[]
-  readonly #names: readonly string[]
+  /** Headings as they are in the file. */
+  readonly names: readonly string[]
 
   constructor(cells: readonly string[]) {
-    this.#names = cells.map((cell) => cell.trim())
+    this.names = cells.map((cell) => cell.trim())
     this.headings = cells.map(toHeading)
   }
 
@@ -65,7 +66,7 @@ export class Columns {
     const indexes = new Set(this.all(...known))
     const fields: Record<string, string> = {}
     for (const [index, cell] of cells.entries()) {
-      const name = this.#names[index] ?? ''
+      const name = this.names[index] ?? ''
       if (indexes.has(index) || cell.trim() === '' || name === '') continue
       fields[name] = name in fields ? `${fields[name]}\n${cell.trim()}` : cell.trim()
     }

@@ -247,7 +247,7 @@ export interface DeletedAttachment {
   isWaiting: boolean
 }
 
-/** Deletes an attachment; returns null when it is gone. */
+/** Deletes an attachment; returns null when it is gone, or a merge has moved it to another place. */
 export async function deleteAttachmentRow(
   tx: Database,
   place: AttachmentPlace,
@@ -258,7 +258,7 @@ export async function deleteAttachmentRow(
       ? sql`test_id as "testId", file_id is null and removed_at is null as "isWaiting"`
       : sql`null::uuid as "testId", false as "isWaiting"`
   const { rows } = await sql<DeletedAttachment>`
-    delete from ${getTable(place)} where project_id = ${place.projectId} and id = ${id}
+    delete from ${getTable(place)} a where ${isAt(place)} and a.id = ${id}
     returning file_id as "fileId", ${fields}`.execute(tx)
   return rows[0] ?? null
 }

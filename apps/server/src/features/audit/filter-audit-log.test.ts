@@ -61,7 +61,8 @@ describe('GET /v1/projects/:project_id/audit-log', () => {
     const [at = '', laterAt = ''] = [entries[2]?.at, entries[1]?.at]
     expect(await listIds(`?from=${at}`)).toEqual(getIds((entry) => entry.at >= at))
     expect(await listIds(`?to=${at}`)).toEqual(getIds((entry) => entry.at < at))
-    expect(await listIds(`?from=${at}&to=${laterAt}`)).toEqual([entries[2]?.id])
+    // Two can be of the same millisecond.
+    expect(await listIds(`?from=${at}&to=${laterAt}`)).toEqual(getIds((entry) => entry.at >= at && entry.at < laterAt))
     expect(await listIds('?from=0100-01-01&to=9999-12-31')).toHaveLength(5)
     expect(await listIds('?to=1969-07-20')).toEqual([])
   })

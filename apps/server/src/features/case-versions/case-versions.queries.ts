@@ -73,12 +73,13 @@ export async function selectCaseSince(
   >`
     select ${sql.raw(STORED_FIELD_NAMES.map((name) => `c.${name}`).join(', '))}, c.version, c.created_by, c.created_at,
       (
-        select json_object_agg(key, value) from (
-          select distinct on (earlier.key) earlier.key, earlier.value
-          from case_versions v cross join lateral json_each(v.before) earlier
+        -- The names say in which rows the values are, so that only those are parsed.
+        select json_object_agg(oldest.name, v.before -> oldest.name) from (
+          select name, min(v.version) as version from case_versions v cross join lateral unnest(v.changed) name
           where ${ofCase} and v.version >= ${version}
-          order by earlier.key, v.version
+          group by name
         ) oldest
+        join case_versions v on ${ofCase} and v.version = oldest.version
       ) as since,
       (
         select json_agg(json_build_array(v.version, v.next_version) order by v.version desc)

@@ -207,8 +207,8 @@ describe('saves of a test case in the browser', () => {
   })
 
   it.each([
-    ['ten minutes later', sql`changed_at = changed_at - interval '10 minutes'`],
-    ['thirty minutes after the first', sql`started_at = changed_at - interval '30 minutes'`],
+    ['ten minutes later', sql`changed_at = statement_timestamp() - interval '10 minutes'`],
+    ['thirty minutes after the first', sql`started_at = statement_timestamp() - interval '30 minutes'`],
     ['after one of someone else', sql`changed_by = uuid_in(md5('else')::cstring)`],
     ['after one with a summary', sql`summary = 'Done'`],
   ])('begin a version %s', async (_, set) => {

@@ -149,6 +149,8 @@ export async function insertCombinations(
             union all
             select c.result_id, c.place, c.status, c.note from result_combinations c
             where c.project_id = ${project.id} and c.run_id = ${id} and c.result_id in (select result_id from moved)
+              -- Citus may see what has just been inserted.
+              and not exists (select from moved m where m.result_id = c.result_id and m.place = c.place)
           ) c group by result_id
         ) rolled
         where r.project_id = ${project.id} and r.run_id = ${id} and r.id = rolled.result_id
@@ -221,13 +223,13 @@ export async function deleteCombinations(
       select c.result_id, json_agg(${EARLIER} order by c.place) as combinations
       from target c where c.tested_at is not null group by c.result_id
     ), kept as (
-      insert into result_changes
+      insert into result_changes as c
         (project_id, run_id, result_id, place, status, note, elapsed, tested_by, tested_at, replaced_at, combinations)
       select r.project_id, r.run_id, r.id, r.change_count, r.status, r.note, r.elapsed, r.tested_by, r.tested_at, now(),
         replaced.combinations
       from test_results r join replaced on replaced.result_id = r.id
       where r.project_id = ${project.id} and r.run_id = ${id} and r.tested_at is not null
-      returning result_id, place
+      returning c.result_id, c.place
     ), ${buildForgetOldest(run)}, deleted as (
       delete from result_combinations c using target
       where ${inRun} and c.result_id = target.result_id and c.place = target.place

@@ -8,6 +8,7 @@ import { getActor } from '../audit/record-audit.ts'
 import { resolveAssignee } from '../results/result-filters.ts'
 import { selectResultId } from '../results/results.queries.ts'
 import { selectCombinations, selectCombinationsOf } from './list-combinations.queries.ts'
+import { selectCombinationRows } from './combination-rows.queries.ts'
 import { changeRunConfigurations } from './run-configurations.ts'
 import { deleteCombination, setCombination } from './set-combination.ts'
 
@@ -20,6 +21,14 @@ export function combinationsRoutes(app: App, deps: Deps): void {
       const filters = resolveAssignee(request.query, getUserId(request))
       const { items, nextAfter } = await selectCombinations(db, requireRun(request), filters)
       return { data: items, meta: { next_after: nextAfter } }
+    },
+  })
+
+  app.route({
+    ...contract.listCombinationRows,
+    handler: async (request) => {
+      const { items, total, nextAfter } = await selectCombinationRows(db, requireRun(request), request.query)
+      return { data: items, meta: { total, next_after: nextAfter } }
     },
   })
 

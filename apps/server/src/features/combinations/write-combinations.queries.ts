@@ -158,9 +158,9 @@ export async function applyCombinationWrites(
       from target c where c.tested_at is not null and (c.status, c.note) is distinct from (c.new_status, c.new_note)
       group by c.result_id
     ), kept as (
-      insert into result_changes
-        (project_id, run_id, result_id, place, status, note, elapsed, tested_by, tested_at, replaced_at, steps, combinations)
-      select r.project_id, r.run_id, r.id, r.change_count, r.status, r.note, r.elapsed, r.tested_by, r.tested_at, now(), (
+      insert into result_changes as c
+        (project_id, run_id, result_id, place, status, note, elapsed, tested_by, tested_at, replaced_at, fields, steps, combinations)
+      select r.project_id, r.run_id, r.id, r.change_count, r.status, r.note, r.elapsed, r.tested_by, r.tested_at, now(), r.fields, (
           select s.steps from step_results s
           where r.step_state is not null and s.project_id = ${project.id} and s.run_id = ${runId} and s.result_id = r.id
             and s.place = 0
@@ -171,7 +171,7 @@ export async function applyCombinationWrites(
           replaced.result_id is not null
           or (whole.id is not null and (r.note is distinct from whole.note or (whole.replaces_steps and r.status <> 'not_tested')))
         )
-      returning result_id, place
+      returning c.result_id, c.place
     ), ${buildForgetOldest(run)}, moved as (
       update result_combinations c set
         previous_status = c.status, status = target.new_status, note = target.new_note, elapsed = target.new_elapsed,
@@ -205,7 +205,7 @@ export async function applyCombinationWrites(
         change_count = r.change_count + (r.id in (select result_id from kept))::int
         ${
           isByHand
-            ? sql`, set_at = case when whole.id is null then r.set_at else now() end,
+            ? sql`, set_at = case when whole.id is null then r.set_at else rolled.tested_at end,
         case_version = ${buildPin(run, sql`rolled.is_tested`, sql`whole.case_version`)}`
             : sql``
         }

@@ -74,7 +74,7 @@ export async function updateComment(
   const { place, row } = await requireComment(deps.db, project.id, id)
   if (row.createdBy !== userId) throw notYoursProblem('change')
   return await deps.db.transaction().execute(async (tx) => {
-    const earlier = await lockComment(tx, project.id, id)
+    const earlier = await lockComment(tx, place, id)
     if (earlier === null) throw notFoundProblem('comment')
     if (body !== earlier) await updateCommentBody(tx, project.id, { id, earlier, body })
     await storeReferences(deps, tx, place, { commentId: id, body, earlier, authorId: userId, attachmentIds })
@@ -100,8 +100,7 @@ export async function deleteComment(
   const isOwn = row.createdBy === principal.userId
   if (!isOwn && principal.roles.get(project.id) !== 'admin') throw notYoursProblem('delete')
   const attachmentCount = await changeCount(deps, place, -1, async (tx) => {
-    if (!(await deleteCommentText(tx, project.id, { id, deletedBy: principal.userId })))
-      throw notFoundProblem('comment')
+    if (!(await deleteCommentText(tx, place, { id, deletedBy: principal.userId }))) throw notFoundProblem('comment')
     await deleteMentionsOfComment(tx, place, id)
     const count = await deleteCommentAttachments(tx, place, id)
     if (count > 0) await moveAttachmentCount(tx, place, -count)

@@ -79,10 +79,11 @@ export async function insertComment(
   return row
 }
 
-/** Locks a comment that is not deleted, and returns its text. */
-export async function lockComment(tx: Database, projectId: string, id: string): Promise<string | null> {
+/** Locks a comment that is not deleted and still at its place, from which a merge may move it, and returns its text. */
+export async function lockComment(tx: Database, place: CommentPlace, id: string): Promise<string | null> {
   const { rows } = await sql<{ body: string | null }>`
-    select body from comments where project_id = ${projectId} and id = ${id} for no key update`.execute(tx)
+    select body from comments where project_id = ${place.projectId} and id = ${id} and ${isCommentAt(place)}
+    for no key update`.execute(tx)
   return rows[0]?.body ?? null
 }
 
@@ -107,15 +108,16 @@ export async function updateCommentBody(
     update comments set body = ${body}, edited_at = now() where project_id = ${projectId} and id = ${id}`.execute(tx)
 }
 
-/** Deletes the text of a comment and its earlier texts. Returns false when it is deleted already. */
+/** Deletes the text of a comment and its earlier texts. Returns false when it is deleted or moved already. */
 export async function deleteCommentText(
   tx: Database,
-  projectId: string,
+  place: CommentPlace,
   { id, deletedBy }: { id: string; deletedBy: string },
 ): Promise<boolean> {
+  const { projectId } = place
   const { rows } = await sql`
     update comments set body = null, deleted_at = now(), deleted_by = ${deletedBy}
-    where project_id = ${projectId} and id = ${id} and deleted_at is null
+    where project_id = ${projectId} and id = ${id} and deleted_at is null and ${isCommentAt(place)}
     returning id`.execute(tx)
   if (rows.length === 0) return false
   await sql`delete from comment_versions where project_id = ${projectId} and comment_id = ${id}`.execute(tx)

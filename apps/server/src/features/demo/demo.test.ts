@@ -76,6 +76,11 @@ describe('POST /v1/projects/demo', () => {
     expect(nightly?.test_stats).toMatchObject({ failed: 3, unmatched: 3 })
     expect(nightly?.test_stats.flaky).toBeGreaterThan(0)
     expect(nightly?.test_stats.skipped).toBeGreaterThan(0)
+    const flaky = await get<{ stability: { flake_commits: number } }[]>(
+      '/tests?stability=flaky&sort=score&fields=stability',
+    )
+    expect(flaky.map(({ stability }) => stability.flake_commits)).toEqual(Array.from({ length: 7 }, () => 3))
+    expect((await get<object[]>('/failure-groups')).length).toBeGreaterThan(3)
     const notes = await server.db
       .selectFrom('test_results')
       .select('note')

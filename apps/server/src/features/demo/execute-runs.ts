@@ -4,6 +4,7 @@ import type { ProjectRef, RunRef } from '../../access/project-cache.ts'
 import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { assignToPeople } from '../assignments/assign-results.ts'
+import { evaluateRun } from '../evaluation/evaluate-run.ts'
 import { addReportedLinks } from '../links/add-reported-links.ts'
 import { createRerun } from '../reruns/create-rerun.ts'
 import { writeResults } from '../results/write-results.ts'
@@ -149,6 +150,7 @@ async function executeNightly(demo: Demo, plan: NightlyRun): Promise<void> {
   )
   const createdAt = toTime(plan.startDay - 0.01)
   await setTimes(deps.db, run.id, { createdAt, completedAt: toTime(plan.startDay) })
+  await evaluateRun(deps.db, run)
 }
 
 /** @param creator null for CI */

@@ -11,6 +11,7 @@ export const DISTRIBUTED_TABLES = [
   'shared_step_uses',
   'case_field_values',
   'automation_keys',
+  'case_aliases',
   'tests',
   'test_links',
   'test_results',
@@ -20,6 +21,11 @@ export const DISTRIBUTED_TABLES = [
   'step_results',
   'result_combinations',
   'suite_errors',
+  'failure_signatures',
+  'test_failures',
+  'test_verdicts',
+  'flake_events',
+  'unstable_tests',
   'links',
   'comments',
   'comment_versions',
@@ -29,6 +35,9 @@ export const DISTRIBUTED_TABLES = [
   'file_candidates',
   'file_usage',
   'file_uploads',
+  'import_files',
+  'import_records',
+  'source_links',
 ] as const
 
 /** Functions in statements that run on the nodes. */

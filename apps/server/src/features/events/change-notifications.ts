@@ -1,3 +1,5 @@
+import type { EvaluationEvent } from '@caseward/contract/events'
+
 /** The channel on which changes are sent; see migration 0025. */
 export const CHANGE_CHANNEL = 'caseward_changes'
 
@@ -33,6 +35,8 @@ export type ChangeNotification =
   | (Change & { kind: 'test_cases'; isDeleted: boolean })
   /** Comments: of a run if `runId` is set, with the ids of results, or of test cases with their numbers. */
   | (Change & { kind: 'comments'; runId: string | null })
+  /** A run was evaluated, whose id is the only one. */
+  | (Change & { kind: 'evaluations'; evaluation: Pick<EvaluationEvent, 'counts' | 'blocking_count'> })
   | (Change & { kind: 'folders' | 'fields' | 'configurations' | 'milestones' | 'members' })
   | { kind: 'access'; ids: readonly string[] | null }
   /** A server could not announce its changes since this time. */
@@ -53,7 +57,13 @@ type Payload =
       at: string
       project_id: string
       ids: string | null
-      detail: { is_listed?: boolean; is_resized?: boolean; is_deleted?: boolean; run_id?: string } | null
+      detail: {
+        is_listed?: boolean
+        is_resized?: boolean
+        is_deleted?: boolean
+        run_id?: string
+        evaluation?: Pick<EvaluationEvent, 'counts' | 'blocking_count'>
+      } | null
     }
   | { kind: 'results'; runs: readonly RunResults[] }
   | { kind: 'sync'; at: string }
@@ -71,6 +81,8 @@ export function parseNotification(text: string): ChangeNotification[] {
   if (kind === 'access') return [{ kind, ids: change.ids }]
   if (kind === 'runs') return [{ kind, ...change, isListed, isResized, isDeleted }]
   if (kind === 'comments') return [{ kind, ...change, runId: detail?.run_id ?? null }]
+  if (kind === 'evaluations')
+    return detail?.evaluation === undefined ? [] : [{ kind, ...change, evaluation: detail.evaluation }]
   if (kind === 'test_cases') return [{ kind, ...change, isDeleted }]
   return [{ kind, ...change }]
 }

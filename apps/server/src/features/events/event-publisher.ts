@@ -1,3 +1,4 @@
+import type { EvaluationEvent } from '@caseward/contract/events'
 import type { FastifyBaseLogger } from 'fastify'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
@@ -176,6 +177,17 @@ export function createEventPublisher({ db, log, subscribers, sendSync }: Publish
     }
   }
 
+  /** An evaluation is announced once, and not joined with other changes. */
+  function sendEvaluations(
+    project: ProjectRef,
+    { at, ids, evaluation }: ChangeNotification & { kind: 'evaluations' },
+  ): void {
+    for (const runId of ids ?? []) {
+      const event: EvaluationEvent = { run_id: runId, ...evaluation }
+      send(subscribers.listOfRun(project.id, runId), at, [['evaluation', JSON.stringify(event)]])
+    }
+  }
+
   async function sendRunEvents(runs: readonly PendingRun[]): Promise<void> {
     const runEvents = await selectRunEvents(
       db,
@@ -215,6 +227,7 @@ export function createEventPublisher({ db, log, subscribers, sendSync }: Publish
       } else if (change.kind === 'runs') addRuns(project, change)
       else if (change.kind === 'test_cases') addTestCases(project, change)
       else if (change.kind === 'comments') addComment(project, change)
+      else if (change.kind === 'evaluations') sendEvaluations(project, change)
       else if (subscribers.isProjectWatched(project.id)) {
         const pending = getPendingProject(project, change.at)
         if (change.kind === 'milestones') addIds(pending.milestones, change.ids, MAX_EVENT_IDS)

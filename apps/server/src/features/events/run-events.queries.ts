@@ -1,10 +1,18 @@
 import type { RunEvent } from '@caseward/contract/events'
+import type { ResultRow } from '@caseward/contract/result-rows'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { defineColumns } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
-import { buildJoinDefect, buildJoinTestCase, resultRowColumns } from '../results/result-rows.ts'
+import { toRawJson } from '../../platform/http/json-text.ts'
+import {
+  buildJoinCombinationNote,
+  buildJoinDefect,
+  buildJoinTestCase,
+  resultRowFields,
+} from '../results/result-rows.ts'
+import { buildLacksMark, REQUIRED_FIELDS } from '../results/result-fields.queries.ts'
 import { runFields } from '../runs/run-columns.ts'
 
 const { id, status, stats, pass_rate, result_count, test_stats, suite_error_count, updated_at, configurations } =
@@ -37,13 +45,23 @@ export async function selectWaitingCounts(db: Database, runIds: readonly string[
   return new Map(rows.map((row) => [row[0] ?? '', Number(row[1])]))
 }
 
+const resultRowColumns = defineColumns<ResultRow, ProjectRef>({
+  ...resultRowFields,
+  lacks_fields: { sql: buildLacksMark('needs.fields'), encode: toRawJson, isOptional: true },
+})
+
 // The keys of the results are in the order of the primary key.
 const SELECT_RESULTS = `
+  with needs as materialized (
+    select p.id, ${REQUIRED_FIELDS} as fields from projects p where p.id = any($1::uuid[])
+  )
   select ${resultRowColumns.selectList}, r.run_id
   from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as changed (project_id, run_id, id)
   join test_results r on r.project_id = changed.project_id and r.run_id = changed.run_id and r.id = changed.id
+  left join needs on needs.id = changed.project_id
   ${buildJoinTestCase('r.project_id')}
-  ${buildJoinDefect('r.project_id')}`
+  ${buildJoinDefect('r.project_id')}
+  ${buildJoinCombinationNote('r.project_id')}`
 
 /** Results of a run. */
 export interface RunResults {

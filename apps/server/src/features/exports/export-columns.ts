@@ -1,10 +1,11 @@
+import { selectImportedNames } from '../imported-people/imported-people.queries.ts'
 import { createFolderTree } from '@caseward/case-files/folder-tree'
 import { EXPORT_FIELDS, type ExportField } from '@caseward/contract/exports'
 import type { ResultStatus } from '@caseward/contract/results'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { selectFolders } from '../folders/folders.queries.ts'
-import { type ResultRecord, selectUserNames } from './result-records.queries.ts'
+import { type RecordCombination, type ResultRecord, selectUserNames } from './result-records.queries.ts'
 
 /** As people read them. */
 export const statusNames: Readonly<Record<ResultStatus, string>> = {
@@ -37,12 +38,22 @@ const listAddresses = ({ links }: ResultRecord, isIncluded: (kind: string) => bo
     .map(({ url }) => url)
     .join('\n')
 
+/** One line: “Chrome, Windows: Failed, The total is wrong”. */
+function formatCombination({ name, status, note }: RecordCombination): string {
+  const reason = (note ?? '').replaceAll(/\s+/g, ' ').trim()
+  return `${name}: ${statusNames[status]}${reason === '' ? '' : `, ${reason}`}`
+}
+
 const columns: Readonly<Record<ExportColumn, Column>> = {
   run: { heading: 'Run', toCell: ({ runId }, { getRunName }) => getRunName(runId) },
   folder: { heading: 'Folder', toCell: ({ folderId }, { getFolderPath }) => getFolderPath(folderId) },
   test_case_id: { heading: 'Test case', toCell: ({ testCaseId }) => testCaseId ?? '' },
   title: { heading: 'Title', toCell: ({ title }) => title },
   status: { heading: 'Status', toCell: ({ status }) => statusNames[status] },
+  combinations: {
+    heading: 'Combinations',
+    toCell: ({ combinations }) => combinations.map(formatCombination).join('\n'),
+  },
   note: { heading: 'Note', toCell: ({ note }) => note ?? '' },
   elapsed: { heading: 'Duration in seconds', toCell: ({ elapsed }) => elapsed?.toString() ?? '' },
   tested_by: { heading: 'Tested by', toCell: ({ testedBy }, { getUserName }) => getUserName(testedBy) },
@@ -92,7 +103,11 @@ export function createUserNames(db: Database): UserNames {
     async load(ids) {
       const unknown = [...new Set(ids)].filter((id): id is string => id !== null && !names.has(id))
       const found = await selectUserNames(db, unknown)
-      for (const id of unknown) names.set(id, found.get(id) ?? '')
+      const others = await selectImportedNames(
+        db,
+        unknown.filter((id) => !found.has(id)),
+      )
+      for (const id of unknown) names.set(id, found.get(id) ?? others.get(id) ?? '')
     },
     get: (id) => (id === null ? '' : (names.get(id) ?? '')),
   }

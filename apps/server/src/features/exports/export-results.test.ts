@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import readXlsxFile from 'read-excel-file/node'
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { makeFolder, makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
+import { makeField, makeFolder, makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 
 const server = useTestServer()
@@ -46,6 +46,36 @@ beforeAll(async () => {
 })
 
 describe('GET /v1/runs/:run_id/export', () => {
+  it('has a column for each custom field of results, with the labels of options and the names of people', async () => {
+    const other = await makeProject(server)
+    const { token } = other.admin
+    await makeTestCase(server, other, { title: 'Pay' })
+    const options = [
+      { key: 'chrome', label: 'Google Chrome' },
+      { key: 'firefox', label: 'Firefox' },
+    ]
+    const subject = 'result'
+    await makeField(server, other, { subject, key: 'browsers', name: 'Browsers', type: 'multi_select', options })
+    await makeField(server, other, { subject, key: 'title_2', name: 'title', type: 'text' })
+    await makeField(server, other, { subject, key: 'tester', name: 'Tester', type: 'user' })
+    const { id } = await makeRun(server, other)
+    const fields = { browsers: ['chrome', 'firefox'], title_2: '=1+1', tester: other.admin.id }
+    await server.request('PATCH', `/v1/runs/${id}/results/WEB-1`, { token, body: { fields } })
+    const read = async (query: string) => {
+      const headers = { authorization: `Bearer ${token}` }
+      return await fetch(`${server.url}/v1/runs/${id}/export${query}`, { headers })
+    }
+    const me = await server.request<{ data: { name: string } }>('GET', '/v1/me', { token })
+    const { name } = me.body.data
+    expect(await (await read('?fields=status&fields=custom_fields')).text()).toBe(
+      `Status,Browsers,title_2,Tester\r\nNot tested,"Google Chrome; Firefox",'=1+1,${name}\r\n`,
+    )
+    expect(await (await read('?fields=status')).text()).toBe('Status\r\nNot tested\r\n')
+    const [headings, row] =
+      (await readXlsxFile(Buffer.from(await (await read('?format=xlsx')).arrayBuffer())))[0]?.data ?? []
+    expect([headings?.at(-3), row?.at(-3)]).toEqual(['Browsers', 'Google Chrome; Firefox'])
+  })
+
   it('returns CSV with a byte order mark, CR LF and no formulas, one row for each result', async () => {
     const response = await get()
     expect(response.status).toBe(200)

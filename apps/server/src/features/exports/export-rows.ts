@@ -8,6 +8,7 @@ import {
   readFolderPaths,
   toCells,
 } from './export-columns.ts'
+import { type CustomColumn, listPeople, toCustomCells } from './custom-columns.ts'
 import { FIRST_PLACE, type ResultRecord, type ResultSource, selectRecords } from './result-records.queries.ts'
 
 /** Whose results are exported, and as which columns. */
@@ -18,6 +19,8 @@ export interface ExportedResults {
   columns: readonly ExportColumn[]
   /** The names of runs by their ids; only needed for the column `run`. */
   runNames?: ReadonlyMap<string, string>
+  /** The custom fields of results, after the other columns. */
+  customFields?: readonly CustomColumn[]
   /** Changes a record before it becomes a row, such as its note. */
   adapt?: (record: ResultRecord) => ResultRecord
 }
@@ -35,7 +38,7 @@ const MAX_NOTE_LENGTH = 65_536
  */
 export async function* readExportRows(
   db: Database,
-  { project, sources, columns, runNames, adapt = (record) => record }: ExportedResults,
+  { project, sources, columns, customFields = [], runNames, adapt = (record) => record }: ExportedResults,
 ): AsyncGenerator<string[][]> {
   const users = createUserNames(db)
   const context: ExportContext = {
@@ -43,10 +46,14 @@ export async function* readExportRows(
     getUserName: users.get,
     getRunName: (id) => runNames?.get(id) ?? '',
   }
-  yield [getHeadings(columns)]
+  yield [[...getHeadings(columns), ...customFields.map(({ heading }) => heading)]]
   for await (const records of readBatches(db, project, sources)) {
     if (columns.includes('tested_by')) await users.load(records.map(({ testedBy }) => testedBy))
-    yield records.map((record) => toCells(columns, adapt(record), context))
+    await users.load(listPeople(customFields, records))
+    yield records.map((record) => [
+      ...toCells(columns, adapt(record), context),
+      ...toCustomCells(customFields, record, context),
+    ])
   }
 }
 

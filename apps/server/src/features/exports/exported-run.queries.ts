@@ -7,8 +7,21 @@ import { resultCount } from '../runs/run-counts.ts'
 export async function selectExportedRun(
   db: Database,
   id: string,
-): Promise<{ name: string; count: number } | undefined> {
-  const { rows } = await sql<{ name: string; count: number }>`
-    select name, ${resultCount} as count from runs where id = ${id}`.execute(db)
+): Promise<{ name: string; count: number; hasCombinations: boolean } | undefined> {
+  const { rows } = await sql<{ name: string; count: number; hasCombinations: boolean }>`
+    select name, ${resultCount} as count, combination_count is not null as "hasCombinations"
+    from runs where id = ${id}`.execute(db)
   return rows[0]
+}
+
+/** Whether any of these runs has combinations. */
+export async function haveCombinations(db: Database, runIds: readonly string[]): Promise<boolean> {
+  const run = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('id', '=', sql<string>`any(${runIds}::uuid[])`)
+    .where('combination_count', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return run !== undefined
 }

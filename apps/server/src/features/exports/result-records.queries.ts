@@ -5,6 +5,7 @@ import { toArrayLiteral } from '../../platform/database/array-literal.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { runTextQuery, type TextRow, type TextValue } from '../../platform/database/fast-reads/text-rows.ts'
 import { toIsoTimestamp } from '../../platform/database/timestamp-text.ts'
+import type { StoredValues } from '../fields/stored-values.ts'
 import { CASE_KEY, COUNTED_FIRST } from '../reruns/combined-results.queries.ts'
 import { buildJoinTestCase } from '../results/result-rows.ts'
 import { formatTestCaseId } from '../test-cases/test-case-ids.ts'
@@ -50,7 +51,22 @@ export interface ResultRecord {
   links: readonly RecordLink[]
   /** Of the files that have arrived and were not removed. */
   fileNames: readonly string[]
+  /** In the order of the configurations; empty for a result without any. */
+  readonly combinations: readonly RecordCombination[]
+  /** Of custom fields, as they are stored; null for none. */
+  values: StoredValues | null
 }
+
+export interface RecordCombination {
+  /** Of the configuration. */
+  name: string
+  status: ResultStatus
+  /** Its beginning: a result can have a hundred. */
+  note: string | null
+}
+
+/** Of the note of a combination, in characters. */
+const MAX_COMBINATION_NOTE_LENGTH = 200
 
 export interface RecordLink {
   kind: 'defect' | 'requirement' | 'other'
@@ -68,7 +84,7 @@ export interface RecordOptions {
 /** Columns of the page's results `r`, looked up for the rows of a page only: `$1` is the project, `$2` the length of notes. */
 const COLUMNS = `
   page.root, page.place, r.run_id, r.id, r.case_number, r.title, c.folder_id, r.status, left(r.note, $2::int),
-  coalesce(char_length(r.note), 0), r.elapsed, r.tested_by, r.tested_at, l.links, f.names`
+  coalesce(char_length(r.note), 0), r.elapsed, r.tested_by, r.tested_at, l.links, f.names, k.combinations, r.fields`
 const JOINS = `
   ${buildJoinTestCase('$1')}
   left join lateral (
@@ -78,7 +94,13 @@ const JOINS = `
   left join lateral (
     select json_agg(name order by id) as names from run_attachments
     where project_id = $1 and run_id = r.run_id and result_id = r.id and file_id is not null and r.attachment_count > 0
-  ) f on true`
+  ) f on true
+  left join lateral (
+    select json_agg(json_build_array(configuration, status, left(note, least($2::int, ${MAX_COMBINATION_NOTE_LENGTH}))) order by place)
+      as combinations
+    from result_combinations
+    where project_id = $1 and run_id = r.run_id and result_id = r.id and r.combination_state is not null
+  ) k on true`
 
 const HAS_STATUS = (status: string, statuses: string) =>
   `(${statuses} = '{}' or ${status} = any(${statuses}::result_status[]))`
@@ -142,7 +164,24 @@ export async function selectRecords(
     ...(runs.length === 0 ? [] : await read(SELECT_OF_RUNS, toColumns(runs))),
     ...(chains.length === 0 ? [] : await read(SELECT_OF_CHAINS, [...toChains(chains), ...toColumns(chains)])),
   ]
-  return rows.map((row) => toRecord(row, project))
+  const names = await selectConfigurationNames(db, project, rows)
+  return rows.map((row) => toRecord(row, project, names))
+}
+
+/** The column with combinations. */
+const COMBINATIONS = 15
+
+/** Reads the names of the configurations of these results' runs, by run and place. They are on the coordinator. */
+async function selectConfigurationNames(
+  db: Database,
+  project: ProjectRef,
+  rows: readonly TextRow[],
+): Promise<Map<string, string>> {
+  const runIds = new Set(rows.flatMap((row) => ((row[COMBINATIONS] ?? null) === null ? [] : (row[2] ?? ''))))
+  if (runIds.size === 0) return new Map()
+  const text = 'select run_id, place, name from run_configurations where project_id = $1 and run_id = any($2::uuid[])'
+  const found = await runTextQuery(db, { text, values: [project.id, toArrayLiteral([...runIds])] })
+  return new Map(found.map(([runId, place, name]) => [`${runId} ${place}`, name ?? '']))
 }
 
 /** The columns of `slice`. */
@@ -159,9 +198,17 @@ function toChains(chains: readonly { source: ResultSource }[]): string[] {
   return [toArrayLiteral(pairs.map(([runId]) => runId)), toArrayLiteral(pairs.map(([, root]) => root))]
 }
 
-function toRecord(row: TextRow, { prefix }: ProjectRef): ResultRecord {
+function toRecord(row: TextRow, { prefix }: ProjectRef, names: ReadonlyMap<string, string>): ResultRecord {
   const [root, place, runId, id, number = null, title, folderId = null, status, note = null, noteLength] = row
-  const [elapsed = null, testedBy = null, testedAt = null, links = null, names = null] = row.slice(10)
+  const [
+    elapsed = null,
+    testedBy = null,
+    testedAt = null,
+    links = null,
+    files = null,
+    combinations = null,
+    fields = null,
+  ] = row.slice(10)
   return {
     root: root ?? '',
     place: place ?? '',
@@ -177,7 +224,18 @@ function toRecord(row: TextRow, { prefix }: ProjectRef): ResultRecord {
     testedBy,
     testedAt: testedAt === null ? null : toIsoTimestamp(testedAt),
     links: links === null ? [] : (JSON.parse(links) as RecordLink[]),
-    fileNames: names === null ? [] : (JSON.parse(names) as string[]),
+    fileNames: files === null ? [] : (JSON.parse(files) as string[]),
+    combinations:
+      combinations === null
+        ? []
+        : (JSON.parse(combinations) as [number, ResultStatus, string | null][]).map(
+            ([configuration, ofCombination, ofNote]) => ({
+              name: names.get(`${runId} ${configuration}`) ?? '',
+              status: ofCombination,
+              note: ofNote,
+            }),
+          ),
+    values: fields === null ? null : (JSON.parse(fields) as StoredValues),
   }
 }
 

@@ -1,8 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import type { FieldTypeName } from '@caseward/contract/field-values'
-import { type CreateFieldBody, MAX_NUMBER, type UpdateFieldBody } from '@caseward/contract/fields'
+import {
+  type CreateFieldBody,
+  type FieldScope,
+  type FieldSubject,
+  MAX_NUMBER,
+  type UpdateFieldBody,
+} from '@caseward/contract/fields'
+import { INSTANCE_KEY_PREFIX } from '@caseward/contract/instance-fields'
 import type { FieldError } from '@caseward/contract/problem'
+import { TestResult } from '@caseward/contract/results'
+import { Run } from '@caseward/contract/runs'
 import { testCaseFields } from '@caseward/contract/test-case-fields'
 import { TestCase } from '@caseward/contract/test-case-schemas'
 
@@ -14,31 +23,37 @@ import type { StoredValue } from './stored-values.ts'
 /** A field before it has an id, a number and a place. */
 export type NewDefinition = Omit<FieldRow, 'id' | 'number' | 'position'>
 
-/** What a test case has besides: a custom field with such a key could not be told from it. */
-const builtInNames = new Set([...Object.keys(TestCase.properties), ...Object.keys(testCaseFields), 'folder', 'owner'])
-
-/** Keys of fields of the whole instance, which come later, begin so. */
-const INSTANCE_PREFIX = 'org_'
+/** What each subject has besides: a custom field with such a key could not be told from it. */
+const builtInNames: Record<FieldSubject, ReadonlySet<string>> = {
+  case: new Set([...Object.keys(TestCase.properties), ...Object.keys(testCaseFields), 'folder', 'owner']),
+  result: new Set([...Object.keys(TestResult.properties), 'steps', 'assigned_to']),
+  run: new Set(Object.keys(Run.properties)),
+}
+const subjectNames: Record<FieldSubject, string> = { case: 'test case', result: 'result', run: 'run' }
 
 /** @throws {Problem} 400 with everything that does not fit */
-export function toNewDefinition(body: CreateFieldBody): NewDefinition {
+export function toNewDefinition(body: CreateFieldBody, scope: FieldScope): NewDefinition {
+  const subject = body.subject ?? 'case'
   const field = applyBody(
     {
+      subject,
       key: body.key,
       name: body.name,
       description: '',
       type: body.type,
       is_required: false,
+      required_on: null,
       default_value: null,
       options: isSelect(body.type) ? [] : null,
       min_value: null,
       max_value: null,
       decimals: null,
+      scope,
       retired_at: null,
     },
     body,
   )
-  const errors = [...checkKey(body.key), ...field.errors]
+  const errors = [...checkKey(body.key, subject, scope), ...field.errors]
   if (errors.length > 0) throw invalidProblem(errors)
   return field.definition
 }
@@ -80,20 +95,27 @@ function describeNextType(type: FieldTypeName): string {
 
 const isSelect = (type: FieldTypeName): boolean => type === 'select' || type === 'multi_select'
 
-function checkKey(key: string): FieldError[] {
-  if (builtInNames.has(key)) return [{ path: '/key', message: 'is a field that every test case has' }]
-  if (key.startsWith(INSTANCE_PREFIX)) {
-    return [{ path: '/key', message: `must not begin with ${INSTANCE_PREFIX}` }]
+/** Whether no custom field of test cases can have a key. */
+export const isReservedKey = (key: string): boolean => checkKey(key, 'case', 'project').length > 0
+
+function checkKey(key: string, subject: FieldSubject, scope: FieldScope): FieldError[] {
+  if (builtInNames[subject].has(key)) {
+    return [{ path: '/key', message: `is a field that every ${subjectNames[subject]} has` }]
   }
-  return []
+  const isOfInstance = key.startsWith(INSTANCE_KEY_PREFIX)
+  if (isOfInstance === (scope === 'instance')) return []
+  const message = isOfInstance
+    ? `must not begin with ${INSTANCE_KEY_PREFIX}: such keys are for fields of the whole instance`
+    : `must begin with ${INSTANCE_KEY_PREFIX}, so that it is not the key of a project's own field`
+  return [{ path: '/key', message }]
 }
 
 function applyBody<D extends NewDefinition>(
   before: D,
   body: Partial<Pick<CreateFieldBody, 'name'>> & Omit<UpdateFieldBody, 'type' | 'position'>,
 ): { definition: D; errors: FieldError[] } {
-  const { name, description, is_required, options, min, max, decimals } = body
-  const errors = findMisfits(before.type, body)
+  const { name, description, is_required, required_on, options, min, max, decimals } = body
+  const errors = findMisfits(before, body)
   const merged = options === undefined || !isSelect(before.type) ? null : mergeOptions(before.options ?? [], options)
   errors.push(...(merged?.errors ?? []))
   const definition: D = {
@@ -101,6 +123,7 @@ function applyBody<D extends NewDefinition>(
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),
     ...(is_required === undefined ? {} : { is_required }),
+    ...(required_on === undefined ? {} : { required_on: required_on.length === 0 ? null : [...new Set(required_on)] }),
     ...(merged === null ? {} : { options: merged.options }),
     ...(min === undefined ? {} : { min_value: min }),
     ...(max === undefined ? {} : { max_value: max }),
@@ -112,14 +135,29 @@ function applyBody<D extends NewDefinition>(
   return applyDefault(definition, body)
 }
 
-/** Errors for properties that fields of the type do not have. */
-function findMisfits(type: FieldTypeName, body: Omit<UpdateFieldBody, 'type' | 'position'>): FieldError[] {
+/** Errors for properties that fields of the type, or of the subject, do not have. */
+function findMisfits(
+  { type, subject }: Pick<FieldRow, 'type' | 'subject'>,
+  body: Omit<UpdateFieldBody, 'type' | 'position'>,
+): FieldError[] {
   const numeric = (['min', 'max', 'decimals'] as const).filter(
     (name) => type !== 'number' && body[name] !== undefined && body[name] !== null,
   )
   const errors = numeric.map((name) => ({ path: `/${name}`, message: 'is only for fields of type number' }))
   if (body.options !== undefined && !isSelect(type)) {
     errors.push({ path: '/options', message: 'is only for fields of type select and multi_select' })
+  }
+  if (subject !== 'result' && (body.required_on ?? []).length > 0) {
+    errors.push({ path: '/required_on', message: 'is only for fields of results: set `is_required`' })
+  }
+  if (subject === 'result' && body.is_required === true) {
+    errors.push({
+      path: '/is_required',
+      message: 'is not for fields of results: say in `required_on` which statuses need a value',
+    })
+  }
+  if (subject === 'result' && body.default !== undefined && body.default !== null) {
+    errors.push({ path: '/default', message: 'is not for fields of results: nobody would see that it was never set' })
   }
   return errors
 }

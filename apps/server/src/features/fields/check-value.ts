@@ -86,7 +86,7 @@ function checkOptions(keys: readonly string[], { type, optionsByKey }: FieldDefi
   const chosen = [...new Set(keys)].map((key) => ({ key, option: optionsByKey.get(key) }))
   const unknown = chosen.find(({ option }) => option === undefined)
   if (unknown !== undefined)
-    return { error: { code: 'unknown_option', message: describeUnknown(unknown.key, optionsByKey) } }
+    return { error: { code: 'unknown_option', message: describeUnknownOption(unknown.key, optionsByKey) } }
   const options = chosen.flatMap(({ option }) => option ?? []).toSorted((a, b) => a.place - b.place)
   const numbers = options.map(({ number }) => number)
   const retiredOptions = options.filter(({ is_retired }) => is_retired).map(({ key }) => key)
@@ -94,7 +94,8 @@ function checkOptions(keys: readonly string[], { type, optionsByKey }: FieldDefi
   return { value, ...(retiredOptions.length === 0 ? {} : { retiredOptions }) }
 }
 
-function describeUnknown(key: string, options: FieldDefinition['optionsByKey']): string {
+/** Says that a key is none of a field's options, and which is meant. */
+export function describeUnknownOption(key: string, options: FieldDefinition['optionsByKey']): string {
   const nearest = findNearest(key, [...options.keys()])
   return nearest === null ? 'is not an option of this field' : `is not an option of this field: use ${nearest}`
 }

@@ -72,7 +72,7 @@ export function checkValues(fields: ProjectFields, sent: SentValues, path: strin
 }
 
 /** RFC 6901 */
-const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
+export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** Says that a key is none of the project's fields, and which is meant. */
 export function describeUnknownField(key: string, { byKey }: ProjectFields): string {
@@ -119,19 +119,20 @@ export async function findUnknownUsers(
 /**
  * Returns the values of a new test case: those that were sent, and the defaults of the other fields.
  * @param path the JSON Pointer of the values
- * @param requiresValues whether required fields must have a value
+ * @param options.requiresValues whether required fields must have a value
+ * @param options.addsDefaults whether fields without a value get their default
  */
 export function completeValues(
   { list }: ProjectFields,
   changes: ValueChanges,
   path: string,
-  { requiresValues }: { requiresValues: boolean },
+  { requiresValues, addsDefaults = true }: { requiresValues: boolean; addsDefaults?: boolean },
 ): { values: StoredValues | null; errors: FieldValueError[] } {
   const values: Record<string, StoredValue> = {}
   const errors: FieldValueError[] = []
   for (const { number, key, default_value: defaultValue, is_required: isRequired, retired_at: retiredAt } of list) {
     const sent = changes[number]
-    const value = sent === undefined && retiredAt === null ? defaultValue : sent
+    const value = sent === undefined && addsDefaults && retiredAt === null ? defaultValue : sent
     if (value !== undefined && value !== null) values[number] = value
     else if (isRequired && requiresValues && retiredAt === null) errors.push(requiredError(`${path}/${key}`))
   }

@@ -1,4 +1,6 @@
 import type { FieldTypeName, StoredFieldValue } from '@caseward/contract/field-values'
+import type { FieldScope, FieldSubject } from '@caseward/contract/fields'
+import type { ResultStatus } from '@caseward/contract/results'
 
 import type { StoredValue, StoredValues } from './stored-values.ts'
 
@@ -9,21 +11,27 @@ export interface StoredOption {
   is_retired: boolean
 }
 
-/** A row of `custom_fields`. */
+/** A row of `custom_fields`; of a field of the instance in a project, with what the project decides about it. */
 export interface FieldRow {
   id: string
   number: number
+  subject: FieldSubject
   key: string
   name: string
   description: string
   type: FieldTypeName
   is_required: boolean
+  /** Of results: the statuses that need a value; null for none. */
+  required_on: ResultStatus[] | null
   default_value: StoredValue | null
   options: StoredOption[] | null
   min_value: number | null
   max_value: number | null
   decimals: number | null
   position: number
+  /** Whose it is: the project's, or the instance's. */
+  scope: FieldScope
+  /** When it was retired, or switched off in the project. */
   retired_at: Date | null
 }
 
@@ -38,7 +46,7 @@ export interface FieldDefinition extends FieldRow {
   optionsByNumber: ReadonlyMap<number, FieldOption>
 }
 
-/** The fields of a project that test cases have, as of a version. */
+/** The fields of a project that its test cases, its results or its runs have, as of a version. */
 export interface ProjectFields {
   /** `fields_version` of the project; 0 if it never had a field. */
   version: number

@@ -5,14 +5,14 @@ import type { Deps } from '../../deps.ts'
 import type { App } from '../../platform/http/app.ts'
 import { getActor } from '../audit/record-audit.ts'
 import { createField, deleteField, restoreField, retireField, updateField } from './change-fields.ts'
-import { presentField, selectCaseFields } from './fields.queries.ts'
+import { presentField, selectFields } from './fields.queries.ts'
 
 export function fieldsRoutes(app: App, { db }: Deps): void {
   app.route({
     ...contract.listFields,
     handler: async (request) => {
-      const { retired = 'any' } = request.query
-      const fields = await selectCaseFields(db, requireProject(request).id)
+      const { retired = 'any', subject = 'case' } = request.query
+      const fields = await selectFields(db, requireProject(request).id, subject)
       const data = fields
         .filter(({ retired_at: at }) => retired === 'any' || (at !== null) === (retired === 'true'))
         .map(presentField)

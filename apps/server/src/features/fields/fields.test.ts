@@ -35,6 +35,37 @@ const severity = {
 }
 
 describe('POST /v1/projects/:project_id/fields', () => {
+  it('adds fields of results and runs, with keys, places and limits of their own', async () => {
+    const { send, list } = await makeScenario()
+    const risk = { key: 'risk', name: 'Risk', type: 'number' }
+    expect((await send('POST', '', risk)).status).toBe(201)
+    const ofResults = await send('POST', '', { ...risk, subject: 'result', required_on: ['failed', 'failed'] })
+    expect(ofResults.body.data).toMatchObject({ subject: 'result', position: 1, required_on: ['failed'] })
+    expect((await send('POST', '', { ...risk, subject: 'run', is_required: true, default: 2 })).status).toBe(201)
+    expect((await send('POST', '', { ...risk, subject: 'run' })).body.code).toBe('key_taken')
+    const misfits = { ...risk, key: 'status', subject: 'result', is_required: true, default: 1 }
+    expect((await send('POST', '', misfits)).body.errors?.map(({ path }) => path)).toEqual([
+      '/key',
+      '/is_required',
+      '/default',
+    ])
+    expect((await send('POST', '', { ...risk, key: 'b', required_on: ['failed'] })).body.errors).toMatchObject([
+      { path: '/required_on' },
+    ])
+    for (let count = 2; count <= 30; count += 1) {
+      expect((await send('POST', '', { ...risk, subject: 'result', key: `f_${count}` })).status).toBe(201)
+    }
+    expect((await send('POST', '', { ...risk, subject: 'result', key: 'last' })).body.code).toBe('too_many_fields')
+    const path = `/${ofResults.body.data.id}`
+    expect((await send('PATCH', path, { required_on: [], position: 30 })).body.data).toMatchObject({
+      required_on: [],
+      position: 30,
+    })
+    expect((await list()).map(({ subject }) => subject)).toEqual(['case'])
+    expect((await list('?subject=result')).at(-1)).toMatchObject({ key: 'risk', subject: 'result' })
+    expect((await list('?subject=run')).map(({ default: value }) => value)).toEqual([2])
+  })
+
   it('adds fields of each type, which the list has in their order', async () => {
     const { send, list } = await makeScenario()
     const bodies = [

@@ -8,7 +8,7 @@ import { isName } from '../../platform/http/text-formats.ts'
 import { type AuditActor, recordAudits } from '../audit/record-audit.ts'
 import type { SentValues } from './check-values.ts'
 import { type FieldDefinition, type ProjectFields, type StoredOption, toProjectFields } from './field-definitions.ts'
-import { countFieldChange, saveCaseField } from './fields.queries.ts'
+import { countFieldChange, saveField } from './fields.queries.ts'
 
 /*
  * Options that a request names by their labels, with `create_options`: those that a field does not have are added to it.
@@ -60,6 +60,8 @@ export class NamedOptions {
     const known =
       options.find(({ key }) => key === text) ?? options.find((option) => option.label.toLowerCase() === wanted)
     if (known !== undefined) return known.key
+    // The options of a field of the instance are the same in all projects.
+    if (field.scope === 'instance') return text
     if (label === '' || label.length > MAX_LABEL_LENGTH || !isName(label)) return text
     if (options.length >= MAX_OPTIONS) {
       throw invalidFieldProblem(
@@ -87,7 +89,7 @@ export class NamedOptions {
     if (this.#created.length === 0) return
     const changed = this.fields.list.filter(({ id }) => this.#options.has(id))
     await countFieldChange(tx, projectId, 0)
-    for (const field of changed) await saveCaseField(tx, projectId, field)
+    for (const field of changed) await saveField(tx, projectId, field)
     const entries = changed.map(({ id, name }) => ({
       action: 'field.update' as const,
       subject: { kind: 'field' as const, id, name },
@@ -100,8 +102,8 @@ export class NamedOptions {
 
 const MAX_KEY_LENGTH = 40
 
-/** A key of lower-case letters, digits and underscores that begins with a letter. */
-function suggestKey(label: string, taken: ReadonlySet<string>): string {
+/** A key of lower-case letters, digits and underscores that begins with a letter and is not taken. */
+export function suggestKey(label: string, taken: ReadonlySet<string>): string {
   const letters = label.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   const words = letters
     .replaceAll(/[^a-z0-9]+/g, '_')

@@ -1,3 +1,4 @@
+import type { FieldSubject } from '@caseward/contract/fields'
 import { LRUCache } from 'lru-cache'
 
 import { createPerDatabase, type Database } from '../../platform/database/connect.ts'
@@ -19,24 +20,41 @@ const createCache = () =>
   })
 const getCache = createPerDatabase(createCache)
 
-/** Returns the fields of a project as a server last knew them, which may no longer be true. Reads nothing. */
-const guessFields = (db: Database, projectId: string): ProjectFields => getCache(db).get(projectId)?.fields ?? NO_FIELDS
+const toCacheKey = (projectId: string, subject: FieldSubject) => `${projectId} ${subject}`
+
+/** Returns the fields of test cases as a server last knew them, which may no longer be true. Reads nothing. */
+const guessFields = (db: Database, projectId: string): ProjectFields =>
+  getCache(db).get(toCacheKey(projectId, 'case'))?.fields ?? NO_FIELDS
 
 /**
- * Reads the fields of a project.
+ * Reads the fields of test cases of a project.
  * @param version `fields_version`, if the caller has read it
  * @throws {Problem} 404 when the project is gone
  */
-export async function readFields(db: Database, projectId: string, version?: number): Promise<ProjectFields> {
+export const readFields = (db: Database, projectId: string, version?: number): Promise<ProjectFields> =>
+  readFieldsOf(db, projectId, 'case', version)
+
+/**
+ * Reads the fields that a subject has in a project.
+ * @param version `fields_version`, if the caller has read it
+ * @throws {Problem} 404 when the project is gone
+ */
+export async function readFieldsOf(
+  db: Database,
+  projectId: string,
+  subject: FieldSubject,
+  version?: number,
+): Promise<ProjectFields> {
   const current = version ?? (await selectFieldsVersion(db, projectId))
   if (current === 0) return NO_FIELDS
   const cache = getCache(db)
-  const known = cache.get(projectId)
+  const key = toCacheKey(projectId, subject)
+  const known = cache.get(key)
   if (known?.fields.version === current) return known.fields
-  const read = await selectVersionedFields(db, projectId)
+  const read = await selectVersionedFields(db, projectId, subject)
   if (read === undefined) throw notFoundProblem('project')
   const fields = toProjectFields(read.version, read.rows)
-  cache.set(projectId, { fields, size: JSON.stringify(read.rows).length + 1 })
+  cache.set(key, { fields, size: JSON.stringify(read.rows).length + 1 })
   return fields
 }
 
@@ -50,7 +68,7 @@ async function selectFieldsVersion(db: Database, projectId: string): Promise<num
 const MAX_ATTEMPTS = 5
 
 /**
- * Makes an attempt that depends on the fields of a project, and does nothing with other fields than the current ones. Those that
+ * Makes an attempt that depends on the fields of test cases of a project, and does nothing with other fields than the current ones. Those that
  * the server knows are tried first if they can be guessed, so that a project without fields needs no further statement.
  * @param attempt returns null if the project is gone or its fields have another version
  * @throws {Problem} that of the attempt; 404 when the project is gone

@@ -34,14 +34,17 @@ export async function requireNewValues(
   return values
 }
 
-/** Does the same as {@link requireNewValues}, and returns the errors. */
+/**
+ * Does the same as {@link requireNewValues}, and returns the errors.
+ * @param options.isExact whether the values are those of a project that is moved: none gets a default, and what is retired is kept
+ */
 export async function checkNewValues(
   db: Database,
   projectId: string,
   fields: ProjectFields,
   items: readonly { fields?: SentValues }[],
   getItemPath: (index: number) => string,
-  { isAutomatic = false }: { isAutomatic?: boolean } = {},
+  { isAutomatic = false, isExact = false }: { isAutomatic?: boolean; isExact?: boolean } = {},
 ): Promise<{ values: (StoredValues | null)[]; errors: FieldValueError[] }> {
   const errors: FieldValueError[] = []
   const users: CheckedValues['users'] = []
@@ -49,9 +52,12 @@ export async function checkNewValues(
     const path = `${getItemPath(index)}/fields`
     const checked = checkValues(fields, sent, path)
     users.push(...checked.users)
-    errors.push(...checked.errors, ...findNewRetiredUses(checked.retiredUses, null))
+    errors.push(...checked.errors, ...(isExact ? [] : findNewRetiredUses(checked.retiredUses, null)))
     if (checked.errors.length > 0) return null
-    const completed = completeValues(fields, checked.changes, path, { requiresValues: !isAutomatic })
+    const completed = completeValues(fields, checked.changes, path, {
+      requiresValues: !isAutomatic,
+      addsDefaults: !isExact,
+    })
     errors.push(...completed.errors, ...findTooLarge(fields, completed.values, path))
     return completed.values
   })

@@ -50,6 +50,7 @@ export async function deleteUnusedFiles(tx: Database, projectId: string): Promis
     delete from files f where f.project_id = ${projectId} and f.id = any(${ids}::uuid[])
       and not exists (select from run_attachments a where a.project_id = ${projectId} and a.file_id = f.id)
       and not exists (select from case_attachments a where a.project_id = ${projectId} and a.file_id = f.id)
+      and not exists (select from import_files a where a.project_id = ${projectId} and a.file_id = f.id)
     returning f.id, f.byte_count as "byteCount", f.location`.execute(tx)
   if (deleted.length > 0) {
     const bytes = deleted.reduce((sum, { byteCount }) => sum + byteCount, 0)

@@ -5,8 +5,10 @@ import { invalidFieldProblem } from '../../platform/http/problems.ts'
  * Returns the normalized form of an address (https://url.spec.whatwg.org/): links with equal ones are the same link.
  * @throws {Problem} 400 `invalid_link` for what is no address of a web page, and for one with a password, which everybody in
  *   the project would see
+ * @param path the field of the request
  */
-export function normalizeLinkAddress(address: string): string {
+export function normalizeLinkAddress(address: string, path = '/url'): string {
+  const invalidLinkProblem = (message: string): Problem => invalidFieldProblem(path, message, 'invalid_link')
   if (/\p{Cc}/u.test(address)) throw invalidLinkProblem('must not contain control characters')
   // The parser would accept `https:acme.test`, too.
   const url = /^https?:\/\//i.test(address) ? URL.parse(address) : null
@@ -16,5 +18,3 @@ export function normalizeLinkAddress(address: string): string {
   }
   return url.href
 }
-
-const invalidLinkProblem = (message: string): Problem => invalidFieldProblem('/url', message, 'invalid_link')

@@ -8,9 +8,9 @@ import { isUuid } from '../../platform/http/ids.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
 import { toJsonString, toPlainJsonString } from '../../platform/http/json-text.ts'
 import { resultFields } from '../results/result-columns.ts'
-import { NOTE_LINE } from '../results/result-rows.ts'
+import { buildJoinCombinationNote, NOTE_LINE } from '../results/result-rows.ts'
 
-/** Columns of a result `r`, its test case `c` and its run `run`. */
+/** Columns of a result `r`, its test case `c`, the note `w` of a combination, and its run `run`. */
 const fields: ColumnsOf<Blocker, ProjectRef> = {
   run_id: { sql: 'r.run_id', encode: toPlainJsonString },
   run_name: { sql: 'run.name', encode: toJsonString },
@@ -40,6 +40,7 @@ const SELECT_BLOCKERS = `
     select * from test_results where project_id = $1 and run_id = run.id and status = any(string_to_array($3, ',')::result_status[])
   ) r
   left join test_cases c on c.project_id = $1 and c.number = r.case_number
+  ${buildJoinCombinationNote('$1')}
   where m.project_id = $1 and (m.id = $2 or m.parent_id = $2) and ($4 = '' or c.priority = any(string_to_array($4, ',')::test_case_priority[]))
     and not ${WAS_TESTED_AGAIN}
   order by c.priority, r.status, r.run_id desc, r.id limit $5 offset $6`

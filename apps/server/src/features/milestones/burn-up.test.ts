@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { makeMilestoneScenario } from '@caseward/test-support/milestone-scenario'
 import { useTestServer } from '@caseward/test-support/test-server'
-import { buildBurnUp, isTimeZone } from './burn-up.ts'
+import { buildBurnUp } from './burn-up.ts'
 
 const server = useTestServer()
 
@@ -40,13 +40,6 @@ describe('buildBurnUp', () => {
       total: 5,
       days: [{ day: '2026-11-23', executed: 0, failed: 0 }],
     })
-  })
-})
-
-describe('isTimeZone', () => {
-  it('knows names of time zones', () => {
-    expect(['UTC', 'Europe/Berlin', 'Asia/Kathmandu'].every(isTimeZone)).toBe(true)
-    expect(['', 'Mars/Olympus', 'x'.repeat(60)].some(isTimeZone)).toBe(false)
   })
 })
 

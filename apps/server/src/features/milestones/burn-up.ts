@@ -8,15 +8,6 @@ export interface BurnUpCounts {
 
 const DAY_MS = 86_400_000
 
-/** Whether a name can be the time zone of a reader. */
-export function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).format() !== ''
-  } catch {
-    return false
-  }
-}
-
 /** Adds up what was tested until the end of each day of a time zone, from the first result until today. */
 export function buildBurnUp({ total, times }: BurnUpCounts, timeZone: string, now: Date): BurnUp {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })

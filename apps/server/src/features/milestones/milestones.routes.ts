@@ -5,11 +5,12 @@ import type { Deps } from '../../deps.ts'
 import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
 import { requireProject } from '../../access/request.ts'
-import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
+import { notFoundProblem } from '../../platform/http/problems.ts'
+import { requireTimeZone } from '../../platform/http/time-zones.ts'
 import { getActor } from '../audit/record-audit.ts'
 import { selectBlockers } from './blockers.queries.ts'
 import { selectBurnUpCounts } from './burn-up.queries.ts'
-import { buildBurnUp, isTimeZone } from './burn-up.ts'
+import { buildBurnUp } from './burn-up.ts'
 import { createMilestone, deleteMilestone, requireMilestone, updateMilestone } from './change-milestones.ts'
 import { type MilestoneWithSubs, selectLinkedRuns, selectMilestones } from './milestones.queries.ts'
 import { selectReadinessCounts } from './readiness.queries.ts'
@@ -63,10 +64,7 @@ export function milestonesRoutes(app: App, { db }: Deps): void {
   app.route({
     ...readiness.getMilestoneBurnUp,
     handler: async (request) => {
-      const { time_zone: timeZone = 'UTC' } = request.query
-      if (!isTimeZone(timeZone)) {
-        throw invalidProblem([{ path: '/time_zone', message: 'must be a time zone such as Europe/Berlin' }])
-      }
+      const timeZone = requireTimeZone(request.query.time_zone)
       const counts = await selectBurnUpCounts(db, requireProject(request).id, request.params.milestone_id)
       if (counts === undefined) throw notFoundProblem('milestone')
       return { data: buildBurnUp(counts, timeZone, new Date()) }

@@ -23,7 +23,8 @@ const buildTotal = (condition: string) => `(select count(*) from found where ${c
 
 const NEW = 'failing_runs = 1'
 const FAILING = 'failing_runs > 1'
-const FLAKY = '(changes > 1 or flaky_runs > 0)'
+/** Only evidence makes a test flaky: results by hand never do, however often they change. */
+const FLAKY = 'score is not null'
 
 /** $1 project, $2 runs, $3 test cases in a list, $4 prefix. */
 const SELECT_UNSTABLE = `
@@ -33,7 +34,7 @@ const SELECT_UNSTABLE = `
       row_number() over (order by id desc) as place
     from (
       select * from runs
-      where project_id = $1 and passed_count + failed_count > 0
+      where project_id = $1 and passed_count + failed_count > 0 and not is_imported
       order by id desc limit $2
     ) newest
   ), chosen as materialized (
@@ -82,6 +83,12 @@ const SELECT_UNSTABLE = `
       json_agg(status order by run_id) filter (where age <= ${UNSTABLE_STATUSES}) as statuses
     from result group by case_number
   ), flaky as (
+    select l.case_number, max(u.score) as score
+    from unstable_tests u
+    join test_links l on l.project_id = $1 and l.test_id = u.test_id
+    where u.project_id = $1 and u.stability = 'flaky'
+    group by l.case_number
+  ), flaked as (
     select l.case_number, count(distinct o.run_id) as flaky_runs
     from chosen cross join lateral (
       select run_id, test_id from test_outcomes where project_id = $1 and run_id = chosen.id and is_flaky
@@ -90,16 +97,18 @@ const SELECT_UNSTABLE = `
     where chosen.flaky_test_count > 0
     group by l.case_number
   ), found as materialized (
-    select c.number, c.title, t.statuses, t.failing_runs, t.changes, coalesce(f.flaky_runs, 0) as flaky_runs
-    from tested t
-    left join flaky f on f.case_number = t.case_number
-    join test_cases c on c.project_id = $1 and c.number = t.case_number
-    where t.failing_runs > 0 or t.changes > 1 or f.flaky_runs > 0
+    select c.number, c.title, coalesce(t.statuses, '[]') as statuses, coalesce(t.failing_runs, 0) as failing_runs,
+      coalesce(t.changes, 0) as changes, coalesce(f.flaky_runs, 0) as flaky_runs, k.score
+    from (select case_number from tested where failing_runs > 0 union select case_number from flaky) shown
+    left join tested t on t.case_number = shown.case_number
+    left join flaked f on f.case_number = shown.case_number
+    left join flaky k on k.case_number = shown.case_number
+    join test_cases c on c.project_id = $1 and c.number = shown.case_number
   )
   select json_build_object(
     'newly_failing', ${buildList(NEW, 'changes')},
     'failing', ${buildList(FAILING, 'failing_runs desc')},
-    'flaky', ${buildList(FLAKY, 'changes + flaky_runs desc')},
+    'flaky', ${buildList(FLAKY, 'score desc')},
     'totals', json_build_object(
       'newly_failing', ${buildTotal(NEW)}, 'failing', ${buildTotal(FAILING)}, 'flaky', ${buildTotal(FLAKY)}
     ),

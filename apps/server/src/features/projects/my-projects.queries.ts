@@ -44,6 +44,7 @@ const myProjectColumns = defineColumns<MyProject>({
   fields_version: { sql: 'nullif(p.fields_version, 0)', encode: toRawJson, isOptional: true },
   default_template: { sql: `nullif(p.default_template, 'steps')`, encode: toPlainJsonString, isOptional: true },
   has_configurations: { sql: HAS_CONFIGURATIONS, encode: () => 'true', isOptional: true },
+  has_aliases: { sql: `case when p.alias_sources is not null then 'true' end`, encode: () => 'true', isOptional: true },
   default_views: { sql: DEFAULT_VIEWS, encode: toRawJson, isOptional: true },
 })
 

@@ -6,9 +6,10 @@ import { attachToResult, attachToRun, attachToTestCase } from '@caseward/contrac
 import { listAuditLog, listProjectAuditLog } from '@caseward/contract/audit'
 import { streamProjectEvents, streamRunEvents } from '@caseward/contract/events'
 import { JSON_LIMIT, type Permission } from '@caseward/contract/endpoint'
-import { exportResults } from '@caseward/contract/exports'
+import { exportProject, exportResults } from '@caseward/contract/exports'
 import { sendDeclaredFile, sendFilePart } from '@caseward/contract/file-uploads'
 import { getFileContent } from '@caseward/contract/files'
+import { getImportReport } from '@caseward/contract/imports'
 import { IDEMPOTENCY_KEY_HEADER, IdempotentReplayedHeader } from '@caseward/contract/idempotency'
 import { problems, UnknownFieldWarnings } from '@caseward/contract/problem'
 import { uploadResults } from '@caseward/contract/uploads'
@@ -53,6 +54,7 @@ const tags = [
   { name: 'Attachments', description: 'Files of runs, results, test cases and their steps.' },
   { name: 'Comments', description: 'What people say about test cases, runs and results, and what happened to these.' },
   { name: 'CI upload', description: 'Uploads of the results of a test suite.' },
+  { name: 'Quarantine', description: 'Tests whose failures do not block for a while.' },
   { name: 'Milestones', description: 'Release targets, with the progress of their linked runs.' },
   { name: 'Events', description: 'Changes of projects and runs, sent when they happen.' },
   { name: 'Session', description: 'Sign-in, sign-out and your own account.' },
@@ -204,7 +206,9 @@ const receivingOperations = new Set<string>(
     ({ schema }) => schema.operationId,
   ),
 )
-const sendingOperations = new Set<string>([getFileContent, exportResults].map(({ schema }) => schema.operationId))
+const sendingOperations = new Set<string>(
+  [getFileContent, exportResults, exportProject, getImportReport].map(({ schema }) => schema.operationId),
+)
 const fileBytes = { schema: { type: 'string', format: 'binary', description: 'The bytes of a file.' } }
 
 const streamOperations = new Set<string>([streamProjectEvents, streamRunEvents].map(({ schema }) => schema.operationId))

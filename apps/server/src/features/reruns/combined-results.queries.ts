@@ -7,7 +7,12 @@ import type { Database } from '../../platform/database/connect.ts'
 import { runTextQuery, type TextRow } from '../../platform/database/fast-reads/text-rows.ts'
 import { type JsonCursorPage, readCursorPage } from '../../platform/database/reads.ts'
 import { toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
-import { buildJoinDefect, buildJoinTestCase, resultRowFields } from '../results/result-rows.ts'
+import {
+  buildJoinCombinationNote,
+  buildJoinDefect,
+  buildJoinTestCase,
+  resultRowFields,
+} from '../results/result-rows.ts'
 import { runFields } from '../runs/run-columns.ts'
 
 const { id, name, status, created_at, completed_at, pass_rate, stats, result_count } = runFields
@@ -101,7 +106,7 @@ async function countCombined(db: Database, projectId: string, root: string): Pro
 }
 
 /** Columns of a result `r`, its test case `c`, its defect `d` and the row of {@link buildCombined} in `combined`. */
-const combinedColumns = defineColumns<CombinedResult, ProjectRef>({
+const combinedColumns = defineColumns<Omit<CombinedResult, 'lacks_fields'>, ProjectRef>({
   ...resultRowFields,
   run_id: { sql: 'r.run_id', encode: toPlainJsonString },
   statuses: { sql: 'combined.statuses', encode: toRawJson },
@@ -117,6 +122,7 @@ const SELECT_COMBINED = `
   join test_results r on r.project_id = $1 and r.run_id = combined.run_id and r.id = combined.id
   ${buildJoinTestCase('$1')}
   ${buildJoinDefect('$1')}
+  ${buildJoinCombinationNote('$1')}
   order by combined.place`
 
 /** A page of the results of the chain that a run belongs to. */

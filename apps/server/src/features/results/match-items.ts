@@ -13,10 +13,12 @@ export type FindCaseNumbersByKey = (keys: readonly string[]) => Promise<Readonly
 export interface MatchOptions {
   /** Clears a note or an elapsed time that an item does not contain. By default the stored value is kept. */
   clearMissing?: boolean
-  /** Reads `base_tested_at` and `steps` of items. Other endpoints do not validate them. */
+  /** Reads `base_tested_at`, `steps` and `fields` of items. Other endpoints do not validate them. */
   isSetByHand?: boolean
   /** Looks up ids that are not test case ids of the project. By default they match nothing. */
   findCaseNumbersByKey?: FindCaseNumbersByKey
+  /** Returns the test cases where the ids of merged ones lead. By default they lead nowhere. */
+  findMergeTargets?: (numbers: readonly number[]) => Promise<ReadonlyMap<number, number>>
 }
 
 export interface MatchedItems {
@@ -30,7 +32,7 @@ export interface MatchedItems {
 export async function matchItems(
   project: ProjectRef,
   items: readonly BulkResultItem[],
-  { clearMissing = false, isSetByHand = false, findCaseNumbersByKey }: MatchOptions = {},
+  { clearMissing = false, isSetByHand = false, findCaseNumbersByKey, findMergeTargets }: MatchOptions = {},
 ): Promise<MatchedItems> {
   const yielder = createYielder()
   const caseNumbers = new Map<string, number | null>()
@@ -38,10 +40,11 @@ export async function matchItems(
     if (yielder.shouldYield()) await yielder.yield()
     if (!caseNumbers.has(id)) caseNumbers.set(id, parseTestCaseNumber(id, project.prefix))
   }
+  if (findMergeTargets !== undefined) await followMerged(caseNumbers, findMergeTargets)
   if (findCaseNumbersByKey !== undefined) await resolveAutomationKeys(caseNumbers, findCaseNumbersByKey)
 
   const writes = new Map<number | string, ResultWrite>()
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
     if (yielder.shouldYield()) await yielder.yield()
     const { test_case_id: id, status, note: fullNote, elapsed } = item
     const caseNumber = caseNumbers.get(id) ?? null
@@ -58,6 +61,10 @@ export async function matchItems(
       base: base === undefined ? undefined : parseBase(base),
       steps: isSetByHand ? item.steps : undefined,
       caseVersion: isSetByHand ? item.case_version : undefined,
+      fields:
+        isSetByHand && item.fields !== undefined
+          ? { values: item.fields, path: `/results/${index}/fields` }
+          : undefined,
     })
   }
   return { writes: [...writes.values()], caseNumbers }
@@ -65,6 +72,21 @@ export async function matchItems(
 
 /** Returns a valid `base_tested_at` as a time. */
 export const parseBase = (base: string | null): Date | null => (base === null ? null : parseTimestamp(base))
+
+/** Sets the case numbers of the ids of merged test cases to those where they lead. */
+async function followMerged(
+  caseNumbers: Map<string, number | null>,
+  findMergeTargets: NonNullable<MatchOptions['findMergeTargets']>,
+): Promise<void> {
+  const numbers: number[] = []
+  for (const number of caseNumbers.values()) if (number !== null) numbers.push(number)
+  if (numbers.length === 0) return
+  const targets = await findMergeTargets(numbers)
+  if (targets.size === 0) return
+  for (const [id, number] of caseNumbers) {
+    if (number !== null) caseNumbers.set(id, targets.get(number) ?? number)
+  }
+}
 
 /** Sets the case numbers of those ids that are automation keys. */
 async function resolveAutomationKeys(

@@ -10,7 +10,7 @@ import { resultFields } from './result-columns.ts'
 import type { PartialResult, ResultWrite } from './result-write.ts'
 
 /** Of ten thousand notes, each of 65,536 characters, only the start is returned. */
-const columns = defineColumns<TestResult, ProjectRef>({
+const columns = defineColumns<Omit<TestResult, 'fields'>, ProjectRef>({
   ...resultFields,
   note: { ...resultFields.note, sql: `left(r.note, ${MAX_ERROR_NOTE_LENGTH})` },
 })

@@ -7,10 +7,11 @@ import type { Database } from '../../platform/database/connect.ts'
 import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { toJsonString, toJsonTimestamp, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
+import { encodeValues, toValuesContext, type ValuesContext } from '../fields/values-context.ts'
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 
 /** Columns of `result_changes c`. */
-const fields: ColumnsOf<ResultChange> = {
+const fields: ColumnsOf<ResultChange, ValuesContext> = {
   status: { sql: 'c.status', encode: toPlainJsonString },
   note: { sql: 'c.note', encode: toJsonString },
   elapsed: { sql: 'c.elapsed', encode: toRawJson },
@@ -18,9 +19,11 @@ const fields: ColumnsOf<ResultChange> = {
   tested_at: { sql: 'c.tested_at', encode: toJsonTimestamp },
   replaced_at: { sql: 'c.replaced_at', encode: toJsonTimestamp },
   steps: { sql: `coalesce(c.steps, '[]')`, encode: toRawJson },
+  fields: { sql: 'c.fields', encode: encodeValues, isOptional: true },
   combinations: { sql: 'c.combinations', encode: toRawJson, isOptional: true },
 }
-const columns = defineColumns<ResultChange>(fields)
+const columns = defineColumns<ResultChange, ValuesContext>(fields)
+const FIELDS_INDEX = Object.keys(fields).indexOf('fields')
 
 const selectChanges = (condition: string) => `
   select r.id, ${columns.selectList}
@@ -49,14 +52,15 @@ export async function selectResultChanges(db: Database, run: RunRef, id: string)
   )
   if (rows.length === 0) return null
   const changes = rows.map((row) => row.slice(1)).filter(([status]) => status !== null)
-  return `[${changes.map((row) => columns.toJson(row)).join(',')}]`
+  const context = await toValuesContext(db, project, 'result', changes, FIELDS_INDEX)
+  return `[${changes.map((row) => columns.toJson(row, context)).join(',')}]`
 }
 
 /** What a statement writes into results `r`. */
 export interface NewValues {
   status: RawBuilder<unknown>
   note: RawBuilder<unknown>
-  /** Whether results of steps are replaced; missing if none are written. */
+  /** Whether results of steps, or values of fields, are replaced; missing if none are written. */
   replacesSteps?: RawBuilder<unknown> | undefined
 }
 
@@ -85,8 +89,8 @@ export const buildKeepChanges = (
 ) => sql`
   kept as (
     insert into result_changes as c
-      (project_id, run_id, result_id, place, status, note, elapsed, tested_by, tested_at, replaced_at, steps)
-    select r.project_id, r.run_id, r.id, r.change_count, r.status, r.note, r.elapsed, r.tested_by, r.tested_at, now(), (
+      (project_id, run_id, result_id, place, status, note, elapsed, tested_by, tested_at, replaced_at, fields, steps)
+    select r.project_id, r.run_id, r.id, r.change_count, r.status, r.note, r.elapsed, r.tested_by, r.tested_at, now(), r.fields, (
       select s.steps from step_results s
       where r.step_state is not null and s.project_id = ${run.project.id} and s.run_id = ${run.id}
         and s.result_id = r.id and s.place = 0

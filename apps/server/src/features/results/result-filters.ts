@@ -8,8 +8,8 @@ import { toLikePattern } from '../../platform/http/pagination.ts'
 import { toFirstChange } from '../../platform/http/row-pages.ts'
 import { RESULT_COUNT } from '../runs/run-counts.ts'
 
-/** `assigned_to` is a user id or `nobody`. */
-export type ResultFilters = Static<TObject<typeof resultFilters>>
+/** `assigned_to` is a user id or `nobody`, and `fieldPath` a predicate of jsonpath on the values of custom fields. */
+export type ResultFilters = Static<TObject<typeof resultFilters>> & { fieldPath?: string | undefined }
 
 /** @param userId the caller, in place of `me`; null for a CI token, to which nothing is assigned */
 export const resolveAssignee = <F extends ResultFilters>(filters: F, userId: string | null): F =>
@@ -37,6 +37,7 @@ const needsCount = ({ search = '', defect = '', ...others }: Omit<ResultFilters,
   others.assigned_to !== undefined ||
   others.changed_since !== undefined ||
   defect !== '' ||
+  others.fieldPath !== undefined ||
   others.configuration !== undefined ||
   others.combination_status !== undefined
 
@@ -55,6 +56,8 @@ export function buildFilters(filters: ResultFilters): FilterSql {
   if (assigned_to !== undefined) where += ` and ${buildAssignedTo(assigned_to, addValue)}`
   if (changed_since !== undefined) where += ` and r.changed_at >= ${addValue(toFirstChange(changed_since))}`
   if (defect !== '') where += ` and ${buildHasDefect(defect, addValue)}`
+  if (filters.fieldPath !== undefined)
+    where += ` and coalesce(r.fields, '{}') @@ ${addValue(filters.fieldPath)}::jsonpath`
   where += buildHasCombination(filters, addValue)
   if (needsCount(filters)) total = `(select count(*) from test_results r where ${IN_RUN}${where})`
   return { where, total, values }

@@ -18,20 +18,22 @@ import {
 import { FIRST_ID, isUuid } from '../../platform/http/ids.ts'
 import { toRawJson } from '../../platform/http/json-text.ts'
 import type { RowPageRange } from '../../platform/http/row-pages.ts'
-import type { ProjectRef } from '../../access/project-cache.ts'
 import { testCaseDetail, toDetailContext } from '../test-cases/test-case-columns.ts'
 import { selectAttachmentsOfResult } from '../attachments/attachments.queries.ts'
 import { presentLink, selectLinks } from '../links/links.queries.ts'
+import { toValuesContext } from '../fields/values-context.ts'
 import type { CaseStep } from '../step-results/align-steps.ts'
 import { placeSteps } from '../step-results/change-steps.ts'
 import { selectSteps, STEP_STATE } from '../step-results/step-results.queries.ts'
 import { selectTestsOfResult } from '../tests/run-tests.queries.ts'
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
-import { resultFields } from './result-columns.ts'
+import { type ResultContext, resultFields, valuesColumn } from './result-columns.ts'
+import { buildLacksMark, REQUIRED_FIELDS } from './result-fields.queries.ts'
 import { buildFilters, IN_RUN, type ResultFilters } from './result-filters.ts'
 import { readTestedVersion, TESTED_COLUMNS, type TestedVersion } from './tested-version.ts'
 import {
   ATTACHMENT_COUNT,
+  buildJoinCombinationNote,
   buildJoinDefect,
   buildJoinTestCase,
   COMBINATION_STATUSES,
@@ -69,6 +71,7 @@ const rowJson = buildJsonRow<ResultRow>(
     jsonFieldWhenSet('estimate', 'c.estimate'),
     jsonFieldWhenSet('combination_statuses', COMBINATION_STATUSES),
     jsonFieldWhenSet('more_combinations', MORE_COMBINATIONS),
+    jsonFieldWhenSet('lacks_fields', `(${buildLacksMark('run.required_fields')})::boolean`),
   ],
 )
 
@@ -91,7 +94,8 @@ export async function selectResultRows(
           order by r.id limit $${first + 1} offset $${first + 2}
         ) r
         ${buildJoinTestCase('$2')}
-        ${buildJoinDefect('$2')}`,
+        ${buildJoinDefect('$2')}
+        ${buildJoinCombinationNote('$2')}`,
       key: 'r.id',
       // PostgreSQL 15 has no max(uuid).
       lastKey: 'max(r.id::text)',
@@ -99,23 +103,28 @@ export async function selectResultRows(
       total,
       owner: {
         name: 'run',
-        query: 'select runs.*, p.prefix from runs join projects p on p.id = runs.project_id where runs.id = $1',
+        query: `select runs.*, p.prefix, ${REQUIRED_FIELDS} as required_fields from runs join projects p on p.id = runs.project_id where runs.id = $1`,
       },
     }),
     values: [run.id, run.project.id, ...values, after ?? FIRST_ID, perPage, offset],
   })
 }
 
-type ResultFields = Omit<ResultDetail, 'test_case' | 'tests' | 'attachments' | 'links' | 'steps' | keyof TestedVersion>
+type ResultFields = Omit<
+  ResultDetail,
+  'lacks_fields' | 'test_case' | 'tests' | 'attachments' | 'links' | 'steps' | keyof TestedVersion
+>
 /** The fields of a result that are followed by those of its test case. */
-const detailFields: ColumnsOf<ResultFields, ProjectRef> = {
+const detailFields: ColumnsOf<ResultFields, ResultContext> = {
   ...resultRowFields,
   note: resultFields.note,
+  fields: valuesColumn,
   change_count: { sql: `least(r.change_count, ${MAX_RESULT_CHANGES})`, encode: toRawJson },
 }
-const detailColumns = defineColumns<ResultFields, ProjectRef>(detailFields)
+const detailColumns = defineColumns<ResultFields, ResultContext>(detailFields)
 const DETAIL_SIZE = Object.keys(detailFields).length
 const STEP_STATE_COLUMN = Object.keys(detailFields).indexOf('step_state')
+const FIELDS_COLUMN = Object.keys(detailFields).indexOf('fields')
 const LINK_COUNT_COLUMN = Object.keys(detailFields).indexOf('link_count')
 
 /** Whether the run has attachments: those of a test can be at another result. */
@@ -123,7 +132,7 @@ const RUN_HAS_ATTACHMENTS = '(select attachment_count is not null from runs wher
 
 const SELECT_DETAIL = `
   select ${detailColumns.selectList}, ${RUN_HAS_ATTACHMENTS}, ${TESTED_COLUMNS}, ${testCaseDetail.selectList}
-  from test_results r ${buildJoinTestCase('$1')} ${buildJoinDefect('$1')}
+  from test_results r ${buildJoinTestCase('$1')} ${buildJoinDefect('$1')} ${buildJoinCombinationNote('$1')}
   where r.project_id = $1 and r.run_id = $2`
 const SELECT_BY_ID = `${SELECT_DETAIL} and r.id = $3`
 const SELECT_BY_TEST_CASE = `${SELECT_DETAIL} and r.run_group = $3 and r.case_number = $4`
@@ -142,7 +151,8 @@ export async function selectResultDetail(db: Database, run: RunRef, id: string):
   if (row === undefined) return null
   const testCase = row.slice(DETAIL_SIZE + 2)
   const hasTestCase = testCase[0] !== null
-  const detail = detailColumns.toJson(row, project).slice(0, -1)
+  const context = await toValuesContext(db, project, 'result', [row], FIELDS_COLUMN)
+  const detail = detailColumns.toJson(row, { ...project, ...context }).slice(0, -1)
   const resultId = row[0] ?? ''
   const tests = hasTestCase ? await selectTestsOfResult(db, run, resultId) : { json: '[]', ids: [] }
   const attachments =

@@ -97,6 +97,9 @@ describe('GET /v1/runs/:run_id/results?fields=row', () => {
     ['first\r\nsecond', 'first'],
     ['first\rsecond', 'first'],
     ['\n \n  first\nsecond', 'first'],
+    ['Failed in 2 attempts.\n\nAttempt 1: expected 3\n  at shop.ts\n\nAttempt 2: expected 4', 'expected 3'],
+    ['Failed in 12 attempts.\n\nno numbers', 'no numbers'],
+    ['Failed in 3 attempts.', 'Failed in 3 attempts.'],
     ['', null],
     [' \n ', null],
     ['é'.repeat(201), 'é'.repeat(200)],
@@ -146,7 +149,7 @@ describe('GET /v1/runs/:run_id/results?fields=row', () => {
   it.each([
     ['fields=row&per_page=2001', '/per_page'],
     ['fields=row&after=WEB-1', '/after'],
-    ['fields=all', '/fields'],
+    ['fields=every', '/fields'],
     ['per_page=101', '/per_page'],
     ['after=019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a02', '/after'],
     ['status=passed&status=done', '/status'],

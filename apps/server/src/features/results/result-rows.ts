@@ -2,7 +2,7 @@ import { MAX_ROW_COMBINATIONS, type ResultRow } from '@caseward/contract/result-
 import { RESULT_STATUSES } from '@caseward/contract/results'
 
 import type { ProjectRef } from '../../access/project-cache.ts'
-import { type ColumnsOf, defineColumns } from '../../platform/database/columns.ts'
+import type { ColumnsOf } from '../../platform/database/columns.ts'
 import { toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
 import { STEP_STATE } from '../step-results/step-results.queries.ts'
 import { resultFields } from './result-columns.ts'
@@ -15,14 +15,19 @@ import { resultFields } from './result-columns.ts'
 export const buildFirstLine = (text: string): string =>
   String.raw`nullif(left(split_part(translate(ltrim(left(${text}, 400), E' \t\r\n'), E'\r', E'\n'), E'\n', 1), 200), '')`
 
-/** The note of the worst combination of a result `r` that has one. */
-const WORST_NOTE = `select c.note from result_combinations c
-  where c.project_id = r.project_id and c.run_id = r.run_id and c.result_id = r.id and c.note is not null
-  order by array_position(array['failed', 'blocked', 'retest', 'not_tested', 'passed']::result_status[], c.status), c.place limit 1`
+/** Whether a result `r` has a combination with a note. */
+const HAS_COMBINATION_NOTE = `translate(r.combination_summary, '01234', '') <> ''`
 
-/** The first line of the note of a result `r`, or else of that of its worst combination. */
-export const NOTE_LINE = `coalesce(${buildFirstLine('r.note')}, case when translate(r.combination_summary, '01234', '') <> ''
-  then (select ${buildFirstLine('w.note')} from (${WORST_NOTE}) w) end)`
+/** The start of a note without how often a test was attempted: what went wrong says more. */
+const skipAttempts = (note: string): string =>
+  String.raw`case when left(${note}, 10) = 'Failed in '
+    then regexp_replace(left(${note}, 500), '^Failed in [0-9]+ attempts\.\s+(Attempt [0-9]+: )?', '') else ${note} end`
+
+/**
+ * The first line of the note of a result `r` that says what happened, or else of the joined note `w`; see
+ * {@link buildJoinCombinationNote}.
+ */
+export const NOTE_LINE = `coalesce(${buildFirstLine(skipAttempts('r.note'))}, ${buildFirstLine('w.note')})`
 
 /** The statuses of the first combinations of a result `r`, each a digit. */
 const FIRST_DIGITS = `translate(left(r.combination_summary, ${MAX_ROW_COMBINATIONS}), '56789', '01234')`
@@ -43,10 +48,10 @@ export const FIRST_DEFECT = `case when d.url is not null then json_build_object(
 const { id, test_case_id, test_case_title, status, elapsed, tested_by, tested_at } = resultFields
 
 /**
- * The fields of a row: columns of `test_results r`, its test case `c` and its first defect `d`; see {@link buildJoinTestCase}
- * and {@link buildJoinDefect}.
+ * The fields of a row: columns of `test_results r`, its test case `c`, its first defect `d` and the note `w` of a combination; see
+ * {@link buildJoinTestCase}, {@link buildJoinDefect} and {@link buildJoinCombinationNote}.
  */
-export const resultRowFields: ColumnsOf<ResultRow, ProjectRef> = {
+export const resultRowFields: ColumnsOf<Omit<ResultRow, 'lacks_fields'>, ProjectRef> = {
   id,
   test_case_id,
   test_case_title,
@@ -70,9 +75,6 @@ export const resultRowFields: ColumnsOf<ResultRow, ProjectRef> = {
   more_combinations: { sql: MORE_COMBINATIONS, encode: toRawJson, isOptional: true },
 }
 
-/** A result with the fields that a table of a run shows. */
-export const resultRowColumns = defineColumns<ResultRow, ProjectRef>(resultRowFields)
-
 /**
  * Joins a result `r` with its test case `c`, if there still is one. The limit makes PostgreSQL look up each test case,
  * whatever number of rows it expects, and not read all of the project.
@@ -94,3 +96,17 @@ export const buildJoinDefect = (projectId: string): string => `
     where project_id = ${projectId} and run_id = r.run_id and result_id = r.id and kind = 'defect' and r.link_count > 0
     order by id limit 1
   ) d on true`
+
+/**
+ * Joins a result `r` with the note of its worst combination that has one. PostgreSQL looks for none at results whose combinations
+ * have no notes.
+ * @param projectId as for {@link buildJoinTestCase}
+ */
+export const buildJoinCombinationNote = (projectId: string): string => `
+  left join lateral (
+    select note from result_combinations k
+    where k.project_id = ${projectId} and k.run_id = r.run_id and k.result_id = r.id and k.note is not null
+      and ${HAS_COMBINATION_NOTE}
+    order by array_position(array['failed', 'blocked', 'retest', 'not_tested', 'passed']::result_status[], k.status), k.place
+    limit 1
+  ) w on true`

@@ -1,6 +1,7 @@
 import type { ResultStatus } from '@caseward/contract/results'
 import type { StepChange } from '@caseward/contract/step-results'
 
+import type { SentValues } from '../fields/check-values.ts'
 import type { ResultChanges } from '../events/result-changes.ts'
 
 /** The new fields of a result. An undefined note or elapsed time does not change. */
@@ -11,12 +12,16 @@ export interface NewResult {
   elapsed: number | null | undefined
   /** The version of the test case that was tested; missing for the one it was tested with before, or the current one. */
   caseVersion?: number | undefined
-  /** Whether results of steps are replaced, so that the earlier ones are kept. */
+  /** Whether results of steps, or values of fields, are replaced, so that the earlier ones are kept. */
   replacesSteps?: boolean
 }
 
 /** New fields of a result without a status, which then stays. */
-export type PartialResult = Omit<NewResult, 'status'> & { status: ResultStatus | undefined }
+export type PartialResult = Omit<NewResult, 'status'> & {
+  status: ResultStatus | undefined
+  /** Whether only values of custom fields change: they say nothing of who has tested, and when. */
+  keepsTester?: boolean
+}
 
 /** The new fields of the result of a test case. */
 export interface ResultWrite extends NewResult {
@@ -27,6 +32,8 @@ export interface ResultWrite extends NewResult {
   base?: Date | null | undefined
   /** What changes in the steps; see `planStepWrites`. */
   steps?: readonly StepChange[] | undefined
+  /** Values of custom fields, and their JSON Pointer; see `planFieldWrites`. */
+  fields?: { values: SentValues; path: string } | undefined
 }
 
 export interface WriteOptions {

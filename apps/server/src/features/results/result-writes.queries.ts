@@ -27,11 +27,15 @@ export function buildSingleUpdate(run: RunRef, id: string, result: PartialResult
     replacesSteps: result.replacesSteps === true ? sql`r.status <> 'not_tested'` : undefined,
   }
   const match = sql`r.project_id = ${run.project.id} and r.run_id = ${run.id} and r.id = ${id}`
+  const tester =
+    result.keepsTester === true
+      ? sql`tested_by = r.tested_by`
+      : sql`tested_by = ${testedBy}, tested_at = now(), set_at = now()`
   return {
     write: sql`
       update test_results r set
         previous_status = r.status, status = ${values.status}, note = ${values.note},
-        elapsed = ${elapsed === undefined ? sql`r.elapsed` : elapsed}, tested_by = ${testedBy}, tested_at = now(), set_at = now(),
+        elapsed = ${elapsed === undefined ? sql`r.elapsed` : elapsed}, ${tester},
         changed_at = statement_timestamp(), change_count = ${countChange(values)}, case_version = ${
           result.status === undefined && result.caseVersion === undefined
             ? sql`r.case_version`

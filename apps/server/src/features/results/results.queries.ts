@@ -2,12 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { defineItemRead, type JsonItems, readPage } from '../../platform/database/reads.ts'
+import type { TextRow } from '../../platform/database/fast-reads/text-rows.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { parseTestCaseNumber } from '../test-cases/test-case-ids.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
-import type { RunRef } from '../../access/project-cache.ts'
+import type { ProjectRef, RunRef } from '../../access/project-cache.ts'
 import { RESULT_COUNT } from '../runs/run-counts.ts'
-import { resultColumns } from './result-columns.ts'
+import { allResultColumns, type ResultContext, resultColumns, toResultContext } from './result-columns.ts'
 import { buildFilters, IN_RUN, isFiltered, type ResultFilters } from './result-filters.ts'
 
 /** A page of a run's results in the order in which the test cases joined; null when the run is gone. */
@@ -16,7 +17,16 @@ export async function selectResults(
   run: RunRef,
   filters: ResultFilters,
   range: PageRange,
+  { withFields = false }: { withFields?: boolean } = {},
 ): Promise<JsonItems | null> {
+  if (withFields) {
+    let context: ResultContext = run.project
+    const prepare = async (rows: readonly TextRow[]) => {
+      context = await toResultContext(db, run.project, rows)
+    }
+    const queries = { ...buildFilteredQueries(run, filters, range, allResultColumns.selectList), prepare }
+    return await readPage(db, queries, (row) => allResultColumns.toJson(row, context))
+  }
   const queries = isFiltered(filters) ? buildFilteredQueries(run, filters, range) : buildUnfilteredQueries(run, range)
   return await readPage(db, queries, (row) => resultColumns.toJson(row, run.project))
 }
@@ -42,7 +52,12 @@ function buildUnfilteredQueries({ id, project }: RunRef, { limit, offset }: Page
   }
 }
 
-function buildFilteredQueries(run: RunRef, filters: ResultFilters, { limit, offset }: PageRange) {
+function buildFilteredQueries(
+  run: RunRef,
+  filters: ResultFilters,
+  { limit, offset }: PageRange,
+  selectList = resultColumns.selectList,
+) {
   const { where, total, values } = buildFilters(filters)
   const count = values.length + 2
   const all = [run.id, run.project.id, ...values]
@@ -50,7 +65,7 @@ function buildFilteredQueries(run: RunRef, filters: ResultFilters, { limit, offs
   return {
     rows: {
       text: `
-        select ${resultColumns.selectList}, (${selectTotal})
+        select ${selectList}, (${selectTotal})
         from test_results r where ${IN_RUN}${where} order by r.id limit $${count + 1} offset $${count + 2}`,
       values: [...all, limit, offset],
     },
@@ -92,8 +107,9 @@ function buildResultIdQuery(db: Database, run: RunRef, id: string) {
 }
 
 const readResult = defineItemRead(
-  resultColumns,
+  allResultColumns,
   'from test_results r where r.project_id = $1 and r.run_id = $2 and r.id = $3',
+  (db, row, project: ProjectRef) => toResultContext(db, project, [row]),
 )
 
 /** A result as a JSON object; null when there is none. */

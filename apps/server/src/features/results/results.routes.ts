@@ -10,6 +10,7 @@ import { type App, sendJson } from '../../platform/http/app.ts'
 import { getUserId, requireProject, requireUserId, requireRun } from '../../access/request.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
 import { formatRowPage, isRowQuery, parseRowPage } from '../../platform/http/row-pages.ts'
+import { readResultFieldFilters } from './result-field-filters.ts'
 import { resolveAssignee } from './result-filters.ts'
 import { readRecentResults } from './recent-results.queries.ts'
 import { selectResultChanges } from './result-changes.queries.ts'
@@ -22,7 +23,8 @@ export function resultsRoutes(app: App, deps: Deps): void {
   app.route({
     ...withRows(contract.listResults, listResultRows),
     handler: async (request, reply) => {
-      const query = resolveAssignee(request.query, getUserId(request))
+      const fieldPath = await readResultFieldFilters(db, requireRun(request).project, request.query)
+      const query = { ...resolveAssignee(request.query, getUserId(request)), fieldPath }
       if (isRowQuery(query)) {
         const range = parseRowPage(query)
         const rows = await selectResultRows(db, requireRun(request), query, range)
@@ -30,7 +32,9 @@ export function resultsRoutes(app: App, deps: Deps): void {
         return sendJson(reply, formatRowPage(rows, range))
       }
       const page = parsePage(query)
-      const items = await results.selectResults(db, requireRun(request), query, page)
+      const items = await results.selectResults(db, requireRun(request), query, page, {
+        withFields: query.fields === 'all',
+      })
       if (items === null) throw notFoundProblem('run')
       return sendJson(reply, formatJsonPage(items, page))
     },

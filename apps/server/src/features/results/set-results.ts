@@ -21,6 +21,8 @@ import { matchItems, collectNewerResultErrors, collectNotInRunErrors, parseBase 
 import { isNewerResult, selectNewerResults } from './newer-results.queries.ts'
 import type { ResultWrite } from './result-write.ts'
 import { lockResult, selectResult } from './results.queries.ts'
+import { planFieldWrite, planFieldWrites } from './result-fields.ts'
+import { saveResultValues } from './result-fields.queries.ts'
 import { writeResult, writeResults } from './write-results.ts'
 
 type ResultBody = Static<typeof changeResult.schema.body> & Partial<Static<typeof updateResult.schema.body>>
@@ -29,7 +31,7 @@ type ResultBody = Static<typeof changeResult.schema.body> & Partial<Static<typeo
  * Sets a result, given its own id or the id of its test case. Fields that are not sent do not change. Without a status, it
  * follows from steps that are sent if the project derives statuses.
  * @returns the result as a JSON object
- * @throws {Problem} 404 for an unknown result; 409 for a completed run, or a result that is newer than the caller knows; 422 for
+ * @throws {Problem} 400 with every invalid value of a field; 404 for an unknown result; 409 for a completed run, or a result that is newer than the caller knows; 422 for
  *   an unknown step, or too much text of steps
  */
 export async function setResult(
@@ -37,19 +39,22 @@ export async function setResult(
   run: RunRef,
   id: string,
   testedBy: string,
-  { status, note, elapsed, steps, base_tested_at: base, case_version: caseVersion }: ResultBody,
+  { status, note, elapsed, steps, base_tested_at: base, case_version: caseVersion, fields }: ResultBody,
 ): Promise<string> {
   return await withOpenRun(deps, run, async (tx, changes) => {
     const result = await lockResult(tx, run, id)
     if (result === undefined) throw notFoundProblem('result')
     const stepWrite = steps === undefined ? null : await planStepWrite(tx, run, result.id, steps, caseVersion)
+    const fieldWrite =
+      fields === undefined ? null : await planFieldWrite(tx, run, result.id, { values: fields, path: '/fields' })
     const derivesFromSteps = status === undefined && stepWrite !== null && (await derivesStatus(tx, run.project.id))
     const change = {
       status: derivesFromSteps ? (stepWrite.changed.state ?? 'not_tested') : status,
       note: typeof note === 'string' ? truncateNote(note) : note,
       elapsed,
       caseVersion,
-      replacesSteps: stepWrite?.changed.replaces ?? false,
+      keepsTester: [status, note, elapsed, steps, caseVersion].every((part) => part === undefined),
+      replacesSteps: stepWrite?.changed.replaces === true || fieldWrite?.replaces === true,
     }
     if (
       base !== undefined &&
@@ -59,6 +64,7 @@ export async function setResult(
     }
     await writeResult(tx, run, result.id, change, { testedBy, changes })
     if (stepWrite !== null) await saveSteps(tx, run, [stepWrite])
+    if (fieldWrite !== null) await saveResultValues(tx, run, [fieldWrite])
     const updated = await selectResult(tx, run, result.id)
     if (updated === null) throw notFoundProblem('result')
     return updated
@@ -76,6 +82,7 @@ function newerResultProblem(current: string): Problem {
 /**
  * Sets many results, each as {@link setResult} does. Returns an error for every item whose test case is not in the run or
  * has a newer result, and stores the others.
+ * @throws {Problem} 400 with every invalid value of a field
  */
 export async function setResults(
   deps: Pick<Deps, 'db' | 'announcer'>,
@@ -86,16 +93,26 @@ export async function setResults(
   const matched = await matchItems(run.project, items, { isSetByHand: true })
   const { missing, newer, refused, writes, placeErrors } = await withOpenRun(deps, run, async (tx, changes) => {
     const whole = matched.writes.filter(({ place }) => place === undefined)
+    const fieldWrites = await planFieldWrites(tx, run, collectFields(matched.writes))
     const newerResults = await selectNewerResults(tx, run, whole, testedBy)
     const placed = await checkPlaces(tx, run, matched.writes, { testedBy, changes })
     const notNewer = [...whole.filter(({ caseNumber }) => !newerResults.has(caseNumber)), ...placed.writes]
     const steps = await planStepWrites(tx, run, collectSteps(notNewer))
     const others = notNewer.flatMap((write) => {
       if (steps.refused.has(write.caseNumber)) return []
-      return [{ ...write, replacesSteps: steps.planned.get(write.caseNumber)?.changed.replaces ?? false }]
+      const replacesSteps =
+        steps.planned.get(write.caseNumber)?.changed.replaces === true ||
+        (write.fields !== undefined && fieldWrites.get(write.caseNumber)?.replaces === true)
+      return [{ ...write, replacesSteps }]
     })
     const written = await writeResults(tx, run, others, { testedBy, dryRun: false, finishedAt: null, changes })
     await saveSteps(tx, run, [...steps.planned.values()])
+    const storedCases = new Set(others.flatMap(({ caseNumber, fields }) => (fields === undefined ? [] : [caseNumber])))
+    await saveResultValues(
+      tx,
+      run,
+      [...storedCases].flatMap((number) => fieldWrites.get(number) ?? []),
+    )
     return {
       missing: written.missing,
       newer: newerResults,
@@ -118,6 +135,9 @@ export async function setResults(
   })
   return { stored, errors: [...collectNotInRunErrors(matched, missing), ...placeErrors, ...newerErrors, ...stepErrors] }
 }
+
+const collectFields = (writes: readonly ResultWrite[]) =>
+  writes.flatMap(({ caseNumber, fields }) => (fields === undefined ? [] : [{ ...fields, caseNumber }]))
 
 const collectSteps = (writes: readonly ResultWrite[]) =>
   new Map(

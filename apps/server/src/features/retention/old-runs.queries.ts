@@ -144,11 +144,21 @@ export async function deleteSomeResults(tx: Database, { id, projectId }: OldRun)
   return rows[0]?.count === ROWS_PER_BATCH
 }
 
-/** Deletes some outcomes of a locked run with their parts, and subtracts them from its counters. Returns whether there may be more. */
+/** Deletes some outcomes of a locked run with their parts, failures and verdicts, and subtracts them from its counters. Returns whether there may be more. */
 export async function deleteSomeOutcomes(tx: Database, { id, projectId }: OldRun): Promise<boolean> {
   const { rows } = await sql<{ count: number }>`
     with deleted_parts as (
       delete from outcome_parts where project_id = ${projectId} and run_id = ${id} and test_id = any(array(
+        select test_id from test_outcomes where project_id = ${projectId} and run_id = ${id}
+        order by test_id limit ${sql.lit(ROWS_PER_BATCH)}
+      ))
+    ), deleted_failures as (
+      delete from test_failures where project_id = ${projectId} and run_id = ${id} and test_id = any(array(
+        select test_id from test_outcomes where project_id = ${projectId} and run_id = ${id}
+        order by test_id limit ${sql.lit(ROWS_PER_BATCH)}
+      ))
+    ), deleted_verdicts as (
+      delete from test_verdicts where project_id = ${projectId} and run_id = ${id} and test_id = any(array(
         select test_id from test_outcomes where project_id = ${projectId} and run_id = ${id}
         order by test_id limit ${sql.lit(ROWS_PER_BATCH)}
       ))
@@ -191,6 +201,10 @@ export async function deleteEmptyRun(tx: Database, { id, projectId }: OldRun): P
     )
     select attachment_count is not null as "hasAttachments", comment_count is not null as "hasComments"
     from deleted`.execute(tx)
+  // Of tests that were left out, which have no outcome.
+  for (const table of ['test_failures', 'test_verdicts'] as const) {
+    await tx.deleteFrom(table).where('project_id', '=', projectId).where('run_id', '=', id).execute()
+  }
   if (rows[0]?.hasComments === true) await deleteCommentsOfRun(tx, projectId, id)
   if (rows[0]?.hasAttachments === true) await deleteAttachmentsOfRun(tx, projectId, id)
 }

@@ -70,7 +70,7 @@ export async function retireSomeTests(tx: Database, projectId: string, before: D
 
 /** Deletes some tests that were retired before a time and are still not used. Returns whether there may be more. */
 export async function deleteSomeRetiredTests(tx: Database, projectId: string, retiredBefore: Date): Promise<boolean> {
-  const { rows } = await sql`
+  const { rows } = await sql<{ id: string }>`
     with ${projectRuns(projectId)}
     delete from tests where project_id = ${projectId} and id = any(array(
       select t.id from tests t
@@ -78,5 +78,9 @@ export async function deleteSomeRetiredTests(tx: Database, projectId: string, re
       order by t.id limit ${sql.lit(TESTS_PER_BATCH)}
     ))
     returning id`.execute(tx)
+  if (rows.length > 0)
+    await sql`
+      update tests set continues_id = null
+      where project_id = ${projectId} and continues_id = any(${rows.map(({ id }) => id)}::uuid[])`.execute(tx)
   return rows.length === TESTS_PER_BATCH
 }

@@ -1,21 +1,33 @@
 import { type ComparedItem, type RunChange, RUN_CHANGES } from '@caseward/contract/run-comparison'
 
+import { isSameFailure } from '@caseward/failures/same-failure'
+
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { type ColumnsOf, defineColumns } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
 import { type JsonCursorPage, readCursorPage } from '../../platform/database/reads.ts'
 import { toJsonString, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
+import { selectFinalFailures } from '../evaluation/base-outcomes.queries.ts'
+import { toOutcomeKey } from '../evaluation/failed-outcomes.queries.ts'
 import { resultFields } from '../results/result-columns.ts'
 import { buildFirstLine } from '../results/result-rows.ts'
+
+/** What the rows of a page need besides their columns. */
+interface ComparisonContext extends ProjectRef {
+  /** Tests that have the same failure in both runs. */
+  sameFailures: Set<string>
+}
 
 /** The statements take the project, the older and the newer run as `$1`, `$2` and `$3`. */
 interface Comparison {
   /** Rows of both runs, joined: `place`, `change`, and what names the sides. */
   readonly joined: string
-  /** From `page`, rows of `joined`. */
+  /** From `page`, rows of `joined`, each looked up by its key (`offset 0`): a join could read both runs once more. */
   readonly details: string
-  readonly columns: ReturnType<typeof defineColumns<ComparedItem, ProjectRef>>
+  /** Of what fails in both runs, the statuses in the older and the newer run, if their failures are to be compared. */
+  readonly statuses: string
+  readonly columns: ReturnType<typeof defineColumns<ComparedItem, ComparisonContext>>
 }
 
 interface Sides {
@@ -69,9 +81,14 @@ const testCases: Comparison = {
     from ${CASES_OF_RUN('$2')} b full join ${CASES_OF_RUN('$3')} h on h.key = b.key`,
   details: `
     from page
-    left join test_results b on b.project_id = $1 and b.run_id = $2 and b.id = page.base_id
-    left join test_results h on h.project_id = $1 and h.run_id = $3 and h.id = page.head_id`,
-  columns: defineColumns<ComparedItem, ProjectRef>({
+    left join lateral (
+      select * from test_results where project_id = $1 and run_id = $2 and id = page.base_id offset 0
+    ) b on true
+    left join lateral (
+      select * from test_results where project_id = $1 and run_id = $3 and id = page.head_id offset 0
+    ) h on true`,
+  statuses: 'null',
+  columns: defineColumns<ComparedItem, ComparisonContext>({
     change: { sql: 'page.change', encode: toPlainJsonString },
     is_same_failure: {
       sql: `to_json(page.change = 'still_failing' and b.status = h.status and ${buildFirstLine('b.note')} is not distinct from ${buildFirstLine('h.note')})`,
@@ -84,7 +101,7 @@ const testCases: Comparison = {
     variant: { sql: `''`, encode: toJsonString },
     base: { sql: caseSide('base', 'b'), encode: toRawJson },
     head: { sql: caseSide('head', 'h'), encode: toRawJson },
-  } satisfies ColumnsOf<ComparedItem, ProjectRef>),
+  } satisfies ColumnsOf<ComparedItem, ComparisonContext>),
 }
 
 /** How much longer a test must take to be slower, and how much more that is in milliseconds. */
@@ -114,20 +131,23 @@ const tests: Comparison = {
       ${buildChange({
         isFailing: (side) => `${side}.status in ('failed', 'blocked', 'interrupted')`,
         isTested: (side) => `${side}.status <> 'skipped'`,
-        isSlower: `h.elapsed_ms >= ${SLOWER.ratio} * b.elapsed_ms and h.elapsed_ms >= b.elapsed_ms + ${SLOWER.ms}`,
+        // Only tests that ran in both: a skipped one can have a time, too.
+        isSlower: `b.status <> 'skipped' and h.elapsed_ms >= ${SLOWER.ratio} * b.elapsed_ms and h.elapsed_ms >= b.elapsed_ms + ${SLOWER.ms}`,
       })} as change
     from ${OUTCOMES_OF_RUN('$2')} b full join ${OUTCOMES_OF_RUN('$3')} h on h.key = b.key`,
   details: `
     from page
-    join tests t on t.project_id = $1 and t.id = page.place
-    left join test_outcomes b on b.project_id = $1 and b.run_id = $2 and b.test_id = page.base_key
-    left join test_outcomes h on h.project_id = $1 and h.run_id = $3 and h.test_id = page.head_key`,
-  columns: defineColumns<ComparedItem, ProjectRef>({
+    cross join lateral (select * from tests where project_id = $1 and id = page.place offset 0) t
+    left join lateral (
+      select * from test_outcomes where project_id = $1 and run_id = $2 and test_id = page.base_key offset 0
+    ) b on true
+    left join lateral (
+      select * from test_outcomes where project_id = $1 and run_id = $3 and test_id = page.head_key offset 0
+    ) h on true`,
+  statuses: `case when page.change = 'still_failing' then b.status || ' ' || h.status end`,
+  columns: defineColumns<ComparedItem, ComparisonContext>({
     change: { sql: 'page.change', encode: toPlainJsonString },
-    is_same_failure: {
-      sql: `to_json(page.change = 'still_failing' and b.status = h.status and ${buildFirstLine(messageOf('b'))} is not distinct from ${buildFirstLine(messageOf('h'))})`,
-      encode: toRawJson,
-    },
+    is_same_failure: { sql: 'page.place', encode: (id, { sameFailures }) => JSON.stringify(sameFailures.has(id)) },
     test_case_id: { sql: 'null', encode: toPlainJsonString },
     test_id: { sql: 't.id', encode: toPlainJsonString },
     title: { sql: 't.name', encode: toJsonString },
@@ -135,7 +155,7 @@ const tests: Comparison = {
     variant: { sql: 't.variant', encode: toJsonString },
     base: { sql: testSide('base', 'b'), encode: toRawJson },
     head: { sql: testSide('head', 'h'), encode: toRawJson },
-  } satisfies ColumnsOf<ComparedItem, ProjectRef>),
+  } satisfies ColumnsOf<ComparedItem, ComparisonContext>),
 }
 
 export type ComparedBy = 'tests' | 'test_cases'
@@ -186,18 +206,56 @@ export async function selectComparedItems(
   db: Database,
   project: ProjectRef,
   by: ComparedBy,
-  { base, head }: RunPair,
+  pair: RunPair,
   { change, after = '' }: Filter,
   perPage: number,
 ): Promise<JsonCursorPage> {
-  const { joined, details, columns } = comparisons[by]
+  const { base, head } = pair
+  const { joined, details, statuses, columns } = comparisons[by]
   const text = `
     with page as materialized (
       select * from (${joined}) as joined
       where ($4 = '' or change = $4) and ($5 = '' or place > nullif($5, '')::uuid)
       order by place limit $6
     )
-    select ${columns.selectList}, page.place ${details} order by page.place`
+    select ${columns.selectList}, ${statuses}, page.place ${details} order by page.place`
   const values = [project.id, base, head, change ?? '', after, perPage + 1]
-  return await readCursorPage(db, { text, values, useCustomPlan: true }, perPage, (row) => columns.toJson(row, project))
+  const context: ComparisonContext = { ...project, sameFailures: new Set() }
+  return await readCursorPage(
+    db,
+    { text, values, useCustomPlan: true },
+    perPage,
+    (row) => columns.toJson(row, context),
+    async (rows) => {
+      const failing = rows.flatMap((row) => {
+        const [status, id] = [row.at(-2) ?? null, row.at(-1) ?? '']
+        return status === null ? [] : [{ id, statuses: status.split(' ') }]
+      })
+      context.sameFailures = await findSameFailures(db, project.id, pair, failing)
+    },
+  )
+}
+
+interface FailingTest {
+  id: string
+  /** In the older and the newer run. */
+  statuses: readonly string[]
+}
+
+/** Finds the tests that fail in both runs in the same way: by the rules of verdicts, or for both being blocked or interrupted. */
+async function findSameFailures(
+  db: Database,
+  projectId: string,
+  { base, head }: RunPair,
+  failing: readonly FailingTest[],
+): Promise<Set<string>> {
+  const failed = failing.filter(({ statuses }) => statuses.every((status) => status === 'failed'))
+  const outcomes = failed.flatMap(({ id }) => [base, head].map((run) => ({ run_id: run, test_id: id })))
+  const failures = await selectFinalFailures(db, projectId, outcomes)
+  const isSame = ({ id, statuses: [before, now] }: FailingTest) => {
+    if (before !== now || before !== 'failed') return before === now
+    const [old, current] = [base, head].map((run) => failures.get(toOutcomeKey(run, id)))
+    return old !== undefined && current !== undefined && isSameFailure(old, current)
+  }
+  return new Set(failing.filter(isSame).map(({ id }) => id))
 }

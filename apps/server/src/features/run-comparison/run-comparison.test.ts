@@ -1,8 +1,10 @@
 import { type ComparedItem, RUN_CHANGES } from '@caseward/contract/run-comparison'
+import { makeEvaluationScenario, type Outcomes } from '@caseward/test-support/evaluation-scenario'
 import { makeProject, makeRun, makeTestCases } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeTest, makeTestsScenario } from '@caseward/test-support/tests-scenario'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
 const server = useTestServer()
@@ -193,6 +195,67 @@ describe('GET /v1/projects/:project_id/run-comparison', () => {
     expect(data.find(({ title }) => title === 'fails on')).toMatchObject({ is_same_failure: true, test_case_id: null })
     const byCase = await server.request<Page>('GET', `${path}&by=test_cases`, { token })
     expect(byCase.body.meta.by).toBe('test_cases')
+  })
+
+  it('equals a join in SQL, with the same failures as verdicts', async () => {
+    const { project, token, build, evaluate } = await makeEvaluationScenario(server)
+    const messages = [
+      'TypeError: the cart is empty after 3 retries of the checkout',
+      // Another number is no other failure, and a few other characters are none, either.
+      'TypeError: the cart is empty after 9 retries of the checkout',
+      'TypeError: the cart is empty after 3 retries of the checkouts',
+      'RangeError: the discount is larger than the price',
+    ]
+    const outcome = fc.option(
+      fc.oneof(
+        fc.constantFrom('passed', 'failed', 'skipped', 'blocked'),
+        fc.constantFrom(...messages).map((message) => ({ statuses: ['failed'] as const, message })),
+      ),
+      { freq: 5 },
+    )
+    const toOutcomes = (values: readonly (Outcomes[string] | null)[]): Outcomes =>
+      Object.fromEntries(values.flatMap((value, index) => (value === null ? [] : [[`test ${index}`, value]])))
+    const sides = fc.array(outcome, { minLength: 40, maxLength: 40 })
+    const property = fc.asyncProperty(sides, sides, fc.boolean(), async (before, now, isEvaluated) => {
+      const base = await build({ ...toOutcomes(before), always: 'passed' })
+      const head = await build({ ...toOutcomes(now), always: 'passed' })
+      // The failures of runs that were never evaluated are read from their texts.
+      if (isEvaluated) for (const { id } of [base, head]) await evaluate(id)
+      await sql`
+        update test_outcomes set elapsed_ms = 400 + 300 * (abs(hashtext(run_id::text || test_id)) % 4)
+        where project_id = ${project.id}`.execute(server.db)
+      const path = `/v1/projects/${project.id}/run-comparison?base=${base.id}&head=${head.id}&per_page=500`
+      const { data, meta } = (await server.request<Page>('GET', path, { token })).body
+      const { rows } = await sql<{ name: string; change: string }>`
+        with b as (select * from test_outcomes where run_id = ${base.id}), h as (select * from test_outcomes where run_id = ${head.id}),
+        pair as (
+          select t.name, b.status is null as is_new, h.status is null as is_missing,
+            coalesce(b.status in ('failed', 'blocked'), false) as was_red, coalesce(h.status in ('failed', 'blocked'), false) as is_red,
+            b.status = 'skipped' as was_skipped, h.status = 'skipped' as is_skipped, b.elapsed_ms as before, h.elapsed_ms as now
+          from tests t left join b on b.test_id = t.id left join h on h.test_id = t.id
+          where t.project_id = ${project.id} and (b.test_id is not null or h.test_id is not null)
+        )
+        select name, case
+            when is_new then 'new' when is_missing then 'missing' when was_red and is_red then 'still_failing'
+            when was_skipped and is_skipped then 'same' when was_skipped then 'newly_tested'
+            when is_skipped then 'no_longer_tested' when was_red then 'fixed' when is_red then 'newly_failing'
+            when now >= 1.5 * before and now - before >= 500 then 'slower' else 'same'
+          end as change
+        from pair`.execute(server.db)
+      const byName = (list: readonly { name: string; change: string }[]) =>
+        Object.fromEntries(list.map(({ name, change }) => [name, change]))
+      expect(byName(data.map(({ title, change }) => ({ name: title, change })))).toEqual(byName(rows))
+      expect(meta.totals).toEqual(
+        Object.fromEntries(RUN_CHANGES.map((change) => [change, rows.filter((row) => row.change === change).length])),
+      )
+      const toKind = (value: Outcomes[string] | null | undefined) =>
+        typeof value === 'object' && value !== null && 'message' in value ? value.message.split(' ')[0] : value
+      for (const { title, change, is_same_failure: isSame } of data) {
+        const index = Number(title.split(' ')[1])
+        expect(isSame).toBe(change === 'still_failing' && toKind(before[index]) === toKind(now[index]))
+      }
+    })
+    await fc.assert(property, { numRuns: 5 })
   })
 
   it('names each run that is not of the project', async () => {

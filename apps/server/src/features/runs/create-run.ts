@@ -1,3 +1,4 @@
+import type { IgnoredFields } from '@caseward/contract/field-values'
 import type { CreateRunBody } from '@caseward/contract/runs'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
@@ -8,11 +9,15 @@ import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
 import { invalidProblem, notFoundProblem } from '../../platform/http/problems.ts'
 import { addConfigurationsToNewRun, planNewRun } from '../combinations/run-configurations.ts'
+import { addBuildData, saveDefaultBranch } from '../build-data/build-data.queries.ts'
+import { readBuildData } from '../build-data/read-build-data.ts'
 import { requireLockedProject } from '../projects/require-locked-project.ts'
 import { chooseTestCases } from './choose-test-cases.ts'
 import { insertRunResults } from './insert-run-results.ts'
 import { getRunGroup } from './run-groups.ts'
 import { saveRunJob, toJobName } from './run-jobs.queries.ts'
+import type { StoredValues } from '../fields/stored-values.ts'
+import { readNewRunValues } from './run-fields.ts'
 import { isMilestoneViolation, milestoneExists, UNKNOWN_MILESTONE } from './run-milestone.ts'
 import { selectRun } from './runs.queries.ts'
 
@@ -22,8 +27,8 @@ type NewRun = Static<typeof CreateRunBody>
  * Creates a run, or finds the run that has the requested key. Holds the lock on the project from the start, so that no
  * test case is deleted after it was chosen and no other request creates a run with the same key.
  * @param creator user id, or null for a CI token
- * @returns the run as a JSON object, and whether it is new
- * @throws {Problem} 400 with every unknown test case, folder and milestone; 404 when the project is gone; 422 for too many
+ * @returns the run as a JSON object, whether it is new, and the values of fields that were not stored
+ * @throws {Problem} 400 with every unknown test case, folder and milestone, or every invalid value of a field; 404 when the project is gone; 422 for too many
  *   combinations
  */
 export async function createRun(
@@ -31,13 +36,18 @@ export async function createRun(
   project: ProjectRef,
   creator: string | null,
   body: NewRun,
-): Promise<{ run: string; isNew: boolean }> {
+): Promise<{ run: string; isNew: boolean; ignoredFields?: IgnoredFields | undefined }> {
   try {
     return await transactionWithRowMutex(db, project.id, async (tx) => {
-      await requireLockedProject(tx, project.id)
+      const { fields_version: version } = await requireLockedProject(tx, project.id)
       const existing = await findRunByKey(tx, project, body)
       if (existing !== null) return { run: existing, isNew: false }
-      return { run: await insertRun(tx, project, creator, body), isNew: true }
+      const { values, ignored } = await readNewRunValues(tx, project.id, body.fields ?? {}, {
+        version,
+        isAutomatic: creator === null,
+      })
+      const run = await insertRun(tx, project, creator, body, values)
+      return { run, isNew: true, ignoredFields: ignored }
     })
   } catch (error) {
     // The milestone was deleted after the check.
@@ -45,7 +55,7 @@ export async function createRun(
   }
 }
 
-/** Finds the run with the requested key, and sets how many shards it expects unless that is known. */
+/** Finds the run with the requested key. Sets how many shards it expects unless that is known, and the metadata that it lacks. */
 async function findRunByKey(tx: Database, project: ProjectRef, body: NewRun): Promise<string | null> {
   const { run_key: runKey, expected_shards: expectedShards } = body
   if (runKey === undefined) return null
@@ -61,6 +71,7 @@ async function findRunByKey(tx: Database, project: ProjectRef, body: NewRun): Pr
       update runs set expected_shards = ${expectedShards}, updated_at = now()
       where id = ${run.id} and expected_shards is null`.execute(tx)
   }
+  await addBuildData(tx, { id: run.id, projectId: project.id }, body.metadata ?? {})
   return await selectRun(tx, run.id)
 }
 
@@ -70,7 +81,13 @@ function getJob({ run_key: runKey, job = '' }: NewRun): string | null {
   return runKey === undefined || name === '' ? null : name
 }
 
-async function insertRun(tx: Database, project: ProjectRef, creator: string | null, body: NewRun): Promise<string> {
+async function insertRun(
+  tx: Database,
+  project: ProjectRef,
+  creator: string | null,
+  body: NewRun,
+  values: StoredValues | null,
+): Promise<string> {
   const milestoneId = body.milestone_id ?? null
   const isKeyed = body.run_key !== undefined && body.test_case_ids === undefined && body.folder_ids === undefined
   const addsTestCases = body.adds_test_cases ?? isKeyed
@@ -88,6 +105,8 @@ async function insertRun(tx: Database, project: ProjectRef, creator: string | nu
   if (errors.length > 0) throw invalidProblem(errors)
   const job = getJob(body)
   const run = { id: uuidv7(), group: await takeRunGroup(tx, project.id), project }
+  const buildData = readBuildData(body.metadata ?? {})
+  await saveDefaultBranch(tx, project.id, buildData)
   await tx
     .insertInto('runs')
     .values({
@@ -99,9 +118,11 @@ async function insertRun(tx: Database, project: ProjectRef, creator: string | nu
       created_by: creator,
       run_key: body.run_key ?? null,
       metadata: JSON.stringify(body.metadata ?? {}),
+      ...buildData,
       expected_shards: job === null ? (body.expected_shards ?? null) : null,
       run_group: run.group,
       adds_test_cases: addsTestCases,
+      ...(values === null ? {} : { fields: JSON.stringify(values) }),
     })
     .execute()
   if (job !== null) await saveRunJob(tx, run, job, body.expected_shards ?? null)

@@ -25,6 +25,8 @@ export async function deleteRun(db: Database, actor: AuditActor, { id, project }
       'result_changes',
       'test_outcomes',
       'outcome_parts',
+      'test_failures',
+      'test_verdicts',
       'links',
       'step_results',
       'result_combinations',

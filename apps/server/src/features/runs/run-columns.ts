@@ -1,6 +1,9 @@
 import type { Run } from '@caseward/contract/runs'
 
 import { type ColumnsOf, defineColumns } from '../../platform/database/columns.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import type { TextRow } from '../../platform/database/fast-reads/text-rows.ts'
+import { encodeValues, toValuesContext, type ValuesContext } from '../fields/values-context.ts'
 import { toJsonString, toJsonTimestamp, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
 import { PASS_RATE, RESULT_COUNT } from './run-counts.ts'
 
@@ -28,7 +31,8 @@ const CONFIGURATIONS = `case when r.combination_count is not null then (
 ) end`
 
 /** Columns of `runs r`. */
-export const runFields: ColumnsOf<Run> = {
+/** Without the values of custom fields. */
+export const runFields: ColumnsOf<Omit<Run, 'fields' | 'evaluation'>, unknown> = {
   id: { sql: 'r.id', encode: toPlainJsonString },
   project_id: { sql: 'r.project_id', encode: toPlainJsonString },
   name: { sql: 'r.name', encode: toJsonString },
@@ -44,7 +48,7 @@ export const runFields: ColumnsOf<Run> = {
     encode: toRawJson,
   },
   result_count: { sql: RESULT_COUNT, encode: toRawJson },
-  created_by: { sql: 'r.created_by', encode: toPlainJsonString },
+  created_by: { sql: 'coalesce(r.created_by, r.created_by_person)', encode: toPlainJsonString },
   created_at: { sql: 'r.created_at', encode: toJsonTimestamp },
   updated_at: { sql: 'r.updated_at', encode: toJsonTimestamp },
   completed_at: { sql: 'r.completed_at', encode: toJsonTimestamp },
@@ -62,4 +66,26 @@ export const runFields: ColumnsOf<Run> = {
   combination_count: { sql: 'r.combination_count', encode: toRawJson, isOptional: true },
 }
 
-export const runColumns = defineColumns<Run>(runFields)
+/** Errors outside of tests can be left out or put back at any time, and are no verdicts. */
+const EVALUATION = `case when r.evaluation is not null then json_build_object(
+  'is_current', coalesce(r.evaluated_upload_count = r.upload_count, false), 'excluded', r.excluded,
+  'counts', r.evaluation->'counts', 'blocking_count', (r.evaluation->>'blocking_count')::int + r.suite_error_count
+) end`
+
+const allFields: ColumnsOf<Omit<Run, 'evaluation'>, ValuesContext> = {
+  ...runFields,
+  fields: { sql: 'r.fields', encode: encodeValues, isOptional: true },
+}
+export const runColumns = defineColumns<Omit<Run, 'evaluation'>, ValuesContext>(allFields)
+/** With what the tests of a run mean. */
+export const evaluatedRunColumns = defineColumns<Run, ValuesContext>({
+  ...allFields,
+  evaluation: { sql: EVALUATION, encode: toRawJson, isOptional: true },
+})
+const names = Object.keys(allFields)
+const FIELDS_INDEX = names.indexOf('fields')
+const PROJECT_INDEX = names.indexOf('project_id')
+
+/** Reads the fields of runs if rows of {@link runColumns} have values: most have none. All are of one project. */
+export const toRunContext = async (db: Database, rows: readonly TextRow[]): Promise<ValuesContext> =>
+  await toValuesContext(db, { id: rows[0]?.[PROJECT_INDEX] ?? '' }, 'run', rows, FIELDS_INDEX)

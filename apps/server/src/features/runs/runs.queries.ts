@@ -4,11 +4,13 @@ import type { Static } from 'typebox'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { defineItemRead, type JsonItems, readPage, toTextQuery } from '../../platform/database/reads.ts'
+import type { TextRow } from '../../platform/database/fast-reads/text-rows.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { invalidFieldProblem } from '../../platform/http/problems.ts'
 import { toLikePattern, type PageRange } from '../../platform/http/pagination.ts'
 import { parseTimestamp } from '../../platform/http/timestamps.ts'
-import { runColumns } from './run-columns.ts'
+import type { ValuesContext } from '../fields/values-context.ts'
+import { evaluatedRunColumns, runColumns, toRunContext } from './run-columns.ts'
 import { RESULT_COUNT } from './run-counts.ts'
 
 type Filters = Static<typeof listRuns.schema.querystring>
@@ -28,11 +30,20 @@ export async function selectRuns(
   if (filters.sort !== undefined && filters.after !== undefined) {
     throw invalidFieldProblem('/after', 'works only in the order of creation: read sorted runs by `page`')
   }
+  const columns = filters.fields === 'evaluation' ? evaluatedRunColumns : runColumns
   const rows = sql`
-    select ${sql.raw(runColumns.selectList)}, (${total})
+    select ${sql.raw(columns.selectList)}, (${total})
     from runs r where ${where}${filters.after === undefined ? sql`` : sql` and r.id < ${filters.after}`}
     order by ${buildOrder(filters)} limit ${limit} offset ${offset}`
-  return await readPage(db, { rows: toTextQuery(db, rows), total: () => toTextQuery(db, total) }, runColumns.toJson)
+  let context: ValuesContext = {}
+  const queries = {
+    rows: toTextQuery(db, rows),
+    total: () => toTextQuery(db, total),
+    prepare: async (read: readonly TextRow[]) => {
+      context = await toRunContext(db, read)
+    },
+  }
+  return await readPage(db, queries, (row) => columns.toJson(row, context))
 }
 
 /** Of the counters of a run: sorting reads no result. Runs of CI without results are sorted by their tests. */
@@ -66,10 +77,10 @@ function buildConditions(projectId: string, filters: Filters): RawBuilder<unknow
   return conditions
 }
 
-const readRun = defineItemRead(runColumns, 'from runs r where r.id = $1')
+const readRun = defineItemRead(runColumns, 'from runs r where r.id = $1', (db, row) => toRunContext(db, [row]))
 
 /** A run as a JSON object; null when there is none. */
-export const selectRun = (db: Database, id: string): Promise<string | null> => readRun(db, [id])
+export const selectRun = (db: Database, id: string): Promise<string | null> => readRun(db, [id], {})
 
 /** Locks a run's row until the transaction ends; undefined when the run is gone. */
 export async function lockRun(tx: Database, id: string) {

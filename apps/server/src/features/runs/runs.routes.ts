@@ -2,10 +2,13 @@ import { listRunJobs } from '@caseward/contract/run-jobs'
 import { getRunSettings, updateRunSettings } from '@caseward/contract/run-settings'
 import * as contract from '@caseward/contract/runs'
 
+import type { FastifyRequest } from 'fastify'
+
 import type { Deps } from '../../deps.ts'
 import { formatJsonPage, parsePage } from '../../platform/http/pagination.ts'
 import { type App, sendJson } from '../../platform/http/app.ts'
-import { requireProject, requireRun, getUserId } from '../../access/request.ts'
+import { checkProjectPermission } from '../../access/permissions.ts'
+import { requirePrincipal, requireProject, requireRun, getUserId } from '../../access/request.ts'
 import { notFoundProblem } from '../../platform/http/problems.ts'
 import { getActor } from '../audit/record-audit.ts'
 import { addTestCasesToRun } from './add-test-cases.ts'
@@ -17,6 +20,12 @@ import { selectRunJobs, toJobName } from './run-jobs.queries.ts'
 import * as runs from './runs.queries.ts'
 import { changeRunSettings, selectRunSettings } from './run-settings.ts'
 import { updateRun } from './update-run.ts'
+
+/** @throws {Problem} 403 for who may not change the settings of the project */
+function requireAdmin(request: FastifyRequest, projectId: string): void {
+  const problem = checkProjectPermission(requirePrincipal(request), 'project:settings', projectId, request.method)
+  if (problem !== null) throw problem
+}
 
 export function runsRoutes(app: App, deps: Deps): void {
   const { db } = deps
@@ -33,8 +42,16 @@ export function runsRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.createRun,
     handler: async (request, reply) => {
-      const { run, isNew } = await createRun(db, requireProject(request), getUserId(request), request.body)
-      return sendJson(reply.code(isNew ? 201 : 200), `{"data":${run}}`)
+      const { run, isNew, ignoredFields } = await createRun(
+        db,
+        requireProject(request),
+        getUserId(request),
+        request.body,
+      )
+      return sendJson(
+        reply.code(isNew ? 201 : 200),
+        `{"data":${run}${ignoredFields === undefined ? '' : `,"ignored_fields":${JSON.stringify(ignoredFields)}`}}`,
+      )
     },
   })
 
@@ -50,7 +67,9 @@ export function runsRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract.updateRun,
     handler: async (request, reply) => {
-      const run = await updateRun(db, requireRun(request), getUserId(request), request.body)
+      const ref = requireRun(request)
+      if (request.body.force === true) requireAdmin(request, ref.project.id)
+      const run = await updateRun(db, ref, getActor(request), request.body)
       if (run === null) throw notFoundProblem('run')
       return sendJson(reply, `{"data":${run}}`)
     },

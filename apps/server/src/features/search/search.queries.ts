@@ -2,10 +2,12 @@ import { MAX_HITS, MAX_SEARCHED_PROJECTS, type SearchHit } from '@caseward/contr
 
 import { type ColumnsOf, defineColumns } from '../../platform/database/columns.ts'
 import { type Database, hasCitus } from '../../platform/database/connect.ts'
-import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
+import { runTextQuery, type TextValue } from '../../platform/database/fast-reads/text-rows.ts'
+import { toArrayLiteral } from '../../platform/database/array-literal.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { toJsonString, toPlainJsonString } from '../../platform/http/json-text.ts'
 import { toLikePattern } from '../../platform/http/pagination.ts'
+import { listLookups } from '../case-aliases/find-by-alias.ts'
 import { hasTrigram } from '../test-cases/test-case-filters.ts'
 
 /** Columns of `hit`. */
@@ -64,6 +66,16 @@ const BY_ID = `
     where project_id = any(array(select id from mine where prefix = $3)) and number = $4::int
   ) c on c.project_id = mine.id`
 
+/** Test cases with this id of another tool: `$n` are what it is looked up by. */
+const buildByAlias = (lookups: string): string => `
+  select 0, 'test_case', mine.prefix || '-' || c.number, mine.id, c.title, null
+  from mine join (
+    select a.project_id, c.number, c.title
+    from case_aliases a join test_cases c on c.project_id = a.project_id and c.number = a.case_number
+    where a.project_id = any(array(select id from mine where has_aliases)) and a.lookup = any(${lookups}::text[])
+    limit ${MAX_HITS}
+  ) c on c.project_id = mine.id`
+
 /**
  * Searches the projects of a user.
  * @param scope.projectId searches only this project; nothing is found in one that the user has no access to
@@ -86,29 +98,31 @@ export async function selectHits(
   )
   const [, prefix = '', number = ''] = /^\s*([a-z]{2,5})-([1-9][0-9]{0,8})\s*$/i.exec(text) ?? []
   const isId = number !== '' && (kind === undefined || kind === 'test_case')
-  const all = [...(isId ? [BY_ID] : []), ...queries]
+  // An id has a digit, and only one word.
+  const isAlias = /^\s*\S*\d\S*\s*$/.test(text) && (kind === undefined || kind === 'test_case')
+  const values: TextValue[] = [userId, toLikePattern(text.trim()), ...(isId ? [prefix.toUpperCase(), number] : [])]
+  const add = (value: TextValue) => `$${values.push(value)}`
+  const byAlias = isAlias ? [buildByAlias(add(toArrayLiteral([...new Set(listLookups(text).values())])))] : []
+  const all = [...(isId ? [BY_ID] : []), ...byAlias, ...queries]
   if (all.length === 0) return '[]'
   const rows = await runTextQuery(db, {
     text: `
       with mine as materialized (
-        select p.id, p.name, p.prefix
+        select p.id, p.name, p.prefix, p.has_aliases
         from (
           select project_id, project_updated_at from memberships
-          where user_id = $1 ${projectId === undefined ? '' : `and project_id = $${isId ? 5 : 3}`}
+          where user_id = $1 ${projectId === undefined ? '' : `and project_id = ${add(projectId)}`}
           order by project_updated_at desc, project_id desc limit ${MAX_SEARCHED_PROJECTS}
         ) m
-        cross join lateral (select id, name, prefix from projects where id = m.project_id limit 1) p
+        cross join lateral (
+          select id, name, prefix, alias_sources is not null as has_aliases from projects where id = m.project_id limit 1
+        ) p
         order by m.project_updated_at desc
       )
       select ${columns.selectList}
       from (${all.map((query) => `(${query})`).join(' union all ')}) hit (rank, kind, id, project_id, title, detail)
       order by rank limit ${MAX_HITS}`,
-    values: [
-      userId,
-      toLikePattern(text.trim()),
-      ...(isId ? [prefix.toUpperCase(), number] : []),
-      ...(projectId === undefined ? [] : [projectId]),
-    ],
+    values,
   })
   const hits = rows.map((row) => columns.toJson(row))
   // A test case that is found by its id can be found by its title, too.

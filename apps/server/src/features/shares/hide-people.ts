@@ -61,6 +61,9 @@ export async function selectPeople(db: Database, projectId: string): Promise<Per
     select name, email from users where id in (
       select user_id from memberships where project_id = ${projectId}
       union select user_id from project_people where project_id = ${projectId}
-    ) limit ${sql.lit(MAX_PEOPLE)}`.execute(db)
+    )
+    union all
+    select name, coalesce(email, '') from imported_people where project_id = ${projectId} and forgotten_at is null
+    limit ${sql.lit(MAX_PEOPLE)}`.execute(db)
   return rows
 }

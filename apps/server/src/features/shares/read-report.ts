@@ -206,6 +206,11 @@ async function createReaders(db: Database, { project, include }: OpenedShare) {
         tester: showsPeople && record.testedBy !== null ? users.get(record.testedBy) || null : null,
         links: include.has('links') ? record.links.map((link) => ({ ...link, label: adaptText(link.label) })) : [],
         fileNames: [],
+        combinations: record.combinations.map((one) => ({
+          ...one,
+          name: adaptText(one.name),
+          note: one.note === null ? null : adaptText(one.note),
+        })),
         folder: splitPath(getFolder(record.folderId)).join(' › '),
       }))
       .toSorted((a, b) => (places.get(a.root) ?? 0) - (places.get(b.root) ?? 0))

@@ -1,8 +1,10 @@
+import { RESULT_STATUSES } from '@caseward/contract/results'
 import { formatDuration, formatWholeNumber } from '@caseward/matching/format-amounts'
 import { formatBytes } from '@caseward/matching/format-bytes'
 import { isWebAddress } from '@caseward/matching/web-address'
 import { type Html, html } from '../../platform/pages/html.ts'
-import type { RecordLink } from '../exports/result-records.queries.ts'
+import { statusNames } from '../exports/export-columns.ts'
+import type { RecordCombination, RecordLink } from '../exports/result-records.queries.ts'
 import type { ReportProblem, ReportResult } from './read-report.ts'
 import { renderComments } from './render-comments.ts'
 import { renderStatus } from './render-status.ts'
@@ -30,6 +32,7 @@ export function renderProblem(result: ReportProblem, context: RenderContext): Ht
       <span class="title">${result.title}</span>
     </h3>
     ${facts.length === 0 ? null : html`<p class="facts">${facts.join(' · ')}</p>`} ${renderNote(result)}
+    ${result.combinations.length === 0 ? null : renderCombinations(result.combinations)}
     ${result.steps.length === 0 ? null : renderSteps(result.steps)}
     ${result.links.length === 0 ? null : renderLinks(result.links)}
     ${result.files.length === 0 ? null : renderFiles(result.files, context)} ${renderComments(result.comments)}
@@ -55,6 +58,28 @@ ${note}${
         ? html`<span class="cut"> … ${formatWholeNumber(noteLength)} characters in all; the CSV file has them</span>`
         : null
     }</pre>`
+}
+
+const renderCombinations = (combinations: readonly RecordCombination[]): Html =>
+  html`<ul class="steps" aria-label="Combinations">
+    ${combinations.map(
+      ({ name, status, note }) =>
+        html`<li>
+          ${renderStatus(status)} <span class="action">${name}</span>
+          ${note === null || note.trim() === '' ? null : html`<p class="actual">${note}</p>`}
+        </li>`,
+    )}
+  </ul>`
+
+/** What a row says of combinations: those that need attention by name, the others by number. */
+function describeCombinations(combinations: readonly RecordCombination[]): string {
+  return RESULT_STATUSES.flatMap((status) => {
+    const names = combinations.filter((one) => one.status === status).map(({ name }) => name)
+    if (names.length === 0) return []
+    const isNamed = status === 'failed' || status === 'blocked' || status === 'retest'
+    const word = statusNames[status]
+    return isNamed ? `${word}: ${names.join('; ')}` : `${formatWholeNumber(names.length)} ${word.toLowerCase()}`
+  }).join(' · ')
 }
 
 const renderSteps = (steps: readonly ReportStep[]): Html =>
@@ -152,7 +177,7 @@ function groupResults(results: readonly ReportResult[], { runNames }: RenderCont
 }
 
 function renderRow(result: ReportResult, { showsPeople }: RenderContext): Html {
-  const { status, testCaseId, title, elapsed, testedAt, tester, links } = result
+  const { status, testCaseId, title, elapsed, testedAt, tester, links, combinations } = result
   const isTested = status !== 'not_tested'
   const duration = elapsed === null ? '' : formatDuration(elapsed)
   const time = testedAt === null || !isTested ? '' : formatTime(testedAt)
@@ -161,6 +186,11 @@ function renderRow(result: ReportResult, { showsPeople }: RenderContext): Html {
     <td>${renderStatus(status)}</td>
     <td>
       ${testCaseId === null ? null : html`<span class="id">${testCaseId}</span>`} <span class="title">${title}</span>
+      ${
+        combinations.length === 0
+          ? null
+          : html`<span class="narrow always">${describeCombinations(combinations)}</span>`
+      }
       ${links.length === 0 ? null : html`<span class="row-links">${links.map(renderLink)}</span>`}
       ${narrow === '' ? null : html`<span class="narrow">${narrow}</span>`}
     </td>

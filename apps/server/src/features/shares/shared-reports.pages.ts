@@ -13,6 +13,7 @@ import { notFoundProblem, Problem } from '../../platform/http/problems.ts'
 import { servePageAsset } from '../../platform/pages/page-asset.ts'
 import { type ExportColumn, orderColumns } from '../exports/export-columns.ts'
 import type { ExportedResults } from '../exports/export-rows.ts'
+import { haveCombinations } from '../exports/exported-run.queries.ts'
 import { sendExport } from '../exports/send-export.ts'
 import { formatDisposition } from '../files/content-headers.ts'
 import { redirectToFilesOrigin } from '../files/files-origin.ts'
@@ -138,7 +139,13 @@ async function describeExport(
   { include, subject, project }: OpenedShare,
   { units, runs }: ReportHead,
 ): Promise<ExportedResults> {
-  const chosen = EXPORT_FIELDS.filter((field) => isShown(include, partOfColumn[field]))
+  const hasCombinations = await haveCombinations(
+    db,
+    runs.map(({ id }) => id),
+  )
+  const chosen = EXPORT_FIELDS.filter(
+    (field) => isShown(include, partOfColumn[field]) && (field !== 'combinations' || hasCombinations),
+  )
   const adaptText = include.has('people') ? showMentions : createHidePeople(await selectPeople(db, project.id))
   return {
     project,
@@ -150,6 +157,11 @@ async function describeExport(
       title: adaptText(record.title),
       note: record.note === null ? null : adaptText(record.note),
       fileNames: record.fileNames.map(adaptText),
+      combinations: record.combinations.map((one) => ({
+        ...one,
+        name: adaptText(one.name),
+        note: one.note === null || !include.has('notes') ? null : adaptText(one.note),
+      })),
     }),
   }
 }

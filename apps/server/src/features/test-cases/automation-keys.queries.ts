@@ -35,21 +35,37 @@ export async function selectCaseNumbersByKey(
   return caseNumbers
 }
 
-/** Returns those of the numbers that are test cases of the project. */
+/**
+ * Returns those of the numbers that are test cases of the project, and where each of them leads: to itself, or to the test case
+ * that it was merged into.
+ */
 export async function selectExistingCases(
   db: Database,
   projectId: string,
   numbers: readonly number[],
-): Promise<Set<number>> {
-  const existing = new Set<number>()
+): Promise<Map<number, number>> {
+  const existing = new Map<number, number>()
   for (let from = 0; from < numbers.length; from += BATCH_SIZE) {
     const batch = numbers.slice(from, from + BATCH_SIZE)
-    const { rows } = await sql<{ number: number }>`${plannedAnew}
-      select number from test_cases
+    const { rows } = await sql<{ number: number; target: number | null }>`${plannedAnew}
+      select number, case when archived_at is not null then merged_into end as target from test_cases
       where project_id = ${projectId} and number = any(${`{${batch.join(',')}}`}::int[])`.execute(db)
-    for (const { number } of rows) existing.add(number)
+    for (const { number, target } of rows) existing.set(number, target ?? number)
   }
   return existing
+}
+
+/** Returns the test cases that those of the numbers were merged into that were. */
+export async function selectMergeTargets(
+  db: Database,
+  projectId: string,
+  numbers: readonly number[],
+): Promise<Map<number, number>> {
+  const { rows } = await sql<{ number: number; target: number }>`
+    select number, merged_into as target from test_cases
+    where project_id = ${projectId} and merged_into is not null and archived_at is not null
+      and number = any(${`{${numbers.join(',')}}`}::int[])`.execute(db)
+  return new Map(rows.map(({ number, target }) => [number, target]))
 }
 
 /**

@@ -25,8 +25,11 @@ const historyColumns = defineColumns<HistoryItem, ProjectRef>({
   link_count: { sql: 'coalesce(r.link_count, 0)', encode: toRawJson },
 })
 
+// Results of test cases that were merged into this one belong to its history, too: a run can have several.
 const IN_HISTORY = `
-  r.project_id = $1 and r.run_group = any(array(select ${RUN_GROUPS} from projects where id = $1)) and r.case_number = $2`
+  r.project_id = $1 and r.run_group = any(array(select ${RUN_GROUPS} from projects where id = $1)) and r.case_number = any(
+    array(select number from test_cases where project_id = $1 and merged_into = $2 and archived_at is not null) || $2::int
+  )`
 const COUNT_HISTORY = `
   select (select count(*) from test_results r where ${IN_HISTORY})
   from test_cases c where c.project_id = $1 and c.number = $2`
@@ -34,13 +37,13 @@ const COUNT_HISTORY = `
 const SELECT_HISTORY = `
   select ${historyColumns.selectList}, page.total
   from (
-    select r.run_group, r.run_id, count(*) over () as total from test_results r where ${IN_HISTORY}
-    order by r.run_id desc limit $3 offset $4
+    select r.run_group, r.run_id, r.case_number, count(*) over () as total from test_results r where ${IN_HISTORY}
+    order by r.run_id desc, r.case_number limit $3 offset $4
   ) page
   join test_results r
-    on r.project_id = $1 and r.run_group = page.run_group and r.case_number = $2 and r.run_id = page.run_id
+    on r.project_id = $1 and r.run_group = page.run_group and r.case_number = page.case_number and r.run_id = page.run_id
   join runs on runs.id = r.run_id
-  order by r.run_id desc`
+  order by r.run_id desc, r.case_number`
 
 /** A page of a test case's results across runs, the newest run first; null when there is no such test case. */
 export async function selectTestCaseResults(
@@ -60,26 +63,28 @@ export async function selectTestCaseResults(
 /** After the ids of all runs. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-// The runs to search are found in the index, as for a page. Each has its place among them, from 1.
+// The runs to search are found in the index, as for a page. Each has its place among them, from 1. All results of a run are on the
+// same page, because the next one begins with the run after it.
 const SEARCH_HISTORY = `
   with candidate as materialized (
-    select r.run_group, r.run_id, row_number() over (order by r.run_id desc) as place from test_results r
+    select r.run_group, r.run_id, r.case_number, dense_rank() over (order by r.run_id desc) as place from test_results r
     where ${IN_HISTORY} and r.run_id < $3
-    order by r.run_id desc limit ${MAX_SEARCHED_RUNS}
+    order by r.run_id desc fetch first ${MAX_SEARCHED_RUNS} rows with ties
   ), found as (
-    select ${historyColumns.selectList}, candidate.place
+    select ${historyColumns.selectList}, candidate.case_number as case_order, candidate.place
     from candidate
     join test_results r
-      on r.project_id = $1 and r.run_group = candidate.run_group and r.case_number = $2 and r.run_id = candidate.run_id
+      on r.project_id = $1 and r.run_group = candidate.run_group and r.case_number = candidate.case_number
+      and r.run_id = candidate.run_id
     join runs on runs.id = r.run_id
     where ($4::text[] = '{}' or r.status::text = any($4)) and ($5::text[] = '{}' or runs.metadata->>'branch' = any($5))
-    order by candidate.place limit $6
+    order by candidate.place fetch first $6 rows with ties
   )
-  select * from found order by place`
+  select * from found order by place, case_order`
 const SELECT_LAST_CANDIDATE = `
-  select r.run_id, count(*) over () from (
+  select r.run_id, count(*) over (), (dense_rank() over (order by r.run_id desc)) from (
     select r.run_id from test_results r where ${IN_HISTORY} and r.run_id < $3
-    order by r.run_id desc limit ${MAX_SEARCHED_RUNS}
+    order by r.run_id desc fetch first ${MAX_SEARCHED_RUNS} rows with ties
   ) r order by r.run_id limit 1`
 
 export interface HistoryFilter {
@@ -101,16 +106,15 @@ export async function searchTestCaseResults(
     text: SEARCH_HISTORY,
     values: [...candidates, toArrayLiteral(status), toArrayLiteral(branch === undefined ? [] : [branch]), limit + 1],
   })
-  const shown = rows.slice(0, limit)
+  const pageEnd = Number(rows[limit - 1]?.at(-1) ?? Number.POSITIVE_INFINITY)
+  const shown = rows.filter((row) => Number(row.at(-1)) <= pageEnd)
   const items = `[${shown.map((row) => historyColumns.toJson(row, project)).join(',')}]`
   const last = shown.at(-1)
   if (rows.length > limit && last !== undefined) {
     return { items, meta: { next_after: last[0] ?? null, searched_runs: Number(last.at(-1)) } }
   }
   const [end] = await runTextQuery(db, { text: SELECT_LAST_CANDIDATE, values: candidates })
-  const searched = Number(end?.[1] ?? 0)
-  return {
-    items,
-    meta: { next_after: searched < MAX_SEARCHED_RUNS ? null : (end?.[0] ?? null), searched_runs: searched },
-  }
+  const [runId = null, resultCount, runCount] = end ?? []
+  const isEnd = Number(resultCount ?? 0) < MAX_SEARCHED_RUNS
+  return { items, meta: { next_after: isEnd ? null : runId, searched_runs: Number(runCount ?? 0) } }
 }

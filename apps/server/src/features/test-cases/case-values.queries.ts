@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import type { Json } from '../../platform/database/schema.generated.ts'
 import type { StoredValues, ValueChanges } from '../fields/stored-values.ts'
-import { mergeStoredValues } from './test-case-fields.ts'
+import { mergeStoredValues } from '../fields/merge-stored-values.ts'
 
 /** Locks test cases, and returns the values of their custom fields by their numbers. */
 export async function lockValues(

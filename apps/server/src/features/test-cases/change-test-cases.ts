@@ -13,7 +13,8 @@ import { type EarlierVersion, recordVersions } from '../case-versions/record-ver
 import { notifyFoldersChanged, notifyTestCasesChanged } from '../events/notify-distributed-change.ts'
 import type { PlacedTestCase } from './make-room.ts'
 import { POSITION } from './positions.ts'
-import { BATCH_DEFINITIONS, BATCH_FIELDS, IS_ARCHIVED, mergeStoredValues } from './test-case-fields.ts'
+import { mergeStoredValues } from '../fields/merge-stored-values.ts'
+import { BATCH_DEFINITIONS, BATCH_FIELDS, IS_ARCHIVED } from './test-case-fields.ts'
 
 /** What changes for many test cases at once: their fields and places. */
 export type BatchFields = Pick<TestCase, Exclude<BatchField, 'fields'> | 'position'> & {
@@ -93,7 +94,7 @@ export async function writeTestCaseChanges(
   const folders = countMoves(changes)
   const withValues = items.filter(({ fields }) => fields !== undefined)
   const queries = sql`item as (
-      select * from json_to_recordset(${JSON.stringify(items)}) as (
+      select *, statement_timestamp() as time from json_to_recordset(${JSON.stringify(items)}) as (
         number int, position text, archived boolean, is_moved boolean, has_new_version boolean, fields jsonb, ${sql.raw(BATCH_DEFINITIONS)}
       )
     ), folder as (
@@ -101,10 +102,12 @@ export async function writeTestCaseChanges(
       from unnest(${folders.ids}::uuid[], ${folders.differences}::int[]) as moved (id, count)
       where f.project_id = ${projectId} and f.id = moved.id
     )`
+  // Citus calls no function of time within `case`.
   const update = sql`
     update test_cases c set
       ${BATCH_UPDATES},
-      archived_at = case when item.archived then coalesce(c.archived_at, statement_timestamp()) end,
+      archived_at = case when item.archived then coalesce(c.archived_at, item.time) end,
+      merged_into = case when item.archived then c.merged_into end,
       fields = case when item.fields is null then c.fields else ${MERGED_VALUES} end,
       own_position = case when item.is_moved then item.position else c.own_position end,
       version = case when item.has_new_version then c.version + 1 else c.version end,

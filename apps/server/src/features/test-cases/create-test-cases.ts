@@ -1,5 +1,5 @@
 import type { CreateTestCaseBody } from '@caseward/contract/test-case-schemas'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import { type Database, violatesConstraint } from '../../platform/database/connect.ts'
 import { addsManyRows, planChecksAnew } from '../../platform/database/plans.ts'
@@ -99,23 +99,29 @@ async function withLockedProject<T>(db: Database, projectId: string, work: (tx: 
  * Takes the numbers, stores the test cases, and adds to the counters of the project and its folders, in one statement.
  * Returns no rows, and stores nothing, when the project is gone or its fields have another version. The keys come after the test cases, because Citus checks each part on its own.
  * @param db a transaction if there are many items (`addsManyRows`)
+ * @param options.numbers of the items, ascending and all above the last one of the locked project; the next ones without it
  */
 export async function insertTestCases(
   db: Database,
   projectId: string,
   authorId: string | null,
   items: readonly NewTestCase[],
-  { fieldsVersion }: { fieldsVersion: number },
+  { fieldsVersion, numbers: kept }: { fieldsVersion: number; numbers?: readonly number[] },
 ) {
   const keys = items.flatMap(({ automation_keys }, index) =>
     automation_keys.map((key) => ({ digest: toKeyDigest(key), ordinality: index + 1 })),
   )
   const hasValues = items.some(({ fields }) => fields !== null)
   await planChecksAnew(db, items.length)
+  // Without numbers, the text of the statement is as it always is.
+  const list = kept === undefined ? null : sql`${`{${kept.join(',')}}`}::int[]`
+  const count = list === null ? sql`${items.length}` : sql`${kept?.at(-1) ?? 0} - last_test_case_number`
+  const getNumber = (ordinality: RawBuilder<unknown>) =>
+    list === null ? sql`last_number + ${ordinality}` : sql`(${list})[${ordinality}]`
   const result = await sql<{ number: number }>`
     with project as (
       update projects
-      set last_test_case_number = last_test_case_number + ${items.length}, test_case_count = test_case_count + ${items.length}
+      set last_test_case_number = last_test_case_number + ${count}, test_case_count = test_case_count + ${items.length}
       where id = ${projectId} and fields_version = ${fieldsVersion}
       returning last_test_case_number - ${items.length} as last_number, default_template
     ), item as (
@@ -128,13 +134,13 @@ export async function insertTestCases(
       where f.project_id = ${projectId} and f.id = added.folder_id
     ), changed as (
       insert into test_cases (project_id, number, ${sql.raw(INSERTED_COLUMNS)}, created_by)
-      select ${projectId}, last_number + ordinality, ${sql.raw(INSERTED_VALUES)}, ${authorId}
+      select ${projectId}, ${getNumber(sql`ordinality`)}, ${sql.raw(INSERTED_VALUES)}, ${authorId}
       from project, item
       order by ordinality
       returning number ${hasValues ? sql`, fields` : sql``}
     ), key as (
       insert into automation_keys (project_id, key_digest, case_number)
-      select ${projectId}, digest, last_number + key.ordinality
+      select ${projectId}, digest, ${getNumber(sql`key.ordinality`)}
       from project, unnest(
         ${`{${keys.map(({ digest }) => digest).join(',')}}`}::uuid[],
         ${`{${keys.map(({ ordinality }) => ordinality).join(',')}}`}::int[]

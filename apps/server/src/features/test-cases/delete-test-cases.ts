@@ -39,6 +39,7 @@ export async function deleteTestCases(
     const deleted = await deleteRows(tx, projectId, numbers)
     if (deleted.length === 0) return 0
     const deletedNumbers = deleted.map(({ number }) => number)
+    await forgetTargets(tx, projectId, deletedNumbers)
     await removeDeletedValues(tx, projectId, deleted)
     await notifyTestCasesChanged(tx, projectId, deletedNumbers, { isDeleted: true })
     await notifyFoldersChanged(tx, projectId)
@@ -80,7 +81,7 @@ export async function previewDeletion(
       (select count(*)::int from test_cases where project_id = ${projectId} and number = any(${numbers}::int[])) as deleted,
       (
         select count(*)::int from (
-          select from test_results where ${isOfTestCases(projectId, numbers)} limit ${MAX_RESULTS + 1}
+          select 1 from test_results where ${isOfTestCases(projectId, numbers)} limit ${MAX_RESULTS + 1}
         ) found
       ) as result_count`.execute(db)
   return rows[0] ?? { deleted: 0, result_count: 0 }
@@ -116,6 +117,13 @@ async function deleteRows(tx: Database, projectId: string, numbers: readonly num
     )
     select number, title, attachment_count, comment_count, values from deleted order by number`.execute(tx)
   return rows
+}
+
+/** What was merged into a deleted test case stays archived, and leads nowhere. */
+async function forgetTargets(tx: Database, projectId: string, numbers: readonly number[]): Promise<void> {
+  await sql`
+    update test_cases set merged_into = null
+    where project_id = ${projectId} and merged_into = any(${numbers}::int[])`.execute(tx)
 }
 
 /**

@@ -7,6 +7,7 @@ import { type JsonItems, readPage } from '../../platform/database/reads.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
 import type { RowPageRange } from '../../platform/http/row-pages.ts'
 import { toSortedValue } from '../fields/case-field-values.queries.ts'
+import { isBroad, MAX_COUNTED } from './broad-filters.ts'
 import { type FieldCursor, formatFieldCursor, type FieldOrder, parseFieldCursor } from './field-order.ts'
 import {
   buildRowWithFields,
@@ -26,8 +27,8 @@ import {
 } from './test-case-filters.ts'
 
 /*
- * Test cases in the order of a custom field. Without a filter, a page reads only its own part of `case_field_values`; with one,
- * every match is read anyway to count it, and the values come from the test cases.
+ * Test cases in the order of a custom field. Without a filter, and with one that much matches, a page reads only its own part of
+ * `case_field_values`; with another, every match is read anyway to count it, and the values come from the test cases.
  */
 
 /** The `with` queries of a page, of which `page` has `number`, `value` and `place` from 1, and the parameters. */
@@ -36,6 +37,8 @@ interface SortedPage {
   /** SQL of the number of rows on all pages. */
   total: string
   isFiltered: boolean
+  /** Whether `matched` has all test cases of all pages. */
+  isCollected: boolean
   values: TextValue[]
   /** Adds a parameter. */
   add: (value: TextValue) => string
@@ -64,13 +67,13 @@ export async function selectSortedTestCases(
     with ${page.queries}
     select ${columns.selectList}, ${page.total}
     from page join test_cases c on c.project_id = $1 and c.number = page.number order by page.place`
-  const total: TextQuery = page.isFiltered
+  const total: TextQuery = page.isCollected
     ? {
         text: `with ${page.queries} select ${page.total}, (select count(*) from page)`,
         values: page.values,
         useCustomPlan: true,
       }
-    : { text: SELECT_COUNT, values: [project.id] }
+    : { text: `select ${page.total} from projects where id = $1`, values: [project.id] }
   let context = project
   const queries = {
     rows: { text, values: page.values, useCustomPlan: true },
@@ -101,6 +104,7 @@ export async function selectSortedRows(
   if (page === null) return null
   const json = chosenFields === null ? testCaseRow : buildRowWithFields(page.add(chosenFields))
   const count = `${page.add(perPage)}::int`
+  // It reads no table unless it must, so that Citus executes the statement as a whole on one node.
   const owner = page.isFiltered
     ? `select ${page.add(project.prefix)}::text as prefix`
     : 'select prefix, test_case_count from projects where id = $1'
@@ -133,13 +137,18 @@ async function buildPage(
   const add = (value: TextValue) => `$${values.push(value)}`
   const isFiltered = conditions.sql !== ''
   if (!isFiltered && order.isStored) {
-    return { queries: buildStored(order, limits, add), total: `(${SELECT_COUNT})`, isFiltered, values, add }
+    const queries = buildStored(order, NOT_ARCHIVED, limits, add)
+    return { queries, total: `(${SELECT_COUNT})`, isFiltered, isCollected: false, values, add }
   }
   const source = await chooseSource(db, project, conditions.filters)
   if (source === null) return null
+  if (order.isStored && (await isBroad(db, project, source, conditions))) {
+    const queries = buildStored(order, conditions.walked, limits, add)
+    return { queries, total: String(MAX_COUNTED), isFiltered, isCollected: false, values, add }
+  }
   const where = isFiltered ? conditions.sql : NOT_ARCHIVED
   const queries = buildMatched(`${SOURCES[source]} c where c.project_id = $1 and ${where}`, order, limits, add)
-  return { queries, total: '(select count(*) from matched)', isFiltered: true, values, add }
+  return { queries, total: '(select count(*) from matched)', isFiltered: true, isCollected: true, values, add }
 }
 
 type Add = SortedPage['add']
@@ -183,8 +192,11 @@ function buildLater(order: FieldOrder, { value, number }: FieldCursor, add: Add)
 const getRank = ({ options }: FieldOrder, value: number): number =>
   options === null ? value : options.indexOf(value) + 1
 
-/** Reads the part of `case_field_values` that the page has, and test cases without a value if they are not enough. */
-function buildStored(order: FieldOrder, limits: PageLimits, add: Add): string {
+/**
+ * Reads the part of `case_field_values` that the page has, and test cases without a value if they are not enough.
+ * @param where what a test case `c` of the list fulfills
+ */
+function buildStored(order: FieldOrder, where: string, limits: PageLimits, add: Add): string {
   const { after } = limits
   const { after: isAfter, sorted } = getDirection(order)
   const field = add(String(order.field))
@@ -195,11 +207,11 @@ function buildStored(order: FieldOrder, limits: PageLimits, add: Add): string {
   const buildValued = order.options === null ? buildValues : buildOptions
   return `
     valued as materialized (
-      ${after?.value === null ? 'select 0 as number, 0::float8 as value, 0::float8 as rank where false' : buildValued(order, after, { field, needed, add })}
+      ${after?.value === null ? 'select 0 as number, 0::float8 as value, 0::float8 as rank where false' : buildValued(order, after, { field, needed, listed: buildListed(where), add })}
     ), empty as materialized (
-      select number from test_cases
-      where project_id = $1 and archived_at is null and not coalesce(fields ? ${field}::text, false) ${isEmptyLater}
-      order by number ${sorted} limit greatest(${needed} - (select count(*) from valued), 0)
+      select c.number from test_cases c
+      where c.project_id = $1 and ${where} and not coalesce(c.fields ? ${field}::text, false) ${isEmptyLater}
+      order by c.number ${sorted} limit greatest(${needed} - (select count(*) from valued), 0)
     ), ${buildPageQuery(
       order,
       '(select number, value, rank from valued union all select number, null, null from empty) both_parts',
@@ -211,28 +223,34 @@ function buildStored(order: FieldOrder, limits: PageLimits, add: Add): string {
 interface StoredPart {
   field: string
   needed: string
+  /** Of {@link buildListed}. */
+  listed: string
   add: Add
 }
 
-function buildValues(order: FieldOrder, after: FieldCursor | null, { field, needed, add }: StoredPart): string {
+function buildValues(order: FieldOrder, after: FieldCursor | null, { field, needed, listed, add }: StoredPart): string {
   const { after: isAfter, sorted } = getDirection(order)
   const later =
     after === null || after.value === null
       ? ''
       : `and (v.value, v.number) ${isAfter} (${add(String(after.value))}::float8, ${add(after.number)}::int)`
   return `
-    select v.number, v.value, v.value as rank from case_field_values v ${LISTED}
+    select v.number, v.value, v.value as rank from case_field_values v ${listed}
     where v.project_id = $1 and v.field = ${field}::text::smallint ${later}
     order by v.value ${sorted}, v.number ${sorted} limit ${needed}`
 }
 
-/** Leaves out values of archived test cases. The limit makes PostgreSQL look up those of the page, and not read all. */
-const LISTED = `cross join lateral (
-  select from test_cases c where c.project_id = $1 and c.number = v.number and ${NOT_ARCHIVED} limit 1
+/** Leaves out values of test cases that are not in the list. The limit makes PostgreSQL look up those of the page, and not read all. */
+const buildListed = (where: string): string => `cross join lateral (
+  select from test_cases c where c.project_id = $1 and c.number = v.number and ${where} limit 1
 ) listed`
 
 /** One range of the index for each option. */
-function buildOptions(order: FieldOrder, after: FieldCursor | null, { field, needed, add }: StoredPart): string {
+function buildOptions(
+  order: FieldOrder,
+  after: FieldCursor | null,
+  { field, needed, listed, add }: StoredPart,
+): string {
   const { after: isAfter, sorted } = getDirection(order)
   const options = add(toArrayLiteral((order.options ?? []).map(String)))
   let later = ''
@@ -246,7 +264,7 @@ function buildOptions(order: FieldOrder, after: FieldCursor | null, { field, nee
     select v.number, chosen.value, chosen.rank::float8 as rank
     from unnest(${options}::float8[]) with ordinality chosen (value, rank)
     cross join lateral (
-      select v.number from case_field_values v ${LISTED}
+      select v.number from case_field_values v ${listed}
       where v.project_id = $1 and v.field = ${field}::text::smallint and v.value = chosen.value ${later}
       order by v.number ${sorted} limit ${needed}
     ) v

@@ -8,10 +8,14 @@ import { keys, makeFilledProject, options, readRefusals, type Values } from '../
 
 const server = useTestServer()
 
+/** Of longer lists, only so many are read. */
+const MAX_READ = 2000
+
 let projects: Awaited<ReturnType<typeof makeFilledProject>>[]
 beforeAll(async () => {
   const make = (size: number, isStored = true) => makeFilledProject(server, size, { isStored })
-  projects = [await make(60), await make(1100), await make(1100, false)]
+  // Of the last one, more than are counted match a filter.
+  projects = [await make(60), await make(1100), await make(1100, false), await make(45_000)]
 })
 
 /** The ids of test cases in an order, by a plain sort. */
@@ -44,7 +48,7 @@ describe('test cases in the order of a custom field', () => {
   it('are those of a plain sort, with ties and without values, by cursor and by page, with and without a filter', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.nat({ max: 2 }),
+        fc.nat({ max: 3 }),
         fc.constantFrom('severity', 'risk', 'due'),
         fc.boolean(),
         fc.boolean(),
@@ -54,23 +58,25 @@ describe('test cases in the order of a custom field', () => {
           const matches = (id: string) => cases[Number(id.slice(4)) - 1]?.['manual'] === true
           const expected = isFiltered ? all.filter(matches) : all
           const perPage = index === 0 ? 7 : 190
+          const total = Math.min(expected.length, isFiltered ? 10_000 : Infinity)
           const query = `sort=${isDescending ? '-' : ''}field.${key}${isFiltered ? '&field.manual=true' : ''}`
           const read: string[] = []
           let after: string | null = null
           do {
             const cursor: string = after === null ? '' : `&after=${encodeURIComponent(after)}`
             const page: Page = await get<Page>(`${query}&fields=row&columns=${key}&per_page=${perPage}${cursor}`)
-            expect(page.meta.total).toBe(expected.length)
+            expect(page.meta.total).toBe(total)
             read.push(...page.data.map(({ id }) => id))
             for (const { id, fields } of page.data) expect(fields?.[key]).toEqual(cases[Number(id.slice(4)) - 1]?.[key])
             after = page.meta.next_after
-          } while (after !== null && read.length <= cases.length)
-          expect([query, read]).toEqual([query, expected])
+          } while (after !== null && read.length < MAX_READ)
+          expect([query, read]).toEqual([query, expected.slice(0, read.length)])
+          expect(read.length >= MAX_READ || read.length === expected.length).toBe(true)
           const fourth = await get<Page>(`${query}&per_page=6&page=4`)
           expect(fourth.data.map(({ id }) => id)).toEqual(expected.slice(18, 24))
-          expect(fourth.meta.total).toBe(expected.length)
-          const beyond = await get<Page>(`${query}&fields=all&per_page=100&page=90`)
-          expect([beyond.data, beyond.meta.total]).toEqual([[], expected.length])
+          expect(fourth.meta.total).toBe(total)
+          const beyond = await get<Page>(`${query}&fields=all&per_page=100&page=900`)
+          expect([beyond.data, beyond.meta.total]).toEqual([[], total])
         },
       ),
       { numRuns: 40 },

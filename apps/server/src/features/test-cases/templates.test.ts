@@ -24,8 +24,9 @@ describe('the template of a test case', () => {
   it('is what the project sets, unless the request says it or its steps need a list', async () => {
     const { project, send, getTemplate } = await makeScenario()
     await send('POST', '/test-cases', { title: 'Before' })
-    expect(await send('PATCH', '/case-settings', { default_template: 'text' })).toEqual({ default_template: 'text' })
-    expect(await send('GET', '/case-settings')).toEqual({ default_template: 'text' })
+    const settings = { default_template: 'text', aliases_first: false }
+    expect(await send('PATCH', '/case-settings', { default_template: 'text' })).toEqual(settings)
+    expect(await send('GET', '/case-settings')).toEqual(settings)
     const mine = await server.request('GET', '/v1/me/projects', { token: project.admin.token })
     expect(mine.body).toMatchObject({ data: [{ id: project.id, default_template: 'text' }] })
     await send('POST', '/test-cases', { title: 'After' })

@@ -14,9 +14,7 @@ import {
   jsonValue,
 } from '../../platform/database/json-rows.ts'
 import { toJsonString, toJsonTimestamp, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
-import { NO_FIELDS, presentValues, type ProjectFields } from '../fields/field-definitions.ts'
-import { readFields } from '../fields/project-fields.ts'
-import type { StoredValues } from '../fields/stored-values.ts'
+import { encodeValues, toValuesContext, type ValuesContext } from '../fields/values-context.ts'
 import { jsonChosenFields } from './chosen-fields.ts'
 import { POSITION } from './positions.ts'
 import { getColumns, getRowFields } from './test-case-fields.ts'
@@ -42,6 +40,9 @@ const times = {
 
 const archivedAt = { sql: 'c.archived_at', encode: toJsonTimestamp }
 
+/** The number of the test case that `c` was merged into. A server of an earlier version may have restored it, and left the column. */
+const MERGED_INTO = 'case when c.archived_at is not null then c.merged_into end'
+
 /** A test case in lists and in the response to its creation. */
 export const testCaseListItem = defineColumns<TestCaseListItem, ProjectRef>({
   id,
@@ -51,9 +52,7 @@ export const testCaseListItem = defineColumns<TestCaseListItem, ProjectRef>({
 })
 
 /** What presenting a test case needs: its project, and the fields of that if it has values of any. */
-interface DetailContext extends ProjectRef {
-  fields?: ProjectFields
-}
+type DetailContext = ProjectRef & ValuesContext
 
 const detailColumns: ColumnsOf<TestCase, DetailContext> = {
   id,
@@ -66,6 +65,7 @@ const detailColumns: ColumnsOf<TestCase, DetailContext> = {
   archived_at: archivedAt,
   fields: { sql: 'c.fields', encode: encodeValues, isOptional: true },
   step_groups: { sql: 'c.step_groups', encode: toRawJson, isOptional: true },
+  merged_into: { ...id, sql: MERGED_INTO, isOptional: true },
 }
 
 /** A test case with all its fields. */
@@ -73,18 +73,13 @@ export const testCaseDetail = defineColumns<TestCase, DetailContext>(detailColum
 
 const FIELDS_INDEX = Object.keys(detailColumns).indexOf('fields')
 
-function encodeValues(text: string, { fields = NO_FIELDS }: DetailContext): string {
-  return JSON.stringify(presentValues(fields, JSON.parse(text) as StoredValues))
-}
-
 /** Reads the fields of the project if rows of {@link testCaseDetail} have values: most have none. */
 export async function toDetailContext(
   db: Database,
   project: ProjectRef,
   rows: readonly TextRow[],
 ): Promise<DetailContext> {
-  const hasValues = rows.some((row) => (row[FIELDS_INDEX] ?? null) !== null)
-  return hasValues ? { ...project, fields: await readFields(db, project.id) } : project
+  return { ...project, ...(await toValuesContext(db, project, 'case', rows, FIELDS_INDEX)) }
 }
 
 /**

@@ -6,6 +6,7 @@ import type { StepGroup } from '@caseward/contract/steps'
 import type { Column } from '../../platform/database/columns.ts'
 import { jsonPlainText, jsonValue } from '../../platform/database/json-rows.ts'
 import { toJsonString, toPlainJsonString, toRawJson } from '../../platform/http/json-text.ts'
+import { mergeStoredValues } from '../fields/merge-stored-values.ts'
 import type { StoredValues, ValueChanges } from '../fields/stored-values.ts'
 import type { StoredSteps } from '../shared-steps/step-groups.ts'
 import { readSentKeys } from './automation-keys.ts'
@@ -98,10 +99,6 @@ export const toSentItem = (number: number, sent: SentFields) => ({
   ...sent,
   sent: Object.keys(sent),
 })
-
-/** The values of custom fields of test cases `c` after `changes`, of which null removes a value. */
-export const mergeStoredValues = (changes: string): string =>
-  `nullif(jsonb_strip_nulls(coalesce(c.fields, '{}') || ${changes}), '{}')`
 
 /** The value of a field after a change: that of an `item`, or the one of the test case `c` if the item does not have it. */
 function chooseSent(name: TestCaseField): string {

@@ -8,7 +8,8 @@ import { runTextQuery } from '../../platform/database/fast-reads/text-rows.ts'
 import { isUuid } from '../../platform/http/ids.ts'
 import { toLikePattern } from '../../platform/http/pagination.ts'
 import { toFirstChange } from '../../platform/http/row-pages.ts'
-import type { FieldPaths } from './field-filters.ts'
+import { toSortedValue } from '../fields/case-field-values.queries.ts'
+import type { FieldPaths, FoundRange } from './field-filters.ts'
 
 /** The filters of a query, and those by custom fields if it has any. */
 export type TestCaseFilters = Static<TObject<typeof testCaseFilters>> & { fieldPaths?: FieldPaths | undefined }
@@ -19,6 +20,10 @@ export const NOT_ARCHIVED = 'c.archived_at is null'
 /** Conditions on a test case `c`: SQL, empty for all but archived ones, and its parameters from `$2` on. */
 export interface Conditions {
   sql: string
+  /** The same, where no index finds values of custom fields: for pages that are read in their order until they are full. */
+  walked: string
+  /** Whether there is a filter by custom fields. */
+  hasFieldFilters: boolean
   values: string[]
 }
 
@@ -27,41 +32,69 @@ export function buildConditions(filters: TestCaseFilters): Conditions | null {
   const { folder_id, priority, type, tag, owner_id, estimate, search = '', changed_since, fieldPaths = {} } = filters
   const { archived = 'false' } = filters
   const values: string[] = []
-  const addValue = (value: string) => `$${values.push(value) + 1}`
+  const addValue = (value: string): string => `$${values.push(value) + 1}`
   const addList = (list: readonly string[]) => addValue(toArrayLiteral(list))
   const conditions: string[] = []
-  if (folder_id === 'none') conditions.push('c.folder_id is null')
+  const walked: string[] = []
+  const add = (condition: string, walkedCondition = condition) => {
+    conditions.push(condition)
+    walked.push(walkedCondition)
+  }
+  if (folder_id === 'none') add('c.folder_id is null')
   else if (folder_id !== undefined && !isUuid(folder_id)) return null
-  else if (folder_id !== undefined) conditions.push(`c.folder_id = ${addValue(folder_id)}`)
-  if (priority !== undefined) conditions.push(`c.priority = any(${addList(priority)}::test_case_priority[])`)
-  if (type !== undefined) conditions.push(`c.type = any(${addList(type)}::test_case_type[])`)
-  if (tag !== undefined) conditions.push(`c.tags && ${addList(tag)}::text[]`)
+  else if (folder_id !== undefined) add(`c.folder_id = ${addValue(folder_id)}`)
+  if (priority !== undefined) add(`c.priority = any(${addList(priority)}::test_case_priority[])`)
+  if (type !== undefined) add(`c.type = any(${addList(type)}::test_case_type[])`)
+  if (tag !== undefined) add(`c.tags && ${addList(tag)}::text[]`)
   if (owner_id !== undefined) {
     const isOwned = `c.owner_id = any(${addList(owner_id.filter(isUuid))}::uuid[])`
-    conditions.push(owner_id.includes('none') ? `(c.owner_id is null or ${isOwned})` : isOwned)
+    add(owner_id.includes('none') ? `(c.owner_id is null or ${isOwned})` : isOwned)
   }
-  if (estimate !== undefined) conditions.push(`c.estimate is ${estimate === 'any' ? 'not null' : 'null'}`)
+  if (estimate !== undefined) add(`c.estimate is ${estimate === 'any' ? 'not null' : 'null'}`)
   if (search !== '') {
     const title = hasTrigram(search) ? 'c.title' : `(c.title || '')`
-    conditions.push(`${title} ilike ${addValue(toLikePattern(search))}`)
+    add(`${title} ilike ${addValue(toLikePattern(search))}`)
   }
   const { present, possible, ranges = [] } = fieldPaths
-  if (present !== undefined) conditions.push(`c.fields @@ ${addValue(present)}::jsonpath`)
-  if (possible !== undefined) conditions.push(`coalesce(c.fields, '{}') @@ ${addValue(possible)}::jsonpath`)
-  for (const { field, min, max, isNarrow } of ranges) {
-    const numbers = `(
-      select v.number from case_field_values v
-      where v.project_id = $1 and v.field = ${addValue(String(field))}::smallint
-        and v.value between ${addValue(String(min))}::float8 and ${addValue(String(max))}::float8
-    )`
-    conditions.push(isNarrow ? `c.number = any(array${numbers})` : `c.number in ${numbers}`)
+  if (present !== undefined) {
+    const path = `${addValue(present)}::jsonpath`
+    add(`c.fields @@ ${path}`, `coalesce(c.fields, '{}') @@ ${path}`)
   }
-  if (changed_since !== undefined) conditions.push(`c.updated_at >= ${addValue(toFirstChange(changed_since))}`)
-  if (archived === 'true') conditions.push('c.archived_at is not null')
+  if (possible !== undefined) add(`coalesce(c.fields, '{}') @@ ${addValue(possible)}::jsonpath`)
+  for (const range of ranges) addRange(range, addValue, add)
+  if (changed_since !== undefined) add(`c.updated_at >= ${addValue(toFirstChange(changed_since))}`)
+  if (archived === 'true') add('c.archived_at is not null')
   // Not the counters, which leave archived ones out.
-  else if (archived === 'any') conditions.push('true')
-  else if (conditions.length > 0) conditions.push(NOT_ARCHIVED)
-  return { sql: conditions.join(' and '), values }
+  else if (archived === 'any') add('true')
+  else if (conditions.length > 0) add(NOT_ARCHIVED)
+  return {
+    sql: conditions.join(' and '),
+    walked: walked.join(' and '),
+    hasFieldFilters: filters.fieldPaths !== undefined,
+    values,
+  }
+}
+
+type AddValue = (value: string) => string
+
+function addRange(
+  { field, min, max, isNarrow }: FoundRange,
+  addValue: AddValue,
+  add: (condition: string) => void,
+): void {
+  const number = addValue(String(field))
+  const toLimit = (limit: number) => `${addValue(String(limit))}::float8`
+  if (isNarrow) {
+    add(`c.number = any(array(
+      select v.number from case_field_values v
+      where v.project_id = $1 and v.field = ${number}::text::smallint and v.value between ${toLimit(min)} and ${toLimit(max)}
+    ))`)
+    return
+  }
+  const value = toSortedValue(`(c.fields -> ${number}::text)`)
+  // PostgreSQL expects that a third fulfills such a condition, but only a two-hundredth `between`.
+  if (min !== -Infinity) add(`(${value} >= ${toLimit(min)}) is true`)
+  if (max !== Infinity) add(`(${value} <= ${toLimit(max)}) is true`)
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   type TestCaseFilters,
 } from './test-case-filters.ts'
 import { buildRowWithFields, testCaseRow } from './test-case-columns.ts'
+import { isBroad, MAX_COUNTED } from './broad-filters.ts'
 import { formatTestCaseId } from './test-case-ids.ts'
 
 /**
@@ -66,10 +67,27 @@ async function selectFiltered(
 ): Promise<JsonRows | null> {
   const source = await chooseSource(db, project, filters)
   if (source === null) return null
+  const isWalked = conditions.hasFieldFilters && (await isBroad(db, project, source, conditions))
   return await readJsonRows(db, {
-    text: buildFiltered(source, conditions, chosenFields.length > 0),
+    text: isWalked
+      ? buildWalked(conditions, chosenFields.length > 0)
+      : buildFiltered(source, conditions, chosenFields.length > 0),
     values: [project.id, ...conditions.values, ...page, project.prefix, ...chosenFields],
     useCustomPlan: source === 'large',
+  })
+}
+
+/** Reads the page in its order until it is full. */
+function buildWalked({ walked, values }: Conditions, hasFields: boolean): string {
+  const first = values.length + 2
+  const matches = `from test_cases c where c.project_id = $1 and ${walked}`
+  return buildRowSelect({
+    ...common,
+    json: hasFields ? buildRowWithFields(`$${first + 4}`) : testCaseRow,
+    from: `(select c.* ${matches} and c.number > $${first} order by c.number limit $${first + 1} offset $${first + 2}) c`,
+    following: `select ${matches} and c.number > page.last_key`,
+    total: String(MAX_COUNTED),
+    owner: { name: 'project', query: `select $${first + 3}::text as prefix` },
   })
 }
 

@@ -4,6 +4,7 @@ import type { TextRow } from '../../platform/database/fast-reads/text-rows.ts'
 import { defineItemRead, type JsonItems, readPage } from '../../platform/database/reads.ts'
 import type { PageRange } from '../../platform/http/pagination.ts'
 import type { ProjectRef } from '../../access/project-cache.ts'
+import { isBroad, MAX_COUNTED } from './broad-filters.ts'
 import { buildFolderRanks } from '../folders/folder-ranks.ts'
 import { buildTreeOrder, POSITION } from './positions.ts'
 import { testCaseDetail, testCaseListItem, toDetailContext } from './test-case-columns.ts'
@@ -36,7 +37,15 @@ export async function selectTestCases(
   const sort = filters.sort === 'tree' ? 'tree' : 'number'
   const source = conditions.sql === '' ? undefined : await chooseSource(db, project, filters)
   if (source === null) return null
-  const { selectPage, selectTotal } = getListStatements({ fields, sort, source }, conditions)
+  const isWalked =
+    conditions.hasFieldFilters &&
+    source !== undefined &&
+    sort === 'number' &&
+    (await isBroad(db, project, source, conditions))
+  const { selectPage, selectTotal } = getListStatements(
+    { fields, sort, source: isWalked ? 'walked' : source },
+    conditions,
+  )
   const useCustomPlan = source === 'large'
   const values = [project.id, ...conditions.values]
   let context = project
@@ -63,8 +72,8 @@ const listStatements = new Map<string, ListStatements>()
 interface ListForm {
   fields: 'all' | 'list'
   sort: 'number' | 'tree'
-  /** Undefined without a filter. */
-  source: Source | undefined
+  /** Undefined without a filter; `walked` for one of {@link isBroad}. */
+  source: Source | 'walked' | undefined
 }
 
 function getListStatements({ fields, sort, source }: ListForm, conditions: Conditions): ListStatements {
@@ -73,8 +82,10 @@ function getListStatements({ fields, sort, source }: ListForm, conditions: Condi
   if (existing !== undefined) return existing
   const columns = listColumns[fields]
   const buildAll = sort === 'tree' ? buildTree : buildUnfiltered
-  const statements =
-    source === undefined ? buildAll(columns) : buildFiltered(columns, SOURCES[source], sort, conditions)
+  let statements: ListStatements
+  if (source === undefined) statements = buildAll(columns)
+  else if (source === 'walked') statements = buildWalked(columns, conditions)
+  else statements = buildFiltered(columns, SOURCES[source], sort, conditions)
   listStatements.set(form, statements)
   return statements
 }
@@ -116,6 +127,14 @@ const buildTree = ({ selectList }: Columns<ProjectRef>): ListStatements => ({
     where part.first < $3 + $2 and part.first + part.count > $3
     order by part.first, ${POSITION}, c.number limit $2`,
   selectTotal: SELECT_COUNT,
+})
+
+const buildWalked = ({ selectList }: Columns<ProjectRef>, { walked, values }: Conditions): ListStatements => ({
+  selectPage: `
+    select ${selectList}, ${MAX_COUNTED}
+    from test_cases c where c.project_id = $1 and ${walked}
+    order by c.number limit $${values.length + 2} offset $${values.length + 3}`,
+  selectTotal: `select ${MAX_COUNTED} from projects where id = $1`,
 })
 
 function buildFiltered(

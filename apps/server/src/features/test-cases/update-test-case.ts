@@ -84,7 +84,8 @@ export async function updateTestCaseIn(
 ): Promise<UpdatedTestCase> {
   const { folder_id: folderId, archived } = change
   await requireOwners(tx, project.id, [change], getBodyPath)
-  const needsLock = folderId !== undefined || archived !== undefined || hasSharedStepItems(change.steps)
+  const needsLock =
+    folderId !== undefined || archived !== undefined || hasSharedStepItems(change.steps) || hasKeys(change)
   const locked = needsLock ? await requireLockedProject(tx, project.id) : undefined
   const testCase = await requireVersion(tx, project, number, version)
   if (testCase === null) throw notFoundProblem('test case')
@@ -136,8 +137,11 @@ async function placeTestCase(
   await writeTestCaseChanges(tx, project, author, [...plan.values()].filter(isChange), { keepsVersion: true })
 }
 
+const hasKeys = ({ automation_key: key, automation_keys: keys }: UpdateTestCaseBody) =>
+  key !== undefined || keys !== undefined
+
 /**
- * Changes the automation keys, all or the first of them. Locks the project, since keys decide about links of tests.
+ * Changes the automation keys, all or the first of them. The caller has locked the project, since keys decide about links of tests.
  * @returns the new keys; undefined if the change contains none
  */
 async function changeKeys(
@@ -148,7 +152,6 @@ async function changeKeys(
 ): Promise<string[] | undefined> {
   const sent = readSentKeys(change)
   if (sent === undefined) return undefined
-  await requireLockedProject(tx, project.id)
   const current = await selectAutomationKeys(tx, project.id, number)
   if (current === null) throw notFoundProblem('test case')
   const keys = 'all' in sent ? sent.all : distinctKeys([sent.first, ...current.slice(1)])

@@ -44,7 +44,7 @@ export interface CombinedOutcome {
 const MAX_ATTEMPTS = 1000
 
 /** A test in one place of the build, with all build attempts there in their order. */
-interface Leg {
+export interface Leg {
   readonly parts: Part[]
   /** The build attempts of `parts`, each with what its parts say together. */
   status: AttemptStatus
@@ -59,11 +59,7 @@ interface Leg {
  * @param parts at least one; each source at most once
  */
 export function combineParts(parts: readonly Part[]): CombinedOutcome {
-  const sorted = parts.toSorted((a, b) => compareTexts(toSortKey(a.source), toSortKey(b.source)))
-  const legs = [...groupByJob(sorted.filter(({ source }) => !source.isRerun)).values()].flatMap(toLegs)
-  for (const rerun of sorted.filter(({ source }) => source.isRerun).toSorted((a, b) => a.testedAt - b.testedAt)) {
-    applyRerun(legs, rerun)
-  }
+  const legs = groupByPlace(parts)
   const worst = findWorst(legs)
   const executed = parts.filter(({ status }) => status !== 'skipped')
   return {
@@ -75,6 +71,16 @@ export function combineParts(parts: readonly Part[]): CombinedOutcome {
   }
 }
 
+/** Groups the parts of a test by the place where they ran: those of one group repeat each other. */
+export function groupByPlace(parts: readonly Part[]): Leg[] {
+  const sorted = parts.toSorted((a, b) => compareTexts(toSortKey(a.source), toSortKey(b.source)))
+  const legs = [...groupByJob(sorted.filter(({ source }) => !source.isRerun)).values()].flatMap(toLegs)
+  for (const rerun of sorted.filter(({ source }) => source.isRerun).toSorted((a, b) => a.testedAt - b.testedAt)) {
+    applyRerun(legs, rerun)
+  }
+  return legs
+}
+
 /** The worst first. Unlike attempts of one test, a pass beside a failure does not decide. */
 const STATUSES_BY_SEVERITY: readonly AttemptStatus[] = [
   ...ATTEMPT_STATUSES.filter((status) => status !== 'passed' && status !== 'skipped'),
@@ -82,7 +88,7 @@ const STATUSES_BY_SEVERITY: readonly AttemptStatus[] = [
   'skipped',
 ]
 
-const findWorst = <T extends { readonly status: AttemptStatus }>(outcomes: readonly T[]): T | undefined => {
+export const findWorst = <T extends { readonly status: AttemptStatus }>(outcomes: readonly T[]): T | undefined => {
   const worst = STATUSES_BY_SEVERITY.find((status) => outcomes.some((outcome) => outcome.status === status))
   return outcomes.find(({ status }) => status === worst)
 }

@@ -7,7 +7,7 @@ import { toDigest } from '../../platform/database/text-digest.ts'
 import { createYielder } from '../../platform/yielder.ts'
 import { FIRST_SOURCE } from './write-outcomes.ts'
 
-export type LinkSource = 'id' | 'key' | 'hand'
+export type LinkSource = 'id' | 'key' | 'hand' | 'alias'
 
 /** A test that the project knows, with its links. */
 export interface KnownTest {
@@ -141,6 +141,20 @@ export async function selectTestsOfOtherSources(
     select test_id from outcome_parts
     where project_id = ${run.project.id} and run_id = ${run.id} and test_id = any(${`{${testIds.join(',')}}`}::uuid[])
       and source <> ${source}`.execute(db)
+  return new Set(rows.map(({ test_id: id }) => id))
+}
+
+/** Returns those of the tests that the run has an outcome of that is newer than a time. */
+export async function selectTestsTestedAfter(
+  db: Database,
+  run: RunRef,
+  testIds: readonly string[],
+  time: Date,
+): Promise<Set<string>> {
+  const { rows } = await sql<{ test_id: string }>`
+    select test_id from test_outcomes
+    where project_id = ${run.project.id} and run_id = ${run.id} and test_id = any(${`{${testIds.join(',')}}`}::uuid[])
+      and tested_at > ${time}`.execute(db)
   return new Set(rows.map(({ test_id: id }) => id))
 }
 

@@ -10,6 +10,8 @@ import { type AuditActor, recordAudit } from '../audit/record-audit.ts'
 import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
 import { writeResults } from '../results/write-results.ts'
 import { placeTestWrites } from '../combinations/split-tests.ts'
+import { enqueueEvaluation } from '../evaluation/enqueue-evaluation.ts'
+import { invalidateEvaluation } from '../evaluation/evaluated-run.queries.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
 import { countSuiteErrors } from '../uploads/suite-errors.queries.ts'
 import { addStoredOutcomes, type TestsByCase, writeDerivedResults } from './derive-results.ts'
@@ -166,4 +168,6 @@ async function recordChange(
     projectId: run.project.id,
     detail: { kind, name, ...(outcome === null ? {} : { outcome }) },
   })
+  await invalidateEvaluation(tx, run)
+  await enqueueEvaluation(tx, run)
 }

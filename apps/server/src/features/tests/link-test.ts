@@ -31,9 +31,8 @@ export async function linkTest(
   const { test, changes } = await transactionWithRowMutex(deps.db, project.id, async (tx) => {
     await requireLockedProject(tx, project.id)
     if ((await selectTest(tx, project, testId)) === null) throw notFoundProblem('test')
-    if (number !== null && !(await selectExistingCases(tx, project.id, [number])).has(number))
-      throw unknownCaseProblem()
-    const caseNumbers = number === null ? [] : [number]
+    const caseNumbers = number === null ? [] : [...(await selectExistingCases(tx, project.id, [number])).values()]
+    if (number !== null && caseNumbers.length === 0) throw unknownCaseProblem()
     await planForParameters(tx)
     const runs = number === null ? [] : await lockOpenRunsOf(tx, project, [testId])
     await replaceLinks(tx, project.id, [{ testId, caseNumbers, source: 'hand' }], { areNew: false })

@@ -11,6 +11,24 @@ export interface SourceUpload {
   source: Source
   testCount: number
   failedCount: number
+  /** Tests that passed or failed. */
+  executedCount: number
+  /** How long its tests took together; null if it says nothing. */
+  elapsedMs: number | null
+}
+
+/** An upload with so many executed tests, of which so many failed, says nothing about single tests. */
+const MASS_FAILURE_TESTS = 20
+const MASS_FAILURE_SHARE = 0.8
+
+/** Whether most tests failed, as in an outage. */
+export const isMassFailure = ({ executed, failed }: { executed: number; failed: number }): boolean =>
+  executed >= MASS_FAILURE_TESTS && failed >= MASS_FAILURE_SHARE * executed
+
+/** Counts the tests of all sources of an upload: an outage may spread over many small report files. */
+function isMassFailureOf(uploads: readonly SourceUpload[]): boolean {
+  const sum = (get: (upload: SourceUpload) => number) => uploads.reduce((total, upload) => total + get(upload), 0)
+  return isMassFailure({ executed: sum((upload) => upload.executedCount), failed: sum((upload) => upload.failedCount) })
 }
 
 export interface RecordedUploads {
@@ -66,10 +84,12 @@ export async function recordUploads(
         ${`{${sources.map(({ buildAttempt }) => buildAttempt ?? 'NULL').join(',')}}`}::bigint[],
         ${`{${sources.map(({ isRerun }) => isRerun).join(',')}}`}::boolean[],
         ${`{${uploads.map(({ testCount }) => testCount).join(',')}}`}::int[],
-        ${`{${uploads.map(({ failedCount }) => failedCount).join(',')}}`}::int[]
+        ${`{${uploads.map(({ failedCount }) => failedCount).join(',')}}`}::int[],
+        ${`{${uploads.map(({ executedCount }) => executedCount).join(',')}}`}::int[],
+        ${`{${uploads.map(({ elapsedMs }) => elapsedMs ?? 'NULL').join(',')}}`}::bigint[]
       ) with ordinality as sent (
         source_digest, job, instance, shard, variant, report, label, job_url, build_attempt, is_rerun, test_count, failed_count,
-        ordinal
+        executed_count, elapsed_ms, ordinal
       )
     ), counts as materialized (
       select upload_count, attachment_count, greatest(source_count, has_outcomes::int) as source_count,
@@ -95,10 +115,11 @@ export async function recordUploads(
     ), inserted as (
       insert into run_uploads (
         project_id, run_id, number, source, finished_at, source_digest, job, instance, shard, variant, report, label, job_url,
-        build_attempt, is_rerun, test_count, failed_count
+        build_attempt, is_rerun, test_count, failed_count, executed_count, elapsed_ms, is_excluded
       )
       select ${project.id}, ${id}, number, new_source, ${finishedAt}::timestamptz, source_digest, job, instance, shard,
-        variant, report, label, job_url, build_attempt, is_rerun, test_count, failed_count
+        variant, report, label, job_url, build_attempt, is_rerun, test_count, failed_count, executed_count,
+        elapsed_ms, ${isMassFailureOf(uploads)}::boolean
       from numbered
     ), updated_run as (
       update runs set upload_count = runs.upload_count + ${uploads.length}::int, last_upload_at = now(),
@@ -136,6 +157,25 @@ export async function selectSources(
 export interface SourceState {
   number: number
   source: Source
+}
+
+/** A source of a run, and whether most tests of its newest upload failed. */
+export interface SourceOfRun {
+  source: Source
+  isExcluded: boolean
+}
+
+/** Selects all sources of a run. Returns a function that finds one by its number. */
+export async function selectAllSources(
+  db: Database,
+  { id, project }: RunRef,
+): Promise<(number: number) => SourceOfRun> {
+  const { rows } = await sql<SourceRow & { is_excluded: boolean }>`
+    select distinct on (source) ${SOURCE_COLUMNS}, is_excluded
+    from run_uploads where project_id = ${project.id} and run_id = ${id}
+    order by source, number desc`.execute(db)
+  const sources = new Map(rows.map((row) => [row.source, { source: toSource(row), isExcluded: row.is_excluded }]))
+  return (number) => sources.get(number) ?? { source: UNKNOWN_SOURCE, isExcluded: false }
 }
 
 /** Returns a source and the others of the same job, in all their build attempts. */

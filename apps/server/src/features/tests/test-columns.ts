@@ -99,8 +99,8 @@ export const JOIN_LATEST = `
     order by r.id desc limit 1
   ) latest on true`
 
-/** A test of a project: `tests t` with {@link JOIN_LATEST}. */
-export const projectTestColumns = defineColumns<ProjectTest, ProjectRef>({
+/** A test of a project: `tests t` with {@link JOIN_LATEST}. What `fields=stability` adds is read apart from it. */
+export const projectTestColumns = defineColumns<Omit<ProjectTest, 'stability' | 'quarantine'>, ProjectRef>({
   ...identity,
   latest: { sql: 'latest.latest', encode: toRawJson },
   created_at: { sql: 't.created_at', encode: toJsonTimestamp },

@@ -1,6 +1,10 @@
 import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { selectTestsNamingCases, selectTestsOfOtherSources } from '../tests/known-tests.queries.ts'
+import {
+  selectTestsNamingCases,
+  selectTestsOfOtherSources,
+  selectTestsTestedAfter,
+} from '../tests/known-tests.queries.ts'
 import type { UploadTest } from './upload-test.ts'
 
 /**
@@ -9,12 +13,13 @@ import type { UploadTest } from './upload-test.ts'
  * on, so that a failure under the old title does not stay for ever. The caller holds the locks on the project and the run.
  * @param options.source the number of their source in the run
  * @param options.reported ids of all known tests that the upload has
+ * @param options.finishedAt when the suite finished: a test that the run has a newer outcome of keeps its title. Null: now
  */
 export async function adoptRenamedTests(
   tx: Database,
   run: RunRef,
   tests: readonly UploadTest[],
-  { source, reported }: { source: number; reported: ReadonlySet<string> },
+  { source, reported, finishedAt }: { source: number; reported: ReadonlySet<string>; finishedAt: Date | null },
 ): Promise<void> {
   const added = groupByCases(tests.filter(isNewWithId).map((test) => ({ ...getPlace(test), test })))
   if (added.size === 0) return
@@ -37,9 +42,18 @@ export async function adoptRenamedTests(
     source,
   )
   const renamed = pairs.filter(({ known: { id } }) => !elsewhere.has(id))
+  const newer =
+    finishedAt === null || renamed.length === 0
+      ? new Set<string>()
+      : await selectTestsTestedAfter(
+          tx,
+          run,
+          renamed.map(({ known: { id } }) => id),
+          finishedAt,
+        )
   for (const { test, known: previous } of renamed) {
     test.known = { ...previous, titleKey: test.titleKey, source: 'id' }
-    test.isRenamed = true
+    test.isRenamed = !newer.has(previous.id)
   }
 }
 

@@ -2,6 +2,7 @@ import type { ReportedTest } from '@caseward/matching/attempt'
 import { getTestOutcome } from '@caseward/matching/test-outcome'
 
 import type { Source } from '../tests/combine-parts.ts'
+import { toWholeMs } from '../tests/encode-attempts.ts'
 import type { SourceUpload } from '../tests/run-uploads.queries.ts'
 import type { SuiteError } from './suite-errors.queries.ts'
 import type { UploadTest } from './upload-test.ts'
@@ -22,7 +23,8 @@ export function groupBySource(
   const getGroup = (report = source.report): SourceGroup => {
     let group = groups.get(report)
     if (group === undefined) {
-      group = { source: { ...source, report }, tests: [], errors: [], testCount: 0, failedCount: 0 }
+      const counts = { testCount: 0, failedCount: 0, executedCount: 0, elapsedMs: null }
+      group = { source: { ...source, report }, tests: [], errors: [], ...counts }
       groups.set(report, group)
     }
     return group
@@ -30,7 +32,11 @@ export function groupBySource(
   const count = ({ report, attempts }: ReportedTest): SourceGroup => {
     const group = getGroup(report)
     group.testCount += 1
-    if (getTestOutcome(attempts).status === 'failed') group.failedCount += 1
+    const { status, elapsedMs } = getTestOutcome(attempts)
+    const wholeMs = toWholeMs(elapsedMs)
+    if (wholeMs !== null) group.elapsedMs = (group.elapsedMs ?? 0) + wholeMs
+    if (status === 'failed') group.failedCount += 1
+    if (status === 'failed' || status === 'passed') group.executedCount += 1
     return group
   }
   for (const uploadTest of tests) {

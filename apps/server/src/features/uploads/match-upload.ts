@@ -2,6 +2,7 @@ import type { ResultItemError } from '@caseward/contract/results'
 
 import type { Database } from '../../platform/database/connect.ts'
 import { createYielder } from '../../platform/yielder.ts'
+import { selectAliasesByLookup } from '../case-aliases/case-aliases.queries.ts'
 import { selectCaseNumbersByKey, selectExistingCases } from '../test-cases/automation-keys.queries.ts'
 import {
   type KnownTest,
@@ -46,14 +47,19 @@ export async function identifyUpload(
 /** Finds the test cases that the tests of an upload belong to. Returns the errors. */
 export async function matchUpload(
   db: Database,
-  { run: { project }, tests, createsTestCases }: Upload,
+  { run: { project }, tests, createsTestCases, aliases }: Upload,
 ): Promise<ResultItemError[]> {
   const lookups = {
     findCaseNumbersByKey: (keys: readonly string[]) => selectCaseNumbersByKey(db, project.id, keys),
     findExistingCases: (numbers: readonly number[]) => selectExistingCases(db, project.id, numbers),
+    aliasSources: aliases.sources,
+    findAliases: (keys: readonly string[]) => selectAliasesByLookup(db, project.id, keys),
     findLinkedTests: (numbers: readonly number[]) => selectLinkedTests(db, project.id, numbers),
   }
-  const errors = await matchTests(project.prefix, tests.all, lookups, createYielder(), { createsTestCases })
+  const errors = await matchTests(project.prefix, tests.all, lookups, createYielder(), {
+    createsTestCases,
+    aliasesFirst: aliases.areFirst,
+  })
   await readForeignIds(db, project.id, tests.all)
   return errors
 }

@@ -37,7 +37,8 @@ export async function readUploadedTests(
       module,
       isOnlyIfReported: test.only_if_reported === true ? true : undefined,
     }
-    const named = test.links === undefined ? reported : { ...reported, links: test.links.map(toLink) }
+    const linked = test.links === undefined ? reported : { ...reported, links: test.links.map(toLink) }
+    const named = test.fields === undefined ? linked : { ...linked, fields: test.fields }
     read.push(removeRoot === null ? named : removeRoot(named))
   }
   return read

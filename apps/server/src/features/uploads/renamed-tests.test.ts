@@ -29,6 +29,14 @@ describe('a test that has a new title and names the same id', () => {
     ])
   })
 
+  it('keeps its newer title and result when an older report comes later', async () => {
+    const { uploadTests, listTests, status } = await makeScenario()
+    await uploadTests([makeTest('WEB-1 adds an item')], { finished_at: '2026-11-21T10:01:00Z' })
+    await uploadTests([makeTest('WEB-1 adds', ['failed'])], { finished_at: '2026-11-21T10:00:00Z' })
+    expect(await status()).toBe('passed')
+    expect((await listTests()).data.map(({ name }) => name)).toEqual(['WEB-1 adds an item'])
+  })
+
   it.each([
     ['the upload still has the known test', [makeTest('WEB-1 adds', ['failed'])], {}],
     ['two new tests name the id', [makeTest('WEB-1 adds b')], {}],

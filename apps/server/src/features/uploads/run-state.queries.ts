@@ -1,3 +1,4 @@
+import type { AliasSource } from '@caseward/matching/aliases'
 import { sql } from 'kysely'
 
 import type { RunRef } from '../../access/project-cache.ts'
@@ -11,17 +12,30 @@ export interface RunState {
   has_suite_errors: boolean
   /** Whether the outcomes without a test case are counted by their status. */
   counts_unmatched: boolean
+  /** The tools of which the project has ids; null for none. */
+  alias_sources: AliasSource[] | null
+  aliases_first: boolean
+}
+
+const GONE: RunState = {
+  adds_test_cases: false,
+  has_outcomes: false,
+  has_suite_errors: false,
+  counts_unmatched: true,
+  alias_sources: null,
+  aliases_first: false,
 }
 
 /** A run that is gone adds nothing; locking it reports that. */
 export async function selectRunState(db: Database, id: string): Promise<RunState> {
   const { rows } = await sql<RunState>`
-    select adds_test_cases, passed_test_count + failed_test_count + skipped_test_count > 0 as has_outcomes,
-      suite_error_count > 0 as has_suite_errors, coalesce(
-        unmatched_passed_count + unmatched_failed_count + unmatched_skipped_count = unmatched_test_count, false
+    select r.adds_test_cases, p.alias_sources, p.aliases_first,
+      r.passed_test_count + r.failed_test_count + r.skipped_test_count > 0 as has_outcomes,
+      r.suite_error_count > 0 as has_suite_errors, coalesce(
+        r.unmatched_passed_count + r.unmatched_failed_count + r.unmatched_skipped_count = r.unmatched_test_count, false
       ) as counts_unmatched
-    from runs where id = ${id}`.execute(db)
-  return rows[0] ?? { adds_test_cases: false, has_outcomes: false, has_suite_errors: false, counts_unmatched: true }
+    from runs r join projects p on p.id = r.project_id where r.id = ${id}`.execute(db)
+  return rows[0] ?? GONE
 }
 
 /** Returns those of the numbers that are not in a run. */

@@ -5,6 +5,7 @@ import type { RunRef } from '../../access/project-cache.ts'
 import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { createYielder } from '../../platform/yielder.ts'
+import { enqueueAfterUpload } from '../evaluation/enqueue-evaluation.ts'
 import type { ResultChanges } from '../events/result-changes.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
 import { combineParts } from '../tests/combine-parts.ts'
@@ -33,9 +34,9 @@ export async function storeTests(
   { tests, ...rest }: TestsUpload,
   options: TestsUploadOptions,
 ): Promise<UploadReceipt | PartialReceipt> {
-  const { adds_test_cases: addsByDefault, has_outcomes: hasOutcomes } = await selectRunState(deps.db, run.id)
+  const state = await selectRunState(deps.db, run.id)
   const counted = await dropUnreported(tests, {
-    hasOutcomes,
+    hasOutcomes: state.has_outcomes,
     identify: async (all) => {
       const titles = await readTitles(all, createYielder())
       await identifyUpload(deps.db, { run, tests: titles, source: rest.source })
@@ -48,7 +49,8 @@ export async function storeTests(
     ...rest,
     ...options,
     run,
-    addsToRun: options.addsToRun ?? addsByDefault,
+    addsToRun: options.addsToRun ?? state.adds_test_cases,
+    aliases: { sources: state.alias_sources ?? [], areFirst: state.aliases_first },
     tests: suite?.tests ?? (await readTitles(counted, createYielder())),
   }
   const isRecognized = upload.tests === suite?.tests
@@ -68,6 +70,7 @@ export async function storeTests(
     if (options.dryRun) return await tryUpload(tx, upload, current, changes)
     const { receipt, hasStored } = await writeUpload(tx, upload, current, changes)
     if (isReopened && !hasStored) throw new NothingStored(receipt)
+    await enqueueAfterUpload(tx, run)
     return isReopened ? { ...receipt, reopened: true as const } : receipt
   }
   try {

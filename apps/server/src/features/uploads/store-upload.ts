@@ -5,7 +5,7 @@ import type { ReportedTest } from '@caseward/matching/attempt'
 
 import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { selectCaseNumbersByKey } from '../test-cases/automation-keys.queries.ts'
+import { selectCaseNumbersByKey, selectMergeTargets } from '../test-cases/automation-keys.queries.ts'
 import { isLikeTestCaseId, formatTestCaseId } from '../test-cases/test-case-ids.ts'
 import type { RunRef } from '../../access/project-cache.ts'
 import {
@@ -17,6 +17,7 @@ import {
 } from '../results/match-items.ts'
 import { placeWrites } from '../combinations/split-tests.ts'
 import { tryOut } from '../combinations/try-out.ts'
+import { enqueueAfterUpload } from '../evaluation/enqueue-evaluation.ts'
 import { withOpenRun } from '../runs/with-open-run.ts'
 import { writeResults, type WrittenResults } from '../results/write-results.ts'
 import type { Source } from '../tests/combine-parts.ts'
@@ -94,6 +95,7 @@ export async function storeUpload(
         attachments = await declareItemAttachments(tx, run, declare, recorded)
       }
       links = await linkItems(tx, run, { items: content.items, matched, stored, dryRun, changes })
+      if (!dryRun) await enqueueAfterUpload(tx, run)
       return stored
     },
     { reopens: !dryRun },
@@ -117,6 +119,8 @@ const toSourceUpload = (source: Source, { stats }: WrittenResults): SourceUpload
   source,
   testCount: Object.values(stats).reduce((sum, count) => sum + count, 0),
   failedCount: stats.failed,
+  executedCount: stats.passed + stats.failed,
+  elapsedMs: null,
 })
 
 /** The variant that people give comes before that of the framework. */
@@ -147,6 +151,7 @@ async function matchUploadedItems(db: Database, run: RunRef, items: readonly Upl
   const matched = await matchItems(run.project, items, {
     clearMissing: true,
     findCaseNumbersByKey: (keys) => selectCaseNumbersByKey(db, run.project.id, keys),
+    findMergeTargets: (numbers) => selectMergeTargets(db, run.project.id, numbers),
   })
   const toUnmatchedError = (id: string) => (isLikeTestCaseId(id) ? notInRunError(id) : unknownKeyError(run, id))
   return {

@@ -1,3 +1,4 @@
+import type { IgnoredFields } from '@caseward/contract/field-values'
 import type { ResultItemError } from '@caseward/contract/results'
 import type {
   AttachmentsReceipt,
@@ -22,6 +23,8 @@ export interface TestsOutcome {
   attachments?: AttachmentsReceipt | undefined
   /** Undefined if the tests name no addresses. */
   links?: LinksReceipt | undefined
+  /** Undefined if all values of fields were stored. */
+  ignoredFields?: IgnoredFields | undefined
   errors: readonly ResultItemError[]
   /** The number of test cases whose result was to be stored. */
   caseCount: number
@@ -41,7 +44,7 @@ interface ReceiptContext {
 /** The receipt of an upload of tests. Errors of newer results come last, by case number. */
 export function toReceipt(
   { prefix, dryRun, suiteErrors, notes }: ReceiptContext,
-  { tests, created, attachments, links, errors, caseCount, stats, missing, newer }: TestsOutcome,
+  { tests, created, attachments, links, ignoredFields, errors, caseCount, stats, missing, newer }: TestsOutcome,
 ): UploadReceipt | PartialReceipt {
   const toId = (number: number) => formatTestCaseId(prefix, number)
   const all: ResultItemError[] = [
@@ -60,6 +63,7 @@ export function toReceipt(
     ...(notes?.reports === undefined ? {} : { reports: [...notes.reports] }),
     ...(attachments === undefined ? {} : { attachments }),
     ...(links === undefined ? {} : { links }),
+    ...(ignoredFields === undefined ? {} : { ignored_fields: ignoredFields }),
     ...(dryRun ? { dry_run: true as const } : {}),
   }
   return all.length === 0
@@ -77,15 +81,21 @@ const toSuiteItemError = ({ location, message }: SuiteError): ResultItemError =>
 function countTests(tests: readonly UploadTest[], created: number): TestCounts {
   const counts = { total: tests.length, matched: 0, unmatched: 0, flaky: 0, created, repeated: 0 }
   let unmatchedFailed = 0
-  for (const { test, combined, caseNumbers, isRepeated } of tests) {
+  const byAlias: Record<string, number> = {}
+  for (const { test, combined, caseNumbers, isRepeated, aliasSystem } of tests) {
     const { status, isFlaky } = combined ?? getTestOutcome(test.attempts)
     const isMatched = caseNumbers.length > 0
     counts[isMatched ? 'matched' : 'unmatched'] += 1
     if (isFlaky) counts.flaky += 1
+    if (aliasSystem !== null) byAlias[aliasSystem] = (byAlias[aliasSystem] ?? 0) + 1
     if (isRepeated) counts.repeated += 1
     if (!isMatched && (status === 'failed' || status === 'blocked')) unmatchedFailed += 1
   }
-  return unmatchedFailed === 0 ? counts : { ...counts, unmatched_failed: unmatchedFailed }
+  return {
+    ...counts,
+    ...(unmatchedFailed === 0 ? {} : { unmatched_failed: unmatchedFailed }),
+    ...(Object.keys(byAlias).length === 0 ? {} : { by_alias: byAlias }),
+  }
 }
 
 const MAX_EXAMPLES = 3

@@ -1,3 +1,4 @@
+import type { AliasSource } from '@caseward/matching/aliases'
 import type { ReportedTest } from '@caseward/matching/attempt'
 
 import type { RunRef } from '../../access/project-cache.ts'
@@ -37,6 +38,8 @@ export interface Upload extends Omit<TestsUpload, 'tests'>, Omit<TestsUploadOpti
   run: RunRef
   addsToRun: boolean
   tests: UploadTests
+  /** The tools of which the project has ids, and whether these come before its own. */
+  aliases: { sources: readonly AliasSource[]; areFirst: boolean }
 }
 
 /** The numbers of all test cases of tests. */

@@ -8,6 +8,7 @@ import { writeDerivedResults } from '../tests/derive-results.ts'
 import { tryAttachments } from './declare-attachments.ts'
 import { linkTests } from './link-results.ts'
 import { groupByCase } from './group-by-case.ts'
+import { storeFields } from './store-fields.ts'
 import { toReceipt } from './tests-receipt.ts'
 import type { Upload } from './tests-upload.ts'
 
@@ -34,8 +35,9 @@ export async function tryUpload(
   for (const [index, test] of covered.entries()) test.caseNumbers = [-1 - index]
   const addsMissing = addsToRun || createsTestCases
   const links = await linkTests(tx, run, { tests, isStored: () => true, dryRun: true, addsMissing, changes })
+  const ignoredFields = await storeFields(tx, run, { tests, isStored: () => true, results, dryRun: true })
   return toReceipt(
     { ...upload, prefix: run.project.prefix },
-    { tests, created, errors, caseCount: testsByCase.size + created, attachments, links, ...results },
+    { tests, created, errors, caseCount: testsByCase.size + created, attachments, links, ignoredFields, ...results },
   )
 }

@@ -1,3 +1,4 @@
+import type { AliasSystem } from '@caseward/matching/aliases'
 import type { ReportedTest } from '@caseward/matching/attempt'
 
 import type { CombinedOutcome } from '../tests/combine-parts.ts'
@@ -35,6 +36,8 @@ export interface UploadTest {
   /** The test cases that it is linked to. None: the test is unmatched. */
   caseNumbers: readonly number[]
   source: LinkSource | null
+  /** The tool whose id linked it; null if none did. */
+  aliasSystem: AliasSystem | null
   /** The number of its source in the run. */
   sourceNumber: number
   /** What follows from the reports of all sources; null if no other has reported the test. */
@@ -62,6 +65,7 @@ export const createUploadTest = (test: ReportedTest, titleKey: string, formerKey
   id: '',
   caseNumbers: NONE,
   source: null,
+  aliasSystem: null,
   sourceNumber: FIRST_SOURCE,
   combined: null,
   needsTestCase: false,

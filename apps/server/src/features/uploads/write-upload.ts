@@ -1,7 +1,6 @@
 import type { ResultItemError } from '@caseward/contract/results'
 import type { PartialReceipt, UploadReceipt } from '@caseward/contract/uploads'
 
-import type { RunRef } from '../../access/project-cache.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { planForParameters } from '../../platform/database/plans.ts'
 import { addResultChanges, type ResultChanges } from '../events/result-changes.ts'
@@ -18,6 +17,7 @@ import { adoptRenamedTests } from './adopt-renamed-tests.ts'
 import { groupByCase } from './group-by-case.ts'
 import { groupBySource } from './group-by-source.ts'
 import { selectCasesNotInRun, selectRunState } from './run-state.queries.ts'
+import { storeFields } from './store-fields.ts'
 import { storeTestsAndLinks } from './store-links.ts'
 import { storeSuiteErrors } from './store-suite-errors.ts'
 import { toReceipt } from './tests-receipt.ts'
@@ -44,7 +44,7 @@ export async function writeUpload(
   const groups = groupBySource(upload.source, tests, upload.suiteErrors)
   const { sources, isOnlySource, at, attachmentCount } = await recordUploads(tx, run, groups, finishedAt)
   const numbered = groups.map((group, index) => ({ ...group, number: sources[index] ?? FIRST_SOURCE }))
-  await adoptRenamed(tx, run, numbered)
+  await adoptRenamed(tx, upload, numbered)
   const createdNumbers = await createMissing(tx, upload)
   await storeTestsAndLinks(tx, run.project, tests)
   const joining = upload.addsToRun ? collectCaseNumbers(tests) : createdNumbers
@@ -80,6 +80,12 @@ export async function writeUpload(
     dryRun: false,
     changes,
   })
+  const ignoredFields = await storeFields(tx, run, {
+    tests,
+    isStored: ({ id }) => !newer.has(id) && !executed.has(id),
+    results,
+    dryRun: false,
+  })
   await storeSuiteErrors(tx, run, numbered, { replaces, finishedAt, hasErrors })
   for (const { id, caseNumbers } of tests) {
     const newerAt = newer.get(id)
@@ -88,7 +94,16 @@ export async function writeUpload(
   }
   const receipt = toReceipt(
     { ...upload, prefix: run.project.prefix },
-    { tests, created: createdNumbers.length, errors, caseCount: testsByCase.size, attachments, links, ...results },
+    {
+      tests,
+      created: createdNumbers.length,
+      errors,
+      caseCount: testsByCase.size,
+      attachments,
+      links,
+      ignoredFields,
+      ...results,
+    },
   )
   // Errors outside of tests are as old as the tests of their upload.
   return { receipt, hasStored: tests.length === 0 || written.length > 0 }
@@ -100,11 +115,16 @@ function createSourceFinder({ source }: Upload, groups: readonly NumberedGroup[]
   return (_test, { report = source.report }) => byReport.get(report) ?? FIRST_SOURCE
 }
 
-async function adoptRenamed(tx: Database, run: RunRef, groups: readonly NumberedGroup[]): Promise<void> {
+async function adoptRenamed(
+  tx: Database,
+  { run, finishedAt }: Pick<Upload, 'run' | 'finishedAt'>,
+  groups: readonly NumberedGroup[],
+): Promise<void> {
   if (groups.every(({ tests }) => tests.every(({ known }) => known !== null))) return
   const reported = new Set<string>()
   for (const { tests } of groups) for (const { known } of tests) if (known !== null) reported.add(known.id)
-  for (const { tests, number } of groups) await adoptRenamedTests(tx, run, tests, { source: number, reported })
+  for (const { tests, number } of groups)
+    await adoptRenamedTests(tx, run, tests, { source: number, reported, finishedAt })
 }
 
 /** A time in the future counts as now. */

@@ -102,7 +102,7 @@ describe('views', () => {
       'type=functional&type=smoke&tag=b&tag=a&desc=1',
     ],
     ['cases', 'sort=tree&q=a%20%26+b', 'q=a+%26+b'],
-    ['runs', 'status=in_progress&milestone=x', 'milestone=x'],
+    ['runs', 'status=all&milestone=x', 'milestone=x'],
     ['run', 'new=1&assigned=me&status=failed', 'status=failed&assigned=me&new=1'],
     ['tests', 'match=unmatched', 'match=unmatched'],
   ])('store the query of %s in one form: %s', async (page, query, stored) => {

@@ -48,6 +48,14 @@ async function makeBackup(): Promise<{ file: string; connection: pg.PoolConfig }
 const changeText = (change: (text: string) => string) => (bytes: Buffer) =>
   gzipSync(change(gunzipSync(bytes).toString()))
 
+function readText(bytes: Buffer): Buffer | undefined {
+  try {
+    return gunzipSync(bytes)
+  } catch {
+    return undefined
+  }
+}
+
 describe('a damaged backup', () => {
   it.each<[name: string, change: (bytes: Buffer) => Buffer, message: string]>([
     ['is empty', () => Buffer.alloc(0), 'is damaged: it is incomplete'],
@@ -75,12 +83,18 @@ describe('a damaged backup', () => {
   it('is refused when a byte of it is another one', async () => {
     const { file } = await makeBackup()
     const bytes = await readFile(file)
+    const text = gunzipSync(bytes)
+    let refused = 0
     for (let index = 20; index < bytes.length; index += Math.ceil(bytes.length / 20)) {
       const changed = Buffer.from(bytes)
       changed.writeUInt8(bytes.readUInt8(index) ^ 4, index)
+      // A few bits of compressed data say nothing, such as codes that no text uses: then the backup is unharmed.
+      if (readText(changed)?.equals(text) === true) continue
       await writeFile(file, changed)
       await expect(verifyBackup(file)).rejects.toThrow(/is damaged|is not a backup/)
+      refused++
     }
+    expect(refused).toBeGreaterThan(15)
   })
 
   it('leaves the database empty when it is damaged after it was checked', async () => {

@@ -37,15 +37,18 @@ export interface JsonCursorPage {
 /**
  * Reads a page of a list by cursor, which takes the same time for every page.
  * @param query selects the columns, then the cursor of the row, and one row more than the page has
+ * @param prepare reads what else the rows of the page need before they are converted
  */
 export async function readCursorPage(
   db: Database,
   query: TextQuery,
   perPage: number,
   toJson: (row: TextRow) => string,
+  prepare?: (rows: readonly TextRow[]) => Promise<void>,
 ): Promise<JsonCursorPage> {
   const rows = await runTextQuery(db, query)
   const page = rows.slice(0, perPage)
+  await prepare?.(page)
   const nextAfter = rows.length > perPage ? (page.at(-1)?.at(-1) ?? null) : null
   return { items: `[${page.map((row) => toJson(row)).join(',')}]`, nextAfter }
 }

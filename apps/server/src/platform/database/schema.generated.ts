@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type AttemptStatus = "blocked" | "failed" | "interrupted" | "passed" | "skipped";
 
 export type AuditActorKind = "system" | "token" | "user";
@@ -12,6 +20,8 @@ export type AuditActorKind = "system" | "token" | "user";
 export type FieldSubject = "case" | "result" | "run";
 
 export type FieldType = "checkbox" | "date" | "long_text" | "multi_select" | "number" | "select" | "text" | "url" | "user";
+
+export type FlakeKind = "commit" | "rerun" | "retry";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
@@ -35,7 +45,7 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type LinkKind = "defect" | "other" | "requirement";
 
-export type LinkSource = "hand" | "id" | "key";
+export type LinkSource = "alias" | "hand" | "id" | "key";
 
 export type MemberRole = "admin" | "member" | "viewer";
 
@@ -51,6 +61,8 @@ export type RunStatus = "completed" | "in_progress";
 
 export type SessionMethod = "link" | "passkey" | "password" | "single_sign_on";
 
+export type Stability = "broken" | "flaky" | "stable" | "suspect";
+
 export type TestCasePriority = "critical" | "high" | "low" | "medium";
 
 export type TestCaseTemplate = "steps" | "text";
@@ -62,6 +74,8 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 export type TokenAccess = "read" | "write";
 
 export type TokenKind = "ci" | "personal";
+
+export type Verdict = "already_red" | "changed" | "environment" | "fixed" | "flaked" | "known_flaky" | "new" | "new_test" | "not_run" | "quarantined";
 
 export type VersionSource = "api" | "bulk" | "import" | "merge" | "restore" | "review" | "shared_step" | "web";
 
@@ -114,6 +128,15 @@ export interface AutomationKeys {
   project_id: string;
 }
 
+export interface CaseAliases {
+  case_number: number;
+  key: string;
+  lookup: string;
+  project_id: string;
+  source: string;
+  system: string;
+}
+
 export interface CaseAttachments {
   case_number: number;
   comment_id: string | null;
@@ -131,6 +154,14 @@ export interface CaseFieldValues {
   number: number;
   project_id: string;
   value: number;
+}
+
+export interface CaseMerges {
+  id: string;
+  merged_at: Generated<Timestamp>;
+  moved: Json;
+  project_id: string;
+  target_number: number;
 }
 
 export interface CaseVersions {
@@ -196,6 +227,7 @@ export interface CustomFields {
   options: Json | null;
   position: number;
   project_id: string | null;
+  required_on: ArrayType<ResultStatus> | null;
   retired_at: Timestamp | null;
   subject: FieldSubject;
   type: FieldType;
@@ -225,6 +257,19 @@ export interface EmailChanges {
   expires_at: Timestamp;
   session_id: string | null;
   user_id: string;
+}
+
+export interface FailureSignatures {
+  first_run_id: string;
+  first_seen_at: Timestamp;
+  frame: string;
+  is_weak: boolean;
+  kind: string;
+  message: string;
+  project_id: string;
+  signature: string;
+  title: string;
+  version: number;
 }
 
 export interface FileCandidates {
@@ -280,6 +325,17 @@ export interface FileWrites {
   started_at: Generated<Timestamp>;
 }
 
+export interface FlakeEvents {
+  at: Timestamp;
+  commit_key: string;
+  kind: FlakeKind;
+  other_run_id: string | null;
+  project_id: string;
+  run_id: string;
+  signature: string | null;
+  test_id: string;
+}
+
 export interface Folders {
   created_at: Generated<Timestamp>;
   id: string;
@@ -307,6 +363,90 @@ export interface IdempotencyKeys {
   status: Generated<number>;
   token_id: string | null;
   user_id: string | null;
+}
+
+export interface ImportedPeople {
+  email: string | null;
+  forgotten_at: Timestamp | null;
+  id: string;
+  import_id: string;
+  joined_at: Timestamp | null;
+  key_digest: string;
+  label: string;
+  name: string;
+  project_id: string;
+  source: string;
+  system: string;
+  user_id: string | null;
+}
+
+export interface ImportFiles {
+  byte_count: Int8;
+  file_id: string;
+  import_id: string;
+  name: string;
+  position: number;
+  project_id: string;
+}
+
+export interface ImportRecords {
+  action: string | null;
+  changed: Generated<string[]>;
+  import_id: string;
+  is_done: Generated<boolean>;
+  key: string | null;
+  kind: string;
+  losses: Generated<string[]>;
+  place: Generated<number>;
+  planned: Json | null;
+  prepared: Json | null;
+  project_id: string;
+  read_losses: Generated<string[]>;
+  record: Json;
+  seq: number;
+  target: string | null;
+  title: string;
+}
+
+export interface Imports {
+  applied_at: Timestamp | null;
+  applied_by: string | null;
+  cleaned_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  error: Json | null;
+  failed_state: string | null;
+  format: string | null;
+  id: string;
+  is_cancelled: Generated<boolean>;
+  name: string;
+  plan: string | null;
+  planned_at: Timestamp | null;
+  planning: Json | null;
+  progress: Json | null;
+  project_id: string;
+  proof: Json | null;
+  reading: Json | null;
+  settings: Generated<Json>;
+  source: string | null;
+  state: string;
+  system: string | null;
+  undone_at: Timestamp | null;
+  worker: string | null;
+  working_until: Timestamp | null;
+}
+
+export interface InsightDays {
+  automated_case_count: number;
+  broken_count: number;
+  case_count: number;
+  day: Timestamp;
+  flaky_count: number;
+  is_limited: Generated<boolean>;
+  project_id: string;
+  quarantined_count: number;
+  series: Json;
+  suspect_count: number;
 }
 
 export interface InstanceSettings {
@@ -478,20 +618,36 @@ export interface PendingSignIns {
   user_id: string;
 }
 
+export interface ProjectInstanceFields {
+  field_id: string;
+  is_required: Generated<boolean>;
+  position: number;
+  project_id: string;
+  required_on: ArrayType<ResultStatus> | null;
+  switched_off_at: Timestamp | null;
+}
+
 export interface ProjectPeople {
   project_id: string;
   user_id: string;
 }
 
 export interface Projects {
+  alias_sources: Json | null;
+  aliases_first: Generated<boolean>;
   archived_test_case_count: Generated<number>;
+  auto_quarantine: Generated<boolean>;
+  auto_quarantine_limited_at: Timestamp | null;
+  auto_quarantine_owner_id: string | null;
   complete_after_minutes: Generated<number | null>;
   created_at: Generated<Timestamp>;
+  default_branch: string | null;
   default_template: Generated<TestCaseTemplate>;
   description: Generated<string>;
   equal_names: Generated<string>;
   fields_version: Generated<number>;
   id: string;
+  insight_filled_at: Generated<Timestamp | null>;
   keep_run_files_days: number | null;
   last_field_number: Generated<number>;
   last_run_number: Generated<number>;
@@ -499,6 +655,7 @@ export interface Projects {
   member_count: Generated<number>;
   name: string;
   prefix: string;
+  reported_default_branch: string | null;
   run_count: Generated<number>;
   shares: Generated<string>;
   steps_decide: Generated<string>;
@@ -506,14 +663,47 @@ export interface Projects {
   updated_at: Generated<Timestamp>;
 }
 
+export interface Quarantines {
+  branches: Generated<string[]>;
+  broken_announced_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  end_announced_at: Timestamp | null;
+  end_reason: string | null;
+  ended_at: Timestamp | null;
+  ended_by: string | null;
+  expires_at: Timestamp;
+  id: string;
+  is_automatic: Generated<boolean>;
+  link: string | null;
+  owner_id: string | null;
+  project_id: string;
+  reason: string;
+  reminded_at: Timestamp | null;
+  test_id: string;
+}
+
 export interface RecoveryCodes {
   code_hash: Buffer;
   user_id: string;
 }
 
+export interface ReportSubscriptions {
+  created_at: Generated<Timestamp>;
+  every: string;
+  hour: number;
+  last_sent_on: Timestamp;
+  project_id: string;
+  time_zone: string;
+  user_id: string;
+  was_silent: Generated<boolean>;
+  weekday: number | null;
+}
+
 export interface ResultChanges {
   combinations: Json | null;
   elapsed: number | null;
+  fields: Json | null;
   note: string | null;
   place: number;
   project_id: string;
@@ -589,20 +779,36 @@ export interface RunJobs {
 export interface Runs {
   adds_test_cases: Generated<boolean>;
   attachment_count: number | null;
+  base_branch: string | null;
+  base_commit: string | null;
   blocked_count: Generated<number>;
+  branch: string | null;
   combination_count: number | null;
   comment_count: number | null;
+  commit_sha: string | null;
   completed_at: Timestamp | null;
   completed_by: string | null;
+  completed_by_person: string | null;
   completed_itself: boolean | null;
   created_at: Generated<Timestamp>;
   created_by: string | null;
+  created_by_person: string | null;
+  default_branch: string | null;
   description: Generated<string>;
+  evaluated_at: Timestamp | null;
+  evaluated_upload_count: number | null;
+  evaluation: Json | null;
+  excluded: string | null;
+  excluded_by_hand: boolean | null;
   expected_shards: number | null;
   failed_count: Generated<number>;
   failed_test_count: Generated<number>;
+  fields: Json | null;
   flaky_test_count: Generated<number>;
+  head_commit: string | null;
   id: string;
+  is_imported: Generated<boolean>;
+  is_trusted: Generated<boolean>;
   last_configuration_place: number | null;
   last_upload_at: Timestamp | null;
   metadata: Generated<Json>;
@@ -612,17 +818,23 @@ export interface Runs {
   passed_count: Generated<number>;
   passed_test_count: Generated<number>;
   project_id: string;
+  pull_request: string | null;
+  repository: string | null;
   rerun_number: number | null;
   rerun_of: string | null;
   retest_count: Generated<number>;
   root_run_id: string | null;
   run_group: number;
   run_key: string | null;
+  series: Generated<string>;
+  settled_at: Timestamp | null;
   shards_done: Generated<string[]>;
   skipped_test_count: Generated<number>;
   source_count: Generated<number>;
   status: Generated<RunStatus>;
   suite_error_count: Generated<number>;
+  target: string | null;
+  tests_seen_at: Timestamp | null;
   unmatched_failed_count: Generated<number | null>;
   unmatched_passed_count: Generated<number | null>;
   unmatched_skipped_count: Generated<number | null>;
@@ -634,9 +846,12 @@ export interface Runs {
 
 export interface RunUploads {
   build_attempt: Int8 | null;
+  elapsed_ms: Int8 | null;
+  executed_count: number | null;
   failed_count: number;
   finished_at: Timestamp | null;
   instance: string;
+  is_excluded: Generated<boolean>;
   is_rerun: boolean;
   job: string;
   job_url: string;
@@ -772,6 +987,22 @@ export interface SignInLinks {
   user_id: string;
 }
 
+export interface SourceLinks {
+  details: Json | null;
+  field_digests: Json;
+  format: string;
+  import_id: string;
+  imported_at: Generated<Timestamp>;
+  key: string;
+  key_digest: string;
+  kind: string;
+  project_id: string;
+  raw_digest: string;
+  source: string;
+  system: string;
+  target: string;
+}
+
 export interface StepResults {
   case_steps: string;
   place: Generated<number>;
@@ -805,6 +1036,7 @@ export interface TestCases {
   fields: Json | null;
   folder_id: string | null;
   last_pinned_version: number | null;
+  merged_into: number | null;
   number: number;
   own_position: string | null;
   owner_id: string | null;
@@ -820,6 +1052,15 @@ export interface TestCases {
   updated_at: Generated<Timestamp>;
   updated_by: string | null;
   version: Generated<number>;
+}
+
+export interface TestFailures {
+  is_final: boolean;
+  place: number;
+  project_id: string;
+  run_id: string;
+  signature: string;
+  test_id: string;
 }
 
 export interface TestLinks {
@@ -855,6 +1096,7 @@ export interface TestResults {
   combination_summary: string | null;
   comment_count: number | null;
   elapsed: number | null;
+  fields: Json | null;
   id: string;
   link_count: number | null;
   note: string | null;
@@ -871,10 +1113,13 @@ export interface TestResults {
 }
 
 export interface Tests {
+  continues_id: string | null;
   created_at: Generated<Timestamp>;
   file: string;
   foreign_ids: string[] | null;
   id: string;
+  last_seen_on: Timestamp | null;
+  last_series: string | null;
   module: Generated<string>;
   name: string;
   place_digest: string;
@@ -887,9 +1132,37 @@ export interface Tests {
   variant: string;
 }
 
+export interface TestVerdicts {
+  base_run_id: string | null;
+  blocks: boolean;
+  is_first_flake: Generated<boolean>;
+  project_id: string;
+  quarantine_id: string | null;
+  run_id: string;
+  signature: string | null;
+  since_run_id: string | null;
+  since_runs: number | null;
+  test_id: string;
+  verdict: Verdict;
+}
+
 export interface UnfilledCaseFieldValues {
   project_id: string;
   since: Generated<Timestamp>;
+}
+
+export interface UnstableTests {
+  commits: number;
+  consecutive_failures: Generated<number>;
+  first_failing_run_id: string | null;
+  flake_commits: number;
+  last_event_at: Timestamp | null;
+  project_id: string;
+  score: number;
+  since: Timestamp;
+  stability: Stability;
+  test_id: string;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface UsedLogoutTokens {
@@ -936,8 +1209,10 @@ export interface DB {
   api_tokens: ApiTokens;
   audit_log: AuditLog;
   automation_keys: AutomationKeys;
+  case_aliases: CaseAliases;
   case_attachments: CaseAttachments;
   case_field_values: CaseFieldValues;
+  case_merges: CaseMerges;
   case_versions: CaseVersions;
   comment_versions: CommentVersions;
   comments: Comments;
@@ -947,15 +1222,22 @@ export interface DB {
   deleted_fields: DeletedFields;
   email_change_links: EmailChangeLinks;
   email_changes: EmailChanges;
+  failure_signatures: FailureSignatures;
   file_candidates: FileCandidates;
   file_deletions: FileDeletions;
   file_uploads: FileUploads;
   file_usage: FileUsage;
   file_writes: FileWrites;
   files: Files;
+  flake_events: FlakeEvents;
   folders: Folders;
   group_roles: GroupRoles;
   idempotency_keys: IdempotencyKeys;
+  import_files: ImportFiles;
+  import_records: ImportRecords;
+  imported_people: ImportedPeople;
+  imports: Imports;
+  insight_days: InsightDays;
   instance_settings: InstanceSettings;
   invitation_links: InvitationLinks;
   invitations: Invitations;
@@ -973,9 +1255,12 @@ export interface DB {
   password_resets: PasswordResets;
   pending_identities: PendingIdentities;
   pending_sign_ins: PendingSignIns;
+  project_instance_fields: ProjectInstanceFields;
   project_people: ProjectPeople;
   projects: Projects;
+  quarantines: Quarantines;
   recovery_codes: RecoveryCodes;
+  report_subscriptions: ReportSubscriptions;
   result_changes: ResultChanges;
   result_combinations: ResultCombinations;
   run_attachments: RunAttachments;
@@ -995,14 +1280,18 @@ export interface DB {
   shares: Shares;
   sign_in_identities: SignInIdentities;
   sign_in_links: SignInLinks;
+  source_links: SourceLinks;
   step_results: StepResults;
   suite_errors: SuiteErrors;
   test_cases: TestCases;
+  test_failures: TestFailures;
   test_links: TestLinks;
   test_outcomes: TestOutcomes;
   test_results: TestResults;
+  test_verdicts: TestVerdicts;
   tests: Tests;
   unfilled_case_field_values: UnfilledCaseFieldValues;
+  unstable_tests: UnstableTests;
   used_logout_tokens: UsedLogoutTokens;
   users: Users;
   views: Views;

@@ -24,6 +24,7 @@ async function startWorkers(count: number, send: (mail: Mail) => Promise<void>) 
     db,
     mailer: { send },
     mails: [testMail],
+    queuedJobs: [],
     scheduledJobs: [],
     getPublicUrl: () => 'http://localhost',
     log,

@@ -8,11 +8,13 @@ import { describeConnectionError, openPool, type OpenPool } from '../database/po
 import { LOCK_TIMEOUT_MS, type MigrationLog, retryLocks } from '../database/retry-locks.ts'
 import { withSchemaLock } from '../database/schema-lock.ts'
 import { createSendMailTask, type MailJobDeps, SEND_MAIL } from './mail-jobs.ts'
+import { createQueuedTasks, type QueuedJob } from './queued-jobs.ts'
 import { createScheduledTasks, type ScheduledJob, toCronItems } from './scheduled-jobs.ts'
 import { unlockStaleJobs } from './unlock-stale-jobs.ts'
 
 export interface WorkerDeps extends MailJobDeps {
   scheduledJobs: readonly ScheduledJob[]
+  queuedJobs: readonly QueuedJob[]
   log: FastifyBaseLogger
 }
 
@@ -29,6 +31,8 @@ const STOP_MS = 3000
 const UNLOCK_EVERY_MS = 15_000
 const RESTART_MS = 2000
 const CONCURRENT_JOBS = 2
+/** Jobs that were not due when they were added are found by then. */
+const POLL_MS = 500
 
 /**
  * Migrates the queue's schema (`graphile_worker`), one server at a time. Must run before any job is enqueued.
@@ -87,6 +91,7 @@ const startRunner = (pgPool: pg.Pool, deps: WorkerDeps): Promise<Runner> =>
   run({
     pgPool,
     concurrency: CONCURRENT_JOBS,
+    pollInterval: POLL_MS,
     noHandleSignals: true,
     // Without this, graphile-worker reads a file named `crontab` in the working directory.
     parsedCronItems: toCronItems(deps.scheduledJobs),
@@ -94,7 +99,11 @@ const startRunner = (pgPool: pg.Pool, deps: WorkerDeps): Promise<Runner> =>
     // Without these, stop() resolves before the last jobs are marked as done.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: createWorkerLogger(deps.log),
-    taskList: { [SEND_MAIL]: createSendMailTask(deps), ...createScheduledTasks(deps.scheduledJobs, deps.db) },
+    taskList: {
+      [SEND_MAIL]: createSendMailTask(deps),
+      ...createQueuedTasks(deps.queuedJobs, deps.db),
+      ...createScheduledTasks(deps.scheduledJobs, deps.db),
+    },
   })
 
 /** Restarts the runner when it stops on an error: it does when it cannot mark a job as done, as in a database outage. */

@@ -6,6 +6,7 @@ import { queries } from '../../api.ts'
 import { ADMIN_PAGES, type AdminPage, paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { lazySection } from '../../ui/lazy-section.tsx'
 import { PageHeading } from '../../ui/page-heading.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import { AuditLog } from '../audit/audit-log.tsx'
@@ -14,10 +15,20 @@ import styles from './administration.module.css'
 import { SettingsSection } from './settings-section.tsx'
 import { UsersSection } from './users-section.tsx'
 
-const labels: Readonly<Record<AdminPage, string>> = { users: 'Users', audit: 'Audit log', settings: 'Settings' }
+const InstanceFieldsSection = lazySection(
+  async () => (await import('../fields/instance-fields-section.tsx')).InstanceFieldsSection,
+)
+
+const labels: Readonly<Record<AdminPage, string>> = {
+  users: 'Users',
+  audit: 'Audit log',
+  fields: 'Fields',
+  settings: 'Settings',
+}
 const getPath: Readonly<Record<AdminPage, string>> = {
   users: paths.users(),
   audit: paths.audit(),
+  fields: paths.instanceFields(),
   settings: paths.instanceSettings(),
 }
 
@@ -33,6 +44,7 @@ export function AdministrationPage() {
   const sections: Readonly<Record<AdminPage, ReactNode>> = {
     users: <UsersSection />,
     audit: <AuditLog projectId={null} />,
+    fields: <InstanceFieldsSection />,
     settings: <SettingsSection />,
   }
   return (

@@ -1,4 +1,4 @@
-import type { Person, ResultRow } from '@caseward/client/endpoints'
+import type { Person, ResultRow, RunConfiguration } from '@caseward/client/endpoints'
 import { useId, useState } from 'react'
 
 import { describeFailure } from '../../problems.ts'
@@ -29,6 +29,8 @@ export function AssignDialog({ data, rows, onClose }: AssignDialogProps) {
   const people = listAssignable(data.people ?? [], data.myId)
   const [chosen, setChosen] = useState<readonly string[]>(() => getCommonAssignee(rows, people))
   const [q, setQ] = useState('')
+  const configurations = data.run.data?.configurations ?? []
+  const [places, setPlaces] = useState<readonly number[]>([])
   const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const formId = useId()
@@ -39,7 +41,7 @@ export function AssignDialog({ data, rows, onClose }: AssignDialogProps) {
     setIsBusy(true)
     setError(null)
     try {
-      await assign(rows, chosen, chosen.map(data.getPerson))
+      await assign(rows, chosen, chosen.map(data.getPerson), places)
       onClose(true)
     } catch (failure) {
       setError(failure)
@@ -52,7 +54,9 @@ export function AssignDialog({ data, rows, onClose }: AssignDialogProps) {
       onClose={() => onClose(false)}
       title={rows.length === 1 ? 'Assign the test case' : `Assign ${formatNumberOf(rows.length, 'test case')}`}
       description={
-        rows.length === 1 ? rows[0]?.test_case_title : 'Several people share them in turn, in the order of the run.'
+        rows.length === 1 && configurations.length === 0
+          ? rows[0]?.test_case_title
+          : 'Several people share them in turn, in the order of the run.'
       }
       size="small"
       footer={
@@ -75,6 +79,7 @@ export function AssignDialog({ data, rows, onClose }: AssignDialogProps) {
         }}
       >
         {error !== null && <Banner tone="error">{describeFailure(error, { noun: 'run' }).message}</Banner>}
+        {configurations.length > 0 && <Places configurations={configurations} chosen={places} onChange={setPlaces} />}
         {people.length >= SEARCHED_FROM && <SearchField label="Search people" value={q} onChange={setQ} />}
         <ul className={styles.people} aria-label="People">
           {shown.map(({ id, name }) => (
@@ -84,7 +89,7 @@ export function AssignDialog({ data, rows, onClose }: AssignDialogProps) {
                 checked={chosen.includes(id)}
                 onChange={(isOn) => setChosen(isOn ? [...chosen, id] : chosen.filter((other) => other !== id))}
               />
-              {rows.length > 1 && chosen.includes(id) && (
+              {rows.length > 1 && places.length === 0 && chosen.includes(id) && (
                 <span className={styles.share}>{shares[chosen.indexOf(id)]}</span>
               )}
             </li>
@@ -95,6 +100,34 @@ export function AssignDialog({ data, rows, onClose }: AssignDialogProps) {
     </Dialog>
   )
 }
+
+interface PlacesProps {
+  configurations: readonly RunConfiguration[]
+  /** None for the test cases themselves. */
+  chosen: readonly number[]
+  onChange: (places: readonly number[]) => void
+}
+
+/** Chooses which combinations of the test cases are assigned, instead of the test cases. */
+const Places = ({ configurations, chosen, onChange }: PlacesProps) => (
+  <fieldset style={{ minWidth: 0, margin: 0, padding: 0, border: 0 }}>
+    <legend className={styles.share} style={{ padding: 0 }}>
+      {chosen.length === 0
+        ? 'Assigns the test cases. Choose configurations to assign only what is tested with them.'
+        : 'Assigns what is tested with:'}
+    </legend>
+    <div style={{ display: 'grid', maxHeight: 148, overflow: 'auto' }}>
+      {configurations.map(({ place, name }) => (
+        <Checkbox
+          key={place}
+          label={name}
+          checked={chosen.includes(place)}
+          onChange={(isOn) => onChange(isOn ? [...chosen, place] : chosen.filter((other) => other !== place))}
+        />
+      ))}
+    </div>
+  </fieldset>
+)
 
 /** Those who may set results: the user first, the others by name. */
 const listAssignable = (people: readonly Person[], myId: string | undefined) =>

@@ -40,6 +40,9 @@ describe('describeEntry', () => {
     ['field.restore', named('field', 'Severity'), 'Restored the field “Severity”'],
     ['field.retire', named('field', 'Severity'), 'Retired the field “Severity”'],
     ['field.update', named('field', 'Severity'), 'Changed the field “Severity”'],
+    ['quarantine.add', named('quarantine', 'pays'), 'Quarantined the test “pays”'],
+    ['quarantine.change', named('quarantine', 'pays'), 'Changed the quarantine of the test “pays”'],
+    ['quarantine.end', named('quarantine', 'pays'), 'Ended the quarantine of the test “pays”'],
     ['milestone.delete', named('milestone', 'Release 2'), 'Deleted the milestone “Release 2”'],
     [
       'run.remove_configurations',
@@ -49,6 +52,16 @@ describe('describeEntry', () => {
     ['run.delete', named('run', 'Nightly'), 'Deleted the run “Nightly”'],
     ['test_case.archive', named('test_case', 'Pays', 'WEB-12'), 'Archived the test case WEB-12 “Pays”'],
     ['test_case.restore', named('test_case', 'Pays', 'WEB-12'), 'Restored the test case WEB-12 “Pays”'],
+    [
+      'test_case.merge',
+      { ...named('test_case', 'Pays', 'WEB-12'), detail: { into: 'WEB-3' } },
+      'Merged the test case WEB-12 “Pays” into WEB-3',
+    ],
+    [
+      'test_case.undo_merge',
+      { ...named('test_case', 'Pays', 'WEB-12'), detail: { into: 'WEB-3' } },
+      'Undid the merge of the test case WEB-12 “Pays” into WEB-3',
+    ],
     ['test_case.delete', named('test_case', 'Pays', 'WEB-12'), 'Deleted the test case WEB-12 “Pays”'],
     ['test_case.delete', named('test_case', 'Pays'), 'Deleted the test case “Pays”'],
     [

@@ -19,6 +19,11 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'field.update': 'Field changed',
   'file.delete': 'Content deleted everywhere',
   'folder.delete': 'Folder deleted',
+  'import.apply': 'Import applied',
+  'import.delete': 'Import deleted',
+  'import.undo': 'Import undone',
+  'imported_person.forget': 'Imported person forgotten',
+  'imported_person.join': 'Imported person joined to a member',
   'instance.back_up': 'Backup made by hand',
   'instance.distribute': 'Database distributed',
   'instance.restore': 'Backup restored',
@@ -42,9 +47,14 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'project.remove_old_files': 'Old files removed',
   'project.update': 'Project changed',
   'project.update_group_roles': 'Roles of groups changed',
+  'quarantine.add': 'Test quarantined',
+  'quarantine.change': 'Quarantine changed',
+  'quarantine.end': 'Quarantine ended',
   'recovery_code.use': 'Recovery code used',
   'recovery_codes.create': 'Recovery codes created',
   'run.delete': 'Run deleted',
+  'run.exclude': 'Run excluded',
+  'run.include': 'Run included',
   'run.leave_out': 'Left out of a run',
   'run.put_back': 'Put back into a run',
   'run.remove_configurations': 'Configurations removed from run',
@@ -68,7 +78,9 @@ export const actionNames: Readonly<Record<AuditAction, string>> = {
   'single_sign_on.unlink': 'Single sign-on unlinked',
   'test_case.archive': 'Test case archived',
   'test_case.delete': 'Test case deleted',
+  'test_case.merge': 'Test case merged',
   'test_case.restore': 'Test case restored',
+  'test_case.undo_merge': 'Merge of a test case undone',
   'token.create': 'Token created',
   'token.keep': 'CI token kept after a review',
   'token.revoke': 'Token revoked',
@@ -153,6 +165,10 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Archived the test case ${[subject.id, `“${name}”`].filter(Boolean).join(' ')}`
     case 'test_case.delete':
       return `Deleted the test case ${[subject.id, `“${name}”`].filter(Boolean).join(' ')}`
+    case 'test_case.merge':
+      return `Merged the test case ${subject.id} “${name}” into ${formatTarget(detail)}`
+    case 'test_case.undo_merge':
+      return `Undid the merge of the test case ${subject.id} “${name}” into ${formatTarget(detail)}`
     case 'test_case.restore':
       return `Restored the test case ${[subject.id, `“${name}”`].filter(Boolean).join(' ')}`
     case 'project.delete_old_runs':
@@ -163,6 +179,10 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Deleted a content and removed it from ${formatNumberOf(Number(detail['attachments']), 'attachment')}`
     case 'project.delete_old_tests':
       return `Deleted ${formatNumberOf(Number(detail['tests']), 'test')} by age`
+    case 'run.exclude':
+      return `Excluded the run “${name}” from comparisons`
+    case 'run.include':
+      return `Included the run “${name}” in comparisons`
     case 'run.leave_out':
       return `Left ${formatLeftOut(detail)} out of the run “${name}”`
     case 'run.put_back':
@@ -171,6 +191,16 @@ export function describeEntry(entry: DescribedEntry): string {
       return describeRemovedTestCases(name, detail)
     case 'instance.distribute':
       return 'Distributed the database with Citus'
+    case 'import.apply':
+      return `Imported “${name}”`
+    case 'import.delete':
+      return `Deleted the import “${name}”`
+    case 'import.undo':
+      return `Undid the import “${name}”`
+    case 'imported_person.forget':
+      return 'Forgot a person of imported history'
+    case 'imported_person.join':
+      return `Joined a person of imported history to ${name}`
     case 'instance.back_up':
       return `Made a backup of all data${formatFile(detail['file'])}`
     case 'instance.restore':
@@ -209,6 +239,12 @@ export function describeEntry(entry: DescribedEntry): string {
       return `Deleted the project “${name}”`
     case 'project.update':
       return describeProjectChange(name, detail)
+    case 'quarantine.add':
+      return `Quarantined the test “${name}”`
+    case 'quarantine.change':
+      return `Changed the quarantine of the test “${name}”`
+    case 'quarantine.end':
+      return `Ended the quarantine of the test “${name}”`
     case 'recovery_code.use':
       return 'Used a recovery code'
     case 'recovery_codes.create':
@@ -414,5 +450,9 @@ const origins: Readonly<Record<string, string>> = {
 const describeWay = (by: string) => (by === 'sign-in link' || by === 'passkey' ? `a ${by}` : by)
 
 const formatOrigin = (by: unknown) => (typeof by === 'string' ? (origins[by] ?? '') : '')
+
+/** The test case into which another one was merged. */
+const formatTarget = (detail: AuditEntry['detail']) =>
+  typeof detail['into'] === 'string' ? detail['into'] : 'another one'
 
 const formatFile = (file: unknown): string => (typeof file === 'string' ? ` (${file})` : '')

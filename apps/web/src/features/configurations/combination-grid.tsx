@@ -1,8 +1,6 @@
-import type { Combination, ResultRow, ResultStatus } from '@caseward/client/endpoints'
+import type { ResultRow, ResultStatus } from '@caseward/client/endpoints'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 
-import { describeFailure } from '../../problems.ts'
-import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
@@ -13,7 +11,10 @@ import { Kbd } from '../../ui/kbd.tsx'
 import { useNarrow } from '../../use-narrow.ts'
 import { usePreference } from '../../use-preferences.ts'
 import { useKeys } from '../../use-keys.ts'
+import { TwoResults } from '../execution/result-conflict.tsx'
 import type { Execution } from '../execution/use-execution.ts'
+import { useTypedNote } from '../execution/use-note.ts'
+import type { ShownCombination } from './set-combination.ts'
 import { useCombinations } from './use-combinations.ts'
 
 /** In place of a combination: all of them. */
@@ -21,26 +22,15 @@ const ALL = 0
 
 /** What the open test case is tested with. The keys and buttons of statuses set the one that is chosen, and go on to the next. */
 export function CombinationGrid({ execution, row }: { execution: Execution; row: ResultRow }) {
-  const { query, mutation, set } = useCombinations(execution.runId, row, () => execution.open(row.id))
-  const failure = mutation.error === null ? null : describeFailure(mutation.error, { noun: 'combination' })
+  const { query, conflicts, set } = useCombinations(execution, row)
   return (
     <LoadedPart query={query} noun="combinations">
       {(combinations) => (
         <section aria-label="Combinations" style={{ display: 'grid', gap: 8 }}>
-          {failure !== null && (
-            <Banner
-              tone="error"
-              actions={
-                failure.canRetry &&
-                mutation.variables !== undefined && (
-                  <Button onClick={() => mutation.mutate(mutation.variables)}>Try again</Button>
-                )
-              }
-            >
-              {`Not saved. ${failure.message}`}
-            </Banner>
-          )}
-          <Loaded execution={execution} combinations={combinations} onSet={set} />
+          <Loaded execution={execution} row={row} combinations={combinations} onSet={set} />
+          {conflicts.map((entry) => (
+            <TwoResults key={entry.id} data={execution.data} entry={entry} />
+          ))}
         </section>
       )}
     </LoadedPart>
@@ -49,29 +39,30 @@ export function CombinationGrid({ execution, row }: { execution: Execution; row:
 
 interface LoadedProps {
   execution: Execution
-  combinations: readonly Combination[]
-  onSet: (combination: Combination, status: ResultStatus, note?: string | null) => void
+  row: ResultRow
+  combinations: readonly ShownCombination[]
+  onSet: (combination: ShownCombination, status: ResultStatus, note?: string | null) => void
 }
 
-function Loaded({ execution, combinations, onSet }: LoadedProps) {
-  const { canExecute, takeStatuses, setChosenStatus, goToNext } = execution
-  const [place, setPlace] = useState(() => findUntested(combinations, null)?.place ?? combinations[0]?.place ?? ALL)
-  const [note, setNote] = useState<string | null>(null)
+function Loaded({ execution, row, combinations, onSet }: LoadedProps) {
+  const { canExecute, takeStatuses, setChosenStatus, goToNext, notes } = execution
+  const [place, setPlace] = useState(() => chooseFirst(combinations, execution.place))
   const chosen = combinations.find((one) => one.place === place)
-  const typed = note === null ? undefined : note.trim() === '' ? null : note
-  function choose(next: number): void {
-    setPlace(next)
-    setNote(null)
+  // What is typed is kept in this browser until it is saved.
+  const noteId = `${row.id}/${place}`
+  const note = useTypedNote(notes, noteId)
+  function save(combination: ShownCombination, status: ResultStatus): void {
+    onSet(combination, status, note === null ? undefined : note.trim() === '' ? null : note)
+    notes.forget(noteId)
   }
   useEffect(() => {
     takeStatuses((status, stays) => {
       if (chosen === undefined) return true
-      onSet(chosen, status, typed)
-      setNote(null)
+      save(chosen, status)
       if (stays || status === 'not_tested') return false
       const next = findUntested(combinations, chosen.place)
       if (next === undefined) goToNext()
-      else choose(next.place)
+      else setPlace(next.place)
       return false
     })
   })
@@ -84,10 +75,11 @@ function Loaded({ execution, combinations, onSet }: LoadedProps) {
   }, [takeStatuses, setChosenStatus])
   const chosenStatus = chosen?.status ?? null
   useEffect(() => setChosenStatus(chosenStatus), [chosenStatus, setChosenStatus])
-  useKeys(canExecute ? { allCombinations: () => choose(ALL) } : {})
+  useKeys(canExecute ? { allCombinations: () => setPlace(ALL) } : {})
+  const isNoteUnknown = chosen !== undefined && chosen.note === undefined && chosen.status !== 'not_tested'
   return (
     <>
-      <List combinations={combinations} place={place} onChoose={choose} hasAll={canExecute} />
+      <List combinations={combinations} place={place} onChoose={setPlace} hasAll={canExecute} />
       {chosen !== undefined && canExecute && (
         <div style={{ display: 'grid', gap: 4 }}>
           <TextArea
@@ -95,37 +87,39 @@ function Loaded({ execution, combinations, onSet }: LoadedProps) {
             value={note ?? chosen.note ?? ''}
             minRows={1}
             maxRows={6}
-            onChange={({ target }) => setNote(target.value)}
+            // What is typed would replace a note that nobody has seen.
+            readOnly={isNoteUnknown}
+            placeholder={isNoteUnknown ? 'The note is not loaded yet' : undefined}
+            onChange={({ target }) => notes.type(noteId, target.value, chosen.note ?? '')}
           />
-          {note !== null && note !== (chosen.note ?? '') && (
+          {note !== null && (
             <span>
-              <Button
-                onClick={() => {
-                  onSet(chosen, chosen.status, typed)
-                  setNote(null)
-                }}
-              >
-                Save the note
-              </Button>
+              <Button onClick={() => save(chosen, chosen.status)}>Save the note</Button>
             </span>
           )}
         </div>
       )}
-      {chosen?.note !== null && chosen?.note !== undefined && !canExecute && (
+      {typeof chosen?.note === 'string' && !canExecute && (
         <p style={{ font: 'var(--text-13)', overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>{chosen.note}</p>
       )}
     </>
   )
 }
 
+/** The one that the URL names, or else the first that is not tested. */
+function chooseFirst(combinations: readonly ShownCombination[], named: number | null): number {
+  const wanted = combinations.find(({ place }) => place === named)
+  return (wanted ?? findUntested(combinations, null) ?? combinations[0])?.place ?? ALL
+}
+
 /** The next combination that is not tested, after a place and then from the first one on. */
-export function findUntested(combinations: readonly Combination[], after: number | null): Combination | undefined {
+function findUntested(combinations: readonly ShownCombination[], after: number | null): ShownCombination | undefined {
   const untested = combinations.filter(({ place, status }) => status === 'not_tested' && place !== after)
   return untested.find(({ place }) => after === null || place > after) ?? untested[0]
 }
 
 interface ListProps {
-  combinations: readonly Combination[]
+  combinations: readonly ShownCombination[]
   place: number
   onChoose: (place: number) => void
   /** Whether all can be set together. */

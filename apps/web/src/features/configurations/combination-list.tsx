@@ -7,12 +7,12 @@ import { StatusWord } from '../../ui/status/status-glyph.tsx'
 import { LongText } from '../runs/long-text.tsx'
 import { combinationsQuery } from './use-combinations.ts'
 
-/** What the test case of a result is tested with, to read. */
-export function CombinationList({ runId, resultId }: { runId: string; resultId: string }) {
+/** What the test case of a result is tested with, to read. @param place the one that is open */
+export function CombinationList({ runId, resultId, place }: { runId: string; resultId: string; place: number }) {
   const query = useQuery(combinationsQuery(runId, resultId))
   return (
     <LoadedPart query={query} noun="combinations">
-      {(combinations) => <Lines label="Combinations" lines={combinations} />}
+      {(combinations) => <Lines label="Combinations" lines={combinations} current={place} />}
     </LoadedPart>
   )
 }
@@ -34,12 +34,23 @@ export function EarlierCombinations({
   return <Lines label="Combinations of the earlier result" lines={lines} />
 }
 
+// Not by color alone.
+const currentStyle = { padding: '2px 8px', background: 'var(--selected)', boxShadow: 'inset 3px 0 0 var(--accent)' }
+
 type Line = Pick<Combination, 'place' | 'name' | 'status' | 'note'>
 
-const Lines = ({ label, lines }: { label: string; lines: readonly Line[] }) => (
+/** Brings the line that is open into sight. */
+const scrollTo = (line: HTMLElement | null) => line?.scrollIntoView({ block: 'nearest' })
+
+const Lines = ({ label, lines, current }: { label: string; lines: readonly Line[]; current?: number }) => (
   <ul aria-label={label} style={{ display: 'grid', gap: 6, font: 'var(--text-13)', overflowWrap: 'anywhere' }}>
     {lines.map(({ place, name, status, note }) => (
-      <li key={place}>
+      <li
+        key={place}
+        ref={place === current ? scrollTo : null}
+        aria-current={place === current || undefined}
+        style={place === current ? currentStyle : {}}
+      >
         <span style={{ display: 'flex', gap: 12, justifyContent: 'space-between' }}>
           {name}
           <StatusWord status={status} />

@@ -1,32 +1,23 @@
 import {
   type Combination,
+  type CombinationRow,
   listResultCombinations,
   type ResultRow,
   type ResultStatus,
-  setCombination,
+  type RunConfiguration,
 } from '@caseward/client/endpoints'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 
 import { api } from '../../api.ts'
-import { refreshQueries } from '../../live/refresh-queries.ts'
+import type { OutboxEntry } from '../../outbox/outbox-entry.ts'
+import { groupByResult } from '../../outbox/show-unsent.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { request } from '../../request-failed.ts'
-import { describeFailure } from '../../problems.ts'
-import { showToast } from '../../ui/toast.ts'
-import { statusNames } from '../../ui/status/statuses.ts'
-import { undoStack } from '../../undo/use-undo.ts'
-
-/** What a user sets for one combination. */
-interface CombinationWrite {
-  place: number
-  status: ResultStatus
-  /** Undefined keeps it. */
-  note?: string | null | undefined
-  /** `tested_at` of the combination that the user has seen; undefined overwrites any, to take back one's own write. */
-  base?: string | null | undefined
-  /** What it was before, so that it can be undone; missing for what takes back a write. */
-  before?: { words: string; status: ResultStatus; note: string | null } | undefined
-}
+import { findNextUntested } from '../execution/next-untested.ts'
+import { createSeenResults } from '../execution/seen-results.ts'
+import type { Execution } from '../execution/use-execution.ts'
+import { setCombination, type ShownCombination } from './set-combination.ts'
 
 /** What a result is tested with, and what came of it. */
 export const combinationsQuery = (run_id: string, result_id: string) =>
@@ -38,67 +29,62 @@ export const combinationsQuery = (run_id: string, result_id: string) =>
   })
 
 /**
- * The combinations of a result, and how to set one of them. What is being saved is shown at once.
- * @param onFailure called when one was not saved, perhaps after another test case was opened
+ * The combinations of the open result with what the user has set, and how to set one of them. Without a connection, those of
+ * the list of the run are enough.
  */
-export function useCombinations(run_id: string, row: ResultRow, onFailure: () => void) {
-  const queryClient = useQueryClient()
-  const query = useQuery(combinationsQuery(run_id, row.id))
-  const { queryKey } = combinationsQuery(run_id, row.id)
-  const mutation = useMutation({
-    // One after another: the second write to a combination is based on the first.
-    scope: { id: `combinations ${row.id}` },
-    // Without a connection, it fails at once: what waits would look as if it was saved.
-    networkMode: 'always',
-    mutationFn: async ({ place, status, note, base }: CombinationWrite) => {
-      const params = { run_id, result_id: row.id, place: String(place) }
-      const body = {
-        status,
-        ...(note === undefined ? {} : { note }),
-        ...(base === undefined ? {} : { base_tested_at: base }),
-      }
-      return (await request(api, setCombination, { params, body })).data.data
-    },
-    onMutate: async ({ place, status, note }) => {
-      await queryClient.cancelQueries({ queryKey })
-      const previous = queryClient.getQueryData(queryKey)
-      queryClient.setQueryData(queryKey, (all: readonly Combination[] | undefined) =>
-        all?.map((one) => (one.place === place ? { ...one, status, note: note === undefined ? one.note : note } : one)),
-      )
-      return { previous }
-    },
-    // Also if another test case is open by now.
-    onSuccess: (saved, { place, before }) => {
-      queryClient.setQueryData(queryKey, (all: readonly Combination[] | undefined) =>
-        all?.map((one) => (one.place === saved.place ? saved : one)),
-      )
-      if (before === undefined) return
-      const { words, status, note } = before
-      undoStack.push({ words, undo: () => mutation.mutate({ place, status, note }) })
-    },
-    onError: (error, { before }, context) => {
-      if (context?.previous !== undefined) queryClient.setQueryData(queryKey, context.previous)
-      showToast({ message: `Not saved: ${before?.words ?? row.test_case_title}. ${describeFailure(error).message}` })
-      onFailure()
-    },
-    // After a failure, too: the page must not show what is not stored.
-    onSettled: () => {
-      refreshQueries(queryClient, queryKey)
-      refreshQueries(queryClient, queryKeys.results(run_id))
-      refreshQueries(queryClient, queryKeys.result(run_id, row.id))
-      refreshQueries(queryClient, queryKeys.run(run_id))
-    },
+export function useCombinations(execution: Execution, row: ResultRow) {
+  const { runId, data, combinations, shown: rows } = execution
+  const query = useQuery(combinationsQuery(runId, row.id))
+  // What is probably opened next must be there without a connection, too.
+  const next = findNextUntested(rows, row.id)
+  useQuery({
+    ...combinationsQuery(runId, next?.id ?? ''),
+    enabled: next?.combination_statuses !== undefined,
   })
-  function set(combination: Combination, status: ResultStatus, note?: string | null): void {
-    const { place, name, tested_at: base } = combination
-    const words = `${row.test_case_id ?? row.test_case_title}, ${name}: ${statusNames[status].toLowerCase()}`
-    mutation.mutate({
-      place,
-      status,
-      note,
-      base,
-      before: { words, status: combination.status, note: combination.note },
-    })
+  const inList = combinations.byResult.get(row.id)
+  const stored =
+    query.data ?? (inList === undefined ? undefined : toCombinations(inList, data.run.data?.configurations))
+  const entries = groupByResult(runId, data.unsent.entries).get(row.id) ?? []
+  const [seen] = useState(createSeenResults)
+  seen.watch(
+    (stored ?? []).map(({ place, tested_at, tested_by }) => ({ id: String(place), tested_at, tested_by })),
+    data.myId,
+  )
+  const shown = stored?.map((combination) => entries.reduce(showEntry, combination))
+
+  function set(combination: ShownCombination, status: ResultStatus, note?: string | null): void {
+    const { place } = combination
+    const base = seen.getBase({ id: String(place), tested_at: combination.tested_at, tested_by: combination.tested_by })
+    setCombination(execution, row, { all: shown ?? [], combination, status, note, base })
   }
-  return { query, mutation, set }
+  return {
+    query: { data: shown, error: shown === undefined ? query.error : null, refetch: query.refetch },
+    /** Writes to single combinations that conflict with those of others. */
+    conflicts: entries.filter(({ place, problem }) => place !== undefined && problem?.kind === 'newer-result'),
+    set,
+  }
+}
+
+function toCombinations(
+  { tested_at, places, configurations, statuses }: CombinationRow,
+  ofRun: readonly RunConfiguration[] = [],
+): ShownCombination[] {
+  return places.map((place, index) => ({
+    place,
+    name: ofRun.find((one) => one.place === configurations[index])?.name ?? '',
+    status: statuses[index] ?? 'not_tested',
+    note: undefined,
+    tested_by: null,
+    // None of them is newer.
+    tested_at,
+  }))
+}
+
+function showEntry(combination: ShownCombination, entry: OutboxEntry): ShownCombination {
+  const { place, status, note, keepsStatus, problem } = entry
+  if (problem?.kind === 'newer-result' || keepsStatus === true) return combination
+  if (place === undefined) return { ...combination, status }
+  return place === combination.place
+    ? { ...combination, status, note: note === undefined ? combination.note : note }
+    : combination
 }

@@ -5,19 +5,23 @@ import { useState } from 'react'
 import { queries } from '../../api.ts'
 import { describeFailure } from '../../problems.ts'
 import { ErrorMessage } from '../../ui/error-message.tsx'
+import { lazySection } from '../../ui/lazy-section.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { VersionDiff } from '../case-versions/version-diff.tsx'
 import conflictStyles from '../test-cases/case-conflict.module.css'
 import { usePeople } from '../test-cases/use-people.ts'
 
+const MergeTwo = lazySection(async () => (await import('./merge-parts.ts')).MergeTwo)
+
 interface CompareCasesProps {
   projectId: string
+  mayMerge: boolean
   testCases: DuplicateGroup['test_cases']
 }
 
 /** Two test cases of a group, and what differs from the one to the other. */
-export function CompareCases({ projectId, testCases }: CompareCasesProps) {
+export function CompareCases({ projectId, mayMerge, testCases }: CompareCasesProps) {
   const ids = testCases.map(({ id }) => id)
   const [chosen, setChosen] = useState<readonly [string, string]>([ids[0] ?? '', ids[1] ?? ''])
   // One of them may have been deleted meanwhile.
@@ -55,7 +59,10 @@ export function CompareCases({ projectId, testCases }: CompareCasesProps) {
           <SkeletonRows count={3} />
         </Loading>
       ) : (
-        <VersionDiff before={before.data} after={after.data} context={{ folders: folders.data, getPerson }} />
+        <>
+          <VersionDiff before={before.data} after={after.data} context={{ folders: folders.data, getPerson }} />
+          {mayMerge && <MergeTwo {...{ projectId, one, other }} />}
+        </>
       )}
     </section>
   )

@@ -21,7 +21,7 @@ import { useCaseActions } from '../test-cases/use-case-actions.ts'
 import { CompareCases } from './compare-cases.tsx'
 import { duplicatesOf } from './duplicate-queries.ts'
 
-/** `/projects/:projectId/cases/duplicates`: test cases with the same title, to compare and to delete. */
+/** `/projects/:projectId/cases/duplicates`: test cases with the same title, to compare, to merge and to delete. */
 export function DuplicatesPage() {
   const { projectId = '' } = useParams()
   useLive({ projectId })
@@ -158,7 +158,9 @@ function Group({ projectId, group, hiddenIds, onDelete }: GroupProps) {
           {isComparing ? 'Close the comparison' : 'Compare two'}
         </Button>
       )}
-      {isComparing && shown.length > 1 && <CompareCases projectId={projectId} testCases={shown} />}
+      {isComparing && shown.length > 1 && (
+        <CompareCases projectId={projectId} mayMerge={onDelete !== undefined} testCases={shown} />
+      )}
     </li>
   )
 }

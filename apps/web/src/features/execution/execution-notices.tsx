@@ -3,7 +3,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
-import { useChangeRun } from '../runs/use-change-run.ts'
+import { useChangeRun } from '../runs/use-change-run.tsx'
 import { describeEntries } from './describe-entries.ts'
 import type { Execution } from './use-execution.ts'
 
@@ -59,15 +59,18 @@ function CompletedNotice({ execution, unsaved }: { execution: Execution; unsaved
 
 /** Offers to complete a run in which nothing is left to test. */
 function DoneNotice({ execution: { data } }: { execution: Execution }) {
-  const { change, isBusy } = useChangeRun(data)
+  const { change, isBusy, dialog } = useChangeRun(data)
   if (!data.isComplete || data.total === 0 || data.counts.not_tested > 0) return null
   return (
     <Banner
       actions={
         data.may('runs:open-and-close') ? (
-          <Button isBusy={isBusy} onClick={() => void change('completed')}>
-            Complete run
-          </Button>
+          <>
+            {dialog}
+            <Button isBusy={isBusy} onClick={() => void change('completed')}>
+              Complete run
+            </Button>
+          </>
         ) : undefined
       }
     >

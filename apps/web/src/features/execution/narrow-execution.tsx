@@ -19,7 +19,7 @@ import styles from './narrow-execution.module.css'
 import { NoteField } from './note-field.tsx'
 import { ResultButtons } from './result-buttons.tsx'
 import { ResultConflict } from './result-conflict.tsx'
-import { Combinations, Comments, EarlierResults, Files, Links, ResultFacts } from './result-panel.tsx'
+import { Combinations, Comments, EarlierResults, Fields, Files, Links, ResultFacts } from './result-panel.tsx'
 import { SaveLine } from './save-line.tsx'
 import { TimerLine } from './timer-line.tsx'
 import type { Execution } from './use-execution.ts'
@@ -74,6 +74,7 @@ export function NarrowExecution({ execution, list, isListOpen, onToggleList }: N
 const CaseFooter = ({ execution }: { execution: Execution }) => (
   <>
     <Combinations execution={execution} />
+    <Fields execution={execution} />
     <Files execution={execution} />
     <Comments execution={execution} />
   </>

@@ -1,40 +1,45 @@
 import type { ResultStatus } from '@caseward/client/endpoints'
 
-import { getEntryId } from '../../outbox/outbox-entry.ts'
+import { getEntryId, type OutboxEntry } from '../../outbox/outbox-entry.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { StatusWord } from '../../ui/status/status-glyph.tsx'
 import { Time } from '../../ui/time.tsx'
 import { undoStack } from '../../undo/use-undo.ts'
+import type { RunData } from '../runs/use-run-data.ts'
 import styles from './result-conflict.module.css'
 import type { Execution } from './use-execution.ts'
 
 /** Shows both results if somebody else has set the open one in the meantime, and lets the user choose. */
 export function ResultConflict({ execution }: { execution: Execution }) {
   const { runId, data, current } = execution
-  const { outbox, unsent } = data
-  const entry = current === null ? undefined : unsent.entries.get(getEntryId({ runId, resultId: current.id }))
-  const newer = entry?.problem?.newer
-  if (entry === undefined || newer === undefined || newer === null) return <ChangedMeanwhile execution={execution} />
+  const entry = current === null ? undefined : data.unsent.entries.get(getEntryId({ runId, resultId: current.id }))
+  return entry?.problem?.newer === undefined || entry.problem.newer === null ? (
+    <ChangedMeanwhile execution={execution} />
+  ) : (
+    <TwoResults data={data} entry={entry} />
+  )
+}
+
+/** Shows a write and the newer result that it conflicts with, and lets the user choose. */
+export function TwoResults({ data, entry }: { data: RunData; entry: OutboxEntry }) {
+  const { outbox } = data
+  const newer = entry.problem?.newer
+  if (newer === undefined || newer === null) return null
 
   function takeTheirs(): void {
-    if (entry === undefined || newer === undefined || newer === null) return
-    const { resultId, testCaseId, title, status, note, elapsed, steps, stepState } = entry
-    const write = { runId, resultId, testCaseId, title, status, note, elapsed, steps, stepState }
+    if (newer === undefined || newer === null) return
     outbox.discard(entry.id)
     undoStack.push({
-      words: `${testCaseId ?? title}: took the newer result`,
-      undo: () =>
-        outbox.write({
-          ...write,
-          base: newer.tested_at,
-        }),
+      words: `${entry.testCaseId ?? entry.title}: took the newer result`,
+      undo: () => outbox.write({ ...entry, base: newer.tested_at }),
     })
   }
   return (
     <section className={styles.conflict} aria-label="Two results">
       <p className={styles.lead} role="alert">
-        {data.getPerson(newer.tested_by)} has set another result. Yours is not saved yet.
+        {data.getPerson(newer.tested_by)} has set another result
+        {entry.place === undefined ? '' : ` of ${entry.title}`}. Yours is not saved yet.
       </p>
       <Version title={data.getPerson(newer.tested_by)} at={newer.tested_at} status={newer.status} note={newer.note} />
       <Version title="You" at={null} status={entry.status} note={entry.note ?? null} />
@@ -49,7 +54,8 @@ export function ResultConflict({ execution }: { execution: Execution }) {
 
 /** Says whose result has come while the test case was open: what the user sets now does not silently replace it. */
 function ChangedMeanwhile({ execution: { data, details, current, canExecute, isChanged } }: { execution: Execution }) {
-  if (current === null || !canExecute || !isChanged) return null
+  // Combinations show what each of them is.
+  if (current === null || !canExecute || !isChanged || current.combination_statuses !== undefined) return null
   const who = data.getPerson(current.tested_by)
   return (
     <section className={styles.conflict} aria-label="Another result">

@@ -1,3 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { queries } from '../../api.ts'
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
 import { Time } from '../../ui/time.tsx'
 import { formatNumberOf } from '../../ui/format-count.ts'
@@ -16,6 +19,7 @@ import type { Execution } from './use-execution.ts'
 const CombinationGrid = lazySection(
   async () => (await import('../configurations/combination-grid.tsx')).CombinationGrid,
 )
+const ResultFields = lazySection(async () => (await import('../fields/result-fields.tsx')).ResultFields)
 const ResultFiles = lazySection(async () => (await import('../files/result-files.tsx')).ResultFiles)
 const ResultLinks = lazySection(async () => (await import('../links/result-links.tsx')).ResultLinks)
 const ResultComments = lazySection(
@@ -49,6 +53,7 @@ export function ResultPanel({ execution }: { execution: Execution }) {
           <SaveLine execution={execution} />
         </div>
       )}
+      {count === 0 && <Fields execution={execution} />}
       {count === 0 && <Files execution={execution} />}
       {count === 0 && <Links execution={execution} />}
       {count === 0 && <ResultFacts execution={execution} />}
@@ -63,6 +68,15 @@ export const Combinations = ({ execution }: { execution: Execution }) =>
   execution.current?.combination_statuses === undefined ? null : (
     <CombinationGrid key={execution.current.id} execution={execution} row={execution.current} />
   )
+
+/** The custom fields of the open result, in projects that have fields. */
+export function Fields({ execution: { runId, data, canExecute, details } }: { execution: Execution }) {
+  const { data: projects } = useQuery(queries.projects())
+  const { data: result } = details.detail
+  const project = projects?.find(({ id }) => id === data.projectId)
+  if (result === undefined || project === undefined || project.fields_version === 0) return null
+  return <ResultFields key={result.id} projectId={project.id} runId={runId} result={result} mayEdit={canExecute} />
+}
 
 /** The files of the open result. */
 export function Files({ execution: { runId, data, current } }: { execution: Execution }) {

@@ -1,4 +1,4 @@
-import type { ResultRow, ResultStatus } from '@caseward/client/endpoints'
+import type { CombinationRow, ResultRow, ResultStatus } from '@caseward/client/endpoints'
 
 import type { Outbox } from '../../outbox/outbox.ts'
 import { getEntryId, type ResultWrite } from '../../outbox/outbox-entry.ts'
@@ -19,6 +19,8 @@ export interface SetResultContext {
   readonly getBase: (row: ResultRow) => string | null
   /** Returns the version of the test case that the user reads; undefined if it is not shown or was never changed. */
   readonly getCaseVersion: (row: ResultRow) => number | undefined
+  /** Returns what the result is tested with; undefined for nothing. */
+  readonly getCombinations: (row: ResultRow) => CombinationRow | undefined
   readonly open: (id: string) => void
 }
 
@@ -29,13 +31,20 @@ export function setResult(context: SetResultContext, row: ResultRow, status: Res
 
 /** Saves the note that is typed for a result. Its status and duration stay. */
 export function saveNote(context: SetResultContext, row: ResultRow): void {
-  if (context.notes.read(row.id) !== null) setOne(context, row, row.status, undefined)
+  if (context.notes.read(row.id) === null) return
+  setOne(context, row, row.status, undefined, row.combination_statuses !== undefined)
 }
 
-function setOne(context: SetResultContext, row: ResultRow, status: ResultStatus, elapsed: Values['elapsed']): void {
+function setOne(
+  context: SetResultContext,
+  row: ResultRow,
+  status: ResultStatus,
+  elapsed: Values['elapsed'],
+  keepsStatus = false,
+): void {
   const { notes, open } = context
   const typed = notes.read(row.id)
-  write(context, [row], { status, elapsed, note: typed }, () => {
+  write(context, [row], { status, elapsed, note: typed, keepsStatus }, () => {
     if (typed !== null) notes.type(row.id, typed, '')
     open(row.id)
   })
@@ -57,12 +66,14 @@ interface Values {
   readonly elapsed: number | null | undefined
   /** Null keeps the note. */
   readonly note: string | null
+  /** Whether results with combinations keep the statuses of these. */
+  readonly keepsStatus?: boolean
 }
 
 function write(
-  { runId, outbox, getNote, getBase, getCaseVersion }: SetResultContext,
+  { runId, outbox, getNote, getBase, getCaseVersion, getCombinations }: SetResultContext,
   rows: readonly ResultRow[],
-  { status, elapsed, note }: Values,
+  { status, elapsed, note, keepsStatus = false }: Values,
   onUndo: () => void,
 ): void {
   const toWrite = (row: ResultRow, values: Pick<ResultWrite, 'status' | 'note' | 'elapsed'>): ResultWrite => ({
@@ -71,6 +82,7 @@ function write(
     testCaseId: row.test_case_id,
     title: row.test_case_title,
     base: getBase(row),
+    keepsStatus,
     ...values,
   })
   const inverse = rows.map((row) =>
@@ -80,6 +92,16 @@ function write(
       elapsed: elapsed === undefined ? undefined : row.elapsed,
     }),
   )
+  // With the status of a result, its combinations get it, too: each gets back its own.
+  const restored = rows.flatMap((row) => {
+    const { places, statuses } = getCombinations(row) ?? { places: [], statuses: [] }
+    return places.map((place, index) => ({
+      ...toWrite(row, { status: statuses[index] ?? 'not_tested', note: undefined, elapsed: undefined }),
+      place,
+      combinations: statuses,
+      resultStatus: row.status,
+    }))
+  })
   const stored = note === null ? undefined : note.trim() === '' ? null : note
   outbox.write(
     ...rows.map((row) => ({ ...toWrite(row, { status, note: stored, elapsed }), caseVersion: getCaseVersion(row) })),
@@ -87,11 +109,15 @@ function write(
   const undoId = undoStack.push({
     words: describe(rows, status),
     undo: () => {
-      outbox.write(...inverse)
+      outbox.write(...inverse, ...(keepsStatus ? [] : restored))
       onUndo()
     },
   })
-  const entryIds = inverse.map(getEntryId)
+  removeUndoIfRefused(outbox, inverse.map(getEntryId), undoId)
+}
+
+/** Forgets how to undo writes once all of them are refused. */
+export function removeUndoIfRefused(outbox: Outbox, entryIds: readonly string[], undoId: number): void {
   const stop = outbox.subscribe(() => {
     const { entries } = outbox.getSnapshot()
     const remaining = entryIds.map((id) => entries.get(id))

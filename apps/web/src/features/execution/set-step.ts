@@ -87,6 +87,7 @@ function toWrite(
     steps: changes,
     caseVersion,
     stepState,
+    keepsStatus: row.combination_statuses !== undefined && !derivesStatus,
     base: getBase(row),
   }
 }

@@ -23,7 +23,7 @@ export type SetCombination = (status: ResultStatus, stays: boolean) => boolean
 /** Everything that the execution page shows and does. */
 export function useExecution(runId: string) {
   const data = useRunData(runId)
-  const { shown, current, open, view, changeView, tags } = useExecutionList(data)
+  const { shown, current, open, view, changeView, tags, combinations, place } = useExecutionList(data)
   const selection = useResultSelection({ rows: data.rows, shown, currentId: current?.id ?? null, open })
   const details = useResultDetails({ runId, shown, current, selected: selection.selected, unsent: data.unsent })
   const notes = useNotes(runId)
@@ -60,6 +60,7 @@ export function useExecution(runId: string) {
     notes,
     timer,
     getNote: details.getNote,
+    getCombinations: (row: ResultRow) => combinations.byResult.get(row.id),
     getBase: seen.getBase,
     getCaseVersion: (row: ResultRow) => (row.id === current?.id ? shownCase?.version : undefined),
     open,
@@ -121,6 +122,8 @@ export function useExecution(runId: string) {
     tags,
     shown,
     current,
+    combinations,
+    place,
     /** From 1; 0 if the filter does not show it. */
     position: current === null ? 0 : shown.indexOf(current) + 1,
     open,

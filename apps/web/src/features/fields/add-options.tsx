@@ -26,7 +26,8 @@ export function AddOptions({ projectId, options, onAdded }: AddOptionsProps) {
   const actions = useFieldActions(projectId)
   const missing = active.flatMap((field) => {
     const labels = [...new Set(options.filter(({ key }) => key === field.key).map(({ label }) => label))]
-    return labels.length === 0 ? [] : [{ field, labels }]
+    // The options of a field of the instance are not for a project to add.
+    return labels.length === 0 || field.scope === 'instance' ? [] : [{ field, labels }]
   })
   const count = missing.reduce((sum, { labels }) => sum + labels.length, 0)
   const add = useMutation({

@@ -6,7 +6,7 @@ import styles from '../test-cases/case-editor.module.css'
 import { TextBlock } from '../test-cases/text-block.tsx'
 import { FieldControl } from './field-control.tsx'
 import { FieldFacts } from './field-facts.tsx'
-import type { FieldValue } from './field-words.ts'
+import { toSent } from './field-values.ts'
 
 interface CustomFieldsProps extends CaseFieldsProps {
   /** All fields of the project, retired ones last. */
@@ -110,7 +110,3 @@ function CustomText({ name, placeholder, text, error, onType, onLeave }: CustomT
     </section>
   )
 }
-
-type Sent = string | number | boolean | string[] | null
-const toSent = (value: Exclude<FieldValue, undefined>): Sent =>
-  typeof value === 'object' && value !== null ? [...value] : value

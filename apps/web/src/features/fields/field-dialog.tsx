@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { formatNumberOf } from '../../ui/format-count.ts'
+import { formatNumberOf, formatTotalOf } from '../../ui/format-count.ts'
 import styles from '../../ui/form-page.module.css'
 import { Select } from '../../ui/select.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
@@ -25,22 +25,30 @@ import {
   toOptions,
   toPreviewField,
 } from './field-draft.ts'
+import { Limits, newTitles, RequiredOn } from './field-dialog-parts.tsx'
 import { typeNames } from './field-words.ts'
 import { OptionsEditor } from './options-editor.tsx'
-import { type FieldActions, useCountWithoutValue } from './use-field-actions.ts'
+import { type FieldActions, type ProjectFieldActions, useCountWithoutValue } from './use-field-actions.ts'
+
+/** What the dialog does; only in a project there is something that exists. */
+type FieldDialogActions = Pick<FieldActions, 'create' | 'update'> & Partial<Pick<ProjectFieldActions, 'setOnExisting'>>
 
 interface FieldDialogProps {
-  project: MyProject
+  /** Null for fields of the instance. */
+  project: MyProject | null
   /** Null for a new one. */
   field: Field | null
-  /** All fields of the project. */
+  /** All fields of the project, or of the instance. */
   fields: readonly Field[]
-  actions: FieldActions
+  actions: FieldDialogActions
   /** What a new one begins with. */
   initial?: Partial<FieldDraft>
   onSaved?: (field: Field) => void
   onClose: () => void
 }
+
+/** Those of fields of the instance: a project's own cannot begin so. */
+const INSTANCE_KEY_PREFIX = 'org_'
 
 const allTypes = Object.keys(typeNames) as FieldType[]
 
@@ -53,14 +61,16 @@ export function FieldDialog({ project, field, fields, actions, initial, onSaved,
   const [setsExisting, setSetsExisting] = useState(false)
   const formId = useId()
   const taken = fields.flatMap(({ id, key }) => (id === field?.id ? [] : [key]))
-  const withoutValue = useCountWithoutValue(project.id, field) ?? 0
-  const existing = field === null ? project.test_case_count : withoutValue
-  const hasDefault = draft.default !== null && draft.type !== 'user'
+  const withoutValue = useCountWithoutValue(project?.id, field) ?? 0
+  const { subject } = draft
+  const existing = field === null ? (project?.test_case_count ?? 0) : withoutValue
+  const prefix = project === null ? INSTANCE_KEY_PREFIX : ''
+  const hasDefault = draft.default !== null && draft.type !== 'user' && subject !== 'result'
   const save = useMutation({
     async mutationFn() {
-      const { key, ...body } = toBody(draft, taken)
-      const saved = await (field === null ? actions.create({ key, ...body }) : actions.update(field.id, body))
-      if (setsExisting && hasDefault) await actions.setOnExisting(saved)
+      const { key, ...body } = toBody(draft, taken, prefix)
+      const saved = await (field === null ? actions.create({ subject, key, ...body }) : actions.update(field.id, body))
+      if (setsExisting && hasDefault && subject === 'case') await actions.setOnExisting?.(saved)
       return saved
     },
     onSuccess(saved) {
@@ -82,13 +92,13 @@ export function FieldDialog({ project, field, fields, actions, initial, onSaved,
     setIsChecked(true)
     if (checkDraft(draft).size === 0 && !save.isPending) save.mutate()
   }
-  const key = draft.key ?? (draft.name.trim() === '' ? '' : suggestKey(draft.name, taken, 'field'))
+  const key = draft.key ?? (draft.name.trim() === '' ? '' : suggestKey(draft.name, taken, 'field', prefix))
   const types = listTypes(field, allTypes)
   return (
     <Dialog
       isOpen
       onClose={onClose}
-      title={field === null ? 'New field' : `Change “${field.name}”`}
+      title={field === null ? newTitles[subject] : `Change “${field.name}”`}
       footer={
         <>
           <Button size="form" onClick={onClose}>
@@ -135,33 +145,39 @@ export function FieldDialog({ project, field, fields, actions, initial, onSaved,
           error={getError('description')}
           onChange={({ target }) => change({ description: target.value })}
         />
-        <Checkbox
-          label="Required"
-          hint={
-            field === null || withoutValue === 0
-              ? 'For new test cases; those of automation are created all the same.'
-              : `For new test cases. ${formatNumberOf(withoutValue, 'test case')} without a value can still be changed.`
-          }
-          checked={draft.is_required}
-          onChange={(is_required) => change({ is_required })}
-        />
-        {draft.type !== 'user' && (
+        {project === null ? null : subject === 'result' ? (
+          <RequiredOn chosen={draft.required_on} onChange={(required_on) => change({ required_on })} />
+        ) : (
+          <Checkbox
+            label="Required"
+            hint={
+              subject === 'run'
+                ? 'For new runs; those of automation are created all the same.'
+                : field === null || withoutValue === 0
+                  ? 'For new test cases; those of automation are created all the same.'
+                  : `For new test cases. ${formatTotalOf(withoutValue, 'test case')} without a value can still be changed.`
+            }
+            checked={draft.is_required}
+            onChange={(is_required) => change({ is_required })}
+          />
+        )}
+        {draft.type !== 'user' && subject !== 'result' && (
           <FieldControl
-            projectId={project.id}
+            projectId={project?.id ?? ''}
             field={toPreviewField(draft)}
             label="Default"
             value={draft.default}
-            hint="The value of new test cases."
+            hint={subject === 'run' ? 'The value of new runs.' : 'The value of new test cases.'}
             error={getError('default')}
             onChange={(value) => change({ default: value })}
           />
         )}
-        {hasDefault && existing > 0 && (
+        {hasDefault && subject === 'case' && existing > 0 && (
           <Checkbox
             label={
               field === null
                 ? `Set it on the ${formatNumberOf(existing, 'existing test case')}`
-                : `Set it on the ${formatNumberOf(existing, 'test case')} without a value`
+                : `Set it on the ${formatTotalOf(existing, 'test case')} without a value`
             }
             checked={setsExisting}
             onChange={setSetsExisting}
@@ -169,7 +185,7 @@ export function FieldDialog({ project, field, fields, actions, initial, onSaved,
         )}
         <TextField
           label="Key"
-          hint="The name of the field for programs and files. It never changes."
+          hint={`The name of the field for programs and files.${prefix === '' ? '' : ` It begins with ${prefix}.`} It never changes.`}
           value={key}
           maxLength={40}
           disabled={field !== null}
@@ -186,32 +202,3 @@ function keepsDefault({ default: value }: FieldDraft, options: FieldDraft['optio
   const usable = new Set(toOptions(options).flatMap(({ key, is_retired: isRetired }) => (isRetired ? [] : [key])))
   return [value ?? []].flat().every((key) => usable.has(String(key)))
 }
-
-interface LimitsProps {
-  draft: FieldDraft
-  getError: (name: string) => string | undefined
-  onChange: (changes: Partial<FieldDraft>) => void
-}
-
-const Limits = ({ draft, getError, onChange }: LimitsProps) => (
-  <div style={{ display: 'grid', gridTemplateColumns: 'repeat(auto-fit, minmax(110px, 1fr))', gap: 12 }}>
-    {(
-      [
-        ['min', 'Smallest'],
-        ['max', 'Largest'],
-        ['decimals', 'Decimal places'],
-      ] as const
-    ).map(([name, label]) => (
-      <TextField
-        key={name}
-        label={label}
-        inputMode="decimal"
-        placeholder="Any"
-        maxLength={24}
-        value={draft[name]}
-        error={getError(name)}
-        onChange={({ target }) => onChange({ [name]: target.value })}
-      />
-    ))}
-  </div>
-)

@@ -1,4 +1,11 @@
-import type { CreateFieldBody, Field, FieldType, UpdateFieldBody } from '@caseward/client/endpoints'
+import type {
+  CreateFieldBody,
+  Field,
+  FieldSubject,
+  FieldType,
+  ResultStatus,
+  UpdateFieldBody,
+} from '@caseward/client/endpoints'
 
 import type { FieldValue } from './field-words.ts'
 import { parseNumber } from './number-field.tsx'
@@ -14,12 +21,15 @@ export interface OptionDraft {
 
 /** A field as it is written in its dialog. Limits are texts until they are sent. */
 export interface FieldDraft {
+  readonly subject: FieldSubject
   readonly name: string
   /** Null: follows from the name. */
   readonly key: string | null
   readonly type: FieldType
   readonly description: string
   readonly is_required: boolean
+  /** Of results: the statuses that need a value. */
+  readonly required_on: readonly ResultStatus[]
   readonly default: Exclude<FieldValue, undefined>
   readonly options: readonly OptionDraft[]
   readonly min: string
@@ -30,11 +40,13 @@ export interface FieldDraft {
 const MAX_KEY_LENGTH = 40
 
 export const emptyDraft: FieldDraft = {
+  subject: 'case',
   name: '',
   key: null,
   type: 'select',
   description: '',
   is_required: false,
+  required_on: [],
   default: null,
   options: [],
   min: '',
@@ -45,11 +57,13 @@ export const emptyDraft: FieldDraft = {
 const toText = (value: number | null) => (value === null ? '' : String(value))
 
 export const toDraft = (field: Field): FieldDraft => ({
+  subject: field.subject,
   name: field.name,
   key: field.key,
   type: field.type,
   description: field.description,
   is_required: field.is_required,
+  required_on: field.required_on,
   default: field.default,
   options: (field.options ?? []).map((option, id) => ({ ...option, id })),
   min: toText(field.min),
@@ -69,14 +83,16 @@ export function listTypes(field: Field | null, all: readonly FieldType[]): reado
 /**
  * Suggests a key: lower-case letters, digits and underscores, beginning with a letter.
  * @param taken keys that are in use
+ * @param prefix what every key begins with
  */
-export function suggestKey(name: string, taken: readonly string[], fallback: string): string {
+export function suggestKey(name: string, taken: readonly string[], fallback: string, prefix = ''): string {
   const letters = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   const base =
-    letters
+    prefix +
+    (letters
       .replaceAll(/[^a-z0-9]+/g, '_')
       .replaceAll(/^[^a-z]+|_+$/g, '')
-      .slice(0, MAX_KEY_LENGTH) || fallback
+      .slice(0, MAX_KEY_LENGTH - prefix.length) || fallback)
   let key = base
   for (let number = 2; taken.includes(key); number += 1) key = `${base.slice(0, MAX_KEY_LENGTH - 4)}_${number}`
   return key
@@ -97,18 +113,20 @@ export function toOptions(options: readonly OptionDraft[]) {
 /** What the dialog is about while its field does not exist: the control of the default needs it. */
 export const toPreviewField = (draft: FieldDraft): Field => ({
   id: '',
-  subject: 'case',
+  subject: draft.subject,
   key: 'default',
   name: draft.name,
   description: '',
   type: draft.type,
   is_required: false,
+  required_on: [],
   default: null,
   options: hasOptions(draft.type) ? toOptions(draft.options) : null,
   min: toNumber(draft.min),
   max: toNumber(draft.max),
   decimals: toNumber(draft.decimals),
   position: 1,
+  scope: 'project',
   retired_at: null,
 })
 
@@ -141,16 +159,17 @@ export function checkDraft(draft: FieldDraft): ReadonlyMap<string, string> {
   return errors
 }
 
-/** Converts a draft to a request. @param taken keys of the other fields */
-export function toBody(draft: FieldDraft, taken: readonly string[]): CreateFieldBody & UpdateFieldBody {
+/** Converts a draft to a request. @param taken keys of the other fields @param prefix what new keys begin with */
+export function toBody(draft: FieldDraft, taken: readonly string[], prefix = ''): CreateFieldBody & UpdateFieldBody {
   const { default: value, type } = draft
-  const hasDefault = type !== 'user'
+  const isOfResults = draft.subject === 'result'
+  const hasDefault = type !== 'user' && !isOfResults
   return {
-    key: draft.key ?? suggestKey(draft.name, taken, 'field'),
+    key: draft.key ?? suggestKey(draft.name, taken, 'field', prefix),
     name: draft.name.trim(),
     type,
     description: draft.description.trim(),
-    is_required: draft.is_required,
+    ...(isOfResults ? { required_on: [...draft.required_on] } : { is_required: draft.is_required }),
     ...(hasDefault ? { default: typeof value === 'object' && value !== null ? [...value] : value } : {}),
     ...(hasOptions(type) ? { options: toOptions(draft.options) } : {}),
     ...(type === 'number'

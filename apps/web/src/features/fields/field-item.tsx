@@ -6,7 +6,9 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import formStyles from '../../ui/form-page.module.css'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { formatNumberOf } from '../../ui/format-count.ts'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { statusNames } from '../../ui/status/statuses.ts'
 import { makeStepDraggable } from '../test-cases/drag-steps.ts'
 import styles from '../test-cases/steps-editor.module.css'
 import { formatFieldValue, typeNames } from './field-words.ts'
@@ -18,13 +20,15 @@ interface FieldItemProps {
   count: number
   onEdit: () => void
   onMove: (from: number, to: number) => void
+  /** What taking it out of use is called. */
+  removal: 'Retire' | 'Switch off'
   onRetire: () => void
   /** Missing if there are no two options to merge. */
   onMerge: (() => void) | undefined
 }
 
 /** A field in use: its number is its handle, with which it is moved by drag or by keys. */
-export function FieldItem({ field, index, count, onEdit, onMove, onRetire, onMerge }: FieldItemProps) {
+export function FieldItem({ field, index, count, onEdit, onMove, removal, onRetire, onMerge }: FieldItemProps) {
   const row = useRef<HTMLLIElement>(null)
   const drop = useEffectEvent((from: number, edge: 'top' | 'bottom') => {
     const gap = edge === 'top' ? index : index + 1
@@ -80,7 +84,7 @@ export function FieldItem({ field, index, count, onEdit, onMove, onRetire, onMer
         </MenuItem>
         <MenuSeparator />
         {onMerge !== undefined && <MenuItem onSelect={onMerge}>Merge options…</MenuItem>}
-        <MenuItem onSelect={onRetire}>Retire</MenuItem>
+        <MenuItem onSelect={onRetire}>{removal}</MenuItem>
       </Menu>
     </li>
   )
@@ -91,8 +95,11 @@ const NAMED_OPTIONS = 4
 
 const shorten = (text: string) => (text.length > 40 ? `${text.slice(0, 39)}…` : text)
 
+/** A field; of the instance, in its administration, with the number of its projects. */
+type DescribedField = Field & { readonly project_count?: number }
+
 /** What kind of field it is, in one line. */
-export function describeField(field: Field): string {
+export function describeField(field: DescribedField): string {
   const usable = (field.options ?? []).filter(({ is_retired: isRetired }) => !isRetired).map(({ label }) => label)
   const rest = usable.length - NAMED_OPTIONS
   const names = usable.slice(0, NAMED_OPTIONS).map(shorten).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
@@ -103,9 +110,18 @@ export function describeField(field: Field): string {
     typeNames[field.type] + (names === '' ? '' : `: ${names}`),
     range,
     field.is_required ? 'required' : '',
+    field.required_on.length === 0
+      ? ''
+      : `needed for ${field.required_on.map((status) => statusNames[status].toLowerCase()).join(', ')}`,
     start === '' ? '' : `default ${shorten(start)}`,
+    describeScope(field),
     field.key,
   ]
     .filter((part) => part !== '')
     .join(' · ')
+}
+
+function describeScope({ scope, project_count: count }: DescribedField): string {
+  if (count !== undefined) return formatNumberOf(count, 'project')
+  return scope === 'instance' ? 'of this instance' : ''
 }

@@ -8,11 +8,11 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import styles from '../../ui/form-page.module.css'
 import { Select } from '../../ui/select.tsx'
-import type { FieldActions } from './use-field-actions.ts'
+import type { ProjectFieldActions } from './use-field-actions.ts'
 
 interface MergeDialogProps {
   field: Field
-  actions: FieldActions
+  actions: ProjectFieldActions
   onClose: () => void
 }
 

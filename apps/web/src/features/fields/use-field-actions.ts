@@ -5,6 +5,7 @@ import {
   type EarlierTestCase,
   type Field,
   listTestCaseRows,
+  type SetInstanceFieldBody,
   type UpdateFieldBody,
 } from '@caseward/client/endpoints'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -18,15 +19,28 @@ import { formatNumberOf } from '../../ui/format-count.ts'
 import { undoStack } from '../../undo/use-undo.ts'
 import { getOptionLabel } from './field-words.ts'
 import { createField, deleteField, restoreField, retireField, updateField } from './field-endpoints.ts'
+import { setInstanceField } from './instance-field-endpoints.ts'
 
 const ROWS_PER_PAGE = 2000
 /** The server changes so many test cases with one request. */
 const MAX_BATCH = 10_000
 
-export type FieldActions = ReturnType<typeof createFieldActions>
+/** What an admin does with the fields of a project, or of the instance. */
+export interface FieldActions {
+  create: (body: CreateFieldBody) => Promise<Field>
+  update: (id: string, body: UpdateFieldBody) => Promise<Field>
+  /** @param position from 1 */
+  move: (field: Field, position: number) => Promise<unknown>
+  /** It can be undone. */
+  retire: (field: Field) => Promise<void>
+  restore: (field: Field) => Promise<void>
+  remove: (id: string) => Promise<void>
+}
+
+export type ProjectFieldActions = ReturnType<typeof createFieldActions>
 
 /** What the admins of a project do with its fields. */
-export function useFieldActions(project_id: string): FieldActions {
+export function useFieldActions(project_id: string): ProjectFieldActions {
   const queryClient = useQueryClient()
   return useMemo(
     () =>
@@ -65,18 +79,32 @@ function createFieldActions(project_id: string, refresh: () => void) {
     refresh()
     return before
   }
+  const setUse = async (field_id: string, body: SetInstanceFieldBody) =>
+    void (await withRefresh(request(api, setInstanceField, { params: { project_id, field_id }, body })))
+  const bringBack = async ({ id, scope }: Field) => {
+    if (scope === 'instance') await setUse(id, { is_used: true })
+    else await withRefresh(request(api, restoreField, { params: { project_id, field_id: id } }))
+  }
   return {
+    setUse,
     create: async (body: CreateFieldBody): Promise<Field> =>
       (await withRefresh(request(api, createField, { params, body }))).data.data,
     update: async (field_id: string, body: UpdateFieldBody): Promise<Field> =>
       (await withRefresh(request(api, updateField, { params: { project_id, field_id }, body }))).data.data,
-    restore: async (field_id: string) =>
-      void (await withRefresh(request(api, restoreField, { params: { project_id, field_id } }))),
-    async retire({ id, name }: Field) {
-      await withRefresh(request(api, retireField, { params: { project_id, field_id: id } }))
-      const undo = async () =>
-        void (await withRefresh(request(api, restoreField, { params: { project_id, field_id: id } })))
-      undoStack.push({ words: `“${name}” retired`, undo })
+    async move({ id, scope }: Field, position: number) {
+      if (scope === 'instance') await setUse(id, { is_used: true, position })
+      else await withRefresh(request(api, updateField, { params: { project_id, field_id: id }, body: { position } }))
+    },
+    restore: bringBack,
+    /** One of the instance is switched off, and stays in other projects. */
+    async retire(field: Field) {
+      const { id, name, scope } = field
+      if (scope === 'instance') await setUse(id, { is_used: false })
+      else await withRefresh(request(api, retireField, { params: { project_id, field_id: id } }))
+      undoStack.push({
+        words: `“${name}” ${scope === 'instance' ? 'switched off' : 'retired'}`,
+        undo: () => bringBack(field),
+      })
     },
     remove: async (field_id: string) =>
       void (await withRefresh(request(api, deleteField, { params: { project_id, field_id } }))),
@@ -142,15 +170,16 @@ async function listIds(project_id: string, key: string, value: string): Promise<
   return ids
 }
 
-/** Counts the test cases that have no value of a field; undefined while it is not known. */
-export function useCountWithoutValue(project_id: string, field: Field | null): number | undefined {
+/** Counts the test cases that have no value of a field; undefined while it is not known, and outside of a project. */
+export function useCountWithoutValue(project_id: string | undefined, field: Field | null): number | undefined {
   const { data } = useQuery({
-    queryKey: [...queryKeys.fields(project_id), 'without-value', field?.key],
+    queryKey: [...queryKeys.fields(project_id ?? ''), 'without-value', field?.key],
     queryFn: async ({ signal }) => {
+      const params = { project_id: project_id ?? '' }
       const query = { ...withValue(field?.key ?? '', 'none'), per_page: 1 }
-      return (await request(api, listTestCaseRows, { params: { project_id }, query, signal })).data.meta.total
+      return (await request(api, listTestCaseRows, { params, query, signal })).data.meta.total
     },
-    enabled: field !== null,
+    enabled: project_id !== undefined && field?.subject === 'case',
   })
   return data
 }

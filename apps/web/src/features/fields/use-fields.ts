@@ -1,4 +1,4 @@
-import type { Field } from '@caseward/client/endpoints'
+import type { Field, FieldSubject } from '@caseward/client/endpoints'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
@@ -7,7 +7,7 @@ import { queryKeys } from '../../query-keys.ts'
 import { request } from '../../request-failed.ts'
 import { listFields } from './field-endpoints.ts'
 
-/** The custom fields of the test cases of a project. */
+/** The custom fields that a subject has in a project. */
 export interface ProjectFields {
   /** In their order, retired ones last. */
   readonly all: readonly Field[]
@@ -17,20 +17,21 @@ export interface ProjectFields {
   readonly isLoading: boolean
 }
 
-export const fieldsOf = (project_id: string) =>
+export const fieldsOf = (project_id: string, subject: FieldSubject = 'case') =>
   queryOptions({
-    queryKey: queryKeys.fields(project_id),
-    queryFn: async ({ signal }) => (await request(api, listFields, { params: { project_id }, signal })).data.data,
+    queryKey: [...queryKeys.fields(project_id), subject],
+    queryFn: async ({ signal }) =>
+      (await request(api, listFields, { params: { project_id }, query: { subject }, signal })).data.data,
   })
 
 const none: readonly Field[] = []
 
 /** Reads the fields of a project. One that never had any needs no request: the list of projects says so. */
-export function useFields(projectId: string | undefined): ProjectFields {
+export function useFields(projectId: string | undefined, subject: FieldSubject = 'case'): ProjectFields {
   const projects = useQuery(queries.projects())
   const project = projects.data?.find(({ id }) => id === projectId)
   const hasFields = (project?.fields_version ?? 0) > 0
-  const { data = none, isPending } = useQuery({ ...fieldsOf(projectId ?? ''), enabled: hasFields })
+  const { data = none, isPending } = useQuery({ ...fieldsOf(projectId ?? '', subject), enabled: hasFields })
   const isLoading = projects.isPending || (hasFields && isPending)
   return useMemo(
     () => ({

@@ -9,6 +9,7 @@ import { Time } from '../../ui/time.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { countTested } from '../runs/count-statuses.ts'
 import { getBarCounts, sumCounts } from '../runs/run-bar-counts.ts'
+import { getRunStart } from '../runs/run-start.ts'
 import { RunTestFacts } from '../runs/run-test-facts.tsx'
 import { priorityNames } from '../test-cases/case-words.ts'
 import type { FullMilestone } from './milestone-queries.ts'
@@ -51,7 +52,7 @@ export const LinkedRuns = ({ runs }: { runs: readonly Run[] }) => (
     {runs.map((run) => (
       <li key={run.id} className={styles.row}>
         <span className={styles.what}>
-          <Link className={styles.name} to={paths.run(run.id)} title={run.name}>
+          <Link className={styles.name} to={getRunStart(run)} title={run.name}>
             {run.name}
           </Link>
           {(run.test_stats.unmatched > 0 || run.test_stats.errors > 0) && <RunTestFacts run={run} />}

@@ -84,7 +84,8 @@ interface LoadedMilestoneProps {
 function LoadedMilestone({ projectId, milestone, milestones }: LoadedMilestoneProps) {
   const { id } = milestone
   const [search, change] = useSearch(searchSchemas.milestone)
-  const mayManage = useMay(projectId)('milestones:manage')
+  const may = useMay(projectId)
+  const mayManage = may('milestones:manage')
   const runs = useQuery({
     ...queries.runs(projectId, { milestone_id: id, sub_milestones: true, per_page: 100 }),
     refetchInterval: REFRESH_MS,
@@ -95,6 +96,7 @@ function LoadedMilestone({ projectId, milestone, milestones }: LoadedMilestonePr
     ...blockersQuery(projectId, id, search.list, search.page),
     placeholderData: keepPreviousData,
   })
+  const hasRuns = runs.data?.meta.total !== 0
   const subs = milestones.filter(({ parent_id: parentId }) => parentId === id).toReversed()
   const closeDialog = () => change({ edit: false, new: false }, 'replace')
   return (
@@ -113,47 +115,57 @@ function LoadedMilestone({ projectId, milestone, milestones }: LoadedMilestonePr
           <Markdown text={milestone.description} />
         </div>
       )}
-      <section className={styles.readiness} aria-label="Readiness">
-        <ReadinessSentence projectId={projectId} milestone={milestone} runs={runs.data?.data ?? []} />
-      </section>
-      {/* What is above must have its height before anything appears below. */}
-      {isSettled(runs) && isSettled(readiness) && (
-        <LoadedCard title="Burn-up" query={burnUp} rows={5}>
-          {(figures) =>
-            figures.total === 0 ? (
-              <p className={styles.none}>Link a run to the milestone to see how it burns up.</p>
-            ) : (
-              <BurnUp figures={figures} due={milestone.due_date} expected={readiness.data?.expected_on ?? null} />
+      {!hasRuns && subs.length > 0 && <SubsCard projectId={projectId} subs={subs} />}
+      {!hasRuns && (
+        <EmptyState
+          drawing="runs"
+          title="No runs yet"
+          help="milestones"
+          actions={
+            may('runs:open-and-close') && (
+              <ButtonLink variant="primary" to={paths.newRun(projectId, { milestone: id })}>
+                New run
+              </ButtonLink>
             )
           }
-        </LoadedCard>
+        >
+          Once runs belong to this milestone, their results say here how far it is, and what stands in its way.
+        </EmptyState>
       )}
-      {isSettled(runs) && isSettled(readiness) && isSettled(burnUp) && (
-        <BlockersCard
-          projectId={projectId}
-          milestoneId={id}
-          list={search.list}
-          page={search.page}
-          readiness={readiness.data}
-        />
-      )}
-      {[runs, readiness, burnUp, blockers].every(isSettled) && (
+      {hasRuns && (
         <>
-          {subs.length > 0 && (
-            <section className={styles.card} aria-label="Sub-milestones">
-              <h2>Sub-milestones</h2>
-              <SubMilestones projectId={projectId} subs={subs} />
-            </section>
+          <section className={styles.readiness} aria-label="Readiness">
+            <ReadinessSentence projectId={projectId} milestone={milestone} runs={runs.data?.data ?? []} />
+          </section>
+          {/* What is above must have its height before anything appears below. */}
+          {isSettled(runs) && isSettled(readiness) && (
+            <LoadedCard title="Burn-up" query={burnUp} rows={5}>
+              {(figures) =>
+                figures.total === 0 ? (
+                  <p className={styles.none}>Link a run to the milestone to see how it burns up.</p>
+                ) : (
+                  <BurnUp figures={figures} due={milestone.due_date} expected={readiness.data?.expected_on ?? null} />
+                )
+              }
+            </LoadedCard>
           )}
-          <LoadedCard title="Runs" count={runs.data?.meta.total} query={runs} rows={4}>
-            {({ data }) =>
-              data.length === 0 ? (
-                <p className={styles.none}>No run is linked to this milestone yet.</p>
-              ) : (
-                <LinkedRuns runs={data} />
-              )
-            }
-          </LoadedCard>
+          {isSettled(runs) && isSettled(readiness) && isSettled(burnUp) && (
+            <BlockersCard
+              projectId={projectId}
+              milestoneId={id}
+              list={search.list}
+              page={search.page}
+              readiness={readiness.data}
+            />
+          )}
+          {[runs, readiness, burnUp, blockers].every(isSettled) && (
+            <>
+              {subs.length > 0 && <SubsCard projectId={projectId} subs={subs} />}
+              <LoadedCard title="Runs" count={runs.data?.meta.total} query={runs} rows={4}>
+                {({ data }) => <LinkedRuns runs={data} />}
+              </LoadedCard>
+            </>
+          )}
         </>
       )}
       {mayManage && (search.edit || search.new) && (
@@ -168,3 +180,10 @@ function LoadedMilestone({ projectId, milestone, milestones }: LoadedMilestonePr
     </>
   )
 }
+
+const SubsCard = ({ projectId, subs }: { projectId: string; subs: readonly FullMilestone[] }) => (
+  <section className={styles.card} aria-label="Sub-milestones">
+    <h2>Sub-milestones</h2>
+    <SubMilestones projectId={projectId} subs={subs} />
+  </section>
+)

@@ -11,19 +11,22 @@ import styles from './overview.module.css'
 
 const SHOWN = 10
 
-/** What happened in the project, the newest first. */
+/** What happened in the project, the newest first. Who joined is on the page of its members. */
 export const ActivityList = ({ projectId, query }: { projectId: string; query: UseQueryResult<ActivityEntry[]> }) => (
   <LoadedCard title="Changed" query={query} rows={SHOWN}>
     {(entries) => (
       <ul>
-        {entries.slice(0, SHOWN).map((entry) => (
-          <li key={`${entry.kind} ${entry.subject.id}`} className={styles.row}>
-            <span className={styles.event}>{describe(projectId, entry)}</span>
-            <span className={styles.age}>
-              <Time at={entry.at} />
-            </span>
-          </li>
-        ))}
+        {entries
+          .filter(({ kind }) => kind !== 'member.joined')
+          .slice(0, SHOWN)
+          .map((entry) => (
+            <li key={`${entry.kind} ${entry.subject.id}`} className={styles.row}>
+              <span className={styles.event}>{describe(projectId, entry)}</span>
+              <span className={styles.age}>
+                <Time at={entry.at} />
+              </span>
+            </li>
+          ))}
       </ul>
     )}
   </LoadedCard>
@@ -57,6 +60,6 @@ function describe(projectId: string, { kind, actor, subject }: ActivityEntry): R
     case 'milestone.created':
       return <>New milestone: {link(paths.milestone(projectId, id))}</>
     case 'member.joined':
-      return <span title={name}>Joined: {name}</span>
+      return null
   }
 }

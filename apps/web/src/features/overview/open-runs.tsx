@@ -10,6 +10,7 @@ import { Time } from '../../ui/time.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { countTested } from '../runs/count-statuses.ts'
 import { getBarCounts, sumCounts } from '../runs/run-bar-counts.ts'
+import { getRunStart } from '../runs/run-start.ts'
 import { RunTestFacts } from '../runs/run-test-facts.tsx'
 import { LoadedCard } from '../../ui/loaded-card.tsx'
 import styles from './overview.module.css'
@@ -63,7 +64,7 @@ function RunLine({ run }: { run: Run }) {
   return (
     <li className={styles.run}>
       <div className={styles.runLine}>
-        <Link className={styles.name} to={paths.run(run.id)} title={run.name}>
+        <Link className={styles.name} to={getRunStart(run)} title={run.name}>
           {run.name}
         </Link>
         <StatusBar className={styles.bar} counts={counts} />

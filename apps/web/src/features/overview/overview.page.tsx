@@ -17,6 +17,8 @@ import { useMay } from '../../use-may.ts'
 import { useSearch } from '../../use-search.ts'
 import { ActivityList } from './activity-list.tsx'
 import { chooseMilestone } from './choose-milestone.ts'
+import { healthQuery } from '../insight/insight-queries.ts'
+import { GreenCard } from './green-card.tsx'
 import { OpenRuns } from './open-runs.tsx'
 import { OverviewEmpty } from './overview-empty.tsx'
 import { activityQuery, MAX_UNSTABLE, REFRESH_MS, SHOWN_UNSTABLE, unstableCasesQuery } from './overview-queries.ts'
@@ -31,6 +33,8 @@ export function OverviewPage() {
   return <Overview key={projectId} projectId={projectId} />
 }
 
+/** How far back it says whether the branch was green. */
+const GREEN_DAYS = 7
 /** Runs of the chart. */
 const TREND = 30
 
@@ -76,6 +80,7 @@ function Overview({ projectId }: { projectId: string }) {
 }
 
 function OverviewParts({ projectId, mayStart }: { projectId: string; mayStart: boolean }) {
+  const health = useQuery(healthQuery(projectId, { days: GREEN_DAYS }))
   const milestones = useQuery(queries.milestones(projectId))
   const openRuns = useQuery({
     ...queries.runs(projectId, { status: 'in_progress', per_page: 100 }),
@@ -114,9 +119,10 @@ function OverviewParts({ projectId, mayStart }: { projectId: string; mayStart: b
     : [cards.filter(({ column }) => column === 0), cards.filter(({ column }) => column === 1)]
   return (
     <>
+      <GreenCard projectId={projectId} query={health} />
       <ReadinessCard projectId={projectId} query={milestones} milestone={milestone} runs={milestoneRuns} />
       {/* What is above must have its height before anything appears below. */}
-      {isSettled(milestones) && isSettled(openRuns) && isSettled(recentRuns) && (
+      {isSettled(health) && isSettled(milestones) && isSettled(openRuns) && isSettled(recentRuns) && (
         <div className={styles.columns}>
           {columns.map((column, place) => (
             // oxlint-disable-next-line react/no-array-index-key -- columns have no other identity

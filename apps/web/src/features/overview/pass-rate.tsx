@@ -2,13 +2,13 @@ import type { Run } from '@caseward/client/endpoints'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
-import { paths } from '../../paths.ts'
 import { formatExactTime } from '../../times.ts'
 import { FiguresTable } from '../../ui/chart/figures-table.tsx'
 import { formatCount, formatShare } from '../../ui/format-count.ts'
 import { countTested } from '../runs/count-statuses.ts'
 import { getBarCounts } from '../runs/run-bar-counts.ts'
 import { formatPassRate, getPassRate } from '../runs/run-counts.ts'
+import { getRunStart } from '../runs/run-start.ts'
 import { LoadedCard } from '../../ui/loaded-card.tsx'
 import styles from './overview.module.css'
 
@@ -36,7 +36,7 @@ function Rates({ runs }: { runs: readonly Run[] }) {
     )
   }
   const name = (
-    <Link className={styles.lastRun} to={paths.run(last.id)} title={last.name}>
+    <Link className={styles.lastRun} to={getRunStart(last)} title={last.name}>
       {last.name}
     </Link>
   )
@@ -79,7 +79,7 @@ function Chart({ runs, last }: { runs: readonly Run[]; last: Run }) {
           {runs.map((run) => (
             <Link
               key={run.id}
-              to={paths.run(run.id)}
+              to={getRunStart(run)}
               tabIndex={-1}
               title={`${run.name}: ${formatPassRate([run])}, ${formatExactTime(run.created_at)}`}
               style={{ '--rate': `${getPassRate(run)}%` } as React.CSSProperties}

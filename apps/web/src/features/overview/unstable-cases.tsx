@@ -43,21 +43,15 @@ export const LastingFailures = (props: UnstableCasesProps) => (
   />
 )
 
-/** What passes and fails in turn. */
+/** Test cases with a flaky test. */
 export const FlakyCases = (props: UnstableCasesProps) => (
   <UnstableCard
     {...props}
     title="Flaky"
     name="flaky"
     list="flaky"
-    describeNone={(runs) =>
-      runs === 0
-        ? 'Nothing was tested yet.'
-        : `Nothing was flaky in the last ${runs === 1 ? 'run' : formatNumberOf(runs, 'run')}.`
-    }
-    describe={({ changes, flaky_runs: runCount }) =>
-      changes > 1 ? formatNumberOf(changes, 'change') : `flaky in ${formatNumberOf(runCount, 'run')}`
-    }
+    describeNone={(runs) => (runs === 0 ? 'Nothing was tested yet.' : 'No test is flaky.')}
+    describe={({ flaky_runs: count }) => (count === 0 ? 'flaky' : `flaky in ${formatNumberOf(count, 'run')}`)}
   />
 )
 

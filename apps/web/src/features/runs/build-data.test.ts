@@ -22,6 +22,30 @@ describe('listBuildFacts', () => {
     ])
   })
 
+  it.each([
+    [{ build: '#842', build_url: 'https://ci.test/842' }, ['#842 https://ci.test/842']],
+    [{ build: '842', ci_url: 'https://ci.test/842', build_url: 'https://ci.test/842' }, ['842 https://ci.test/842']],
+    [{ build: '842' }, ['842 null']],
+    [{ build_url: 'ftp://x' }, ['ftp://x null']],
+    [
+      { build: '842', ci_url: 'https://a.test', build_url: 'https://b.test' },
+      ['842 null', 'Open build https://a.test', 'Open build https://b.test'],
+    ],
+  ])('makes one link of number and page of a build: %j', (metadata, expected) => {
+    const facts = listBuildFacts({ ...run, metadata })
+    expect(facts.map(({ label, text, url }) => `${label}: ${text} ${url}`)).toEqual(
+      expected.map((text) => `Build: ${text}`),
+    )
+  })
+
+  it('leaves out what only the comparison with other runs needs', () => {
+    const metadata = { base_branch: 'main', base_commit: 'c0ffee1', repository: 'a/b', suite: 'nightly' }
+    expect(listBuildFacts({ ...run, metadata }).map(({ label, text }) => `${label}: ${text}`)).toEqual([
+      'Base branch: main',
+      'Suite: nightly',
+    ])
+  })
+
   it.each(['javascript:alert(1)', 'https://', 'data:text/html,x', 'see https://ci.example.com'])(
     'makes no link of what is no web page: %s',
     (ci_url) => {

@@ -1,8 +1,10 @@
+import { isSentValue, type SentValue } from '../fields/field-values.ts'
 import { PRIORITIES, RESULT_STATUSES, type ResultStatus, TEST_CASE_TYPES } from '@caseward/client/endpoints'
 
 import type { Search } from '../../search-params.ts'
 import type { searchSchemas } from '../../search-schemas.ts'
 import type { CaseView } from '../test-cases/search-cases.ts'
+import { APP_KEY } from './run-start.ts'
 
 /** How the test cases of a new run are chosen. */
 export const RUN_SOURCES = ['all', 'folders', 'filter', 'hand', 'run'] as const
@@ -28,6 +30,8 @@ export interface NewRunChoice {
   readonly groups: Readonly<Record<string, readonly string[]>>
   /** Whether every two configurations stand together at least once, instead of each with each. */
   readonly isPairwise: boolean
+  /** Values of custom fields by their keys, where they are not the default. */
+  readonly fields: Readonly<Record<string, SentValue>>
   /** Names the run in requests, so that a second request after a lost response does not create a second run. Null before the first. */
   readonly runKey: string | null
 }
@@ -42,7 +46,7 @@ const noFilter: CaseFilter = { q: '', priority: [], type: [], tag: [], owner: []
  * @param expandFolders adds the subfolders of folders
  */
 export function createChoice(
-  { folder, tag, ids, from, status }: Search<typeof searchSchemas.newRun>,
+  { folder, tag, ids, milestone, from, status }: Search<typeof searchSchemas.newRun>,
   expandFolders: (ids: readonly string[]) => readonly string[],
 ): NewRunChoice {
   const source: RunSource =
@@ -56,9 +60,10 @@ export function createChoice(
     // A link without statuses means all of the run's test cases.
     statuses: status.length > 0 ? status : from === null ? RETESTED : RESULT_STATUSES,
     name: null,
-    milestoneId: null,
+    milestoneId: milestone,
     groups: {},
     isPairwise: false,
+    fields: {},
     runKey: null,
   }
 }
@@ -96,6 +101,7 @@ export function parseChoice(text: string): NewRunChoice | null {
       ? Object.fromEntries(Object.entries(stored['groups']).map(([group, keys]) => [group, toTexts(keys)]))
       : {},
     isPairwise: stored['isPairwise'] === true,
+    fields: isRecord(stored['fields']) ? pickValues(stored['fields']) : {},
     runKey: toText(stored['runKey']),
   }
 }
@@ -111,6 +117,8 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | null {
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+const pickValues = (values: Readonly<Record<string, unknown>>): Record<string, SentValue> =>
+  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, SentValue] => isSentValue(entry[1])))
 const toText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 const toTexts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
@@ -122,5 +130,5 @@ const pick = <V extends string>(values: readonly V[], found: unknown): readonly 
 /** Creates a key for a run. `crypto.randomUUID` is missing on pages without HTTPS. */
 export function createRunKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return `app-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  return `${APP_KEY}${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }

@@ -25,15 +25,23 @@ interface FolderItem {
   readonly state: CheckState
 }
 
-/** Chooses folders in a tree with checkboxes. Arrow keys move, close and open; Space and Enter check. */
+/**
+ * Chooses folders in a tree with checkboxes. Arrow keys move, close and open; Space and Enter check. While all test cases are
+ * chosen, all folders are checked, and unchecking one leaves the others.
+ */
 export function NewRunFolders({ newRun, projectId }: { newRun: NewRun; projectId: string }) {
   const { choice, change, folders, ordered } = newRun
+  const isAll = choice.source === 'all'
+  const checkedIds = useMemo(
+    () => (isAll ? [...folders.map(({ id }) => id), NO_FOLDER] : choice.folderIds),
+    [isAll, folders, choice.folderIds],
+  )
   const [openIds, setOpenIds] = useOpenFolders(projectId, folders, null)
   const [activeId, setActiveId] = useState<string | null>(null)
   const tree = useRef<HTMLDivElement>(null)
   const counts = useMemo(() => countByFolder(ordered, folders), [ordered, folders])
   const items = useMemo((): readonly FolderItem[] => {
-    const states = getCheckStates(choice.folderIds, folders)
+    const states = getCheckStates(checkedIds, folders)
     const parents = new Set(folders.map(({ parent_id }) => parent_id))
     const open = new Set(openIds)
     const closed = new Set<string>()
@@ -50,12 +58,12 @@ export function NewRunFolders({ newRun, projectId }: { newRun: NewRun; projectId
     })
     const count = counts.get(null)?.own ?? 0
     if (count === 0) return shown
-    const state = choice.folderIds.includes(NO_FOLDER)
+    const state = checkedIds.includes(NO_FOLDER)
     return [
       ...shown,
       { id: NO_FOLDER, name: 'No folder', path: 'No folder', level: 0, hasChildren: false, count, state },
     ]
-  }, [choice.folderIds, folders, openIds, counts])
+  }, [checkedIds, folders, openIds, counts])
   const active = Math.max(
     items.findIndex(({ id }) => id === activeId),
     0,
@@ -63,9 +71,10 @@ export function NewRunFolders({ newRun, projectId }: { newRun: NewRun; projectId
 
   function toggle({ id, state }: FolderItem): void {
     const isChecked = state !== true
-    const others = choice.folderIds.filter((other) => other !== NO_FOLDER)
-    if (id === NO_FOLDER) change({ folderIds: isChecked ? [...others, NO_FOLDER] : others })
-    else change({ folderIds: checkFolder(choice.folderIds, id, isChecked, folders) })
+    const others = checkedIds.filter((other) => other !== NO_FOLDER)
+    const withoutFolder = isChecked ? [...others, NO_FOLDER] : others
+    const folderIds = id === NO_FOLDER ? withoutFolder : checkFolder(checkedIds, id, isChecked, folders)
+    change({ source: 'folders', folderIds })
   }
   const setOpen = (id: string, isOpen: boolean) =>
     setOpenIds(isOpen ? [...openIds, id] : openIds.filter((other) => other !== id))

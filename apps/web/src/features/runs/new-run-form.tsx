@@ -18,15 +18,20 @@ const NewRunConfigurations = lazySection(
   async () => (await import('../configurations/new-run-configurations.tsx')).NewRunConfigurations,
 )
 
+const NewRunCustomFields = lazySection(async () => (await import('../fields/run-fields.tsx')).NewRunCustomFields)
+
 /** The form of a new run. What is chosen is kept as a draft until the run is started. */
 export function NewRunForm({
   projectId,
   folders,
   hasConfigurations,
+  hasFields,
 }: {
   projectId: string
   folders: readonly Folder[]
   hasConfigurations: boolean
+  /** Whether the project has or had custom fields. */
+  hasFields: boolean
 }) {
   const newRun = useNewRun(projectId, folders)
   const formId = useId()
@@ -68,7 +73,7 @@ export function NewRunForm({
       </header>
       {failure !== null && nameError === null && (
         <div className={styles.banner}>
-          <Banner tone="error">{`The run was not started. ${failure.message}`}</Banner>
+          <Banner tone="error">{`The run was not started. ${describeReason(failure)}`}</Banner>
         </div>
       )}
       {newRun.error !== null && (
@@ -83,10 +88,19 @@ export function NewRunForm({
           <form id={formId} className={styles.form} noValidate onSubmit={submit}>
             <NewRunFields newRun={newRun} nameError={nameError} />
           </form>
+          {hasFields && <NewRunCustomFields newRun={newRun} projectId={projectId} errors={failure?.fields} />}
           {hasConfigurations && <NewRunConfigurations newRun={newRun} projectId={projectId} />}
           <NewRunSummary newRun={newRun} projectId={projectId} />
         </div>
       </div>
     </>
   )
+}
+
+/** Custom fields say themselves what is wrong with them. */
+function describeReason({ fields, message }: ReturnType<typeof describeFailure>): string {
+  const names = [...fields.keys()]
+  return names.length > 0 && names.every((name) => name.startsWith('fields/'))
+    ? 'Its fields say what is missing.'
+    : message
 }

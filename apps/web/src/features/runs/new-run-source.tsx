@@ -1,6 +1,5 @@
 import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
-import { formatNumberOf } from '../../ui/format-count.ts'
 import { useMediaQuery } from '../../ui/use-media-query.ts'
 import type { RunSource } from './new-run-choice.ts'
 import { NewRunByHand } from './new-run-by-hand.tsx'
@@ -31,12 +30,9 @@ export function NewRunSource({ newRun, projectId }: { newRun: NewRun; projectId:
   return (
     <section className={styles.source} aria-label="Choose test cases">
       <div className={styles.sourceHead}>{isNarrow ? <Select {...props} /> : <Segmented {...props} />}</div>
-      {choice.source === 'all' && (
-        <p className={styles.explanation}>
-          All {formatNumberOf(newRun.count, 'test case')} of the project, in the order of the folders.
-        </p>
+      {(choice.source === 'all' || choice.source === 'folders') && (
+        <NewRunFolders newRun={newRun} projectId={projectId} />
       )}
-      {choice.source === 'folders' && <NewRunFolders newRun={newRun} projectId={projectId} />}
       {choice.source === 'filter' && <NewRunFilter newRun={newRun} projectId={projectId} />}
       {choice.source === 'hand' && <NewRunByHand newRun={newRun} />}
       {choice.source === 'run' && <NewRunFromRun newRun={newRun} />}

@@ -44,6 +44,7 @@ export function NewRunPage() {
             projectId={projectId}
             folders={folders.data}
             hasConfigurations={project?.has_configurations === true}
+            hasFields={(project?.fields_version ?? 0) > 0}
           />
         ) : (
           <div className={styles.empty}>

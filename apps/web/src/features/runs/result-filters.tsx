@@ -1,13 +1,19 @@
 import ChevronDown from 'lucide-react/icons/chevron-down'
 
 import { Button } from '../../ui/button.tsx'
+import { lazySection } from '../../ui/lazy-section.tsx'
 import { Menu, MenuCheckbox } from '../../ui/menu.tsx'
 import { AssigneeMenu } from '../assignments/assignee-menu.tsx'
 import { priorityOptions } from '../test-cases/case-words.ts'
 import { toggleItem } from '../test-cases/describe-filter.ts'
 import { FolderSelect } from './folder-select.tsx'
 import type { ResultFilter } from './search-results.ts'
+import { lacksFields } from './step-mark.tsx'
 import type { RunData } from './use-run-data.ts'
+
+const CombinationFilters = lazySection(
+  async () => (await import('../configurations/combination-filters.tsx')).CombinationFilters,
+)
 
 export interface ResultFiltersProps {
   data: RunData
@@ -34,7 +40,15 @@ export const ResultFilters = ({ data, filter, tags, onChange }: ResultFiltersPro
       chosen={filter.priority}
       onChange={(priority) => onChange({ priority })}
     />
+    {data.run.data?.configurations !== undefined && (
+      <CombinationFilters configurations={data.run.data.configurations} filter={filter} onChange={onChange} />
+    )}
     <AssigneeMenu data={data} value={filter.assigned} onChange={(assigned) => onChange({ assigned })} />
+    {(filter.lacks || data.stored.some(lacksFields)) && (
+      <Button size="form" aria-pressed={filter.lacks} onClick={() => onChange({ lacks: !filter.lacks })}>
+        Fields missing
+      </Button>
+    )}
     {tags.length > 0 && (
       <ChoiceMenu
         name="Tag"

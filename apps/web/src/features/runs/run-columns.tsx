@@ -7,7 +7,7 @@ import { Tags } from '../../ui/tags.tsx'
 import { Time } from '../../ui/time.tsx'
 import styles from './run.module.css'
 import type { RunRow } from './run-rows.ts'
-import { CombinationStrip, StepMark } from './step-mark.tsx'
+import { CombinationStrip, FieldMark, StepMark } from './step-mark.tsx'
 
 interface ColumnsContext {
   readonly histories: ReadonlyMap<string, readonly RecentResult[]>
@@ -35,6 +35,7 @@ export function createRunColumns({ histories, getPerson, hasAssignees, hasDefect
       <span className={styles.titleCell} title={row.test_case_title}>
         <span className={styles.titleText}>{row.test_case_title}</span>
         <StepMark row={row} />
+        <FieldMark row={row} />
         <CombinationStrip row={row} />
       </span>
     )),

@@ -5,9 +5,11 @@ import { useRef } from 'react'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Count } from '../../ui/count.tsx'
+import { ErrorMessage } from '../../ui/error-message.tsx'
 import { formatCount } from '../../ui/format-count.ts'
 import { Menu, MenuRadioGroup } from '../../ui/menu.tsx'
 import { ProgressLine } from '../../ui/progress-line.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
 import { statusNames } from '../../ui/status/statuses.ts'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import { useKeys } from '../../use-keys.ts'
@@ -46,6 +48,18 @@ export function RunFilters({ data, view }: { data: RunData; view: RunView }) {
   const current = getTab(search.status, search.new)
   const toSearch = (tab: RunTab) => ({ new: tab === 'new', status: tab === 'all' || tab === 'new' ? [] : [tab] })
   const changeFilter: ResultFiltersProps['onChange'] = (changes) => change(changes, 'replace')
+  const layout =
+    data.run.data?.configurations === undefined ? null : (
+      <Segmented
+        label="Layout"
+        value={search.matrix ? 'matrix' : 'list'}
+        options={[
+          { value: 'list', label: 'List' },
+          { value: 'matrix', label: 'Matrix' },
+        ]}
+        onChange={(next) => change({ matrix: next === 'matrix' }, 'replace')}
+      />
+    )
   return (
     <div className={styles.filters}>
       {isNarrow ? (
@@ -96,8 +110,14 @@ export function RunFilters({ data, view }: { data: RunData; view: RunView }) {
         ) : (
           <ResultFilters {...{ data, tags: view.tags, filter: search }} onChange={changeFilter} />
         )}
+        {!isNarrow && layout}
         {data.projectId !== undefined && <ViewsButton projectId={data.projectId} page="run" size="form" />}
       </div>
+      {isNarrow && layout !== null && <div style={{ flexBasis: '100%' }}>{layout}</div>}
+      {view.combinations.error !== null && !search.matrix && (
+        <ErrorMessage title="The combinations could not be loaded." onRetry={view.combinations.refetch} />
+      )}
+      {data.isComplete && !view.combinations.isComplete && <ProgressLine label="Loading combinations" />}
       {!data.isComplete && (
         <ProgressLine label="Loading results" value={data.total === 0 ? undefined : data.rows.length / data.total} />
       )}

@@ -19,7 +19,7 @@ import styles from './run-header.module.css'
 import type { RunMenuProps } from './run-menu.tsx'
 import { runStatusNames } from './run-words.ts'
 import { describeTimeLeft } from './sum-estimates.ts'
-import { useChangeRun } from './use-change-run.ts'
+import { useChangeRun } from './use-change-run.tsx'
 import type { RunData } from './use-run-data.ts'
 
 /** Until its code is loaded, there is its button alone. */
@@ -29,6 +29,9 @@ const RunMenu = lazyPart(async () => (await import('./run-menu.tsx')).RunMenu, {
 const RerunDialog = lazyPart(async () => (await import('../reruns/rerun-dialog.tsx')).RerunDialog, { isDialog: true })
 const RunFiles = lazyPart(async () => (await import('../files/run-files.tsx')).RunFiles, { isDialog: true })
 const RunComments = lazyPart(async () => (await import('../comments/comment-places.tsx')).RunComments, {
+  isDialog: true,
+})
+const RunFieldsDialog = lazyPart(async () => (await import('../fields/run-fields.tsx')).RunFieldsDialog, {
   isDialog: true,
 })
 const ShareDialog = lazyPart(async () => (await import('../shares/share-dialog.tsx')).ShareDialog, { isDialog: true })
@@ -47,10 +50,11 @@ interface RunHeaderProps {
 export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderProps) {
   const { may, milestone } = data
   const navigate = useNavigate()
-  const { change, isBusy } = useChangeRun(data)
+  const { change, isBusy, dialog } = useChangeRun(data)
   const [isDeleting, setIsDeleting] = useState(false)
   const [isRerunning, setIsRerunning] = useState(false)
   const [isSharing, setIsSharing] = useState(false)
+  const [isShowingFields, setIsShowingFields] = useState(false)
   const [isShowingFiles, setIsShowingFiles] = useState(false)
   const [params, setParams] = useSearchParams()
   const showComments = (isShown: boolean) =>
@@ -68,6 +72,7 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
   const timeLeft = useMemo(() => (isOpen ? describeTimeLeft(data.rows) : null), [isOpen, data.rows])
   const canExecute = may('runs:execute') && isOpen
   const mayClose = may('runs:open-and-close')
+  const hasFields = (data.project?.fields_version ?? 0) > 0
   const canRerun = mayClose && data.total > 0
   const rerun = () => setIsRerunning(true)
   useKeys({
@@ -86,6 +91,7 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
         </p>
       </div>
       <div className={styles.actions}>
+        {dialog}
         {canExecute && (
           <ButtonLink
             ref={isAtBottom ? bottomPart : null}
@@ -120,6 +126,7 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
           onRerun={canRerun ? rerun : undefined}
           onShowFiles={() => setIsShowingFiles(true)}
           onShowComments={() => showComments(true)}
+          onShowFields={mayClose && hasFields ? () => setIsShowingFields(true) : undefined}
           onShare={may('runs:execute') ? () => setIsSharing(true) : undefined}
           onDelete={mayClose ? () => setIsDeleting(true) : undefined}
           trigger={<IconButton label="More" icon={<Ellipsis />} />}
@@ -132,6 +139,7 @@ export function RunHeader({ data, run, transfer, isAtBottom = true }: RunHeaderP
           onClose={() => setIsSharing(false)}
         />
       )}
+      {isShowingFields && <RunFieldsDialog run={run} onClose={() => setIsShowingFields(false)} />}
       {isShowingFiles && <RunFiles run={run} onClose={() => setIsShowingFiles(false)} />}
       {params.has('comments') && <RunComments run={run} onClose={() => showComments(false)} />}
       {isDeleting && <DeleteRun data={data} run={run} onClose={() => setIsDeleting(false)} />}

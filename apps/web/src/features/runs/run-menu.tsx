@@ -8,6 +8,7 @@ import Download from 'lucide-react/icons/download'
 import Printer from 'lucide-react/icons/printer'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import Share from 'lucide-react/icons/share-2'
+import TextCursorInput from 'lucide-react/icons/text-cursor-input'
 import Trash from 'lucide-react/icons/trash-2'
 import type { ReactElement } from 'react'
 
@@ -30,6 +31,8 @@ export interface RunMenuProps {
   onRerun: (() => void) | undefined
   onShowFiles: () => void
   onShowComments: () => void
+  /** Missing if the user may not change them. */
+  onShowFields: (() => void) | undefined
   /** Missing if the user may not share reports. */
   onShare: (() => void) | undefined
   /** Missing if the user may not delete the run. */
@@ -45,6 +48,7 @@ export function RunMenu({
   onRerun,
   onShowFiles,
   onShowComments,
+  onShowFields,
   onShare,
   onDelete,
 }: RunMenuProps) {
@@ -93,6 +97,11 @@ export function RunMenu({
             All as Excel
           </MenuItem>
         </MenuGroup>
+      )}
+      {onShowFields !== undefined && (
+        <MenuItem icon={<TextCursorInput />} onSelect={onShowFields}>
+          Fields of the run
+        </MenuItem>
       )}
       <MenuItem icon={<Paperclip />} onSelect={onShowFiles}>
         Files of the run

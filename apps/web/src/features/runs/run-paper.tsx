@@ -1,4 +1,4 @@
-import type { Run } from '@caseward/client/endpoints'
+import type { CombinationRow, ResultRow, Run } from '@caseward/client/endpoints'
 import { skipToken, useQuery } from '@tanstack/react-query'
 
 import { queryKeys } from '../../query-keys.ts'
@@ -9,7 +9,7 @@ import { countTested } from './count-statuses.ts'
 import { describeUnmatched, formatErrors } from './run-counts.ts'
 import styles from './run-print.module.css'
 import { MAX_PRINTED_ROWS, selectProblems } from './run-problems.ts'
-import type { RunData } from './use-run-data.ts'
+import { combinationRowsQuery, type RunData } from './use-run-data.ts'
 
 export interface RunPaperProps {
   data: RunData
@@ -26,6 +26,7 @@ export function RunPaper({ data, run }: RunPaperProps) {
     queryKey: queryKeys.printedNotes(run.id),
     queryFn: skipToken,
   })
+  const { data: combinations } = useQuery({ ...combinationRowsQuery(run.id), enabled: false })
   return (
     <section className={styles.print} aria-label="Results">
       {total > 0 && (
@@ -50,19 +51,48 @@ export function RunPaper({ data, run }: RunPaperProps) {
             </tr>
           </thead>
           <tbody>
-            {problems.slice(0, MAX_PRINTED_ROWS).map(({ id, status, test_case_id, test_case_title, note_line }) => (
-              <tr key={id}>
-                <td>{statusNames[status]}</td>
-                <td>
-                  {test_case_id} {test_case_title}
-                </td>
-                <td className={styles.note}>{notes?.get(id) ?? note_line}</td>
-              </tr>
-            ))}
+            {problems
+              .slice(0, MAX_PRINTED_ROWS)
+              .map(({ id, status, test_case_id, test_case_title, note_line, ...row }) => (
+                <tr key={id}>
+                  <td>{statusNames[status]}</td>
+                  <td>
+                    {test_case_id} {test_case_title}
+                    {row.combination_statuses !== undefined && (
+                      <div>
+                        {describeCombinations(
+                          combinations?.rows.find((one) => one.id === id),
+                          run,
+                          row,
+                        )}
+                      </div>
+                    )}
+                  </td>
+                  <td className={styles.note}>{notes?.get(id) ?? note_line}</td>
+                </tr>
+              ))}
           </tbody>
         </table>
       )}
       {problems.length > MAX_PRINTED_ROWS && <p>And {formatWholeNumber(problems.length - MAX_PRINTED_ROWS)} more.</p>}
     </section>
   )
+}
+
+/** What each combination is; without their list, their statuses in the order of the configurations. */
+function describeCombinations(
+  known: CombinationRow | undefined,
+  { configurations = [] }: Run,
+  { combination_statuses: statuses = [], more_combinations: more }: Partial<ResultRow>,
+): string {
+  if (known === undefined) {
+    const words = statuses.map((status) => statusNames[status].toLowerCase())
+    return `Combinations: ${[...words, ...(more === undefined ? [] : [`and ${formatWholeNumber(more)} more`])].join(', ')}`
+  }
+  const names = new Map(configurations.map(({ place, name }) => [place, name]))
+  return known.statuses
+    .map(
+      (status, index) => `${names.get(known.configurations[index] ?? 0) ?? ''}: ${statusNames[status].toLowerCase()}`,
+    )
+    .join(' · ')
 }

@@ -46,7 +46,8 @@ export function RunResultPanel({ data, view, row, selection }: RunResultPanelPro
   const isNarrow = useNarrow()
   // In a narrow window, the panel is the page.
   const Title = isNarrow ? 'h1' : 'h2'
-  const close = () => view.change({ result: null }, 'push')
+  const { combination } = view.search
+  const close = () => view.change({ result: null, combination: null }, 'push')
   useKeys({ close })
   const note = detail.data?.note ?? row.note_line
   const history = (view.histories.get(row.test_case_id ?? '') ?? []).filter(({ status }) => status !== 'not_tested')
@@ -55,7 +56,7 @@ export function RunResultPanel({ data, view, row, selection }: RunResultPanelPro
       <header className={styles.head}>
         {isNarrow && <IconButton label="Back to the results" icon={<ArrowLeft />} onClick={close} />}
         <span className={styles.id}>{row.test_case_id ?? 'Deleted test case'}</span>
-        <ButtonLink to={paths.execution(runId, { result: row.id })}>Open in execution</ButtonLink>
+        <ButtonLink to={paths.execution(runId, { result: row.id, combination })}>Open in execution</ButtonLink>
         {!isNarrow && <IconButton label="Close" shortcut="Escape" icon={<X />} onClick={close} />}
       </header>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
@@ -87,7 +88,7 @@ export function RunResultPanel({ data, view, row, selection }: RunResultPanelPro
           </section>
         )}
         {row.combination_statuses !== undefined && (
-          <CombinationList key={`combinations ${row.id}`} runId={runId} resultId={row.id} />
+          <CombinationList key={`combinations ${row.id}`} runId={runId} resultId={row.id} place={Number(combination)} />
         )}
         {data.projectId !== undefined && (
           <ResultFiles key={`files ${row.id}`} projectId={data.projectId} runId={runId} row={row} hasKeys />

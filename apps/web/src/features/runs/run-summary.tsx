@@ -18,6 +18,8 @@ const RunConfigurationBars = lazySection(
   async () => (await import('../configurations/run-configuration-bars.tsx')).RunConfigurationBars,
 )
 
+const RunFieldFacts = lazySection(async () => (await import('../fields/run-fields.tsx')).RunFieldFacts)
+
 /** How far the run is, and which build it is about. */
 export function RunSummary({ data, run }: { data: RunData; run: Run }) {
   const isNarrow = useNarrow()
@@ -43,6 +45,7 @@ export function RunSummary({ data, run }: { data: RunData; run: Run }) {
         )}
         {run.configurations !== undefined && <RunConfigurationBars configurations={run.configurations} />}
         {hasTestFacts(run) && <RunTestFacts run={run} />}
+        {run.fields !== undefined && <RunFieldFacts run={run} />}
         {facts.length > 0 && (
           <dl className={styles.facts}>
             {facts.map((fact) => (

@@ -45,7 +45,7 @@ export function RunTable({ data, view, selection }: { data: RunData; view: RunVi
     (item: RunRow, inNewTab: boolean) => {
       if (item.kind === 'folder') toggleFolder(item.id)
       else if (inNewTab) window.open(paths.run(runId, { result: item.id }), '_blank', 'noopener')
-      else change({ result: item.id }, 'push')
+      else change({ result: item.id, combination: null }, 'push')
     },
     [toggleFolder, change, runId],
   )

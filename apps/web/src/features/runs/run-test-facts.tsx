@@ -7,20 +7,14 @@ import { formatCount } from '../../ui/format-count.ts'
 import { describeUnmatched, formatErrors } from './run-counts.ts'
 import styles from './run-test-facts.module.css'
 
-interface RunTestFactsProps {
-  run: Pick<Run, 'id' | 'test_stats'>
-  /** Links in rows of tables are not reached with Tab. Errors have a column of their own there. */
-  isInRow?: boolean
-}
-
 /** What needs attention about the automated tests of a run, with links to it. Nothing for a run without tests. */
-export function RunTestFacts({ run, isInRow = false }: RunTestFactsProps) {
+export function RunTestFacts({ run }: { run: Pick<Run, 'id' | 'test_stats'> }) {
   const { id, test_stats: stats } = run
   const facts = [
     {
       text: formatErrors(stats.errors),
       to: paths.runTests(id, { errors: true }),
-      isShown: stats.errors > 0 && !isInRow,
+      isShown: stats.errors > 0,
       isFailure: true,
     },
     {
@@ -41,11 +35,7 @@ export function RunTestFacts({ run, isInRow = false }: RunTestFactsProps) {
     <ul className={styles.facts} aria-label="Automated tests" title={facts.map(({ text }) => text).join(', ')}>
       {facts.map(({ text, to, isFailure }) => (
         <li key={to} className={styles.fact}>
-          <Link
-            className={classNames(styles.link, isFailure && styles.failure)}
-            to={to}
-            {...(isInRow ? { tabIndex: -1 } : {})}
-          >
+          <Link className={classNames(styles.link, isFailure && styles.failure)} to={to}>
             {text}
           </Link>
         </li>

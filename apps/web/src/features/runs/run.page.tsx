@@ -1,10 +1,12 @@
 import type { Run } from '@caseward/client/endpoints'
+import { useEffect } from 'react'
 import { Navigate, useParams } from 'react-router'
 
 import { hasUnsavedWrites } from '../../outbox/describe-outbox.ts'
 import { paths } from '../../paths.ts'
 import { useNarrow } from '../../use-narrow.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazySection } from '../../ui/lazy-section.tsx'
 import { SidePanel, Split } from '../../ui/split.tsx'
 import { ExportBanner } from '../transfer/export-banner.tsx'
 import { useExport } from '../transfer/use-export.ts'
@@ -13,7 +15,7 @@ import { RunFilters } from './run-filters.tsx'
 import { RunHeader } from './run-header.tsx'
 import { RunLoading } from './run-loading.tsx'
 import { RunPrint } from './run-print.tsx'
-import { RunResultPanel } from './run-result-panel.tsx'
+import { hasFailedTests } from './run-start.ts'
 import { RunSummary } from './run-summary.tsx'
 import { RunTabs } from './run-tabs.tsx'
 import { RunTable } from './run-table.tsx'
@@ -26,6 +28,11 @@ import { type RunView, useRunView } from './use-run-view.ts'
 const AssignDialog = lazyPart(async () => (await import('../assignments/assign-dialog.tsx')).AssignDialog, {
   isDialog: true,
 })
+const CombinationMatrix = lazySection(
+  async () => (await import('../configurations/combination-matrix.tsx')).CombinationMatrix,
+)
+// It is there before it is needed, also when the browser is offline then.
+const RunResultPanel = lazySection(async () => (await import('./run-result-panel.tsx')).RunResultPanel)
 const RunBulkBar = lazyPart(async () => (await import('./run-bulk-bar.tsx')).RunBulkBar)
 
 /** `/runs/:runId`: the results of a run. */
@@ -44,14 +51,21 @@ function OneRun({ runId }: { runId: string }) {
     importCode: () => import('../transfer/load-results.ts'),
     load: ({ loadResults }, progress) => {
       const { folders, total, getPerson } = data
-      const exported = { id: runId, name: data.run.data?.name ?? 'Run' }
+      const exported = {
+        id: runId,
+        name: data.run.data?.name ?? 'Run',
+        configurations: data.run.data?.configurations,
+      }
       return loadResults({ run: exported, rows: view.shown, total, folders, getPerson }, progress)
     },
   })
+  useEffect(() => RunResultPanel.preload(), [])
   const { run, results, project, unsent } = data
   const title = [run.data?.name ?? 'Run', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')
   // Nothing that ran is behind an empty list of results.
-  if (run.data !== undefined && isOnlyTests(run.data)) return <Navigate to={paths.runTests(runId)} replace />
+  if (run.data !== undefined && isOnlyTests(run.data)) {
+    return <Navigate to={hasFailedTests(run.data) ? paths.runFailures(runId) : paths.runTests(runId)} replace />
+  }
   const error = run.data === undefined ? run.error : results.data === undefined ? results.error : null
   const panel =
     view.opened === undefined ? null : (
@@ -101,10 +115,19 @@ function OneRun({ runId }: { runId: string }) {
 const isOnlyTests = ({ result_count: results, test_stats: { total, errors } }: Run) =>
   results === 0 && (total > 0 || errors > 0)
 
-const RunList = (props: { data: RunData; view: RunView; selection: RunSelection }) => (
-  <>
-    <RunFilters {...props} />
-    <RunTable {...props} />
-    {props.selection.canAssign && props.selection.selected.length > 0 && <RunBulkBar selection={props.selection} />}
-  </>
-)
+function RunList(props: { data: RunData; view: RunView; selection: RunSelection }) {
+  const configurations = props.data.run.data?.configurations
+  return (
+    <>
+      <RunFilters {...props} />
+      {props.view.search.matrix && configurations !== undefined ? (
+        <div className={styles.table}>
+          <CombinationMatrix view={props.view} configurations={configurations} />
+        </div>
+      ) : (
+        <RunTable {...props} />
+      )}
+      {props.selection.canAssign && props.selection.selected.length > 0 && <RunBulkBar selection={props.selection} />}
+    </>
+  )
+}

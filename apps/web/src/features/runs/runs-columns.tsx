@@ -1,63 +1,110 @@
 import type { Run } from '@caseward/client/endpoints'
 import { Link } from 'react-router'
 
-import { paths } from '../../paths.ts'
-import { Count } from '../../ui/count.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { formatCount, formatNumberOf, formatShare } from '../../ui/format-count.ts'
 import { StatusBar } from '../../ui/status/status-bar.tsx'
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { Time } from '../../ui/time.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { getDuration, shortenCommit } from './build-data.ts'
 import { countTested } from './count-statuses.ts'
 import { getBarCounts, sumCounts } from './run-bar-counts.ts'
-import { countFailed, formatErrors } from './run-counts.ts'
-import { RunTestFacts } from './run-test-facts.tsx'
+import { describeRunOutcome } from './run-outcome.ts'
+import { getRunStart } from './run-start.ts'
 import { runStatusNames } from './run-words.ts'
 import styles from './runs.module.css'
 import type { RunsRow } from './use-runs-list.ts'
 
-/** The columns of the list of runs. That of the errors is there if a run has some. */
-export const createRunsColumns = (hasErrors: boolean): readonly Column<RunsRow>[] => [
+interface RunsColumnsOptions {
+  /** Whether the rows are in the order of time, those in progress first. */
+  readonly isByDay: boolean
+  readonly hasMilestones: boolean
+  /** Whether a branch or commit of a run is known. */
+  readonly hasBuilds: boolean
+}
+
+/** The columns of the list of runs. */
+export const createRunsColumns = ({
+  isByDay,
+  hasMilestones,
+  hasBuilds,
+}: RunsColumnsOptions): readonly Column<RunsRow>[] => [
+  ...(isByDay
+    ? [
+        {
+          id: 'day',
+          head: 'Day',
+          width: 112,
+          render: ({ day, isFirstOfDay }: RunsRow) =>
+            isFirstOfDay ? (
+              <span className={styles.day} title={day}>
+                {day}
+              </span>
+            ) : (
+              <VisuallyHidden>{day}</VisuallyHidden>
+            ),
+        },
+      ]
+    : []),
   {
     id: 'name',
     head: 'Run',
     isSortable: true,
     render: ({ run }) => (
-      <Link className={styles.name} to={paths.run(run.id)} tabIndex={-1} title={run.name}>
+      <Link className={styles.name} to={getRunStart(run)} tabIndex={-1} title={run.name}>
         {run.name}
       </Link>
     ),
   },
-  {
-    id: 'milestone',
-    head: 'Milestone',
-    width: 140,
-    hiddenBelow: 860,
-    render: ({ milestoneName }) => (
-      <span className={styles.muted} title={milestoneName ?? undefined}>
-        {milestoneName}
-      </span>
-    ),
-  },
-  {
-    id: 'status',
-    head: 'Status',
-    width: 100,
-    render: ({ run }) => <span className={styles.muted}>{runStatusNames[run.status]}</span>,
-  },
+  ...(hasMilestones
+    ? [
+        {
+          id: 'milestone',
+          head: 'Milestone',
+          width: 112,
+          hiddenBelow: 1000 as const,
+          render: ({ milestoneName }: RunsRow) => (
+            <span className={styles.muted} title={milestoneName ?? undefined}>
+              {milestoneName}
+            </span>
+          ),
+        },
+      ]
+    : []),
+  ...(hasBuilds
+    ? [
+        {
+          id: 'build',
+          head: 'Branch, commit',
+          width: 144,
+          hiddenBelow: 860 as const,
+          render: ({ run }: RunsRow) => <Build metadata={run.metadata} />,
+        },
+      ]
+    : []),
+  ...(isByDay
+    ? []
+    : [
+        {
+          id: 'status',
+          head: 'Status',
+          width: 84,
+          render: ({ run }: RunsRow) => <span className={styles.muted}>{runStatusNames[run.status]}</span>,
+        },
+      ]),
   {
     id: 'bar',
     head: 'Results',
-    // Without more room, the errors take it from the bar.
-    width: hasErrors ? 76 : 156,
+    width: 96,
     render: ({ run }) => <StatusBar className={styles.bar} counts={getBarCounts(run)} />,
   },
   {
     id: 'tested',
     head: 'Tested',
     isSortable: true,
-    width: 68,
+    width: 60,
     align: 'end',
     render: ({ run }) => <TestedShare run={run} />,
   },
@@ -65,47 +112,24 @@ export const createRunsColumns = (hasErrors: boolean): readonly Column<RunsRow>[
     id: 'failed',
     head: 'Failed',
     isSortable: true,
-    width: 64,
-    align: 'end',
-    render: ({ run }) =>
-      countFailed(run) === 0 ? null : (
-        <span className={styles.failed} title={describeFailed(run)}>
-          <Count value={countFailed(run)} />
-          <StatusGlyph status="failed" isNamed={false} />
-          <VisuallyHidden> failed</VisuallyHidden>
-        </span>
-      ),
+    width: 148,
+    render: ({ run }) => <Outcome run={run} />,
   },
-  ...(hasErrors
-    ? [
-        {
-          id: 'errors',
-          head: 'Errors',
-          width: 64,
-          align: 'end' as const,
-          render: ({ run: { id, test_stats: tests } }: RunsRow) =>
-            tests.errors === 0 ? null : (
-              <Link className={styles.errors} to={paths.runTests(id, { errors: true })} tabIndex={-1}>
-                {formatErrors(tests.errors)}
-              </Link>
-            ),
-        },
-      ]
-    : []),
   {
-    id: 'tests',
-    head: 'Automated tests',
-    width: 240,
-    hiddenBelow: 1000,
-    render: ({ run }) => <RunTestFacts run={run} isInRow />,
+    id: 'duration',
+    head: 'Duration',
+    width: 68,
+    align: 'end',
+    hiddenBelow: 740,
+    render: ({ run }) => <span className={styles.muted}>{getDuration(run)}</span>,
   },
   {
     id: 'created',
     head: 'Started',
     isSortable: true,
-    width: 76,
+    width: 72,
     align: 'end',
-    hiddenBelow: 620,
+    hiddenBelow: 740,
     render: ({ run }) => (
       <span className={styles.muted}>
         <Time at={run.created_at} />
@@ -114,9 +138,34 @@ export const createRunsColumns = (hasErrors: boolean): readonly Column<RunsRow>[
   },
 ]
 
+function Build({ metadata: { branch, commit } }: Pick<Run, 'metadata'>) {
+  const text = [branch, commit === undefined ? undefined : shortenCommit(commit)].filter((part) => part !== undefined)
+  return (
+    <span className={styles.muted} title={[branch, commit].filter((part) => part !== undefined).join(' ') || undefined}>
+      {text.join(' ')}
+    </span>
+  )
+}
+
+function Outcome({ run }: { run: Run }) {
+  const outcome = describeRunOutcome(run)
+  if (outcome === null) return null
+  return (
+    <span
+      className={classNames(styles.outcome, outcome.isFailure ? styles.errors : styles.muted)}
+      title={outcome.title}
+    >
+      {outcome.hasFailed && <StatusGlyph status="failed" isNamed={false} />}
+      {outcome.text}
+    </span>
+  )
+}
+
+/** Only where something is left to test: the bar says the rest. */
 function TestedShare({ run }: { run: Run }) {
   const counts = getBarCounts(run)
   const total = sumCounts(counts)
+  if (countTested(counts) === total) return null
   const [done, all] =
     run.result_count > 0
       ? [formatNumberOf(countTested(counts), 'result'), formatNumberOf(total, 'test case')]
@@ -127,12 +176,4 @@ function TestedShare({ run }: { run: Run }) {
       <VisuallyHidden> tested</VisuallyHidden>
     </span>
   )
-}
-
-function describeFailed(run: Run): string {
-  const tests = countFailed(run) - run.stats.failed
-  return [
-    ...(run.stats.failed === 0 ? [] : [formatNumberOf(run.stats.failed, 'failed result')]),
-    ...(tests === 0 ? [] : [`${formatNumberOf(tests, 'failed test')} without a test case`]),
-  ].join(', ')
 }

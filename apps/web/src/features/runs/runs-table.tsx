@@ -1,11 +1,11 @@
 import { type ReactNode, useMemo } from 'react'
 import { useNavigate } from 'react-router'
 
-import { paths } from '../../paths.ts'
 import type { Selection } from '../../ui/table/selection.ts'
 import { Table } from '../../ui/table/table.tsx'
-import { createRunsColumns } from './runs-columns.tsx'
 import type { Sort } from '../../ui/table/columns.ts'
+import { getRunStart } from './run-start.ts'
+import { createRunsColumns } from './runs-columns.tsx'
 import type { RunsRow } from './use-runs-list.ts'
 
 interface RunsTableProps {
@@ -25,8 +25,13 @@ const getLabel = ({ run }: RunsRow) => run.name
 /** The runs of a page. */
 export function RunsTable({ rows, selection, onSelect, sort, onSort, empty }: RunsTableProps) {
   const navigate = useNavigate()
-  const hasErrors = rows.some(({ run }) => run.test_stats.errors > 0)
-  const columns = useMemo(() => createRunsColumns(hasErrors), [hasErrors])
+  const isByDay = sort === null
+  const hasMilestones = rows.some(({ milestoneName }) => milestoneName !== null)
+  const hasBuilds = rows.some(({ run: { metadata } }) => (metadata['branch'] ?? metadata['commit']) !== undefined)
+  const columns = useMemo(
+    () => createRunsColumns({ isByDay, hasMilestones, hasBuilds }),
+    [isByDay, hasMilestones, hasBuilds],
+  )
   return (
     <Table
       name="runs"
@@ -39,8 +44,8 @@ export function RunsTable({ rows, selection, onSelect, sort, onSort, empty }: Ru
       onSort={onSort}
       {...(selection === undefined ? {} : { selection, onSelect })}
       onOpen={({ run }, inNewTab) => {
-        if (inNewTab) window.open(paths.run(run.id), '_blank', 'noopener')
-        else void navigate(paths.run(run.id))
+        if (inNewTab) window.open(getRunStart(run), '_blank', 'noopener')
+        else void navigate(getRunStart(run))
       }}
       empty={empty}
     />

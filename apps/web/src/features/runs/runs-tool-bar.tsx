@@ -14,9 +14,9 @@ interface RunsToolBarProps {
 }
 
 const statusOptions = [
+  { value: 'all', label: 'All runs' },
   { value: 'in_progress', label: runStatusNames.in_progress },
   { value: 'completed', label: runStatusNames.completed },
-  { value: 'all', label: 'All runs' },
 ] as const satisfies readonly { value: RunsView['status']; label: string }[]
 
 /** Select elements have text values only. */

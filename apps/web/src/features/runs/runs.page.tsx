@@ -1,6 +1,6 @@
 import Plus from 'lucide-react/icons/plus'
 import { useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { Link, useNavigate, useParams } from 'react-router'
 
 import { keys } from '../../keys.ts'
 import { useLive } from '../../live/use-live.ts'
@@ -9,6 +9,7 @@ import { describeFailure } from '../../problems.ts'
 import { RUN_SORTS, searchSchemas } from '../../search-schemas.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
+import { formatCount } from '../../ui/format-count.ts'
 import { Pagination } from '../../ui/pagination.tsx'
 import { ProgressLine } from '../../ui/progress-line.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
@@ -62,14 +63,12 @@ function ProjectRuns({ projectId }: { projectId: string }) {
           )}
         </div>
       </header>
-      <RunsToolBar
-        view={list.showsAll ? { ...view, status: 'all' } : view}
-        milestones={list.milestones}
-        onChange={filter}
-      />
-      {list.showsAll && (
-        <p className={styles.latest} role="status">
-          No run is in progress. These are all runs{view.sort === 'newest' && ', the newest first'}.
+      <RunsToolBar view={view} milestones={list.milestones} onChange={filter} />
+      {list.openLeft > 0 && (
+        <p className={styles.latest}>
+          <Link to={paths.runs(projectId, { ...view, status: 'in_progress', page: 1 })}>
+            {formatCount(list.openLeft)} {view.page === 1 ? 'more ' : ''}in progress
+          </Link>
         </p>
       )}
       <div className={styles.list}>

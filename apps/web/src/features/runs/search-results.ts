@@ -1,4 +1,11 @@
-import type { Folder, Priority, RecentResult, ResultRow, ResultStatus } from '@caseward/client/endpoints'
+import type {
+  CombinationRow,
+  Folder,
+  Priority,
+  RecentResult,
+  ResultRow,
+  ResultStatus,
+} from '@caseward/client/endpoints'
 
 import { createTextSearch, toSearchWords } from '../../row-index/search-text.ts'
 import { createFolderTest } from '../test-cases/search-cases.ts'
@@ -11,6 +18,12 @@ export interface ResultFilter {
   readonly tag: readonly string[]
   /** Whose results are shown: the id of a user, or `nobody`; null for all. */
   readonly assigned: string | null
+  /** A place in the run: test cases that are tested with it. */
+  readonly configuration: string | null
+  /** Test cases with a combination of any of these statuses, with the configuration if there is one. */
+  readonly combination_status: readonly ResultStatus[]
+  /** Only results that lack a field that their status needs. */
+  readonly lacks: boolean
 }
 
 /** What a run's page shows: the parameters of its URL. */
@@ -20,11 +33,27 @@ export interface ResultView extends ResultFilter {
 }
 
 /** No filter at all. */
-export const noResultFilter: ResultView = { status: [], q: '', folder: null, priority: [], tag: [], assigned: null }
+export const noResultFilter: ResultView = {
+  status: [],
+  q: '',
+  folder: null,
+  priority: [],
+  tag: [],
+  assigned: null,
+  configuration: null,
+  combination_status: [],
+  lacks: false,
+}
+
+/** Whether a filter asks for combinations. */
+export const asksForCombinations = ({ configuration, combination_status: statuses }: ResultFilter): boolean =>
+  configuration !== null || statuses.length > 0
 
 /** What the button of the filters in menus says: how many are set. */
-export function describeFilterCount({ folder, priority, tag, assigned }: ResultFilter): string {
-  const count = [folder !== null, priority.length > 0, tag.length > 0, assigned !== null].filter(Boolean).length
+export function describeFilterCount(filter: ResultFilter): string {
+  const chosen = [filter.folder, filter.assigned, filter.configuration].filter((value) => value !== null)
+  const lists = [filter.priority, filter.tag, filter.combination_status].filter((values) => values.length > 0)
+  const count = chosen.length + lists.length + (filter.lacks ? 1 : 0)
   return count === 0 ? 'Filter' : `Filter ${count}`
 }
 
@@ -40,20 +69,52 @@ const matchesText = createTextSearch<ResultRow>(
     `${test_case_id ?? ''}\n${test_case_title}\n${tags.join('\n')}\n${note_line ?? ''}\n${defect === null ? '' : `${defect.label}\n${defect.url}`}`,
 )
 
-/** Creates the test of a view. */
-export function createResultFilter(folders: readonly Folder[], view: ResultView): (row: ResultRow) => boolean {
+/** The combinations of results by their id. */
+export type Combinations = ReadonlyMap<string, CombinationRow>
+
+/** Finds the combinations of a result that a filter asks for: their places in its row. */
+export function createCombinationFilter(view: ResultFilter): (row: CombinationRow) => readonly number[] {
+  const statuses = new Set(view.combination_status)
+  const configuration = view.configuration === null ? null : Number(view.configuration)
+  return ({ configurations, statuses: own }) =>
+    own.flatMap((status, index) =>
+      (configuration === null || configurations[index] === configuration) &&
+      (statuses.size === 0 || statuses.has(status))
+        ? [index]
+        : [],
+    )
+}
+
+/** Creates the test of a view. @param combinations what is known of them; needed for filters that ask for them */
+export function createResultFilter(
+  folders: readonly Folder[],
+  view: ResultView,
+  combinations?: Combinations,
+): (row: ResultRow) => boolean {
   const isInFolder = createFolderTest(view.folder, folders)
   const words = toSearchWords(view.q)
   const statuses = new Set(view.status)
   const tags = new Set(view.tag)
   const priorities = new Set<Priority | null>(view.priority)
+  const findCombinations = createCombinationFilter(view)
+  const hasCombination = ({ id }: ResultRow) => {
+    const own = combinations?.get(id)
+    return own !== undefined && findCombinations(own).length > 0
+  }
+  const isAssigned = ({ id, assigned_to: assignee }: ResultRow) =>
+    view.assigned === null ||
+    (assignee ?? NOBODY) === view.assigned ||
+    combinations?.get(id)?.assigned_to?.includes(view.assigned) === true
+  const needsCombination = asksForCombinations(view)
   return (row) =>
     (statuses.size === 0 || statuses.has(row.status)) &&
     (priorities.size === 0 || priorities.has(row.priority)) &&
+    (!view.lacks || row.lacks_fields === true) &&
     isInFolder(row.folder_id) &&
-    (view.assigned === null || (row.assigned_to ?? NOBODY) === view.assigned) &&
+    isAssigned(row) &&
     (tags.size === 0 || row.tags.some((tag) => tags.has(tag))) &&
-    matchesText(row, words)
+    matchesText(row, words) &&
+    (!needsCombination || hasCombination(row))
 }
 
 /** The tags of all results, sorted. */

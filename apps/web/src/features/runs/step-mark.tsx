@@ -1,4 +1,5 @@
 import type { ResultRow } from '@caseward/client/endpoints'
+import TextCursorInput from 'lucide-react/icons/text-cursor-input'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 
 import { HistoryStrip } from '../../ui/status/history-strip.tsx'
@@ -7,6 +8,17 @@ import styles from './step-mark.module.css'
 /** Whether a result has passed although one of its steps has failed. */
 export const hasFailedStep = ({ status, step_state }: Pick<ResultRow, 'status' | 'step_state'>): boolean =>
   status === 'passed' && step_state === 'failed'
+
+/** Whether a result lacks a custom field that its status needs. */
+export const lacksFields = ({ lacks_fields: lacks }: ResultRow): boolean => lacks === true
+
+/** Marks a result that lacks a custom field that its status needs. Nothing for others. */
+export const FieldMark = ({ row }: { row: ResultRow }) =>
+  lacksFields(row) ? (
+    <span className={styles.mark} style={{ color: 'var(--muted)' }}>
+      <TextCursorInput role="img" aria-label="A field is missing" />
+    </span>
+  ) : null
 
 /** The statuses of the combinations of a result, in their order. Nothing for a result without any. */
 export const CombinationStrip = ({

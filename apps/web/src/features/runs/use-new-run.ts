@@ -15,6 +15,7 @@ import { formatSearch } from '../../search-params.ts'
 import { searchSchemas } from '../../search-schemas.ts'
 import { useHiddenIds } from '../../undo/use-undo.ts'
 import { useSearch } from '../../use-search.ts'
+import type { SentValue } from '../fields/field-values.ts'
 import { useCaseRows } from '../fields/use-case-rows.ts'
 import { chooseCases, orderCases } from './new-run-cases.ts'
 import { changeChoice, createChoice, createRunKey, type NewRunChoice, parseChoice } from './new-run-choice.ts'
@@ -76,6 +77,7 @@ export function useNewRun(projectId: string, folders: readonly Folder[]) {
       milestone_id: choice.milestoneId,
       ...(choice.source === 'all' ? {} : { test_case_ids: chosen.map(({ id }) => id) }),
       ...toConfigurations(choice),
+      ...(Object.keys(choice.fields).length === 0 ? {} : { fields: choice.fields }),
     })
 
   return {
@@ -159,6 +161,7 @@ interface NewRunBody {
   milestone_id: string | null
   test_case_ids?: string[]
   configurations?: { groups: Record<string, string[]>; mode: 'full' | 'pairwise' }
+  fields?: Readonly<Record<string, SentValue>>
 }
 
 /** Sends the run once, however often the button is pressed. */

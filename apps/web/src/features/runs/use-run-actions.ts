@@ -3,6 +3,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
 import { api, keepaliveApi } from '../../api.ts'
+import { type MissingFields, readMissingFields } from './missing-fields.ts'
 import { refreshQueries } from '../../live/refresh-queries.ts'
 import { describeFailure } from '../../problems.ts'
 import { queryKeys } from '../../query-keys.ts'
@@ -11,9 +12,16 @@ import { formatNumberOf } from '../../ui/format-count.ts'
 import { showToast } from '../../ui/toast.ts'
 import { deletions, undoStack } from '../../undo/use-undo.ts'
 
+interface StatusOptions {
+  /** Completes runs whose results lack fields. */
+  force?: boolean
+  /** Receives what is missing, in place of a message. */
+  onMissing?: (missing: MissingFields) => void
+}
+
 export interface RunActions {
   /** Completes or reopens runs. @returns whether it is done; otherwise the reason was shown */
-  setStatus(runs: readonly Run[], status: RunStatus): Promise<boolean>
+  setStatus(runs: readonly Run[], status: RunStatus, options?: StatusOptions): Promise<boolean>
   /** Hides runs without results now, and deletes them after 8 s or when the page is closed. */
   removeLater(runs: readonly Run[]): void
   /** Deletes runs at once. The user has been asked. @returns whether they are deleted; otherwise the reason was shown */
@@ -40,10 +48,17 @@ function createRunActions(queryClient: QueryClient, projectId: string): RunActio
     )
   }
   /** @throws what the first failed request throws; `onChanged` has then been called for those before */
-  async function send(runs: readonly Run[], status: RunStatus, onChanged?: (run: Run) => void): Promise<void> {
+  async function send(
+    runs: readonly Run[],
+    status: RunStatus,
+    { force = false, onChanged }: { force?: boolean; onChanged?: (run: Run) => void } = {},
+  ): Promise<void> {
     try {
       for (const run of runs) {
-        const { data } = await request(api, updateRun, { params: { run_id: run.id }, body: { status } })
+        const { data } = await request(api, updateRun, {
+          params: { run_id: run.id },
+          body: { status, ...(force && { force }) },
+        })
         show(data.data)
         onChanged?.(run)
       }
@@ -68,15 +83,17 @@ function createRunActions(queryClient: QueryClient, projectId: string): RunActio
   }
 
   return {
-    async setStatus(runs, status) {
+    async setStatus(runs, status, { force = false, onMissing } = {}) {
       const changed: Run[] = []
       let isDone = true
       try {
         // Also to a run that seems to have the status: somebody else may have changed it in this moment.
-        await send(runs, status, (run) => changed.push(run))
+        await send(runs, status, { force, onChanged: (run) => changed.push(run) })
       } catch (error) {
         isDone = false
-        showToast({ message: `Not done: ${describeFailure(error, { noun: 'run' }).message}` })
+        const missing = onMissing === undefined ? null : readMissingFields(error)
+        if (missing !== null) onMissing?.(missing)
+        else showToast({ message: `Not done: ${describeFailure(error, { noun: 'run' }).message}` })
       }
       const others = changed.filter((run) => run.status !== status)
       if (others.length === 0) return isDone

@@ -1,11 +1,14 @@
-import type { Folder, ResultRow } from '@caseward/client/endpoints'
-import { useQuery } from '@tanstack/react-query'
+import { type CombinationRow, type Folder, listCombinationRows, type ResultRow } from '@caseward/client/endpoints'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 
-import { queries } from '../../api.ts'
+import { api, queries } from '../../api.ts'
 import { useLive } from '../../live/use-live.ts'
-import { showUnsent } from '../../outbox/show-unsent.ts'
+import { showUnsent, showUnsentCombinations } from '../../outbox/show-unsent.ts'
 import { useOutbox } from '../../outbox/use-outbox.ts'
+import { loadIndex, toRowPage } from '../../queries.ts'
+import { queryKeys } from '../../query-keys.ts'
+import { request } from '../../request-failed.ts'
 import { useMay } from '../../use-may.ts'
 import { countStatuses, mergeStatusCounts } from './count-statuses.ts'
 
@@ -71,3 +74,39 @@ export function useRunData(runId: string) {
 }
 
 export type RunData = ReturnType<typeof useRunData>
+
+/** The statuses of all combinations of a run, a row per result. */
+export const combinationRowsQuery = (run_id: string) =>
+  queryOptions({
+    queryKey: queryKeys.combinationRows(run_id),
+    queryFn: ({ client, signal }) =>
+      loadIndex<CombinationRow>(client, queryKeys.combinationRows(run_id), {
+        readPage: async (query) =>
+          toRowPage(await request(api, listCombinationRows, { params: { run_id }, query, signal })),
+      }),
+    structuralSharing: false,
+  })
+
+const noCombinations: readonly CombinationRow[] = []
+
+/** Reads the combinations of a run, if it has any and they are needed, with what the user has set and not sent. */
+export function useCombinationRows(
+  { run: { data: run }, unsent: { entries } }: Pick<RunData, 'run' | 'unsent'>,
+  isNeeded: boolean,
+) {
+  const isLoaded = isNeeded && run?.configurations !== undefined
+  const runId = run?.id ?? ''
+  const { data, error, refetch } = useQuery({ ...combinationRowsQuery(runId), enabled: isLoaded })
+  const rows = (isLoaded ? data?.rows : undefined) ?? noCombinations
+  const byResult = useMemo(
+    () => new Map(showUnsentCombinations(rows, runId, entries).map((row) => [row.id, row])),
+    [rows, runId, entries],
+  )
+  return {
+    byResult,
+    /** Whether all are there. */
+    isComplete: !isLoaded || data?.isComplete === true,
+    error: isLoaded && data === undefined ? error : null,
+    refetch: () => void refetch(),
+  }
+}

@@ -8,8 +8,15 @@ import { type Selection, toggle } from '../../ui/table/selection.ts'
 import { useSearch } from '../../use-search.ts'
 import { countStatuses } from './count-statuses.ts'
 import { buildRunRows, sortRunRows } from './run-rows.ts'
-import { collectTags, createResultFilter, isNewFailure, noResultFilter, resolveAssignee } from './search-results.ts'
-import type { RunData } from './use-run-data.ts'
+import {
+  asksForCombinations,
+  collectTags,
+  createResultFilter,
+  isNewFailure,
+  noResultFilter,
+  resolveAssignee,
+} from './search-results.ts'
+import { type RunData, useCombinationRows } from './use-run-data.ts'
 
 /** The histories of more failures are not loaded: 200 come with a request. */
 const MAX_FAILURES = 4000
@@ -22,6 +29,11 @@ export function useRunView(data: RunData, runId: string) {
   const [closedIds, setClosedIds] = useState(none)
   const [visibleIds, setVisibleIds] = useState<readonly string[]>([])
   const { status, q, folder, priority, tag, assigned: requestedAssignee, new: onlyNew, sort, desc } = search
+  const { configuration, combination_status, lacks } = search
+  const combinations = useCombinationRows(
+    data,
+    search.matrix || requestedAssignee !== null || asksForCombinations(search),
+  )
   const assigned = resolveAssignee(requestedAssignee, myId)
 
   const failures = useMemo(() => rows.filter((row) => row.status === 'failed'), [rows])
@@ -33,8 +45,13 @@ export function useRunView(data: RunData, runId: string) {
   const histories = useRecentResults(projectId ?? '', wantedIds, runId)
 
   const matchesRest = useMemo(
-    () => createResultFilter(folders, { status: [], q, folder, priority, tag, assigned }),
-    [folders, q, folder, priority, tag, assigned],
+    () =>
+      createResultFilter(
+        folders,
+        { status: [], q, folder, priority, tag, assigned, configuration, combination_status, lacks },
+        combinations.byResult,
+      ),
+    [folders, q, folder, priority, tag, assigned, configuration, combination_status, lacks, combinations.byResult],
   )
   const inRest = useMemo(() => rows.filter(matchesRest), [rows, matchesRest])
   const isNew = useMemo(
@@ -50,7 +67,14 @@ export function useRunView(data: RunData, runId: string) {
     const statuses = new Set<ResultStatus>(status)
     return inRest.filter((row) => (onlyNew ? isNew.has(row.id) : statuses.size === 0 || statuses.has(row.status)))
   }, [inRest, status, onlyNew, isNew])
-  const hasRest = q !== '' || folder !== null || priority.length > 0 || tag.length > 0 || assigned !== null
+  const hasRest =
+    q !== '' ||
+    folder !== null ||
+    priority.length > 0 ||
+    tag.length > 0 ||
+    assigned !== null ||
+    lacks ||
+    asksForCombinations(search)
   const shownCounts = useMemo(() => (hasRest ? countStatuses(inRest) : counts), [hasRest, inRest, counts])
   const order = useMemo(() => toSort({ sort, desc }, 'folder'), [sort, desc])
   const tableRows = useMemo(
@@ -76,6 +100,8 @@ export function useRunView(data: RunData, runId: string) {
     areFailuresFew,
     histories,
     tags,
+    /** What the results are tested with, if the filters or the matrix need it. */
+    combinations,
     hasFilter: hasRest || status.length > 0 || onlyNew,
     clear: () => change({ ...noResultFilter, new: false }, 'replace'),
     toggleFolder: (id: string) => setClosedIds(toggle(closedIds, id)),

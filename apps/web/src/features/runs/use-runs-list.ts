@@ -7,6 +7,7 @@ import type { Search } from '../../search-params.ts'
 import type { searchSchemas } from '../../search-schemas.ts'
 import { useHiddenIds } from '../../undo/use-undo.ts'
 import { useSettled } from '../../use-settled.ts'
+import { describeRunDay } from './run-days.ts'
 
 export const RUNS_PER_PAGE = 50
 
@@ -18,11 +19,15 @@ export interface RunsRow {
   readonly run: Run
   /** Null for none. */
   readonly milestoneName: string | null
+  /** Under which heading it stands in the order of time: "In progress", "Today". */
+  readonly day: string
+  /** Whether it is the first of its day. */
+  readonly isFirstOfDay: boolean
 }
 
 /**
- * Reads the page of runs that the URL says, with the names of their milestones. If no run is in progress and there is no
- * filter, these are all runs: those of CI complete by themselves.
+ * Reads the page of runs that the URL says, with the names of their milestones. All runs in the order of time begin with those in
+ * progress: the pages are those of the completed runs.
  */
 export function useRunsList(projectId: string, { status, milestone, q, sort, desc, page }: RunsView) {
   const search = useSettled(q.trim())
@@ -30,45 +35,63 @@ export function useRunsList(projectId: string, { status, milestone, q, sort, des
     milestone_id: milestone ?? undefined,
     sub_milestones: milestone === null ? undefined : true,
     search: search === '' ? undefined : search,
+    fields: 'evaluation',
     ...(sort === 'newest' ? {} : { sort, descending: desc }),
-    page,
     per_page: RUNS_PER_PAGE,
-  }
-  const chosen = useQuery({
-    ...queries.runs(projectId, { ...filter, status: status === 'all' ? undefined : status }),
+  } as const
+  const isSplit = status === 'all' && sort === 'newest'
+  const open = useQuery({
+    ...queries.runs(projectId, { ...filter, status: 'in_progress', page: 1 }),
+    placeholderData: keepPreviousData,
+    enabled: isSplit,
+  })
+  const runs = useQuery({
+    ...queries.runs(projectId, {
+      ...filter,
+      status: isSplit ? 'completed' : status === 'all' ? undefined : status,
+      page,
+    }),
     placeholderData: keepPreviousData,
   })
-  const isUnfiltered = status === 'in_progress' && milestone === null && search === '' && q.trim() === ''
-  const showsAll = isUnfiltered && !chosen.isPlaceholderData && chosen.data?.meta.total === 0
-  const latest = useQuery({ ...queries.runs(projectId, filter), enabled: showsAll })
-  const runs = showsAll ? latest : chosen
   const milestones = useQuery(queries.milestones(projectId))
   const projects = useQuery(queries.projects())
   const hiddenIds = useHiddenIds()
+  const first = isSplit && page === 1 ? open.data?.data : undefined
   const loaded = runs.data?.data
   const milestoneList = milestones.data ?? noMilestones
   const rows = useMemo((): readonly RunsRow[] => {
     const names = new Map(milestoneList.map(({ id, name }) => [id, name]))
-    return (loaded ?? [])
+    const now = Date.now()
+    let lastDay = ''
+    return [...(first ?? []), ...(loaded ?? [])]
       .filter(({ id }) => !hiddenIds.has(id))
-      .map((run) => ({ run, milestoneName: run.milestone_id === null ? null : (names.get(run.milestone_id) ?? null) }))
-  }, [loaded, hiddenIds, milestoneList])
+      .map((run) => {
+        const day = describeRunDay(run, now)
+        const isFirstOfDay = day !== lastDay
+        lastDay = day
+        const milestoneName = run.milestone_id === null ? null : (names.get(run.milestone_id) ?? null)
+        return { run, milestoneName, day, isFirstOfDay }
+      })
+  }, [first, loaded, hiddenIds, milestoneList])
   const project = projects.data?.find(({ id }) => id === projectId)
+  const openCount = isSplit ? (open.data?.meta.total ?? 0) : 0
+  const isOpenLoading = isSplit && open.data === undefined
+  const error = runs.data === undefined ? runs.error : isOpenLoading ? open.error : null
   return {
     rows,
-    /** Whether no run is in progress, so that these are all runs. */
-    showsAll: showsAll && rows.length > 0,
-    /** Of all pages. */
+    /** Of the list by pages. */
     total: runs.data?.meta.total ?? 0,
+    /** Runs in progress that are not shown above the completed ones. */
+    openLeft: page === 1 ? Math.max(openCount - RUNS_PER_PAGE, 0) : openCount,
     milestones: milestoneList,
     project,
     /** Whether the project has no run at all, whatever the filters are. */
     hasNoRuns: project?.run_count === 0,
-    isLoading: runs.data === undefined && runs.error === null,
+    isLoading: (runs.data === undefined || isOpenLoading) && error === null,
     /** Whether the rows are those of the filters before. */
-    isOutdated: runs.isPlaceholderData || search !== q.trim(),
-    error: runs.data === undefined ? runs.error : null,
-    retry: () => void runs.refetch(),
+    isOutdated: runs.isPlaceholderData || (isSplit && open.isPlaceholderData) || search !== q.trim(),
+    error,
+    retry: () => void Promise.all([runs.refetch(), ...(isSplit ? [open.refetch()] : [])]),
   }
 }
 

@@ -26,6 +26,8 @@ const ConfigurationsSection = lazySection(
   async () => (await import('../configurations/configurations-section.tsx')).ConfigurationsSection,
 )
 
+const InsightSection = lazySection(async () => (await import('../insight/insight-section.tsx')).InsightSection)
+
 /** Where the user guide explains them. */
 const helpPages: Readonly<Record<Page, HelpPageName>> = {
   general: 'roles',
@@ -68,6 +70,7 @@ function Settings({ project, page }: { project: MyProject; page: Page }) {
         <GeneralSection projectId={project.id} />
         <TemplatesSection projectId={project.id} />
         <RunsSection projectId={project.id} />
+        <InsightSection projectId={project.id} />
         <StepsSection projectId={project.id} />
         <FilesSection projectId={project.id} />
         <SharesSection projectId={project.id} />

@@ -40,6 +40,7 @@ export function CaseHistory({ projectId, caseId }: { projectId: string; caseId: 
   }
   const { data, total } = results.data
   if (total === 0) return <p className={styles.none}>No run contains this test case yet.</p>
+  const hasMerged = data.some(({ test_case_id: id }) => id !== caseId)
   const pages = Math.ceil(total / PER_PAGE)
   const isFiltered = filter.statuses.length > 0 || filter.branch !== ''
   return (
@@ -52,7 +53,9 @@ export function CaseHistory({ projectId, caseId }: { projectId: string; caseId: 
             .toReversed()}
           places={Math.min(data.length, SHOWN)}
         />
-        In {formatNumberOf(total, 'run')}
+        {hasMerged
+          ? `${formatNumberOf(total, 'result')}, with merged test cases`
+          : `In ${formatNumberOf(total, 'run')}`}
       </div>
       {(total > 1 || isFiltered) && (
         <HistoryFilters
@@ -64,7 +67,7 @@ export function CaseHistory({ projectId, caseId }: { projectId: string; caseId: 
         <SearchedHistory projectId={projectId} caseId={caseId} filter={filter} />
       ) : (
         <>
-          <HistoryList projectId={projectId} results={data} />
+          <HistoryList projectId={projectId} caseId={caseId} results={data} />
           {pages > 1 && (
             <div className={styles.pages}>
               <Button disabled={page === 1} onClick={() => setPage(page - 1)}>

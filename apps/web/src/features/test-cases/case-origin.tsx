@@ -1,16 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { queries } from '../../api.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Time } from '../../ui/time.tsx'
 import { AutomationKeysField } from './automation-keys-field.tsx'
 import styles from './case-editor.module.css'
 import type { CaseFieldsProps } from './case-editor-props.ts'
 import { Fact } from './fact.tsx'
 
+const CaseAliases = lazyPart(async () => (await import('../case-aliases/case-aliases.tsx')).CaseAliases, {
+  isOptional: true,
+})
+
 /** The automation keys, the author and the times: what is rarely read. */
 export function CaseOrigin(props: CaseFieldsProps) {
   const { projectId, mayEdit, shown } = props
   const people = useQuery(queries.people(projectId))
+  const { data: projects } = useQuery(queries.projects())
+  const project = projects?.find(({ id }) => id === projectId)
   const author = people.data?.find(({ id }) => id === shown.created_by)?.name
   return (
     <div className={styles.fields}>
@@ -29,6 +36,7 @@ export function CaseOrigin(props: CaseFieldsProps) {
           </dl>
         )
       )}
+      {project?.has_aliases === true && shown.id !== '' && <CaseAliases projectId={projectId} caseId={shown.id} />}
       {shown.id !== '' && (
         <p className={styles.times}>
           Created <Time at={shown.created_at} isInText />

@@ -141,9 +141,7 @@ function OpenCase(props: PanelBodyProps & { testCase: TestCase }) {
       <UnsavedTitle status={state.status} />
       {mayEdit && statePlace !== null && createPortal(<SaveState state={state} />, statePlace)}
       <SaveFailure state={state} editing={editing} />
-      {state.saved.archived_at !== null && (
-        <ArchivedNotice {...{ projectId, mayEdit }} caseId={id} at={state.saved.archived_at} />
-      )}
+      {state.saved.archived_at !== null && <ArchivedNotice {...{ projectId, mayEdit }} testCase={state.saved} />}
       {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- what scrolls must be reachable by keyboard */}
       <div
         className={styles.scroller}

@@ -1,7 +1,7 @@
 import type { Folder, TestCase } from '@caseward/client/endpoints'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { useParams } from 'react-router'
+import { Navigate, useLocation, useParams } from 'react-router'
 
 import { queries } from '../../api.ts'
 import { useLive } from '../../live/use-live.ts'
@@ -10,6 +10,7 @@ import { describeFailure } from '../../problems.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
 import { lazySection } from '../../ui/lazy-section.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { FolderPath } from '../../ui/folder-path.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { useKeys } from '../../use-keys.ts'
@@ -21,19 +22,33 @@ import { orderFolders } from './group-by-folder.ts'
 import { SaveFailure, SaveState } from './save-state.tsx'
 import { UnsavedTitle } from './unsaved-title.tsx'
 import { useCaseEditing } from './use-case-editing.ts'
-import { ArchivedNotice, CaseMenu } from './lazy-case-parts.ts'
+import { ArchivedNotice, CaseMenu, MergedNotice } from './lazy-case-parts.ts'
 
 const CaseVersions = lazySection(async () => (await import('../case-versions/case-versions.tsx')).CaseVersions)
+const CaseByAlias = lazyPart(async () => (await import('../case-aliases/case-by-alias.tsx')).CaseByAlias)
 const CaseTests = lazySection(async () => (await import('../tests/case-tests.tsx')).CaseTests)
 
-/** `/projects/:projectId/cases/:caseId`: one test case with its history. */
+/** How a page was reached: from that of a merged test case, or to see that one itself. */
+interface OpenState {
+  mergedId?: string
+  staysOpen?: boolean
+}
+
+/** `/projects/:projectId/cases/:caseId`: one test case with its history. A merged one leads on to that into which it was merged. */
 export function CasePage() {
   const { projectId = '', caseId = '' } = useParams()
   useLive({ projectId })
   const found = useQuery(queries.case(projectId, caseId))
   const folders = useQuery(queries.folders(projectId))
+  const { mergedId, staysOpen = false } = (useLocation().state ?? {}) as OpenState
+  const target = found.data?.merged_into
+  if (target !== undefined && !staysOpen) {
+    return <Navigate to={paths.case(projectId, target)} state={{ mergedId: caseId }} replace />
+  }
   if (found.data !== undefined && folders.data !== undefined) {
-    return <OpenCase key={caseId} projectId={projectId} testCase={found.data} folders={folders.data} />
+    return (
+      <OpenCase key={caseId} projectId={projectId} testCase={found.data} folders={folders.data} mergedId={mergedId} />
+    )
   }
   const error = found.error ?? folders.error
   return (
@@ -45,12 +60,12 @@ export function CasePage() {
           <SkeletonRows />
         </Loading>
       ) : (
-        <>
+        <CaseByAlias projectId={projectId} id={caseId}>
           <ErrorMessage title="The test case could not be opened." onRetry={() => void found.refetch()}>
             {describeFailure(error, { noun: 'test case' }).message}
           </ErrorMessage>
           <ButtonLink to={paths.cases(projectId)}>All test cases</ButtonLink>
-        </>
+        </CaseByAlias>
       )}
     </main>
   )
@@ -60,9 +75,10 @@ interface OpenCaseProps {
   projectId: string
   testCase: TestCase
   folders: readonly Folder[]
+  mergedId: string | undefined
 }
 
-function OpenCase({ projectId, testCase, folders }: OpenCaseProps) {
+function OpenCase({ projectId, testCase, folders, mergedId }: OpenCaseProps) {
   const project = useQuery(queries.project(projectId))
   const mayEdit = useMay(projectId)('test-cases:edit')
   const title = useRef<HTMLTextAreaElement>(null)
@@ -85,7 +101,8 @@ function OpenCase({ projectId, testCase, folders }: OpenCaseProps) {
       </div>
       <h1 className={styles.heading}>{`${id} ${state.saved.title}`}</h1>
       <SaveFailure state={state} editing={editing} />
-      {archivedAt !== null && <ArchivedNotice {...{ projectId, mayEdit }} caseId={id} at={archivedAt} />}
+      {archivedAt !== null && <ArchivedNotice {...{ projectId, mayEdit }} testCase={state.saved} />}
+      {mergedId !== undefined && <MergedNotice {...{ projectId, mergedId }} caseId={id} />}
       <CaseEditor {...{ projectId, editing, state, folders, mayEdit, title }} hasSide />
       <section className={styles.history} aria-label="Versions">
         <h2>Versions</h2>

@@ -11,8 +11,14 @@ import { statusNames } from '../../ui/status/statuses.ts'
 import { Time } from '../../ui/time.tsx'
 import styles from './case-history.module.css'
 
+interface HistoryListProps {
+  projectId: string
+  caseId: string
+  results: readonly HistoryItem[]
+}
+
 /** Results of a test case in several runs, the newest run first. */
-export function HistoryList({ projectId, results }: { projectId: string; results: readonly HistoryItem[] }) {
+export function HistoryList({ projectId, caseId, results }: HistoryListProps) {
   const people = useQuery(queries.people(projectId))
   const names = new Map(people.data?.map(({ id, name }) => [id, name]))
   return (
@@ -32,6 +38,8 @@ export function HistoryList({ projectId, results }: { projectId: string; results
             <Build result={result} />
           </div>
           <span className={styles.detail}>
+            {/* It was merged into this one. */}
+            {result.test_case_id !== caseId && `${result.test_case_id} · `}
             {result.tested_by !== null && `${names.get(result.tested_by) ?? 'Former member'} · `}
             {result.elapsed !== null && `${formatDuration(result.elapsed)} · `}
             {result.tested_at === null ? statusNames[result.status] : <Time at={result.tested_at} isInText />}

@@ -42,7 +42,7 @@ export function SearchedHistory({
         {formatNumberOf(results.length, 'result')} in {formatNumberOf(searched, 'run')}
         {search.hasNextPage ? ' so far' : ''}
       </p>
-      {results.length > 0 && <HistoryList projectId={projectId} results={results} />}
+      {results.length > 0 && <HistoryList projectId={projectId} caseId={caseId} results={results} />}
       {search.hasNextPage && (
         <div className={styles.pages}>
           <Button isBusy={search.isFetchingNextPage} onClick={() => void search.fetchNextPage()}>

@@ -1,19 +1,16 @@
 import type { Run } from '@caseward/client/endpoints'
-import { useParams } from 'react-router'
 
-import { hasUnsavedWrites } from '../../outbox/describe-outbox.ts'
 import { searchSchemas } from '../../search-schemas.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useNarrow } from '../../use-narrow.ts'
 import { useSearch } from '../../use-search.ts'
-import { RunFailure } from '../runs/run-failure.tsx'
 import { RunHeader } from '../runs/run-header.tsx'
-import { RunLoading } from '../runs/run-loading.tsx'
 import { RunPrint } from '../runs/run-print.tsx'
 import { RunSummary } from '../runs/run-summary.tsx'
 import { RunTabs } from '../runs/run-tabs.tsx'
-import { type RunData, useRunData } from '../runs/use-run-data.ts'
+import type { RunData } from '../runs/use-run-data.ts'
 import { LeftOutButton } from './left-out.tsx'
+import { RunPart } from './run-part.tsx'
 import { TestsArea } from './tests-area.tsx'
 import styles from './tests.module.css'
 import { useTestsArea } from './use-tests-area.ts'
@@ -23,25 +20,7 @@ const SuiteErrorsDialog = lazyPart(async () => (await import('./suite-errors-dia
 })
 
 /** `/runs/:runId/tests`: the automated tests that were uploaded to a run. */
-export function RunTestsPage() {
-  const { runId = '' } = useParams()
-  return <OneRun key={runId} runId={runId} />
-}
-
-function OneRun({ runId }: { runId: string }) {
-  const data = useRunData(runId)
-  const { run, project, unsent } = data
-  const name = run.data === undefined ? 'Run' : `Tests of ${run.data.name}`
-  const title = [name, project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')
-  return (
-    <main className={styles.runPage}>
-      <title>{hasUnsavedWrites(unsent) ? `(!) ${title}` : title}</title>
-      {run.data === undefined && run.error !== null && <RunFailure error={run.error} data={data} />}
-      {run.data === undefined && run.error === null && <RunLoading label="Loading the run" />}
-      {run.data !== undefined && <LoadedRun data={data} run={run.data} />}
-    </main>
-  )
-}
+export const RunTestsPage = () => <RunPart name="Tests">{(data, run) => <LoadedRun data={data} run={run} />}</RunPart>
 
 function LoadedRun({ data, run }: { data: RunData; run: Run }) {
   const [{ test, errors, match, outcome, q }, change] = useSearch(searchSchemas.runTests)

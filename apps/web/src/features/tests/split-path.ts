@@ -25,6 +25,10 @@ export function splitPath({ suite, name, file }: Pick<RunTest, 'suite' | 'name' 
   }
 }
 
+/** The whole name of a test with its variant: "src/checkout.spec.ts › Checkout › pays by card (chromium)". */
+export const formatTest = (test: Pick<RunTest, 'suite' | 'name' | 'file' | 'variant'>): string =>
+  test.variant === '' ? formatPath(test) : `${formatPath(test)} (${test.variant})`
+
 /** The whole name of a test in one line: "src/checkout.spec.ts › Checkout › pays by card". */
 export function formatPath(test: Pick<RunTest, 'suite' | 'name' | 'file'>): string {
   const { folder, parents, title } = splitPath(test)

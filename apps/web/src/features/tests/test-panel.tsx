@@ -15,7 +15,7 @@ import { Time } from '../../ui/time.tsx'
 import { useNarrow } from '../../use-narrow.ts'
 import { OutcomeWord } from './attempt-marks.tsx'
 import { LeaveOutTest } from './leave-out-test.tsx'
-import { splitPath } from './split-path.ts'
+import { formatPath, splitPath } from './split-path.ts'
 import { TestAttempts } from './test-attempts.tsx'
 import { TestLink } from './test-link.tsx'
 import { TestOutcomes } from './test-outcomes.tsx'
@@ -26,6 +26,8 @@ import type { TestsArea } from './use-tests-area.ts'
 
 /** Few tests have files. */
 const AttemptFiles = lazySection(async () => (await import('../files/attempt-files.tsx')).AttemptFiles)
+
+const TestStability = lazySection(async () => (await import('../quarantines/test-stability.tsx')).TestStability)
 
 /** One test beside the list: its test case, its attempts, and what it did in other runs. */
 export function TestPanel({ area, testId }: { area: TestsArea; testId: string }) {
@@ -92,6 +94,12 @@ function Details({ area, test, inRun, isInRun }: DetailsProps) {
       {latest !== undefined && <OutcomeFacts outcome={latest} />}
       <TestLocation test={test} />
       <TestLink area={area} test={test} />
+      <TestStability
+        projectId={area.projectId}
+        runId={area.run?.id ?? null}
+        test={{ id: test.id, name: formatPath(test) }}
+        may={area.may}
+      />
       {inRun !== undefined && hasKnownSource(inRun.parts) && (
         <TestParts
           parts={inRun.parts}

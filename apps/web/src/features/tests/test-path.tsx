@@ -1,6 +1,6 @@
 import { classNames } from '../../ui/class-names.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
-import { formatPath, splitPath } from './split-path.ts'
+import { formatPath, formatTest, splitPath } from './split-path.ts'
 import type { TestRow } from './test-row.ts'
 import styles from './test-path.module.css'
 
@@ -9,7 +9,7 @@ export function TestPath({ test }: { test: Pick<TestRow, 'suite' | 'name' | 'fil
   const { folder, parents, title } = splitPath(test)
   const full = formatPath(test)
   return (
-    <span className={styles.path} title={test.variant === '' ? full : `${full} (${test.variant})`}>
+    <span className={styles.path} title={formatTest(test)}>
       <VisuallyHidden>{full}</VisuallyHidden>
       <span className={styles.parts} aria-hidden="true">
         {folder !== '' && (

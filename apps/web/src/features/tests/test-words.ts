@@ -1,7 +1,7 @@
 import type { AttemptStatus, RunTest } from '@caseward/client/endpoints'
 
 import type { TestMatch, TestOutcomeFilter } from '../../search-schemas.ts'
-import { formatNumberOf } from '../../ui/format-count.ts'
+import { formatTotalOf } from '../../ui/format-count.ts'
 import type { Status } from '../../ui/status/statuses.ts'
 
 export const attemptNames: Readonly<Record<AttemptStatus, string>> = {
@@ -26,14 +26,11 @@ export const linkSourceWords: Readonly<Record<NonNullable<RunTest['linked_by']>,
   id: 'Linked by the id in the report',
   key: 'Linked by an automation key',
   hand: 'Linked by hand',
+  alias: 'Linked by an id of another tool in the report',
 }
 
-/** The server counts up to here. */
-const MAX_TOTAL = 10_000
-
-/** Formats the number of tests of a list: "812 tests", and "10,000+ tests" where the server stops counting. */
-export const formatTestCount = (total: number): string =>
-  total >= MAX_TOTAL ? formatNumberOf(MAX_TOTAL, 'test').replace(' ', '+ ') : formatNumberOf(total, 'test')
+/** Formats the number of tests of a list. */
+export const formatTestCount = (total: number): string => formatTotalOf(total, 'test')
 
 /** What a list of tests shows. */
 export interface TestView {

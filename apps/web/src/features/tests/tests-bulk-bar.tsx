@@ -10,7 +10,8 @@ import { returnFocusToRow } from '../test-cases/focus-row.ts'
 import type { TestsArea } from './use-tests-area.ts'
 
 /** What can be done with the selected tests. */
-export function TestsBulkBar({ area: { selected, setSelection, create, link } }: { area: TestsArea }) {
+export function TestsBulkBar({ area }: { area: TestsArea }) {
+  const { selected, setSelection, create, link, quarantine, mayQuarantine } = area
   const isNarrow = useNarrow()
   useEffect(() => returnFocusToRow, [])
   const canCreate = selected.some(({ test_case_ids }) => test_case_ids.length === 0)
@@ -32,6 +33,11 @@ export function TestsBulkBar({ area: { selected, setSelection, create, link } }:
       >
         {isNarrow ? 'Link' : 'Link to a test case'}
       </Button>
+      {mayQuarantine && (
+        <Button shortcut={isNarrow ? undefined : keys.quarantine.bindings[0]} onClick={() => quarantine(selected)}>
+          Quarantine
+        </Button>
+      )}
     </BulkBar>
   )
 }

@@ -27,7 +27,7 @@ export interface TestsAreaProps {
 /** What a dialog is about. Without tests: all unmatched tests of the run. */
 export type TestsDialog =
   | { readonly kind: 'create'; readonly tests: readonly TestRow[] | null }
-  | { readonly kind: 'link'; readonly tests: readonly TestRow[] }
+  | { readonly kind: 'link' | 'quarantine'; readonly tests: readonly TestRow[] }
 
 /** The state of a page with tests: the list, what is selected, and which dialog is open. */
 export function useTestsArea(props: TestsAreaProps) {
@@ -39,6 +39,7 @@ export function useTestsArea(props: TestsAreaProps) {
   const filter = useRef<HTMLSelectElement>(null)
   const activeId = useRef<string | null>(null)
   const mayEdit = may('test-cases:edit')
+  const mayQuarantine = may('quarantine:manage')
   const selected = useMemo(() => list.rows.filter(({ id }) => selection.has(id)), [list.rows, selection])
 
   /** What the keys of the page act on. */
@@ -55,6 +56,9 @@ export function useTestsArea(props: TestsAreaProps) {
   function link(tests: readonly TestRow[]): void {
     if (tests.length > 0) setDialog({ kind: 'link', tests })
   }
+  function quarantine(tests: readonly TestRow[]): void {
+    if (tests.length > 0) setDialog({ kind: 'quarantine', tests })
+  }
   const close = () => {
     onOpen(null)
     returnFocusToRow()
@@ -70,11 +74,16 @@ export function useTestsArea(props: TestsAreaProps) {
           link: () => link(getTargets()),
         }
       : {}),
+    // The panel of a test has the key for it.
+    ...(mayQuarantine && (openId === null || selected.length > 0)
+      ? { quarantine: () => quarantine(getTargets()) }
+      : {}),
   })
   return {
     ...props,
     list,
     mayEdit,
+    mayQuarantine,
     selection,
     setSelection,
     selected,
@@ -87,6 +96,7 @@ export function useTestsArea(props: TestsAreaProps) {
     createAll: () => setDialog({ kind: 'create', tests: null }),
     create,
     link,
+    quarantine,
     close,
     closeDialog(): void {
       setDialog(null)

@@ -10,11 +10,20 @@ interface FileDropProps {
   /** The file that is chosen. */
   file: File | null
   isReading: boolean
+  /** From 0 to 1, while it is sent. */
+  progress?: number | undefined
+  /** What can be dropped, in place of a CSV or Excel file. */
+  kinds?: { readonly text: string; readonly accept: string }
   onChoose: (file: File) => void
 }
 
+const TABLES = {
+  text: 'Drop a CSV or Excel file here, or',
+  accept: '.csv,.tsv,.txt,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}
+
 /** Takes a file that is dropped on it, or chosen with its button. */
-export function FileDrop({ file, isReading, onChoose }: FileDropProps) {
+export function FileDrop({ file, isReading, progress, kinds = TABLES, onChoose }: FileDropProps) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setIsOver] = useState(false)
   return (
@@ -34,10 +43,10 @@ export function FileDrop({ file, isReading, onChoose }: FileDropProps) {
         if (dropped !== null) onChoose(dropped)
       }}
     >
-      {isReading && <ProgressLine label="Reading the file" />}
+      {isReading && <ProgressLine label="Reading the file" value={progress} />}
       <FileUp className={styles.dropIcon} />
       <p className={styles.dropText}>
-        {file === null ? 'Drop a CSV or Excel file here, or' : <span className={styles.fileName}>{file.name}</span>}
+        {file === null ? kinds.text : <span className={styles.fileName}>{file.name}</span>}
       </p>
       <Button
         size="form"
@@ -53,7 +62,7 @@ export function FileDrop({ file, isReading, onChoose }: FileDropProps) {
         type="file"
         tabIndex={-1}
         aria-label="File with test cases"
-        accept=".csv,.tsv,.txt,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+        accept={kinds.accept}
         onChange={({ currentTarget }) => {
           const chosen = currentTarget.files?.item(0) ?? null
           // The same file can be chosen again after it was corrected.

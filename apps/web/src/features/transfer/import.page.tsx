@@ -8,14 +8,25 @@ import { describeFailure } from '../../problems.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorMessage } from '../../ui/error-message.tsx'
+import { lazySection } from '../../ui/lazy-section.tsx'
 import { Loading, SkeletonRows } from '../../ui/skeleton.tsx'
 import { useMay } from '../../use-may.ts'
 import { ImportSteps } from './import-steps.tsx'
 import styles from './import.module.css'
 
-/** `/projects/:projectId/cases/import`: creates and updates test cases from a file. */
+const ImportsPage = lazySection(async () => (await import('../imports/imports-page.tsx')).ImportsPage)
+
+/** `/projects/:projectId/cases/import`: creates and updates test cases from a file. Below it are imports from other tools. */
 export function ImportPage() {
-  const { projectId = '' } = useParams()
+  const { projectId = '', importId } = useParams()
+  return importId === undefined ? (
+    <CaseImportPage projectId={projectId} />
+  ) : (
+    <ImportsPage projectId={projectId} importId={importId} />
+  )
+}
+
+function CaseImportPage({ projectId }: { projectId: string }) {
   useLive({ projectId })
   const { data: projects, error, refetch } = useQuery(queries.projects())
   const may = useMay(projectId)

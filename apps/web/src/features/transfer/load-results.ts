@@ -1,6 +1,13 @@
 import { createFolderTree } from '@caseward/case-files/folder-tree'
 import { formatTags } from '@caseward/case-files/cell-text'
-import { type Folder, getResult, listResults, type ResultRow } from '@caseward/client/endpoints'
+import {
+  type Folder,
+  getResult,
+  listCombinationRows,
+  listResults,
+  type ResultRow,
+  type Run,
+} from '@caseward/client/endpoints'
 
 import { request } from '../../request-failed.ts'
 import { statusNames } from '../../ui/status/statuses.ts'
@@ -10,7 +17,11 @@ import type { ExportProgress, ExportTable } from './export-table.ts'
 import { ITEMS_PER_PAGE, loadByIds } from './load-by-ids.ts'
 
 interface ResultsToExport {
-  readonly run: { readonly id: string; readonly name: string }
+  readonly run: {
+    readonly id: string
+    readonly name: string
+    readonly configurations: Run['configurations'] | undefined
+  }
   /** What the filters show, in their order. */
   readonly rows: readonly ResultRow[]
   /** The number of results of the run. */
@@ -40,6 +51,7 @@ export async function loadResults(
   progress: ExportProgress,
 ): Promise<ExportTable> {
   const notes = await loadNotes(run.id, rows, total, progress)
+  const combinations = run.configurations === undefined ? null : await loadCombinations(run, rows, progress)
   const { getPath } = createFolderTree(folders)
   const cells = rows.map((row) => [
     row.test_case_id ?? '',
@@ -54,8 +66,34 @@ export async function loadResults(
     row.status === 'not_tested' ? '' : getPerson(row.tested_by),
     row.tested_at ?? '',
     row.assigned_to === null ? '' : getPerson(row.assigned_to),
+    ...(combinations === null ? [] : [combinations.get(row.id) ?? '']),
   ])
-  return { rows: [HEADINGS, ...cells], name: [run.name, 'results'], sheet: 'Results', noun: 'result' }
+  const headings = combinations === null ? HEADINGS : [...HEADINGS, 'Combinations']
+  return { rows: [headings, ...cells], name: [run.name, 'results'], sheet: 'Results', noun: 'result' }
+}
+
+/** What each result is tested with, a line for each configuration: “Chrome: Failed”. */
+async function loadCombinations(
+  { id: run_id, configurations = [] }: ResultsToExport['run'],
+  rows: readonly ResultRow[],
+  { signal }: ExportProgress,
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map(configurations.map(({ place, name }) => [place, name]))
+  const shown = new Set(rows.map(({ id }) => id))
+  const lines = new Map<string, string>()
+  for (let after: string | null | undefined; after !== null;) {
+    const query: { after?: string } = after === undefined ? {} : { after }
+    const { data, meta } = (await request(exportApi, listCombinationRows, { params: { run_id }, query, signal })).data
+    for (const row of data) {
+      if (!shown.has(row.id)) continue
+      const own = row.statuses.map(
+        (status, index) => `${names.get(row.configurations[index] ?? 0) ?? ''}: ${statusNames[status]}`,
+      )
+      lines.set(row.id, own.join('\n'))
+    }
+    after = meta.next_after
+  }
+  return lines
 }
 
 /** Rows have the first lines of their notes only. */

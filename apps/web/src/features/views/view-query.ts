@@ -1,7 +1,7 @@
 import { formatSearch, parseSearch, type Search, type SearchSchema } from '../../search-params.ts'
 
 /** What is open on a page, and which page of a list is shown, belong to the moment: a view does not keep them. */
-const ofTheMoment = new Set(['case', 'panel', 'page', 'result', 'test', 'view'])
+const ofTheMoment = new Set(['case', 'combination', 'panel', 'page', 'result', 'test', 'view'])
 
 /** The parameters of a page that a view keeps: its filters and its order. */
 export const pickKept = (schema: SearchSchema): SearchSchema =>

@@ -45,6 +45,13 @@ export function getAppEntries(context: PaletteContext): PaletteEntry[] {
           { id: 'runs', group: 'Go to', title: 'Runs', path: paths.runs(projectId), ...shortcut('goToRuns') },
           { id: 'tests', group: 'Go to', title: 'Tests', path: paths.tests(projectId), ...shortcut('goToTests') },
           {
+            id: 'insight',
+            group: 'Go to',
+            title: 'Insight',
+            path: paths.insight(projectId),
+            ...shortcut('goToInsight'),
+          },
+          {
             id: 'milestones',
             group: 'Go to',
             title: 'Milestones',

@@ -1,11 +1,8 @@
 import type { Command } from 'commander'
 
 import type { CommandResult, Context } from '../../context.ts'
-import { addConnectionOptions } from '../../options.ts'
-import { createRedactor } from './redact-secrets.ts'
-import { runChild } from './run-child.ts'
-import { createFailureReporter } from './report-failure.ts'
-import { type ExecOptions, toChildEnvironment } from './settings.ts'
+import { runReported } from './run-reported.ts'
+import { addExecOptions, type ExecOptions } from './settings.ts'
 
 const help = `
 Runs the command with its own input, output, signals and exit code. If it fails, and neither its reporter nor an upload
@@ -21,7 +18,8 @@ Run:
   command gets these options as environment variables.
 
 Environment:
-  SERVICE_URL, SERVICE_TOKEN, SERVICE_RUN_ID, SERVICE_PROJECT_ID, SERVICE_RUN_KEY, SERVICE_VARIANT
+  SERVICE_URL, SERVICE_TOKEN, SERVICE_RUN_ID, SERVICE_PROJECT_ID, SERVICE_RUN_KEY, SERVICE_VARIANT,
+  SERVICE_TARGET, SERVICE_SUITE, SERVICE_RUN_FIELDS
 
 Exit codes:
   that of the command; 128 and the number of the signal that ended it; 127 if it was not found
@@ -33,45 +31,12 @@ Examples:
 `
 
 export function define(command: Command, context: Context): void {
-  addConnectionOptions(
-    command
-      .argument('<command...>', 'the command and its arguments, after --')
-      .option('--run <id>', 'run of the results (default: SERVICE_RUN_ID)')
-      .option(
-        '--project <id>',
-        'without a run: id or prefix of the project with the run of this build (default: SERVICE_PROJECT_ID)',
-      )
-      .option('--run-key <key>', 'key shared by all jobs of the build (default: SERVICE_RUN_KEY, or the CI build id)')
-      .option('--name <name>', 'name of the run if it is created (default: SERVICE_RUN_NAME)')
-      .option(
-        '--variant <name>',
-        'name that tells executions of the same tests apart, such as "windows, node 18" (default: SERVICE_VARIANT)',
-      ),
-  )
+  addExecOptions(command.argument('<command...>', 'the command and its arguments, after --'))
     .addHelpText('after', help)
     .action((words: string[], options: ExecOptions) => context.setResult(execute(words, options, context)))
 }
 
 async function execute(command: readonly string[], options: ExecOptions, context: Context): Promise<CommandResult> {
-  const { runtime, json } = context
-  const cwd = runtime.cwd()
-  const env = await toChildEnvironment(options, runtime)
-  const redact = createRedactor(env)
-  const reporter = createFailureReporter(redact(command.join(' ')), options, {
-    ...context,
-    runtime: toRuntime(context, env),
-  })
-  await reporter.start()
-  const { exitCode, description, stderr } = await runChild(command, { env, cwd, json }, runtime)
-  const failure = exitCode === 0 ? null : await reporter.reportFailure(description, stderr.getLines(20, redact))
-  return { exitCode, document: { exit_code: exitCode, ...(failure ?? { run_id: null, error_stored: false }) } }
+  const { exitCode, failure } = await runReported(command, options, context)
+  return { exitCode, document: { exit_code: exitCode, ...failure } }
 }
-
-/** The settings of the command are those that its command gets. */
-const toRuntime = ({ runtime }: Context, env: NodeJS.ProcessEnv): Context['runtime'] => ({
-  stdin: runtime.stdin,
-  stdout: runtime.stdout,
-  stderr: runtime.stderr,
-  cwd: runtime.cwd,
-  env,
-})

@@ -14,7 +14,7 @@ import { hasNewFailures, readReportedFailures, type ReportedFailures } from './r
 import type { ExecOptions } from './settings.ts'
 
 /** The outcome of reporting a failure; part of the JSON output. */
-interface StoredFailure {
+export interface StoredFailure {
   readonly run_id: string | null
   readonly error_stored: boolean
 }

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { CommandError } from '../../command-error.ts'
+import { toRecord } from '../../records.ts'
 import { getErrorMessage } from '../../text.ts'
 
 /** A project, as its directory describes it. */
@@ -53,9 +54,6 @@ async function readManifest(directory: string): Promise<Readonly<Record<string, 
     throw new CommandError([`package.json is not valid JSON: ${getErrorMessage(error)}`], { code: 'no_project' })
   }
 }
-
-const toRecord = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? { ...value } : {}
 
 const toStrings = (value: unknown): Record<string, string> =>
   Object.fromEntries(

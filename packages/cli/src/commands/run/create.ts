@@ -3,13 +3,24 @@ import { createRun as createRunEndpoint, listFolders } from '@caseward/client/en
 import { detectCiBuild } from '@caseward/ci-run/ci-build'
 import { isRunOfKey, toCreateRunBody } from '@caseward/ci-run/find-run'
 import { readText } from '@caseward/ci-run/environment'
+import { readRunFields, readRunMetadata } from '@caseward/ci-run/settings'
 import type { Command } from 'commander'
 
 import { CommandError } from '../../command-error.ts'
 import { connect, type Connection, expectSuccess } from '../../connect.ts'
 import type { CommandResult, Context } from '../../context.ts'
 import { createFolderTree } from '@caseward/case-files/folder-tree'
-import { addConnectionOptions, collectValues, parseList, parseMetadata, parseShardCount } from '../../options.ts'
+import {
+  addBuildOptions,
+  addConnectionOptions,
+  type BuildOptions,
+  collectValues,
+  parseList,
+  parseMetadata,
+  parseRunField,
+  parseShardCount,
+} from '../../options.ts'
+import { formatIgnoredFields } from '../../ignored-fields.ts'
 import { findProjectSetting, resolveProject } from '../../projects.ts'
 import { type ConnectionOptions, readServerSettings, type Setting } from '../../settings.ts'
 import { toTerminalText } from '../../text.ts'
@@ -17,8 +28,8 @@ import { environmentHelp } from './run-options.ts'
 
 const help = `
 The run contains the test cases given by --cases, those in --folders (including subfolders), or all test cases of the
-project. Only the run id is printed to standard output. In CI, the run also stores the branch, the commit and the
-address of the build.
+project. Only the run id is printed to standard output. In CI, the run also stores the branch, the commit, the address
+of the build, and what it is compared with: the base of a pull request, and the suite.
 
 With --key, repeated calls with the same key return the same run, even if they are made at the same time. If the project
 is set by --project or SERVICE_PROJECT_ID, the CI build id is the default key: run show, run complete, upload and the
@@ -26,6 +37,8 @@ reporters then find this run. To create another run in the same build, use anoth
 ${environmentHelp}
   SERVICE_PROJECT_ID   project; not required for CI tokens, which belong to one project
   SERVICE_RUN_NAME     name of the run
+  SERVICE_RUN_FIELDS   custom fields of the run, such as build=2.4.0,os=linux
+  SERVICE_TARGET, SERVICE_SUITE  as --target and --suite
 
 Exit codes:
   0  the run was created, or the run with this key was found
@@ -37,26 +50,28 @@ Examples:
   caseward run create --folders Checkout "Account/Sign in" --milestone 019aa5b8-4d10-7b2e-9c3d-1a2b3c4d5e6f
 `
 
-interface CreateOptions extends ConnectionOptions {
+interface CreateOptions extends ConnectionOptions, BuildOptions {
   readonly name?: string
   readonly project?: string
   readonly milestone?: string
   readonly key?: string
   readonly expectedShards?: number
   readonly metadata?: Readonly<Record<string, string>>
+  readonly runField?: Readonly<Record<string, string>>
   readonly cases?: readonly string[]
   readonly folders?: readonly string[]
 }
 
 export function define(command: Command, context: Context): void {
   addConnectionOptions(
-    command
+    addBuildOptions(command)
       .option('--name <name>', 'name of the run (default: SERVICE_RUN_NAME, the CI build, or the time)')
       .option('--project <id>', 'id or prefix of the project (default: SERVICE_PROJECT_ID)')
       .option('--milestone <id>', 'milestone of the run')
       .option('--key <key>', 'run key (default: SERVICE_RUN_KEY, or the CI build id if the project is set)')
       .option('--expected-shards <count>', 'number of shards after which the run is completed', parseShardCount)
       .option('--metadata <key=value>', 'metadata of the run; can be repeated', parseMetadata)
+      .option('--run-field <key=value>', 'custom field of the run; can be repeated', parseRunField)
       .option('--cases <ids...>', 'test cases, such as WEB-1,WEB-2', parseList)
       .option('--folders <paths...>', 'folders, by path or id', collectValues),
   )
@@ -81,7 +96,9 @@ async function createRun(options: CreateOptions, context: Context): Promise<Comm
   const reply = await connection.client.call(createRunEndpoint, { params: { project_id: project.id }, body })
   const subject = { project: setting ?? undefined, fieldLabels: getFieldLabels(options) }
   const { status, data } = expectSuccess(reply, connection, subject)
-  const run = data.data
+  const { data: run, ignored_fields: ignored } = data
+  const ignoredLines = formatIgnoredFields([ignored])
+  if (ignoredLines.length > 0) terminal.warn(ignoredLines)
   const isNew = status === 201
   const url = `${connection.settings.url.value}/runs/${run.id}`
   if (body.run_key !== undefined && !isRunOfKey(run, { key: body.run_key })) {
@@ -94,7 +111,10 @@ async function createRun(options: CreateOptions, context: Context): Promise<Comm
     terminal.warn([`${verb} “${toTerminalText(run.name)}” with ${pluralize(run.result_count, 'test case')}: ${url}`])
   }
   terminal.print([run.id])
-  return { exitCode: 0, document: { run, created: isNew, url } }
+  return {
+    exitCode: 0,
+    document: { run, created: isNew, url, ...(ignored === undefined ? {} : { ignored_fields: ignored }) },
+  }
 }
 
 /** Names the options that errors of the server are about. */
@@ -115,7 +135,7 @@ function getFieldLabels({ cases = [], folders = [], milestone = '' }: CreateOpti
  * @param usesBuildKey whether the CI build id is the default run key
  */
 function buildBody(
-  { name, key, expectedShards, metadata }: CreateOptions,
+  { name, key, expectedShards, metadata, runField, target, suite }: CreateOptions,
   env: NodeJS.ProcessEnv,
   usesBuildKey: boolean,
 ) {
@@ -126,7 +146,8 @@ function buildBody(
   const { run_key, ...body } = toCreateRunBody({
     key: runKey ?? buildKey ?? '',
     name: runName ?? build?.name ?? runKey ?? `Run of ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-    metadata: { ...build?.metadata, ...metadata },
+    metadata: { ...readRunMetadata({ target, suite }, env), ...metadata },
+    ...readRunFields({ runFields: runField }, env),
     expectedShards: expectedShards ?? null,
     // The run is created for all jobs together.
     job: '',

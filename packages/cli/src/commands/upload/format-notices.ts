@@ -2,6 +2,7 @@ import type { UnknownFieldWarning } from '@caseward/client/endpoints'
 import type { Receipt } from '@caseward/ci-run/receipts'
 import { pluralize } from '@caseward/ci-run/wording'
 
+import { formatIgnoredFields } from '../../ignored-fields.ts'
 import { limitLines } from '../../limit-lines.ts'
 import { toTerminalText } from '../../text.ts'
 import { countFiles, type FileOutcome, formatOutcome } from './file-outcome.ts'
@@ -30,6 +31,7 @@ export function formatNotices(receipts: readonly Receipt[]): string[] {
       : []),
     ...(skipped[0] === undefined ? [] : [`Skipped text before the XML: “${toTerminalText(skipped[0])}”.`]),
     ...formatRefusedLinks(receipts),
+    ...formatIgnoredFields(receipts.map(({ ignored_fields: ignored }) => ignored)),
     ...limitLines([...warnings]),
   ]
 }

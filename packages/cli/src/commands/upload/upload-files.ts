@@ -77,13 +77,14 @@ export async function uploadFiles(
 }
 
 async function resolveUploadTarget(
-  { connection, target, shard, parameters }: UploadJob,
+  { connection, target, shard, parameters, context }: UploadJob,
   files: readonly FoundFile[],
 ): Promise<UploadTarget> {
   if (parameters.dryRun) return { id: await findRunId(connection, target), run: null }
   if (target.kind === 'run') return { id: target.run, run: null }
   // Results by id belong to no CI job: one that is announced, and of which no test comes, would not be done.
   const hasOnlyResults = shard === null && files.every(({ name }) => /\.json$/i.test(name))
-  const run = await requireRun(connection, hasOnlyResults ? { ...target, key: { ...target.key, job: '' } } : target)
+  const named = hasOnlyResults ? { ...target, key: { ...target.key, job: '' } } : target
+  const run = await requireRun(connection, named, (lines) => context.terminal.warn([...lines]))
   return { id: { value: run.id, from: 'the run key' }, run }
 }

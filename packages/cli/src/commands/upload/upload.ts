@@ -10,7 +10,7 @@ import { CommandError, toErrorDocument } from '../../command-error.ts'
 import { connect } from '../../connect.ts'
 import type { CommandResult, Context } from '../../context.ts'
 import { addErrorsFileOption, writeErrorsFile } from '../../errors-file.ts'
-import { addConnectionOptions, parseShardCount, parseTime } from '../../options.ts'
+import { addBuildOptions, addConnectionOptions, parseRunField, parseShardCount, parseTime } from '../../options.ts'
 import { type ConnectionOptions, readServerSettings } from '../../settings.ts'
 import { chooseTarget, type Target, type TargetOptions } from '../../target.ts'
 import { toTerminalText } from '../../text.ts'
@@ -76,8 +76,10 @@ Environment:
   SERVICE_URL              address of the Caseward server, such as https://caseward.example.com
   SERVICE_TOKEN            CI token with write access, created in the project settings
   SERVICE_RUN_ID           run to upload to; or SERVICE_PROJECT_ID, SERVICE_RUN_KEY, SERVICE_RUN_NAME
+  SERVICE_RUN_FIELDS       custom fields of the run if it is created, such as build=2.4.0,os=linux
   SERVICE_SHARD, SERVICE_EXPECTED_SHARDS
   SERVICE_VARIANT          tells executions of the same tests apart
+  SERVICE_TARGET, SERVICE_SUITE  as --target and --suite
   SERVICE_JOB, SERVICE_INSTANCE, SERVICE_BUILD_ATTEMPT  override what the CI system says
   SERVICE_CREATE_CASES     1 creates test cases as --create-cases does
   SERVICE_ATTACHMENTS      failed, all or none; SERVICE_ATTACHMENTS_TIMEOUT in milliseconds
@@ -111,7 +113,7 @@ export function define(command: Command, context: Context): void {
   addErrorsFileOption(
     addConnectionOptions(
       addAttachmentOptions(
-        command
+        addBuildOptions(command)
           .description('Upload test results (JUnit XML or JSON) to a run.')
           .argument('<files...>', 'files, directories, patterns, or - for standard input')
           .option('--run <id>', 'run to upload to (default: SERVICE_RUN_ID)')
@@ -124,6 +126,7 @@ export function define(command: Command, context: Context): void {
             'key shared by all jobs of the build (default: SERVICE_RUN_KEY, or the CI build id)',
           )
           .option('--name <name>', 'name of the run if it is created (default: SERVICE_RUN_NAME)')
+          .option('--run-field <key=value>', 'custom field of the run if it is created; can be repeated', parseRunField)
           .option('--shard <name>', 'report this job as done after the upload (default: SERVICE_SHARD)')
           .option(
             '--expected-shards <count>',
@@ -153,11 +156,15 @@ export function define(command: Command, context: Context): void {
     ),
   )
     .addHelpText('after', help)
-    .action((files: string[], options: UploadOptions) => context.setResult(upload(files, options, context)))
+    .action((files: string[], options: UploadOptions) => context.setResult(uploadReports(files, options, context)))
 }
 
 /** Uploads each file that can be stored; a missing or broken file does not stop the others. */
-async function upload(args: readonly string[], options: UploadOptions, context: Context): Promise<CommandResult> {
+export async function uploadReports(
+  args: readonly string[],
+  options: UploadOptions,
+  context: Context,
+): Promise<CommandResult> {
   const { runtime, terminal, json } = context
   const { dryRun = false, finishedAt } = options
   const addToRun = options.addToRun ?? readFlag(runtime.env['SERVICE_ADD_TO_RUN']) ?? false

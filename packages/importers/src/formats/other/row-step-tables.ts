@@ -34,6 +34,10 @@ interface RowStepSpec {
   readonly createdAt?: readonly string[]
   /** A text of Gherkin for cases without rows of steps. */
   readonly script?: readonly string[]
+  /** The last result of a case. */
+  readonly lastStatus?: readonly string[]
+  readonly lastRunAt?: readonly string[]
+  readonly lastRunName?: string
   readonly markup?: 'markdown' | 'html' | 'plain'
   readonly ignored?: readonly string[]
 }
@@ -59,6 +63,8 @@ const NAMED = [
   'createdBy',
   'createdAt',
   'script',
+  'lastStatus',
+  'lastRunAt',
   'ignored',
 ] as const
 
@@ -88,6 +94,7 @@ async function* readTable(
     if (key === '' && title === '') return false
     return last === null || key === '' || key !== cell(last, spec.key)
   }
+  let hasRun = false
   for await (const rows of groupRows(table, losses, isStart)) {
     const [row] = rows
     const get = (names: readonly string[] | undefined) => cell(row, names)
@@ -131,8 +138,27 @@ async function* readTable(
       created_by: get(spec.createdBy),
       created_at: get(spec.createdAt),
     })
+    const status = get(spec.lastStatus)
+    if (key === '' || status === '' || NOT_RUN.test(status)) continue
+    if (!hasRun) yield { kind: 'run', key: LAST_RESULTS, name: spec.lastRunName ?? 'Last results', created_at: '' }
+    hasRun = true
+    yield {
+      kind: 'result',
+      run: LAST_RESULTS,
+      case: key,
+      status,
+      note: '',
+      elapsed_seconds: null,
+      person: '',
+      at: get(spec.lastRunAt),
+      defects: [],
+    }
   }
 }
+
+/** The run of results that belong to test cases, not to runs. */
+const LAST_RESULTS = 'last results'
+const NOT_RUN = /^(?:no|not) run$/i
 
 function readStep(spec: RowStepSpec, columns: Columns, row: TableRow): StepRecord {
   const get = (names: readonly string[] = []) => columns.get(row, ...names)
@@ -162,6 +188,9 @@ export const practitestCsv = createRowStepFormat({
   createdBy: ['Author'],
   createdAt: ['created at'],
   script: ['Scenario'],
+  lastStatus: ['Run_status'],
+  lastRunAt: ['Last Run'],
+  lastRunName: 'Last results from PractiTest',
   ignored: ['Step position'],
 })
 

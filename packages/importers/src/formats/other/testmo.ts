@@ -2,35 +2,10 @@ import { ImportProblem } from '../../import-problem.ts'
 import { createCase, type ImportRecord, type StepRecord } from '../../records.ts'
 import { readDuration } from '../../steps/durations.ts'
 import type { ReadContext } from '../format.ts'
+import { type Datasets, type JsonRow, toText } from './testmo-datasets.ts'
+import { readTestmoHistory } from './testmo-history.ts'
 
-type JsonRow = Readonly<Record<string, unknown>>
-export type Datasets = ReadonlyMap<string, readonly JsonRow[]>
-
-const NAMES = new Set(['repository_cases', 'repository_folders', 'projects', 'users', 'runs', 'statuses'])
-
-const isObject = (value: unknown): value is JsonRow =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const toRows = (value: unknown): JsonRow[] => (Array.isArray(value) ? value.filter(isObject) : [])
-
-/** Finds the datasets of an export in the shapes that it can have. @returns null if it is another JSON */
-export function findDatasets(json: unknown): Datasets | null {
-  if (!isObject(json)) return null
-  const inner = json['datasets']
-  const found = new Map<string, JsonRow[]>()
-  if (Array.isArray(inner)) {
-    for (const each of toRows(inner)) found.set(String(each['name']), toRows(each['rows'] ?? each['data']))
-  } else {
-    for (const [name, value] of Object.entries(isObject(inner) ? inner : json)) {
-      if (isObject(value) && Array.isArray(value['data'])) found.set(name, toRows(value['data']))
-    }
-  }
-  return [...found.keys()].some((name) => NAMES.has(name)) ? found : null
-}
-
-const toText = (value: unknown): string =>
-  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
-
-export function* readTestmo(datasets: Datasets, { losses, ask }: ReadContext): Generator<ImportRecord> {
+export function* readTestmo(datasets: Datasets, context: ReadContext): Generator<ImportRecord> {
   const rows = (name: string) => datasets.get(name) ?? []
   const snapshots = new Set(
     rows('repositories')
@@ -45,7 +20,7 @@ export function* readTestmo(datasets: Datasets, { losses, ask }: ReadContext): G
   if (projects.length > 1) {
     const names = new Map(rows('projects').map((row) => [toText(row['id']), toText(row['name'])]))
     const options = projects.map((id) => names.get(id) ?? id)
-    ask({
+    context.ask({
       id: 'project',
       sentence: 'The file has several projects. Which one is imported?',
       options,
@@ -93,9 +68,7 @@ export function* readTestmo(datasets: Datasets, { losses, ask }: ReadContext): G
       created_at: toText(row['created_at']),
     })
   }
-  for (const name of ['run_results', 'sessions', 'milestones']) {
-    if (rows(name).length > 0) losses.add(`not_imported:${name}`, {}, rows(name).length)
-  }
+  yield* readTestmoHistory(datasets, users, context)
 }
 
 function groupSteps(rows: readonly JsonRow[]): Map<string, StepRecord[]> {

@@ -3,6 +3,7 @@ import type { Columns, TableRow } from '../../tables/table.ts'
 import { splitList } from '../folders.ts'
 import type { HeadedTable, ReadContext, TableFormat } from '../format.ts'
 import { readBody } from '../table-body.ts'
+import { orEmpty, toDataSet } from './qase-values.ts'
 
 const KNOWN = [
   'id',
@@ -32,8 +33,6 @@ interface Suite {
   readonly parent: string
   readonly name: string
 }
-
-const orEmpty = (value: string) => (/^(?:undefined|unknown|not set)$/i.test(value) ? '' : value)
 
 export const qaseCsv: TableFormat = {
   system: 'qase',
@@ -134,11 +133,5 @@ function readParameters(text: string) {
     const name = line.slice(0, colon).trim()
     values.set(name, [...(values.get(name) ?? []), ...splitList(line.slice(colon + 1))])
   }
-  if (values.size === 0) return null
-  const columns = [...values.keys()]
-  const count = [...values.values()].reduce((most, list) => Math.max(most, list.length), 0)
-  return {
-    columns,
-    rows: Array.from({ length: count }, (_, index) => columns.map((name) => values.get(name)?.[index] ?? '')),
-  }
+  return toDataSet(values)
 }

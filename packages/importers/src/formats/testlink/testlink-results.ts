@@ -1,6 +1,9 @@
 import { readDuration } from '../../steps/durations.ts'
-import { getText, readXml } from '../../xml/read-xml.ts'
+import { getChildren, getText, readXml, type XmlNode } from '../../xml/read-xml.ts'
 import type { XmlFormat } from '../format.ts'
+
+/** What results belong to, in the order in which it names a run. */
+const CONTEXT = ['testproject', 'testplan', 'build', 'platform'] as const
 
 /** Results that TestLink imports; their cases must have been imported before. */
 export const testlinkResults: XmlFormat = {
@@ -10,25 +13,40 @@ export const testlinkResults: XmlFormat = {
     root === 'results' &&
     inner.some((name) => ['testcase', 'testplan', 'testproject', 'build', 'platform'].includes(name)),
   async *read(file) {
-    const run = 'results'
-    let isFirst = true
+    const context = new Map<string, string>()
+    let run: string | null = null
     for await (const event of readXml(file, (name) => name === 'results')) {
-      if (event.type !== 'node' || event.node.name !== 'testcase') continue
+      if (event.type !== 'node') continue
       const { node } = event
-      if (isFirst)
-        yield { kind: 'run', key: run, name: 'Results from TestLink', created_at: getText(node, 'timestamp') }
-      isFirst = false
+      if ((CONTEXT as readonly string[]).includes(node.name)) {
+        context.set(node.name, node.attributes['name'] ?? node.attributes['id'] ?? '')
+      }
+      if (node.name !== 'testcase') continue
+      if (run === null) {
+        const words = CONTEXT.flatMap((name) => (context.get(name) ? [`${name} ${context.get(name)}`] : []))
+        run = words.join(', ') || 'results'
+        const name = words.length === 0 ? 'Results from TestLink' : `Results from TestLink: ${words.join(', ')}`
+        yield { kind: 'run', key: run, name, created_at: getText(node, 'timestamp') }
+      }
       yield {
         kind: 'result',
         run,
-        case: node.attributes['external_id'] ?? node.attributes['id'] ?? node.attributes['name'] ?? '',
+        case: toCaseKey(node),
         status: getText(node, 'result'),
         note: getText(node, 'notes'),
         elapsed_seconds: readDuration(getText(node, 'execution_duration'), 60),
         person: getText(node, 'tester'),
         at: getText(node, 'timestamp'),
-        defects: [],
+        defects: getChildren(node, 'bug_id')
+          .map(({ text }) => text.trim())
+          .filter((id) => id !== ''),
       }
     }
   },
+}
+
+/** The same keys as those of the test cases in TestLink's XML. */
+function toCaseKey({ attributes }: XmlNode): string {
+  const { external_id: externalId, id, name } = attributes
+  return externalId ?? (id === undefined ? (name ?? '') : `internal-${id.trim()}`)
 }

@@ -3,22 +3,9 @@ import { readDuration } from '../../steps/durations.ts'
 import { getChild, getChildren, getText, readXml, type XmlNode } from '../../xml/read-xml.ts'
 import { Folders } from '../folders.ts'
 import type { ReadContext, XmlFormat } from '../format.ts'
+import { IMPORTANCE, STATES } from './testlink-values.ts'
 
 const REPORT_ATTRIBUTES = new Set(['tests', 'failures', 'errors', 'time', 'timestamp', 'hostname', 'skipped'])
-const IMPORTANCE: ReadonlyMap<string, string> = new Map([
-  ['3', 'High'],
-  ['2', 'Medium'],
-  ['1', 'Low'],
-])
-const STATES: ReadonlyMap<string, string> = new Map([
-  ['1', 'Draft'],
-  ['2', 'Ready for review'],
-  ['3', 'Review in progress'],
-  ['4', 'Rework'],
-  ['5', 'Obsolete'],
-  ['6', 'Future'],
-  ['7', 'Final'],
-])
 
 /** A report of tests has the same elements, but counts in its attributes and no elements of TestLink within. */
 export const testlinkXml: XmlFormat = {

@@ -5,7 +5,7 @@ import { type Columns, isBlank, type TableRow } from '../../tables/table.ts'
 import { Folders, splitFolderPath, splitList } from '../folders.ts'
 import type { HeadedTable, ReadContext, TableFormat } from '../format.ts'
 import { readBody } from '../table-body.ts'
-import { toLinks } from './testrail-xml.ts'
+import { toLinks } from './testrail-case.ts'
 
 const SIGNS = ['Suite ID', 'Template', 'Section Depth', 'Steps (Step)', 'Section Description']
 const AUTOMATION = ['Automation ID', 'automation_id', 'Case Automation ID']
@@ -33,6 +33,7 @@ const KNOWN = [
   'Type',
   'Estimate',
   'References',
+  'Labels',
   'Assigned To',
   'Created By',
   'Created On',
@@ -134,6 +135,7 @@ async function* readTable(table: HeadedTable, context: ReadContext): AsyncGenera
       expected_result: separate === null ? '' : get('Expected Result'),
       priority: get('Priority'),
       type: get('Type'),
+      tags: splitList(get('Labels')),
       estimate: readDuration(get('Estimate')),
       owner: get('Assigned To'),
       automation_keys: [get(...AUTOMATION)].filter((text) => text !== ''),

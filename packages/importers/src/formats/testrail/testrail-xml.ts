@@ -1,20 +1,10 @@
-import { type CaseRecord, createCase, type ImportRecord, type LinkRecord, type StepRecord } from '../../records.ts'
-import { readDuration } from '../../steps/durations.ts'
+import type { CaseRecord, ImportRecord, StepRecord } from '../../records.ts'
 import { getChild, getChildren, getText, readXml, type XmlNode } from '../../xml/read-xml.ts'
-import { Folders, splitList } from '../folders.ts'
+import { Folders } from '../folders.ts'
 import type { ReadContext, XmlFormat } from '../format.ts'
+import { toTestrailCase } from './testrail-case.ts'
 
 const CONTAINERS = new Set(['suites', 'suite', 'sections', 'section', 'cases'])
-const AUTOMATION_FIELDS = new Set(['automation_id', 'case_automation_id'])
-const KNOWN_FIELDS = new Set([
-  'preconds',
-  'steps',
-  'expected',
-  'steps_separated',
-  'mission',
-  'goals',
-  ...AUTOMATION_FIELDS,
-])
 
 interface OpenSection {
   name: string
@@ -63,53 +53,26 @@ export const testrailXml: XmlFormat = {
   },
 }
 
+/** Reads a test case out of its element. */
 function readCase(node: XmlNode, folder: string | null, position: number, { losses }: ReadContext): CaseRecord {
   const custom = getChild(node, 'custom')
-  const getCustom = (name: string) => (custom === undefined ? '' : getText(custom, name))
-  const key = getText(node, 'id')
-  if (key === '') losses.add('no_key', { title: getText(node, 'title') })
-  const steps = getChildren(getChild(custom, 'steps_separated'), 'step').map(readStep)
-  const separated = steps.some(({ action, expected }) => action !== '' || expected !== '')
-  const [action, expected] = [getCustom('steps'), getCustom('expected')]
-  const template = getText(node, 'template')
-  const isExploratory = /exploratory/i.test(template)
-  return createCase({
-    key: key === '' ? null : key,
-    title: getText(node, 'title'),
+  const text = (name: string) => getText(node, name)
+  if (text('id') === '') losses.add('no_key', { title: text('title') })
+  return toTestrailCase({
+    key: text('id'),
+    title: text('title'),
     folder,
     position,
-    markup: 'testrail',
-    template: isExploratory ? 'exploratory' : 'steps',
-    precondition: getCustom('preconds'),
-    descriptions: [
-      { heading: 'Mission', text: getCustom('mission') },
-      { heading: 'Goals', text: getCustom('goals') },
-      // A text beside separate steps is not one of them.
-      ...(separated ? [{ heading: 'Steps', text: action }] : []),
-    ],
-    steps: separated ? steps : [],
-    step_text: separated ? null : { rule: 'numbered', action, expected },
-    expected_result: separated ? expected : '',
-    priority: getText(node, 'priority'),
-    type: getText(node, 'type'),
-    estimate: readDuration(getText(node, 'estimate')),
-    owner: getText(node, 'assignedto'),
-    automation_keys: [...AUTOMATION_FIELDS].map(getCustom).filter((text) => text !== ''),
-    fields: {
-      ...(template !== '' && { Template: template }),
-      ...Object.fromEntries(
-        (custom?.children ?? [])
-          .filter(({ name }) => !KNOWN_FIELDS.has(name))
-          .map((field) => [field.name, readField(field)] as const)
-          .filter(([, value]) => value !== ''),
-      ),
-    },
-    links: toLinks(getText(node, 'references')),
+    template: text('template'),
+    priority: text('priority'),
+    type: text('type'),
+    estimate: text('estimate'),
+    owner: text('assignedto'),
+    references: text('references'),
+    steps: getChildren(getChild(custom, 'steps_separated'), 'step').map(readStep),
+    custom: new Map((custom?.children ?? []).map((field) => [field.name, readField(field)])),
   })
 }
-
-export const toLinks = (references: string): LinkRecord[] =>
-  splitList(references).map((target): LinkRecord => ({ target, kind: 'requirement' }))
 
 function readStep(node: XmlNode): StepRecord {
   const shared = getText(node, 'shared_step_id')

@@ -1,0 +1,1 @@
+alter type link_source add value 'alias';

@@ -1,0 +1,105 @@
+import type { Run } from '@caseward/contract/runs'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeTestsScenario } from '@caseward/test-support/tests-scenario'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+
+import { addMissingMetadata, readBuildData } from './read-build-data.ts'
+
+const server = useTestServer()
+
+describe('readBuildData', () => {
+  it('ignores values of the wrong form', () => {
+    const metadata = {
+      repository: 'r'.repeat(256),
+      branch: '  ',
+      commit: 'HEAD',
+      head_commit: 'abc',
+      base_branch: 'b'.repeat(255),
+      base_commit: 'ABCDEF0',
+      pull_request: '12a',
+      target: ' 2.4.1 ',
+      suite: 's'.repeat(101),
+    }
+    expect(readBuildData(metadata)).toEqual({
+      repository: null,
+      branch: null,
+      commit_sha: null,
+      head_commit: null,
+      base_branch: 'b'.repeat(255),
+      base_commit: 'abcdef0',
+      pull_request: null,
+      default_branch: null,
+      target: '2.4.1',
+      series: '',
+    })
+  })
+
+  it('reads the base branch and the pull request of a merge queue from its branch', () => {
+    expect(readBuildData({ branch: 'gh-readonly-queue/release/2/pr-17-0a1b2c3' })).toMatchObject({
+      base_branch: 'release/2',
+      pull_request: '17',
+    })
+    expect(readBuildData({ branch: 'trunk-merge/pr-18/0a1b' })).toMatchObject({ pull_request: '18' })
+  })
+
+  it('adds what metadata lacks, up to 50 entries, and changes nothing else', () => {
+    const full = Object.fromEntries(Array.from({ length: 49 }, (_, index) => [`key ${index}`, 'x']))
+    expect(addMissingMetadata({ branch: 'a' }, { branch: 'b' })).toBeNull()
+    expect(Object.keys(addMissingMetadata(full, { 'key 1': 'y', a: '1', b: '2' }) ?? {})).toEqual([
+      ...Object.keys(full),
+      'a',
+    ])
+  })
+})
+
+describe('POST /v1/projects/:project_id/runs with a run_key', () => {
+  it('adds build data that the run lacks, and remembers the default branch', async () => {
+    const { makeRunByKey, project, token } = await makeTestsScenario(server)
+    const first = await makeRunByKey('ci 1', { metadata: { branch: 'feature/x', commit: 'bad' } })
+    const again = await makeRunByKey('ci 1', {
+      metadata: { branch: 'other', commit: 'abcdef0', default_branch: 'trunk', suite: 'unit', tool: 'x' },
+    })
+    expect(again).toMatchObject({
+      id: first.id,
+      metadata: { branch: 'feature/x', commit: 'bad', default_branch: 'trunk', suite: 'unit', tool: 'x' },
+    })
+    const { rows } = await sql`
+      select branch, commit_sha, default_branch, series from runs where id = ${first.id}`.execute(server.db)
+    expect(rows).toEqual([{ branch: 'feature/x', commit_sha: null, default_branch: 'trunk', series: 'unit' }])
+    const path = `/v1/projects/${project.id}/insight-settings`
+    expect((await server.request('GET', path, { token })).body).toEqual({
+      data: {
+        default_branch: null,
+        effective_default_branch: 'trunk',
+        auto_quarantine: { enabled: false, owner_id: null },
+      },
+    })
+    const { body } = await server.request<{ data: Run }>('PATCH', `/v1/runs/${first.id}`, {
+      token,
+      body: { metadata: { commit: 'fedcba9', target: '2.0' } },
+    })
+    expect(body.data.metadata).toEqual({ commit: 'fedcba9', target: '2.0' })
+    const changed = await sql`select branch, commit_sha, target from runs where id = ${first.id}`.execute(server.db)
+    expect(changed.rows).toEqual([{ branch: null, commit_sha: 'fedcba9', target: '2.0' }])
+  })
+})
+
+describe('PATCH /v1/projects/:project_id/insight-settings', () => {
+  it('refuses an owner who is no member, and automatic quarantine without an owner, naming the field', async () => {
+    const { project, token } = await makeTestsScenario(server)
+    const path = `/v1/projects/${project.id}/insight-settings`
+    const refuse = async (autoQuarantine: object) =>
+      (await server.expectProblem(400, 'PATCH', path, { token, body: { auto_quarantine: autoQuarantine } })).errors
+    expect(await refuse({ enabled: true })).toMatchObject([{ path: '/auto_quarantine/owner_id' }])
+    expect(await refuse({ owner_id: 'nobody' })).toMatchObject([{ path: '/auto_quarantine/owner_id' }])
+    const body = { auto_quarantine: { enabled: true, owner_id: project.admin.id }, default_branch: 'develop' }
+    expect((await server.request('PATCH', path, { token, body })).body).toMatchObject({ data: body })
+    const audit = await server.request<{ data: { action: string; detail: object }[] }>(
+      'GET',
+      `/v1/projects/${project.id}/audit-log?action=project.update`,
+      { token },
+    )
+    expect(audit.body.data[0]?.detail).toMatchObject({ default_branch: { from: null, to: 'develop' } })
+  })
+})

@@ -1,0 +1,319 @@
+import {
+  makeField,
+  makeFolder,
+  makeInstanceField,
+  makeProject,
+  makeRun,
+  makeTestCase,
+} from '@caseward/test-support/factories'
+import { actOnImport, listImportRecords, planFile } from '@caseward/test-support/import-scenario'
+import {
+  type ExportedRecord,
+  fetchExport,
+  readBundleRecords,
+  unzip,
+  withoutIds,
+} from '@caseward/test-support/project-export'
+import { makeSharedStep } from '@caseward/test-support/shared-step-scenario'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { makeMember } from '@caseward/test-support/users'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+const server = useTestServer()
+
+type MadeProject = Awaited<ReturnType<typeof makeProject>>
+
+const options = [
+  { key: 'blocker', label: 'Blocker' },
+  { key: 'minor', label: 'Minor; really' },
+]
+const FIELDS = [
+  { key: 'severity', name: 'Severity', type: 'select', options, default: 'minor' },
+  { key: 'browsers', name: 'Browsers', type: 'multi_select', options: [...options, { key: 'edge', label: 'Edge' }] },
+  { key: 'risk', name: 'Risk', type: 'number', min: 0, max: 10, decimals: 1 },
+  { key: 'due', name: 'Due on', type: 'date' },
+  { key: 'ready', name: 'Ready', type: 'checkbox', is_required: true },
+  { key: 'notes', name: 'Notes', type: 'long_text', description: 'Anything' },
+  { key: 'ticket', name: 'Ticket', type: 'url' },
+  { key: 'reviewer', name: 'Reviewer', type: 'user' },
+  { key: 'old', name: 'Old', type: 'text' },
+] as const
+
+async function call(project: MadeProject, method: string, path: string, body?: object) {
+  const { token } = project.admin
+  const response = await server.request<{ data: { id: string; code?: string } }>(
+    method,
+    `/v1/projects/${project.id}${path}`,
+    { token, ...(body === undefined ? {} : { body }) },
+  )
+  if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(response.body)}`)
+  return response.body.data
+}
+
+/** A project with a test case that has every value, and others that have few. */
+async function makeFullProject(): Promise<MadeProject> {
+  const project = await makeProject(server)
+  const ids = new Map<string, string>()
+  for (const field of FIELDS) {
+    const { options: list, ...rest } = { options: undefined, ...field }
+    const body = { ...rest, ...(list === undefined ? {} : { options: [...list] }) }
+    ids.set(field.key, (await makeField(server, project, body)).id)
+  }
+  const team = { key: 'org_team', name: 'Team', type: 'select', options } as const
+  const shared = await makeInstanceField(server, { ...team, options: [...options] })
+  await call(project, 'PUT', `/instance-fields/${shared.id}`, { is_used: true })
+  const shop = await makeFolder(server, project, { name: 'Shop > a/b' })
+  const cards = await makeFolder(server, project, { name: 'Cards', parent_id: shop.id })
+  await makeFolder(server, project, { name: 'Empty' })
+  await makeTestCase(server, project, { title: 'To be deleted', fields: { ready: false } })
+  const full = await makeTestCase(server, project, {
+    title: '=Pays  “by card”',
+    folder_id: cards.id,
+    priority: 'critical',
+    type: 'end_to_end',
+    precondition: '  Signed in\r\n\n| a | b |\n|---|---|\n| 1 | 2 |\n',
+    steps: [
+      { position: 1, action: ' 1. Open\n2. Look\n', expected: '' },
+      { position: 2, action: 'Pay', expected: '=> **Paid**\n\n- a\n- b' },
+    ],
+    expected_result: "'-1",
+    tags: ['smoke', 'a, b'],
+    automation_keys: ['shop.pay', 'shop › pay'],
+    estimate: 3661,
+    owner_id: project.admin.id,
+    fields: {
+      severity: 'blocker',
+      browsers: ['minor', 'edge'],
+      risk: 2.5,
+      due: '2026-11-21',
+      ready: true,
+      notes: '  indented\n\nlast',
+      ticket: 'https://tracker.example/1',
+      reviewer: project.admin.id,
+      old: 'kept',
+      org_team: 'minor',
+    },
+  })
+  const second = await makeTestCase(server, project, { title: 'Second', folder_id: cards.id, fields: { ready: false } })
+  await makeTestCase(server, project, { title: 'Prose', template: 'text', fields: { ready: false } })
+  const gone = await makeTestCase(server, project, { title: 'Out of use', fields: { ready: false }, tags: ['smoke'] })
+  await call(project, 'PATCH', `/test-cases/${gone.id}`, { archived: true })
+  await call(project, 'DELETE', '/test-cases/WEB-1')
+  const twin = await makeTestCase(server, project, { title: 'Twin', fields: { ready: false } })
+  await call(project, 'POST', `/test-cases/${full.id}/merge`, { from_ids: [twin.id] })
+  await call(project, 'POST', '/test-cases/move', { test_case_ids: [second.id], folder_id: cards.id, after: null })
+  await call(project, 'PUT', `/test-cases/${full.id}/aliases`, {
+    aliases: [{ system: 'testrail', source: 'Shop', key: 'C17' }],
+  })
+  await call(project, 'POST', `/test-cases/${full.id}/links`, {
+    url: 'https://tracker.example/REQ-1',
+    kind: 'requirement',
+  })
+  await call(project, 'POST', `/fields/${ids.get('old') ?? ''}/retire`)
+  return project
+}
+
+const ownKinds = (records: readonly ExportedRecord[]) =>
+  records.filter(({ kind }) => ['field', 'folder', 'case'].includes(kind))
+
+/** Without what an import itself adds: where the objects came from. */
+const withoutOrigin = (records: readonly ExportedRecord[]) =>
+  records.map((record) => ({
+    ...record,
+    ...('sources' in record
+      ? { sources: (record['sources'] as { system: string }[]).filter(({ system }) => system !== 'caseward') }
+      : {}),
+  }))
+
+async function importInto(project: MadeProject, content: Uint8Array | string, name: string) {
+  const planned = await planFile(server, project, content, name)
+  expect(planned).toMatchObject({ state: 'planned', error: null })
+  return await actOnImport(server, project, planned, 'apply')
+}
+
+const summarize = ({ planning }: { planning: { actions: { kind: string; action: string; count: number }[] } | null }) =>
+  (planning?.actions ?? []).map(({ kind, action, count }) => `${kind} ${action} ${count}`)
+
+describe('GET /v1/projects/:project_id/export', () => {
+  let project: MadeProject
+  beforeAll(async () => {
+    project = await makeFullProject()
+  })
+
+  it('returns a bundle that gives an equal project when it is imported into an empty one', async () => {
+    const bundle = await fetchExport(server, project)
+    const copy = await makeProject(server, { token: project.admin.token })
+    const target = { ...copy, admin: project.admin }
+    const done = await importInto(target, bundle, 'shop.caseward.zip')
+    expect(done).toMatchObject({ state: 'done', system: 'caseward', format: 'caseward-bundle', source: 'Web shop' })
+    expect(summarize(done)).toEqual(
+      expect.arrayContaining(['case create 5', 'folder create 3', 'field create 10', 'case_version not_imported 3']),
+    )
+    const users = new Set([project.admin.id])
+    const [before, after] = [
+      await readBundleRecords(bundle),
+      await readBundleRecords(await fetchExport(server, target)),
+    ]
+    const normalize = (records: readonly ExportedRecord[]) => ownKinds(withoutOrigin(withoutIds(records, users)))
+    expect(normalize(after)).toEqual(normalize(before))
+    expect(normalize(before)).toHaveLength(18)
+    expect(before.find(({ key }) => key === 'WEB-2')).toMatchObject({ aliases: [{ key: 'C17' }], estimate: 3661 })
+
+    const again = await planFile(server, target, bundle, 'shop.caseward.zip')
+    expect(summarize(again)).toEqual(
+      expect.arrayContaining(['case unchanged 5', 'folder unchanged 3', 'field unchanged 10']),
+    )
+    const own = await planFile(server, project, bundle, 'shop.caseward.zip')
+    expect(summarize(own)).toEqual(expect.arrayContaining(['case unchanged 5', 'folder unchanged 3']))
+    expect(before.find(({ key }) => key === 'WEB-6')).toMatchObject({ merged_into: 'WEB-2' })
+  })
+
+  it('returns CSV whose import changes exactly what was edited in it', async () => {
+    const csv = (await fetchExport(server, project, '?format=csv')).toString()
+    expect(csv).toContain(`\r\nWEB-2,'=Pays  “by card”,Shop > a\\/b/Cards,`)
+    const same = await planFile(server, project, csv, 'cases.csv')
+    expect(summarize(same)).toEqual(['case unchanged 5', 'folder unchanged 2'])
+    const edited = csv.replace('Second', 'Second (edited)').replace('Prose', 'Prose (too)')
+    const done = await importInto(project, edited, 'cases.csv')
+    expect(summarize(done)).toEqual(['case unchanged 3', 'case update 2', 'folder unchanged 2'])
+    const changed = await listImportRecords(server, project, done.id, '&action=update')
+    expect(changed.map(({ target, changed: names }) => [target, names])).toEqual([
+      ['WEB-3', ['title']],
+      ['WEB-4', ['title']],
+    ])
+    const steps = (await fetchExport(server, project, '?format=csv&rows=steps&archived=false')).toString()
+    expect(summarize(await planFile(server, project, steps, 'steps.csv'))).toEqual([
+      'case unchanged 3',
+      'folder unchanged 2',
+    ])
+  })
+
+  it('returns TestRail’s CSV, of which an import makes equal test cases', async () => {
+    const source = await makeProject(server)
+    const parent = await makeFolder(server, source, { name: 'Shop' })
+    const folder = await makeFolder(server, source, { name: 'Cards', parent_id: parent.id })
+    await makeTestCase(server, source, {
+      title: 'Pays, “quoted”',
+      folder_id: folder.id,
+      priority: 'high',
+      type: 'smoke',
+      estimate: 5400,
+      tags: ['fast', 'paid'],
+      precondition: 'Signed in\n\n- as **Ada**',
+      steps: [
+        { position: 1, action: 'Open\n\n1. the basket\n2. the cart', expected: '' },
+        { position: 2, action: 'Pay', expected: '1. Paid\n2. Mailed' },
+      ],
+      expected_result: 'Thanks',
+    })
+    await makeTestCase(server, source, { title: 'Without anything', type: 'end_to_end' })
+    const csv = (await fetchExport(server, source, '?format=testrail-csv')).toString()
+    expect(csv.split('\r\n')[0]).toContain(
+      '"Section Hierarchy","Steps","Steps","Steps (Expected Result)","Steps (Step)"',
+    )
+    const target = await makeProject(server)
+    const done = await importInto(target, csv, 'testrail.csv')
+    expect(done).toMatchObject({ format: 'testrail-csv', state: 'done', planning: { losses: [] } })
+    const read = async (made: MadeProject) =>
+      withoutIds(await readBundleRecords(await fetchExport(server, made)), new Set())
+        .filter(({ kind }) => kind === 'case')
+        .map(
+          ({ title, folder: path, priority, type, estimate, tags, precondition, steps, expected_result: result }) => ({
+            title,
+            path,
+            priority,
+            type,
+            estimate,
+            tags,
+            precondition,
+            steps,
+            result,
+          }),
+        )
+    const sort = (cases: Awaited<ReturnType<typeof read>>) =>
+      cases.toSorted((a, b) => (String(a.title) < String(b.title) ? -1 : 1))
+    expect(sort(await read(target))).toEqual(sort(await read(source)))
+  })
+
+  it('contains one moment while people write, and releases its connection', async () => {
+    const busy = await makeProject(server)
+    const writing = { isOver: false }
+    const writer = (async () => {
+      for (let count = 1; !writing.isOver; count += 1) {
+        const { id } = await makeTestCase(server, busy, { title: `Case ${count}` })
+        await makeRun(server, busy, { name: `Of ${id}`, test_case_ids: [id] })
+      }
+    })()
+    for (let round = 0; round < 5; round += 1) {
+      const records = await readBundleRecords(await fetchExport(server, busy))
+      const cases = new Set(records.filter(({ kind }) => kind === 'case').map(({ key }) => key))
+      const runs = new Map(records.filter(({ kind }) => kind === 'run').map(({ key, name }) => [key, String(name)]))
+      const results = records.filter(({ kind }) => kind === 'result')
+      // Written one after another: a later read of one of them would have more.
+      for (const name of runs.values()) expect(cases).toContain(name.replace('Of ', ''))
+      expect(cases.size - runs.size).toBeLessThanOrEqual(1)
+      expect(new Set(results.map(({ run }) => run))).toEqual(new Set(runs.keys()))
+      expect(results).toHaveLength(runs.size)
+    }
+    writing.isOver = true
+    await writer
+    const { rows } = await sql`select from pg_stat_activity where application_name = 'caseward export'`.execute(
+      server.db,
+    )
+    expect(rows).toHaveLength(0)
+  })
+
+  it('has runs, results with earlier ones, files and other records, which the import counts', async () => {
+    const made = await makeProject(server)
+    const login = await makeSharedStep(server, made, {
+      title: 'Sign in',
+      steps: [{ action: 'User' }, { action: 'Password' }],
+    })
+    await call(made, 'POST', '/test-cases', {
+      title: 'Uses',
+      steps: [{ action: 'Open' }, { shared_step_id: login.id }, { action: 'Leave' }],
+    })
+    const run = await makeRun(server, made, { name: 'Nightly' })
+    const { token } = made.admin
+    const path = `/v1/runs/${run.id}/results/WEB-1`
+    await server.request('PUT', path, { token, body: { status: 'failed', note: 'No' } })
+    await server.request('PUT', path, { token, body: { status: 'passed' } })
+    await server.request('POST', `${path}/attachments?name=shot.txt`, { token, body: Buffer.from('bytes') })
+    const bundle = await fetchExport(server, made)
+    const files = await unzip(bundle)
+    expect(JSON.parse(files.get('manifest.json') ?? '')).toMatchObject({ format: 'caseward-bundle', version: 1 })
+    expect([...files].filter(([name]) => name.startsWith('files/')).map(([, text]) => text)).toEqual(['bytes'])
+    const records = await readBundleRecords(bundle)
+    expect(records.filter(({ kind }) => kind === 'result')).toMatchObject([
+      { run: run.id, case: 'WEB-1', status: 'failed', note: 'No', person: made.admin.id },
+      { run: run.id, case: 'WEB-1', status: 'passed' },
+    ])
+    expect(records.find(({ kind }) => kind === 'case')).toMatchObject({
+      steps: [{ action: 'Open' }, { shared: login.id, steps: [{ action: 'User' }, { action: 'Password' }] }, {}],
+    })
+    const json = JSON.parse((await fetchExport(server, made, '?format=json&include=cases')).toString()) as {
+      records: ExportedRecord[]
+    }
+    expect(json.records.map(({ kind }) => kind)).toEqual(['source', 'person', 'shared_steps', 'case'])
+
+    const viewer = await makeMember(server, made.id, 'viewer')
+    const seen = await readBundleRecords(await fetchExport(server, made, '?include=cases', viewer.token))
+    expect(seen.filter(({ email }) => email !== undefined)).toEqual([])
+    expect(seen.filter(({ kind }) => kind === 'person')).toHaveLength(2)
+    const plan = await planFile(server, await makeProject(server), bundle, 'all.zip')
+    const lost = plan.planning?.losses.map(({ code }) => code) ?? []
+    expect(lost).toEqual(expect.arrayContaining(['not_imported:attachment']))
+  })
+
+  it('returns features, and Excel files, of the test cases that filters match', async () => {
+    const features = await unzip(await fetchExport(server, project, '?format=gherkin&tag=smoke&archived=false'))
+    expect([...features.keys()]).toEqual(['Shop _ a_b/Cards.feature'])
+    expect([...features.values()][0]).toContain(
+      '  @WEB-2 @smoke @a,_b\n  Scenario: =Pays “by card”\n    Given Signed in\n',
+    )
+    const excel = await fetchExport(server, project, '?format=xlsx&field.severity=blocker')
+    const plan = await planFile(server, project, excel, 'cases.xlsx')
+    expect(summarize(plan)).toContain('case unchanged 1')
+  })
+})

@@ -1,0 +1,111 @@
+import type { ProjectRef } from '../../access/project-cache.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
+import type { AuditActor } from '../audit/record-audit.ts'
+import type { CaseAuthor } from '../case-versions/case-author.ts'
+import { readFields } from '../fields/project-fields.ts'
+import { insertImportedPeople } from '../imported-people/imported-people.queries.ts'
+import { requireRole } from '../members/require-role.ts'
+import { requireLockedProject } from '../projects/require-locked-project.ts'
+import { applyCases } from './apply-cases.ts'
+import { applyFields } from './apply-fields.ts'
+import { applyOwnConfigurations } from './apply-own-configurations.ts'
+import { applyOwnFields } from './apply-own-fields.ts'
+import { applyFolders } from './apply-folders.ts'
+import { applyMerges } from './merged-cases.queries.ts'
+import { applyMilestones } from './apply-milestones.ts'
+import { applyResults } from './apply-results.ts'
+import { applySharedSteps, applySharedStepVersions } from './apply-shared-steps.ts'
+import { applyRuns, finishRuns, linkReruns } from './apply-runs.ts'
+import { countActions, countWaiting, toStoredJson } from './import-records.queries.ts'
+import type { ImportWork } from './import-work.ts'
+import { type ImportRow, updateImport } from './imports.queries.ts'
+import { resolvePeople } from './resolve-people.ts'
+import { resolveMapping } from './plan-mapping.ts'
+import { proveImport } from './prove-import.ts'
+
+/** Who applies an import, for versions and the audit log. */
+export function getImportAuthor({ applied_by: userId }: ImportRow): { author: CaseAuthor; actor: AuditActor } {
+  return {
+    author: { userId, tokenId: null, via: 'import', summary: null },
+    actor: { kind: 'user', userId, tokenId: null, address: null },
+  }
+}
+
+/**
+ * Applies the plan of an import, in batches that are a transaction each. Begun again, it goes on with the first record that is
+ * not done.
+ */
+export async function applyImport(db: Database, work: ImportWork, project: ProjectRef, row: ImportRow): Promise<void> {
+  const { claim } = work
+  const { reading, planning, system, source: sourceName, format } = row
+  if (reading === null || planning === null || system === null || sourceName === null || format === null) {
+    throw new Error('The import has no plan')
+  }
+  const { author, actor } = getImportAuthor(row)
+  if (planning.needs_settings) {
+    await requireRole(db, { projectId: project.id, userId: author.userId ?? '' }, 'project:settings')
+    const fields = await readFields(db, project.id)
+    const mapping = resolveMapping(reading, row.settings, { system, fields, canCreate: true })
+    await applyFields(db, actor, project.id, mapping)
+    await applyOwnFields(db, actor, claim)
+  }
+  const source = { system, source: sourceName }
+  await applyPeople(db, work, { source, words: reading.people ?? [] })
+  const { all, waiting } = await countWaiting(db, claim)
+  let done = all - waiting
+  const inBatches = async (stage: string, apply: (tx: Database, locked: LockedProject) => Promise<number>) => {
+    for (;;) {
+      const count = await transactionWithRowMutex(db, project.id, async (tx) => {
+        const locked = await requireLockedProject(tx, project.id)
+        await work.keep(tx, { stage, done, total: all })
+        return await apply(tx, locked)
+      })
+      if (count === 0) return
+      done += count
+    }
+  }
+  await inBatches('folders', (tx) => applyFolders(tx, claim, { source, format }))
+  await inBatches('shared steps', (tx) => applySharedSteps(tx, claim, { source, format }))
+  await inBatches('shared steps', (tx) => applySharedStepVersions(tx, claim))
+  await inBatches('cases', (tx, { fields_version: fieldsVersion, last_test_case_number: lastNumber }) =>
+    applyCases(tx, { claim, project, source, format, author, actor, fieldsVersion, lastNumber }),
+  )
+  await work.keep(db, { stage: 'cases', done, total: all })
+  await applyMerges(db, claim, source)
+  await inBatches('configurations', (tx) => applyOwnConfigurations(tx, claim, { source, format, actor }))
+  await inBatches('milestones', (tx) => applyMilestones(tx, claim, { source, format }))
+  await inBatches('runs', (tx) => applyRuns(tx, claim, { source, format }))
+  await linkReruns(db, claim, source)
+  await inBatches('results', (tx) => applyResults(tx, claim, { source, userId: author.userId }))
+  const proof = await proveImport(db, claim, reading)
+  const actions = await countActions(db, claim)
+  await db.transaction().execute(async (tx) => {
+    await work.keep(tx, null)
+    await finishRuns(tx, claim, source)
+    await updateImport(tx, project.id, claim.id, {
+      state: proof.is_equal ? 'done' : 'differs',
+      proof,
+      planning: { ...planning, actions },
+      progress: null,
+      applied_at: new Date(),
+    })
+  })
+}
+
+/** Creates the people that results and runs name, before these. */
+async function applyPeople(
+  db: Database,
+  work: ImportWork,
+  { source, words }: Parameters<typeof resolvePeople>[2],
+): Promise<void> {
+  const { projectId, id: importId } = work.claim
+  const { imported } = await resolvePeople(db, work.claim, { source, words })
+  if (imported.length === 0) return
+  await db.transaction().execute(async (tx) => {
+    await work.keep(tx, null)
+    await insertImportedPeople(tx, projectId, { ...source, importId }, toStoredJson(imported))
+  })
+}
+
+type LockedProject = Awaited<ReturnType<typeof requireLockedProject>>

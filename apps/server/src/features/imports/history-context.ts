@@ -1,0 +1,19 @@
+import type { Mapping } from './plan-mapping.ts'
+import type { ConfigurationTargets } from './plan-own-configurations.ts'
+import type { PeopleOfSource } from './resolve-people.ts'
+import type { Source } from './source-links.queries.ts'
+
+/** What planning milestones, runs and results needs to know. */
+export interface HistoryContext {
+  source: Source
+  mapping: Mapping
+  /** When the import was created: the time of what has none. */
+  importedAt: Date
+  /** Runs that were completed before are not kept here; null if all are. */
+  keptSince: Date | null
+  people: PeopleOfSource
+  /** Whether the file is an export of this project, and its keys are ids here. */
+  isSelf: boolean
+  /** Ids here of the configurations of the file. */
+  configurations: ConfigurationTargets
+}

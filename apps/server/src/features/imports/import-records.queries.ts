@@ -1,0 +1,204 @@
+import type { RecordAction, RecordKind } from '@caseward/contract/import-schemas'
+import { sql } from 'kysely'
+
+import type { Database } from '../../platform/database/connect.ts'
+import type { ClaimedImport } from './imports.queries.ts'
+
+/** A record that was read. */
+export interface NewRecord {
+  seq: number
+  kind: RecordKind
+  key: string | null
+  title: string
+  record: unknown
+  prepared: unknown
+  read_losses: readonly string[]
+}
+
+/** JSON has characters that PostgreSQL cannot store as text. */
+export const toStoredJson = (value: unknown): string => {
+  const json = JSON.stringify(value, (_, item: unknown) => (typeof item === 'string' ? toStoredText(item) : item))
+  // Names in objects of a file are rarely so.
+  return /\\u(?:0000|d[89a-f])/.test(json) ? JSON.stringify(JSON.parse(json), cleanNames) : json
+}
+
+function cleanNames(_: string, item: unknown): unknown {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return item
+  return Object.fromEntries(Object.entries(item).map(([name, value]) => [toStoredText(name), value]))
+}
+
+const toStoredText = (text: string): string => text.toWellFormed().replaceAll('\u0000', '')
+
+export async function insertRecords(
+  db: Database,
+  { projectId, id }: ClaimedImport,
+  records: readonly NewRecord[],
+): Promise<void> {
+  await sql`
+    insert into import_records (project_id, import_id, seq, kind, key, title, record, prepared, read_losses)
+    select ${projectId}, ${id}, seq, kind, key, title, record, prepared,
+      array(select json_array_elements_text(read_losses))
+    from json_to_recordset(${toStoredJson(records)}) as item (
+      seq int, kind text, key text, title text, record json, prepared json, read_losses json
+    )`.execute(db)
+}
+
+export async function deleteRecords(db: Database, { projectId, id }: ClaimedImport): Promise<void> {
+  await sql`delete from import_records where project_id = ${projectId} and import_id = ${id}`.execute(db)
+}
+
+export interface StoredRecord<R, P = null> {
+  seq: number
+  key: string | null
+  record: R
+  prepared: P
+  read_losses: string[]
+}
+
+/** Selects records of a kind in their order, page by page. */
+export async function selectRecords<R, P = null>(
+  db: Database,
+  { projectId, id }: ClaimedImport,
+  { kind, after, limit }: { kind: RecordKind; after: number; limit: number },
+): Promise<StoredRecord<R, P>[]> {
+  const { rows } = await sql<StoredRecord<R, P>>`
+    select seq, key, record, prepared, read_losses from import_records
+    where project_id = ${projectId} and import_id = ${id} and kind = ${kind} and seq > ${after}
+    order by seq limit ${limit}`.execute(db)
+  return rows
+}
+
+/** What the plan does with a record. */
+export interface PlannedRecord {
+  seq: number
+  action: RecordAction
+  losses: readonly string[]
+  changed: readonly string[]
+  planned: unknown
+  place: number
+  target: string | null
+  is_done: boolean
+}
+
+export async function updatePlannedRecords(
+  db: Database,
+  { projectId, id }: ClaimedImport,
+  records: readonly PlannedRecord[],
+): Promise<void> {
+  if (records.length === 0) return
+  await sql`
+    update import_records r set action = item.action, planned = item.planned, place = item.place, target = item.target,
+      is_done = item.is_done, losses = array(select json_array_elements_text(item.losses)),
+      changed = array(select json_array_elements_text(item.changed))
+    from json_to_recordset(${toStoredJson(records)}) as item (
+      seq int, action text, losses json, changed json, planned json, place int, target text, is_done boolean
+    )
+    where r.project_id = ${projectId} and r.import_id = ${id} and r.seq = item.seq`.execute(db)
+}
+
+/** Says what became of kinds that are not imported. */
+export async function leaveOutRecords(
+  db: Database,
+  { projectId, id }: ClaimedImport,
+  kinds: readonly RecordKind[],
+): Promise<void> {
+  await sql`
+    update import_records set action = 'not_imported', losses = array['not_imported:' || kind], is_done = true
+    where project_id = ${projectId} and import_id = ${id} and kind = any(${[...kinds]}::text[])`.execute(db)
+}
+
+/** A record whose action waits. */
+export interface WaitingRecord<P> {
+  seq: number
+  key: string | null
+  action: RecordAction
+  planned: P
+  target: string | null
+  losses: string[]
+}
+
+/** Selects records that are not done, in the order in which they are written. */
+export async function selectWaiting<P>(
+  db: Database,
+  { projectId, id }: ClaimedImport,
+  kind: RecordKind,
+  limit: number,
+): Promise<WaitingRecord<P>[]> {
+  const { rows } = await sql<WaitingRecord<P>>`
+    select seq, key, action, planned, target, losses from import_records
+    where project_id = ${projectId} and import_id = ${id} and kind = ${kind} and not is_done
+    order by place, seq limit ${limit}`.execute(db)
+  return rows
+}
+
+/** What became of a record. */
+export interface DoneRecord {
+  seq: number
+  action: RecordAction
+  target: string | null
+  losses: readonly string[]
+  changed?: readonly string[]
+}
+
+export async function markDone(
+  tx: Database,
+  { projectId, id }: ClaimedImport,
+  records: readonly DoneRecord[],
+): Promise<void> {
+  if (records.length === 0) return
+  await sql`
+    update import_records r set is_done = true, action = item.action, target = item.target,
+      losses = array(select json_array_elements_text(item.losses)),
+      changed = case when item.changed is null then r.changed
+        else array(select json_array_elements_text(item.changed)) end
+    from json_to_recordset(${toStoredJson(records)}) as item (
+      seq int, action text, target text, losses json, changed json
+    )
+    where r.project_id = ${projectId} and r.import_id = ${id} and r.seq = item.seq`.execute(tx)
+}
+
+/** Counts the records of an import by kind and action. */
+export async function countActions(
+  db: Database,
+  { projectId, id }: ClaimedImport,
+): Promise<{ kind: RecordKind; action: RecordAction; count: number }[]> {
+  const { rows } = await sql<{ kind: RecordKind; action: RecordAction; count: number }>`
+    select kind, action, count(*)::int as count from import_records
+    where project_id = ${projectId} and import_id = ${id} and action is not null
+    group by kind, action order by kind, action`.execute(db)
+  return rows
+}
+
+/** Counts how many records wait, and how many there are. */
+export async function countWaiting(
+  db: Database,
+  { projectId, id }: ClaimedImport,
+): Promise<{ waiting: number; all: number }> {
+  const { rows } = await sql<{ waiting: number; all: number }>`
+    select count(*) filter (where not is_done)::int as waiting, count(*)::int as all
+    from import_records where project_id = ${projectId} and import_id = ${id}`.execute(db)
+  return rows[0] ?? { waiting: 0, all: 0 }
+}
+
+/** Counts what got lost, with the first records of each code. */
+export async function countLosses(
+  db: Database,
+  { projectId, id }: ClaimedImport,
+  examplesPerCode: number,
+): Promise<{ code: string; count: number; examples: { key: string | null; title: string; place: string }[] }[]> {
+  const { rows } = await sql<{
+    code: string
+    count: number
+    examples: { key: string | null; title: string; place: string }[]
+  }>`
+    select code, count(*)::int as count,
+      json_agg(json_build_object('key', key, 'title', title, 'place', '') order by seq)
+        filter (where nth <= ${examplesPerCode}) as examples
+    from (
+      select code, key, title, seq, row_number() over (partition by code order by seq) as nth
+      from import_records cross join lateral unnest(losses) code
+      where project_id = ${projectId} and import_id = ${id}
+    ) loss
+    group by code order by count(*) desc, code`.execute(db)
+  return rows
+}

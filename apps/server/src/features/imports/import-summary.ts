@@ -1,0 +1,46 @@
+import type { Import, ImportLoss, ImportQuestion, RecordKind } from '@caseward/contract/import-schemas'
+import type { Static } from 'typebox'
+
+/*
+ * What is kept of an import beside its records, as JSON.
+ */
+
+type Question = Omit<Static<typeof ImportQuestion>, 'answer'>
+
+/** Values of a field of the source: how many, and which. */
+export interface FieldStatistics {
+  name: string
+  filled: number
+  /** Different values, up to one more than a field can have options. */
+  values: string[]
+  /** The longest value in UTF-16 units. */
+  longest: number
+  hasLines: boolean
+}
+
+/** What reading a file found. */
+export interface ImportReading {
+  counts: { kind: RecordKind; count: number }[]
+  steps: number
+  encoding: string | null
+  losses: ImportLoss[]
+  questions: Question[]
+  fields: FieldStatistics[]
+  priorities: [string, number][]
+  types: [string, number][]
+  /** Missing in imports that were read before results were imported, as are the others of results. */
+  statuses?: [string, number][]
+  /** Results with ids of defects, which need a pattern to become links. */
+  defectIdCount?: number
+  /** Ids that several test cases have. */
+  duplicateKeys: string[]
+  /** Test cases with ids of issues, which need a pattern to become links. */
+  issueIdCount: number
+  /** What results, runs and shared steps call people, up to as many as an import can have. */
+  people?: string[]
+  /** The project that an export of Caseward is of; absent for other tools. */
+  own?: { projectId: string; source: string } | null
+}
+
+export type ImportPlanning = NonNullable<Import['planning']>
+export type ImportProof = NonNullable<Import['proof']>

@@ -1,0 +1,105 @@
+import { MAX_RESULT_CHANGES } from '@caseward/contract/result-changes'
+import type { ResultStatus } from '@caseward/contract/results'
+
+import type { CombinationValue } from './planned-combinations.ts'
+import type { PlannedSteps } from './planned-steps.ts'
+import type { PlannedResult } from './plan-results.ts'
+
+/** A value of a result: the current one, or an earlier one. */
+export interface ResultValue {
+  status: ResultStatus
+  note: string | null
+  elapsed: number | null
+  tested_by: string | null
+  /** Null for a test case that nobody has tested. */
+  tested_at: string | null
+  /** Of the configurations of its run; null without any. */
+  combinations: CombinationValue[] | null
+  /** Results of its steps; null without any. */
+  steps: PlannedSteps | null
+  /** When another value took its place, if it is an earlier one and that is known. */
+  replaced_at?: string | null
+}
+
+/** A result of a run that is there already. */
+export interface StoredResult extends ResultValue {
+  id: string
+  change_count: number
+  /** Whether it has values of fields, which only people here enter. */
+  has_more: boolean
+  /** What it was before, in any order. */
+  earlier: Pick<ResultValue, 'status' | 'tested_at'>[]
+}
+
+export interface MergedResult {
+  current: ResultValue
+  /** Values that are added to the earlier ones, the oldest first. */
+  added: ResultValue[]
+  /** Whether the current value is another one than before. */
+  isReplaced: boolean
+  /** Of the results that were sent, what becomes of each. */
+  outcomes: ('create' | 'unchanged' | 'cut')[]
+}
+
+const toValue = ({
+  status,
+  note,
+  elapsed,
+  tested_by,
+  at,
+  is_tested,
+  combinations,
+  steps,
+  replaced_at,
+}: PlannedResult): ResultValue => ({
+  status,
+  note,
+  elapsed,
+  tested_by,
+  tested_at: is_tested ? at : null,
+  combinations,
+  steps,
+  replaced_at,
+})
+
+/**
+ * Puts results of the source into their order with what is there: the newest counts, the others are earlier values. What people have
+ * entered here is never replaced by something older.
+ * @param sent the oldest first
+ */
+export function mergeResults(sent: readonly PlannedResult[], stored: StoredResult | undefined): MergedResult {
+  const isSame = (value: Pick<ResultValue, 'status' | 'tested_at'>, other: ResultValue) =>
+    value.status === other.status && value.tested_at === other.tested_at
+  const known = stored === undefined ? [] : [stored, ...stored.earlier]
+  let current = (stored ?? null) as ResultValue | null
+  let room = MAX_RESULT_CHANGES - (stored?.change_count ?? 0)
+  const added: ResultValue[] = []
+  const outcomes = sent.map((result): MergedResult['outcomes'][number] => {
+    const value = toValue(result)
+    if (known.some((each) => isSame(each, value))) return 'unchanged'
+    if (current === null) {
+      current = value
+      return 'create'
+    }
+    // A test case that was only part of the run, and one that nobody has tested here.
+    if (value.tested_at === null) return 'unchanged'
+    // What people have set of single configurations and steps is replaced only by what has these, too.
+    const isKept =
+      current === stored &&
+      (stored.has_more ||
+        (stored.combinations !== null && value.combinations === null) ||
+        (stored.steps !== null && value.steps === null))
+    if (current.tested_at === null && !isKept) {
+      current = value
+      return 'create'
+    }
+    if (room <= 0) return 'cut'
+    room -= 1
+    const isNewer = !isKept && value.tested_at >= (current.tested_at ?? '')
+    added.push(isNewer ? current : value)
+    if (isNewer) current = value
+    return 'create'
+  })
+  if (current === null) throw new Error('A result was merged with nothing')
+  return { current, added, isReplaced: current !== stored, outcomes }
+}

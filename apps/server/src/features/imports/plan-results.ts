@@ -1,0 +1,215 @@
+import { MAX_RESULT_CHANGES } from '@caseward/contract/result-changes'
+import { MAX_LINKS } from '@caseward/contract/link-schemas'
+import type { ResultStatus } from '@caseward/contract/results'
+import type { ResultRecord } from '@caseward/importers/records'
+import { readTime } from '@caseward/importers/steps/read-time'
+import { truncateNote } from '@caseward/matching/note'
+import { sql } from 'kysely'
+
+import type { Database } from '../../platform/database/connect.ts'
+import type { HistoryContext } from './history-context.ts'
+import { type PlannedRecord, selectRecords, updatePlannedRecords } from './import-records.queries.ts'
+import type { ImportReading } from './import-summary.ts'
+import type { ImportWork } from './import-work.ts'
+import { type CombinationValue, planCombinations, rollUp } from './planned-combinations.ts'
+import { type PlannedSteps, planSteps } from './planned-steps.ts'
+import { isPossibleAddress, type PlannedLink, toLinkLabel } from './plan-links.ts'
+import type { RunTarget } from './plan-runs.ts'
+import { isAddress } from './read-statistics.ts'
+import { selectLinks, toKeyDigest } from './source-links.queries.ts'
+import { withWholeJoins } from './whole-joins.ts'
+
+/** A result of the source as it is stored. */
+export interface PlannedResult {
+  run_id: string
+  /** By which its test case is found. */
+  case_digest: string
+  status: ResultStatus
+  note: string | null
+  elapsed: number | null
+  tested_by: string | null
+  at: string
+  /** When another value took its place; null if the source does not say. */
+  replaced_at: string | null
+  /** Whether somebody has tested; else the test case was only part of the run. */
+  is_tested: boolean
+  links: PlannedLink[]
+  /** Of the configurations of its run; null without any. */
+  combinations: CombinationValue[] | null
+  /** Results of its steps; null without any. */
+  steps: PlannedSteps | null
+}
+
+const PAGE = 2000
+const MAX_ELAPSED = 2_147_483_647
+
+/** Plans the results of an import: each goes into its run, and of several for one test case the newest one counts. */
+export async function planResults(
+  db: Database,
+  work: ImportWork,
+  context: HistoryContext,
+  { reading, runs }: { reading: ImportReading; runs: ReadonlyMap<string, RunTarget> },
+): Promise<void> {
+  const { claim } = work
+  const total = reading.counts.find(({ kind }) => kind === 'result')?.count ?? 0
+  if (total === 0) return
+  const inFile = await selectCaseKeys(db, work, new Set(reading.duplicateKeys))
+  let done = 0
+  for (let after = 0; ;) {
+    const rows = await selectRecords<ResultRecord>(db, claim, { kind: 'result', after, limit: PAGE })
+    const last = rows.at(-1)
+    if (last === undefined) break
+    after = last.seq
+    const keys = [...new Set(rows.flatMap(({ record }) => listCaseKeys(record, context)))]
+    const others = keys.filter((key) => !inFile.has(key))
+    const linked = await selectLinks(db, claim.projectId, context.source, 'case', others.map(toKeyDigest))
+    const planned = rows.map(({ seq, record }): PlannedRecord => {
+      const key = listCaseKeys(record, context).find((each) => inFile.has(each) || linked.has(toKeyDigest(each)))
+      const run = runs.get(record.run)
+      const { result, losses } = toPlannedResult(record, run, key ?? '', context)
+      const decided = decide(run, key)
+      return {
+        seq,
+        action: decided.action,
+        losses: [...(decided.action === 'not_imported' ? [] : losses), ...decided.losses],
+        changed: [],
+        planned: result,
+        place: 0,
+        target: null,
+        is_done: decided.action !== 'create',
+      }
+    })
+    await updatePlannedRecords(db, claim, planned)
+    done += rows.length
+    await work.keep(db, { stage: 'planning', done, total })
+  }
+  await withWholeJoins(db, (tx) => orderResults(tx, work))
+}
+
+function decide(
+  run: RunTarget | undefined,
+  key: string | undefined,
+): { action: 'create' | 'unchanged' | 'deleted_here' | 'not_imported'; losses: string[] } {
+  if (run === undefined) return { action: 'not_imported', losses: ['result_without_run'] }
+  if (run.action === 'not_imported') return { action: 'not_imported', losses: ['older_than_retention'] }
+  if (run.action === 'deleted_here') return { action: 'deleted_here', losses: [] }
+  if (key === undefined) return { action: 'not_imported', losses: ['result_without_case'] }
+  return { action: run.action === 'unchanged' ? 'unchanged' : 'create', losses: [] }
+}
+
+/** What a test case may be called: TestLink puts the prefix of the project before its ids, but not in every file. */
+function listCaseKeys({ case: key }: ResultRecord, { source }: HistoryContext): string[] {
+  const number = source.system === 'testlink' ? /^[^-\s]+-(\d{1,12})$/.exec(key)?.[1] : undefined
+  return number === undefined || key.startsWith('internal-') ? [key] : [key, number]
+}
+
+/** The ids of test cases of the file, without those that several have. */
+async function selectCaseKeys(
+  db: Database,
+  { claim }: ImportWork,
+  duplicates: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const { rows } = await sql<{ key: string }>`
+    select key from import_records
+    where project_id = ${claim.projectId} and import_id = ${claim.id} and kind = 'case' and key is not null`.execute(db)
+  return new Set(rows.map(({ key }) => key).filter((key) => !duplicates.has(key)))
+}
+
+function toPlannedResult(
+  record: ResultRecord,
+  run: RunTarget | undefined,
+  key: string,
+  context: HistoryContext,
+): { result: PlannedResult; losses: string[] } {
+  const { source, mapping, importedAt, people } = context
+  const { combinations, losses } = planCombinations(record.combinations ?? [], run?.places ?? new Set(), context)
+  const steps = record.own_steps === undefined ? null : planSteps(record.own_steps)
+  if (record.own_steps !== undefined && steps === null) losses.push('not_imported:results_of_steps')
+  const word = record.status.trim().slice(0, 200)
+  const sent = (mapping.statuses.get(word) ?? 'not_tested') as ResultStatus
+  const status = rollUp(combinations) ?? sent
+  if (status !== sent) losses.push('status_of_configurations')
+  const isUnknown = mapping.unknownStatuses.has(word)
+  if (isUnknown) losses.push('status_unknown')
+  const read = readTime(record.at)
+  const limit = importedAt.toISOString()
+  const isTested = status !== 'not_tested' || read !== null || record.note.trim() !== '' || isUnknown
+  if (read === null && isTested) losses.push('time_missing')
+  const time = read?.toISOString() ?? run?.time ?? limit
+  const testedBy = people.find(record.person)
+  if (people.isImported(record.person)) losses.push('tester_unknown')
+  const { links: defects, ids } = planDefects(record.defects, mapping.idPattern)
+  const ownLinks = (record.own_links ?? [])
+    .filter(({ url }) => isAddress(url) && isPossibleAddress(url))
+    .slice(0, MAX_LINKS)
+  if (ownLinks.length < (record.own_links ?? []).length) losses.push('not_imported:links_of_results')
+  const links = [
+    ...defects.map((url): PlannedLink => ({ url, kind: 'defect', label: null })),
+    ...ownLinks.map(({ url, kind, label }): PlannedLink => ({ url, kind, label: toLinkLabel(label) })),
+  ]
+  if (ids.length > 0) losses.push('defects_without_address')
+  const isOwn = source.system === 'caseward' && !isUnknown && ids.length === 0
+  const parts = [
+    isUnknown ? `[${word}] ${record.note}`.trim() : record.note.trim(),
+    ids.length === 0 ? '' : `Defects: ${ids.join(', ')}`,
+  ]
+  const note = isOwn ? record.note : parts.filter((text) => text !== '').join('\n\n')
+  if (time > limit) losses.push('time_in_future')
+  const stored = truncateNote(note)
+  if (stored !== note) losses.push('text_cut')
+  const replaced = readTime(record.replaced_at ?? '')?.toISOString() ?? null
+  const { elapsed_seconds: elapsed } = record
+  const isDuration = elapsed !== null && elapsed >= 0 && elapsed <= MAX_ELAPSED
+  if (elapsed !== null && !isDuration) losses.push('duration_out_of_range')
+  return {
+    result: {
+      run_id: run?.id ?? '',
+      case_digest: toKeyDigest(key),
+      status,
+      note: stored === '' ? null : stored,
+      elapsed: isDuration ? Math.round(elapsed) : null,
+      tested_by: testedBy,
+      at: time > limit ? limit : time,
+      replaced_at: replaced !== null && replaced > limit ? limit : replaced,
+      is_tested: isTested,
+      links,
+      combinations: combinations.length === 0 ? null : combinations,
+      steps,
+    },
+    losses: [...new Set(losses)],
+  }
+}
+
+function planDefects(defects: readonly string[], idPattern: string | null): { links: string[]; ids: string[] } {
+  const links: string[] = []
+  const ids: string[] = []
+  for (const defect of new Set(defects.map((text) => text.trim()))) {
+    if (defect === '') continue
+    const url = isAddress(defect) ? defect : idPattern?.replaceAll('{id}', () => encodeURIComponent(defect))
+    if (url !== undefined && isPossibleAddress(url)) links.push(url)
+    else ids.push(defect)
+  }
+  return { links, ids }
+}
+
+/**
+ * Puts the results of a test case in a run next to each other, so that one batch writes them all, the oldest first. More than can be
+ * kept are left out, the oldest ones.
+ */
+async function orderResults(db: Database, { claim }: ImportWork): Promise<void> {
+  await sql`
+    with ranked as (
+      select seq, dense_rank() over (order by planned ->> 'run_id', planned ->> 'case_digest') as place,
+        row_number() over (
+          partition by planned ->> 'run_id', planned ->> 'case_digest' order by planned ->> 'at' desc, seq desc
+        ) as age
+      from import_records
+      where project_id = ${claim.projectId} and import_id = ${claim.id} and kind = 'result' and action = 'create'
+    )
+    update import_records r set place = ranked.place,
+      action = case when ranked.age > ${MAX_RESULT_CHANGES + 1} then 'not_imported' else 'create' end,
+      losses = case when ranked.age > ${MAX_RESULT_CHANGES + 1} then array['earlier_results_cut'] else r.losses end,
+      is_done = ranked.age > ${MAX_RESULT_CHANGES + 1}
+    from ranked
+    where r.project_id = ${claim.projectId} and r.import_id = ${claim.id} and r.seq = ranked.seq`.execute(db)
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+
+import type { Database } from '../../platform/database/connect.ts'
+import type { ClaimedImport } from './imports.queries.ts'
+
+const STORED = sql`('create', 'update', 'unchanged')`
+
+/** Counts the configurations of an import in the tables of the project. */
+export async function countStoredConfigurations(db: Database, { projectId, id }: ClaimedImport): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from import_records r
+    join configurations k on k.project_id = ${projectId} and k.id = case when r.kind = 'configuration' then r.target::uuid end
+    where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'configuration'
+      and r.action in ${STORED}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Counts the shared steps of an import in the tables of the project, and versions of those that it created. */
+export async function countStoredSharedSteps(
+  db: Database,
+  { projectId, id }: ClaimedImport,
+): Promise<{ steps: number; versions: number }> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from import_records r
+    join shared_steps s on s.project_id = ${projectId} and s.id = case when r.kind = 'shared_steps' then r.target::uuid end
+    where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'shared_steps' and r.action in ${STORED}`.execute(
+    db,
+  )
+  const { rows: versions } = await sql<{ count: number }>`
+    select count(*)::int as count from import_records r
+    join shared_step_versions v on v.project_id = ${projectId}
+      and v.shared_step_id = case when r.kind = 'shared_step_version' then r.target::uuid end
+      and v.version = (r.planned ->> 'version')::int
+    where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'shared_step_version'
+      and r.action = 'create'`.execute(db)
+  return { steps: rows[0]?.count ?? 0, versions: versions[0]?.count ?? 0 }
+}
+
+/**
+ * Counts the milestones, runs and results of an import in the tables of the project. Of a run that is unchanged, results are not read
+ * again: they count with it.
+ */
+export async function countStoredHistory(
+  db: Database,
+  { projectId, id }: ClaimedImport,
+): Promise<{ milestones: number; runs: number; results: number }> {
+  const { rows: milestones } = await sql<{ count: number }>`
+    select count(*)::int as count from import_records r
+    join milestones m on m.project_id = ${projectId} and m.id = case when r.kind = 'milestone' then r.target::uuid end
+    where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'milestone' and r.action in ${STORED}`.execute(
+    db,
+  )
+  const { rows: runs } = await sql<{ count: number }>`
+    select count(*)::int as count from import_records r
+    join runs m on m.project_id = ${projectId} and m.id = case when r.kind = 'run' then r.target::uuid end
+    where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'run' and r.action in ${STORED}`.execute(db)
+  const { rows: results } = await sql<{ count: number }>`
+    select count(*)::int as count from import_records r
+    join runs on runs.project_id = ${projectId} and runs.id = (r.planned ->> 'run_id')::uuid
+    left join test_results t on t.project_id = ${projectId} and t.run_id = runs.id
+      and t.id = case when r.kind = 'result' then r.target::uuid end
+    where r.project_id = ${projectId} and r.import_id = ${id} and r.kind = 'result' and (
+      (r.action = 'unchanged' and (t.id is not null or r.target is null))
+      or (r.action = 'create' and (
+        (t.status::text = r.planned ->> 'status'
+          and (t.tested_at = (r.planned ->> 'at')::timestamptz or t.tested_at is null))
+        or exists (
+          select from result_changes c where c.project_id = ${projectId} and c.run_id = runs.id and c.result_id = t.id
+            and c.status::text = r.planned ->> 'status' and c.tested_at = (r.planned ->> 'at')::timestamptz
+        )
+      ))
+    )`.execute(db)
+  return { milestones: milestones[0]?.count ?? 0, runs: runs[0]?.count ?? 0, results: results[0]?.count ?? 0 }
+}

@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+
+import type { ProjectRef } from '../../access/project-cache.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { transactionWithRowMutex } from '../../platform/database/row-mutex.ts'
+import type { AuditActor } from '../audit/record-audit.ts'
+import { deleteMilestone } from '../milestones/milestones.queries.ts'
+import { requireLockedProject } from '../projects/require-locked-project.ts'
+import { deleteRun } from '../runs/delete-run.ts'
+import { selectCreated } from './created-objects.queries.ts'
+import type { ImportWork } from './import-work.ts'
+import { deleteLinks } from './source-links.queries.ts'
+import { withWholeJoins } from './whole-joins.ts'
+
+/** Deletes runs that an import has created and that nobody has touched, and what is left without them. */
+export async function undoHistory(
+  db: Database,
+  work: ImportWork,
+  project: ProjectRef,
+  actor: AuditActor,
+): Promise<void> {
+  let deleted = 0
+  for (let after = 0; ;) {
+    const batch = await selectCreated(db, work, 'run', after)
+    const last = batch.at(-1)
+    if (last === undefined) break
+    after = last.seq
+    const ids = batch.map(({ target }) => target)
+    const { untouched, gone } = await withWholeJoins(db, (tx) => selectUntouchedRuns(tx, work, ids))
+    for (const { id, run_group: group } of untouched) {
+      await work.keep(db, { stage: 'undoing', done: deleted, total: 0 })
+      if ((await deleteRun(db, actor, { id, group, project })) !== null) deleted += 1
+    }
+    await deleteLinks(db, project.id, 'run', [...untouched.map(({ id }) => id), ...gone])
+  }
+  await deleteMilestones(db, work, project.id)
+}
+
+/** Runs that are as they were created: nobody has renamed them, set a result, or added a comment or a file. */
+async function selectUntouchedRuns(
+  db: Database,
+  { claim: { projectId, id } }: ImportWork,
+  ids: readonly string[],
+): Promise<{ untouched: { id: string; run_group: number }[]; gone: string[] }> {
+  const { rows } = await sql<{ id: string; run_group: number; is_touched: boolean }>`
+    with written as materialized (
+      select target, planned ->> 'status' as status, (planned ->> 'at')::timestamptz as at,
+        (planned -> 'steps' -> 'steps')::text as steps
+      from import_records
+      where project_id = ${projectId} and import_id = ${id} and kind = 'result' and action = 'create'
+        and planned ->> 'run_id' = any(${[...ids]}::text[])
+    ), touched as materialized (
+      select distinct t.run_id from test_results t
+      left join written w on w.target = t.id::text and w.status = t.status::text
+        and (w.at = t.tested_at or t.tested_at is null)
+      where t.project_id = ${projectId} and t.run_id = any(${[...ids]}::uuid[]) and (
+        w.target is null or t.comment_count is not null or t.attachment_count is not null
+        or t.fields is not null or (t.step_state is not null and w.steps is distinct from (
+          select s.steps::text from step_results s
+          where s.project_id = ${projectId} and s.run_id = t.run_id and s.result_id = t.id and s.place = 0
+        ))
+      )
+    )
+    select r.id, r.run_group,
+      r.name <> (p.planned ->> 'name') or r.description <> (p.planned ->> 'description')
+      or r.status::text <> coalesce(p.planned ->> 'status', 'completed')
+      or r.comment_count is not null or r.attachment_count is not null
+      or exists (
+        select from runs rerun where rerun.project_id = ${projectId} and rerun.root_run_id = r.id
+          and rerun.id::text not in (
+            select made.target from import_records made where made.project_id = ${projectId} and made.import_id = ${id}
+              and made.kind = 'run' and made.action = 'create' and made.target is not null
+          )
+      )
+      or r.id in (select run_id from touched) as is_touched
+    from runs r
+    join import_records p on p.project_id = ${projectId} and p.import_id = ${id} and p.kind = 'run' and p.target = r.id::text
+      and p.action = 'create'
+    where r.project_id = ${projectId} and r.id = any(${[...ids]}::uuid[])`.execute(db)
+  const existing = new Set(rows.map((row) => row.id))
+  return {
+    untouched: rows.filter((row) => !row.is_touched),
+    gone: ids.filter((runId) => !existing.has(runId)),
+  }
+}
+
+/** Deletes milestones that are as they were created, and that nothing belongs to; those below others first. */
+async function deleteMilestones(db: Database, { claim }: ImportWork, projectId: string): Promise<void> {
+  await transactionWithRowMutex(db, projectId, async (tx) => {
+    await requireLockedProject(tx, projectId)
+    for (;;) {
+      const { rows } = await sql<{ id: string }>`
+        select m.id from import_records r
+        join milestones m on m.project_id = ${projectId} and m.id = case when r.kind = 'milestone' then r.target::uuid end
+        where r.project_id = ${projectId} and r.import_id = ${claim.id} and r.kind = 'milestone' and r.is_done
+          and r.action = 'create' and m.updated_at = m.created_at
+          and not exists (select from milestones s where s.project_id = ${projectId} and s.parent_id = m.id)
+          and not exists (select from runs x where x.project_id = ${projectId} and x.milestone_id = m.id)`.execute(tx)
+      const ids = rows.map(({ id }) => id)
+      for (const id of ids) await deleteMilestone(tx, projectId, id)
+      await deleteLinks(tx, projectId, 'milestone', ids)
+      if (ids.length === 0) return
+    }
+  })
+}

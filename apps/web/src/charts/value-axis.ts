@@ -1,0 +1,14 @@
+const STEPS = [1, 2, 5] as const
+
+/** Chooses the values that an axis names: from zero, whole and round, up to `max` or a little more. */
+export function chooseValueTicks(max: number, count = 4): number[] {
+  let unit = 1
+  for (;;) {
+    for (const factor of STEPS) {
+      const step = unit * factor
+      const steps = Math.ceil(max / step)
+      if (steps <= count) return Array.from({ length: steps + 1 }, (_, index) => index * step)
+    }
+    unit *= 10
+  }
+}

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, useParams } from 'react-router'
+
+import { queries } from '../../api.ts'
+import { useLive } from '../../live/use-live.ts'
+
+import { PageHeading } from '../../ui/page-heading.tsx'
+import { TabLinks } from '../../ui/tab-links.tsx'
+import { NotFoundPage } from '../not-found/not-found.page.tsx'
+import { getTabPath } from './insight-paths.ts'
+import { insightTabs } from './insight-tabs.tsx'
+import { NoTestsYet } from './no-tests-yet.tsx'
+import { RunFilters } from './run-filters.tsx'
+import { useInsightView } from './use-insight-view.ts'
+
+/** `/projects/:projectId/insight/:tab`: what fails, what is unreliable, and what is quarantined. */
+export function InsightPage() {
+  const { projectId = '', tab, signature } = useParams()
+  const { data: projects } = useQuery(queries.projects())
+  const known = insightTabs.find(({ id }) => id === tab)
+  if (tab === undefined) return <Navigate to={getTabPath(projectId, insightTabs[0].id)} replace />
+  if (known === undefined || (projects !== undefined && !projects.some(({ id }) => id === projectId)))
+    return <NotFoundPage />
+  return <Insight key={projectId} projectId={projectId} tab={known} signature={signature} />
+}
+
+interface InsightProps {
+  projectId: string
+  tab: (typeof insightTabs)[number]
+  signature: string | undefined
+}
+
+function Insight({ projectId, tab, signature }: InsightProps) {
+  const { data: projects } = useQuery(queries.projects())
+  useLive({ projectId })
+  const view = useInsightView(projectId)
+  const { branch, series, days } = view.search
+  const project = projects?.find(({ id }) => id === projectId)
+  const { Content } = tab
+  return (
+    <main
+      style={{
+        display: 'grid',
+        gridTemplateColumns: 'minmax(0, 1fr)',
+        gap: 16,
+        maxWidth: 1120,
+        padding: '20px var(--page-margin) 48px',
+      }}
+    >
+      <title>
+        {[tab.label, 'Insight', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')}
+      </title>
+      <PageHeading title="Insight" help="failures" />
+      <TabLinks
+        label="Insight"
+        tabs={insightTabs.map(({ id, label }) => ({
+          // What the tabs share stays.
+          to: getTabPath(projectId, id, { branch, series, days }),
+          label,
+          isCurrent: id === tab.id,
+        }))}
+      />
+      {view.isWithoutTests ? (
+        <NoTestsYet projectId={projectId} />
+      ) : (
+        <>
+          {tab.runFilters !== null && <RunFilters view={view} {...tab.runFilters} />}
+          <Content view={view} signature={signature} />
+        </>
+      )}
+    </main>
+  )
+}

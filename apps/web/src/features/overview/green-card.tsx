@@ -1,0 +1,50 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+
+import { LoadedCard } from '../../ui/loaded-card.tsx'
+import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
+import { describeCurrent, describePast, type Health, nameSeries } from '../insight/describe-band.ts'
+import { getTabPath } from '../insight/insight-paths.ts'
+import styles from './overview.module.css'
+
+/** Whether the default branch is green, and since when: a line for each suite, the red ones first. */
+export function GreenCard({ projectId, query }: { projectId: string; query: UseQueryResult<Health> }) {
+  const [now] = useState(Date.now)
+  if (query.data?.band.length === 0) return null
+  return (
+    <LoadedCard
+      title={query.data === undefined ? 'Is it green?' : `Is ${query.data.branch ?? 'it'} green?`}
+      query={query}
+      rows={1}
+      more={
+        <Link className={styles.more} to={getTabPath(projectId, 'health')}>
+          Health
+        </Link>
+      }
+    >
+      {({ band, branch }) => (
+        <ul>
+          {band
+            .toSorted((left, right) => Number(isRed(right)) - Number(isRed(left)))
+            .map((row) => (
+              <li key={row.series} className={styles.row} style={{ flexWrap: 'wrap' }}>
+                {row.current !== null && <StatusGlyph status={isRed(row) ? 'failed' : 'passed'} isNamed={false} />}
+                <Link
+                  className={styles.name}
+                  to={getTabPath(projectId, 'health', row.series === '' ? {} : { series: row.series })}
+                >
+                  {`${nameSeries(row.series, branch)}: ${describeCurrent(row, now)}`}
+                </Link>
+                <span className={styles.note} style={{ flex: '0 1 auto', minWidth: 0, whiteSpace: 'normal' }}>
+                  {describePast(row)}
+                </span>
+              </li>
+            ))}
+        </ul>
+      )}
+    </LoadedCard>
+  )
+}
+
+const isRed = ({ current }: Health['band'][number]): boolean => current?.state === 'red'

@@ -1,0 +1,225 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { Import } from '@caseward/contract/import-schemas'
+import { makeProject } from '@caseward/test-support/factories'
+import type { Faults, FakeTool } from '@caseward/test-support/fake-tools/fake-tool'
+import { QASE_TOKEN, startFakeQase } from '@caseward/test-support/fake-tools/qase'
+import { startFakeTestlink, TESTLINK_KEY } from '@caseward/test-support/fake-tools/testlink'
+import { startFakeXray, XRAY_CLIENT, XRAY_RESULTS } from '@caseward/test-support/fake-tools/xray'
+import { startFakeZephyrScale, ZEPHYR_TOKEN } from '@caseward/test-support/fake-tools/zephyr-scale'
+import { useTestServer } from '@caseward/test-support/test-server'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+
+import { runInProcess } from './run-in-process.ts'
+
+const server = useTestServer()
+let cwd: string
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'caseward-tools-'))
+})
+afterAll(() => rm(cwd, { recursive: true }))
+
+interface ToolCase {
+  readonly system: string
+  readonly start: () => Promise<FakeTool>
+  readonly secrets: Readonly<Record<string, string>>
+  /** What is read of the data set. */
+  readonly counts: Readonly<Record<string, number>>
+  readonly files: number
+  /** A list that has a second page. */
+  readonly list: RegExp
+  /** Runs that remain with `--since 2024-07-01`. */
+  readonly since: number
+  /** What a list that claims to be longer is called; null for a tool that does not say how long lists are. */
+  readonly longer: RegExp | null
+  readonly refused: RegExp
+}
+
+// Each has 620 test cases and 12 runs; 60 tests of the runs have no result.
+const TOOLS: readonly ToolCase[] = [
+  {
+    system: 'qase',
+    start: startFakeQase,
+    secrets: { QASE_API_TOKEN: QASE_TOKEN },
+    counts: { case: 620, folder: 15, shared_steps: 2, milestone: 2, run: 12, result: 4060 },
+    files: 30,
+    list: /\/v1\/case\/SHOP\?limit=100&offset=200/,
+    since: 6,
+    longer: /Qase says that cases has 621 entries, and answered with 620, twice\./,
+    refused: /Qase does not accept your credentials \(401/,
+  },
+  {
+    system: 'xray',
+    start: startFakeXray,
+    secrets: { XRAY_CLIENT_ID: XRAY_CLIENT.id, XRAY_CLIENT_SECRET: XRAY_CLIENT.secret },
+    counts: { case: 620, folder: 15, plan: 3, run: 12, result: XRAY_RESULTS },
+    files: 30,
+    list: /getTests\(.*start: 200/,
+    since: 6,
+    longer: /Xray says that tests has 621 entries, and answered with 620, twice\./,
+    refused: /Xray does not accept your credentials \(401/,
+  },
+  {
+    system: 'zephyr-scale',
+    start: startFakeZephyrScale,
+    secrets: { ZEPHYR_SCALE_TOKEN: ZEPHYR_TOKEN },
+    counts: { case: 620, folder: 15, plan: 2, run: 12, result: 4060 },
+    files: 0,
+    list: /\/v2\/testcases\?projectKey=SHOP&maxResults=100&startAt=200/,
+    since: 6,
+    longer: /Zephyr Scale says that testcases has 621 entries, and answered with 620, twice\./,
+    refused: /Zephyr Scale does not accept your credentials \(401/,
+  },
+  {
+    system: 'testlink',
+    start: startFakeTestlink,
+    secrets: { TESTLINK_DEV_KEY: TESTLINK_KEY },
+    counts: { case: 620, folder: 15, run: 12, result: 4000 },
+    // Those of executions are not in its API.
+    files: 20,
+    list: /getTestCasesForTestSuite/,
+    since: 6,
+    longer: null,
+    refused: /TestLink does not accept your credentials \(401/,
+  },
+]
+
+describe.each(TOOLS)(
+  'caseward import $system',
+  ({ system, start, secrets, counts, files, list, since, longer, refused }) => {
+    let tool: FakeTool
+    let project: Awaited<ReturnType<typeof makeProject>>
+    beforeAll(async () => {
+      tool = await start()
+      project = await makeProject(server)
+      return () => tool.close()
+    })
+
+    const setFaults = (faults: Faults) => {
+      for (const name of Object.keys(tool.faults)) delete tool.faults[name as keyof Faults]
+      Object.assign(tool.faults, faults)
+      tool.requests.length = 0
+    }
+    const run = (out: string, ...more: string[]) =>
+      runInProcess(['import', system, '--url', tool.url, '--project', 'SHOP', '--out', join(system, out), ...more], {
+        cwd,
+        env: {
+          SERVICE_URL: server.url,
+          SERVICE_TOKEN: project.admin.token,
+          SERVICE_PROJECT_ID: project.id,
+          ...secrets,
+        },
+      })
+    const readBundle = async (out: string) =>
+      (await readFile(join(cwd, system, out, `${system}-SHOP.caseward.zip`))).toString('base64')
+    const readAll = async () => {
+      const entries = await readdir(join(cwd, system), { recursive: true, withFileTypes: true })
+      const found = entries.filter((entry) => entry.isFile())
+      return (await Promise.all(found.map((file) => readFile(join(file.parentPath, file.name), 'latin1')))).join('\n')
+    }
+
+    it('imports all of the data set, and nothing twice', { timeout: 240_000 }, async () => {
+      setFaults({})
+      const first = await run('whole', '--yes', '--json')
+      expect(first).toMatchObject({ exitCode: 0 })
+      const done = JSON.parse(first.stdout) as Import & { files: { count: number } }
+      expect(done).toMatchObject({ state: 'done', format: `${system}-api`, proof: { is_equal: true } })
+      expect(done.files.count).toBe(files)
+      const read = Object.fromEntries((done.reading?.counts ?? []).map(({ kind, count }) => [kind, count]))
+      expect(read).toMatchObject(counts)
+      expect(tool.maxConcurrent).toBeLessThanOrEqual(4)
+      const again = JSON.parse((await run('whole', '--yes', '--json')).stdout) as Import & { files: object }
+      expect(again.planning?.actions).toContainEqual({ kind: 'case', action: 'unchanged', count: 620 })
+      expect(again.planning?.actions).toContainEqual({ kind: 'run', action: 'unchanged', count: 12 })
+      expect(again).toMatchObject({ files: { count: 0, unchanged: files } })
+    })
+
+    it(
+      'reads the same through 429, 500, a lost connection, a shifted page and small pages',
+      { timeout: 240_000 },
+      async () => {
+        setFaults({})
+        expect(await run('clean', '--dry-run')).toMatchObject({ exitCode: 0 })
+        setFaults({
+          rateLimitEvery: 7,
+          failOnce: list,
+          resetOnce: /offset=100|start: 100|startAt=100|getBuilds/,
+          shiftsPages: true,
+          maxPage: 60,
+        })
+        expect(await run('faults', '--dry-run')).toMatchObject({ exitCode: 0 })
+        expect(await readBundle('faults')).toBe(await readBundle('clean'))
+      },
+    )
+
+    it(
+      'names a list that is shorter than the tool announces, also when it is read again',
+      { timeout: 120_000 },
+      async () => {
+        setFaults({ wrongTotal: { add: 1, times: 100 } })
+        const { exitCode, stdout, stderr } = await run(
+          'longer',
+          '--dry-run',
+          ...(files > 0 ? ['--attachments', 'none'] : []),
+        )
+        // TestLink announces nothing.
+        const announces = longer !== null
+        const found = { exitCode, isNamed: longer?.test(stderr) ?? false, isLoss: /× list_differs/.test(stdout) }
+        expect(found).toEqual({ exitCode: announces ? 2 : 0, isNamed: announces, isLoss: announces })
+      },
+    )
+
+    it('reads only runs since a day', { timeout: 120_000 }, async () => {
+      setFaults({})
+      const { stdout } = await run('since', '--dry-run', '--json', '--since', '2024-07-01')
+      const { reading } = JSON.parse(stdout) as Import
+      expect(reading?.counts).toContainEqual({ kind: 'case', count: 620 })
+      expect(reading?.counts).toContainEqual({ kind: 'run', count: since })
+    })
+
+    it(
+      'ends with 1, a reason, and no secret anywhere, when it is refused or finds a page',
+      { timeout: 120_000 },
+      async () => {
+        setFaults({ refusesSecret: true })
+        const denied = await run('refused', '--dry-run')
+        expect(denied).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(refused) })
+        setFaults({ signInPage: true })
+        const page = await run('refused', '--dry-run')
+        expect(page).toMatchObject({
+          exitCode: 1,
+          stderr: expect.stringMatching(/was answered with a web page, such as one to sign in,/),
+        })
+        const texts = [denied.stderr, page.stderr, await readAll()].join('\n')
+        for (const secret of Object.values(secrets)) expect(texts).not.toContain(secret)
+      },
+    )
+  },
+)
+
+it('caseward import testlink > ends with 1 and without the key when TestLink answers an error with 200', async () => {
+  const tool = await startFakeTestlink()
+  onTestFinished(() => tool.close())
+  const project = await makeProject(server)
+  const args = ['import', 'testlink', '--url', tool.url, '--project', 'SHOP', '--out', 'wrong-key']
+  const env = {
+    SERVICE_URL: server.url,
+    SERVICE_TOKEN: project.admin.token,
+    SERVICE_PROJECT_ID: project.id,
+    TESTLINK_DEV_KEY: 'wrong-key-8e1d',
+  }
+  const { exitCode, stderr } = await runInProcess(args, { cwd, env })
+  expect(exitCode).toBe(1)
+  expect(stderr).toMatch(/TestLink does not accept your credentials \(2000: Can not authenticate client/)
+  expect(stderr).not.toContain('wrong-key-8e1d')
+  const other = await runInProcess([...args, '--project', 'NONE', '--fresh'], {
+    cwd,
+    env: { ...env, TESTLINK_DEV_KEY: TESTLINK_KEY },
+  })
+  expect(other).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('TestLink has no project NONE for you. It has: SHOP.'),
+  })
+})

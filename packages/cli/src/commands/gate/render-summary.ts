@@ -1,0 +1,201 @@
+import { toSingleLine } from '@caseward/ci-run/plain-text'
+import type { Evaluation, ListedVerdict, TestVerdict } from '@caseward/client/endpoints'
+
+import { formatTestName } from '../tests/format-test.ts'
+import { escapeMarkdown } from './escape-markdown.ts'
+import type { Evidence, Judgement } from './judge.ts'
+
+/** GitHub takes 1 MiB of all steps of a job. */
+export const MAX_SUMMARY_BYTES = 200_000
+/** Rows of a section. */
+const MAX_ROWS = 20
+const MAX_NAME_LENGTH = 300
+const MAX_LINE_LENGTH = 200
+
+const TITLES: Readonly<Record<ListedVerdict, string>> = {
+  new: 'New',
+  new_test: 'New test',
+  changed: 'Changed',
+  known_flaky: 'Known flaky',
+  environment: 'One cause',
+  not_run: 'Not run',
+  already_red: 'Already red',
+  flaked: 'Flaked',
+  quarantined: 'Quarantined',
+  missing: 'Missing',
+  fixed: 'Fixed',
+}
+const ORDER = Object.keys(TITLES) as ListedVerdict[]
+
+/** What the summary shows. */
+export interface SummaryInput {
+  readonly evidence: Evidence
+  readonly judgement: Judgement
+  /** Address of the run. */
+  readonly url: string
+}
+
+const formatCount = (count: number): string => count.toLocaleString('en-US')
+const plural = (count: number, noun: string): string => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+
+/** The outcome in a few words: `3 failures block this build`. */
+function formatHeadline({ evidence, judgement }: SummaryInput): string {
+  const { reasons, blocking } = judgement
+  const failures = blocking.length + evidence.suiteErrorCount
+  if (failures > 0) return `✗ ${plural(failures, 'failure')} ${failures === 1 ? 'blocks' : 'block'} this build`
+  if (reasons.length > 0) return `✗ This build is blocked: ${reasons[0]?.detail ?? ''}`
+  const { tests } = evidence.evaluation
+  const isGreen = tests.failed === 0 && judgement.others.every(({ verdict }) => verdict === 'fixed')
+  return isGreen ? `✓ All ${plural(evidence.executed, 'test')} passed` : '✓ Nothing blocks this build'
+}
+
+/** How many tests have each verdict: `1 new · 2 quarantined`; empty if there are none. */
+function formatCounts({ judgement: { blocking, others } }: SummaryInput): string {
+  const counts = groupByVerdict([...blocking, ...others])
+  return ORDER.flatMap((verdict) => {
+    const count = counts.get(verdict)?.length ?? 0
+    return count === 0 ? [] : [`${formatCount(count)} ${TITLES[verdict].toLowerCase()}`]
+  }).join(' · ')
+}
+
+function groupByVerdict(verdicts: readonly TestVerdict[]): ReadonlyMap<ListedVerdict, readonly TestVerdict[]> {
+  const groups = new Map<ListedVerdict, TestVerdict[]>()
+  for (const verdict of verdicts) {
+    const group = groups.get(verdict.verdict) ?? []
+    group.push(verdict)
+    groups.set(verdict.verdict, group)
+  }
+  return groups
+}
+
+/** `main 8a006ed`, the run that this one was compared with; null for none. */
+function formatBase({ base }: Evaluation): string | null {
+  if (base === null) return null
+  return [base.branch ?? base.name, base.commit?.slice(0, 7) ?? ''].filter((part) => part !== '').join(' ')
+}
+
+/** Renders the Markdown summary of a judged run: at most 20 rows a section, cut at a line. */
+export function renderSummary(input: SummaryInput, maxBytes = MAX_SUMMARY_BYTES): string {
+  const { evidence, judgement, url } = input
+  const { evaluation, suiteErrors, suiteErrorCount, executed } = evidence
+  const base = formatBase(evaluation)
+  const counts = formatCounts(input)
+  const end = [
+    '',
+    `[Open in Caseward](${encodeURI(url)})${base === null ? '' : ` · against ${escapeMarkdown(base, MAX_NAME_LENGTH)}`}`,
+    '',
+  ]
+  const lines = [
+    `### ${formatHeadline(input)}`,
+    '',
+    [counts, plural(executed, 'test')].filter((part) => part !== '').join(' · '),
+    ...renderNotes(evaluation, judgement),
+    ...renderErrors(suiteErrors, suiteErrorCount),
+    ...renderSections(judgement.blocking),
+  ]
+  const details = renderSections(judgement.others)
+  const kept = cutLines(lines, maxBytes / 2, end)
+  if (details.length === 0) return [...kept, ...end].join('\n')
+  const open = ['', `<details><summary>Does not block (${formatCount(judgement.others.length)})</summary>`]
+  const close = ['', '</details>']
+  return [...kept, ...open, ...cutLines(details, maxBytes / 2, [...open, ...close, ...end]), ...close, ...end].join(
+    '\n',
+  )
+}
+
+/** Renders a note at the end of a summary. */
+export const renderNote = (note: string): string => `- ${escapeMarkdown(note, 1000)}`
+
+/** Renders the summary of a run that was not judged. */
+export const renderUnjudged = (message: string): string =>
+  ['### ⚠ Caseward did not judge this build', '', escapeMarkdown(message, 1000), ''].join('\n')
+
+function renderNotes({ warnings }: Evaluation, { reasons }: Judgement): string[] {
+  const notes = [
+    ...reasons.filter(({ code }) => code !== 'verdicts' && code !== 'suite_errors').map(({ detail }) => `✗ ${detail}`),
+    ...warnings.map(({ detail }) => escapeMarkdown(detail, 1000)),
+  ]
+  return notes.length === 0 ? [] : ['', ...notes.map((note) => `- ${note}`)]
+}
+
+function renderErrors(errors: Evidence['suiteErrors'], count: number): string[] {
+  if (count === 0) return []
+  const rows = errors.slice(0, MAX_ROWS).map(({ where, message }) => [where, getFirstLine(message)])
+  return renderTable(`Errors outside of tests (${formatCount(count)})`, ['Where', 'First line'], rows, count)
+}
+
+const getFirstLine = (message: string): string => message.trim().split('\n', 1)[0] ?? ''
+
+function renderSections(verdicts: readonly TestVerdict[]): string[] {
+  const groups = groupByVerdict(verdicts)
+  return ORDER.flatMap((verdict) => {
+    const group = groups.get(verdict) ?? []
+    if (group.length === 0) return []
+    const rows = group
+      .slice(0, MAX_ROWS)
+      .map((test) => [formatTestName(test), test.test_case_ids.join(', '), test.message_line ?? '', formatSince(test)])
+    const title = `${TITLES[verdict]} (${formatCount(group.length)})`
+    return renderTable(title, ['Test', 'Test case', 'First line', 'Since'], rows, group.length)
+  })
+}
+
+function formatSince({ since }: TestVerdict): string {
+  if (since === null) return ''
+  if (since.runs <= 1) return 'this run'
+  return `${since.runs} runs${since.commit === null ? '' : `, ${since.commit.slice(0, 7)}`}`
+}
+
+/** @param rows texts that are not escaped yet */
+function renderTable(
+  title: string,
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  count: number,
+): string[] {
+  const format = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [
+    '',
+    `**${title}**`,
+    '',
+    format(head),
+    format(head.map(() => '---')),
+    ...rows.map((cells) =>
+      format(cells.map((cell, index) => escapeMarkdown(cell, index === 0 ? MAX_NAME_LENGTH : MAX_LINE_LENGTH))),
+    ),
+    ...(count > rows.length ? ['', `… and ${formatCount(count - rows.length)} more`] : []),
+  ]
+}
+
+const CUT = ['', '… The rest is in Caseward.']
+
+/** @param reserved lines that have to fit as well */
+function cutLines(lines: readonly string[], maxBytes: number, reserved: readonly string[]): readonly string[] {
+  const measure = (line: string) => Buffer.byteLength(line) + 1
+  let left = maxBytes - [...reserved, ...CUT].reduce((sum, line) => sum + measure(line), 0)
+  const end = lines.findIndex((line) => (left -= measure(line)) < 0)
+  return end < 0 ? lines : [...lines.slice(0, end), ...CUT]
+}
+
+/** Renders the outcome for a terminal: the first ten of what blocks. */
+export function renderTerminal(input: SummaryInput): string[] {
+  const { evidence, judgement, url } = input
+  const { blocking, reasons } = judgement
+  const base = formatBase(evidence.evaluation)
+  const counts = [formatCounts(input), plural(evidence.executed, 'test')].filter((part) => part !== '').join(' · ')
+  return [
+    formatHeadline(input),
+    counts,
+    ...evidence.suiteErrors
+      .slice(0, MAX_NAMES)
+      .map(({ where, message }) => `  error outside of tests: ${toSingleLine(`${where}: ${getFirstLine(message)}`)}`),
+    ...blocking
+      .slice(0, MAX_NAMES)
+      .map((test) => `  ${TITLES[test.verdict].toLowerCase()}: ${toSingleLine(formatTestName(test))}`),
+    ...(blocking.length > MAX_NAMES ? [`  and ${formatCount(blocking.length - MAX_NAMES)} more`] : []),
+    ...reasons.filter(({ code }) => code !== 'verdicts' && code !== 'suite_errors').map(({ detail }) => `  ${detail}`),
+    ...(base === null ? [] : [`compared with ${toSingleLine(base)}`]),
+    url,
+  ]
+}
+
+const MAX_NAMES = 10

@@ -1,0 +1,62 @@
+import type { Command } from 'commander'
+
+import type { FetchSession } from './fetch-session.ts'
+
+/** What users choose. Which of them a tool has, it says itself. */
+export interface ToolOptions {
+  readonly url: string
+  readonly project: string
+  readonly user?: string
+  readonly suite?: string
+  /** Runs before this day are left out. */
+  readonly since?: Date
+  readonly attachments: 'all' | 'cases' | 'none'
+  /** Names of custom fields, for a tool whose API lists none. */
+  readonly customFields?: string
+  /** Time zone of a tool whose times do not tell theirs. */
+  readonly timeZone?: string
+}
+
+/** A secret by its variable in the environment. */
+export interface Secret {
+  readonly variable: string
+  readonly question: string
+}
+
+export type Secrets = Readonly<Record<string, string>>
+
+/** Sends a request without the headers of a tool, to get them. */
+export type SendLogin = (path: string, body: string) => Promise<unknown>
+
+/** A tool that has an API. */
+export interface Tool {
+  /** As in bundles and in the command. */
+  readonly system: string
+  readonly title: string
+  /** Where everyone has it; null for a tool that everyone has at another address. */
+  readonly defaultUrl: string | null
+  readonly urlExample: string
+  readonly projectExample: string
+  readonly secrets: readonly Secret[]
+  /** What the owner of the secret must be allowed to, as a sentence. */
+  readonly rights: string
+  /** Whether it has a user name beside the secret. */
+  readonly hasUser?: boolean
+  readonly hasSuites?: boolean
+  /** Whether files come with its API. */
+  readonly hasFiles: boolean
+  defineOptions?(command: Command): void
+  /** The address of the API. */
+  getBaseUrl(url: string): string
+  getHeaders(options: ToolOptions, secrets: Secrets, login: SendLogin): Promise<Readonly<Record<string, string>>>
+  /** Texts that contain a secret in another form. */
+  listHidden?(options: ToolOptions, secrets: Secrets): readonly string[]
+  fetch(session: FetchSession, options: ToolOptions, secrets: Secrets): Promise<void>
+}
+
+/** Whether a time of the tool is in the time that was asked for. One that cannot be read is. */
+export function isSince(time: string, { since }: Pick<ToolOptions, 'since'>): boolean {
+  if (since === undefined) return true
+  const milliseconds = /^\d{9,11}$/.test(time) ? Number(time) * 1000 : Date.parse(time)
+  return Number.isNaN(milliseconds) || milliseconds >= since.getTime()
+}

@@ -1,0 +1,15 @@
+import type { AnswerFormat } from './answers.ts'
+import { qaseAnswers } from './qase/qase-answers.ts'
+import { testlinkAnswers } from './testlink/testlink-answers.ts'
+import { testrailAnswers } from './testrail/testrail-answers.ts'
+import { xrayAnswers } from './xray/xray-answers.ts'
+import { zephyrScaleAnswers } from './zephyr/zephyr-scale-answers.ts'
+
+/** The tools whose answers are read. */
+export const ANSWER_FORMATS: readonly AnswerFormat[] = [
+  testrailAnswers,
+  qaseAnswers,
+  xrayAnswers,
+  zephyrScaleAnswers,
+  testlinkAnswers,
+]
