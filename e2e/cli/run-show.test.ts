@@ -1,6 +1,8 @@
+import { makeEvaluationScenario } from '@caseward/test-support/evaluation-scenario'
 import { makeCiToken, makeRun } from '@caseward/test-support/factories'
 import { describe, expect, it } from 'vitest'
 
+import { runInProcess } from './run-in-process.ts'
 import { useRunScenario } from './run-scenario.ts'
 
 const { caseward, createRun, readRun, scenario, server, setStatuses } = useRunScenario()
@@ -182,5 +184,43 @@ describe('caseward run failed', () => {
     expect(mocha.stdout).toBe(`${file} '--grep=^(?:${pattern})$'\n`)
     const none = await createRun(['--name', 'Green'])
     expect(await caseward(['run', 'failed', none.id])).toMatchObject({ stdout: '', stderr: 'No test failed.\n' })
+  })
+})
+
+describe('caseward run show --verdicts', () => {
+  it('says which failures block and what they were compared with', async () => {
+    const { build, ci } = await makeEvaluationScenario(server)
+    await build(
+      { stays: 'passed', red: 'failed', breaks: 'passed' },
+      { metadata: { branch: 'main', commit: '8a006ed1' } },
+    )
+    const { id } = await build(
+      { stays: 'passed', red: 'failed', breaks: 'failed' },
+      { metadata: { branch: 'feature', commit: 'abcdef1' }, isOpen: true },
+    )
+    const env = { SERVICE_URL: server.url, SERVICE_TOKEN: ci }
+    const show = (...args: string[]) => runInProcess(['run', 'show', id, '--verdicts', ...args], { cwd: '/', env })
+    const { exitCode, stdout, stderr } = await show()
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+    const lines = stdout.split('\n')
+    const at = lines.indexOf('1 failure blocks: 1 new · 1 already red')
+    expect(lines.slice(at, -1)).toEqual([
+      '1 failure blocks: 1 new · 1 already red',
+      expect.stringMatching(/^ {2}new \(blocks\): .*breaks {2}The cart of breaks lost its contents$/),
+      expect.stringMatching(/^ {2}already red: .*red {2}The cart of red lost its contents$/),
+      'compared with main 8a006ed',
+      `${server.url}/runs/${id}`,
+    ])
+    const document = JSON.parse((await show('--json')).stdout) as { evaluation: object; verdicts: object[] }
+    expect(document.evaluation).toMatchObject({ blocking_count: 1, is_current: true })
+    expect(document.verdicts).toHaveLength(2)
+  })
+
+  it('says so when nothing blocks and there is nothing to compare with', async () => {
+    const { build, ci } = await makeEvaluationScenario(server)
+    const { id } = await build({ stays: 'passed' })
+    const env = { SERVICE_URL: server.url, SERVICE_TOKEN: ci }
+    const { stdout } = await runInProcess(['run', 'show', id, '--verdicts'], { cwd: '/', env })
+    expect(stdout).toContain('\nnothing blocks\ncompared with no other run\n')
   })
 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import type { ProjectTest } from '@caseward/contract/tests'
+import { makeEvaluationScenario } from '@caseward/test-support/evaluation-scenario'
 import { makeCiToken, makeProject, makeRun, makeTestCase } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -67,6 +68,39 @@ describe('caseward tests list', () => {
     await upload('pays', 'refunds')
     expect((await caseward(['tests', 'list', '--search', 'REFUND'])).stdout).toMatch(/^1 test:\n.*refunds/)
     expect((await caseward(['tests', 'list', '--search', 'nothing'])).stdout).toBe('No tests.\n')
+  })
+})
+
+describe('caseward tests list --flaky and --broken', () => {
+  it('lists the tests with what speaks against them, and their quarantine', async () => {
+    const { build, evaluate, findTestId, quarantine, token } = await makeEvaluationScenario(server)
+    for (const commit of ['c1', 'c2', 'c3']) {
+      const { id } = await build(
+        { steady: 'passed', flaps: ['failed', 'passed'], red: 'failed' },
+        { metadata: { branch: 'main', commit } },
+      )
+      await evaluate(id)
+    }
+    await quarantine(await findTestId('flaps'))
+    const list = async (...args: string[]) => (await caseward(['tests', 'list', ...args], token)).stdout
+    const end = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10)
+    await expect
+      .poll(() => list('--flaky'))
+      .toMatch(
+        new RegExp(
+          `^1 flaky test:\n\\S{36}  passed \\(flaky\\)  .*flaps  unmatched  flaked on 3 of 3 commits  last on [\\d-]{10}  in quarantine until ${end}\n$`,
+        ),
+      )
+    expect(await list('--broken')).toMatch(
+      /^1 broken test:\n\S{36} {2}failed {2}.*red {2}unmatched {2}broken since [\d-]{10}\n$/,
+    )
+    const { tests } = JSON.parse(await list('--broken', '--json')) as { tests: ProjectTest[] }
+    expect(tests.map(({ stability }) => stability?.state)).toEqual(['broken'])
+    expect(await caseward(['tests', 'list', '--flaky', '--run', runId])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('--run'),
+    })
+    expect((await caseward(['tests', 'list', '--flaky'])).stdout).toBe('No flaky tests.\n')
   })
 })
 

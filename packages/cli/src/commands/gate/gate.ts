@@ -7,6 +7,7 @@ import type { CommandResult, Context } from '../../context.ts'
 import { readServerSettings } from '../../settings.ts'
 import { chooseTarget, findRunId } from '../../target.ts'
 import { getErrorMessage } from '../../text.ts'
+import { waitForEvaluation } from '../../verdicts/read-verdicts.ts'
 import { runReported, withEnvironment } from '../exec/run-reported.ts'
 import { toChildEnvironment } from '../exec/settings.ts'
 import { uploadReports } from '../upload/upload.ts'
@@ -14,7 +15,7 @@ import { formatAnnotations } from './annotations.ts'
 import { commentOnBuild } from './comment/comment-on-build.ts'
 import { addGateOptions, type GateOptions, help, readRules } from './gate-options.ts'
 import { judge, type Rules } from './judge.ts'
-import { readEvidence, type Subject, waitForEvaluation } from './read-evidence.ts'
+import { readEvidence, type Subject } from './read-evidence.ts'
 import { renderNote, renderSummary, renderTerminal, renderUnjudged, type SummaryInput } from './render-summary.ts'
 import { writeSummary } from './write-summary.ts'
 
@@ -77,7 +78,10 @@ async function judgeRun(gate: Gate, isUploadPartial: boolean): Promise<CommandRe
   const first = withTimeLimit(connection, options.wait + ANSWER_MS)
   const run = await findRunId(first, target)
   const subject: Subject = { connection: first, run, source, shard, rules, testExitCode, isUploadPartial }
-  const evaluation = await waitForEvaluation(subject, options.wait)
+  const evaluation = await waitForEvaluation(subject, {
+    waitMs: options.wait,
+    needsShards: !(rules.allowIncomplete || rules.scope === 'job'),
+  })
   const evidence = await readEvidence({ ...subject, connection: withTimeLimit(connection, LISTS_MS) }, evaluation)
   const judgement = judge(evidence, rules)
   const url = `${settings.url.value}/runs/${encodeURIComponent(run.value)}`

@@ -1,6 +1,15 @@
 import { toSingleLine } from '@caseward/ci-run/plain-text'
-import type { Evaluation, ListedVerdict, TestVerdict } from '@caseward/client/endpoints'
+import type { Evaluation, TestVerdict } from '@caseward/client/endpoints'
 
+import {
+  formatBase,
+  formatCount,
+  formatSince,
+  formatVerdictCounts,
+  groupByVerdict,
+  VERDICT_ORDER,
+  VERDICT_TITLES,
+} from '../../verdicts/format-verdicts.ts'
 import { formatTestName } from '../tests/format-test.ts'
 import { escapeMarkdown } from './escape-markdown.ts'
 import type { Evidence, Judgement } from './judge.ts'
@@ -12,21 +21,6 @@ const MAX_ROWS = 20
 const MAX_NAME_LENGTH = 300
 const MAX_LINE_LENGTH = 200
 
-const TITLES: Readonly<Record<ListedVerdict, string>> = {
-  new: 'New',
-  new_test: 'New test',
-  changed: 'Changed',
-  known_flaky: 'Known flaky',
-  environment: 'One cause',
-  not_run: 'Not run',
-  already_red: 'Already red',
-  flaked: 'Flaked',
-  quarantined: 'Quarantined',
-  missing: 'Missing',
-  fixed: 'Fixed',
-}
-const ORDER = Object.keys(TITLES) as ListedVerdict[]
-
 /** What the summary shows. */
 export interface SummaryInput {
   readonly evidence: Evidence
@@ -35,7 +29,6 @@ export interface SummaryInput {
   readonly url: string
 }
 
-const formatCount = (count: number): string => count.toLocaleString('en-US')
 const plural = (count: number, noun: string): string => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 
 /** The outcome in a few words: `3 failures block this build`. */
@@ -49,37 +42,12 @@ function formatHeadline({ evidence, judgement }: SummaryInput): string {
   return isGreen ? `✓ All ${plural(evidence.executed, 'test')} passed` : '✓ Nothing blocks this build'
 }
 
-/** How many tests have each verdict: `1 new · 2 quarantined`; empty if there are none. */
-function formatCounts({ judgement: { blocking, others } }: SummaryInput): string {
-  const counts = groupByVerdict([...blocking, ...others])
-  return ORDER.flatMap((verdict) => {
-    const count = counts.get(verdict)?.length ?? 0
-    return count === 0 ? [] : [`${formatCount(count)} ${TITLES[verdict].toLowerCase()}`]
-  }).join(' · ')
-}
-
-function groupByVerdict(verdicts: readonly TestVerdict[]): ReadonlyMap<ListedVerdict, readonly TestVerdict[]> {
-  const groups = new Map<ListedVerdict, TestVerdict[]>()
-  for (const verdict of verdicts) {
-    const group = groups.get(verdict.verdict) ?? []
-    group.push(verdict)
-    groups.set(verdict.verdict, group)
-  }
-  return groups
-}
-
-/** `main 8a006ed`, the run that this one was compared with; null for none. */
-function formatBase({ base }: Evaluation): string | null {
-  if (base === null) return null
-  return [base.branch ?? base.name, base.commit?.slice(0, 7) ?? ''].filter((part) => part !== '').join(' ')
-}
-
 /** Renders the Markdown summary of a judged run: at most 20 rows a section, cut at a line. */
 export function renderSummary(input: SummaryInput, maxBytes = MAX_SUMMARY_BYTES): string {
   const { evidence, judgement, url } = input
   const { evaluation, suiteErrors, suiteErrorCount, executed } = evidence
   const base = formatBase(evaluation)
-  const counts = formatCounts(input)
+  const counts = formatVerdictCounts([...judgement.blocking, ...judgement.others])
   const end = [
     '',
     `[Open in Caseward](${encodeURI(url)})${base === null ? '' : ` · against ${escapeMarkdown(base, MAX_NAME_LENGTH)}`}`,
@@ -128,21 +96,15 @@ const getFirstLine = (message: string): string => message.trim().split('\n', 1)[
 
 function renderSections(verdicts: readonly TestVerdict[]): string[] {
   const groups = groupByVerdict(verdicts)
-  return ORDER.flatMap((verdict) => {
+  return VERDICT_ORDER.flatMap((verdict) => {
     const group = groups.get(verdict) ?? []
     if (group.length === 0) return []
     const rows = group
       .slice(0, MAX_ROWS)
       .map((test) => [formatTestName(test), test.test_case_ids.join(', '), test.message_line ?? '', formatSince(test)])
-    const title = `${TITLES[verdict]} (${formatCount(group.length)})`
+    const title = `${VERDICT_TITLES[verdict]} (${formatCount(group.length)})`
     return renderTable(title, ['Test', 'Test case', 'First line', 'Since'], rows, group.length)
   })
-}
-
-function formatSince({ since }: TestVerdict): string {
-  if (since === null) return ''
-  if (since.runs <= 1) return 'this run'
-  return `${since.runs} runs${since.commit === null ? '' : `, ${since.commit.slice(0, 7)}`}`
 }
 
 /** @param rows texts that are not escaped yet */
@@ -181,7 +143,9 @@ export function renderTerminal(input: SummaryInput): string[] {
   const { evidence, judgement, url } = input
   const { blocking, reasons } = judgement
   const base = formatBase(evidence.evaluation)
-  const counts = [formatCounts(input), plural(evidence.executed, 'test')].filter((part) => part !== '').join(' · ')
+  const counts = [formatVerdictCounts([...judgement.blocking, ...judgement.others]), plural(evidence.executed, 'test')]
+    .filter((part) => part !== '')
+    .join(' · ')
   return [
     formatHeadline(input),
     counts,
@@ -190,7 +154,7 @@ export function renderTerminal(input: SummaryInput): string[] {
       .map(({ where, message }) => `  error outside of tests: ${toSingleLine(`${where}: ${getFirstLine(message)}`)}`),
     ...blocking
       .slice(0, MAX_NAMES)
-      .map((test) => `  ${TITLES[test.verdict].toLowerCase()}: ${toSingleLine(formatTestName(test))}`),
+      .map((test) => `  ${VERDICT_TITLES[test.verdict].toLowerCase()}: ${toSingleLine(formatTestName(test))}`),
     ...(blocking.length > MAX_NAMES ? [`  and ${formatCount(blocking.length - MAX_NAMES)} more`] : []),
     ...reasons.filter(({ code }) => code !== 'verdicts' && code !== 'suite_errors').map(({ detail }) => `  ${detail}`),
     ...(base === null ? [] : [`compared with ${toSingleLine(base)}`]),

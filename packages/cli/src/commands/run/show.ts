@@ -6,6 +6,7 @@ import { expectSuccess } from '../../connect.ts'
 import type { CommandResult, Context } from '../../context.ts'
 import { toTerminalText } from '../../text.ts'
 import { type Condition, CONDITIONS, findReasons, parseConditions, parseDuration, waitForJobs } from './gate.ts'
+import { formatRunVerdicts, readRunVerdicts } from './run-verdicts.ts'
 import { addRunOptions, environmentHelp, resolveRun, type RunOptions, targetHelp } from './run-options.ts'
 
 const help = `${targetHelp}
@@ -14,18 +15,22 @@ was interrupted, or if there is an error outside of tests. With --fail-on incomp
 result, if a CI job that has begun or a shard is not done, or if nothing was reported. With --fail-on flaky, it is 2 if a
 test passed only after it had failed. The option can be repeated. The output names the first ten of each kind.
 
+With --verdicts, the output also says what the failures of the run mean: which of them block, and what they were compared
+with, as caseward gate decides it. The first 20 are named, those that block first; with --json, all of them.
+
 With --wait, the command first waits until the CI jobs that have begun are done, or the run is completed.
 ${environmentHelp}
 
 Exit codes:
   0  the run was shown, and the check of --fail-on passed
   2  the run was shown, and the check of --fail-on failed
-  1  the run could not be read
+  1  the run could not be read, or its uploads are not evaluated yet
 
 Examples:
   caseward run show
   caseward run show --fail-on failed || exit 1
   caseward run show --fail-on incomplete --fail-on flaky --wait 10m
+  caseward run show --verdicts
   caseward run show 019aa5b6-3c41-7a4c-8f5e-2f0f8c3f5a01 --json | jq .run.pass_rate
 `
 
@@ -33,6 +38,7 @@ interface ShowOptions extends RunOptions {
   readonly failOn?: readonly Condition[]
   /** Milliseconds. */
   readonly wait?: number
+  readonly verdicts?: boolean
 }
 
 export function define(command: Command, context: Context): void {
@@ -46,7 +52,8 @@ export function define(command: Command, context: Context): void {
           .choices(CONDITIONS)
           .argParser(parseConditions),
       )
-      .option('--wait <duration>', 'first wait for the CI jobs that have begun, such as 10m', parseDuration),
+      .option('--wait <duration>', 'first wait for the CI jobs that have begun, such as 10m', parseDuration)
+      .option('--verdicts', 'also say what the failures mean, and which of them block'),
   )
     .addHelpText('after', help)
     .action((id: string | undefined, options: ShowOptions) => context.setResult(showRun(id, options, context)))
@@ -64,10 +71,16 @@ async function showRun(id: string | undefined, options: ShowOptions, context: Co
   const conditions = new Set(options.failOn)
   const findings = await findReasons(run, conditions, setting, connection)
   const reason = findings.length === 0 ? null : findings.map((finding) => finding.reason).join(', ')
-  context.terminal.print([...formatRun(run), ...findings.flatMap(({ names }) => names), url])
+  const verdicts = options.verdicts === true ? await readRunVerdicts({ connection, run: setting }) : null
+  context.terminal.print([
+    ...formatRun(run),
+    ...(verdicts === null ? [] : formatRunVerdicts(verdicts)),
+    ...findings.flatMap(({ names }) => names),
+    url,
+  ])
   if (reason !== null) context.terminal.warn([`Check failed: ${reason}.`])
   const check = conditions.size === 0 ? {} : { check_passed: reason === null, reason }
-  return { exitCode: reason === null ? 0 : 2, document: { run, url, ...check } }
+  return { exitCode: reason === null ? 0 : 2, document: { run, url, ...verdicts, ...check } }
 }
 
 /** Formats the run, a line per topic. Older servers send fewer fields. */

@@ -17,6 +17,8 @@ export type TestSource =
       readonly project: Setting | null
       readonly search?: string | undefined
       readonly unmatched: boolean
+      /** Read only tests that are so reliable, those with most evidence first. */
+      readonly stability?: 'flaky' | 'broken' | undefined
     }
 
 interface TestPage {
@@ -65,7 +67,13 @@ async function readPage(
   }
   const reply = await connection.client.call(listTests, {
     params: { project_id: source.projectId },
-    query: { ...query, ...(source.unmatched ? { linked: false } : {}) },
+    query: {
+      ...query,
+      ...(source.unmatched ? { linked: false } : {}),
+      ...(source.stability === undefined
+        ? {}
+        : { stability: source.stability, fields: 'stability' as const, sort: 'score' as const }),
+    },
   })
   return expectSuccess(reply, connection, { ...feature, project: source.project ?? undefined }).data
 }
