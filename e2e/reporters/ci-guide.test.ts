@@ -6,7 +6,7 @@ import type { RunTestDetail } from '@caseward/contract/run-tests'
 import { completeQuietRunsJob } from '@caseward/server/features/runs/complete-quiet-runs'
 import { getRunResults, makeCiToken, makeProject, makeTestCases } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { azure } from './ci-guide/azure.ts'
 import { bitbucket } from './ci-guide/bitbucket.ts'
@@ -15,7 +15,7 @@ import { circleci } from './ci-guide/circleci.ts'
 import type { CiSystem, Execution } from './ci-guide/execution.ts'
 import { github } from './ci-guide/github.ts'
 import { gitlab } from './ci-guide/gitlab.ts'
-import { listSettings, readGateCommand, readSnippets } from './ci-guide/guide.ts'
+import { listSettings, readGateCommand, readGateSnippets, readSnippets } from './ci-guide/guide.ts'
 import { jenkins } from './ci-guide/jenkins.ts'
 import { createShop, type JobOutcome, type Shop } from './ci-guide/shop.ts'
 
@@ -26,6 +26,7 @@ import { createShop, type JobOutcome, type Shop } from './ci-guide/shop.ts'
 
 const CI_SYSTEMS: readonly CiSystem[] = [github, gitlab, circleci, azure, buildkite, bitbucket, jenkins]
 const snippets = readSnippets()
+const gateSnippets = readGateSnippets()
 
 /** The shell runs the commands of every system. In this one, what they start are processes, too. */
 const WITH_PROCESSES = github
@@ -41,7 +42,7 @@ function createGate(job: Execution | undefined): Execution {
 type Pipeline = Awaited<ReturnType<typeof startPipeline>>
 
 /** Reads the snippet for a new project, whose runs of CI complete as soon as nothing is missing. */
-async function startPipeline(ciSystem: CiSystem, shop: Shop) {
+async function startPipeline(ciSystem: CiSystem, shop: Shop, snippet = snippets[ciSystem.name]) {
   const project = await makeProject(server)
   const { token } = project.admin
   await makeTestCases(server, project, 5)
@@ -50,7 +51,7 @@ async function startPipeline(ciSystem: CiSystem, shop: Shop) {
     body: { complete_after_minutes: 0 },
   })
   const build = { checkout: shop.checkout, token: await makeCiToken(server, project) }
-  const executions = ciSystem.expand(snippets[ciSystem.name] ?? '', build)
+  const executions = ciSystem.expand(snippet ?? '', build)
   const list = (job: string) => executions.filter((execution) => execution.job === job)
   const get = async <T>(path: string) => (await server.request<{ data: T }>('GET', path, { token })).body.data
   return {
@@ -175,11 +176,29 @@ describe.each(CI_SYSTEMS)('The snippet of the guide for $name', (ciSystem) => {
   })
 })
 
+describe.each(CI_SYSTEMS)('The gate of the guide for $name', (ciSystem) => {
+  it('blocks the build for a new failure of a job that it lets pass, until that passes', async () => {
+    const shop = await createShop({ withProcesses: false })
+    onTestFinished(() => shop.remove())
+    const { list, execute, executeAgain } = await startPipeline(ciSystem, shop, gateSnippets[ciSystem.name])
+    const [gate] = list('gate')
+    const browser = list('browser')
+    if (gate === undefined) throw new Error('The snippet has no gate.')
+    await execute(browser, 'WEB-1')
+    const [blocked] = await execute([gate])
+    expect(blocked).toMatchObject({ hasFailed: true, output: expect.stringMatching(/1 new[^]*new: .*WEB-1 pays/) })
+    await executeAgain(browser)
+    const [passed] = await executeAgain([gate])
+    expect(passed).toMatchObject({ hasFailed: false, output: expect.stringContaining('4 tests') })
+  })
+})
+
 const isSeveral = (count: number) => count > 1
 
 describe('The guide', () => {
   it('has a section for each CI system, and each is tested here', () => {
-    expect(Object.keys(snippets)).toEqual(CI_SYSTEMS.map(({ name }) => name))
+    const names = CI_SYSTEMS.map(({ name }) => name)
+    expect([Object.keys(snippets), Object.keys(gateSnippets)]).toEqual([names, names])
   })
 
   it('names only settings that the command knows', async () => {

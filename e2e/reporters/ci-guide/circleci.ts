@@ -14,7 +14,7 @@ interface Job {
 }
 
 type WorkflowJob = Readonly<
-  Record<string, { readonly matrix: { readonly parameters: Readonly<Record<string, readonly unknown[]>> } }>
+  Record<string, { readonly matrix?: { readonly parameters: Readonly<Record<string, readonly unknown[]>> } }>
 >
 
 /** https://circleci.com/docs/variables, https://circleci.com/docs/using-matrix-jobs */
@@ -25,7 +25,9 @@ export const circleci: CiSystem = {
     const listed = Object.values(workflows).flatMap((workflow) => workflow.jobs)
     const legs = listed.flatMap((entry): { id: string; leg: Variables }[] => {
       if (typeof entry === 'string') return [{ id: entry, leg: {} }]
-      return Object.entries(entry).flatMap(([id, { matrix }]) => combine(matrix.parameters).map((leg) => ({ id, leg })))
+      return Object.entries(entry).flatMap(([id, { matrix }]) =>
+        combine(matrix?.parameters ?? {}).map((leg) => ({ id, leg })),
+      )
     })
     return legs.flatMap(({ id, leg }, number) => {
       const job = jobs[id]

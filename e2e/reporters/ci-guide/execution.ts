@@ -8,6 +8,8 @@ export interface Step {
   readonly env?: Variables
   /** Whether it runs also when a step before it has failed. */
   readonly isAlwaysRun?: boolean
+  /** Whether the job goes on, and has not failed, when this step fails. */
+  readonly mayFail?: boolean | undefined
 }
 
 /** A job as the CI system executes it: once, for each leg of a matrix, or for each shard. */

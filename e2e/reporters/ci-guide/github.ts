@@ -11,7 +11,12 @@ interface Job {
   readonly 'runs-on': string
   readonly strategy?: { readonly matrix: Readonly<Record<string, readonly unknown[]>> }
   readonly env?: Variables
-  readonly steps: readonly { readonly uses?: string; readonly run?: string; readonly if?: string }[]
+  readonly steps: readonly {
+    readonly uses?: string
+    readonly run?: string
+    readonly if?: string
+    readonly 'continue-on-error'?: boolean
+  }[]
 }
 
 /** Actions of GitHub, which cannot be executed here. They prepare the machine, and set no variable that matters. */
@@ -49,8 +54,8 @@ export const github: CiSystem = {
             RUNNER_ARCH: 'X64',
             ...mapValues({ ...env, ...job.env }, evaluate),
           },
-          steps: job.steps.flatMap(({ uses, run, if: condition }) => {
-            if (run !== undefined) return [{ command: evaluate(run), isAlwaysRun: condition === 'always()' }]
+          steps: job.steps.flatMap(({ uses, run, if: condition, 'continue-on-error': mayFail }) => {
+            if (run !== undefined) return [{ command: evaluate(run), isAlwaysRun: condition === 'always()', mayFail }]
             if (!KNOWN_ACTIONS.some((action) => uses?.startsWith(`${action}@`))) throw new Error(`Unknown: ${uses}`)
             return []
           }),

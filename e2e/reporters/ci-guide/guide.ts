@@ -1,10 +1,17 @@
 import { readFileSync } from 'node:fs'
 
-const text = readFileSync(new URL('../../../docs/guide/ci.md', import.meta.url), 'utf8')
+const readPage = (name: string) => readFileSync(new URL(`../../../docs/guide/${name}`, import.meta.url), 'utf8')
+
+const text = readPage('ci.md')
 
 /** The snippets under “Your CI system”, by the heading of their section. */
-export function readSnippets(): Readonly<Record<string, string>> {
-  const [, chapter = ''] = /\n## Your CI system\n([^]*?)\n## /.exec(text) ?? []
+export const readSnippets = () => readSnippetsOf(text, 'Your CI system')
+
+/** The snippets of builds that a gate decides, by CI system. */
+export const readGateSnippets = () => readSnippetsOf(readPage('gate.md'), 'Several jobs')
+
+function readSnippetsOf(page: string, heading: string): Readonly<Record<string, string>> {
+  const [, chapter = ''] = new RegExp(`\\n## ${heading}\\n([^]*?)\\n## `).exec(page) ?? []
   const [, ...sections] = chapter.split('\n### ')
   return Object.fromEntries(
     sections.map((section) => {
