@@ -27,6 +27,8 @@ interface DayChartProps {
   /** The largest value that is possible, if there is one. */
   max?: number
   formatValue: (value: number) => string
+  /** Returns the values that the axis names, up to the largest one. */
+  chooseTicks?: (max: number) => readonly number[]
 }
 
 const HEIGHT = 140
@@ -36,7 +38,15 @@ const SIDE = 56
 const MIN_DAY = 8
 
 /** A line, or columns, for each series from day to day, from zero. Days without a value are gaps, which nothing bridges. */
-export function DayChart({ title, days, series, marks, max, formatValue }: DayChartProps) {
+export function DayChart({
+  title,
+  days,
+  series,
+  marks,
+  max,
+  formatValue,
+  chooseTicks = chooseValueTicks,
+}: DayChartProps) {
   const [scroller, width] = useWidth<HTMLDivElement>(600)
   const dayWidth = Math.max(MIN_DAY, (width - SIDE) / days.length)
   const { cursor, setCursor, keyboard } = useChartCursor({
@@ -44,7 +54,7 @@ export function DayChart({ title, days, series, marks, max, formatValue }: DayCh
     columns: days.length,
     first: { row: 0, column: days.length - 1 },
   })
-  const ticks = chooseValueTicks(max ?? Math.max(1, ...series.flatMap(({ values }) => [...values.values()])))
+  const ticks = chooseTicks(max ?? Math.max(1, ...series.flatMap(({ values }) => [...values.values()])))
   const top = ticks.at(-1) ?? 1
   const toX = (column: number) => SIDE + (column + 0.5) * dayWidth
   const toY = (value: number) => TOP + HEIGHT - (value / top) * HEIGHT

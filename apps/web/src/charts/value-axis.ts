@@ -12,3 +12,12 @@ export function chooseValueTicks(max: number, count = 4): number[] {
     unit *= 10
   }
 }
+
+const MINUTE = 60
+const HOUR = 3600
+
+/** Chooses the seconds that an axis names: whole minutes or hours as soon as there are two of them. */
+export function chooseTimeTicks(maxSeconds: number): number[] {
+  const unit = [HOUR, MINUTE].find((seconds) => maxSeconds >= 2 * seconds) ?? 1
+  return chooseValueTicks(maxSeconds / unit).map((value) => value * unit)
+}

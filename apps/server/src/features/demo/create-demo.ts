@@ -2,6 +2,7 @@ import type { ProjectRef } from '../../access/project-cache.ts'
 import { type Database, getPool } from '../../platform/database/connect.ts'
 import { runInRequestTransaction } from '../../platform/database/request-transaction.ts'
 import type { AuditActor } from '../audit/record-audit.ts'
+import { evaluateRun } from '../evaluation/evaluate-run.ts'
 import { ensureFolders } from '../folders/ensure-folders.ts'
 import { insertMember, lockMembers } from '../members/members.queries.ts'
 import { insertMilestone, updateMilestone } from '../milestones/milestones.queries.ts'
@@ -16,6 +17,7 @@ import { demoCases } from './content/demo-cases.ts'
 import { demoFields, getDemoValues } from './content/demo-fields.ts'
 import { addConfigurations } from './demo-configurations.ts'
 import { addEvidence, type DemoEvidence } from './demo-evidence.ts'
+import { addQuarantines } from './demo-quarantines.ts'
 import { demoMilestones } from './demo-runs.ts'
 import type { NumberedCase } from './demo-results.ts'
 import { editCases } from './edit-cases.ts'
@@ -72,9 +74,11 @@ async function fillDemo(deps: Demo['deps'], projectId: string, team: DemoTeam): 
   })
   const demo: Demo = { ...team, deps, project, cases, milestoneIds, random: createRandom(24), toTime }
   await addConfigurations(db, project.id)
-  const runs = await executeRuns(demo)
+  const { byHand, automated } = await executeRuns(demo)
+  await addQuarantines(demo)
+  for (const run of automated) await evaluateRun(db, run)
   await editCases(demo)
-  const run = runs.get(DISCUSSED_RUN)
+  const run = byHand.get(DISCUSSED_RUN)
   if (run === undefined) throw new Error(`The demo has no run ${DISCUSSED_RUN}`)
   const evidence = await addEvidence(demo, run)
   await finishDemo(db, project.id, toTime(-60))

@@ -64,15 +64,29 @@ export interface Rerun {
   days: number
 }
 
-/** A run of the automated tests. */
+/** A run of the automated tests of the main branch. */
 export interface NightlyRun {
   kind: 'nightly'
   build: number
   startDay: number
+  /** Whether the test system was down at first, so that the job ran again. */
+  hasOutage?: true
+}
+
+/** A run of the automated tests of a pull request. */
+export interface PullRequestRun {
+  kind: 'pull_request'
+  number: number
+  branch: string
+  /** The nightly build whose commit it is based on. */
+  build: number
+  startDay: number
+  /** The places of the tests that it breaks. */
+  breaks: readonly number[]
 }
 
 /** From the oldest to the newest. */
-export const demoRuns: readonly (ManualRun | Rerun | NightlyRun)[] = [
+export const demoRuns: readonly (ManualRun | Rerun | NightlyRun | PullRequestRun)[] = [
   {
     kind: 'manual',
     name: 'Regression 2.3',
@@ -108,7 +122,10 @@ export const demoRuns: readonly (ManualRun | Rerun | NightlyRun)[] = [
   },
   { kind: 'nightly', build: 818, startDay: -26 },
   { kind: 'nightly', build: 825, startDay: -19 },
+  { kind: 'nightly', build: 828, startDay: -16 },
+  { kind: 'nightly', build: 830, startDay: -14 },
   { kind: 'nightly', build: 832, startDay: -12 },
+  { kind: 'nightly', build: 834, startDay: -10 },
   {
     kind: 'manual',
     name: 'Regression 2.4',
@@ -119,6 +136,8 @@ export const demoRuns: readonly (ManualRun | Rerun | NightlyRun)[] = [
     tested: 0.71,
     contains: ({ index }) => index % 6 !== 5,
   },
+  { kind: 'nightly', build: 836, startDay: -8 },
+  { kind: 'nightly', build: 838, startDay: -6, hasOutage: true },
   { kind: 'nightly', build: 839, startDay: -5 },
   {
     kind: 'manual',
@@ -131,5 +150,9 @@ export const demoRuns: readonly (ManualRun | Rerun | NightlyRun)[] = [
     inBrowsers: true,
     contains: ({ tags }) => tags.includes('accessibility'),
   },
+  { kind: 'nightly', build: 840, startDay: -3 },
+  { kind: 'nightly', build: 841, startDay: -1.5 },
+  { kind: 'pull_request', number: 512, branch: 'wish-list-for-guests', build: 841, startDay: -1, breaks: [] },
+  { kind: 'pull_request', number: 517, branch: 'parcel-lockers', build: 841, startDay: -0.3, breaks: [12, 13] },
   { kind: 'nightly', build: 842, startDay: -0.02 },
 ]

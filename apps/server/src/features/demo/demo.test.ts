@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { FILE_KINDS } from '@caseward/contract/attachment-schemas'
+import type { Evaluation } from '@caseward/contract/evaluation'
 import type { Milestone } from '@caseward/contract/milestones'
 import type { Project } from '@caseward/contract/projects'
+import type { Quarantine } from '@caseward/contract/quarantines'
 import type { Run } from '@caseward/contract/runs'
 import { expectCorrectCounters } from '@caseward/test-support/counters'
 import { startServerForTest, useTestServer } from '@caseward/test-support/test-server'
@@ -42,7 +44,7 @@ describe('the test cases of the demo', () => {
 describe('POST /v1/projects/demo', () => {
   it('creates test cases, milestones and runs of six weeks, with correct counters', async () => {
     const { project, token, get } = await makeDemo()
-    expect(project).toMatchObject({ name: 'Web shop (demo)', test_case_count: 300, run_count: 13, member_count: 1 })
+    expect(project).toMatchObject({ name: 'Web shop (demo)', test_case_count: 300, run_count: 22, member_count: 1 })
     await expectCorrectCounters(server, project.id)
     const runs = await get<Run[]>('/runs?per_page=100')
     const ages = runs.map(({ created_at }) => Math.round((Date.now() - Date.parse(created_at)) / 86_400_000))
@@ -76,10 +78,11 @@ describe('POST /v1/projects/demo', () => {
     expect(nightly?.test_stats).toMatchObject({ failed: 3, unmatched: 3 })
     expect(nightly?.test_stats.flaky).toBeGreaterThan(0)
     expect(nightly?.test_stats.skipped).toBeGreaterThan(0)
-    const flaky = await get<{ stability: { flake_commits: number } }[]>(
-      '/tests?stability=flaky&sort=score&fields=stability',
+    const listTests = (stability: string) => get<object[]>(`/tests?stability=${stability}&fields=stability`)
+    const counts = await Promise.all(
+      ['flaky', 'suspect', 'broken'].map(async (state) => (await listTests(state)).length),
     )
-    expect(flaky.map(({ stability }) => stability.flake_commits)).toEqual(Array.from({ length: 7 }, () => 3))
+    expect(counts).toEqual([8, 2, 1])
     expect((await get<object[]>('/failure-groups')).length).toBeGreaterThan(3)
     const notes = await server.db
       .selectFrom('test_results')
@@ -97,6 +100,27 @@ describe('POST /v1/projects/demo', () => {
     )
     expect(evidence[0]?.links).toBeGreaterThan(10)
     expect(evidence[0]).toMatchObject({ steps: notes.length, reruns: 1 })
+  })
+
+  it('has an outage, a regression, a pull request that breaks tests, and a quarantine that ends tomorrow', async () => {
+    const { get, token } = await makeDemo()
+    const runs = new Map((await get<Run[]>('/runs?per_page=100')).map((run) => [run.name, run]))
+    const read = async <T>(name: string, path: string) =>
+      (await server.request<{ data: T }>('GET', `/v1/runs/${runs.get(name)?.id}/${path}`, { token })).body.data
+    const outage = await read<Evaluation>('Nightly #838', 'evaluation')
+    expect(outage.uploads.map(({ is_excluded: isExcluded }) => isExcluded)).toEqual([true, false])
+    expect(outage.counts).toMatchObject({ new: 0, environment: 0 })
+    const nightly = await read<Evaluation>('Nightly #842', 'evaluation')
+    expect(nightly.counts).toMatchObject({ new: 1, already_red: 1, quarantined: 1 })
+    const breaking = await read<Evaluation>('Pull request 517', 'evaluation')
+    expect(breaking).toMatchObject({ blocking_count: 2, counts: { new: 2, already_red: 1 }, base: { is_exact: true } })
+    expect(await read<Evaluation>('Pull request 512', 'evaluation')).toMatchObject({ blocking_count: 0 })
+    const quarantines = await get<Quarantine[]>('/quarantines')
+    const ends = quarantines.filter(({ is_active: isActive }) => isActive).map(({ expires_at: end }) => Date.parse(end))
+    expect(ends.map((end) => Math.round((end - Date.now()) / 86_400_000)).toSorted((a, b) => a - b)).toEqual([1, 10])
+    expect(quarantines).toHaveLength(3)
+    const [slower] = await get<object[]>('/slow-tests?kind=slower')
+    expect(slower).toMatchObject({ test: { name: 'WEB-82 A payment by invoice is refused' } })
   })
 
   it('has files, comments with a mention, and a shared report that a comment leads to', async () => {

@@ -4,7 +4,6 @@ import type { ProjectRef, RunRef } from '../../access/project-cache.ts'
 import type { Deps } from '../../deps.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { assignToPeople } from '../assignments/assign-results.ts'
-import { evaluateRun } from '../evaluation/evaluate-run.ts'
 import { addReportedLinks } from '../links/add-reported-links.ts'
 import { createRerun } from '../reruns/create-rerun.ts'
 import { writeResults } from '../results/write-results.ts'
@@ -14,10 +13,17 @@ import { planStepWrites } from '../step-results/plan-step-writes.ts'
 import { saveSteps } from '../step-results/step-results.queries.ts'
 import { UNKNOWN_SOURCE } from '../tests/run-uploads.queries.ts'
 import { storeTests } from '../uploads/store-tests.ts'
-import { type ManualResult, type NumberedCase, runNightly, testAgain, testByHand } from './demo-results.ts'
+import {
+  type ManualResult,
+  type NumberedCase,
+  runAutomated,
+  runDuringOutage,
+  testAgain,
+  testByHand,
+} from './demo-results.ts'
 import { createRandom } from './random.ts'
 import { BROWSERS, testInBrowsers } from './demo-configurations.ts'
-import { demoRuns, type ManualRun, type NightlyRun, type Rerun } from './demo-runs.ts'
+import { demoRuns, type ManualRun, type NightlyRun, type PullRequestRun, type Rerun } from './demo-runs.ts'
 
 /** Results that a tester sets one after the other. */
 const SESSION_SIZE = 12
@@ -39,15 +45,23 @@ export interface Demo extends DemoTeam {
   toTime: (day: number) => Date
 }
 
-/** Executes all runs of the demo, from the oldest to the newest. @returns the runs by hand, by their names */
-export async function executeRuns(demo: Demo): Promise<ReadonlyMap<string, RunRef>> {
+/** The runs of the demo, from the oldest to the newest. */
+export interface ExecutedRuns {
+  /** By their names. */
+  byHand: ReadonlyMap<string, RunRef>
+  automated: readonly RunRef[]
+}
+
+/** Executes all runs of the demo. Those of the automated tests are not evaluated yet. */
+export async function executeRuns(demo: Demo): Promise<ExecutedRuns> {
   const byHand = new Map<string, RunRef>()
+  const automated: RunRef[] = []
   for (const plan of demoRuns) {
-    if (plan.kind === 'nightly') await executeNightly(demo, plan)
-    else if (plan.kind === 'manual') byHand.set(plan.name, await executeByHand(demo, plan))
-    else await executeAgain(demo, requireRunOf(byHand, plan), plan)
+    if (plan.kind === 'manual') byHand.set(plan.name, await executeByHand(demo, plan))
+    else if (plan.kind === 'rerun') await executeAgain(demo, requireRunOf(byHand, plan), plan)
+    else automated.push(await executeAutomated(demo, plan))
   }
-  return byHand
+  return { byHand, automated }
 }
 
 async function executeByHand(demo: Demo, plan: ManualRun): Promise<RunRef> {
@@ -130,27 +144,61 @@ async function writeManualResults(
   if (found.length > 0) await addReportedLinks(tx, run, found, { dryRun, createdBy, changes })
 }
 
-async function executeNightly(demo: Demo, plan: NightlyRun): Promise<void> {
-  const { deps, cases, random, toTime } = demo
-  const run = await insertRun(demo, null, {
-    name: `Nightly #${plan.build}`,
-    run_key: `nightly-${plan.build}`,
-    metadata: {
-      branch: 'main',
-      commit: (0x10000000 + plan.build * 104_729).toString(16).slice(0, 7),
-      build: `#${plan.build}`,
-      build_url: `https://ci.example.org/web-shop/${plan.build}`,
-    },
-  })
-  await storeTests(
-    deps,
-    run,
-    { tests: runNightly(cases, plan, random), suiteErrors: [], source: UNKNOWN_SOURCE, replacesSuiteErrors: false },
-    { dryRun: false, finishedAt: toTime(plan.startDay), createsTestCases: false, addsToRun: true },
-  )
+async function executeAutomated(demo: Demo, plan: NightlyRun | PullRequestRun): Promise<RunRef> {
+  const { deps, cases, toTime } = demo
+  const random = createRandom(plan.build)
+  const run = await insertRun(demo, null, describeBuild(plan))
+  const tests = runAutomated(cases, plan, random)
+  const hasOutage = plan.kind === 'nightly' && plan.hasOutage === true
+  const executions = hasOutage ? [runDuringOutage(tests, random), tests] : [tests]
+  for (const [index, reported] of executions.entries()) {
+    await storeTests(
+      deps,
+      run,
+      {
+        tests: reported,
+        suiteErrors: [],
+        source: { ...UNKNOWN_SOURCE, job: 'e2e', buildAttempt: index + 1 },
+        replacesSuiteErrors: false,
+      },
+      { dryRun: false, finishedAt: toTime(plan.startDay), createsTestCases: false, addsToRun: true },
+    )
+  }
   const createdAt = toTime(plan.startDay - 0.01)
   await setTimes(deps.db, run.id, { createdAt, completedAt: toTime(plan.startDay) })
-  await evaluateRun(deps.db, run)
+  return run
+}
+
+/** What CI says of a build. */
+function describeBuild(plan: NightlyRun | PullRequestRun): Parameters<typeof createRun>[3] {
+  const toCommit = (build: number) => (0x10000000 + build * 104_729).toString(16).slice(0, 7)
+  if (plan.kind === 'nightly') {
+    return {
+      name: `Nightly #${plan.build}`,
+      run_key: `nightly-${plan.build}`,
+      metadata: {
+        branch: 'main',
+        default_branch: 'main',
+        commit: toCommit(plan.build),
+        build: `#${plan.build}`,
+        build_url: `https://ci.example.org/web-shop/${plan.build}`,
+      },
+    }
+  }
+  return {
+    name: `Pull request ${plan.number}`,
+    run_key: `pull-request-${plan.number}`,
+    metadata: {
+      branch: plan.branch,
+      pull_request: String(plan.number),
+      base_branch: 'main',
+      base_commit: toCommit(plan.build),
+      default_branch: 'main',
+      commit: toCommit(plan.number * 7),
+      build: `#${plan.number}`,
+      build_url: `https://ci.example.org/web-shop/pull-requests/${plan.number}`,
+    },
+  }
 }
 
 /** @param creator null for CI */

@@ -55,7 +55,8 @@ export interface AutomationRow {
 }
 
 /**
- * Counts the test cases that are not archived by the folder at the top, those without a folder last.
+ * Counts the test cases that are not archived by the folder at the top, those without a folder last. A test that is new has run,
+ * even before the job of each hour has told it when.
  * @param failing the tests that failed when they were executed last
  */
 export async function countAutomation(
@@ -71,7 +72,7 @@ export async function countAutomation(
       select f.id, tree.top from tree join folders f on f.project_id = ${projectId} and f.parent_id = tree.id
     ), automated as materialized (
       select l.case_number, bool_or(t.id = any(${[...failing]}::uuid[])) as is_failing,
-        coalesce(max(t.last_seen_on) >= (${now}::timestamptz at time zone 'utc')::date - ${sql.lit(DAYS_UNTIL_NOT_RUN)}::int, false) as has_run
+        coalesce(max(greatest(t.last_seen_on, (t.created_at at time zone 'utc')::date)) >= (${now}::timestamptz at time zone 'utc')::date - ${sql.lit(DAYS_UNTIL_NOT_RUN)}::int, false) as has_run
       from test_links l join tests t on t.project_id = ${projectId} and t.id = l.test_id
       where l.project_id = ${projectId} group by l.case_number
     )

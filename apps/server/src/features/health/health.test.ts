@@ -178,8 +178,9 @@ describe('GET /v1/projects/:project_id/health', () => {
     await link(await findTestId('breaks'), three)
     await link(await findTestId('flaps'), four)
     await sql`
-      update tests set last_seen_on = (now() at time zone 'utc')::date - case name when 'flaps' then 15 else 14 end
-      where project_id = ${project.id}`.execute(server.db)
+      update tests set created_at = created_at - interval '40 days',
+        last_seen_on = (now() at time zone 'utc')::date - case name when 'flaps' then 15 else 14 end
+      where project_id = ${project.id} and name <> 'steady'`.execute(server.db)
 
     // A job that was built again, and passed then; one that failed again; and an outage.
     const builds: [name: string, first: Outcomes, second: Outcomes][] = [
@@ -230,6 +231,21 @@ describe('GET /v1/projects/:project_id/health', () => {
     ])
     expect(weeks.at(-1)).toMatchObject({ build_attempts: 1, machine_ms: 10 })
     expect(weeks.slice(0, -1).every((week) => week.build_attempts === 0)).toBe(true)
+  })
+
+  it('calls no test unstable because it passed again after an outage', async () => {
+    const { getHealth, makeRunByKey, upload, patch, evaluate } = await makeScenario()
+    const fill = (status: 'passed' | 'failed') =>
+      Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`test ${index}`, status] as const))
+    const { id } = await makeRunByKey('outage', {
+      metadata: { branch: 'main', default_branch: 'main', commit: 'abcdef1' },
+    })
+    await upload(id, fill('failed'), { job: 'e2e', build_attempt: 1 })
+    await upload(id, { ...fill('passed'), 'test 0': ['failed', 'passed'] }, { job: 'e2e', build_attempt: 2 })
+    await patch(id, { status: 'completed' })
+    await evaluate(id)
+    const { matrix } = await getHealth('days=7')
+    expect(matrix.tests.map(({ name }, index) => [name, matrix.cells[index]])).toEqual([['test 0', ['flaked']]])
   })
 
   it('is empty without runs, and refuses unknown time zones and too many days', async () => {

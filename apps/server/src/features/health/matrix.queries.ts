@@ -12,12 +12,37 @@ import { selectGroupTests } from '../failures/failure-groups.queries.ts'
 type Matrix = Health['matrix']
 type Cell = Matrix['cells'][number][number]
 
+/** Selects the runs with an upload in which most tests failed: that such a test passed later does not make it unstable. */
+async function selectMassFailures(db: Database, projectId: string, runIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ run_id: string }>`${plannedAnew}
+    select distinct run_id from run_uploads
+    where project_id = ${projectId} and run_id = any(${[...runIds]}::uuid[]) and is_excluded`.execute(db)
+  return rows.map((row) => row.run_id)
+}
+
+/** Selects which tests flaked in runs all the same, as keys of outcomes. */
+async function selectFlaked(db: Database, projectId: string, runIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (runIds.length === 0) return new Set()
+  const { rows } = await sql<{ run_id: string; test_id: string }>`${plannedAnew}
+    select run_id, test_id from flake_events
+    where project_id = ${projectId} and run_id = any(${[...runIds]}::uuid[])`.execute(db)
+  return new Set(rows.map((row) => toOutcomeKey(row.run_id, row.test_id)))
+}
+
 /** Selects the tests with most outcomes other than passed in runs, by their verdicts. */
-async function selectUnstable(db: Database, projectId: string, runIds: readonly string[]): Promise<string[]> {
+async function selectUnstable(
+  db: Database,
+  projectId: string,
+  runIds: readonly string[],
+  massFailures: readonly string[],
+): Promise<string[]> {
   const { rows } = await sql<{ test_id: string }>`${plannedAnew}
-    select test_id from test_verdicts
-    where project_id = ${projectId} and run_id = any(${[...runIds]}::uuid[]) and verdict <> 'fixed'
-    group by test_id order by count(*) desc, test_id limit ${sql.lit(MAX_MATRIX_TESTS)}`.execute(db)
+    select v.test_id from test_verdicts v
+    where v.project_id = ${projectId} and v.run_id = any(${[...runIds]}::uuid[]) and v.verdict <> 'fixed'
+      and (v.verdict <> 'flaked' or v.run_id <> all(${[...massFailures]}::uuid[]) or exists (
+        select from flake_events e where e.project_id = ${projectId} and e.run_id = v.run_id and e.test_id = v.test_id
+      ))
+    group by v.test_id order by count(*) desc, v.test_id limit ${sql.lit(MAX_MATRIX_TESTS)}`.execute(db)
   return rows.map((row) => row.test_id)
 }
 
@@ -47,7 +72,8 @@ async function selectOutcomes(
  * @param runIds the oldest first
  */
 export async function readMatrix(db: Database, projectId: string, runIds: readonly string[]): Promise<Matrix> {
-  const testIds = runIds.length === 0 ? [] : await selectUnstable(db, projectId, runIds)
+  const massFailures = runIds.length === 0 ? [] : await selectMassFailures(db, projectId, runIds)
+  const testIds = runIds.length === 0 ? [] : await selectUnstable(db, projectId, runIds, massFailures)
   if (testIds.length === 0) return { tests: [], runs: [...runIds], cells: [] }
   const outcomes = await selectOutcomes(db, projectId, runIds, testIds)
   const failures = await selectFinalFailures(
@@ -55,6 +81,9 @@ export async function readMatrix(db: Database, projectId: string, runIds: readon
     projectId,
     outcomes.filter(({ status }) => status === 'failed'),
   )
+  const flaked = await selectFlaked(db, projectId, massFailures)
+  const didFlake = (runId: string, testId: string) =>
+    !massFailures.includes(runId) || flaked.has(toOutcomeKey(runId, testId))
   const byTest = groupBy(outcomes, ({ test_id: id }) => id)
   const named = await selectGroupTests(db, projectId, testIds)
   const rows = testIds.flatMap((id) => {
@@ -63,7 +92,7 @@ export async function readMatrix(db: Database, projectId: string, runIds: readon
     let before: Parameters<typeof isSameFailure>[0] | undefined
     const cells = runIds.map((runId): Cell => {
       const outcome = ofTest.get(runId)
-      if (outcome?.status === 'passed') return outcome.is_flaky ? 'flaked' : 'passed'
+      if (outcome?.status === 'passed') return outcome.is_flaky && didFlake(runId, id) ? 'flaked' : 'passed'
       if (outcome?.status !== 'failed') return 'not_run'
       const failure = failures.get(toOutcomeKey(runId, id))
       const isSame = before !== undefined && failure !== undefined && isSameFailure(before, failure)

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 
 import { DayChart } from '../../charts/day-chart.tsx'
+import { chooseTimeTicks } from '../../charts/value-axis.ts'
 import { listLastDays } from '../../charts/days.ts'
 import { OutcomeMatrix } from '../../charts/outcome-matrix.tsx'
 import { ShareBars } from '../../charts/share-bars.tsx'
@@ -149,6 +150,7 @@ function Charts({ projectId, health, dayCount }: { projectId: string; health: He
             { name: '95th percentile', values: pickDays(health, ({ p95_ms: p95 }) => toSeconds(p95)), look: 'thin' },
           ]}
           formatValue={formatSeconds}
+          chooseTicks={chooseTimeTicks}
         />
       )}
       {health.automation.length > 0 && (
