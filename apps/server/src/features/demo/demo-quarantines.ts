@@ -18,21 +18,21 @@ interface DemoQuarantine {
 const demoQuarantines: readonly DemoQuarantine[] = [
   {
     place: 15,
-    reason: 'Waits for a mail that the test system sends late. SHOP-371',
+    reason: 'Depends on the time of day. SHOP-371',
     startDay: -20,
     endDay: -6,
-    end: { reason: 'The test system sends at once now.', day: -9 },
+    end: { reason: 'The test sets the time now.', day: -9 },
   },
   {
     place: 3,
-    reason: 'The basket answers before it has saved. Ada looks into it: SHOP-402',
+    reason: 'Looks at the list before it has loaded. Ada looks into it: SHOP-402',
     startDay: -13,
     endDay: 1,
     end: null,
   },
   {
     place: 10,
-    reason: 'The suggestions depend on the speed of the search. SHOP-409',
+    reason: 'The test system answers late at night. SHOP-409',
     startDay: -4,
     endDay: 10,
     end: null,
