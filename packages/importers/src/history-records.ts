@@ -1,3 +1,5 @@
+import type { OwnSource } from './own-records.ts'
+
 /*
  * The neutral model of what was tested: milestones, runs and results.
  */
@@ -18,6 +20,7 @@ export interface MilestoneRecord {
     readonly status: 'active' | 'completed' | 'archived'
     readonly date_mode: 'auto' | 'manual'
     readonly created_at: string
+    readonly sources: readonly OwnSource[]
   }
 }
 
@@ -94,6 +97,8 @@ export interface RunRecord {
   readonly completed_by?: string
   /** Short texts by name. */
   readonly metadata?: Readonly<Record<string, string>>
+  /** What other tools call it, which only exports of Caseward say. */
+  readonly sources?: readonly OwnSource[]
 }
 
 /** Results of the steps of a test case. */

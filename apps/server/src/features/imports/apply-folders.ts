@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { insertFolders, type NewFolder } from '../folders/ensure-folders.ts'
 import { markDone, selectWaiting, type WaitingRecord } from './import-records.queries.ts'
 import type { ClaimedImport } from './imports.queries.ts'
+import { planSources, saveOwnSources } from './own-sources.ts'
 import type { PlannedFolder } from './plan-folders.ts'
 import { saveLinks, type Source, type SourceLink, toKeyDigest, toShortDigest } from './source-links.queries.ts'
 
@@ -44,28 +45,18 @@ export async function applyFolders(
     importId,
     distinctLinks(waiting.map((record) => toLink(record, format))),
   )
-  for (const { source: other, links } of groupSources(created)) {
-    await saveLinks(tx, projectId, other, 'folder', importId, distinctLinks(links))
-  }
+  await saveOwnSources(
+    tx,
+    claim,
+    'folder',
+    created.map(({ planned: { id, sources } }) => ({ target: id, sources: planSources(sources) })),
+  )
   await markDone(
     tx,
     claim,
     waiting.map(({ seq, action, planned, losses }) => ({ seq, action, target: planned.id, losses })),
   )
   return waiting.length
-}
-
-/** What other tools call folders of an export, by the source. */
-function groupSources(created: readonly WaitingRecord<PlannedFolder>[]): { source: Source; links: SourceLink[] }[] {
-  const groups = new Map<string, { source: Source; links: SourceLink[] }>()
-  for (const { planned } of created) {
-    for (const { system, source, ...link } of planned.sources ?? []) {
-      const group = groups.get(`${system} ${source}`) ?? { source: { system, source }, links: [] }
-      group.links.push({ ...link, key_digest: toKeyDigest(link.key), target: planned.id })
-      groups.set(`${system} ${source}`, group)
-    }
-  }
-  return [...groups.values()]
 }
 
 function toLink({ key, planned }: WaitingRecord<PlannedFolder>, format: string): SourceLink {

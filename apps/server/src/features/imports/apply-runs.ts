@@ -6,6 +6,7 @@ import { insertRunConfigurations } from './apply-combinations.queries.ts'
 import { distinctLinks } from './apply-folders.ts'
 import { markDone, selectWaiting, toStoredJson } from './import-records.queries.ts'
 import type { ClaimedImport } from './imports.queries.ts'
+import { saveOwnSources } from './own-sources.ts'
 import type { PlannedRun } from './plan-runs.ts'
 import { saveLinks, type Source, toKeyDigest } from './source-links.queries.ts'
 import { withWholeJoins } from './whole-joins.ts'
@@ -58,6 +59,12 @@ export async function applyRuns(
     details: null,
   }))
   await saveLinks(tx, projectId, source, 'run', claim.id, distinctLinks(links))
+  await saveOwnSources(
+    tx,
+    claim,
+    'run',
+    created.map(({ planned: { id, sources } }) => ({ target: id, sources })),
+  )
   await markDone(
     tx,
     claim,

@@ -3,13 +3,10 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import type { ProjectFields } from '../fields/field-definitions.ts'
 import type { StoredValue, StoredValues } from '../fields/stored-values.ts'
+import { type Comparison, compareTexts } from './compare-texts.ts'
 import { toFieldText } from './field-texts.ts'
 import type { CaseValues } from './plan-case.ts'
-import { type SourceLink, toShortDigest } from './source-links.queries.ts'
-
-/*
- * What people edit here stays. A value is changed by an import only if it is still what the import before it wrote.
- */
+import type { SourceLink } from './source-links.queries.ts'
 
 const FIELD_PREFIX = 'fields.'
 
@@ -33,56 +30,14 @@ export function toTexts(values: CaseValues): Map<string, string> {
   ])
 }
 
-export const digestTexts = (texts: ReadonlyMap<string, string>): Record<string, string> =>
-  Object.fromEntries([...texts].map(([name, text]) => [name, toShortDigest(text)]))
-
-const EMPTY = toShortDigest('')
-
-export interface Comparison {
-  /** What the source has changed, and nobody here. */
-  changed: string[]
-  /** What both have changed, differently. It stays as it is here. */
-  conflicts: string[]
-  /** What an import has written, as it is known afterwards. */
-  digests: Record<string, string>
-}
-
-/**
- * Compares what the source says now with what it said, and with what is here.
- * @param options.isSameFormat another format may not know a value that the first one knew: it is never emptied
- * @param options.names of the values that the source has; the others stay. All without it
- */
+/** Compares what the source says of a test case now with what it said, and with what is here: see {@link compareTexts}. */
 export function compareCase(
   planned: CaseValues,
   current: CaseValues,
   link: Pick<SourceLink, 'field_digests'>,
-  { isSameFormat, names: known }: { isSameFormat: boolean; names?: readonly string[] | null },
+  options: Parameters<typeof compareTexts>[3],
 ): Comparison {
-  const next = toTexts(planned)
-  const now = toTexts(current)
-  const base = link.field_digests
-  const names = new Set([...next.keys(), ...Object.keys(base)])
-  const comparison: Comparison = { changed: [], conflicts: [], digests: {} }
-  for (const name of names) {
-    if (known && !known.includes(name)) {
-      if (base[name] !== undefined) comparison.digests[name] = base[name]
-      continue
-    }
-    const nextDigest = toShortDigest(next.get(name) ?? '')
-    const nowDigest = toShortDigest(now.get(name) ?? '')
-    const baseDigest = base[name] ?? EMPTY
-    const keepsOther = nextDigest === EMPTY && !isSameFormat
-    if (nextDigest === baseDigest || keepsOther) comparison.digests[name] = baseDigest
-    else if (nowDigest === nextDigest) comparison.digests[name] = nextDigest
-    else if (nowDigest === baseDigest) {
-      comparison.changed.push(name)
-      comparison.digests[name] = nextDigest
-    } else {
-      comparison.conflicts.push(name)
-      comparison.digests[name] = baseDigest
-    }
-  }
-  return comparison
+  return compareTexts(toTexts(planned), toTexts(current), link.field_digests, options)
 }
 
 /** What is here of a test case, with its version. */

@@ -1,4 +1,5 @@
-import { compareCase, type Comparison, type CurrentCase, digestTexts, toTexts } from './compare-case.ts'
+import { compareCase, type CurrentCase, toTexts } from './compare-case.ts'
+import { type Comparison, digestTexts } from './compare-texts.ts'
 import type { WaitingCase } from './plan-case.ts'
 import type { SourceLink } from './source-links.queries.ts'
 

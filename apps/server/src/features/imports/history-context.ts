@@ -6,6 +6,7 @@ import type { Source } from './source-links.queries.ts'
 /** What planning milestones, runs and results needs to know. */
 export interface HistoryContext {
   source: Source
+  format: string
   mapping: Mapping
   /** When the import was created: the time of what has none. */
   importedAt: Date

@@ -8,6 +8,7 @@ import { MAX_FOLDER_LEVELS } from '../folders/folder-tree.ts'
 import { selectFolders } from '../folders/folders.queries.ts'
 import { type PlannedRecord, selectRecords, updatePlannedRecords } from './import-records.queries.ts'
 import type { ImportWork } from './import-work.ts'
+import { planSources } from './own-sources.ts'
 import { selectLinks, type Source, toKeyDigest } from './source-links.queries.ts'
 
 /** A folder of the source that is created. */
@@ -32,7 +33,6 @@ export interface FolderTargets {
 
 const PAGE = 2000
 const MAX_NAME = 255
-const MAX_SOURCES = 50
 
 interface Node {
   seq: number
@@ -142,8 +142,7 @@ export async function planFolders(
   return { ids, places, paths }
 }
 
-const toSources = ({ sources = [] }: FolderRecord) =>
-  sources.length === 0 ? {} : { sources: sources.slice(0, MAX_SOURCES) }
+const toSources = ({ sources }: FolderRecord) => (sources === undefined ? {} : { sources: planSources(sources) })
 
 const toPlace = (parentId: string | null, name: string) => `${parentId ?? ''}/${name}`
 

@@ -22,6 +22,7 @@ export interface HistoryLimits {
 interface HistoryOptions extends HistoryLimits {
   source: Source
   mapping: Mapping
+  format: string
   reading: ImportReading
   importedAt: Date
   people: PeopleOfSource

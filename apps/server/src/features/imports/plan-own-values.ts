@@ -5,6 +5,7 @@ import { generateKeyBetween } from 'fractional-indexing'
 
 import { parseTimestamp } from '../../platform/http/timestamps.ts'
 import { toKeyDigest } from './source-links.queries.ts'
+import { planSources } from './own-sources.ts'
 
 /** What an export of Caseward says of a test case, as it is stored when it is created. */
 export interface PlannedOwn {
@@ -19,7 +20,7 @@ export interface PlannedOwn {
   updated_by: string | null
   updated_at: string | null
   aliases: OwnValues['aliases'][number][]
-  sources: OwnSource[]
+  sources: readonly OwnSource[]
   /** Which of the steps come from shared steps. */
   step_groups: StepGroup[]
   /** The values that a sheet has columns for; null for a file that has all. */
@@ -42,7 +43,6 @@ interface OwnContext {
 
 /** A test case can have so many. */
 const MAX_ALIASES = 20
-const MAX_SOURCES = 50
 
 /** Takes what can be stored of the values of an export; what cannot is as of a new test case. */
 export function planOwnValues(
@@ -60,9 +60,7 @@ export function planOwnValues(
     updated_by: members.get(own.updated_by_id) ?? null,
     updated_at: toTime(updatedAt),
     aliases: own.aliases.slice(0, MAX_ALIASES),
-    sources: own.sources
-      .filter(({ system, source, key }) => system !== '' && source !== '' && key !== '')
-      .slice(0, MAX_SOURCES),
+    sources: planSources(own.sources),
     step_groups: stepGroups,
     columns: own.columns === null ? null : own.columns.map(toColumn),
     is_exact: own.columns === null,

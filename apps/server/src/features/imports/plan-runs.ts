@@ -1,5 +1,5 @@
 import { OTHER_TESTS_PLACE } from '@caseward/contract/run-configurations'
-import type { RunRecord } from '@caseward/importers/records'
+import type { OwnSource, RunRecord } from '@caseward/importers/records'
 import { readTime } from '@caseward/importers/steps/read-time'
 import { cutText } from '@caseward/matching/note'
 import { sql } from 'kysely'
@@ -9,6 +9,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import type { HistoryContext } from './history-context.ts'
 import { type PlannedRecord, selectRecords, type StoredRecord, updatePlannedRecords } from './import-records.queries.ts'
 import type { ImportWork } from './import-work.ts'
+import { planSources } from './own-sources.ts'
 import { toStoredName } from './stored-name.ts'
 import type { MilestoneTargets } from './plan-milestones.ts'
 import { type PlannedRunConfiguration, planRunConfigurations } from './plan-run-configurations.ts'
@@ -37,6 +38,8 @@ export interface PlannedRun {
   /** The run that it repeats and the first one of its chain, by the digests of their keys; null for none. */
   rerun: { of: string; root: string; number: number } | null
   raw_digest: string
+  /** What other tools call it, of an export of Caseward. */
+  sources: readonly OwnSource[]
 }
 
 /** What becomes of the results of a run. */
@@ -233,6 +236,7 @@ function toPlannedRun(
     raw_digest: toShortDigest(
       JSON.stringify([record, content?.hash ?? null, mapping.statusSignature, mapping.idPattern]),
     ),
+    sources: planSources(record.sources),
   }
   const isOld = keptSince !== null && !isOpen && completedAt < keptSince.toISOString() && milestone?.isOpen !== true
   return { run, losses, isOld }

@@ -6,7 +6,7 @@ import { addAliasSource, insertAliases } from '../case-aliases/case-aliases.quer
 import type { WaitingRecord } from './import-records.queries.ts'
 import type { ClaimedImport } from './imports.queries.ts'
 import type { WaitingCase } from './plan-case.ts'
-import { saveLinks, toKeyDigest } from './source-links.queries.ts'
+import { saveOwnSources } from './own-sources.ts'
 
 /** What test cases of an export get back when they are created. */
 interface Written {
@@ -54,7 +54,12 @@ export async function saveOwnValues(
     )
     where c.project_id = ${projectId} and c.number = item.number`.execute(tx)
   await saveAliases(tx, projectId, own)
-  await saveSources(tx, projectId, claim, own)
+  await saveOwnSources(
+    tx,
+    claim,
+    'case',
+    own.map(({ number, own: { sources } }) => ({ target: String(number), sources })),
+  )
 }
 
 type OwnWritten = { number: number; record: WaitingRecord<WaitingCase>; own: NonNullable<WaitingCase['own']> }
@@ -72,30 +77,4 @@ async function saveAliases(tx: Database, projectId: string, own: readonly OwnWri
     if (!added.has(`${number} ${lookup}`)) record.losses.push('alias_taken')
   const sources = new Map(aliases.map(({ system, source }) => [`${system} ${source}`, { system, source }]))
   for (const source of sources.values()) await addAliasSource(tx, projectId, source)
-}
-
-async function saveSources(
-  tx: Database,
-  projectId: string,
-  claim: ClaimedImport,
-  own: readonly OwnWritten[],
-): Promise<void> {
-  const bySource = new Map<
-    string,
-    { system: string; source: string; links: Map<string, Parameters<typeof saveLinks>[5][number]> }
-  >()
-  for (const {
-    number,
-    own: { sources },
-  } of own) {
-    for (const { system, source, ...link } of sources) {
-      const group = bySource.get(`${system} ${source}`) ?? { system, source, links: new Map() }
-      const digest = toKeyDigest(link.key)
-      group.links.set(digest, { ...link, key_digest: digest, target: String(number), details: link.details })
-      bySource.set(`${system} ${source}`, group)
-    }
-  }
-  for (const { links, ...source } of bySource.values()) {
-    await saveLinks(tx, projectId, source, 'case', claim.id, [...links.values()])
-  }
 }

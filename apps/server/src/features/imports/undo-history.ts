@@ -33,7 +33,34 @@ export async function undoHistory(
     }
     await deleteLinks(db, project.id, 'run', [...untouched.map(({ id }) => id), ...gone])
   }
+  await restoreMilestones(db, work, project.id)
   await deleteMilestones(db, work, project.id)
+}
+
+/** Gives milestones back what they were before, where nobody has changed a value since. */
+async function restoreMilestones(db: Database, { claim }: ImportWork, projectId: string): Promise<void> {
+  const restore = (column: string, type: string) => {
+    const read = (values: string) => sql`(${sql.ref(values)} ->> ${sql.lit(column)})::${sql.raw(type)}`
+    return sql`
+      ${sql.ref(column)} = case when ${sql.ref(`m.${column}`)} is not distinct from ${read('r.planned')}
+        then ${read('r.before')} else ${sql.ref(`m.${column}`)} end`
+  }
+  await transactionWithRowMutex(db, projectId, async (tx) => {
+    await requireLockedProject(tx, projectId)
+    await sql`
+      with r as materialized (
+        select target, planned, planned -> 'before' as before from import_records
+        where project_id = ${projectId} and import_id = ${claim.id} and kind = 'milestone' and is_done and action = 'update'
+      )
+      update milestones m set ${sql.join([
+        restore('name', 'text'),
+        restore('description', 'text'),
+        restore('start_date', 'timestamptz'),
+        restore('due_date', 'timestamptz'),
+        restore('status', 'milestone_status'),
+      ])}, updated_at = now()
+      from r where m.project_id = ${projectId} and m.id::text = r.target`.execute(tx)
+  })
 }
 
 /** Runs that are as they were created: nobody has renamed them, set a result, or added a comment or a file. */

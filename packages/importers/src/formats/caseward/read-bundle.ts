@@ -5,7 +5,6 @@ import {
   type ImportRecord,
   type OtherRecord,
   type OwnFieldValue,
-  type OwnSource,
   type OwnValues,
   type OwnStepGroup,
 } from '../../records.ts'
@@ -15,10 +14,9 @@ import { toConfiguration } from './read-configurations.ts'
 import { toMilestone, toResult, toRun } from './read-history.ts'
 import { toSharedSteps, toSharedStepVersion, toSteps } from './read-shared-steps.ts'
 import { readJsonLines } from './read-lines.ts'
+import { readSources } from './read-sources.ts'
 import {
   type FindPerson,
-  isRaw,
-  limitDepth,
   type Raw,
   readNullableString,
   readNumber,
@@ -76,7 +74,7 @@ function toRecord(raw: Raw, known: Known, losses: Losses): ImportRecord | null {
         name: readString(raw, 'name'),
         parent: readNullableString(raw, 'parent'),
         position: readNumber(raw, 'position') ?? 0,
-        sources: readObjects(raw, 'sources').map(toSource),
+        sources: readSources(raw),
       }
     case 'shared_steps':
       return toSharedSteps(raw, findPerson)
@@ -97,20 +95,6 @@ function toRecord(raw: Raw, known: Known, losses: Losses): ImportRecord | null {
       return { kind: kind as OtherRecord['kind'], ...describe(raw) }
   }
 }
-
-const toSource = (raw: Raw): OwnSource => ({
-  system: readString(raw, 'system').slice(0, 100),
-  source: readString(raw, 'source').slice(0, 255),
-  key: readString(raw, 'key'),
-  format: readString(raw, 'format').slice(0, 100),
-  raw_digest: readString(raw, 'raw_digest').slice(0, 64),
-  field_digests: Object.fromEntries(
-    Object.entries(readObject(raw, 'field_digests')).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
-    ),
-  ),
-  details: isRaw(raw['details']) ? (limitDepth(raw['details']) as Raw) : null,
-})
 
 type Scalar = string | number | boolean
 const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value)
@@ -197,7 +181,7 @@ function toOwnValues(raw: Raw, stepGroups: readonly OwnStepGroup[]): OwnValues {
       source: readString(alias, 'source').slice(0, 255),
       key: readString(alias, 'key').slice(0, 255),
     })),
-    sources: readObjects(raw, 'sources').map(toSource),
+    sources: readSources(raw),
     owner_id: readString(raw, 'owner'),
     created_by_id: readString(raw, 'created_by'),
     updated_by_id: readString(raw, 'updated_by'),

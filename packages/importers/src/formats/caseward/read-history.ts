@@ -1,6 +1,7 @@
 import type { Losses } from '../../losses.ts'
 import type { MilestoneRecord, OwnStepResults, ResultRecord, RunRecord } from '../../records.ts'
 import { isPlace, toCombinations, toRunConfigurations } from './read-configurations.ts'
+import { readSources } from './read-sources.ts'
 import {
   type FindPerson,
   type Raw,
@@ -34,6 +35,7 @@ export function toMilestone(raw: Raw): MilestoneRecord {
       status,
       date_mode: raw['date_mode'] === 'manual' ? 'manual' : 'auto',
       created_at: readString(raw, 'created_at'),
+      sources: readSources(raw),
     },
   }
 }
@@ -68,6 +70,7 @@ export function toRun(raw: Raw, findPerson: FindPerson, losses: Losses): RunReco
     created_by: findPerson(readString(raw, 'created_by')),
     completed_by: findPerson(readString(raw, 'completed_by')),
     metadata: Object.fromEntries(metadata.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+    sources: readSources(raw),
   }
 }
 

@@ -70,6 +70,7 @@ function normalize(records: readonly ExportedRecord[], userIds: readonly string[
     .map(({ key, ...record }) => ({
       ...record,
       case_version: null,
+      sources: ((record['sources'] ?? []) as { system: string }[]).filter(({ system }) => system !== 'caseward'),
       key: key.replace(/^[-0-9a-f]{36}/, 'result'),
       ...(record.kind === 'run' ? { metadata: { ...(record['metadata'] as object), 'Imported from': '' } } : {}),
     }))
@@ -122,6 +123,26 @@ async function expectNamedPeople(copy: MadeProject, ada: Awaited<ReturnType<type
 }
 
 describe('GET /v1/projects/:project_id/export, with history', () => {
+  it('keeps where milestones and runs come from, so that the file of the earlier tool changes nothing in a copy', async () => {
+    const file = JSON.stringify({
+      datasets: Object.entries({
+        repository_cases: [{ id: 1, title: 'Pays' }],
+        statuses: [{ id: 1, name: 'Passed' }],
+        milestones: [{ id: 8, name: 'Release 2', due_at: '2024-05-01T00:00:00Z' }],
+        runs: [{ id: 60, name: 'First', milestone_id: 8, created_at: '2024-03-01T08:00:00Z' }],
+        run_tests: [{ id: 504, run_id: 60, case_id: 1 }],
+        run_results: [{ id: 5, test_id: 504, status_id: 1, created_at: '2024-03-01T09:00:00Z' }],
+      }).map(([name, rows]) => ({ name, rows })),
+    })
+    const project = await makeProject(server)
+    await actOnImport(server, project, await planFile(server, project, file, 'testmo.json'), 'apply')
+    const copy = await makeProject(server)
+    const bundle = await fetchExport(server, project)
+    await actOnImport(server, copy, await planFile(server, copy, bundle, 'shop.caseward.zip'), 'apply')
+    const again = await planFile(server, copy, file, 'testmo.json')
+    expect(summarize(again)).toEqual(['milestone unchanged 1', 'result unchanged 1', 'run unchanged 1'])
+  })
+
   it('returns a bundle whose import gives equal milestones, runs, results and earlier values', async () => {
     const project = await makeProject(server)
     const { ada, open } = await makeHistory(project)

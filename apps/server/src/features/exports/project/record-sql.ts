@@ -39,7 +39,8 @@ export const CONFIGURATIONS = `
 export const MILESTONES = `
   select json_build_object('key', m.id, 'name', m.name, 'description', m.description, 'parent', m.parent_id,
     'start', ${toIso('m.start_date')}, 'due', ${toIso('m.due_date')}, 'date_mode', m.date_mode, 'status', m.status,
-    'completed', m.status = 'completed', 'created_at', ${toIso('m.created_at')})
+    'completed', m.status = 'completed', 'created_at', ${toIso('m.created_at')},
+    'sources', ${sourcesOf('milestone', 'm.id::text')})
   from milestones m where m.project_id = $1 order by m.parent_id is not null, m.id`
 
 export const RUNS = `
@@ -53,6 +54,7 @@ export const RUNS = `
         order by k.place)
       from run_configurations k where k.project_id = $1 and k.run_id = r.id), '[]'),
     'last_configuration_place', r.last_configuration_place,
+    'sources', ${sourcesOf('run', 'r.id::text')},
     'links', ${linksOf('l.run_id = r.id and l.result_id is null')})
   from runs r where r.project_id = $1 order by r.created_at, r.id`
 
