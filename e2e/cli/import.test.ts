@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Import } from '@caseward/contract/import-schemas'
 import { makeProject } from '@caseward/test-support/factories'
 import { useTestServer } from '@caseward/test-support/test-server'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { runInProcess } from './run-in-process.ts'
@@ -28,12 +29,13 @@ T2;Basket;Refuses;Pay;Refused;Low
 
 const run = (...args: string[]) =>
   runInProcess(args, { cwd, env: { SERVICE_URL: server.url, SERVICE_TOKEN: project.admin.token } })
-const countCases = async () => {
-  const { body } = await server.request<{ meta: { total: number } }>('GET', `/v1/projects/${project.id}/test-cases`, {
+const countCasesOf = async (projectId: string) => {
+  const { body } = await server.request<{ meta: { total: number } }>('GET', `/v1/projects/${projectId}/test-cases`, {
     token: project.admin.token,
   })
   return body.meta.total
 }
+const countCases = () => countCasesOf(project.id)
 
 it('caseward import > shows the plan with --dry-run, and stores nothing without --yes', async () => {
   const planned = await run('import', 'cases.csv', '--dry-run')
@@ -97,4 +99,30 @@ it('caseward export > writes a bundle that caseward import turns into an equal p
     exitCode: 1,
     stderr: expect.stringContaining('missing/shop.zip was not written:'),
   })
+})
+
+it('caseward import undo and resume > take an import back, and go on with one that was interrupted', async () => {
+  const shop = await makeProject(server, { token: project.admin.token })
+  const importAll = await run('--json', 'import', 'cases.csv', '--project', shop.id, '--yes')
+  const { id } = JSON.parse(importAll.stdout) as Import
+  const count = () => countCasesOf(shop.id)
+  expect(await count()).toBe(2)
+  expect(await run('import', 'undo', id, '--project', shop.id)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('Nothing was undone. Undo it with --yes.'),
+  })
+  const undone = await run('import', 'undo', id, '--project', shop.id, '--yes')
+  expect(undone).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^Undone: /) })
+  expect(await count()).toBe(0)
+  expect(await run('import', 'resume', id, '--project', shop.id)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('there is nothing to resume'),
+  })
+  // As a server leaves it that has stopped in the middle.
+  const planned = await run('--json', 'import', 'cases.csv', '--project', shop.id, '--dry-run')
+  const { id: next } = JSON.parse(planned.stdout) as Import
+  await sql`update imports set state = 'cancelled', failed_state = 'applying' where id = ${next}`.execute(server.db)
+  const resumed = await run('import', 'resume', next, '--project', shop.id)
+  expect(resumed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('2 of 2 test cases') })
+  expect(await count()).toBe(2)
 })

@@ -73,15 +73,15 @@ describe('caseward tests list', () => {
 
 describe('caseward tests list --flaky and --broken', () => {
   it('lists the tests with what speaks against them, and their quarantine', async () => {
-    const { build, evaluate, findTestId, quarantine, token } = await makeEvaluationScenario(server)
+    const { quarantine, token, ...scenario } = await makeEvaluationScenario(server)
     for (const commit of ['c1', 'c2', 'c3']) {
-      const { id } = await build(
+      const { id } = await scenario.build(
         { steady: 'passed', flaps: ['failed', 'passed'], red: 'failed' },
         { metadata: { branch: 'main', commit } },
       )
-      await evaluate(id)
+      await scenario.evaluate(id)
     }
-    await quarantine(await findTestId('flaps'))
+    await quarantine(await scenario.findTestId('flaps'))
     const list = async (...args: string[]) => (await caseward(['tests', 'list', ...args], token)).stdout
     const end = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10)
     await expect

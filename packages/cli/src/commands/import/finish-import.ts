@@ -1,4 +1,4 @@
-import { getImportReport, type Import, resolveConflicts } from '@caseward/client/endpoints'
+import { getImportReport, type Import, resolveConflicts, resumeImport, undoImport } from '@caseward/client/endpoints'
 import { type Command, Option } from 'commander'
 
 import { connect, expectSuccess } from '../../connect.ts'
@@ -8,7 +8,9 @@ import { findProjectSetting, resolveProject } from '../../projects.ts'
 import { type ConnectionOptions, readServerSettings } from '../../settings.ts'
 import { toTerminalText } from '../../text.ts'
 import { saveDownload } from '../export/save-download.ts'
-import { formatProof } from './format-import.ts'
+import { requireConfirmation } from './confirm.ts'
+import { formatPlan, formatProof } from './format-import.ts'
+import { waitForImport } from './wait-for-import.ts'
 
 interface FinishOptions extends ConnectionOptions {
   readonly project?: string
@@ -38,6 +40,19 @@ export function defineFinishing(command: Command, context: Context): void {
           .makeOptionMandatory(),
       ),
   ).action((id: string, _: unknown, own: Command) => context.setResult(decide(id, own.optsWithGlobals(), context)))
+  addOptions(
+    command
+      .command('resume')
+      .summary('go on with an import that was canceled, or that has failed')
+      .argument('<id>', 'id of the import'),
+  ).action((id: string, _: unknown, own: Command) => context.setResult(resume(id, own.optsWithGlobals(), context)))
+  addOptions(
+    command
+      .command('undo')
+      .summary('delete what an import has created and nobody has changed since')
+      .argument('<id>', 'id of the import')
+      .option('--yes', 'undo it without asking'),
+  ).action((id: string, _: unknown, own: Command) => context.setResult(undo(id, own.optsWithGlobals(), context)))
 }
 
 async function openImport(id: string, options: FinishOptions, context: Context) {
@@ -72,4 +87,32 @@ async function decide(
   const { data }: { data: Import } = expectSuccess(reply, connection, subject).data
   context.terminal.print(formatProof(data))
   return { exitCode: 0, document: data }
+}
+
+const UNDONE =
+  'Undone: what the import had created and nobody has changed since is gone, and what it had changed is as before.'
+
+async function resume(id: string, options: FinishOptions, context: Context): Promise<CommandResult> {
+  const { connection, subject, params } = await openImport(id, options, context)
+  expectSuccess(await connection.client.call(resumeImport, { params }), connection, subject)
+  const done = await waitForImport(id, { connection, projectId: params.project_id, subject, context })
+  if (done.state === 'planned') {
+    context.terminal.print([...formatPlan(done), 'It is planned now, and waits to be applied in Caseward.'])
+    return { exitCode: 0, document: done }
+  }
+  const isUndone = done.state === 'undone'
+  context.terminal.print(isUndone ? [UNDONE] : formatProof(done))
+  return { exitCode: isUndone || done.state === 'done' ? 0 : 2, document: done }
+}
+
+async function undo(id: string, options: FinishOptions & { yes?: boolean }, context: Context): Promise<CommandResult> {
+  const { connection, subject, params } = await openImport(id, options, context)
+  await requireConfirmation(options, context, {
+    question: 'Undo this import?',
+    refusal: 'Nothing was undone. Undo it with --yes.',
+  })
+  expectSuccess(await connection.client.call(undoImport, { params }), connection, subject)
+  const undone = await waitForImport(id, { connection, projectId: params.project_id, subject, context })
+  context.terminal.print([UNDONE])
+  return { exitCode: 0, document: undone }
 }

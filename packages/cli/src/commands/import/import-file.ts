@@ -6,10 +6,10 @@ import { createImport, type Import, type ImportSettings, planImport } from '@cas
 import { CommandError } from '../../command-error.ts'
 import { expectSuccess, toCommandError } from '../../connect.ts'
 import type { CommandResult, Context } from '../../context.ts'
-import { createPrompter } from '../../prompt.ts'
 import { describeReadError } from '../../read-input.ts'
 import { getErrorMessage, toTerminalText } from '../../text.ts'
 import { sendLargeFile } from '../files/send-large-file.ts'
+import { requireConfirmation } from './confirm.ts'
 import { formatPlan, formatProof } from './format-import.ts'
 import { applyPlan, type ImportTarget, waitForImport } from './wait-for-import.ts'
 
@@ -29,17 +29,14 @@ export async function importPlanned(
   target: ImportTarget,
 ): Promise<CommandResult> {
   const { context } = target
-  const { runtime, terminal, json } = context
+  const { terminal } = context
   const planned = await planFile(file, settings, target)
   terminal.print(formatPlan(planned))
   if (options.dryRun === true) return { exitCode: 0, document: planned }
-  const isAsked = options.yes !== true && !json && runtime.stdin.isTTY
-  if (options.yes !== true && !isAsked) {
-    throw new CommandError(['Nothing was imported. Look at the plan, and apply it with --yes.'], {
-      code: 'not_confirmed',
-    })
-  }
-  if (isAsked && !(await confirm(context))) throw new CommandError(['Nothing was imported.'], { code: 'canceled' })
+  await requireConfirmation(options, context, {
+    question: 'Import this?',
+    refusal: 'Nothing was imported. Look at the plan, and apply it with --yes.',
+  })
   const done = await applyPlan(planned, target)
   terminal.print(formatProof(done))
   return { exitCode: done.state === 'done' ? 0 : 2, document: done }
@@ -106,14 +103,5 @@ export async function readMap({ map, source }: PlanOptions, { runtime }: Context
     throw new CommandError([`--map ${toTerminalText(map)} cannot be read: ${getErrorMessage(error)}`], {
       code: 'usage',
     })
-  }
-}
-
-async function confirm({ runtime }: Context): Promise<boolean> {
-  const prompter = createPrompter(runtime)
-  try {
-    return await prompter.confirm('Import this?')
-  } finally {
-    prompter.close()
   }
 }

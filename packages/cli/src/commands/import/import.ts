@@ -35,6 +35,7 @@ Examples:
   caseward import qase.csv --map choices.json
   caseward import report 019aa5d1-2b3c-7d4e-8f50-6b7c8d9e0f10 --output report.csv
   caseward import conflicts 019aa5d1-2b3c-7d4e-8f50-6b7c8d9e0f10 --use source
+  caseward import undo 019aa5d1-2b3c-7d4e-8f50-6b7c8d9e0f10
 `
 
 interface ImportOptions extends ConnectionOptions, PlanOptions {

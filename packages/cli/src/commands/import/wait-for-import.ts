@@ -32,7 +32,9 @@ export async function waitForImport(id: string, target: ImportTarget): Promise<I
       throw new CommandError([toTerminalText(data.error.detail), ...describeRest(data)], { code: data.error.code })
     }
     if (data.state === 'cancelled') {
-      throw new CommandError([`Someone has canceled the import ${data.id}.`], { code: 'canceled' })
+      throw new CommandError([`Someone has canceled the import ${data.id}.`, ...describeRest(data)], {
+        code: 'canceled',
+      })
     }
     if (!WORKING.has(data.state)) return data
     const { progress } = data
@@ -51,7 +53,9 @@ export async function waitForImport(id: string, target: ImportTarget): Promise<I
 
 /** What was stored before a failure stays, and can be resumed. */
 const describeRest = ({ planned_at: plannedAt, id }: Import): string[] =>
-  plannedAt === null ? ['Nothing was imported.'] : [`The import ${id} can be resumed or undone in Caseward.`]
+  plannedAt === null
+    ? ['Nothing was imported.']
+    : [`Go on with caseward import resume ${id}, or take it back with caseward import undo ${id}.`]
 
 /** Applies a plan, and waits for its end. */
 export async function applyPlan({ id, plan }: Import, target: ImportTarget): Promise<Import> {
