@@ -70,7 +70,7 @@ describe('the settings of a project', () => {
     await expect.poll(() => field.inputValue()).toBe('90')
   })
 
-  it('say what equal names in one suite of a report are, what steps decide, and how long files of runs are kept', async () => {
+  it('say what equal names in a report are, what steps decide, and how long files are kept, and export the project', async () => {
     const { page, path, token } = await openSettings('general')
     await page.getByLabel('Equal names in one suite of a report').selectOption('Attempts at one test')
     await page.getByRole('button', { name: 'Save runs of CI' }).click()
@@ -91,6 +91,11 @@ describe('the settings of a project', () => {
     await days.press('Enter')
     await files.getByText('Saved').waitFor()
     expect(await readSettings()).toMatchObject({ ...saved, steps_decide: 'derive', keep_run_files_days: 30 })
+    const [bundle] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export the project' }).click(),
+    ])
+    expect(bundle.suggestedFilename()).toMatch(/\.caseward\.zip$/)
   })
 
   it('are for admins only', async () => {

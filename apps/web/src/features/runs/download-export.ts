@@ -1,13 +1,11 @@
 import type { Run } from '@caseward/client/endpoints'
 
+import { download } from '../../download.ts'
+
 /** The server refuses larger Excel files. */
 export const MAX_EXCEL_ROWS = 10_000
 
 /** Saves all results of a run as a file, which the server writes. */
 export function downloadExport({ id }: Pick<Run, 'id'>, format: 'csv' | 'xlsx'): void {
-  const link = document.createElement('a')
-  link.href = `/v1/runs/${encodeURIComponent(id)}/export?format=${format}`
-  // The server names it.
-  link.download = ''
-  link.click()
+  download(`/v1/runs/${encodeURIComponent(id)}/export?format=${format}`)
 }

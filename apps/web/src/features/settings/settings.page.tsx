@@ -13,6 +13,7 @@ import { PageHeading } from '../../ui/page-heading.tsx'
 import { NotFoundPage } from '../not-found/not-found.page.tsx'
 import { CiTokensSection } from './ci-tokens-section.tsx'
 import { DeleteSection } from './delete-section.tsx'
+import { ExportSection } from './export-section.tsx'
 import { FilesSection } from './files-section.tsx'
 import { GeneralSection } from './general-section.tsx'
 import { RunsSection } from './runs-section.tsx'
@@ -74,6 +75,7 @@ function Settings({ project, page }: { project: MyProject; page: Page }) {
         <StepsSection projectId={project.id} />
         <FilesSection projectId={project.id} />
         <SharesSection projectId={project.id} />
+        <ExportSection projectId={project.id} />
       </>
     ),
     fields: <FieldsSection project={project} />,
