@@ -1,4 +1,6 @@
-import { makeInvitation } from '@caseward/test-support/factories'
+import { randomUUID } from 'node:crypto'
+
+import { makeInvitation, makeProject } from '@caseward/test-support/factories'
 import { makeTeam } from '@caseward/test-support/team'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { makeMember } from '@caseward/test-support/users'
@@ -150,4 +152,32 @@ describe('invitations', () => {
       .getByText(/already/)
       .waitFor()
   })
+})
+
+it('an admin says which member somebody of an import is, and has somebody forgotten', async () => {
+  const project = await makeProject(server)
+  const people = ['Ada Lovelace', 'Grace Hopper'].map((name, index) => ({
+    project_id: project.id,
+    id: randomUUID(),
+    import_id: randomUUID(),
+    system: 'testrail',
+    source: 'Shop',
+    key_digest: String(index).repeat(32),
+    name,
+    label: 'TestRail',
+    email: `${index}@elsewhere.test`,
+  }))
+  await server.db.insertInto('imported_people').values(people).execute()
+  const page = await browser.newPage()
+  await openAs(page, server, project, `/projects/${project.id}/members`, 'admin')
+  await page.getByRole('link', { name: 'Imported people' }).click()
+  await page.getByText('2 people without an account').waitFor()
+  await checkPage(page, 'imported-people')
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+  await row('Ada Lovelace').getByRole('combobox').selectOption({ index: 1 })
+  await page.getByText('All that Ada Lovelace did is joined within minutes.').waitFor()
+  await row('Grace Hopper').getByRole('button', { name: 'Forget Grace Hopper' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Forget' }).click()
+  await row('Former person').waitFor()
+  await expect.poll(() => page.getByText('Grace Hopper').count()).toBe(0)
 })

@@ -16,9 +16,11 @@ export const HELP_PAGES = [
   'custom-fields',
   'shared-steps',
   'import',
+  'moving-in',
   'running-tests',
   'ci',
   'failures',
+  'insight',
   'milestones',
   'sharing',
   'roles',
@@ -64,6 +66,8 @@ export const paths = {
   members: (projectId: string) => `${paths.project(projectId)}/members`,
   /** The groups of the sign-in provider that have a role in the project. */
   memberGroups: (projectId: string) => `${paths.members(projectId)}/groups`,
+  /** Those who tested in other tools, and are no members. */
+  importedPeople: (projectId: string) => `${paths.members(projectId)}/imported`,
   settings: (projectId: string, page: SettingsPage = 'general') => `${paths.project(projectId)}/settings/${page}`,
   projectAudit: (projectId: string, search: PageSearch<'audit'> = {}) =>
     `${paths.project(projectId)}/settings/audit${formatSearch(searchSchemas.audit, search)}`,
@@ -120,8 +124,7 @@ export const routePatterns = {
   tests: '/projects/:projectId/tests',
   insight: '/projects/:projectId/insight/:tab?/:signature?',
   milestones: '/projects/:projectId/milestones',
-  members: '/projects/:projectId/members',
-  memberGroups: '/projects/:projectId/members/groups',
+  members: '/projects/:projectId/members/:tab?',
   settings: '/projects/:projectId/settings/:page?',
   milestone: '/projects/:projectId/milestones/:milestoneId',
   run: '/runs/:runId',

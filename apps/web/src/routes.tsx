@@ -73,11 +73,7 @@ const pages: RouteObject[] = [
   },
   {
     path: routePatterns.members,
-    lazy: async () => ({ Component: (await import('./features/members/members.page.tsx')).MembersPage }),
-  },
-  {
-    path: routePatterns.memberGroups,
-    lazy: async () => ({ Component: (await import('./features/members/groups.page.tsx')).GroupsPage }),
+    lazy: async () => ({ Component: (await import('./features/members/members-area.tsx')).MembersArea }),
   },
   {
     path: routePatterns.help,

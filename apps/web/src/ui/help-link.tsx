@@ -13,6 +13,8 @@ const titles: Readonly<Record<HelpPageName, string>> = {
   'running-tests': 'Running tests',
   ci: 'Results from CI in five minutes',
   failures: 'Failures and flaky tests',
+  insight: 'Insight',
+  'moving-in': 'Moving from another tool',
   milestones: 'Milestones',
   sharing: 'Sharing a report',
   roles: 'People and roles',

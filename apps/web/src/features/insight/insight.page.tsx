@@ -50,7 +50,7 @@ function Insight({ projectId, tab, signature }: InsightProps) {
       <title>
         {[tab.label, 'Insight', project?.name, 'Caseward'].filter((part) => part !== undefined).join(' · ')}
       </title>
-      <PageHeading title="Insight" help="failures" />
+      <PageHeading title="Insight" help="insight" />
       <TabLinks
         label="Insight"
         tabs={insightTabs.map(({ id, label }) => ({

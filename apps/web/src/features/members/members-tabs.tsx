@@ -5,28 +5,36 @@ import styles from './members.module.css'
 
 interface MembersTabsProps {
   projectId: string
-  current: 'members' | 'groups'
+  current: 'members' | 'groups' | 'imported'
   /** Undefined for those who may not see them, and until they are loaded. */
   groupRoles: GroupRoles | undefined
 }
 
-/** Leads from the members to the groups and back, where the server reads groups of the sign-in provider or has done so. */
+/**
+ * Leads admins from the members to those who are known from imports, and to the groups where the server reads groups of the sign-in
+ * provider or has done so.
+ */
 export function MembersTabs({ projectId, current, groupRoles }: MembersTabsProps) {
   if (groupRoles === undefined) return null
   const { data, meta } = groupRoles
-  if (meta.groups_claim === null && data.length === 0) return null
+  const hasGroups = meta.groups_claim !== null || data.length > 0
   return (
     <div className={styles.tabs}>
       <TabLinks
-        label="Members and groups"
+        label="Members"
         tabs={[
           { to: paths.members(projectId), label: 'Members', isCurrent: current === 'members' },
-          {
-            to: paths.memberGroups(projectId),
-            label: 'Groups',
-            detail: data.length === 0 ? undefined : data.length,
-            isCurrent: current === 'groups',
-          },
+          ...(hasGroups
+            ? [
+                {
+                  to: paths.memberGroups(projectId),
+                  label: 'Groups',
+                  detail: data.length === 0 ? undefined : data.length,
+                  isCurrent: current === 'groups',
+                },
+              ]
+            : []),
+          { to: paths.importedPeople(projectId), label: 'Imported people', isCurrent: current === 'imported' },
         ]}
       />
     </div>
