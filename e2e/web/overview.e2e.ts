@@ -137,7 +137,7 @@ describe('the overview', () => {
   it('has a table of the figures of the chart, and says what happened', async () => {
     const page = await openDemo()
     const rows = getCard(page, 'Pass rate').getByRole('row')
-    await expect.poll(() => rows.count()).toBe(14)
+    await expect.poll(() => rows.count()).toBe(23)
     expect(await rows.last().innerText()).toMatch(/^Nightly #842\s+\d+ %$/)
     const changed = getCard(page, 'Changed').getByRole('listitem')
     await expect.poll(() => changed.count()).toBe(10)
