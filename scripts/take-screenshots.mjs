@@ -121,6 +121,7 @@ async function findPages(get) {
   const runs = await get(`/v1/projects/${projectId}/runs?per_page=50`)
   const open = runs.find(({ status, stats }) => status !== 'completed' && stats.passed > 0 && stats.not_tested > 0)
   const withTests = runs.find(({ test_stats: tests }) => tests.total > 0) ?? open
+  const pullRequest = runs.find(({ name }) => name === 'Pull request 517')
   const milestones = await get(`/v1/projects/${projectId}/milestones?per_page=50&fields=all`)
   const milestone = milestones.find(({ name }) => name === 'Release 2.4')
   const discussed = runs.find(({ name }) => name === 'Regression 2.4')
@@ -143,6 +144,9 @@ async function findPages(get) {
     ['new-run', `${project}/runs/new`],
     ['run', `/runs/${open.id}`],
     ['run-tests', `/runs/${withTests.id}/tests`],
+    ['run-failures', `/runs/${pullRequest.id}/failures`],
+    ['insight', `${project}/insight`],
+    ['quarantine', `${project}/insight/quarantine`],
     ['execution', `/runs/${open.id}/execute`],
     ['result', `/runs/${discussed.id}?result=${result.id}`, (page) => scrollTo(page, 'Files')],
     ['comments', `/runs/${discussed.id}/execute?result=${result.id}`, (page) => scrollTo(page, 'Comments')],
