@@ -30,6 +30,7 @@ const ENVIRONMENTS = [
   'e2e/cli/import-killed-often.test.ts',
   'e2e/packages/package-managers.test.ts',
   'e2e/packages/release-rehearsal.test.ts',
+  'e2e/reporters/older-versions.test.ts',
   'e2e/web/new-run-large.e2e.ts',
   'packages/embedded-postgres/src/ordinary-account.test.ts',
   'packages/embedded-postgres/src/root.test.ts',
