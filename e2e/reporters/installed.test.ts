@@ -51,7 +51,11 @@ describe('a server that is killed during an upload', () => {
 
   it('has every result once after a restart and a replay of the spool', async () => {
     const { connection, drop } = await cloneDatabase()
-    const settings = { DATABASE_URL: getDatabaseUrl(connection), DATABASE_POOL_SIZE: '4' }
+    const settings = {
+      DATABASE_URL: getDatabaseUrl(connection),
+      DATABASE_POOL_SIZE: '4',
+      DATA_DIR: join(project.folder, 'data'),
+    }
     let caseward = await startCaseward(settings)
     const { port } = new URL(caseward.url)
     const { env, runId } = await makeScenario(caseward)
