@@ -225,20 +225,16 @@ describe('caseward import testrail', () => {
     })
   })
 
-  it(
-    'keeps what could not be attached, names it, and attaches it at the next start',
-    { timeout: 240_000 },
-    async () => {
-      tool.faults.forbid = /get_attachment\/7$/
-      const first = await run(...getArgs('files', '--yes'))
-      expect(first).toMatchObject({
-        exitCode: 2,
-        stderr: expect.stringMatching(/1 file not imported \(attachment_failed\):\n {2}C7: file 7\.txt/),
-      })
-      delete tool.faults.forbid
-      tool.requests.length = 0
-      expect(await run(...getArgs('files', '--yes'))).toMatchObject({ exitCode: 0 })
-      expect(tool.requests).toEqual(['GET /index.php?/api/v2/get_attachment/7'])
-    },
-  )
+  it('keeps what could not be attached, names it, and attaches it at the next start', async () => {
+    tool.faults.forbid = /get_attachment\/7$/
+    const first = await run(...getArgs('files', '--yes'))
+    expect(first).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/1 file not imported \(attachment_failed\):\n {2}C7: file 7\.txt/),
+    })
+    delete tool.faults.forbid
+    tool.requests.length = 0
+    expect(await run(...getArgs('files', '--yes'))).toMatchObject({ exitCode: 0 })
+    expect(tool.requests).toEqual(['GET /index.php?/api/v2/get_attachment/7'])
+  })
 })
