@@ -21,14 +21,16 @@ const recordTimes = 'packages/test-support/src/record-times.ts'
 /** Tests of the command that distributes a database; `npm run test:citus` sets the variable. */
 const citusTests = process.env['TEST_CITUS_URL'] ? ['apps/server/test/citus/*.citus.ts'] : []
 
-/** Tests of other environments than those of most users, such as accounts of the system, of 100,000 rows, and of many more generated requests. `npm run test:all` runs them, `npm test` does not. */
+/** Tests of other environments than those of most users, such as accounts of the system and older versions of frameworks, of 100,000 rows, and of many more generated requests and killed processes. `npm run test:all` runs them, `npm test` does not. */
 const ENVIRONMENTS = [
   'apps/server/src/features/runs/large-run.test.ts',
   'apps/server/test/attack/attack-large.test.ts',
   'apps/server/test/process/large-file-in-parts.test.ts',
   'apps/server/test/fuzz/fuzz-long.test.ts',
+  'e2e/cli/import-killed-often.test.ts',
   'e2e/packages/package-managers.test.ts',
   'e2e/packages/release-rehearsal.test.ts',
+  'e2e/reporters/older-versions.test.ts',
   'e2e/web/new-run-large.e2e.ts',
   'packages/embedded-postgres/src/ordinary-account.test.ts',
   'packages/embedded-postgres/src/root.test.ts',
@@ -49,16 +51,16 @@ const SLOW_FILES = [
   'apps/server/test/process/dev.test.ts',
   'apps/server/src/platform/database/outage.test.ts',
   'apps/server/src/platform/mail/mailer.test.ts',
-  'e2e/cli/import-testrail.test.ts',
-  'e2e/cli/import-tools.test.ts',
+  'e2e/reporters/webdriverio.test.ts',
   'e2e/reporters/playwright.test.ts',
+  'e2e/reporters/installed.test.ts',
   'e2e/reporters/vitest.test.ts',
-  'e2e/reporters/ci-snippets.test.ts',
+  'e2e/cli/import-tools.test.ts',
+  'e2e/cli/import-testrail.test.ts',
   'e2e/reporters/jest.test.ts',
   'e2e/reporters/mocha.test.ts',
-  'e2e/reporters/webdriverio.test.ts',
-  'e2e/reporters/installed.test.ts',
   'e2e/reporters/same-suite.test.ts',
+  'e2e/reporters/ci-snippets.test.ts',
   'e2e/web/execution-faults.e2e.ts',
   'e2e/web/execution.e2e.ts',
   'e2e/web/execution-states.e2e.ts',

@@ -125,6 +125,18 @@ async function measureReporters({ caseward, small }: Bench): Promise<Figure[]> {
     boundFigure('7. A suite of 5,000 tests, from its end to stored', costs.storedMs, 1000, 'ms'),
     boundFigure('7. What a reporter adds to each test', costs.perTestMs, 1, 'ms'),
     boundFigure('7. What a reporter adds at the start', costs.startMs, 50, 'ms'),
+    timeFigure(
+      '7. Processor time of a reporter at the start; reference: loading `node:https`',
+      costs.startCpuMs,
+      costs.moduleCpuMs,
+      5,
+    ),
+    timeFigure(
+      '7. Processor time of recording 5,000 tests; reference: loading `node:https`',
+      costs.recordingCpuMs,
+      costs.moduleCpuMs,
+      20,
+    ),
   ]
 }
 

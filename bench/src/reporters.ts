@@ -11,11 +11,23 @@ import { createCiToken } from './uploads.ts'
 export interface ReporterCosts {
   /** Loading the reporter. */
   startMs: number
+  /** Loading the reporter, of the processor. */
+  startCpuMs: number
   /** Recording one test. */
   perTestMs: number
+  /** Recording all tests, of the processor. */
+  recordingCpuMs: number
   /** From the end of the last test until the whole suite is stored. */
   storedMs: number
+  /** Loading a module of Node.js that suites often load, of the processor: the reference. */
+  moduleCpuMs: number
 }
+
+const loadModule = `
+  const start = process.cpuUsage()
+  await import('node:https')
+  const { user, system } = process.cpuUsage(start)
+  console.log((user + system) / 1000)`
 
 const suite = fileURLToPath(new URL('suite.js', import.meta.url))
 
@@ -36,10 +48,18 @@ export async function observeReporters(
   const costs: ReporterCosts[] = []
   for (let round = 0; round < rounds; round += 1) {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [suite, String(tests)], { env })
-    const cost = JSON.parse(stdout) as ReporterCosts & { failsSuite: boolean }
+    const cost = JSON.parse(stdout) as Omit<ReporterCosts, 'moduleCpuMs'> & { failsSuite: boolean }
     if (cost.failsSuite) throw new Error(stderr)
-    costs.push(cost)
+    const reference = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', loadModule])
+    costs.push({ ...cost, moduleCpuMs: Number(reference.stdout) })
   }
   const getMedian = (name: keyof ReporterCosts) => median(costs.map((cost) => cost[name]))
-  return { startMs: getMedian('startMs'), perTestMs: getMedian('perTestMs'), storedMs: getMedian('storedMs') }
+  return {
+    startMs: getMedian('startMs'),
+    startCpuMs: getMedian('startCpuMs'),
+    perTestMs: getMedian('perTestMs'),
+    recordingCpuMs: getMedian('recordingCpuMs'),
+    storedMs: getMedian('storedMs'),
+    moduleCpuMs: getMedian('moduleCpuMs'),
+  }
 }

@@ -4,15 +4,21 @@ import { join } from 'node:path'
 
 /*
  * A process that only reports a suite, with a cold start like that of a test framework: loads the reporter, records the
- * given number of tests, 5 % of them failed, and finishes. Prints the time of each step.
+ * given number of tests, 5 % of them failed, and finishes. Prints the time of each step, and for the first two that of the processor.
  */
 
+const getCpuMs = () => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
 const startedAt = performance.now()
+const startedCpuMs = getCpuMs()
 const { createReporter } = await import('@caseward/reporter-core')
 const cwd = mkdtempSync(join(tmpdir(), 'caseward-bench-suite-'))
 process.chdir(cwd)
 const reporter = createReporter('bench')
 const ready = performance.now()
+const readyCpuMs = getCpuMs()
 
 const tests = Number(process.argv[2])
 const stack = Array.from({ length: 12 }, (_, depth) => `    at step${depth} (checkout-${depth}.test.ts:${depth}:13)`)
@@ -29,6 +35,7 @@ for (let number = 1; number <= tests; number += 1) {
   })
 }
 const ended = performance.now()
+const endedCpuMs = getCpuMs()
 const { failsSuite } = await reporter.finish()
 const stored = performance.now()
 process.chdir(tmpdir())
@@ -36,6 +43,8 @@ rmSync(cwd, { recursive: true })
 process.stdout.write(
   JSON.stringify({
     startMs: ready - startedAt,
+    startCpuMs: readyCpuMs - startedCpuMs,
+    recordingCpuMs: endedCpuMs - readyCpuMs,
     perTestMs: (ended - ready) / tests,
     storedMs: stored - ended,
     failsSuite,

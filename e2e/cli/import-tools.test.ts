@@ -10,7 +10,7 @@ import { startFakeTestlink, TESTLINK_KEY } from '@caseward/test-support/fake-too
 import { startFakeXray, XRAY_CLIENT, XRAY_RESULTS } from '@caseward/test-support/fake-tools/xray'
 import { startFakeZephyrScale, ZEPHYR_TOKEN } from '@caseward/test-support/fake-tools/zephyr-scale'
 import { useTestServer } from '@caseward/test-support/test-server'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
 import { runInProcess } from './run-in-process.ts'
 
@@ -28,7 +28,7 @@ interface ToolCase {
   /** What is read of the data set. */
   readonly counts: Readonly<Record<string, number>>
   readonly files: number
-  /** A list that has a second page. */
+  /** A list that has a third page. */
   readonly list: RegExp
   /** Runs that remain with `--since 2024-07-01`. */
   readonly since: number
@@ -37,50 +37,50 @@ interface ToolCase {
   readonly refused: RegExp
 }
 
-// Each has 620 test cases and 12 runs; 60 tests of the runs have no result.
+// Each has 130 test cases and 6 runs; 30 tests of the runs have no result.
 const TOOLS: readonly ToolCase[] = [
   {
     system: 'qase',
     start: startFakeQase,
     secrets: { QASE_API_TOKEN: QASE_TOKEN },
-    counts: { case: 620, folder: 15, shared_steps: 2, milestone: 2, run: 12, result: 4060 },
+    counts: { case: 130, folder: 15, shared_steps: 2, milestone: 2, run: 6, result: 430 },
     files: 30,
-    list: /\/v1\/case\/SHOP\?limit=100&offset=200/,
-    since: 6,
-    longer: /Qase says that cases has 621 entries, and answered with 620, twice\./,
+    list: /\/v1\/case\/SHOP\?limit=100&offset=100/,
+    since: 3,
+    longer: /Qase says that cases has 131 entries, and answered with 130, twice\./,
     refused: /Qase does not accept your credentials \(401/,
   },
   {
     system: 'xray',
     start: startFakeXray,
     secrets: { XRAY_CLIENT_ID: XRAY_CLIENT.id, XRAY_CLIENT_SECRET: XRAY_CLIENT.secret },
-    counts: { case: 620, folder: 15, plan: 3, run: 12, result: XRAY_RESULTS },
+    counts: { case: 130, folder: 15, plan: 3, run: 6, result: XRAY_RESULTS },
     files: 30,
-    list: /getTests\(.*start: 200/,
-    since: 6,
-    longer: /Xray says that tests has 621 entries, and answered with 620, twice\./,
+    list: /getTests\(.*start: 100/,
+    since: 3,
+    longer: /Xray says that tests has 131 entries, and answered with 130, twice\./,
     refused: /Xray does not accept your credentials \(401/,
   },
   {
     system: 'zephyr-scale',
     start: startFakeZephyrScale,
     secrets: { ZEPHYR_SCALE_TOKEN: ZEPHYR_TOKEN },
-    counts: { case: 620, folder: 15, plan: 2, run: 12, result: 4060 },
+    counts: { case: 130, folder: 15, plan: 2, run: 6, result: 430 },
     files: 0,
-    list: /\/v2\/testcases\?projectKey=SHOP&maxResults=100&startAt=200/,
-    since: 6,
-    longer: /Zephyr Scale says that testcases has 621 entries, and answered with 620, twice\./,
+    list: /\/v2\/testcases\?projectKey=SHOP&maxResults=100&startAt=100/,
+    since: 3,
+    longer: /Zephyr Scale says that testcases has 131 entries, and answered with 130, twice\./,
     refused: /Zephyr Scale does not accept your credentials \(401/,
   },
   {
     system: 'testlink',
     start: startFakeTestlink,
     secrets: { TESTLINK_DEV_KEY: TESTLINK_KEY },
-    counts: { case: 620, folder: 15, run: 12, result: 4000 },
+    counts: { case: 130, folder: 15, run: 6, result: 400 },
     // Those of executions are not in its API.
     files: 20,
     list: /getTestCasesForTestSuite/,
-    since: 6,
+    since: 3,
     longer: null,
     refused: /TestLink does not accept your credentials \(401/,
   },
@@ -91,11 +91,15 @@ describe.each(TOOLS)(
   ({ system, start, secrets, counts, files, list, since, longer, refused }) => {
     let tool: FakeTool
     let project: Awaited<ReturnType<typeof makeProject>>
+    /** The import of everything. */
+    let first: Awaited<ReturnType<typeof runInProcess>>
     beforeAll(async () => {
       tool = await start()
       project = await makeProject(server)
+      first = await run('whole', '--yes', '--json')
       return () => tool.close()
     })
+    beforeEach(() => setFaults({}))
 
     const setFaults = (faults: Faults) => {
       for (const name of Object.keys(tool.faults)) delete tool.faults[name as keyof Faults]
@@ -120,9 +124,7 @@ describe.each(TOOLS)(
       return (await Promise.all(found.map((file) => readFile(join(file.parentPath, file.name), 'latin1')))).join('\n')
     }
 
-    it('imports all of the data set, and nothing twice', { timeout: 240_000 }, async () => {
-      setFaults({})
-      const first = await run('whole', '--yes', '--json')
+    it('imports all of the data set', () => {
       expect(first).toMatchObject({ exitCode: 0 })
       const done = JSON.parse(first.stdout) as Import & { files: { count: number } }
       expect(done).toMatchObject({ state: 'done', format: `${system}-api`, proof: { is_equal: true } })
@@ -130,72 +132,60 @@ describe.each(TOOLS)(
       const read = Object.fromEntries((done.reading?.counts ?? []).map(({ kind, count }) => [kind, count]))
       expect(read).toMatchObject(counts)
       expect(tool.maxConcurrent).toBeLessThanOrEqual(4)
+    })
+
+    it('imports nothing twice', async () => {
       const again = JSON.parse((await run('whole', '--yes', '--json')).stdout) as Import & { files: object }
-      expect(again.planning?.actions).toContainEqual({ kind: 'case', action: 'unchanged', count: 620 })
-      expect(again.planning?.actions).toContainEqual({ kind: 'run', action: 'unchanged', count: 12 })
+      expect(again.planning?.actions).toContainEqual({ kind: 'case', action: 'unchanged', count: 130 })
+      expect(again.planning?.actions).toContainEqual({ kind: 'run', action: 'unchanged', count: 6 })
       expect(again).toMatchObject({ files: { count: 0, unchanged: files } })
     })
 
-    it(
-      'reads the same through 429, 500, a lost connection, a shifted page and small pages',
-      { timeout: 240_000 },
-      async () => {
-        setFaults({})
-        expect(await run('clean', '--dry-run')).toMatchObject({ exitCode: 0 })
-        setFaults({
-          rateLimitEvery: 7,
-          failOnce: list,
-          resetOnce: /offset=100|start: 100|startAt=100|getBuilds/,
-          shiftsPages: true,
-          maxPage: 60,
-        })
-        expect(await run('faults', '--dry-run')).toMatchObject({ exitCode: 0 })
-        expect(await readBundle('faults')).toBe(await readBundle('clean'))
-      },
-    )
+    it('reads the same through 429, 500, a lost connection, a shifted page and small pages', async () => {
+      setFaults({
+        rateLimitEvery: 7,
+        failOnce: list,
+        resetOnce: /offset=50|start: 50|startAt=50|getBuilds/,
+        shiftsPages: true,
+        maxPage: 30,
+      })
+      expect(await run('faults', '--dry-run')).toMatchObject({ exitCode: 0 })
+      expect(await readBundle('faults')).toBe(await readBundle('whole'))
+    })
 
-    it(
-      'names a list that is shorter than the tool announces, also when it is read again',
-      { timeout: 120_000 },
-      async () => {
-        setFaults({ wrongTotal: { add: 1, times: 100 } })
-        const { exitCode, stdout, stderr } = await run(
-          'longer',
-          '--dry-run',
-          ...(files > 0 ? ['--attachments', 'none'] : []),
-        )
-        // TestLink announces nothing.
-        const announces = longer !== null
-        const found = { exitCode, isNamed: longer?.test(stderr) ?? false, isLoss: /× list_differs/.test(stdout) }
-        expect(found).toEqual({ exitCode: announces ? 2 : 0, isNamed: announces, isLoss: announces })
-      },
-    )
+    it('names a list that is shorter than the tool announces, also when it is read again', async () => {
+      setFaults({ wrongTotal: { add: 1, times: 100 } })
+      const { exitCode, stdout, stderr } = await run(
+        'longer',
+        '--dry-run',
+        ...(files > 0 ? ['--attachments', 'none'] : []),
+      )
+      // TestLink announces nothing.
+      const announces = longer !== null
+      const found = { exitCode, isNamed: longer?.test(stderr) ?? false, isLoss: /× list_differs/.test(stdout) }
+      expect(found).toEqual({ exitCode: announces ? 2 : 0, isNamed: announces, isLoss: announces })
+    })
 
-    it('reads only runs since a day', { timeout: 120_000 }, async () => {
-      setFaults({})
+    it('reads only runs since a day', async () => {
       const { stdout } = await run('since', '--dry-run', '--json', '--since', '2024-07-01')
       const { reading } = JSON.parse(stdout) as Import
-      expect(reading?.counts).toContainEqual({ kind: 'case', count: 620 })
+      expect(reading?.counts).toContainEqual({ kind: 'case', count: 130 })
       expect(reading?.counts).toContainEqual({ kind: 'run', count: since })
     })
 
-    it(
-      'ends with 1, a reason, and no secret anywhere, when it is refused or finds a page',
-      { timeout: 120_000 },
-      async () => {
-        setFaults({ refusesSecret: true })
-        const denied = await run('refused', '--dry-run')
-        expect(denied).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(refused) })
-        setFaults({ signInPage: true })
-        const page = await run('refused', '--dry-run')
-        expect(page).toMatchObject({
-          exitCode: 1,
-          stderr: expect.stringMatching(/was answered with a web page, such as one to sign in,/),
-        })
-        const texts = [denied.stderr, page.stderr, await readAll()].join('\n')
-        for (const secret of Object.values(secrets)) expect(texts).not.toContain(secret)
-      },
-    )
+    it('ends with 1, a reason, and no secret anywhere, when it is refused or finds a page', async () => {
+      setFaults({ refusesSecret: true })
+      const denied = await run('refused', '--dry-run')
+      expect(denied).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(refused) })
+      setFaults({ signInPage: true })
+      const page = await run('refused', '--dry-run')
+      expect(page).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringMatching(/was answered with a web page, such as one to sign in,/),
+      })
+      const texts = [denied.stderr, page.stderr, await readAll()].join('\n')
+      for (const secret of Object.values(secrets)) expect(texts).not.toContain(secret)
+    })
   },
 )
 

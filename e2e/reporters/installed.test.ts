@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { type CasewardProcess, getDatabaseUrl, startCaseward } from '@caseward/test-support/caseward-process'
-import { createEmptyDatabase } from '@caseward/test-support/database'
+import { cloneDatabase } from '@caseward/test-support/database'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { type FreshProject, createFixtureProject } from './fresh-project.ts'
 import { createScenario } from './scenario.ts'
@@ -18,6 +18,8 @@ beforeAll(async () => {
   const packages = ['@caseward/cli', '@caseward/vitest', '@caseward/node-test']
   project = await createFixtureProject('vitest-4', 'installed', packages, { withNpm: true })
 })
+// What a test has saved must not be sent by its second attempt.
+afterEach(() => rm(join(project.folder, '.caseward'), { recursive: true, force: true }))
 afterAll(() => project.remove())
 
 const nodeTest = ['--test', '--test-reporter=@caseward/node-test', '--test-reporter-destination=stdout']
@@ -48,8 +50,12 @@ describe('a server that is killed during an upload', () => {
   const CASES = 300
 
   it('has every result once after a restart and a replay of the spool', async () => {
-    const { connection, drop } = await createEmptyDatabase()
-    const settings = { DATABASE_URL: getDatabaseUrl(connection), DATABASE_POOL_SIZE: '4' }
+    const { connection, drop } = await cloneDatabase()
+    const settings = {
+      DATABASE_URL: getDatabaseUrl(connection),
+      DATABASE_POOL_SIZE: '4',
+      DATA_DIR: join(project.folder, 'data'),
+    }
     let caseward = await startCaseward(settings)
     const { port } = new URL(caseward.url)
     const { env, runId } = await makeScenario(caseward)

@@ -6,48 +6,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { type CommandResult, type FreshProject, createFixtureProject } from './fresh-project.ts'
 import { createScenario, type Scenario } from './scenario.ts'
+import { JEST_STATUSES } from './suite-statuses.ts'
 import { withUnreachableServer } from './test-proxy.ts'
 
 const server = useTestServer()
-let jest29: FreshProject
 let project: FreshProject
 beforeAll(async () => {
-  ;[jest29, project] = await Promise.all([
-    createFixtureProject('jest-29', 'jest', ['@caseward/jest']),
-    createFixtureProject('jest-30', 'jest', ['@caseward/jest']),
-  ])
+  project = await createFixtureProject('jest-30', 'jest', ['@caseward/jest'])
 })
 afterEach(() => rm(join(project.folder, '.caseward'), { recursive: true, force: true }))
-afterAll(() => Promise.all([jest29.remove(), project.remove()]))
-
-const expected = {
-  'WEB-1': 'passed',
-  'WEB-2': 'failed',
-  'WEB-3': 'not_tested',
-  'WEB-4': 'not_tested',
-  'WEB-5': 'passed',
-  'WEB-6': 'failed',
-  'WEB-7': 'failed',
-  'WEB-8': 'failed',
-  'WEB-9': 'failed',
-  'WEB-10': 'passed',
-  'WEB-11': 'passed',
-  'WEB-12': 'passed',
-  'WEB-13': 'not_tested',
-  'WEB-14': 'failed',
-  'WEB-15': 'passed',
-  'WEB-16': 'failed',
-  'WEB-17': 'passed',
-  'WEB-18': 'passed',
-  'WEB-19': 'failed',
-  'WEB-20': 'passed',
-  'WEB-21': 'failed',
-  // Jest reports tests whose hook failed as failed.
-  'WEB-22': 'failed',
-  'WEB-23': 'failed',
-  'WEB-24': 'failed',
-  'WEB-25': 'passed',
-}
+afterAll(() => project.remove())
 
 /** Removes the lines of Caseward from Jest's output, and what differs between runs, such as the order of files. */
 const normalize = (text: string) =>
@@ -57,21 +25,12 @@ const normalize = (text: string) =>
     .map((line) => line.replaceAll(/ \([\d.]+ m?s\)/g, ''))
     .toSorted()
 
-describe('Jest 29', () => {
-  it('stores the status of each test when Node cannot require ES modules', async () => {
-    const scenario = await createScenario(server)
-    const env = { ...scenario.env, NODE_OPTIONS: '--no-experimental-require-module' }
-    expect((await jest29.run('jest', ['-w', '2', 'suite/'], env)).exitCode).toBe(1)
-    expect(await scenario.statuses()).toEqual(expected)
-  })
-})
-
-describe('Jest 30', () => {
+describe('Jest', () => {
   it('stores the status and the errors of each test', async () => {
     const scenario = await createScenario(server)
     const { exitCode, stderr } = await project.run('jest', ['-w', '2', 'suite/'], scenario.env)
     expect(exitCode).toBe(1)
-    expect(await scenario.statuses()).toEqual(expected)
+    expect(await scenario.statuses()).toEqual(JEST_STATUSES)
     const results = await scenario.results()
     const note = (id: string) => results.get(id)?.note
     expect(note('WEB-1')).toBeNull()
@@ -105,14 +64,14 @@ describe('Jest 30', () => {
     expect(await project.spooled()).toContain('WEB-1')
   })
 
-  it.each([[['-i']], [['-w', '2', '--workerIdleMemoryLimit=1GB']]])(
-    'treats a test in two projects as two tests with %j',
-    async (args) => {
-      const scenario = await createScenario(server)
-      await project.run('jest', ['-c', 'projects.config.js', ...args], scenario.env)
-      expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed' })
-    },
-  )
+  it.each([
+    ['-i', '--no-experimental-require-module'],
+    ['-w 2 --workerIdleMemoryLimit=1GB', ''],
+  ])('treats a test in two projects as two tests with %s and NODE_OPTIONS="%s"', async (options, NODE_OPTIONS) => {
+    const scenario = await createScenario(server)
+    await project.run('jest', ['-c', 'projects.config.js', ...options.split(' ')], { ...scenario.env, NODE_OPTIONS })
+    expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'failed' })
+  })
 
   it('does not report tests that are not selected', async () => {
     const scenario = await createScenario(server)

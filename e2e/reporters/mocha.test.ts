@@ -6,107 +6,21 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { type CommandResult, type FreshProject, createFixtureProject } from './fresh-project.ts'
 import { createScenario, type Scenario } from './scenario.ts'
+import { MOCHA_STATUSES, MOCHA_STATUSES_FROM_TREE } from './suite-statuses.ts'
 import { withUnreachableServer, startProxy } from './test-proxy.ts'
 
-const majors = [7, 8, 9, 10, 11, 12] as const
-const projects = new Map<number, FreshProject>()
 const server = useTestServer()
 let project: FreshProject
 beforeAll(async () => {
-  const install = async (major: number) => {
-    projects.set(major, await createFixtureProject(`mocha-${major}`, 'mocha', ['@caseward/mocha']))
-  }
-  await Promise.all(majors.map(install))
-  project = requireProject(12)
+  project = await createFixtureProject('mocha-12', 'mocha', ['@caseward/mocha'])
 })
 afterEach(() => rm(join(project.folder, '.caseward'), { recursive: true, force: true }))
-afterAll(() => Promise.all([...projects.values()].map(({ remove }) => remove())))
-
-function requireProject(major: number): FreshProject {
-  const installed = projects.get(major)
-  if (installed === undefined) throw new Error(`Mocha ${major} is not installed`)
-  return installed
-}
-
-const reportedStatuses = {
-  'WEB-1': 'passed',
-  'WEB-2': 'failed',
-  'WEB-3': 'not_tested',
-  'WEB-4': 'not_tested',
-  'WEB-5': 'not_tested',
-  'WEB-6': 'failed',
-  'WEB-7': 'failed',
-  'WEB-8': 'failed',
-  'WEB-9': 'passed',
-  'WEB-10': 'passed',
-  'WEB-11': 'passed',
-  'WEB-12': 'not_tested',
-  'WEB-13': 'failed',
-  'WEB-14': 'failed',
-  'WEB-15': 'failed',
-  'WEB-16': 'passed',
-  'WEB-17': 'failed',
-  'WEB-18': 'passed',
-  'WEB-19': 'failed',
-  'WEB-20': 'blocked',
-  'WEB-21': 'passed',
-  'WEB-22': 'passed',
-  'WEB-23': 'not_tested',
-  'WEB-27': 'blocked',
-  'WEB-29': 'passed',
-}
-
-/**
- * Mocha reports no events for these tests. They are known from the tree of suites, which is missing in parallel mode.
- */
-const statusesFromTree = {
-  'WEB-24': 'blocked',
-  'WEB-25': 'not_tested',
-  'WEB-26': 'blocked',
-  'WEB-28': 'blocked',
-  'WEB-30': 'blocked',
-}
+afterAll(() => project.remove())
 
 /** Removes what differs between runs from Mocha's output. */
 const normalize = (text: string) => text.replaceAll(/\(\d+m?s\)/g, '')
 
-// Mocha 11 is tested below.
-describe.each([7, 8, 9, 10])('Mocha %i', (major) => {
-  it('stores the status of each test when Node cannot require ES modules', async () => {
-    const scenario = await createScenario(server)
-    const env = { ...scenario.env, NODE_OPTIONS: '--no-experimental-require-module' }
-    // The versions between the oldest and the newest run the smallest suite.
-    const [suite, exitCode] = major === 7 ? ['suite', 15] : ['standalone/fails.test.js', 1]
-    expect((await requireProject(major).run('mocha', [suite], env)).exitCode).toBe(exitCode)
-    const ofSmallest = { 'WEB-1': 'failed', 'WEB-2': 'passed' }
-    expect(await scenario.statuses()).toEqual(major === 7 ? { ...reportedStatuses, ...statusesFromTree } : ofSmallest)
-  })
-})
-
-// When Node cannot require ES modules, the first test is delayed until they are loaded.
-describe.each([
-  [11, '--no-experimental-require-module'],
-  [12, ''],
-])('Mocha %i with NODE_OPTIONS="%s"', (major, NODE_OPTIONS) => {
-  it('saves every test as soon as it ends, even if the process then exits', async () => {
-    const scenario = await createScenario(server)
-    const mochaProject = requireProject(major)
-    const { exitCode } = await mochaProject.run('mocha', ['standalone/ends-at-once.test.js'], {
-      ...scenario.env,
-      NODE_OPTIONS,
-    })
-    expect(exitCode).not.toBe(0)
-    await mochaProject.run('mocha', ['standalone/passes.test.js'], { ...scenario.env, NODE_OPTIONS })
-    expect(await scenario.statuses()).toEqual({
-      'WEB-1': 'passed',
-      'WEB-2': 'failed',
-      'WEB-3': 'passed',
-      'WEB-31': 'passed',
-    })
-  })
-})
-
-describe('Mocha 12', () => {
+describe('Mocha', () => {
   let reported: Scenario
   let result: CommandResult
   beforeAll(async () => {
@@ -117,7 +31,7 @@ describe('Mocha 12', () => {
   it('stores the status and the errors of each test', async () => {
     const { exitCode, stderr } = result
     expect(exitCode).toBe(15)
-    expect(await reported.statuses()).toEqual({ ...reportedStatuses, ...statusesFromTree })
+    expect(await reported.statuses()).toEqual({ ...MOCHA_STATUSES, ...MOCHA_STATUSES_FROM_TREE })
     const results = await reported.results()
     const note = (id: string) => results.get(id)?.note
     expect(note('WEB-1')).toBeNull()
@@ -147,7 +61,7 @@ describe('Mocha 12', () => {
   it('stores in parallel mode the tests that Mocha reports', async () => {
     const scenario = await createScenario(server)
     const { stderr } = await project.run('mocha', ['--parallel', '--jobs', '2', 'suite'], scenario.env)
-    expect(await scenario.statuses()).toEqual(reportedStatuses)
+    expect(await scenario.statuses()).toEqual(MOCHA_STATUSES)
     expect(stderr).toContain('4 errors outside of tests')
     expect(stderr).toContain('"before all" hook for "WEB-24 needs it": no database')
   })
@@ -206,6 +120,14 @@ describe('Mocha 12', () => {
       ])
     },
   )
+
+  it('saves every test as soon as it ends, even if the process then exits', async () => {
+    const { env, statuses } = await createScenario(server)
+    expect((await project.run('mocha', ['standalone/ends-at-once.test.js'], env)).exitCode).not.toBe(0)
+    await project.run('mocha', ['standalone/passes.test.js'], env)
+    const saved = { 'WEB-1': 'passed', 'WEB-2': 'failed', 'WEB-3': 'passed' }
+    expect(await statuses()).toEqual({ ...saved, 'WEB-31': 'passed' })
+  })
 
   it('reports the suite as incomplete when a file does not load in parallel mode', async () => {
     const scenario = await createScenario(server)

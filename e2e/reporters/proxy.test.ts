@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 import { startForwardingProxy } from '@caseward/test-support/forwarding-proxy'
 import { makeCertificate, type OwnCertificate } from '@caseward/test-support/certificates'
@@ -15,6 +16,7 @@ import { createScenario } from './scenario.ts'
 /* A reporter and the command in the network of a company: only the proxy knows the name of the server. */
 
 const HOST = 'caseward.corp.invalid'
+const caseward = fileURLToPath(new URL('../../packages/cli/bin/caseward.js', import.meta.url))
 
 const server = useTestServer()
 let project: FreshProject
@@ -22,7 +24,7 @@ let certificate: OwnCertificate
 let tlsServer: Server
 beforeAll(async () => {
   ;[project, certificate] = await Promise.all([
-    createFixtureProject('node-test', 'node-test', ['@caseward/node-test', '@caseward/cli'], { withNpm: true }),
+    createFixtureProject('node-test', 'node-test', ['@caseward/node-test']),
     makeCertificate(HOST),
   ])
   tlsServer = createServer({ key: certificate.key, cert: certificate.certificate }, (from, to) => {
@@ -69,7 +71,7 @@ describe('a reporter behind a proxy', () => {
     expect((await runSuite(env)).stderr).toContain('stored 2 results (2 passed)')
     expect(await scenario.statuses()).toEqual({ 'WEB-1': 'passed', 'WEB-2': 'passed' })
     expect(new Set(proxy.requests)).toEqual(new Set([`CONNECT ${HOST}:443`]))
-    const { exitCode } = await project.run('caseward', ['run', 'show'], env)
+    const { exitCode } = await project.run('node', [caseward, 'run', 'show'], env)
     expect(exitCode).toBe(0)
   })
 

@@ -68,7 +68,7 @@ const FRAMEWORKS: Framework[] = [
   },
   {
     name: 'Mocha',
-    manifest: 'mocha-11',
+    manifest: 'mocha-12',
     packages: ['@caseward/mocha'],
     extension: 'js',
     header: `const fs = require('node:fs')\n`,

@@ -8,62 +8,18 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { useTestServer } from '@caseward/test-support/test-server'
 import { type FreshProject, createFixtureProject } from './fresh-project.ts'
 import { createScenario, type Scenario } from './scenario.ts'
+import { VITEST_ERRORS, VITEST_STATUSES } from './suite-statuses.ts'
 import { withUnreachableServer } from './test-proxy.ts'
 
 const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 
 const server = useTestServer()
-let vitest2: FreshProject
-let vitest3: FreshProject
 let project: FreshProject
 beforeAll(async () => {
-  ;[vitest2, vitest3, project] = await Promise.all([
-    createFixtureProject('vitest-2', 'vitest', ['@caseward/vitest']),
-    createFixtureProject('vitest-3', 'vitest', ['@caseward/vitest']),
-    createFixtureProject('vitest-4', 'vitest', ['@caseward/vitest']),
-  ])
+  project = await createFixtureProject('vitest-4', 'vitest', ['@caseward/vitest'])
 })
 afterEach(() => rm(join(project.folder, '.caseward'), { recursive: true, force: true }))
-afterAll(() => Promise.all([vitest2.remove(), vitest3.remove(), project.remove()]))
-
-const expected = {
-  'WEB-1': 'passed',
-  'WEB-2': 'failed',
-  'WEB-3': 'not_tested',
-  'WEB-4': 'not_tested',
-  'WEB-5': 'not_tested',
-  'WEB-6': 'failed',
-  'WEB-7': 'passed',
-  'WEB-8': 'failed',
-  'WEB-9': 'not_tested',
-  'WEB-10': 'failed',
-  'WEB-11': 'failed',
-  'WEB-12': 'passed',
-  'WEB-13': 'failed',
-  'WEB-14': 'failed',
-  'WEB-15': 'passed',
-  'WEB-16': 'passed',
-  'WEB-17': 'passed',
-  'WEB-18': 'passed',
-  'WEB-19': 'passed',
-  'WEB-20': 'passed',
-  'WEB-21': 'passed',
-  'WEB-22': 'passed',
-  'WEB-23': 'failed',
-  'WEB-24': 'passed',
-  'WEB-25': 'failed',
-  'WEB-26': 'blocked',
-  'WEB-27': 'blocked',
-  'WEB-28': 'not_tested',
-  'WEB-29': 'failed',
-  'WEB-30': 'failed',
-  'WEB-31': 'passed',
-  'WEB-32': 'blocked',
-  'WEB-34': 'passed',
-  'WEB-35': 'failed',
-}
-const incomplete =
-  /the suite is incomplete: 3 errors outside of tests .*after all: not closed.*does-not-load\.test\.ts: .*not-there.*late-error\.test\.ts: nobody waited/
+afterAll(() => project.remove())
 
 const standalone = { TESTS: 'standalone' }
 
@@ -83,53 +39,14 @@ const normalize = (text: string) =>
     .toSorted()
     .join('\n')
 
-describe('Vitest 2', () => {
-  it('stores the status of each test', async () => {
-    const scenario = await createScenario(server)
-    const { exitCode, stderr } = await vitest2.run('vitest', ['run', '--pool=threads'], scenario.env)
-    expect(exitCode).toBe(1)
-    expect(await scenario.statuses()).toEqual(expected)
-    expect(stderr).toMatch(incomplete)
-  })
-})
-
-describe('Vitest 3', () => {
-  it('stores the status of each test, of which it notifies by the methods of Vitest 2 as well', async () => {
-    const scenario = await createScenario(server)
-    const env = { ...scenario.env, TESTS: 'tests,since-3' }
-    expect((await vitest3.run('vitest', ['run', 'statuses', 'annotations'], env)).exitCode).toBe(1)
-    const { 'WEB-32': _hookOfFile, 'WEB-34': _lateError, 'WEB-35': _exit, ...statuses } = expected
-    expect(await scenario.statuses()).toEqual({ ...statuses, 'WEB-36': 'passed' })
-  })
-})
-
-describe('Vitest 2 and 4', () => {
-  it('keep the run in progress when the global setup of a shard fails', async () => {
-    const scenario = await createScenario(server)
-    const { SERVICE_URL, SERVICE_TOKEN } = scenario.env
-    const results = await Promise.all(
-      [vitest2, project].map(({ run }, index) => {
-        const target = { SERVICE_PROJECT_ID: scenario.projectId, SERVICE_RUN_KEY: `build ${index}` }
-        const env = { ...standalone, SERVICE_URL, SERVICE_TOKEN, ...target, GLOBAL_SETUP: './setup-fails.ts' }
-        return run('vitest', ['run', 'standalone/passes', '--shard=1/1'], env)
-      }),
-    )
-    const expectedMessage = expect.stringContaining(
-      'the suite is incomplete: 1 error outside of tests (vitest: None of the test files ran',
-    )
-    expect(results).toMatchObject(results.map(() => ({ exitCode: 1, stderr: expectedMessage })))
-    expect(await listRuns(scenario)).toMatchObject(results.map(() => ({ status: 'in_progress', shards_done: [] })))
-  })
-})
-
-describe('Vitest 4', () => {
+describe('Vitest', () => {
   it('stores the status and the errors of each attempt', async () => {
     const scenario = await createScenario(server)
     const env = { ...scenario.env, TESTS: 'tests,since-3,since-4,files' }
     const { exitCode, stderr } = await project.run('vitest', ['run', '--pool=forks'], env)
     expect(exitCode).toBe(1)
     expect(await scenario.statuses()).toEqual({
-      ...expected,
+      ...VITEST_STATUSES,
       'WEB-36': 'passed',
       'WEB-37': 'passed',
       'WEB-38': 'passed',
@@ -138,7 +55,7 @@ describe('Vitest 4', () => {
       files: expect.arrayContaining(['1 the cart.txt complete', '1 receipt.txt complete']),
       steps: [['pays', 'pays'], []],
     })
-    expect(stderr).toMatch(incomplete)
+    expect(stderr).toMatch(VITEST_ERRORS)
     const results = await scenario.results()
     const note = (id: string) => results.get(id)?.note
     expect(note('WEB-2')).toMatch(
@@ -190,6 +107,20 @@ describe('Vitest 4', () => {
     expect(await project.spooled()).toContain('WEB-1')
   })
 
+  it('keeps the run in progress when the global setup of a shard fails', async () => {
+    const scenario = await createScenario(server)
+    const { SERVICE_URL, SERVICE_TOKEN } = scenario.env
+    const target = { SERVICE_PROJECT_ID: scenario.projectId, SERVICE_RUN_KEY: 'build 7' }
+    const env = { ...standalone, SERVICE_URL, SERVICE_TOKEN, ...target, GLOBAL_SETUP: './setup-fails.ts' }
+    expect(await project.run('vitest', ['run', 'standalone/passes', '--shard=1/1'], env)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining(
+        'the suite is incomplete: 1 error outside of tests (vitest: None of the test files ran',
+      ),
+    })
+    expect(await listRuns(scenario)).toMatchObject([{ status: 'in_progress', shards_done: [] }])
+  })
+
   it('does not report tests that are not selected by name, line and tag', async () => {
     const scenario = await createScenario(server)
     const lines = [4, 6, 7].map((line) => `selected/selected.test.ts:${line}`)
@@ -220,14 +151,14 @@ describe('Vitest 4', () => {
     expect(await listRuns(scenario)).toMatchObject([{ name: 'build 7', status: 'completed', stats: { passed: 3 } }])
   })
 
-  it('has types that are compatible with the oldest and the newest version and have no dependencies', async () => {
-    const compile = ({ run }: FreshProject, ...args: string[]) =>
-      run(process.execPath, [tsc, '--noEmit', '--strict', '--module', 'nodenext', '--types', '', ...args])
-    const frameworkTypes = [vitest2, project].map((version) =>
-      compile(version, '--skipLibCheck', 'framework-types.types.ts'),
-    )
-    const compiled = await Promise.all([...frameworkTypes, compile(project, 'reporter-options.types.ts')])
-    expect(compiled.map(({ stdout }) => stdout)).toEqual(['', '', ''])
+  it('has types that are compatible with Vitest and have no dependencies', async () => {
+    const compile = (...args: string[]) =>
+      project.run(process.execPath, [tsc, '--noEmit', '--strict', '--module', 'nodenext', '--types', '', ...args])
+    const compiled = await Promise.all([
+      compile('--skipLibCheck', 'framework-types.types.ts'),
+      compile('reporter-options.types.ts'),
+    ])
+    expect(compiled.map(({ stdout }) => stdout)).toEqual(['', ''])
   })
 
   it('does nothing in watch mode', async () => {

@@ -11,9 +11,13 @@ import { readConfig } from '../dist/config.js'
 import { connect } from '../dist/platform/database/connect.js'
 
 const { db, close } = connect({}, { poolSize: 2, onError: console.error })
-const app = await buildApp({ config: readConfig({}), db, log: pino({ level: 'silent' }) })
-await app.ready()
 const directory = await mkdtemp(join(tmpdir(), 'caseward-openapi-'))
+const app = await buildApp({
+  config: readConfig({ DATA_DIR: join(directory, 'data') }),
+  db,
+  log: pino({ level: 'silent' }),
+})
+await app.ready()
 const file = join(directory, 'openapi.json')
 await writeFile(file, JSON.stringify(app.swagger(), null, 2))
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }

@@ -1,6 +1,7 @@
 /*
- * One project of a test management tool, from which each fake tool answers in its own words: three suites, 620 test cases, 12 runs
- * with 4,000 results, 30 files. It follows from numbers, so that it is the same in every test.
+ * One project of a test management tool, from which each fake tool answers in its own words: three suites, 130 test cases, 6 runs
+ * with 400 results, 30 files. It follows from numbers, so that it is the same in every test. The largest lists have three and more
+ * of the pages of the fake tools.
  */
 
 export interface DataStep {
@@ -63,16 +64,16 @@ export interface DataFile {
   readonly bytes: Buffer
 }
 
-const SUITES = [520, 60, 40] as const
+const SUITES = [110, 12, 8] as const
 const FOLDERS_PER_SUITE = 4
-const RUNS = 12
-const RESULTS = 4000
-const TESTED_PER_RUN = 310
+const RUNS = 6
+const RESULTS = 400
+const TESTED_PER_RUN = 60
 const UNTESTED_PER_RUN = 5
 const FILES = 30
 const START = Date.UTC(2024, 0, 15, 9)
 const DAY_MS = 86_400_000
-const MONTH_DAYS = 30
+const DAYS_BETWEEN_RUNS = 60
 
 const PEOPLE = [
   { id: 1, name: 'Ada Lovelace', email: 'ada@example.com' },
@@ -127,7 +128,7 @@ const makeRuns = (): DataRun[] =>
     plan: index < 4 ? 1 + Math.floor(index / 2) : null,
     configuration: index < 4 ? (index % 2 === 0 ? 'Chrome' : 'Firefox') : '',
     milestone: 1 + (index % 2),
-    createdAt: toMoment(index * MONTH_DAYS),
+    createdAt: toMoment(index * DAYS_BETWEEN_RUNS),
     cases: times(TESTED_PER_RUN + UNTESTED_PER_RUN, (number) => number + 1),
   }))
 
@@ -155,7 +156,7 @@ const makeFiles = (): DataFile[] =>
     id: index + 1,
     name: `file ${index + 1}.txt`,
     testCase: 1 + index,
-    run: index < 20 ? null : 12,
+    run: index < 20 ? null : RUNS,
     bytes: Buffer.from(`Content of file ${index + 1}\n`.repeat(1 + index * 50)),
   }))
 
@@ -187,7 +188,7 @@ export const DATA_SET = {
   plans: times(2, (index) => ({
     id: index + 1,
     name: `Plan ${index + 1}`,
-    createdAt: toMoment(index * 2 * MONTH_DAYS),
+    createdAt: toMoment(index * 2 * DAYS_BETWEEN_RUNS),
   })),
   runs,
   results: makeResults(runs),

@@ -2,6 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/** How many objects a page has at most: fewer than the pages of the tools, so that a small project has several. */
+export const PAGE_SIZE = 50
+
 /** What goes wrong. Patterns are tried on the method, path, query and body of a request. */
 export interface Faults {
   /** Every n-th request is answered with 429. */

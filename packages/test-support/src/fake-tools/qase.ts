@@ -1,5 +1,13 @@
 import { DATA_SET, type DataCase, type DataRun, listResults } from './data-set.ts'
-import { type FakeAnswer, type FakeLists, type FakeRequest, type FakeTool, json, startFakeTool } from './fake-tool.ts'
+import {
+  type FakeAnswer,
+  type FakeLists,
+  type FakeRequest,
+  type FakeTool,
+  json,
+  PAGE_SIZE,
+  startFakeTool,
+} from './fake-tool.ts'
 
 export const QASE_TOKEN = 'qase-token-51e2'
 
@@ -95,7 +103,7 @@ function answer(request: FakeRequest, lists: FakeLists, baseUrl: string): FakeAn
   const [, name = '', , id] = /^\/v1\/([a-z_]+)(\/SHOP)?(?:\/(\d+))?$/.exec(request.path) ?? []
   const page = (items: readonly object[], inserted: object = { id: 999_999, hash: 'inserted' }): FakeAnswer => {
     const offset = Number(request.query.get('offset') ?? 0)
-    const entities = lists.slice(items, offset, Math.min(100, Number(request.query.get('limit') ?? 10)), inserted)
+    const entities = lists.slice(items, offset, Math.min(PAGE_SIZE, Number(request.query.get('limit') ?? 10)), inserted)
     const total = lists.count(name, items.length)
     return json({ status: true, result: { total, filtered: total, count: entities.length, entities } })
   }

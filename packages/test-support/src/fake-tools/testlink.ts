@@ -55,7 +55,7 @@ const toCase = (testCase: DataCase, position: number): { readonly [name: string]
 })
 
 /** Each run is a build of one of two plans. */
-const getPlan = (run: number) => (run <= 6 ? 1 : 2)
+const getPlan = (run: number) => (run <= DATA_SET.runs.length / 2 ? 1 : 2)
 
 const toExecution = (result: DataResult): Value => ({
   id: String(result.id),
@@ -105,7 +105,14 @@ function answer(method: string, get: (name: string) => string): FakeAnswer {
   switch (method) {
     case 'getProjects':
       return reply([
-        { id: '3', name: DATA_SET.project.name, prefix: 'SHOP', notes: '', active: '1', tc_counter: '620' },
+        {
+          id: '3',
+          name: DATA_SET.project.name,
+          prefix: 'SHOP',
+          notes: '',
+          active: '1',
+          tc_counter: String(DATA_SET.cases.length),
+        },
       ])
     case 'getFirstLevelTestSuitesForTestProject':
       return reply(

@@ -1,5 +1,5 @@
 import { DATA_SET, type DataCase, type DataRun, findPerson, listResults, listUntested } from './data-set.ts'
-import { type FakeAnswer, type FakeLists, type FakeTool, json, startFakeTool } from './fake-tool.ts'
+import { type FakeAnswer, type FakeLists, type FakeTool, json, PAGE_SIZE, startFakeTool } from './fake-tool.ts'
 
 export const TESTRAIL_USER = 'ada@example.com'
 export const TESTRAIL_KEY = 'testrail-key-7c1f'
@@ -54,7 +54,7 @@ function toRun(run: DataRun, lists: FakeLists) {
     completed_on: seconds(run.createdAt) + 86_400,
     created_by: 1,
     refs: null,
-    passed_count: run.id === 12 ? lists.count('tests', tested) : tested,
+    passed_count: run.id === DATA_SET.runs.length ? lists.count('tests', tested) : tested,
     untested_count: untested,
   }
 }
@@ -89,7 +89,7 @@ interface Call {
 
 function answer({ name, id, query, lists }: Call): FakeAnswer {
   const page = <T>(listName: string, items: readonly T[], inserted: T): FakeAnswer => {
-    const [offset, limit] = [Number(query.get('offset') ?? 0), Math.min(250, Number(query.get('limit') ?? 250))]
+    const [offset, limit] = [Number(query.get('offset') ?? 0), Math.min(PAGE_SIZE, Number(query.get('limit') ?? 250))]
     const part = lists.slice(items, offset, limit, inserted)
     const rest = [...query]
       .filter(([key]) => key !== 'offset' && key !== 'limit')

@@ -1,5 +1,5 @@
 import { DATA_SET, type DataCase, type DataFile, type DataRun, listResults, listUntested } from './data-set.ts'
-import { type FakeAnswer, type FakeTool, json, startFakeTool } from './fake-tool.ts'
+import { type FakeAnswer, type FakeTool, json, PAGE_SIZE, startFakeTool } from './fake-tool.ts'
 
 export const XRAY_CLIENT = { id: 'xray-client-id', secret: 'xray-client-secret-93b0' }
 const TOKEN = 'xray-session-token-77aa'
@@ -124,7 +124,8 @@ export async function startFakeXray(): Promise<FakeTool> {
     if (Number(limit) > maxPage) return json({ errors: [{ message: 'Too many resolvers are needed' }] })
     const issue = Number(/issueId: "(\d+)"/.exec(parameters)?.[1] ?? 0) - 10_000
     const page = (items: readonly object[]) => {
-      const results = lists.slice<object>(items, Number(start), Number(limit), { issueId: '999999', id: 'inserted' })
+      const size = Math.min(PAGE_SIZE, Number(limit))
+      const results = lists.slice<object>(items, Number(start), size, { issueId: '999999', id: 'inserted' })
       return { total: lists.count(name, items.length), start: Number(start), limit: Number(limit), results }
     }
     return answer(name, issue, page, tool.url)
@@ -150,7 +151,7 @@ function answer(name: string, issue: number, page: (items: readonly object[]) =>
       )
     case 'getTestSet':
     case 'getTestPlan':
-      return reply({ tests: page(DATA_SET.cases.slice(0, 250).map(({ id }) => ({ issueId: toIssueId(id) }))) })
+      return reply({ tests: page(DATA_SET.cases.slice(0, 120).map(({ id }) => ({ issueId: toIssueId(id) }))) })
     case 'getTestExecutions':
       return reply(page(DATA_SET.runs.map(toExecution)))
     case 'getTestExecution': {

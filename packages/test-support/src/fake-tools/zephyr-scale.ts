@@ -1,5 +1,13 @@
 import { DATA_SET, type DataCase, type DataResult, listUntested } from './data-set.ts'
-import { type FakeAnswer, type FakeLists, type FakeRequest, type FakeTool, json, startFakeTool } from './fake-tool.ts'
+import {
+  type FakeAnswer,
+  type FakeLists,
+  type FakeRequest,
+  type FakeTool,
+  json,
+  PAGE_SIZE,
+  startFakeTool,
+} from './fake-tool.ts'
 
 export const ZEPHYR_TOKEN = 'zephyr-token-d4f8'
 
@@ -88,7 +96,7 @@ export const startFakeZephyrScale = (): Promise<FakeTool> =>
 function answer({ path, query }: FakeRequest, lists: FakeLists): FakeAnswer {
   const page = (items: readonly object[]): FakeAnswer => {
     const startAt = Number(query.get('startAt') ?? 0)
-    const maxResults = Math.min(1000, Number(query.get('maxResults') ?? 10))
+    const maxResults = Math.min(PAGE_SIZE, Number(query.get('maxResults') ?? 10))
     const values = lists.slice<object>(items, startAt, maxResults, { id: 999_999, key: 'SHOP-T999999' })
     const isLast = startAt + maxResults >= items.length
     return json({

@@ -91,7 +91,8 @@ async function fetchRuns(session: FetchSession, options: ToolOptions): Promise<v
   await session.readList('runs', '', (next) => readPage(session, `get_runs/${project}`, 'runs', next))
   const plans: string[] = []
   for await (const plan of session.all('plans')) {
-    if (isSince(getText(plan, 'created_on'), options)) plans.push(getText(plan, 'id'))
+    // A plan gets runs until it is completed.
+    if (isSince(getText(plan, 'completed_on'), options)) plans.push(getText(plan, 'id'))
   }
   await session.readEach(plans, (id) => session.readList('plan', id, () => readObject(session, `get_plan/${id}`)))
   const runs = new Map<string, number | null>()
