@@ -34,6 +34,9 @@ const values = fc.record(
   { requiredKeys: [] },
 )
 
+/** Test cases after so many have the same values again: to make up values for each takes longer than to insert them. A prime, so that pages differ. */
+const DIFFERENT_CASES = 1009
+
 /** The numbers of options are their places from 1, those of the fields, too. */
 function toStored(of: Values): object | null {
   const toNumber = (key: unknown) => keys.indexOf(String(key)) + 1
@@ -53,7 +56,8 @@ function toStored(of: Values): object | null {
 export async function makeFilledProject(server: TestServer, size: number, { isStored }: { isStored: boolean }) {
   const project = await makeProject(server)
   for (const definition of definitions) await makeField(server, project, { ...definition, name: definition?.key ?? '' })
-  const cases = fc.sample(values, { numRuns: size, seed: 7 }) as Values[]
+  const different = fc.sample(values, { numRuns: Math.min(size, DIFFERENT_CASES), seed: 7 }) as Values[]
+  const cases = Array.from({ length: size }, (_, index) => different[index % DIFFERENT_CASES] ?? {})
   const stored = cases.map((of, index) => ({ number: index + 1, fields: toStored(of) }))
   await sql`
     insert into test_cases (project_id, number, title, fields)

@@ -6,7 +6,7 @@ import { makeProject } from './factories.ts'
 import type { TestServer } from './test-server.ts'
 
 type Body<T> = { data: T; code?: string; errors?: { path: string }[] }
-type Project = Awaited<ReturnType<typeof makeProject>>
+type Project = Pick<Awaited<ReturnType<typeof makeProject>>, 'id' | 'admin'>
 
 /** Creates a shared step. */
 export async function makeSharedStep(

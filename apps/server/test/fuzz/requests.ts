@@ -43,7 +43,8 @@ export function generateRequests(operation: Operation): fc.Arbitrary<FuzzRequest
   return fc
     .oneof(
       {
-        weight: 9,
+        // Of a body, more can be wrong.
+        weight: takesBody ? 14 : 9,
         arbitrary:
           operation.id === 'acceptInvitation' ? fc.oneof(validRequest, ownAcceptance, ownAcceptance) : validRequest,
       },

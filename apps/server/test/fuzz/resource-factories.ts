@@ -26,6 +26,9 @@ export function createResourceFactories(
   project: Project,
   adminId: string,
 ) {
+  let token: Promise<string> | undefined
+  /** One for all uploads: a project has up to 100. */
+  const getCiToken = () => (token ??= make.makeCiToken(server, project))
   const post = async (path: string, body: object): Promise<Resource> => {
     const response = await server.request<{ data: Resource }>('POST', path, { token: project.admin.token, body })
     if (response.status !== 201) throw new Error(`POST ${path}: ${response.status} ${JSON.stringify(response.body)}`)
@@ -61,20 +64,20 @@ export function createResourceFactories(
     run: async () => getId(await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })),
     attachment: () => makeAttachment(server, project),
     stored_content: async () => ({ id: (await makeAttachment(server, project))['sha256'] ?? '' }),
-    declared_file: () => makeDeclaredFile(server, project),
+    declared_file: () => makeDeclaredFile(server, project, getCiToken),
     file_upload: () => post(`/v1/projects/${project.id}/file-uploads`, { byte_count: 4 }),
-    test: () => makeTest(server, project),
+    test: () => makeTest(server, project, getCiToken),
     unseen_test: () => insertTest(server, project),
     earlier_test: () => insertTest(server, project),
     quarantine: async () => {
-      const body = { test_id: (await makeTest(server, project))['id'], reason: 'Times out' }
+      const body = { test_id: (await makeTest(server, project, getCiToken))['id'], reason: 'Times out' }
       const path = `/v1/projects/${project.id}/quarantines`
       const { token } = project.admin
       return getId((await server.request<{ data: [{ id: string }] }>('POST', path, { token, body })).body.data[0])
     },
     failure_group: async () => ({ id: await insertSignature(server.db, project.id) }),
-    suite_error: () => makeSuiteError(server, project),
-    left_out: () => makeLeftOut(server, project),
+    suite_error: () => makeSuiteError(server, project, getCiToken),
+    left_out: () => makeLeftOut(server, project, getCiToken),
     test_case_link: () => post(`/v1/projects/${project.id}/test-cases/WEB-1/links`, { url: makeAddress() }),
     result_link: async () => {
       const run = getId(await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })).id ?? ''
@@ -120,6 +123,8 @@ export function createResourceFactories(
     ...setupFactories(serverWithoutUsers),
   }
 }
+
+type GetCiToken = () => Promise<string>
 
 /** A test that is in no run. */
 async function insertTest(server: TestServer, project: Project): Promise<Resource> {
@@ -179,10 +184,10 @@ async function makeRetiredInstanceField(server: TestServer): Promise<Resource> {
 const makeAddress = () => `https://acme.test/browse/SHOP-${Math.ceil(Math.random() * 1e9)}`
 
 /** Uploads a test that matches no test case. */
-async function makeTest(server: TestServer, project: Project): Promise<Resource> {
+async function makeTest(server: TestServer, project: Project, getCiToken: GetCiToken): Promise<Resource> {
   const run = await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })
   const tests = [{ name: randomUUID(), attempts: [{ status: 'failed', message: 'no' }, { status: 'passed' }] }]
-  const token = await make.makeCiToken(server, project)
+  const token = await getCiToken()
   await server.request('POST', '/v1/results', { token, body: { run_id: run.id, format: 'tests', tests } })
   const { body } = await server.request<{ data: Resource[] }>('GET', `/v1/runs/${run.id}/tests`, {
     token: project.admin.token,
@@ -191,9 +196,9 @@ async function makeTest(server: TestServer, project: Project): Promise<Resource>
 }
 
 /** Uploads an error outside of tests. */
-async function makeSuiteError(server: TestServer, project: Project): Promise<Resource> {
+async function makeSuiteError(server: TestServer, project: Project, getCiToken: GetCiToken): Promise<Resource> {
   const run = await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })
-  const token = await make.makeCiToken(server, project)
+  const token = await getCiToken()
   const suiteErrors = [{ where: randomUUID(), message: 'no' }]
   await server.request('POST', '/v1/results', {
     token,
@@ -206,8 +211,8 @@ async function makeSuiteError(server: TestServer, project: Project): Promise<Res
 }
 
 /** Uploads a test, and leaves it out of its run. */
-async function makeLeftOut(server: TestServer, project: Project): Promise<Resource> {
-  const test = await makeTest(server, project)
+async function makeLeftOut(server: TestServer, project: Project, getCiToken: GetCiToken): Promise<Resource> {
+  const test = await makeTest(server, project, getCiToken)
   const { id = '', run = '' } = test
   await server.request('POST', `/v1/runs/${run}/tests/${id}/leave-out`, { token: project.admin.token })
   return test
@@ -315,12 +320,12 @@ export async function makeAttachment(server: TestServer, project: Project): Prom
 }
 
 /** Uploads a result to a new run that declares a file with a content of its own. */
-async function makeDeclaredFile(server: TestServer, project: Project): Promise<Resource> {
+async function makeDeclaredFile(server: TestServer, project: Project, getCiToken: GetCiToken): Promise<Resource> {
   const { id: run } = await make.makeRun(server, project, { test_case_ids: ['WEB-1'] })
   const content = randomUUID()
   const file = declare('a.txt', content)
   const body = { run_id: run, results: [{ test_case_id: 'WEB-1', status: 'failed', attachments: [file] }] }
-  const token = await make.makeCiToken(server, project)
+  const token = await getCiToken()
   const response = await server.request('POST', '/v1/results', { token, body })
   if (response.status !== 200) throw new Error(`POST /v1/results: ${response.status} ${JSON.stringify(response.body)}`)
   return { id: file.sha256, run, content }

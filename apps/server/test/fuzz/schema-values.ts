@@ -169,23 +169,36 @@ export const moment = fc.oneof(
 function text(schema: Schema): fc.Arbitrary<string> {
   const { format, pattern, minLength = 0, maxLength = 100_000 } = schema
   if (format === 'timestamp') return moment
-  const lengths = { minLength, maxLength: Math.max(minLength, Math.min(maxLength, 24)) }
   if (pattern !== undefined) {
+    const maxTextLength = Math.min(maxLength, 100)
     // A generated text may contain unstorable and invisible characters where the pattern allows any.
     const isAllowed = format === 'idn-email' ? isVisibleText : isText
-    return fc
-      .stringMatching(new RegExp(pattern, 'u'))
-      .map((matching) => matching.slice(0, Math.min(maxLength, 100)))
+    return matchingText(pattern)
+      .map((matching) => matching.slice(0, maxTextLength))
       .filter((matching) => new RegExp(pattern, 'u').test(matching) && isAllowed(matching))
   }
-  return fc
-    .oneof(
-      { weight: 60, arbitrary: fc.string({ unit: 'grapheme-ascii', ...lengths }) },
-      { weight: 30, arbitrary: fc.string({ unit: 'binary', ...lengths }) },
-      { weight: 30, arbitrary: hostileText },
-      { weight: 1, arbitrary: fc.constantFrom('x', '\u{1F600}', '\uFFFF').map((letter) => letter.repeat(maxLength)) },
-    )
-    .map((any) => fitToSchema(any, schema))
+  return anyText(minLength, maxLength).map((any) => fitToSchema(any, schema))
+}
+
+/** To build the arbitraries of texts takes longer than to send the requests: those with the same bounds are the same. */
+const matchingText = cached((pattern: string) => fc.stringMatching(new RegExp(pattern, 'u')))
+const anyText = cached((minLength: number, maxLength: number) => {
+  const lengths = { minLength, maxLength: Math.max(minLength, Math.min(maxLength, 24)) }
+  return fc.oneof(
+    { weight: 60, arbitrary: fc.string({ unit: 'grapheme-ascii', ...lengths }) },
+    { weight: 30, arbitrary: fc.string({ unit: 'binary', ...lengths }) },
+    { weight: 30, arbitrary: hostileText },
+    { weight: 1, arbitrary: fc.constantFrom('x', '\u{1F600}', '\uFFFF').map((letter) => letter.repeat(maxLength)) },
+  )
+})
+
+function cached<K extends (string | number)[]>(create: (...key: K) => fc.Arbitrary<string>): typeof create {
+  const made = new Map<string, fc.Arbitrary<string>>()
+  return (...key) => {
+    const arbitrary = made.get(key.join(' ')) ?? create(...key)
+    made.set(key.join(' '), arbitrary)
+    return arbitrary
+  }
 }
 
 /** Changes a text so that it matches the schema. */

@@ -1,4 +1,5 @@
 import { startOidcProvider } from '@caseward/test-support/oidc-provider'
+import { makeProject } from '@caseward/test-support/factories'
 import { startTestServer, type TestServer } from '@caseward/test-support/test-server'
 import { PASSWORD } from '@caseward/test-support/users'
 
@@ -16,7 +17,8 @@ export async function startSharedSetup(): Promise<SharedSetup & { close(): Promi
     await server.close()
     provider.close()
   }
-  return { server, provider, usedSetupSecret: await createFirstUser(server), close }
+  const usedSetupSecret = await createFirstUser(server)
+  return { server, provider, usedSetupSecret, revokedToken: await revokeToken(server), close }
 }
 
 /** Creates the first user with a setup link and returns the used secret. */
@@ -27,4 +29,13 @@ async function createFirstUser(server: TestServer): Promise<string> {
   const { status } = await server.request('POST', `/setup/${secret}`, { headers, body })
   if (status !== 303) throw new Error(`POST /setup/:secret returned ${status}`)
   return secret
+}
+
+/** Creates a project, and returns the token of its admin, who has revoked it. */
+async function revokeToken(server: TestServer): Promise<string> {
+  const { token } = (await makeProject(server)).admin
+  const { body } = await server.request<{ data: { id: string }[] }>('GET', '/v1/tokens', { token })
+  const { status } = await server.request('DELETE', `/v1/tokens/${body.data[0]?.id}`, { token })
+  if (status !== 204) throw new Error(`DELETE /v1/tokens/:id returned ${status}`)
+  return token
 }

@@ -30,7 +30,7 @@ const CLIENTS = 4
 /** Between the requests of a client, while a server stops. Without it, they would keep all processors busy. */
 const REQUEST_INTERVAL_MS = 10
 /** The same while no server stops, when little can go wrong. */
-const QUIET_INTERVAL_MS = 50
+const QUIET_INTERVAL_MS = 150
 /** Long enough for a load balancer to notice that a server is back. */
 const PAUSE_MS = 2500
 

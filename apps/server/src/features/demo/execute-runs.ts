@@ -26,7 +26,7 @@ import { BROWSERS, testInBrowsers } from './demo-configurations.ts'
 import { demoRuns, type ManualRun, type NightlyRun, type PullRequestRun, type Rerun } from './demo-runs.ts'
 
 /** Results that a tester sets one after the other. */
-const SESSION_SIZE = 12
+const SESSION_SIZE = 24
 
 export interface DemoTeam {
   adminId: string

@@ -5,7 +5,8 @@ import { makeCiToken } from '@caseward/test-support/factories'
 import { makeMilestoneScenario } from '@caseward/test-support/milestone-scenario'
 import { useTestServer } from '@caseward/test-support/test-server'
 
-const server = useTestServer()
+// Fewer connections than the test of concurrent requests sends would refuse some of them on a busy machine.
+const server = useTestServer({ databasePoolSize: 10 })
 
 const unknownIds = [
   ['a UUID', '01a1fc2b-5f29-7584-9e03-d27674921b66'],

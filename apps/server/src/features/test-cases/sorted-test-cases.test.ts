@@ -15,7 +15,7 @@ let projects: Awaited<ReturnType<typeof makeFilledProject>>[]
 beforeAll(async () => {
   const make = (size: number, isStored = true) => makeFilledProject(server, size, { isStored })
   // Of the last one, more than are counted match a filter.
-  projects = [await make(60), await make(1100), await make(1100, false), await make(45_000)]
+  projects = [await make(60), await make(1100), await make(1100, false), await make(23_000)]
 })
 
 /** The ids of test cases in an order, by a plain sort. */
@@ -55,11 +55,11 @@ describe('test cases in the order of a custom field', () => {
         async (index, key, isDescending, isFiltered) => {
           const { cases, get } = projects[index] ?? (await makeFilledProject(server, 1, { isStored: true }))
           const all = sortPlainly(cases, key, isDescending)
-          const matches = (id: string) => cases[Number(id.slice(4)) - 1]?.['manual'] === true
+          const matches = (id: string) => cases[Number(id.slice(4)) - 1]?.['manual'] !== undefined
           const expected = isFiltered ? all.filter(matches) : all
           const perPage = index === 0 ? 7 : 190
           const total = Math.min(expected.length, isFiltered ? 10_000 : Infinity)
-          const query = `sort=${isDescending ? '-' : ''}field.${key}${isFiltered ? '&field.manual=true' : ''}`
+          const query = `sort=${isDescending ? '-' : ''}field.${key}${isFiltered ? '&field.manual=any' : ''}`
           const read: string[] = []
           let after: string | null = null
           do {
@@ -67,7 +67,9 @@ describe('test cases in the order of a custom field', () => {
             const page: Page = await get<Page>(`${query}&fields=row&columns=${key}&per_page=${perPage}${cursor}`)
             expect(page.meta.total).toBe(total)
             read.push(...page.data.map(({ id }) => id))
-            for (const { id, fields } of page.data) expect(fields?.[key]).toEqual(cases[Number(id.slice(4)) - 1]?.[key])
+            expect(page.data.map(({ fields }) => fields?.[key])).toEqual(
+              page.data.map(({ id }) => cases[Number(id.slice(4)) - 1]?.[key]),
+            )
             after = page.meta.next_after
           } while (after !== null && read.length < MAX_READ)
           expect([query, read]).toEqual([query, expected.slice(0, read.length)])
