@@ -21,7 +21,7 @@ const recordTimes = 'packages/test-support/src/record-times.ts'
 /** Tests of the command that distributes a database; `npm run test:citus` sets the variable. */
 const citusTests = process.env['TEST_CITUS_URL'] ? ['apps/server/test/citus/*.citus.ts'] : []
 
-/** Tests of other environments than those of most users, such as accounts of the system and older versions of frameworks, of 100,000 rows, and of many more generated requests and killed processes. `npm run test:all` runs them, `npm test` does not. */
+/** Tests of other environments than those of most users, such as accounts of the system and older versions of frameworks, of 100,000 rows or cells, and of many more generated requests and killed processes. `npm run test:all` runs them, `npm test` does not. */
 const ENVIRONMENTS = [
   'apps/server/src/features/runs/large-run.test.ts',
   'apps/server/test/attack/attack-large.test.ts',
@@ -31,6 +31,7 @@ const ENVIRONMENTS = [
   'e2e/packages/package-managers.test.ts',
   'e2e/packages/release-rehearsal.test.ts',
   'e2e/reporters/older-versions.test.ts',
+  'e2e/web/matrix-large.e2e.ts',
   'e2e/web/new-run-large.e2e.ts',
   'packages/embedded-postgres/src/ordinary-account.test.ts',
   'packages/embedded-postgres/src/root.test.ts',

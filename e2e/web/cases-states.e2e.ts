@@ -13,7 +13,7 @@ import { useBrowser } from './use-browser.ts'
 /* The states that something else than the URL makes; cases-appearance.e2e.ts has the others. */
 
 const server = useTestServer()
-const browser = useBrowser()
+const browser = useBrowser({ staysOpen: true })
 let scenario: CaseScenario
 beforeAll(async () => {
   scenario = await makeCaseScenario(server)

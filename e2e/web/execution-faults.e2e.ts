@@ -2,6 +2,7 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
+import { blockEvents } from './block-events.ts'
 import { endSessions, openAs, signInAgain } from './open-as.ts'
 import { makeRunScenario, type RunScenario } from './run-scenario.ts'
 import { useBrowser } from './use-browser.ts'
@@ -22,9 +23,6 @@ async function openExecution(scenario: RunScenario, { hasClock = false } = {}) {
   await waitForCase(page, 1)
   return { page, user }
 }
-
-/** The page learns nothing from others, as with a connection that is slow or lost in this moment. */
-const blockEvents = (page: Page) => page.route('**/events', (route) => route.abort())
 
 const completeRun = ({ runId, project }: RunScenario) =>
   server.request('PATCH', `/v1/runs/${runId}`, { token: project.admin.token, body: { status: 'completed' } })

@@ -2,6 +2,7 @@ import { useTestServer } from '@caseward/test-support/test-server'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
+import { blockEvents } from './block-events.ts'
 import { failUntilTriedAgain } from './fail-until-tried-again.ts'
 import { endSessions, openAs, type PageUser, type Role } from './open-as.ts'
 import { checkPage } from './page-checks.ts'
@@ -13,9 +14,6 @@ const browser = useBrowser({ staysOpen: true })
 
 const waitForCase = (page: Page, number: number) =>
   page.getByRole('heading', { level: 1, name: `A customer pays in way ${number}`, exact: true }).waitFor()
-
-/** The page learns nothing from others, as with a connection that is slow or lost in this moment. */
-const blockEvents = (page: Page) => page.route('**/events', (route) => route.abort())
 
 interface OpenOptions {
   role?: Role

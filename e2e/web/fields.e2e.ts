@@ -13,7 +13,7 @@ import { chooseFile, exportFile, readSheet, toCsv, toExcel } from './transfer-fi
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser()
+const browser = useBrowser({ staysOpen: true })
 
 const severity = {
   key: 'severity',
@@ -90,6 +90,8 @@ describe('the fields of a project', () => {
     await dialog.getByLabel('Option 1', { exact: true }).focus()
     await paste('Blocker\nMinor')
     await dialog.getByLabel('Option 2', { exact: true }).press('Enter')
+    // The line has the focus once it is drawn.
+    await dialog.getByLabel('Option 3', { exact: true }).and(page.locator(':focus')).waitFor()
     await page.keyboard.type('Trivial')
     await dialog.getByLabel('Default').selectOption('Minor')
     await dialog.getByLabel('Set it on the 6 existing test cases').check()
@@ -447,7 +449,7 @@ describe('the list of test cases', () => {
 
   it('has nothing of fields, and makes no request for them, in a project that has none', async () => {
     const scenario = await makeFieldScenario()
-    const page = await browser.newPage()
+    const page = await browser.newWindow()
     const requests: string[] = []
     page.on('request', (request) => requests.push(new URL(request.url()).pathname + new URL(request.url()).search))
     await openAs(page, server, scenario.project, scenario.path)

@@ -7,9 +7,10 @@ import type { Page } from 'playwright-core'
 import { waitUntilStill } from './wait-until-still.ts'
 
 const allRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** What depends on the theme. */
+/** What depends on the theme. This rule and the next one find out what is drawn where, which takes longer than all others together. */
 const colorRule = 'color-contrast'
-const sizeRules = ['target-size', 'scrollable-region-focusable']
+const targetRule = 'target-size'
+const onlyColors: axe.RunOptions = { runOnly: { type: 'rule', values: [colorRule] } }
 
 /** The minified build: compiling `axe.source` takes a page 200 ms more. */
 const axeScript = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -35,8 +36,8 @@ export interface AxeOptions {
   checksOnlyColors?: boolean
   /** Whether colours are not checked. */
   checksAllButColors?: boolean
-  /** Whether only what depends on the size of elements is checked: all other rules have passed in a window of another size. */
-  checksOnlySizes?: boolean
+  /** Whether the size of targets is checked, too. */
+  checksTargets?: boolean
   checksLandmarks?: boolean
   /** Selects what is checked; by default the page. */
   includes?: string
@@ -54,7 +55,7 @@ export async function findAxeViolations(
   {
     checksOnlyColors = false,
     checksAllButColors = false,
-    checksOnlySizes = false,
+    checksTargets = true,
     checksLandmarks = false,
     includes,
     excludes,
@@ -62,13 +63,13 @@ export async function findAxeViolations(
 ): Promise<string[]> {
   await waitUntilStill(page)
   await injectAxe(page)
-  const onlyRules = checksOnlyColors ? [colorRule] : checksOnlySizes ? sizeRules : null
+  const rules = {
+    region: { enabled: checksLandmarks },
+    ...(checksAllButColors ? { [colorRule]: { enabled: false } } : {}),
+    ...(checksTargets ? {} : { [targetRule]: { enabled: false } }),
+  }
   const options: axe.RunOptions = {
-    runOnly: onlyRules === null ? { type: 'tag', values: allRules } : { type: 'rule', values: onlyRules },
-    rules:
-      onlyRules === null
-        ? { region: { enabled: checksLandmarks }, ...(checksAllButColors ? { [colorRule]: { enabled: false } } : {}) }
-        : {},
+    ...(checksOnlyColors ? onlyColors : { runOnly: { type: 'tag', values: allRules }, rules }),
     resultTypes: ['violations'],
     // This would fetch the styles for rules that are not among these.
     preload: false,
@@ -86,9 +87,52 @@ export async function findAxeViolations(
     [part, options] as const,
   )
   // Of a part of a page, fewer rules are about something.
-  const expected = includes !== undefined ? 0 : onlyRules !== null || isPart ? 1 : 10
+  const expected = includes !== undefined ? 0 : checksOnlyColors || isPart ? 1 : 10
   if (passes < expected) throw new Error(`axe ran ${passes} rules only: the page is empty`)
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  return describeViolations(violations)
+}
+
+/**
+ * Checks the contrast of the elements with an attribute, which says how they look. Returns the looks that have passed: that of
+ * what is hidden, disabled or covered has not.
+ */
+export async function findLowContrast(
+  page: Page,
+  attribute: string,
+): Promise<{ faults: string[]; passedLooks: readonly string[] }> {
+  await waitUntilStill(page)
+  await injectAxe(page)
+  const options: axe.RunOptions = {
+    ...onlyColors,
+    resultTypes: ['passes', 'violations'],
+    elementRef: true,
+    preload: false,
+  }
+  const { violations, passedLooks } = await page.evaluate(
+    async ([name, runOptions]) => {
+      const { axe: injected } = globalThis as unknown as { axe: typeof axe }
+      const selector = `[${name}]`
+      // What was drawn again meanwhile has lost its attribute, and is checked with the next state.
+      if (document.querySelector(selector) === null) return { violations: [], passedLooks: [] }
+      const results = await injected.run({ include: [selector] }, runOptions)
+      const passed = results.passes.flatMap(({ nodes }) =>
+        nodes.map(({ element }) => element?.getAttribute(name) ?? ''),
+      )
+      const failed = results.violations.map(({ id, nodes }) => ({
+        id,
+        nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
+      }))
+      return { violations: failed, passedLooks: passed.filter((look) => look !== '') }
+    },
+    [attribute, options] as const,
   )
+  return { faults: describeViolations(violations), passedLooks }
+}
+
+const describeViolations = (violations: readonly { id: string; nodes: readonly Node[] }[]) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))
+
+interface Node {
+  html: string
+  failureSummary?: string | undefined
 }

@@ -11,6 +11,11 @@ export async function findLayoutFaults(page: Page): Promise<string[]> {
     const SMALLEST = 60
 
     type Box = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>
+    const everything: Box = { left: -Infinity, right: Infinity, top: -Infinity, bottom: Infinity }
+    type Style = Pick<
+      CSSStyleDeclaration,
+      'clipPath' | 'contain' | 'overflowX' | 'overflowY' | 'position' | 'textOverflow' | 'webkitLineClamp'
+    >
     interface Text {
       words: string
       element: HTMLElement
@@ -24,43 +29,64 @@ export async function findLayoutFaults(page: Page): Promise<string[]> {
     const describe = ({ words, element }: Pick<Text, 'words' | 'element'>) =>
       `“${words.slice(0, 40)}” in ${element.tagName.toLowerCase()}.${element.className}`
     const isHiddenOverflow = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
-    const clips = ({ contain }: CSSStyleDeclaration, overflow: string) =>
+    const clips = ({ contain }: Style, overflow: string) =>
       isHiddenOverflow(overflow) || /strict|content|paint/.test(contain)
-    const hasScrollbar = ({ overflowX, overflowY }: CSSStyleDeclaration) =>
+    const hasScrollbar = ({ overflowX, overflowY }: Style) =>
       [overflowX, overflowY].some((overflow) => overflow === 'auto' || overflow === 'scroll')
 
+    /** Asks for each element once: many texts have the same ancestors, and nothing moves meanwhile. */
+    function once<T>(find: (element: Element) => T): (element: Element) => T {
+      const found = new Map<Element, T>()
+      return (element) => {
+        const earlier = found.get(element)
+        if (earlier !== undefined) return earlier
+        const result = find(element)
+        found.set(element, result)
+        return result
+      }
+    }
+    const getBox = once((element) => element.getBoundingClientRect())
+    const getStyle = once((element): Style => {
+      const { clipPath, contain, overflowX, overflowY, position, textOverflow, webkitLineClamp } =
+        getComputedStyle(element)
+      return { clipPath, contain, overflowX, overflowY, position, textOverflow, webkitLineClamp }
+    })
+
     /** Text for screen readers only is one pixel large, or clipped. */
-    function isForScreenReaders(element: Element): boolean {
-      for (let current: Element | null = element; current !== null; current = current.parentElement) {
-        const { width, height } = current.getBoundingClientRect()
-        const { clipPath, overflowX } = getComputedStyle(current)
-        if (clipPath !== 'none' || (width <= 1 && height <= 1 && isHiddenOverflow(overflowX))) return true
+    const isForScreenReaders = once((element): boolean => {
+      const { width, height } = getBox(element)
+      const { clipPath, overflowX } = getStyle(element)
+      if (clipPath !== 'none' || (width <= 1 && height <= 1 && isHiddenOverflow(overflowX))) return true
+      return element.parentElement !== null && isForScreenReaders(element.parentElement)
+    })
+    const findLayer = once((element): Element => {
+      const parent = element.parentElement
+      if (parent === null || parent === document.body) return element
+      const style = getStyle(element)
+      if (style.position === 'fixed' || style.position === 'sticky' || hasScrollbar(style)) return element
+      return findLayer(parent)
+    })
+    /** What an element and its ancestors leave of what is inside of it. */
+    const findClip = once((element): Box => {
+      const { overflowX, overflowY, position } = getStyle(element)
+      const box = getBox(element)
+      const parent = position === 'fixed' ? null : element.parentElement
+      const outer = parent === null ? everything : findClip(parent)
+      return {
+        left: overflowX === 'visible' ? outer.left : Math.max(outer.left, box.left),
+        right: overflowX === 'visible' ? outer.right : Math.min(outer.right, box.right),
+        top: overflowY === 'visible' ? outer.top : Math.max(outer.top, box.top),
+        bottom: overflowY === 'visible' ? outer.bottom : Math.min(outer.bottom, box.bottom),
       }
-      return false
-    }
-    function findLayer(element: HTMLElement): Element {
-      let current: Element = element
-      while (current.parentElement !== null && current.parentElement !== document.body) {
-        const style = getComputedStyle(current)
-        if (style.position === 'fixed' || style.position === 'sticky' || hasScrollbar(style)) return current
-        current = current.parentElement
-      }
-      return current
-    }
+    })
     function findDrawn(rects: readonly DOMRect[], element: HTMLElement): Box[] {
-      let boxes: Box[] = [...rects]
-      for (let current: Element | null = element; current !== null; current = current.parentElement) {
-        const { overflowX, overflowY, position } = getComputedStyle(current)
-        const box = current.getBoundingClientRect()
-        boxes = boxes.map(({ left, right, top, bottom }) => ({
-          left: overflowX === 'visible' ? left : Math.max(left, box.left),
-          right: overflowX === 'visible' ? right : Math.min(right, box.right),
-          top: overflowY === 'visible' ? top : Math.max(top, box.top),
-          bottom: overflowY === 'visible' ? bottom : Math.min(bottom, box.bottom),
-        }))
-        if (position === 'fixed') break
-      }
-      return boxes
+      const clip = findClip(element)
+      return rects.map(({ left, right, top, bottom }) => ({
+        left: Math.max(left, clip.left),
+        right: Math.min(right, clip.right),
+        top: Math.max(top, clip.top),
+        bottom: Math.min(bottom, clip.bottom),
+      }))
     }
     function collectTexts(): Text[] {
       const texts: Text[] = []
@@ -83,8 +109,8 @@ export async function findLayoutFaults(page: Page): Promise<string[]> {
     function isCutOff({ element, rects }: Text): boolean {
       let [mayX, mayY] = [true, true]
       for (let current: Element | null = element; current !== null && (mayX || mayY); current = current.parentElement) {
-        const style = getComputedStyle(current)
-        const box = current.getBoundingClientRect()
+        const style = getStyle(current)
+        const box = getBox(current)
         const isShortened = style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none'
         const hasFullText = isShortened && (element.closest('[title]') ?? current.closest('[title]')) !== null
         if (mayX && clips(style, style.overflowX) && !hasFullText) {
@@ -116,7 +142,7 @@ export async function findLayoutFaults(page: Page): Promise<string[]> {
     function findSidewaysScrolling(): string[] {
       const { scrollWidth, clientWidth } = document.documentElement
       const inside = [...document.querySelectorAll<HTMLElement>('body *')].filter((element) => {
-        const style = getComputedStyle(element)
+        const style = getStyle(element)
         if (element.scrollWidth <= element.clientWidth + 1 || element.clientWidth <= 1) return false
         if (style.overflowX !== 'auto' && style.overflowX !== 'scroll') return false
         // Tables whose columns are virtual say how many there are.
@@ -133,7 +159,7 @@ export async function findLayoutFaults(page: Page): Promise<string[]> {
     /** What scrolls must leave room for at least one line. */
     const findTooSmall = () =>
       [...document.querySelectorAll<HTMLElement>('body *')]
-        .filter((element) => element.tagName !== 'TEXTAREA' && hasScrollbar(getComputedStyle(element)))
+        .filter((element) => element.tagName !== 'TEXTAREA' && hasScrollbar(getStyle(element)))
         .filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1 && clientHeight < SMALLEST)
         .map((element) => `${element.tagName.toLowerCase()}.${element.className} has ${element.clientHeight} pixels`)
 

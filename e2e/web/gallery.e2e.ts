@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { type AxeOptions, findAxeViolations } from './find-axe-violations.ts'
+import { beginElementCheck, setTheme } from './element-checks.ts'
 import { serveGallery } from './serve-gallery.ts'
-import { takePicture } from './take-picture.ts'
 import { useBrowser } from './use-browser.ts'
 
 /** A directory for screenshots; by default none are taken. */
@@ -68,11 +67,14 @@ describe.each([390, 1440])('the components at a width of %i', (width) => {
 
   it('have no axe violation and no horizontal scroll', async () => {
     const page = await openAt()
-    for (const colorScheme of themes) {
-      await page.emulateMedia({ colorScheme })
+    for (const colorScheme of pictures === undefined ? [] : themes) {
+      await setTheme(page, colorScheme)
       await takePictures(page, `${colorScheme}-${width}`)
-      expect(await findAxeViolations(page, { checksOnlyColors: colorScheme === 'dark' })).toEqual([])
     }
+    await setTheme(page, 'light')
+    const elements = beginElementCheck(page, 'components')
+    expect(await elements.findFaults(width)).toEqual([])
+    elements.accept()
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   })
 
@@ -82,17 +84,11 @@ describe.each([390, 1440])('the components at a width of %i', (width) => {
     for (const { button, shows } of overlays) {
       await page.getByRole('region', { name: 'Overlays' }).getByRole('button', { name: button }).click()
       await page.getByText(shows).first().waitFor()
-      const check = async (options: AxeOptions) => {
-        faults.push(...(await findAxeViolations(page, options)).map((fault) => `${button}: ${fault}`))
-      }
-      // The page itself changes with an overlay, but not its colors, and not with the width.
-      if (width === 1440) await check({ checksAllButColors: true })
-      for (const colorScheme of themes) {
-        await page.emulateMedia({ colorScheme })
-        await takePicture(page, `${button.replaceAll(' ', '-').toLowerCase()}-${colorScheme}-${width}`)
-        await check({ checksOnlyColors: width === 1440 || colorScheme === 'dark', excludes: 'main' })
-      }
-      await page.emulateMedia({ colorScheme: 'light' })
+      const elements = beginElementCheck(page, button.replaceAll(' ', '-').toLowerCase())
+      const found = await elements.findFaults(width)
+      if (found.length === 0) elements.accept()
+      faults.push(...found.map((fault) => `${button}: ${fault}`))
+      await setTheme(page, 'light')
       await page.keyboard.press('Escape')
     }
     expect(faults).toEqual([])
@@ -228,7 +224,8 @@ describe('a tree', () => {
     await press(page, 'F2')
     await page.getByRole('textbox', { name: 'New name of Customer account' }).fill('Something else')
     await press(page, 'Escape')
-    await expect.poll(() => getItem(page, 'Customer account').count()).toBe(1)
+    // The tree takes the focus back in a later task, which would take a key from the test after this one.
+    await getItem(page, 'Customer account').and(page.locator(':focus')).waitFor()
   })
 })
 
@@ -236,10 +233,11 @@ describe('other components', () => {
   it('change the width of a panel with the arrow keys, and remember it', async () => {
     const page = getPage()
     const handle = page.getByRole('separator', { name: 'Width of Folders' })
-    // The tree of the test before moves the focus in a later task: each key has its own.
-    await handle.press('ArrowRight')
-    await handle.press('ArrowRight')
-    await expect.poll(() => handle.getAttribute('aria-valuenow')).toBe('292')
+    // A key adds to the width that is drawn.
+    for (const width of ['276', '292']) {
+      await handle.press('ArrowRight')
+      await expect.poll(() => handle.getAttribute('aria-valuenow')).toBe(width)
+    }
     await page.reload()
     await expect.poll(() => handle.getAttribute('aria-valuenow')).toBe('292')
   })

@@ -7,7 +7,7 @@ import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser()
+const browser = useBrowser({ staysOpen: true })
 
 const DEFECT = 'https://acme.atlassian.net/browse/SHOP-41'
 

@@ -13,7 +13,7 @@ import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser()
+const browser = useBrowser({ staysOpen: true })
 
 const getRow = (page: Page, text: string) =>
   page.getByRole('grid', { name: 'Members' }).getByRole('row').filter({ hasText: text })
@@ -89,7 +89,7 @@ describe('the members of a project', () => {
     await openAs(page, server, project, `/projects/${project.id}/members`, 'admin')
     await page.getByText('123 members').waitFor()
     await checkPage(page, 'members-many')
-    const other = await browser.newPage()
+    const other = await browser.newWindow()
     const tryAgain = await failUntilTriedAgain(other, '**/members?*', (route) =>
       route.fulfill({ status: 500, body: '{}' }),
     )

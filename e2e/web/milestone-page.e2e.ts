@@ -11,7 +11,7 @@ import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser()
+const browser = useBrowser({ staysOpen: true })
 
 let demo: { id: string; token: string; milestones: Map<string, string> }
 beforeAll(async () => {

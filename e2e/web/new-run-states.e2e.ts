@@ -9,7 +9,7 @@ import { checkPage } from './page-checks.ts'
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser()
+const browser = useBrowser({ staysOpen: true })
 
 let scenario: Awaited<ReturnType<typeof makeNewRunScenario>>
 beforeAll(async () => {
@@ -90,7 +90,7 @@ describe('the page for a new run', () => {
   })
 
   it('says that the page could not be loaded, and loads it again on request', async () => {
-    const page = await browser.newPage()
+    const page = await browser.newWindow()
     const tryAgain = await failUntilTriedAgain(page, '**/folders')
     await openAs(page, server, scenario.project, newRunPath(scenario.project))
     await page.getByText('The page could not be loaded.').waitFor()

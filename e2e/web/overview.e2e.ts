@@ -21,6 +21,9 @@ beforeAll(async () => {
 
 const getCard = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
 
+/** In this window, the rows of a run are all in sight: others are not in the page. */
+const TALL = { width: 1440, height: 2400 }
+
 /** How many results the page lists that a link has opened: the rows of a run, or the blockers of a milestone. */
 async function countListed(page: Page): Promise<number> {
   if (page.url().includes('/milestones/')) return await getCard(page, 'Blockers').getByRole('listitem').count()
@@ -47,6 +50,7 @@ describe('the overview', () => {
     await readiness.getByRole('link', { name: /tested$/ }).click()
     await expect.poll(() => page.url()).toContain('/runs?milestone=')
     await page.goBack()
+    await page.setViewportSize(TALL)
     for (const [name, filter] of [
       [/^\d+ failed$/, /\?status=failed$|\?list=failed$/],
       [/of them critical$/, /\?status=failed&priority=critical$|\?list=critical$/],

@@ -3,9 +3,8 @@ import { expect } from 'vitest'
 
 import { measureStep } from '@caseward/test-support/measured-steps'
 
-import { type AxeOptions, findAxeViolations } from './find-axe-violations.ts'
+import { beginElementCheck, setTheme } from './element-checks.ts'
 import { findLayoutFaults } from './find-layout-faults.ts'
-import { addPassedElements, getPassedElements, markNewElements, NEW_ELEMENTS } from './new-elements.ts'
 import { takePicture } from './take-picture.ts'
 import { waitUntilStill } from './wait-until-still.ts'
 
@@ -32,14 +31,19 @@ interface CheckOptions {
 /**
  * Checks the page in its present state: no axe violation with both themes at both widths, and nothing that is cut off,
  * overlaps or scrolls sideways in a window of 320 pixels, at 200 % and with wide text. Narrow windows are touched, as phones.
- * The first state of a page is checked as a whole. Of the others in the same file, axe checks what is new, which takes a third
- * of the processor time.
+ * Axe checks the first state of a page as a whole, and of the others what is new (element-checks.ts).
  */
 export async function checkPage(page: Page, name: string, options: CheckOptions = {}): Promise<void> {
-  await measureStep('page check', () => check(page, name, options))
+  // The test goes on, so that one run shows all faults.
+  expect.soft(await measureStep('page check', () => findPageFaults(page, name, options)), name).toEqual([])
 }
 
-async function check(page: Page, name: string, { widths = allWidths }: CheckOptions): Promise<void> {
+/** Returns what {@link checkPage} finds. */
+export async function findPageFaults(
+  page: Page,
+  name: string,
+  { widths = allWidths }: CheckOptions = {},
+): Promise<string[]> {
   const devTools = await page.context().newCDPSession(page)
   const faults: string[] = []
   const add = (look: string, found: readonly string[]) => faults.push(...found.map((fault) => `${look}: ${fault}`))
@@ -47,64 +51,36 @@ async function check(page: Page, name: string, { widths = allWidths }: CheckOpti
     await devTools.send('Emulation.setTouchEmulationEnabled', { enabled: width < 500 })
     await page.setViewportSize({ width, height })
   }
-  async function emulate(colorScheme: 'light' | 'dark'): Promise<void> {
-    // Nothing moves while it is checked.
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-  }
-  async function findFaults(picture: string): Promise<string[]> {
+  async function addLayoutFaults(look: string, picture: string): Promise<void> {
     await waitUntilStill(page)
     await takePicture(page, `${name}-${picture}`)
-    return await measureStep('layout', () => findLayoutFaults(page))
-  }
-  async function addViolations(look: string, options: AxeOptions): Promise<void> {
-    add(look, await measureStep('axe', () => findAxeViolations(page, options)))
-    await takePicture(page, `${name}-${look.replace(' ', '-')}`)
+    add(look, await measureStep('layout', () => findLayoutFaults(page)))
   }
 
-  const passed = getPassedElements(page)
-  const checked = new Set<string>()
-  /** Checks what the page has at this width, and had in no state before. */
-  async function checkNewElements(width: number): Promise<void> {
-    await waitUntilStill(page)
-    const found = await markNewElements(page, new Set([...(passed ?? []), ...checked]))
-    if (found.size === 0) return
-    const isFirst = passed === undefined && checked.size === 0
-    /** What was drawn again meanwhile has lost its mark: then the whole page is checked. */
-    const choosePart = async (): Promise<AxeOptions> =>
-      isFirst || (await page.locator(NEW_ELEMENTS).count()) === 0 ? {} : { includes: NEW_ELEMENTS }
-    await addViolations(`light ${width}`, await choosePart())
-    await emulate('dark')
-    await addViolations(`dark ${width}`, { ...(await choosePart()), checksOnlyColors: true })
-    await emulate('light')
-    for (const element of found) checked.add(element)
-  }
-
-  await emulate('light')
+  const elements = beginElementCheck(page, name)
+  await setTheme(page, 'light')
   await waitUntilLoaded(page)
   for (const width of widths) {
     await resize(width)
-    if (width !== widths[0]) await addViolations(`light ${width}`, { checksOnlySizes: true })
-    await checkNewElements(width)
+    await waitUntilStill(page)
+    faults.push(...(await elements.findFaults(width)))
     await setWideText(page)
-    add(`wide text ${width}`, await findFaults(`spacing-${width}`))
+    await addLayoutFaults(`wide text ${width}`, `spacing-${width}`)
     await resetText(page)
     if (width === 1440) {
       await resize(zoomed.width, zoomed.height)
-      add('200 %', await findFaults('zoom'))
+      await addLayoutFaults('200 %', 'zoom')
+    } else {
+      await resize(NARROWEST)
+      await addLayoutFaults(String(NARROWEST), String(NARROWEST))
     }
   }
-  if (widths.includes(390)) {
-    await resize(NARROWEST)
-    add(String(NARROWEST), await findFaults(String(NARROWEST)))
-  }
   await resize(widths[0] ?? 1440)
-  await page.emulateMedia({ reducedMotion: null })
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: null })
   await waitUntilStill(page)
   await devTools.detach()
-  // The test goes on, so that one run shows all faults.
-  expect.soft(faults, name).toEqual([])
-  // A second attempt checks all of it again.
-  if (faults.length === 0) addPassedElements(page, checked)
+  if (faults.length === 0) elements.accept()
+  return faults
 }
 
 /** What still loads would move while it is checked. It may also be the state that is checked: then it stays. */

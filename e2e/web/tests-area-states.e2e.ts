@@ -9,7 +9,7 @@ import { getTestPanel, getTestRow, makeTestsArea, selectTest, type TestsArea } f
 import { useBrowser } from './use-browser.ts'
 
 const server = useTestServer()
-const browser = useBrowser()
+const browser = useBrowser({ staysOpen: true })
 
 let area: TestsArea
 beforeAll(async () => {
@@ -85,7 +85,7 @@ describe('the tests of a run', () => {
   })
 
   it('do nothing on a letter while letters are switched off', async () => {
-    const page = await browser.newPage()
+    const page = await browser.newWindow()
     await page.addInitScript(`localStorage.setItem('caseward:preferences', '{"singleLetterKeys":false}')`)
     await openAs(page, server, area.project, area.path)
     await getTestRow(page, 'pays by card').focus()
