@@ -5221,7 +5221,15 @@ export const getReport: Endpoint<GetReport> = {
 
 export interface GetReportSubscription {
   params: ProjectParams
-  success: { 200: { data: ReportSubscription | null } }
+  success: {
+    200: {
+      data: ReportSubscription | null
+      meta: {
+        /** Whether this server can send emails. */
+        has_mail_server: boolean
+      }
+    }
+  }
 }
 
 /** Get your subscription of the report. */
@@ -5229,7 +5237,7 @@ export const getReportSubscription: Endpoint<GetReportSubscription> = {
   method: 'GET',
   url: '/v1/projects/:project_id/report-subscription',
   operationId: 'getReportSubscription',
-  success: { 200: ['data'] },
+  success: { 200: ['data', 'meta{}'] },
 }
 
 export interface SetReportSubscription {

@@ -1,4 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import FileText from 'lucide-react/icons/file-text'
 import Plus from 'lucide-react/icons/plus'
 import { Fragment, type ReactNode, useMemo, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
@@ -17,6 +18,7 @@ import { useMay } from '../../use-may.ts'
 import { useSearch } from '../../use-search.ts'
 import { ActivityList } from './activity-list.tsx'
 import { chooseMilestone } from './choose-milestone.ts'
+import { getReportPath } from '../insight/insight-paths.ts'
 import { healthQuery } from '../insight/insight-queries.ts'
 import { GreenCard } from './green-card.tsx'
 import { OpenRuns } from './open-runs.tsx'
@@ -53,6 +55,11 @@ function Overview({ projectId }: { projectId: string }) {
       <title>{title}</title>
       <header className={styles.header}>
         <h1>Overview</h1>
+        {project !== undefined && project.run_count > 0 && (
+          <ButtonLink icon={<FileText />} to={getReportPath(projectId)}>
+            Report
+          </ButtonLink>
+        )}
         {mayStart && (
           <ButtonLink variant="primary" icon={<Plus />} shortcut={keys.create.bindings[0]} to={paths.newRun(projectId)}>
             New run
