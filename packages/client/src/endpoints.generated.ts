@@ -3331,6 +3331,9 @@ export interface NamedTest {
   file: string
 }
 
+export const ISSUE_PLACES = ['title', 'body', 'labels', 'url'] as const
+export type IssuePlace = (typeof ISSUE_PLACES)[number]
+
 export interface InsightSettings {
   /** Default branch that a user set; null to take what CI reports. */
   default_branch: string | null
@@ -3343,6 +3346,8 @@ export interface InsightSettings {
     /** User who looks after these tests; null for none, as after they left. */
     owner_id: string | null
   }
+  /** Address of the page of the issue tracker that creates an issue, with places; null for none. */
+  issue_template: string | null
 }
 
 export interface UpdateInsightSettingsBody {
@@ -3353,6 +3358,8 @@ export interface UpdateInsightSettingsBody {
     /** Member of the project who looks after these tests; required if it is enabled. */
     owner_id?: string | null
   }
+  /** Address of the page of the issue tracker that creates an issue: `http` or `https`, with `{title}`, and perhaps `{body}`, `{labels}` and `{url}`, behind the host. */
+  issue_template?: string | null
 }
 
 export interface GetInsightSettings {
