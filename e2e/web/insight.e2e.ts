@@ -292,8 +292,15 @@ describe('insight', () => {
     await page.getByLabel('Quarantine tests that become flaky').check()
     await page.getByRole('button', { name: 'Save insight' }).click()
     await page.getByLabel('Owner of these entries').and(page.locator('[aria-invalid]')).waitFor()
-    await checkPage(page, 'insight settings')
     await page.getByLabel('Owner of these entries').selectOption({ index: 1 })
+    await page.getByLabel('Address of a tracker to start from').selectOption('GitHub')
+    const address = page.getByLabel('Address for new issues')
+    expect(await address.inputValue()).toContain('https://github.com/OWNER/')
+    await address.fill('https://tracker.test/new')
+    await page.getByRole('button', { name: 'Save insight' }).click()
+    await address.and(page.locator('[aria-invalid]')).waitFor()
+    await checkPage(page, 'insight settings')
+    await address.fill('https://tracker.test/new?title={title}')
     await page.getByRole('button', { name: 'Save insight' }).click()
     await page.getByText('Settings of insight saved').waitFor()
   })
@@ -340,6 +347,68 @@ describe('insight', () => {
     await page.getByLabel('Search causes').fill('cause 9999')
     await causes.getByRole('link', { name: 'Error: cause 9999', exact: true }).waitFor()
     expect(await causes.getByRole('link').count()).toBe(1)
+  })
+})
+
+describe('a new issue', () => {
+  it('opens the tracker with what is known of a failure, and is linked to the test case', async () => {
+    const { project, feature, findTestId, last } = await makeHistory()
+    const { token } = project.admin
+    const [caseId = ''] = await makeTestCases(server, project, 1)
+    const ofTest = `/v1/projects/${project.id}/tests/${await findTestId('logs')}`
+    await server.request('PATCH', ofTest, { token, body: { test_case_id: caseId } })
+    const settings = `/v1/projects/${project.id}/insight-settings`
+    const page = await browser.newPage()
+    await openAs(page, server, project, `/runs/${feature.id}/failures`)
+    await page.getByRole('button', { name: /^New issue about .*logs/ }).focus()
+    await page.keyboard.press('i')
+    const dialog = page.getByRole('dialog', { name: 'New issue' })
+    await dialog.getByText('The project has no tracker: copy the text.', { exact: false }).waitFor()
+    expect(await dialog.getByLabel('Title').inputValue()).toBe('The cart of logs lost its contents')
+    const text = await dialog.getByLabel('Text').inputValue()
+    expect(text).toContain('branch feature/cart, commit b00000000')
+    expect(text).toContain(`${server.url}/runs/${feature.id}/tests?test=`)
+    await page.keyboard.press('Escape')
+
+    const issue_template = 'https://tracker.test/new?title={title}&body={body}'
+    await server.request('PATCH', settings, { token, body: { issue_template } })
+    await page.reload()
+    await page.getByRole('button', { name: /^New issue about .*logs/ }).click()
+    await dialog.getByLabel('Title').fill('The cart forgets & loses')
+    const link = dialog.getByRole('link', { name: 'Open tracker.test' })
+    const address = new URL((await link.getAttribute('href')) ?? '')
+    expect([address.origin, address.searchParams.get('title'), address.searchParams.get('body')]).toEqual([
+      'https://tracker.test',
+      'The cart forgets & loses',
+      text,
+    ])
+    expect(await link.getAttribute('target')).toBe('_blank')
+    await checkPage(page, 'new issue')
+    await dialog.getByRole('button', { name: 'Link', exact: true }).click()
+    await dialog.getByText('Paste the address of the page.').waitFor()
+    await dialog.getByLabel(`Address of the issue, to link it to ${caseId}`).fill('https://tracker.test/browse/SHOP-41')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'SHOP-41' }).waitFor()
+    await checkPage(page, 'failures with issues')
+
+    // The panel of the test and the page of the cause offer it, too; B leads to the comparison with the base.
+    await page.getByRole('link', { name: /logs/ }).first().click()
+    const panel = page.getByRole('article', { name: 'logs' })
+    await panel.getByRole('button', { name: 'New issue I' }).waitFor()
+    await page.keyboard.press('i')
+    await dialog.getByRole('link', { name: 'SHOP-41' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('b')
+    await page.waitForURL(`**/projects/${project.id}/compare?base=${last.id}&head=${feature.id}`)
+    await page.getByRole('row', { name: /refunds/ }).waitFor()
+    await follow(page, `/projects/${project.id}/insight/failures`)
+    await page
+      .getByRole('region', { name: 'Causes', exact: true })
+      .getByRole('link', { name: /ECONNREFUSED/ })
+      .click()
+    await page.getByRole('heading', { name: /ECONNREFUSED/ }).waitFor()
+    await page.keyboard.press('i')
+    expect(await dialog.getByLabel('Text').inputValue()).toMatch(/^5 tests failed:\n- `/)
   })
 })
 

@@ -83,4 +83,10 @@ function ProjectReport({ projectId }: { projectId: string }) {
 const gridStyle = { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', alignContent: 'start' } as const
 const screenStyle = { ...gridStyle, gap: 20, maxWidth: 800, padding: '20px var(--page-margin) 48px' } as const
 /** Paper is white, whichever theme the screen has. */
-const paperStyle = { ...gridStyle, gap: 14, colorScheme: 'light', background: 'var(--card)', color: 'var(--text)' } as const
+const paperStyle = {
+  ...gridStyle,
+  gap: 14,
+  colorScheme: 'light',
+  background: 'var(--card)',
+  color: 'var(--text)',
+} as const
