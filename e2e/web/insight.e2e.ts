@@ -394,7 +394,7 @@ describe('a new issue', () => {
     // The panel of the test and the page of the cause offer it, too; B leads to the comparison with the base.
     await page.getByRole('link', { name: /logs/ }).first().click()
     const panel = page.getByRole('article', { name: 'logs' })
-    await panel.getByRole('button', { name: 'New issue I' }).waitFor()
+    await panel.getByRole('button', { name: /^New issue/ }).waitFor()
     await page.keyboard.press('i')
     await dialog.getByRole('link', { name: 'SHOP-41' }).waitFor()
     await page.keyboard.press('Escape')
