@@ -15,6 +15,7 @@ import { LoadedPart } from '../../ui/loaded-part.tsx'
 import { StatusGlyph } from '../../ui/status/status-glyph.tsx'
 import { formatTest } from '../tests/split-path.ts'
 import { describeCurrent, describePast, type Health, nameSeries } from './describe-band.ts'
+import { FailingTests } from './failing-tests.tsx'
 import { healthQuery } from './insight-queries.ts'
 import type { InsightTabProps } from './use-insight-view.ts'
 
@@ -76,6 +77,20 @@ function Charts({ projectId, health, dayCount }: { projectId: string; health: He
         now={now}
         onOpen={openRun}
       />
+      <div style={{ display: 'grid', gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 340px), 1fr))', gap: 16 }}>
+        <FailingTests
+          projectId={projectId}
+          title="Newly failing"
+          tests={health.newly_failing}
+          none="Nothing fails that did not fail before."
+        />
+        <FailingTests
+          projectId={projectId}
+          title="Failing longest"
+          tests={health.failing_longest}
+          none="Nothing has failed for more than one run."
+        />
+      </div>
       <DayChart
         title="Pass rate, mean of a day"
         days={days}

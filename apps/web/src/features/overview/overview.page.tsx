@@ -19,7 +19,7 @@ import { useSearch } from '../../use-search.ts'
 import { ActivityList } from './activity-list.tsx'
 import { chooseMilestone } from './choose-milestone.ts'
 import { getReportPath } from '../insight/insight-paths.ts'
-import { healthQuery } from '../insight/insight-queries.ts'
+import { bandQuery } from '../insight/insight-queries.ts'
 import { GreenCard } from './green-card.tsx'
 import { OpenRuns } from './open-runs.tsx'
 import { OverviewEmpty } from './overview-empty.tsx'
@@ -87,7 +87,7 @@ function Overview({ projectId }: { projectId: string }) {
 }
 
 function OverviewParts({ projectId, mayStart }: { projectId: string; mayStart: boolean }) {
-  const health = useQuery(healthQuery(projectId, { days: GREEN_DAYS }))
+  const health = useQuery(bandQuery(projectId, { days: GREEN_DAYS }))
   const milestones = useQuery(queries.milestones(projectId))
   const openRuns = useQuery({
     ...queries.runs(projectId, { status: 'in_progress', per_page: 100 }),
