@@ -4574,9 +4574,9 @@ export interface UnstableTestCase {
 }
 
 export interface UnstableTestCases {
-  /** Test cases that failed when they were tested last, and not the time before. */
+  /** Test cases that fail, and did not before: in the newest base run of the default branch (insight), if one of their tests ran there; otherwise, when they were tested last. */
   newly_failing: UnstableTestCase[]
-  /** Test cases that failed the last two times or more, the longest first. */
+  /** Test cases that failed the last two times or more, of any branch or of the default one, the longest first. */
   failing: UnstableTestCase[]
   /** Test cases with a flaky test, those with most evidence first. */
   flaky: UnstableTestCase[]
